@@ -1,0 +1,236 @@
+use std::sync::Arc;
+
+use crate::{
+    Card, Choices, Draft, LegalAction, Match, NoCardDue, Outcome, Position, Present, Ruleset, Seed, Side,
+    TextError, TurnError, TurnNumber, TurnRecord,
+    fenix::Fenix,
+    fibonacci::{Fibonacci, Variant},
+    stacks::{Game, Stacks},
+};
+
+/// A match of any ruleset, for those who do not know the game at compile time.
+///
+/// ```
+/// use engine::{AnyMatch, Ruleset};
+/// let mut game = AnyMatch::new(Ruleset::Fibonacci);
+/// game.play(&["b7-c7"])?;
+/// let draft = game.draft(&["j5-i5"])?;
+/// assert!(draft.may_end && !draft.complete);
+/// assert_eq!(game.play(&["j5-i5"]).unwrap_err().rule.as_str(), "1.9");
+/// game.play(&["j5-i5", "end"])?;
+/// assert_eq!(game.turn().get(), 3);
+/// # Ok::<(), engine::TurnError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub enum AnyMatch {
+    /// `fibonacci`, `fibonacci-mixed` and `fibonacci-cards`.
+    Fibonacci(Match<Fibonacci>),
+    /// `fenix`.
+    Fenix(Match<Fenix>),
+    /// `focus`, `focus-classic` and `crossfire`.
+    Stacks(Match<Stacks>),
+}
+
+/// Does the same with the match of each game.
+macro_rules! each {
+    ($any:expr, $game:ident => $body:expr) => {
+        match $any {
+            AnyMatch::Fibonacci($game) => $body,
+            AnyMatch::Fenix($game) => $body,
+            AnyMatch::Stacks($game) => $body,
+        }
+    };
+}
+
+impl AnyMatch {
+    /// A game from the start of the ruleset; with cards, one that waits for its first card.
+    #[must_use]
+    pub fn new(ruleset: Ruleset) -> Self {
+        match ruleset {
+            Ruleset::Fibonacci => Self::Fibonacci(Match::new(Variant::Original)),
+            Ruleset::FibonacciMixed => Self::Fibonacci(Match::new(Variant::Mixed)),
+            Ruleset::FibonacciCards => Self::Fibonacci(Match::new(Variant::Cards)),
+            Ruleset::Fenix => Self::Fenix(Match::new(())),
+            Ruleset::Focus => Self::Stacks(Match::new(Game::Focus)),
+            Ruleset::FocusClassic => Self::Stacks(Match::new(Game::FocusClassic)),
+            Ruleset::Crossfire => Self::Stacks(Match::new(Game::Crossfire)),
+        }
+    }
+
+    /// A game from a position, with an empty history (RULES 0.3).
+    ///
+    /// # Errors
+    /// Anything but the canonical text of a valid position in which the game is not over (RULES 0.9).
+    pub fn from_text(ruleset: Ruleset, text: &str) -> Result<Self, TextError> {
+        match ruleset {
+            Ruleset::Fibonacci => Match::from_text(Variant::Original, text).map(Self::Fibonacci),
+            Ruleset::FibonacciMixed => Match::from_text(Variant::Mixed, text).map(Self::Fibonacci),
+            Ruleset::FibonacciCards => Match::from_text(Variant::Cards, text).map(Self::Fibonacci),
+            Ruleset::Fenix => Match::from_text((), text).map(Self::Fenix),
+            Ruleset::Focus => Match::from_text(Game::Focus, text).map(Self::Stacks),
+            Ruleset::FocusClassic => Match::from_text(Game::FocusClassic, text).map(Self::Stacks),
+            Ruleset::Crossfire => Match::from_text(Game::Crossfire, text).map(Self::Stacks),
+        }
+    }
+
+    /// The match with the seed that fixes its cards to come, the first of which is turned over if it waits for
+    /// one. A game without cards has no use for it.
+    #[must_use]
+    pub fn with_seed(mut self, seed: Seed) -> Self {
+        each!(&mut self, game => game.set_seed(seed));
+        self
+    }
+
+    /// The ruleset that it is played by.
+    #[must_use]
+    pub fn ruleset(&self) -> Ruleset {
+        each!(self, game => game.ruleset())
+    }
+
+    /// The canonical text of the position that the match started from. As long as the first card of a game
+    /// with cards is not turned over, it has `0/0` in its place.
+    #[must_use]
+    pub fn start_text(&self) -> &str {
+        each!(self, game => game.start_text())
+    }
+
+    /// The canonical text of the position as it stands (RULES 0.3).
+    #[must_use]
+    pub fn position_text(&self) -> String {
+        each!(self, game => game.position().to_string())
+    }
+
+    /// The turn to be played; after the end of the game the one that its position's text names (RULES 0.8).
+    #[must_use]
+    pub fn turn(&self) -> TurnNumber {
+        each!(self, game => game.position().turn())
+    }
+
+    /// The side whose turn that is.
+    #[must_use]
+    pub fn to_move(&self) -> Side {
+        each!(self, game => game.position().to_move())
+    }
+
+    /// How the game ended; `None` while it goes on.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        each!(self, game => game.outcome())
+    }
+
+    /// The turns played since the start text, skipped ones left out.
+    #[must_use]
+    pub fn turns(&self) -> &[Arc<TurnRecord>] {
+        each!(self, game => game.turns())
+    }
+
+    /// What a reader needs of the position as it stands, also when the game is over.
+    #[must_use]
+    pub fn present(&self) -> Present {
+        each!(self, game => game.present())
+    }
+
+    /// Looks at the beginning of a turn without playing it.
+    ///
+    /// # Errors
+    /// The first action that is not legal after those before it, or lies beyond the end of the turn.
+    pub fn draft<A: AsRef<str>>(&self, actions: &[A]) -> Result<Draft, TurnError> {
+        match self {
+            Self::Fibonacci(game) => game.draft(actions).map(|draft| draft.map(AnyPosition::Fibonacci)),
+            Self::Fenix(game) => game.draft(actions).map(|draft| draft.map(AnyPosition::Fenix)),
+            Self::Stacks(game) => game.draft(actions).map(|draft| draft.map(AnyPosition::Stacks)),
+        }
+    }
+
+    /// Plays one whole turn. A match with a seed then turns over the next card; a match without it waits for
+    /// `turn_over`.
+    ///
+    /// # Errors
+    /// What `draft` refuses, and a turn that stops too soon. The match is then unchanged.
+    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&TurnRecord, TurnError> {
+        each!(self, game => game.play(actions))
+    }
+
+    /// Whether the turn that begins waits for its card. The last turn of a game drawn by the turn limit has one
+    /// behind it too (RULES 0.8).
+    #[must_use]
+    pub fn awaits_card(&self) -> bool {
+        each!(self, game => game.awaits_card())
+    }
+
+    /// Turns over the card that the match waits for. Whether it is the right one is for [`Seed::verify`] to say.
+    ///
+    /// # Errors
+    /// A match that waits for none. It is then unchanged.
+    pub fn turn_over(&mut self, card: Card) -> Result<(), NoCardDue> {
+        each!(self, game => game.turn_over(card))
+    }
+
+    /// The cards turned over so far, with their turns. The one of the text that the match started from is not
+    /// among them.
+    #[must_use]
+    pub fn cards(&self) -> &[(TurnNumber, Card)] {
+        each!(self, game => game.cards())
+    }
+
+    /// See [`Position::card`].
+    pub(crate) fn card(&self) -> Option<Card> {
+        each!(self, game => game.position().card())
+    }
+
+    pub(crate) fn seed(&self) -> Option<&Seed> {
+        each!(self, game => game.seed())
+    }
+
+    /// The number of sequences of `depth` actions from here, those that meet the end of the game early not
+    /// counted (RULES 0.10). Without a seed there is none that goes on behind a card to come.
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> u64 {
+        each!(self, game => game.perft(depth))
+    }
+}
+
+/// A position of any game: what an erased [`Draft`] leads to.
+#[derive(Clone, Debug)]
+pub enum AnyPosition {
+    /// `fibonacci`, `fibonacci-mixed` and `fibonacci-cards`.
+    Fibonacci(Fibonacci),
+    /// `fenix`.
+    Fenix(Fenix),
+    /// `focus`, `focus-classic` and `crossfire`.
+    Stacks(Stacks),
+}
+
+impl Choices for AnyPosition {
+    fn legal(&self) -> Vec<LegalAction> {
+        match self {
+            Self::Fibonacci(position) => position.legal(),
+            Self::Fenix(position) => position.legal(),
+            Self::Stacks(position) => position.legal(),
+        }
+    }
+
+    fn n_legal(&self) -> u64 {
+        match self {
+            Self::Fibonacci(position) => position.n_legal(),
+            Self::Fenix(position) => position.n_legal(),
+            Self::Stacks(position) => position.n_legal(),
+        }
+    }
+
+    fn groups(&self) -> Vec<Vec<String>> {
+        match self {
+            Self::Fibonacci(position) => position.groups(),
+            Self::Fenix(position) => position.groups(),
+            Self::Stacks(position) => position.groups(),
+        }
+    }
+
+    fn best_capture(&self) -> Option<u8> {
+        match self {
+            Self::Fibonacci(position) => position.best_capture(),
+            Self::Fenix(position) => position.best_capture(),
+            Self::Stacks(position) => position.best_capture(),
+        }
+    }
+}

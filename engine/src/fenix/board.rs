@@ -1,0 +1,384 @@
+use std::{
+    fmt,
+    ops::{BitAnd, BitOr, BitXor},
+    str::FromStr,
+};
+
+use crate::{BySide, Side, text::write_row};
+
+/// Files and ranks.
+pub(super) const LENGTH: u8 = 9;
+
+/// Squares from one rank's first to the next one's: those of a rank, and one that is none.
+const WIDTH: u8 = LENGTH + 1;
+
+/// One of the 81 squares (RULES 2.1). Squares are in the order of their ranks, then of their files.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(u8);
+
+impl Square {
+    pub(super) const A1: Self = Self(0);
+
+    /// The square of a file and a rank, both counted from 0.
+    const fn at(file: u8, rank: u8) -> Option<Self> {
+        if file < LENGTH && rank < LENGTH { Some(Self(WIDTH * rank + file)) } else { None }
+    }
+
+    const fn file(self) -> u8 {
+        self.0 % WIDTH
+    }
+
+    const fn rank(self) -> u8 {
+        self.0 / WIDTH
+    }
+
+    /// All 81 squares.
+    pub fn all() -> impl Iterator<Item = Self> {
+        SquareSet::BOARD.into_iter()
+    }
+
+    pub(super) const fn set(self) -> SquareSet {
+        SquareSet(1 << self.0)
+    }
+
+    /// The direction of the straight line from here to another square, if there is one.
+    pub(super) fn direction_to(self, to: Self) -> Option<Direction> {
+        let files = i32::from(to.file()) - i32::from(self.file());
+        let ranks = i32::from(to.rank()) - i32::from(self.rank());
+        let is_straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+        (self != to && is_straight).then_some(Direction(files.signum() + i32::from(WIDTH) * ranks.signum()))
+    }
+
+    /// The squares between two that are on a line in that direction.
+    pub(super) fn between(self, to: Self, direction: Direction) -> SquareSet {
+        let mut between = SquareSet::EMPTY;
+        let mut next = self.set().shifted(direction);
+        while !next.is_empty() && next != to.set() {
+            between = between | next;
+            next = next.shifted(direction);
+        }
+        between
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.file()), self.rank() + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text names no square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoSuchSquare;
+
+impl FromStr for Square {
+    type Err = NoSuchSquare;
+
+    fn from_str(name: &str) -> Result<Self, NoSuchSquare> {
+        let [file @ b'a'..=b'i', rank @ b'1'..=b'9'] = *name.as_bytes() else {
+            return Err(NoSuchSquare);
+        };
+        Self::at(file - b'a', rank - b'1').ok_or(NoSuchSquare)
+    }
+}
+
+/// One of the eight ways that a king goes, as the number of squares that a step goes on by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Direction(i32);
+
+impl Direction {
+    pub(super) const ORTHOGONAL: [Self; 4] = [Self(1), Self(-1), Self(10), Self(-10)];
+    pub(super) const ALL: [Self; 8] =
+        [Self(1), Self(-1), Self(10), Self(-10), Self(9), Self(-9), Self(11), Self(-11)];
+
+    #[inline]
+    pub(super) const fn back(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+/// Any of the 81 squares, one bit each.
+///
+/// A square's bit is 10 · rank + file. A shift off the edge always ends on a bit that is no square: each rank is
+/// followed by one such bit, the last by many.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct SquareSet(u128);
+
+impl SquareSet {
+    pub(super) const EMPTY: Self = Self(0);
+    pub(super) const BOARD: Self = board();
+
+    #[inline]
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    pub(super) const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    #[inline]
+    pub(super) const fn contains(self, square: Square) -> bool {
+        self.0 >> square.0 & 1 == 1
+    }
+
+    #[inline]
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Each square one step on, those that leave the board left out.
+    #[inline]
+    pub(super) const fn shifted(self, direction: Direction) -> Self {
+        let shifted = if direction.0 > 0 { self.0 << direction.0 } else { self.0 >> -direction.0 };
+        Self(shifted & Self::BOARD.0)
+    }
+}
+
+impl BitAnd for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitXor for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+impl IntoIterator for SquareSet {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline]
+    fn into_iter(self) -> Squares {
+        Squares(self.0)
+    }
+}
+
+impl fmt::Debug for SquareSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+/// The squares of a set, from the lowest.
+#[derive(Debug)]
+pub(super) struct Squares(u128);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = Square(self.0.trailing_zeros() as u8);
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+const fn board() -> SquareSet {
+    let mut bits = 0;
+    let mut rank = 0;
+    while rank < LENGTH {
+        bits |= ((1 << LENGTH) - 1) << (WIDTH * rank);
+        rank += 1;
+    }
+    SquareSet(bits)
+}
+
+/// The ranks as the board is drawn, top to bottom, left to right (RULES 2.2).
+pub(super) fn ranks() -> impl Iterator<Item = impl Iterator<Item = Square>> {
+    (0..LENGTH).rev().map(|rank| (0..LENGTH).filter_map(move |file| Square::at(file, rank)))
+}
+
+/// The kinds of pieces (RULES 2.1).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    Soldier,
+    Councillor,
+    King,
+}
+
+impl Kind {
+    /// Every kind, from the lowest.
+    pub const ALL: [Self; 3] = [Self::Soldier, Self::Councillor, Self::King];
+
+    /// How many discs high it is.
+    #[must_use]
+    pub const fn n_discs(self) -> u8 {
+        match self {
+            Self::Soldier => 1,
+            Self::Councillor => 2,
+            Self::King => 3,
+        }
+    }
+
+    /// The letter of RULES 2.1.
+    pub(super) const fn letter(self, side: Side) -> u8 {
+        let letter = match self {
+            Self::Soldier => b's',
+            Self::Councillor => b'c',
+            Self::King => b'k',
+        };
+        match side {
+            Side::First => letter.to_ascii_uppercase(),
+            Side::Second => letter,
+        }
+    }
+
+    /// The ways that it goes (RULES 2.4, 2.5).
+    #[inline]
+    pub(super) const fn directions(self) -> &'static [Direction] {
+        match self {
+            Self::Soldier | Self::Councillor => &Direction::ORTHOGONAL,
+            Self::King => &Direction::ALL,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Soldier => "soldier",
+            Self::Councillor => "councillor",
+            Self::King => "king",
+        })
+    }
+}
+
+/// The pieces of a side. Three sets without a common square; at most one king.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Army {
+    pub(super) soldiers: SquareSet,
+    pub(super) councillors: SquareSet,
+    pub(super) king: SquareSet,
+}
+
+impl Army {
+    const NONE: Self =
+        Self { soldiers: SquareSet::EMPTY, councillors: SquareSet::EMPTY, king: SquareSet::EMPTY };
+
+    #[inline]
+    pub(super) fn all(&self) -> SquareSet {
+        self.soldiers | self.councillors | self.king
+    }
+
+    #[inline]
+    pub(super) const fn of_kind(&self, kind: Kind) -> SquareSet {
+        match kind {
+            Kind::Soldier => self.soldiers,
+            Kind::Councillor => self.councillors,
+            Kind::King => self.king,
+        }
+    }
+
+    #[inline]
+    const fn of_kind_mut(&mut self, kind: Kind) -> &mut SquareSet {
+        match kind {
+            Kind::Soldier => &mut self.soldiers,
+            Kind::Councillor => &mut self.councillors,
+            Kind::King => &mut self.king,
+        }
+    }
+
+    /// Councillors and kings.
+    #[inline]
+    pub(super) const fn n_made(&self) -> u32 {
+        self.councillors.len() + self.king.len()
+    }
+
+    /// The discs of its pieces on these squares.
+    #[inline]
+    pub(super) fn n_discs(&self, on: SquareSet) -> u8 {
+        let n_discs =
+            (self.soldiers & on).len() + 2 * (self.councillors & on).len() + 3 * (self.king & on).len();
+        n_discs as u8
+    }
+
+    pub(super) fn kind_at(&self, square: Square) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| self.of_kind(*kind).contains(square))
+    }
+}
+
+/// Where the pieces stand. No square has two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Board {
+    armies: BySide<Army>,
+}
+
+impl Board {
+    pub(super) const EMPTY: Self = Self { armies: BySide { first: Army::NONE, second: Army::NONE } };
+
+    #[inline]
+    pub(super) const fn army(&self, side: Side) -> &Army {
+        match side {
+            Side::First => &self.armies.first,
+            Side::Second => &self.armies.second,
+        }
+    }
+
+    #[inline]
+    pub(super) fn empty(&self) -> SquareSet {
+        SquareSet::BOARD.without(self.armies.first.all() | self.armies.second.all())
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, side: Side, kind: Kind, square: Square) {
+        let pieces = self.armies[side].of_kind_mut(kind);
+        *pieces = *pieces | square.set();
+    }
+
+    /// Takes the pieces of a side, of whatever kind, from these squares.
+    #[inline]
+    pub(super) fn take(&mut self, side: Side, squares: SquareSet) {
+        let army = &mut self.armies[side];
+        army.soldiers = army.soldiers.without(squares);
+        army.councillors = army.councillors.without(squares);
+        army.king = army.king.without(squares);
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |square| {
+            Side::ALL
+                .into_iter()
+                .find_map(|side| self.army(side).kind_at(square).map(|kind| kind.letter(side)))
+        };
+        let mut text = String::with_capacity(64);
+        for rank in ranks() {
+            if !text.is_empty() {
+                text.push('/');
+            }
+            write_row(&mut text, rank.map(letter));
+        }
+        f.write_str(&text)
+    }
+}

@@ -1,0 +1,143 @@
+use super::{
+    Fenix, Illegal, Invalid, Kind, Square,
+    board::{Army, Direction, SquareSet},
+};
+use crate::{Position, Rule, SetUp, Side, TurnNumber};
+
+const STACKING: Rule = Rule::new("2.3");
+const COUNCILLOR: Rule = Rule::new("2.8");
+const KING: Rule = Rule::new("2.9");
+
+/// Councillors and kings that a side makes at most in the first phase (RULES 2.3).
+pub(super) const N_MADE: u32 = 4;
+/// Stackings of a side.
+pub(super) const N_STACKINGS: u16 = 5;
+
+/// What the side to move may make in place of what was taken in the turn just before (RULES 2.8, 2.9).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Due {
+    /// It may make a councillor, now or never.
+    Councillor,
+    /// It must make a king.
+    King,
+}
+
+impl Due {
+    pub(super) const fn kind(self) -> Kind {
+        match self {
+            Self::Councillor => Kind::Councillor,
+            Self::King => Kind::King,
+        }
+    }
+}
+
+/// The stackings that a side has made before a turn of the first phase (RULES 2.2).
+const fn n_stackings(turn: TurnNumber, side: Side) -> u16 {
+    match side {
+        Side::First => turn.get() / 2,
+        Side::Second => (turn.get() - 1) / 2,
+    }
+}
+
+impl Army {
+    /// Visits each step of a soldier onto an orthogonally adjacent piece of `onto` (RULES 2.3, 2.8, 2.9).
+    pub(super) fn for_each_making(&self, onto: SquareSet, mut visit: impl FnMut(Square, Square)) {
+        for direction in Direction::ORTHOGONAL {
+            let from = self.soldiers & onto.shifted(direction.back());
+            for (from, to) in from.into_iter().zip(from.shifted(direction)) {
+                visit(from, to);
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn n_makings(&self, onto: SquareSet) -> u32 {
+        Direction::ORTHOGONAL.into_iter().map(|way| (self.soldiers.shifted(way) & onto).len()).sum()
+    }
+
+    #[inline]
+    pub(super) fn can_make(&self, onto: SquareSet) -> bool {
+        Direction::ORTHOGONAL.into_iter().any(|way| !(self.soldiers.shifted(way) & onto).is_empty())
+    }
+}
+
+impl Fenix {
+    /// The pieces that soldiers of the side to move may step onto.
+    #[inline]
+    pub(super) fn makeable(&self) -> SquareSet {
+        let army = self.board.army(self.to_move());
+        match self.due {
+            Some(Due::King) => army.councillors,
+            Some(Due::Councillor) => army.soldiers,
+            None if self.is_set_up() => {
+                let soldiers = if army.n_made() < N_MADE { army.soldiers } else { SquareSet::EMPTY };
+                let councillors = if army.king.is_empty() { army.councillors } else { SquareSet::EMPTY };
+                soldiers | councillors
+            }
+            None => SquareSet::EMPTY,
+        }
+    }
+
+    pub(super) fn check_making(&self, from: Square, to: Square) -> Result<(), Illegal> {
+        let rule = match self.due {
+            Some(Due::King) => KING,
+            Some(Due::Councillor) => COUNCILLOR,
+            None if self.is_set_up() => STACKING,
+            None => return Err(Illegal::NothingDue),
+        };
+        let kind = self.own(from, rule)?;
+        if kind != Kind::Soldier {
+            return Err(Illegal::NotASoldier { from, kind, rule });
+        }
+        let steps = kind.directions();
+        if !steps.iter().any(|direction| from.set().shifted(*direction).contains(to)) {
+            return Err(Illegal::NotAdjacent { from, to, rule });
+        }
+        if self.makeable().contains(to) { Ok(()) } else { Err(self.not_makeable(to, rule)) }
+    }
+
+    fn not_makeable(&self, to: Square, rule: Rule) -> Illegal {
+        match (self.due, self.board.army(self.to_move()).kind_at(to)) {
+            (Some(Due::King), _) => Illegal::NotOnto { to, wanted: Kind::Councillor, rule },
+            (Some(Due::Councillor), _) => Illegal::NotOnto { to, wanted: Kind::Soldier, rule },
+            (None, Some(Kind::Soldier)) => Illegal::EnoughMade,
+            (None, Some(Kind::Councillor)) => Illegal::HasKing,
+            (None, Some(Kind::King) | None) => Illegal::NoStack { to },
+        }
+    }
+
+    pub(super) fn make(&mut self, from: Square, to: Square) {
+        let side = self.to_move();
+        let made = match self.board.army(side).kind_at(to) {
+            Some(Kind::Soldier) => Kind::Councillor,
+            Some(Kind::Councillor) => Kind::King,
+            Some(Kind::King) | None => unreachable!("a soldier steps onto a soldier or a councillor"),
+        };
+        self.board.take(side, from.set() | to.set());
+        self.board.put(side, made, to);
+    }
+
+    pub(super) fn set_up(&self, side: Side) -> SetUp {
+        let army = self.board.army(side);
+        let n_made = n_stackings(self.turn, side);
+        SetUp {
+            king: !army.king.is_empty(),
+            n_councillors: army.councillors.len() as u8,
+            n_left: (N_STACKINGS - n_made) as u8,
+        }
+    }
+
+    /// The clauses of RULES 2.2 on what a side has made in the first phase.
+    pub(super) fn check_stackings(&self, side: Side) -> Result<(), Invalid> {
+        let army = self.board.army(side);
+        let (wanted, found) =
+            (n_stackings(self.turn, side).into(), army.councillors.len() + 2 * army.king.len());
+        if army.n_made() > N_MADE {
+            return Err(Invalid::TooManyMade { side });
+        }
+        if found != wanted {
+            return Err(Invalid::StackingsDiffer { side, wanted, found });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,19 @@
+//! Fenix (RULES 2).
+
+mod action;
+mod board;
+mod captures;
+mod illegal;
+mod invalid;
+mod making;
+mod moves;
+mod position;
+mod repetition;
+
+pub use action::{Action, Route};
+pub use board::{Kind, NoSuchSquare, Square};
+pub use illegal::Illegal;
+pub use invalid::Invalid;
+pub use making::Due;
+pub use position::Fenix;
+pub use repetition::Key;

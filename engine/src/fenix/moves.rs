@@ -1,0 +1,86 @@
+use super::{
+    Fenix, Illegal, Kind, Square,
+    board::{Board, Direction, SquareSet},
+};
+use crate::{Choices, Position, Rule, Side};
+
+const MOVE: Rule = Rule::new("2.4");
+
+impl Board {
+    /// Visits each move (RULES 2.4): which piece goes where.
+    pub(super) fn for_each_move(&self, side: Side, mut visit: impl FnMut(Square, Square)) {
+        let empty = self.empty();
+        for kind in Kind::ALL {
+            for from in self.army(side).of_kind(kind) {
+                for to in destinations(from.set(), kind, empty) {
+                    visit(from, to);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn n_moves(&self, side: Side) -> u32 {
+        let empty = self.empty();
+        let mut n_moves = 0;
+        for kind in Kind::ALL {
+            for_each_step(self.army(side).of_kind(kind), kind, empty, |to| n_moves += to.len());
+        }
+        n_moves
+    }
+
+    #[inline]
+    pub(super) fn can_move(&self, side: Side) -> bool {
+        let empty = self.empty();
+        let army = self.army(side);
+        let orthogonal = army.all();
+        Direction::ORTHOGONAL.into_iter().any(|way| !(orthogonal.shifted(way) & empty).is_empty())
+            || Direction::ALL.into_iter().any(|way| !(army.king.shifted(way) & empty).is_empty())
+    }
+
+    /// Where the piece on a square could move to.
+    pub(super) fn destinations(&self, from: Square, kind: Kind) -> SquareSet {
+        destinations(from.set(), kind, self.empty())
+    }
+}
+
+/// What pieces of a kind reach step by step. No two of them reach the same square in the same direction, since a
+/// piece blocks the way.
+#[inline]
+fn for_each_step(pieces: SquareSet, kind: Kind, empty: SquareSet, mut visit: impl FnMut(SquareSet)) {
+    for &direction in kind.directions() {
+        let mut to = pieces.shifted(direction) & empty;
+        visit(to);
+        while kind == Kind::Councillor && !to.is_empty() {
+            to = to.shifted(direction) & empty;
+            visit(to);
+        }
+    }
+}
+
+fn destinations(from: SquareSet, kind: Kind, empty: SquareSet) -> SquareSet {
+    let mut destinations = SquareSet::EMPTY;
+    for_each_step(from, kind, empty, |to| destinations = destinations | to);
+    destinations
+}
+
+impl Fenix {
+    pub(super) fn check_move(&self, from: Square, to: Square) -> Result<(), Illegal> {
+        self.check_open()?;
+        let kind = self.own(from, MOVE)?;
+        if !self.board.destinations(from, kind).contains(to) {
+            return Err(Illegal::OutOfReach { from, to, kind });
+        }
+        match self.best_capture() {
+            Some(best) => Err(Illegal::MustCapture { best }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn go(&mut self, from: Square, to: Square) {
+        let side = self.to_move();
+        let kind = self.board.army(side).kind_at(from).expect("a piece moves");
+        self.board.take(side, from.set());
+        self.board.put(side, kind, to);
+    }
+}

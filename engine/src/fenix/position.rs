@@ -1,0 +1,367 @@
+use std::{convert::Infallible, fmt};
+
+use super::{
+    Action, Due, Illegal, Invalid, Key, Kind, Square,
+    board::{Board, LENGTH, ranks},
+    making::N_STACKINGS,
+};
+use crate::{
+    ActionKind, Allowance, BySide, Choices, Counts, LegalAction, Look, Outcome, Owed, Past, Position,
+    Progress, Quiet, Reason, Rule, Ruleset, Side, TextError, TurnNumber, Unreadable, text::Reader,
+};
+
+const START: &str = "2SSSSSSS/3SSSSSS/s3SSSSS/ss3SSSS/sss3SSS/ssss3SS/sssss3S/ssssss3/sssssss2 1 1 - 0";
+const POSITION_TEXT: Rule = Rule::new("2.2");
+
+/// What a side has at most (RULES 2.2).
+pub(super) const N_DISCS: u8 = 28;
+/// Turns of the first phase.
+const N_SET_UP: u16 = 2 * N_STACKINGS;
+/// Quiet turns after which the game is a draw (RULES 2.13).
+const QUIET_LIMIT: u8 = 100;
+
+/// A position of `fenix`.
+///
+/// The side to move follows from the turn. In the first phase nothing is due and `quiet` is 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fenix {
+    pub(super) board: Board,
+    pub(super) turn: TurnNumber,
+    pub(super) due: Option<Due>,
+    quiet: u8,
+}
+
+impl Fenix {
+    pub(super) const fn is_set_up(&self) -> bool {
+        self.turn.get() <= N_SET_UP
+    }
+
+    /// Whether pieces move and capture in this turn.
+    #[inline]
+    fn is_open(&self) -> bool {
+        !self.is_set_up() && self.due != Some(Due::King)
+    }
+
+    #[inline]
+    fn has_action(&self) -> bool {
+        let side = self.to_move();
+        self.board.army(side).can_make(self.makeable())
+            || self.is_open() && (self.board.can_move(side) || self.board.can_capture(side))
+    }
+
+    /// What the side to move loses by if it has no action (RULES 2.3, 2.9, 2.10).
+    const fn loss(&self) -> Reason {
+        match self.due {
+            Some(Due::King) => Reason::King,
+            None if self.is_set_up() => Reason::King,
+            None | Some(Due::Councillor) => Reason::Blocked,
+        }
+    }
+
+    /// The kind of the piece of the side to move on a square.
+    pub(super) fn own(&self, from: Square, rule: Rule) -> Result<Kind, Illegal> {
+        if let Some(kind) = self.board.army(self.to_move()).kind_at(from) {
+            Ok(kind)
+        } else if self.board.empty().contains(from) {
+            Err(Illegal::NoPiece { from, rule })
+        } else {
+            Err(Illegal::NotOwn { from, rule })
+        }
+    }
+
+    pub(super) fn check_open(&self) -> Result<(), Illegal> {
+        if self.is_set_up() {
+            Err(Illegal::NoStacking)
+        } else if self.due == Some(Due::King) {
+            Err(Illegal::KingDue)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn legal_action(&self, action: Action) -> LegalAction {
+        let text = action.to_string();
+        let (kind, (from, to)) = match action {
+            Action::Move { from, to } => (ActionKind::Move, (from, to)),
+            Action::Make { from, to } => (ActionKind::Make, (from, to)),
+            Action::Capture(route) => (ActionKind::Capture, route.ends()),
+        };
+        let capture = match action {
+            Action::Capture(route) => Some(self.capture_of(&route)),
+            Action::Move { .. } | Action::Make { .. } => None,
+        };
+        LegalAction {
+            text,
+            kind,
+            from: Some(from.to_string()),
+            to: Some(to.to_string()),
+            count: None,
+            overflow: None,
+            capture,
+        }
+    }
+}
+
+impl Choices for Fenix {
+    fn legal(&self) -> Vec<LegalAction> {
+        let mut actions = Vec::new();
+        self.for_each_action(|action| actions.push(self.legal_action(action)));
+        actions.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+        actions
+    }
+
+    fn n_legal(&self) -> u64 {
+        self.count()
+    }
+
+    fn groups(&self) -> Vec<Vec<String>> {
+        Vec::new()
+    }
+
+    fn best_capture(&self) -> Option<u8> {
+        let (best, _) = if self.is_open() { self.board.best_captures(self.to_move()) } else { (0, 0) };
+        (best > 0).then_some(best)
+    }
+}
+
+impl Position for Fenix {
+    type Variant = ();
+    type Action = Action;
+    type Key = Key;
+    type Deed = Infallible;
+    type Illegal = Illegal;
+
+    const WHOLE_TURN: Rule = Rule::TURN;
+
+    fn start((): ()) -> Self {
+        Self::parse((), START).expect("the start is valid")
+    }
+
+    fn parse((): (), text: &str) -> Result<Self, TextError> {
+        let mut reader = Reader::new(text);
+        let board = read_board(&mut reader)?;
+        reader.skip(b' ', POSITION_TEXT, "a space and the side")?;
+        let turn = reader.turn(POSITION_TEXT)?;
+        reader.skip(b' ', POSITION_TEXT, "a space and what is due")?;
+        let due_at = reader.at();
+        let due = read_due(&mut reader)?;
+        reader.skip(b' ', POSITION_TEXT, "a space and the quiet turns")?;
+        let quiet_at = reader.at();
+        let quiet = reader.number(POSITION_TEXT, "the number of quiet turns")?;
+        reader.end(POSITION_TEXT)?;
+
+        if due.is_some() && turn.get() <= N_SET_UP + 1 {
+            return Err(Invalid::DueTooSoon.at(due_at));
+        }
+        if due.is_some() && quiet > 0 {
+            return Err(Invalid::DueAndQuiet.at(quiet_at));
+        }
+        let most = turn.get().saturating_sub(N_SET_UP + 1).min(u16::from(QUIET_LIMIT) - 1);
+        if quiet > most {
+            return Err(Invalid::QuietTooHigh { most }.at(quiet_at));
+        }
+        let position = Self { board, turn, due, quiet: quiet as u8 };
+        position.check_pieces().map_err(|invalid| invalid.at(0))?;
+        if !position.has_action() {
+            return Err(Invalid::Lost { side: turn.side(), reason: position.loss() }.at(0));
+        }
+        Ok(position)
+    }
+
+    fn ruleset(&self) -> Ruleset {
+        Ruleset::Fenix
+    }
+
+    fn turn(&self) -> TurnNumber {
+        self.turn
+    }
+
+    fn key(&self) -> Option<Key> {
+        (!self.is_set_up()).then(|| Key { board: self.board, side: self.to_move(), due: self.due })
+    }
+
+    fn read(&self, action: &str) -> Result<Action, Unreadable> {
+        action.parse()
+    }
+
+    fn check(&self, action: Action) -> Result<(), Illegal> {
+        match action {
+            Action::Move { from, to } => self.check_move(from, to),
+            Action::Make { from, to } => self.check_making(from, to),
+            Action::Capture(route) => self.check_capture(&route),
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, action: Action) -> Progress {
+        debug_assert!(self.check(action).is_ok(), "{action} is illegal in {self}");
+        let is_quiet = matches!(action, Action::Move { .. });
+        self.due = match action {
+            Action::Move { from, to } => {
+                self.go(from, to);
+                None
+            }
+            Action::Make { from, to } => {
+                self.make(from, to);
+                None
+            }
+            Action::Capture(route) => self.capture(&route),
+        };
+        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
+        self.turn = self.turn.next();
+        Progress::NewTurn
+    }
+
+    #[inline]
+    fn for_each_action(&self, mut visit: impl FnMut(Action)) {
+        let side = self.to_move();
+        let army = self.board.army(side);
+        army.for_each_making(self.makeable(), |from, to| visit(Action::Make { from, to }));
+        if !self.is_open() {
+            return;
+        }
+        if self.board.can_capture(side) {
+            self.board.for_each_best_capture(side, visit);
+        } else {
+            self.board.for_each_move(side, |from, to| visit(Action::Move { from, to }));
+        }
+    }
+
+    #[inline]
+    fn count(&self) -> u64 {
+        let side = self.to_move();
+        let n_makings = u64::from(self.board.army(side).n_makings(self.makeable()));
+        if !self.is_open() {
+            return n_makings;
+        }
+        let (_, n_captures) = self.board.best_captures(side);
+        let n_others = if n_captures > 0 { n_captures } else { u64::from(self.board.n_moves(side)) };
+        n_makings + n_others
+    }
+
+    /// In the order of RULES 0.8.
+    #[inline]
+    fn verdict(&self, past: &Past<Self>) -> Option<Outcome> {
+        if !self.has_action() {
+            return Some(Outcome::won(self.to_move().other(), self.loss()));
+        }
+        if let Some(outcome) = self.key().and_then(|key| key.third_time(past.begun())) {
+            return Some(outcome);
+        }
+        if self.quiet >= QUIET_LIMIT {
+            return Some(Outcome::drawn(Reason::Quiet));
+        }
+        (self.turn > TurnNumber::LAST).then_some(Outcome::drawn(Reason::TurnLimit))
+    }
+
+    fn may_end(&self) -> bool {
+        false
+    }
+
+    fn look(&self, action: Action) -> Look {
+        let names = |squares: &[Square]| squares.iter().map(Square::to_string).collect();
+        match action {
+            Action::Move { from, to } | Action::Make { from, to } => {
+                Look { route: names(&[from, to]), ..Look::default() }
+            }
+            Action::Capture(route) => {
+                let taken: Vec<Square> = self.board.taken(self.to_move(), &route).collect();
+                Look { route: names(route.squares()), taken: names(&taken), ..Look::default() }
+            }
+        }
+    }
+
+    fn allowance(&self, _: &[Action]) -> Option<Allowance> {
+        None
+    }
+
+    fn threats(&self) -> Option<BySide<Vec<String>>> {
+        None
+    }
+
+    fn counts(&self) -> Counts {
+        let side = self.to_move();
+        Counts {
+            set_up: self.is_set_up().then(|| BySide::from_fn(|side| self.set_up(side))),
+            owed: self.due.map(|due| Owed { side, kind: due.kind(), must: due == Due::King }),
+            quiet: (!self.is_set_up()).then_some(Quiet { turns: self.quiet, limit: QUIET_LIMIT }),
+        }
+    }
+}
+
+impl Fenix {
+    /// The clauses of RULES 2.2 on pieces, but for those that hold in every turn.
+    fn check_pieces(&self) -> Result<(), Invalid> {
+        Side::ALL.into_iter().try_for_each(|side| {
+            if self.is_set_up() { self.check_stackings(side) } else { self.check_king(side) }
+        })
+    }
+
+    fn check_king(&self, side: Side) -> Result<(), Invalid> {
+        let has_king = !self.board.army(side).king.is_empty();
+        let is_due = side == self.to_move() && self.due == Some(Due::King);
+        match (has_king, is_due) {
+            (true, false) | (false, true) => Ok(()),
+            (true, true) => Err(Invalid::KingNotMissing { side }),
+            (false, false) => Err(Invalid::NoKing { side }),
+        }
+    }
+}
+
+/// The text of RULES 2.2.
+impl fmt::Display for Fenix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = match self.to_move() {
+            Side::First => 1,
+            Side::Second => 2,
+        };
+        let due = match self.due {
+            None => '-',
+            Some(Due::Councillor) => 'C',
+            Some(Due::King) => 'K',
+        };
+        write!(f, "{} {side} {} {due} {}", self.board, self.turn, self.quiet)
+    }
+}
+
+fn read_board(reader: &mut Reader<'_>) -> Result<Board, TextError> {
+    let mut board = Board::EMPTY;
+    for (index, rank) in ranks().enumerate() {
+        if index > 0 {
+            reader.skip(b'/', POSITION_TEXT, "`/` and a rank")?;
+        }
+        let rank: Vec<Square> = rank.collect();
+        reader.row(POSITION_TEXT, LENGTH.into(), |reader, place, letter| {
+            let (side, kind) = piece(letter)
+                .ok_or_else(|| reader.expected(POSITION_TEXT, "a piece or a run of empty squares"))?;
+            board.put(side, kind, rank[place]);
+            let army = board.army(side);
+            if army.n_discs(army.all()) > N_DISCS {
+                return Err(Invalid::TooManyDiscs { side }.at(reader.at()));
+            }
+            if army.king.len() > 1 {
+                return Err(Invalid::TooManyKings { side }.at(reader.at()));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(board)
+}
+
+fn piece(letter: u8) -> Option<(Side, Kind)> {
+    Side::ALL
+        .into_iter()
+        .flat_map(|side| Kind::ALL.map(|kind| (side, kind)))
+        .find(|(side, kind)| kind.letter(*side) == letter)
+}
+
+fn read_due(reader: &mut Reader<'_>) -> Result<Option<Due>, TextError> {
+    let due = match reader.peek() {
+        Some(b'-') => None,
+        Some(b'C') => Some(Due::Councillor),
+        Some(b'K') => Some(Due::King),
+        _ => return Err(reader.expected(POSITION_TEXT, "what is due, `-`, `C` or `K`")),
+    };
+    reader.advance();
+    Ok(due)
+}

@@ -1,0 +1,30 @@
+use super::board::Board;
+use crate::{Outcome, Reason, Side};
+
+/// What makes a turn of the second phase the same as an earlier one (RULES 2.11).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    pub(super) board: Board,
+    pub(super) side: Side,
+    pub(super) due: Option<super::Due>,
+}
+
+impl Key {
+    /// Whether the side to move was under threat.
+    fn is_threatened(&self) -> bool {
+        self.board.can_capture(self.side.other())
+    }
+
+    /// How the game ends if this is the third time, after all turns of the second phase that have `begun`
+    /// before (RULES 2.11).
+    pub(super) fn third_time(&self, begun: &[Self]) -> Option<Outcome> {
+        let (second, _) = begun.iter().enumerate().filter(|(_, earlier)| *earlier == self).nth(1)?;
+        let since = &begun[second..];
+        let evaded = |side| since.iter().filter(|turn| turn.side == side).all(Self::is_threatened);
+        Some(match (evaded(Side::First), evaded(Side::Second)) {
+            (true, false) => Outcome::won(Side::Second, Reason::Repetition),
+            (false, true) => Outcome::won(Side::First, Reason::Repetition),
+            (true, true) | (false, false) => Outcome::drawn(Reason::Repetition),
+        })
+    }
+}

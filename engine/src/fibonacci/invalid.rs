@@ -1,0 +1,43 @@
+use thiserror::Error;
+
+use super::Kind;
+use crate::{Rule, Side, TextError, TurnNumber};
+
+/// What is wrong with a well written text of a Fibonacci position.
+#[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
+pub enum Invalid {
+    #[error("{side} has more than {} {kind}", kind.n_pieces())]
+    TooManyPieces { side: Side, kind: Kind },
+    #[error("{side} has {found} {kind} instead of {}", kind.n_pieces())]
+    TooFewPieces { side: Side, kind: Kind, found: u32 },
+    #[error("what is left must be from 1 to the allowance")]
+    LeftOutOfRange,
+    #[error("the allowance is a card, 1 to 6")]
+    NoSuchCard,
+    #[error("the allowance of turn {turn} is at most {base}")]
+    AllowanceAboveBase { turn: TurnNumber, base: u8 },
+    #[error("a turn that begins here has an allowance of {due}")]
+    AllowanceNotDue { due: u8 },
+    #[error("{side} is surrounded, so the game is over")]
+    Surrounded { side: Side },
+    #[error("{side} has won, so the game is over")]
+    Won { side: Side },
+}
+
+impl Invalid {
+    /// The clause that is broken.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        match self {
+            Self::TooManyPieces { .. } | Self::TooFewPieces { .. } => Rule::new("1.3"),
+            Self::NoSuchCard | Self::LeftOutOfRange => Rule::new("1.5"),
+            Self::AllowanceAboveBase { .. } => Rule::new("1.6"),
+            Self::AllowanceNotDue { .. } => Rule::new("1.7"),
+            Self::Surrounded { .. } | Self::Won { .. } => Rule::START,
+        }
+    }
+
+    pub(super) fn at(self, at: usize) -> TextError {
+        TextError { at, rule: self.rule(), kind: self.into() }
+    }
+}

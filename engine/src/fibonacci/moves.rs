@@ -1,0 +1,220 @@
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{
+    Cell, Fibonacci, Kind, Variant,
+    board::{Army, CellSet},
+};
+use crate::{ActionKind, Choices, LegalAction, Look, Position, Rule, Unreadable};
+
+const MOVE: Rule = Rule::new("1.10");
+const TARGETS: Rule = Rule::new("1.12");
+const MOVE_TEXT: Rule = Rule::new("1.13");
+
+/// What a player does at a time: a move (RULES 1.10) or the early end of the turn (RULES 1.9).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    Move { from: Cell, to: Cell },
+    End,
+}
+
+/// The text of RULES 1.13 and 1.9.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move { from, to } => write!(f, "{from}-{to}"),
+            Self::End => f.write_str("end"),
+        }
+    }
+}
+
+/// Why an action is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
+pub enum Illegal {
+    #[error("{from} is empty")]
+    NoPiece { from: Cell },
+    #[error("the piece on {from} is the other side's")]
+    NotOwn { from: Cell },
+    #[error("a centre never moves by itself")]
+    CentreMoved,
+    #[error("{to} holds a {kind} piece of the same side, so the change would change nothing")]
+    SamePiece { to: Cell, kind: Kind },
+    #[error("{to} is not next to the group of {from}")]
+    OutOfReach { from: Cell, to: Cell },
+    #[error("a turn cannot be ended before a move is made in it")]
+    EndBeforeMove,
+    #[error("the card of the turn is not turned over yet")]
+    NoCardYet,
+    #[error("the whole allowance must be used: there is no `end` with mixed groups")]
+    NoEnd,
+}
+
+impl Illegal {
+    /// The clause that is broken.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        match self {
+            Self::NoPiece { .. } | Self::NotOwn { .. } | Self::CentreMoved => MOVE,
+            Self::SamePiece { .. } | Self::OutOfReach { .. } => TARGETS,
+            Self::NoCardYet => Rule::new("1.16"),
+            Self::EndBeforeMove | Self::NoEnd => Fibonacci::WHOLE_TURN,
+        }
+    }
+}
+
+/// Reads `from-to` or `end`.
+pub(super) fn read(text: &str) -> Result<Action, Unreadable> {
+    if text == "end" {
+        return Ok(Action::End);
+    }
+    let unreadable = |at, rule, expected| Unreadable { at, rule, expected };
+    let (from, to) = text
+        .split_once('-')
+        .ok_or_else(|| unreadable(0, MOVE_TEXT, "`from-to` such as `b7-c7`, or `end`"))?;
+    let cell = |name: &str, at| {
+        name.parse().map_err(|_| unreadable(at, Rule::new("1.1"), "a cell such as `a1` or `k11`"))
+    };
+    Ok(Action::Move { from: cell(from, 0)?, to: cell(to, from.len() + 1)? })
+}
+
+impl Fibonacci {
+    /// Within which pieces groups of this kind are connected (RULES 1.11).
+    #[inline]
+    fn bond(&self, army: &Army, kind: Kind) -> CellSet {
+        match self.variant {
+            Variant::Original | Variant::Cards => army.of_kind(kind),
+            Variant::Mixed => army.all(),
+        }
+    }
+
+    /// The pieces that share a group and a kind, and so have the same targets (RULES 1.12), with those.
+    #[inline]
+    fn for_each_band(&self, mut visit: impl FnMut(CellSet, CellSet)) {
+        let army = self.board.army(self.to_move());
+        for kind in [Kind::Strike, Kind::Support] {
+            let pieces = army.of_kind(kind);
+            let bond = self.bond(army, kind);
+            let mut rest = pieces;
+            while !rest.is_empty() {
+                let (group, near) = rest.lowest().flood(bond);
+                visit(group & pieces, near.without(pieces));
+                rest = rest.without(group);
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn for_each_move(&self, mut visit: impl FnMut(Cell, Cell)) {
+        self.for_each_band(|pieces, targets| {
+            for from in pieces {
+                for to in targets {
+                    visit(from, to);
+                }
+            }
+        });
+    }
+
+    #[inline]
+    pub(super) fn n_moves(&self) -> u32 {
+        let mut n_moves = 0;
+        self.for_each_band(|pieces, targets| n_moves += pieces.len() * targets.len());
+        n_moves
+    }
+
+    pub(super) fn check_move(&self, from: Cell, to: Cell) -> Result<(), Illegal> {
+        let side = self.to_move();
+        let army = self.board.army(side);
+        let kind = match self.board.kind_at(side, from) {
+            Some(Kind::Centre) => return Err(Illegal::CentreMoved),
+            Some(kind @ (Kind::Strike | Kind::Support)) => kind,
+            None if self.board.occupied().contains(from) => return Err(Illegal::NotOwn { from }),
+            None => return Err(Illegal::NoPiece { from }),
+        };
+        if army.of_kind(kind).contains(to) {
+            return Err(Illegal::SamePiece { to, kind });
+        }
+        let (_, near) = from.set().flood(self.bond(army, kind));
+        if near.contains(to) { Ok(()) } else { Err(Illegal::OutOfReach { from, to }) }
+    }
+
+    /// A legal move as it is shown: the cells of a shortest chain through the group.
+    pub(super) fn look_of_move(&self, from: Cell, to: Cell) -> Look {
+        let army = self.board.army(self.to_move());
+        let kind = if army.strike.contains(from) { Kind::Strike } else { Kind::Support };
+        Look {
+            route: names(shortest_chain(from, to, self.bond(army, kind))),
+            swap: self.board.occupied().contains(to),
+            ..Look::default()
+        }
+    }
+
+    fn legal_action(&self, action: Action) -> LegalAction {
+        let (kind, from, to) = match action {
+            Action::Move { from, to } => {
+                let swap = self.board.occupied().contains(to);
+                let kind = if swap { ActionKind::Swap } else { ActionKind::Move };
+                (kind, Some(from.to_string()), Some(to.to_string()))
+            }
+            Action::End => (ActionKind::End, None, None),
+        };
+        LegalAction { text: action.to_string(), kind, from, to, count: None, overflow: None, capture: None }
+    }
+}
+
+impl Choices for Fibonacci {
+    fn legal(&self) -> Vec<LegalAction> {
+        let mut actions = Vec::new();
+        self.for_each_action(|action| actions.push(self.legal_action(action)));
+        actions.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+        actions
+    }
+
+    fn n_legal(&self) -> u64 {
+        self.count()
+    }
+
+    fn groups(&self) -> Vec<Vec<String>> {
+        let army = self.board.army(self.to_move());
+        let bonds: &[CellSet] = match self.variant {
+            Variant::Original | Variant::Cards => &[army.strike, army.support],
+            Variant::Mixed => &[army.all()],
+        };
+        let mut groups = Vec::new();
+        for &bond in bonds {
+            let mut rest = bond & army.movable();
+            while !rest.is_empty() {
+                let (group, _) = rest.lowest().flood(bond);
+                groups.push(names(group));
+                rest = rest.without(group);
+            }
+        }
+        groups
+    }
+}
+
+pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Vec<String> {
+    cells.into_iter().map(|cell| cell.to_string()).collect()
+}
+
+/// The cells from `from`, which is in `within`, to `to`, which is next to the part of `within` around `from`.
+/// Of several shortest chains it is the one with the lowest cells, looked at from its end.
+fn shortest_chain(from: Cell, to: Cell, within: CellSet) -> Vec<Cell> {
+    let mut layers = vec![from.set()];
+    let mut seen = from.set();
+    let mut near = from.neighbours();
+    while !near.contains(to) {
+        let layer = (near & within).without(seen);
+        assert!(!layer.is_empty(), "no chain from {from} to {to}");
+        seen = seen | layer;
+        near = layer.neighbours();
+        layers.push(layer);
+    }
+    let mut chain = vec![to];
+    for layer in layers.into_iter().rev() {
+        let last = chain[chain.len() - 1];
+        chain.extend((layer & last.neighbours()).into_iter().next());
+    }
+    chain.reverse();
+    chain
+}

@@ -1,0 +1,332 @@
+use std::{convert::Infallible, fmt};
+
+use super::{
+    Action, Card, Cell, Illegal, Invalid, Kind,
+    board::{Board, CellSet, rows},
+    moves,
+};
+use crate::{
+    Allowance, BySide, Look, Outcome, Position, Progress, Reason, Rule, Ruleset, Side, TextError, TurnNumber,
+    Unreadable, text::Reader,
+};
+
+const START: &str = "CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1/1";
+const POSITION_TEXT: Rule = Rule::new("1.4");
+
+/// Which of the rulesets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// `fibonacci`: groups are pieces of one side and one kind (RULES 1.11).
+    Original,
+    /// `fibonacci-mixed`: groups are pieces of one side.
+    Mixed,
+    /// `fibonacci-cards`: groups as in `fibonacci`, allowances from cards.
+    Cards,
+}
+
+/// A position of `fibonacci`, `fibonacci-mixed` or `fibonacci-cards`.
+///
+/// `1 <= left <= allowance <= 6`, and no more than the base where there is one; but after a surround `left` may
+/// be 0, and both are while the card of the turn is not turned over. The side to move follows from the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fibonacci {
+    pub(super) variant: Variant,
+    pub(super) board: Board,
+    turn: TurnNumber,
+    left: u8,
+    allowance: u8,
+}
+
+/// What makes a turn the same as an earlier one (RULES 1.15).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    base: u8,
+    side: Side,
+    board: Board,
+}
+
+/// The allowance of a turn without attackers (RULES 1.6).
+fn base(turn: TurnNumber) -> u8 {
+    turn.get().min(6) as u8
+}
+
+/// The allowance of a turn that begins on this board (RULES 1.7).
+fn allowance(board: &Board, turn: TurnNumber) -> u8 {
+    base(turn).saturating_sub(board.attackers(turn.side()).len() as u8)
+}
+
+impl Fibonacci {
+    const fn is_beginning(&self) -> bool {
+        self.left == self.allowance
+    }
+
+    /// Who has won by the move that `mover` just made (RULES 1.14, 1.16).
+    fn winner(&self, mover: Side) -> Option<Side> {
+        [mover, mover.other()].into_iter().find(|side| self.has_surrounded(*side))
+    }
+
+    #[inline]
+    fn has_surrounded(&self, side: Side) -> bool {
+        match self.variant {
+            Variant::Original | Variant::Mixed => self.board.is_surrounded(side.other()),
+            Variant::Cards => self.board.is_besieged(side.other()),
+        }
+    }
+
+    /// The allowance of this turn if nothing is lost (RULES 1.6, 1.16).
+    fn base(&self) -> u8 {
+        match self.variant {
+            Variant::Original | Variant::Mixed => base(self.turn),
+            Variant::Cards => self.allowance,
+        }
+    }
+
+    /// The attackers that lower the allowance of a turn which begins here (RULES 1.7, 1.16).
+    fn lost_to(&self) -> CellSet {
+        match self.variant {
+            Variant::Original | Variant::Mixed => self.board.attackers(self.to_move()),
+            Variant::Cards => CellSet::EMPTY,
+        }
+    }
+
+    /// Begins the next turn, which with cards waits for its card.
+    fn pass(&mut self) {
+        match self.variant {
+            Variant::Original | Variant::Mixed => self.pass_skipping(),
+            Variant::Cards => (self.turn, self.allowance) = (self.turn.next(), 0),
+        }
+        self.left = self.allowance;
+    }
+
+    /// Goes to the next turn that is not skipped (RULES 1.8). There is one within six turns: from then on a
+    /// base of 6 is lost only to six attackers, and they would have won.
+    fn pass_skipping(&mut self) {
+        loop {
+            self.turn = self.turn.next();
+            self.allowance = allowance(&self.board, self.turn);
+            if self.allowance > 0 {
+                break;
+            }
+        }
+    }
+}
+
+impl Position for Fibonacci {
+    type Variant = Variant;
+    type Action = Action;
+    type Key = Key;
+    type Deed = Infallible;
+    type Illegal = Illegal;
+
+    const WHOLE_TURN: Rule = Rule::new("1.9");
+
+    fn start(variant: Variant) -> Self {
+        if variant == Variant::Cards {
+            let original = Self::start(Variant::Original);
+            return Self { variant, left: 0, allowance: 0, ..original };
+        }
+        Self::parse(variant, START).expect("the start is valid")
+    }
+
+    fn parse(variant: Variant, text: &str) -> Result<Self, TextError> {
+        let mut reader = Reader::new(text);
+        let board = read_board(&mut reader)?;
+        reader.skip(b' ', POSITION_TEXT, "a space and the side")?;
+        let turn = reader.turn(POSITION_TEXT)?;
+        reader.skip(b' ', POSITION_TEXT, "a space and `left/allowance`")?;
+        let left_at = reader.at();
+        let left = reader.number(POSITION_TEXT, "the number of actions left")?;
+        reader.skip(b'/', POSITION_TEXT, "`/` and the allowance")?;
+        let allowance_at = reader.at();
+        let allowed = reader.number(POSITION_TEXT, "the allowance")?;
+        reader.end(POSITION_TEXT)?;
+
+        let base = base(turn);
+        match variant {
+            Variant::Original | Variant::Mixed if allowed > base.into() => {
+                return Err(Invalid::AllowanceAboveBase { turn, base }.at(allowance_at));
+            }
+            Variant::Cards if allowed > 6 => return Err(Invalid::NoSuchCard.at(allowance_at)),
+            Variant::Original | Variant::Mixed | Variant::Cards => {}
+        }
+        if left < 1 || left > allowed {
+            return Err(Invalid::LeftOutOfRange.at(left_at));
+        }
+        let due = allowance(&board, turn);
+        if variant != Variant::Cards && left == allowed && allowed != u16::from(due) {
+            return Err(Invalid::AllowanceNotDue { due }.at(allowance_at));
+        }
+        // Here a side always has a move: some cell next to a group holds no piece of its side and kind.
+        let position = Self { variant, board, turn, left: left as u8, allowance: allowed as u8 };
+        match (position.winner(turn.side()), variant) {
+            (None, _) => Ok(position),
+            (Some(side), Variant::Cards) => Err(Invalid::Won { side }.at(0)),
+            (Some(winner), Variant::Original | Variant::Mixed) => {
+                Err(Invalid::Surrounded { side: winner.other() }.at(0))
+            }
+        }
+    }
+
+    fn ruleset(&self) -> Ruleset {
+        match self.variant {
+            Variant::Original => Ruleset::Fibonacci,
+            Variant::Mixed => Ruleset::FibonacciMixed,
+            Variant::Cards => Ruleset::FibonacciCards,
+        }
+    }
+
+    fn turn(&self) -> TurnNumber {
+        self.turn
+    }
+
+    fn key(&self) -> Option<Key> {
+        let key = Key { base: base(self.turn), side: self.to_move(), board: self.board };
+        let repeats = self.variant != Variant::Cards && self.is_beginning();
+        repeats.then_some(key)
+    }
+
+    fn read(&self, action: &str) -> Result<Action, Unreadable> {
+        moves::read(action)
+    }
+
+    fn check(&self, action: Action) -> Result<(), Illegal> {
+        if self.awaits_card() {
+            return Err(Illegal::NoCardYet);
+        }
+        match action {
+            Action::Move { from, to } => self.check_move(from, to),
+            Action::End if !self.ruleset().has_early_end() => Err(Illegal::NoEnd),
+            Action::End if self.is_beginning() => Err(Illegal::EndBeforeMove),
+            Action::End => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, action: Action) -> Progress {
+        debug_assert!(self.check(action).is_ok(), "{action} is illegal in {self}");
+        if let Action::Move { from, to } = action {
+            let mover = self.to_move();
+            self.board.exchange(mover, from, to);
+            self.left -= 1;
+            if let Some(winner) = self.winner(mover) {
+                return Progress::Over(Outcome::won(winner, Reason::Surround));
+            }
+            if self.left > 0 {
+                return Progress::SameTurn;
+            }
+        }
+        self.pass();
+        Progress::NewTurn
+    }
+
+    #[inline]
+    fn for_each_action(&self, mut visit: impl FnMut(Action)) {
+        if self.awaits_card() {
+            return;
+        }
+        self.for_each_move(|from, to| visit(Action::Move { from, to }));
+        if self.may_end() {
+            visit(Action::End);
+        }
+    }
+
+    #[inline]
+    fn count(&self) -> u64 {
+        if self.awaits_card() {
+            return 0;
+        }
+        u64::from(self.n_moves()) + u64::from(self.may_end())
+    }
+
+    fn may_end(&self) -> bool {
+        self.ruleset().has_early_end() && !self.is_beginning()
+    }
+
+    fn look(&self, action: Action) -> Look {
+        match action {
+            Action::Move { from, to } => self.look_of_move(from, to),
+            Action::End => Look::default(),
+        }
+    }
+
+    fn allowance(&self, drafted: &[Action]) -> Option<Allowance> {
+        let n_moves = drafted.iter().filter(|action| **action != Action::End).count() as u8;
+        let base = self.base();
+        let attackers = || moves::names(self.lost_to());
+        Some(Allowance {
+            base,
+            lost: base - self.allowance,
+            lost_to: self.is_beginning().then(attackers),
+            allowance: self.allowance,
+            used: self.allowance - self.left + n_moves,
+            left: self.left - n_moves,
+        })
+    }
+
+    /// No other turn has an allowance of 0.
+    #[inline]
+    fn awaits_card(&self) -> bool {
+        self.allowance == 0
+    }
+
+    fn card(&self) -> Option<Card> {
+        if self.variant == Variant::Cards { Card::of(self.allowance) } else { None }
+    }
+
+    fn deal(&mut self, card: Card) {
+        debug_assert!(self.awaits_card(), "a card for {self}, which has one");
+        self.allowance = card.get();
+        self.left = card.get();
+    }
+
+    fn threats(&self) -> Option<BySide<Vec<String>>> {
+        Some(BySide::from_fn(|side| moves::names(self.board.attackers(side))))
+    }
+}
+
+/// The text of RULES 1.4.
+impl fmt::Display for Fibonacci {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = match self.to_move() {
+            Side::First => 1,
+            Side::Second => 2,
+        };
+        write!(f, "{} {side} {} {}/{}", self.board, self.turn, self.left, self.allowance)
+    }
+}
+
+fn read_board(reader: &mut Reader<'_>) -> Result<Board, TextError> {
+    let mut pieces = BySide { first: [CellSet::EMPTY; 3], second: [CellSet::EMPTY; 3] };
+    for (index, row) in rows().enumerate() {
+        if index > 0 {
+            reader.skip(b'/', POSITION_TEXT, "`/` and a row")?;
+        }
+        let row: Vec<Cell> = row.collect();
+        reader.row(POSITION_TEXT, row.len(), |reader, place, letter| {
+            let (side, kind) = piece(letter)
+                .ok_or_else(|| reader.expected(POSITION_TEXT, "a piece or a run of empty cells"))?;
+            let same = &mut pieces[side][kind as usize];
+            if same.len() == kind.n_pieces() {
+                return Err(Invalid::TooManyPieces { side, kind }.at(reader.at()));
+            }
+            *same = *same | row[place].set();
+            Ok(())
+        })?;
+    }
+    for side in Side::ALL {
+        for kind in Kind::ALL {
+            let found = pieces[side][kind as usize].len();
+            if found < kind.n_pieces() {
+                return Err(Invalid::TooFewPieces { side, kind, found }.at(reader.at()));
+            }
+        }
+    }
+    Ok(Board::new(&pieces).expect("each side has its centre"))
+}
+
+fn piece(letter: u8) -> Option<(Side, Kind)> {
+    Side::ALL
+        .into_iter()
+        .flat_map(|side| Kind::ALL.map(|kind| (side, kind)))
+        .find(|(side, kind)| kind.letter(*side) == letter)
+}

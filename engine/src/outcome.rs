@@ -1,0 +1,70 @@
+use std::fmt;
+
+use crate::Side;
+
+/// Why a game ended, as far as the rules end it (RULES 0.5).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// RULES 1.14.
+    Surround,
+    /// RULES 2.3 and 2.9.
+    King,
+    /// RULES 2.10, 3.7 and 4.5.
+    Blocked,
+    /// RULES 0.6 and 2.11.
+    Repetition,
+    /// RULES 2.13.
+    Quiet,
+    /// RULES 0.7.
+    TurnLimit,
+}
+
+impl Reason {
+    /// Every reason, in the order in which they count (RULES 0.8).
+    pub const ALL: [Self; 6] =
+        [Self::Surround, Self::King, Self::Blocked, Self::Repetition, Self::Quiet, Self::TurnLimit];
+
+    /// The word of RULES 0.5, such as `turn-limit`.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Surround => "surround",
+            Self::King => "king",
+            Self::Blocked => "blocked",
+            Self::Repetition => "repetition",
+            Self::Quiet => "quiet",
+            Self::TurnLimit => "turn-limit",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// How a game ended: a side won, or nobody did and it is a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Outcome {
+    /// `None` if it is a draw.
+    pub winner: Option<Side>,
+    pub reason: Reason,
+}
+
+impl Outcome {
+    pub(crate) const fn won(winner: Side, reason: Reason) -> Self {
+        Self { winner: Some(winner), reason }
+    }
+
+    pub(crate) const fn drawn(reason: Reason) -> Self {
+        Self { winner: None, reason }
+    }
+}
+
+/// `first REASON`, `second REASON` or `draw REASON`.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.winner.map_or("draw", Side::id), self.reason)
+    }
+}

@@ -1,0 +1,404 @@
+use std::sync::Arc;
+
+use crate::{
+    Allowance, Barred, BySide, Card, Choices, Illegal, LegalAction, Look, NoCardDue, Outcome, Overflow, Past,
+    Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError, TurnError, TurnErrorKind, TurnNumber,
+    deck::Deck,
+};
+
+/// A game being played: a position, and what happened since the start.
+///
+/// It always stands between two turns, or in the middle of one whose beginning came before its start text.
+#[derive(Clone, Debug)]
+pub struct Match<P: Position> {
+    start_text: String,
+    position: P,
+    past: Past<P>,
+    /// Shared, so that a copy of a long game costs little.
+    turns: Vec<Arc<TurnRecord>>,
+    outcome: Option<Outcome>,
+    deck: Deck,
+}
+
+/// A turn that was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TurnRecord {
+    pub turn: TurnNumber,
+    /// Whose turn it was.
+    pub side: Side,
+    /// The card that gave it its allowance; `None` in a game without cards.
+    pub card: Option<Card>,
+    /// Its actions, in order; never none.
+    pub steps: Vec<Step>,
+}
+
+/// An action that was played, and where it led.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Its canonical text.
+    pub action: String,
+    /// The text of the position after it, in which the turn has passed on if the action completed it. As long
+    /// as the card of the next turn is not turned over, it has `0/0` in its place.
+    pub position: String,
+    /// The cells of a shortest chain from where the piece stood to where it went, both included, through its
+    /// group as it stood before; in a game without groups the cells where it stood on its way, of stacks all
+    /// those of the straight line; of a drop its cell alone, of a switch its two; empty for `end`.
+    pub route: Vec<String>,
+    /// Whether two pieces changed places.
+    pub swap: bool,
+    /// How many men went; `None` in a game without stacks, and for a switch.
+    pub count: Option<u8>,
+    /// What the stack that they came to lost; `None` if nothing.
+    pub overflow: Option<Overflow>,
+    /// The cells of the pieces that it captured, in the order of the jumps over them.
+    pub taken: Vec<String>,
+    /// See [`Present::threats`]: those of the position after it.
+    pub threats: Option<BySide<Vec<String>>>,
+}
+
+/// A turn begun: legal as far as it goes, which may be nowhere yet or to its end.
+///
+/// `P` is where it leads to; those who do not know the game need not name it.
+#[derive(Clone, Debug)]
+pub struct Draft<P = crate::any::AnyPosition> {
+    /// The drafted actions, in order.
+    pub steps: Vec<Step>,
+    /// The position after the drafted actions, with the number, side and allowance of the drafted turn even if
+    /// that turn is complete.
+    pub present: Present,
+    /// Whether `end` is legal now.
+    pub may_end: bool,
+    /// Whether the drafted actions are a whole turn, so that no further action belongs to it.
+    pub complete: bool,
+    /// How the game ends, if the draft as it is would end it.
+    pub outcome: Option<Outcome>,
+    /// What would be legal next if the side had not done the same before, in the bytewise order of the texts.
+    pub barred: Vec<Barred>,
+    /// Where the turn goes on from, unless it is complete.
+    open: Option<P>,
+}
+
+impl<P: Choices> Draft<P> {
+    /// The legal next actions, in the bytewise order of their texts; none if the draft is complete.
+    #[must_use]
+    pub fn legal(&self) -> Vec<LegalAction> {
+        let mut legal = self.open.as_ref().map(Choices::legal).unwrap_or_default();
+        legal.retain(|action| self.barred.iter().all(|barred| barred.text != action.text));
+        legal
+    }
+
+    /// How many those are. They are not listed for it: a capture of Fenix can have very many ways.
+    #[must_use]
+    pub fn n_legal(&self) -> u64 {
+        let n_legal = self.open.as_ref().map(Choices::n_legal).unwrap_or_default();
+        n_legal - self.barred.len() as u64
+    }
+
+    /// The groups that the pieces of the side to move belong to, as names of cells; none if the draft is
+    /// complete.
+    #[must_use]
+    pub fn groups(&self) -> Vec<Vec<String>> {
+        self.open.as_ref().map(Choices::groups).unwrap_or_default()
+    }
+
+    /// The discs that each legal capture takes (RULES 2.7): why smaller ones, and moves, are not legal; `None`
+    /// if nothing must be captured.
+    #[must_use]
+    pub fn best_capture(&self) -> Option<u8> {
+        self.open.as_ref().and_then(Choices::best_capture)
+    }
+}
+
+impl<P> Draft<P> {
+    pub(crate) fn map<Q>(self, into: impl FnOnce(P) -> Q) -> Draft<Q> {
+        let Self { steps, present, may_end, complete, outcome, barred, open } = self;
+        Draft { steps, present, may_end, complete, outcome, barred, open: open.map(into) }
+    }
+}
+
+impl<P: Position> Match<P> {
+    /// A game from the start of the ruleset; with cards, one that waits for its first card.
+    #[must_use]
+    pub fn new(variant: P::Variant) -> Self {
+        Self::from_position(P::start(variant))
+    }
+
+    /// A game from a position, with an empty history (RULES 0.3).
+    ///
+    /// # Errors
+    /// Anything but the canonical text of a valid position in which the game is not over (RULES 0.9).
+    pub fn from_text(variant: P::Variant, text: &str) -> Result<Self, TextError> {
+        P::parse(variant, text).map(Self::from_position)
+    }
+
+    fn from_position(position: P) -> Self {
+        let (start_text, past) = (position.to_string(), Past::starting(&position));
+        let deck = Deck::of(&position);
+        Self { start_text, position, past, turns: Vec::new(), outcome: None, deck }
+    }
+
+    /// The match with the seed that fixes its cards to come, the first of which is turned over if it waits for
+    /// one. A card that lies face up in the start text stays, whatever the seed has (RULES 1.5). A game without
+    /// cards has no use for a seed.
+    #[must_use]
+    pub fn with_seed(mut self, seed: Seed) -> Self {
+        self.set_seed(seed);
+        self
+    }
+
+    pub(crate) fn set_seed(&mut self, seed: Seed) {
+        if self.ruleset().has_cards() {
+            self.deck.set_seed(seed);
+            self.deal();
+        }
+    }
+
+    /// The ruleset that it is played by.
+    #[must_use]
+    pub fn ruleset(&self) -> Ruleset {
+        self.position.ruleset()
+    }
+
+    /// The canonical text of the position that the match started from. As long as the first card of a game
+    /// with cards is not turned over, it has `0/0` in its place.
+    #[must_use]
+    pub fn start_text(&self) -> &str {
+        &self.start_text
+    }
+
+    /// The position as it stands.
+    #[must_use]
+    pub const fn position(&self) -> &P {
+        &self.position
+    }
+
+    /// What happened so far, this turn's beginning included.
+    pub(crate) const fn past(&self) -> &Past<P> {
+        &self.past
+    }
+
+    /// How the game ended; `None` while it goes on.
+    #[must_use]
+    pub const fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The turns played since the start text, skipped ones left out.
+    #[must_use]
+    pub fn turns(&self) -> &[Arc<TurnRecord>] {
+        &self.turns
+    }
+
+    /// What a reader needs of the position as it stands, also when the game is over.
+    #[must_use]
+    pub fn present(&self) -> Present {
+        Present {
+            position: self.position.to_string(),
+            turn: self.position.turn(),
+            side: self.position.to_move(),
+            allowance: self.position.allowance(&[]),
+            reserves: self.position.reserves(),
+            threats: self.position.threats(),
+            counts: self.position.counts(),
+            cards: self.deck.show(&self.position),
+        }
+    }
+
+    /// Looks at the beginning of a turn without playing it.
+    ///
+    /// # Errors
+    /// The first action that is not legal after those before it, or lies beyond the end of the turn.
+    pub fn draft<A: AsRef<str>>(&self, actions: &[A]) -> Result<Draft<P>, TurnError> {
+        let walk = self.walk(actions)?;
+        let complete = walk.progress != Progress::SameTurn;
+        let outcome = self.outcome_of(&walk);
+        let allowance = self.position.allowance(&walk.actions);
+        let present = Present {
+            position: walk.position.to_string(),
+            turn: self.position.turn(),
+            side: self.position.to_move(),
+            allowance: if complete { allowance.map(|all| Allowance { left: 0, ..all }) } else { allowance },
+            reserves: walk.position.reserves(),
+            threats: walk.position.threats(),
+            counts: walk.position.counts(),
+            cards: self.deck.show(&self.position),
+        };
+        Ok(Draft {
+            steps: walk.steps,
+            present,
+            may_end: !complete && walk.position.may_end(),
+            complete,
+            outcome,
+            barred: if complete { Vec::new() } else { self.barred(&walk.position) },
+            open: (!complete).then_some(walk.position),
+        })
+    }
+
+    /// Plays one whole turn. A match with the seed then turns over the next card; a match without it waits for
+    /// `turn_over`.
+    ///
+    /// # Errors
+    /// What `draft` refuses, and a turn that stops too soon. The match is then unchanged.
+    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&TurnRecord, TurnError> {
+        let walk = self.walk(actions)?;
+        if walk.progress == Progress::SameTurn {
+            let kind = TurnErrorKind::Incomplete { may_end: walk.position.may_end() };
+            return Err(TurnError { index: actions.len(), rule: P::WHOLE_TURN, kind });
+        }
+        let outcome = self.outcome_of(&walk);
+        let (turn, side) = (self.position.turn(), self.position.to_move());
+        let Walk { position, steps, news, .. } = walk;
+        self.past.append(news);
+        self.outcome = outcome;
+        let card = self.position.card();
+        self.position = position;
+        self.turns.push(Arc::new(TurnRecord { turn, side, card, steps }));
+        self.deal();
+        Ok(self.turns.last().expect("a turn was pushed just now"))
+    }
+
+    /// Whether the turn that begins waits for its card. The last turn of a game drawn by the turn limit has one
+    /// behind it too (RULES 0.8).
+    #[must_use]
+    pub fn awaits_card(&self) -> bool {
+        self.position.awaits_card()
+    }
+
+    /// Turns over the card that the match waits for. Whether it is the right one is for
+    /// [`Seed::verify`] to say.
+    ///
+    /// # Errors
+    /// A match that waits for none. It is then unchanged.
+    pub fn turn_over(&mut self, card: Card) -> Result<(), NoCardDue> {
+        if !self.awaits_card() {
+            return Err(NoCardDue);
+        }
+        self.position.deal(card);
+        self.deck.note(self.position.turn(), card);
+        let text = self.position.to_string();
+        match self.turns.last_mut() {
+            Some(record) => {
+                let last = Arc::make_mut(record).steps.last_mut();
+                last.expect("a turn has an action").position = text;
+            }
+            None => self.start_text = text,
+        }
+        Ok(())
+    }
+
+    /// The cards turned over so far, with their turns. The one of the text that the match started from is not
+    /// among them.
+    #[must_use]
+    pub fn cards(&self) -> &[(TurnNumber, Card)] {
+        self.deck.turned_over()
+    }
+
+    pub(crate) const fn seed(&self) -> Option<&Seed> {
+        self.deck.seed()
+    }
+
+    /// Turns over the next card, if the seed tells it.
+    fn deal(&mut self) {
+        if let Some(card) = self.deck.coming(&self.position) {
+            self.turn_over(card).expect("a position that a card is coming for waits for it");
+        }
+    }
+
+    fn walk(&self, actions: &[impl AsRef<str>]) -> Result<Walk<'_, P>, TurnError> {
+        if self.outcome.is_some() {
+            return Err(TurnError { index: 0, rule: Rule::END, kind: TurnErrorKind::GameOver });
+        }
+        let mut walk = Walk {
+            position: self.position.clone(),
+            actions: Vec::new(),
+            steps: Vec::new(),
+            progress: Progress::SameTurn,
+            past: &self.past,
+            news: Past::none(),
+        };
+        for (index, action) in actions.iter().enumerate() {
+            walk.step(index, action.as_ref())?;
+        }
+        Ok(walk)
+    }
+
+    fn outcome_of(&self, walk: &Walk<'_, P>) -> Option<Outcome> {
+        match walk.progress {
+            Progress::SameTurn => None,
+            Progress::NewTurn => walk.position.verdict(&self.past),
+            Progress::Over(outcome) => Some(outcome),
+        }
+    }
+
+    fn barred(&self, position: &P) -> Vec<Barred> {
+        let mut barred: Vec<Barred> = self
+            .past
+            .barred(position)
+            .map(|(action, turn)| {
+                let mut route = position.look(action).route;
+                let to = route.pop();
+                Barred { text: action.to_string(), from: route.into_iter().next(), to, turn }
+            })
+            .collect();
+        barred.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+        barred
+    }
+}
+
+/// Actions of one turn, tried out.
+struct Walk<'a, P: Position> {
+    position: P,
+    actions: Vec<P::Action>,
+    steps: Vec<Step>,
+    progress: Progress,
+    past: &'a Past<P>,
+    /// What the actions add to the past.
+    news: Past<P>,
+}
+
+impl<P: Position> Walk<'_, P> {
+    fn step(&mut self, index: usize, text: &str) -> Result<(), TurnError> {
+        let refuse = |rule, kind| TurnError { index, rule, kind };
+        match self.progress {
+            Progress::SameTurn => {}
+            Progress::NewTurn => return Err(refuse(Rule::TURN, TurnErrorKind::TurnOver)),
+            Progress::Over(_) => return Err(refuse(Rule::END, TurnErrorKind::GameOver)),
+        }
+        let action = self
+            .position
+            .read(text)
+            .map_err(|unreadable| refuse(unreadable.rule, TurnErrorKind::Unreadable(unreadable)))?;
+        self.check(action).map_err(|illegal| refuse(illegal.rule(), TurnErrorKind::Illegal(illegal)))?;
+        self.play(action);
+        Ok(())
+    }
+
+    fn check(&self, action: P::Action) -> Result<(), Illegal> {
+        self.position.check(action).map_err(Into::into)?;
+        match self.past.barred(&self.position).find(|(barred, _)| *barred == action) {
+            Some((_, turn)) => Err(Illegal::Ko { turn }),
+            None => Ok(()),
+        }
+    }
+
+    fn play(&mut self, action: P::Action) {
+        let Look { route, swap, count, overflow, taken } = self.position.look(action);
+        let before = self.position.clone();
+        self.progress = self.position.play(action);
+        self.news.note(&before, action, &self.position);
+        if self.progress == Progress::NewTurn {
+            self.news.begin(&self.position);
+        }
+        self.actions.push(action);
+        self.steps.push(Step {
+            action: action.to_string(),
+            position: self.position.to_string(),
+            route,
+            swap,
+            count,
+            overflow,
+            taken,
+            threats: self.position.threats(),
+        });
+    }
+}

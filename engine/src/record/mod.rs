@@ -1,0 +1,120 @@
+//! The game record: a game as one writes it down, in text and in JSON. `docs/records.md` describes both.
+//!
+//! ```
+//! use engine::{AnyMatch, Ruleset, record::Record};
+//!
+//! let mut game = AnyMatch::new(Ruleset::Crossfire);
+//! game.play(&["h8-f8"])?;
+//! let mut record = Record::of(&game);
+//! record.players.first = Some("Ada".parse()?);
+//! record.turns[0].took_ms = Some(2_500);
+//!
+//! let text = record.to_text();
+//! assert!(text.contains("\n1 h8-f8 2.500s\n"));
+//! assert_eq!(Record::parse_text(&text)?, record);
+//! assert_eq!(Record::from_json(&record.to_json())?, record);
+//! assert_eq!(record.replay()?.position_text(), game.position_text());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod date;
+mod ending;
+mod error;
+mod json;
+mod replay;
+mod text;
+mod words;
+
+pub use date::Date;
+pub use ending::{EndReason, Ending};
+pub use error::{RecordError, RecordErrorKind};
+pub use words::{Line, Misfit, Word};
+
+use crate::{AnyMatch, BySide, Card, Ruleset, Seed, SeedHash, TurnNumber};
+
+/// A game written down.
+///
+/// It says what somebody claims to have happened; whether the rules agree is for [`Record::replay`] to tell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    pub ruleset: Ruleset,
+    /// The players' names.
+    pub players: BySide<Option<Line>>,
+    /// The day on which the game began.
+    pub date: Option<Date>,
+    /// The time that the players had, in whatever words.
+    pub clock: Option<Line>,
+    /// `None` if the game is not over.
+    pub ending: Option<Ending>,
+    /// The text of the position that the game started from; `None` for the ruleset's own start.
+    pub start: Option<Line>,
+    /// SHA-256 of the seed of the cards (RULES 1.18).
+    pub card_hash: Option<SeedHash>,
+    /// The seed of the cards, once it is known (RULES 1.18).
+    pub seed: Option<Seed>,
+    /// The turns in order, skipped ones left out.
+    pub turns: Vec<Turn>,
+    /// The text of the position that the game led to.
+    pub final_text: Line,
+}
+
+/// A turn written down.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// RULES 0.4.
+    pub number: TurnNumber,
+    /// The card that gave it its allowance (RULES 1.16).
+    pub card: Option<Card>,
+    /// Its actions. None if its card was turned over and nothing else happened, which is so in the last turn or
+    /// never.
+    pub actions: Vec<Word>,
+    pub took_ms: Option<u64>,
+}
+
+impl Record {
+    /// What a match knows of itself: all but names, day, clock, times, and ends that are not by the rules. Of a
+    /// match with a seed it has the hash, and the seed itself if the match is over.
+    #[must_use]
+    pub fn of(game: &AnyMatch) -> Self {
+        let is_over = game.outcome().is_some();
+        Self {
+            ruleset: game.ruleset(),
+            players: BySide::default(),
+            date: None,
+            clock: None,
+            ending: game.outcome().map(Ending::from),
+            start: (!is_usual_start(game)).then(|| Line::of_engine(game.start_text())),
+            card_hash: game.seed().map(Seed::hash),
+            seed: game.seed().filter(|_| is_over).cloned(),
+            turns: game.turns().iter().map(|turn| Turn::of(turn)).chain(begun(game)).collect(),
+            final_text: Line::of_engine(&game.position_text()),
+        }
+    }
+}
+
+/// Whether the match started from the ruleset's own start, with whatever card was then turned over.
+fn is_usual_start(game: &AnyMatch) -> bool {
+    let mut usual = AnyMatch::new(game.ruleset());
+    if let Some((TurnNumber::FIRST, card)) = game.cards().first() {
+        usual.turn_over(*card).expect("a match that turned a card over has cards");
+    }
+    game.start_text() == usual.start_text()
+}
+
+/// The turn whose card was turned over and in which nothing was done.
+fn begun(game: &AnyMatch) -> Option<Turn> {
+    let (number, card) = *game.cards().last()?;
+    let is_played = game.turns().last().is_some_and(|turn| turn.turn == number);
+    (!is_played).then_some(Turn { number, card: Some(card), actions: Vec::new(), took_ms: None })
+}
+
+impl Turn {
+    fn of(turn: &crate::TurnRecord) -> Self {
+        Self {
+            number: turn.turn,
+            card: turn.card,
+            actions: turn.steps.iter().map(|step| Word::of_engine(&step.action)).collect(),
+            took_ms: None,
+        }
+    }
+}

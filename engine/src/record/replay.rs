@@ -1,0 +1,123 @@
+use super::{EndReason, Record, RecordError, RecordErrorKind, Turn};
+use crate::AnyMatch;
+
+impl Record {
+    /// Plays the record by the rules.
+    ///
+    /// # Errors
+    /// The first thing in it that is not so, with its line in the canonical text.
+    pub fn replay(&self) -> Result<AnyMatch, RecordError> {
+        self.check_card_headers()?;
+        self.replay_with(|game, turn| self.turn_over(game, turn))
+    }
+
+    /// Plays the record by the rules, its cards by `begin`, which is called when a turn begins: it tells the
+    /// match what the record says that was turned over, or why that cannot be.
+    ///
+    /// # Errors
+    /// The first thing in the record that is not so, with its line in the canonical text.
+    pub fn replay_with(
+        &self,
+        mut begin: impl FnMut(&mut AnyMatch, &Turn) -> Result<(), RecordErrorKind>,
+    ) -> Result<AnyMatch, RecordError> {
+        let mut game = self.opening()?;
+        for (index, turn) in self.turns.iter().enumerate() {
+            let is_last = index + 1 == self.turns.len();
+            turn.replay(&mut game, is_last, &mut begin).map_err(|kind| RecordError {
+                line: Some(self.line_of_turn(index)),
+                turn: Some(turn.number.get()),
+                kind,
+            })?;
+        }
+        self.check_ending(&game)?;
+        self.check_final_text(&game)?;
+        Ok(game)
+    }
+
+    fn check_card_headers(&self) -> Result<(), RecordError> {
+        let refuse = |header, kind| Err(self.refuse(self.line_of_header(header), kind));
+        match (&self.card_hash, &self.seed) {
+            (Some(_), _) if !self.ruleset.has_cards() => refuse("card_hash", RecordErrorKind::NoCards),
+            (None, Some(_)) if !self.ruleset.has_cards() => refuse("seed", RecordErrorKind::NoCards),
+            (Some(hash), Some(seed)) => {
+                seed.verify(*hash, &[]).or_else(|unfair| refuse("seed", RecordErrorKind::Unfair(unfair)))
+            }
+            (_, None) | (None, Some(_)) => Ok(()),
+        }
+    }
+
+    /// Turns over the card of a turn, which must be the seed's if that is known. A card that lay face up in the
+    /// start text need not be (RULES 1.5).
+    fn turn_over(&self, game: &mut AnyMatch, turn: &Turn) -> Result<(), RecordErrorKind> {
+        let card = match (self.ruleset.has_cards(), turn.card) {
+            (false, None) => return Ok(()),
+            (false, Some(_)) => return Err(RecordErrorKind::NoCards),
+            (true, None) => return Err(RecordErrorKind::CardMissing),
+            (true, Some(card)) => card,
+        };
+        if let (Some(expected), false) = (game.card(), turn.actions.is_empty()) {
+            return if card == expected { Ok(()) } else { Err(RecordErrorKind::WrongCard { expected }) };
+        }
+        game.turn_over(card)?;
+        if let Some(seed) = &self.seed {
+            seed.verify(seed.hash(), &[(turn.number, card)])?;
+        }
+        Ok(())
+    }
+
+    fn opening(&self) -> Result<AnyMatch, RecordError> {
+        let Some(start) = &self.start else { return Ok(AnyMatch::new(self.ruleset)) };
+        AnyMatch::from_text(self.ruleset, start.as_str())
+            .map_err(|error| self.refuse(self.line_of_header("start"), RecordErrorKind::Start(error)))
+    }
+
+    /// An end by the rules must be the match's; any other may come whenever the match goes on.
+    fn check_ending(&self, game: &AnyMatch) -> Result<(), RecordError> {
+        let by_rules = game.outcome();
+        let refuse = |kind| Err(self.refuse(self.line_of_header("result"), kind));
+        let claimed = self.ending.map(|ending| (ending.reason, ending.winner));
+        match (by_rules, claimed) {
+            (None, Some((EndReason::Resign, None) | (EndReason::Agreement, Some(_)))) => {
+                refuse(RecordErrorKind::WrongWinner)
+            }
+            (None, Some((EndReason::Rules(_), _))) => refuse(RecordErrorKind::WrongEnding(None)),
+            (None, _) => Ok(()),
+            (Some(outcome), _) if self.ending == Some(outcome.into()) => Ok(()),
+            (Some(outcome), _) => refuse(RecordErrorKind::WrongEnding(Some(outcome))),
+        }
+    }
+
+    fn check_final_text(&self, game: &AnyMatch) -> Result<(), RecordError> {
+        let expected = game.position_text();
+        if self.final_text.as_str() == expected {
+            return Ok(());
+        }
+        Err(self.refuse(self.last_line(), RecordErrorKind::WrongFinalText { expected }))
+    }
+
+    const fn refuse(&self, line: usize, kind: RecordErrorKind) -> RecordError {
+        RecordError { line: Some(line), turn: None, kind }
+    }
+}
+
+impl Turn {
+    fn replay(
+        &self,
+        game: &mut AnyMatch,
+        is_last: bool,
+        begin: &mut impl FnMut(&mut AnyMatch, &Self) -> Result<(), RecordErrorKind>,
+    ) -> Result<(), RecordErrorKind> {
+        let expected = game.turn();
+        let only_begins = is_last && self.actions.is_empty() && self.card.is_some();
+        if only_begins || game.outcome().is_none() {
+            if self.number != expected {
+                return Err(RecordErrorKind::WrongNumber { expected });
+            }
+            begin(game, self)?;
+        }
+        if only_begins {
+            return Ok(());
+        }
+        game.play(&self.actions).map(drop).map_err(RecordErrorKind::Turn)
+    }
+}

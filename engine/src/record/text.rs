@@ -1,0 +1,199 @@
+use std::{fmt, iter::Peekable, str::Split};
+
+use super::{Ending, Misfit, Record, RecordError, RecordErrorKind, Turn, Word, words::read_hex};
+use crate::{BySide, Card, Ruleset, Seed, TurnNumber};
+
+/// The first line: what this is, and the version of the format.
+const TITLE: &str = "towers-record 1";
+const FINAL: &str = "final: ";
+
+impl Record {
+    /// The canonical text, which [`Record::parse_text`] reads back.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut lines = vec![TITLE.to_owned()];
+        lines.extend(self.headers().iter().map(|(key, value)| format!("{key}: {value}")));
+        lines.push(String::new());
+        lines.extend(self.turns.iter().map(Turn::to_string));
+        lines.push(format!("{FINAL}{}\n", self.final_text));
+        lines.join("\n")
+    }
+
+    /// # Errors
+    /// Anything but a canonical text. Nothing of it is replayed yet: see [`Record::replay`].
+    pub fn parse_text(text: &str) -> Result<Self, RecordError> {
+        let mut lines = Lines::new(text)?;
+        if lines.next() != Some(TITLE) {
+            return Err(lines.refuse(Misfit(TITLE).into()));
+        }
+        let ruleset = |id: &str| id.parse::<Ruleset>().map_err(|_| Misfit("the id of a ruleset"));
+        let record = Self {
+            ruleset: lines.header("ruleset", ruleset)?.ok_or_else(|| lines.expected("a header `ruleset`"))?,
+            players: BySide {
+                first: lines.header("first", str::parse)?,
+                second: lines.header("second", str::parse)?,
+            },
+            date: lines.header("date", str::parse)?,
+            clock: lines.header("clock", str::parse)?,
+            ending: lines.ending()?,
+            start: lines.header("start", str::parse)?,
+            card_hash: lines.header("card_hash", read_hex)?,
+            seed: lines.header("seed", read_hex)?,
+            turns: lines.turns()?,
+            final_text: lines
+                .header("final", str::parse)?
+                .ok_or_else(|| lines.expected("a turn, or `final: ` and a position"))?,
+        };
+        lines.end()?;
+        Ok(record)
+    }
+
+    /// The headers that there are, in their order.
+    fn headers(&self) -> Vec<(&'static str, String)> {
+        let text = |value: &dyn fmt::Display| value.to_string();
+        [
+            ("ruleset", Some(text(&self.ruleset))),
+            ("first", self.players.first.as_ref().map(|name| text(name))),
+            ("second", self.players.second.as_ref().map(|name| text(name))),
+            ("date", self.date.map(|date| text(&date))),
+            ("clock", self.clock.as_ref().map(|clock| text(clock))),
+            ("result", self.ending.map(|ending| text(&ending.result()))),
+            ("reason", self.ending.map(|ending| text(&ending.reason.id()))),
+            ("start", self.start.as_ref().map(|start| text(start))),
+            ("card_hash", self.card_hash.map(|hash| text(&hash))),
+            ("seed", self.seed.as_ref().map(Seed::reveal)),
+        ]
+        .into_iter()
+        .filter_map(|(key, value)| Some((key, value?)))
+        .collect()
+    }
+
+    /// The line of the text that a header stands in; the last one if there is no such header.
+    pub(super) fn line_of_header(&self, key: &str) -> usize {
+        let index = self.headers().iter().position(|(found, _)| *found == key);
+        index.map_or(self.last_line(), |index| index + 2)
+    }
+
+    /// The line of the text that a turn stands in. Before the turns come title, headers and an empty line.
+    pub(super) fn line_of_turn(&self, index: usize) -> usize {
+        self.headers().len() + 3 + index
+    }
+
+    pub(super) fn last_line(&self) -> usize {
+        self.line_of_turn(self.turns.len())
+    }
+}
+
+/// The turn's line.
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number)?;
+        if let Some(card) = self.card {
+            write!(f, " [{card}]")?;
+        }
+        self.actions.iter().try_for_each(|action| write!(f, " {action}"))?;
+        self.took_ms.map_or(Ok(()), |took_ms| write!(f, " {}.{:03}s", took_ms / 1000, took_ms % 1000))
+    }
+}
+
+fn read_turn(line: &str) -> Result<Turn, Misfit> {
+    let mut words = line.split(' ').peekable();
+    let number = words.next().and_then(|number| TurnNumber::beginning(number.parse().ok()?));
+    let number = number.ok_or(Misfit("a turn from 1 to 1001, or `final: ` and a position"))?;
+    let card = words.next_if(|word| word.starts_with('[')).map(read_card).transpose()?;
+    let mut words: Vec<&str> = words.collect();
+    let took_ms = words.pop_if(|word| word.contains('.')).map(read_time).transpose()?;
+    let actions = words.into_iter().map(str::parse).collect::<Result<Vec<Word>, Misfit>>()?;
+    if actions.is_empty() && card.is_none() {
+        return Err(Misfit("an action"));
+    }
+    let turn = Turn { number, card, actions, took_ms };
+    if turn.to_string() == line { Ok(turn) } else { Err(Misfit("numbers without needless zeros")) }
+}
+
+fn read_card(word: &str) -> Result<Card, Misfit> {
+    let value = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+    value.and_then(|value| Card::of(value.parse().ok()?)).ok_or(Misfit("a card such as `[5]`"))
+}
+
+fn read_time(word: &str) -> Result<u64, Misfit> {
+    let parts = word.strip_suffix('s').and_then(|word| word.split_once('.'));
+    let took_ms = parts.and_then(|(seconds, thousandths)| {
+        let seconds = seconds.parse::<u64>().ok()?.checked_mul(1000)?;
+        seconds.checked_add(thousandths.parse::<u16>().ok()?.into())
+    });
+    took_ms.ok_or(Misfit("a time such as `12.345s`"))
+}
+
+/// The lines of a text, from the first to the last.
+struct Lines<'a> {
+    rest: Peekable<Split<'a, char>>,
+    /// The number of the line that was read last.
+    line: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Result<Self, RecordError> {
+        let Some(lines) = text.strip_suffix('\n') else {
+            let kind = Misfit("a line feed at the end").into();
+            return Err(RecordError { line: Some(text.split('\n').count()), turn: None, kind });
+        };
+        Ok(Self { rest: lines.split('\n').peekable(), line: 0 })
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.line += 1;
+        self.rest.next()
+    }
+
+    fn refuse(&self, kind: RecordErrorKind) -> RecordError {
+        RecordError { line: Some(self.line), turn: None, kind }
+    }
+
+    /// What the line should be that is read next.
+    fn expected(&self, what: &'static str) -> RecordError {
+        RecordError { line: Some(self.line + 1), turn: None, kind: Misfit(what).into() }
+    }
+
+    /// The value of a header, if the next line is that header.
+    fn header<T>(
+        &mut self,
+        key: &'static str,
+        read: impl FnOnce(&str) -> Result<T, Misfit>,
+    ) -> Result<Option<T>, RecordError> {
+        let value = |line: &&'a str| line.strip_prefix(key)?.strip_prefix(": ");
+        let Some(value) = self.rest.peek().and_then(value) else { return Ok(None) };
+        self.next();
+        read(value).map(Some).map_err(|misfit| self.refuse(RecordErrorKind::field(key)(misfit)))
+    }
+
+    fn ending(&mut self) -> Result<Option<Ending>, RecordError> {
+        let Some(winner) = self.header("result", Ending::read_result)? else { return Ok(None) };
+        let reason = self.header("reason", str::parse)?.ok_or_else(|| self.expected("a header `reason`"))?;
+        Ok(Some(Ending { winner, reason }))
+    }
+
+    /// The turns, and the empty line before them.
+    fn turns(&mut self) -> Result<Vec<Turn>, RecordError> {
+        if self.next() != Some("") {
+            let what = "another header, each in its place and once, or an empty line";
+            return Err(self.refuse(Misfit(what).into()));
+        }
+        let mut turns = Vec::new();
+        while let Some(line) = self.rest.next_if(|line| !line.starts_with(FINAL)) {
+            self.line += 1;
+            turns.push(read_turn(line).map_err(|misfit| {
+                let number = line.split(' ').next().and_then(|number| number.parse().ok());
+                RecordError { turn: number, ..self.refuse(misfit.into()) }
+            })?);
+        }
+        Ok(turns)
+    }
+
+    fn end(&mut self) -> Result<(), RecordError> {
+        if self.rest.peek().is_some() {
+            return Err(self.expected("the end of the text"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+//! Focus and Crossfire (RULES 3, 4): one game of stacks on two boards.
+
+mod board;
+mod game;
+mod invalid;
+mod layout;
+mod moves;
+mod position;
+mod read;
+mod stack;
+mod symmetry;
+
+pub use board::Cell;
+pub use game::Game;
+pub use invalid::Invalid;
+use layout::Layout;
+pub use moves::{Action, Illegal};
+pub use position::{Deed, Key, Stacks};

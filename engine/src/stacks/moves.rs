@@ -1,0 +1,222 @@
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{Cell, Game, Stacks};
+use crate::{ActionKind, Choices, LegalAction, Look, Overflow, Position, Rule, Unreadable};
+
+const NO_SWITCH: Rule = Rule::new("4.1");
+const SWITCH: Rule = Rule::new("3.3");
+const MOVE: Rule = Rule::new("3.4");
+const DROP: Rule = Rule::new("3.5");
+
+/// What a player does in a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// RULES 3.4.
+    Move { from: Cell, to: Cell },
+    /// RULES 3.5.
+    Drop { to: Cell },
+    /// RULES 3.3.
+    Switch { own: Cell, other: Cell },
+}
+
+/// The texts of RULES 3.3 to 3.5.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move { from, to } => write!(f, "{from}-{to}"),
+            Self::Drop { to } => write!(f, "*{to}"),
+            Self::Switch { own, other } => write!(f, "{own}~{other}"),
+        }
+    }
+}
+
+/// Why an action is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
+pub enum Illegal {
+    #[error("{from} is empty")]
+    NoStack { from: Cell },
+    #[error("the stack on {from} is the other side's")]
+    NotOwn { from: Cell },
+    #[error("no straight line leads from {from} to {to}")]
+    NoLine { from: Cell, to: Cell },
+    #[error("{to} is {distance} cells away, and the stack on {from} has {height} men")]
+    TooFar { from: Cell, to: Cell, distance: u8, height: u8 },
+    #[error("the reserve is empty")]
+    NoReserve,
+    #[error("turns 1 and 2 are switches")]
+    SwitchDue,
+    #[error("only turns 1 and 2 of `focus` are switches")]
+    SwitchOver,
+    #[error("there is no switch in Crossfire")]
+    NoSwitch,
+    #[error("{cell} does not hold a man of one's own")]
+    NotOwnMan { cell: Cell },
+    #[error("{cell} does not hold a man of the other side")]
+    NotOtherMan { cell: Cell },
+    #[error("the position would be symmetric")]
+    Symmetric,
+}
+
+impl Illegal {
+    /// The clause that is broken.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        match self {
+            Self::NoStack { .. } | Self::NotOwn { .. } | Self::NoLine { .. } | Self::TooFar { .. } => MOVE,
+            Self::NoReserve => DROP,
+            Self::SwitchDue
+            | Self::SwitchOver
+            | Self::NotOwnMan { .. }
+            | Self::NotOtherMan { .. }
+            | Self::Symmetric => SWITCH,
+            Self::NoSwitch => NO_SWITCH,
+        }
+    }
+}
+
+impl Stacks {
+    /// Reads `from-to`, `*to` or `own~other`.
+    pub(super) fn read_action(&self, text: &str) -> Result<Action, Unreadable> {
+        let board = self.game.board();
+        let cell = |name, at| {
+            board.cell(name).ok_or(Unreadable { at, rule: board.rule(), expected: "a cell such as `d4`" })
+        };
+        if let Some(to) = text.strip_prefix('*') {
+            return Ok(Action::Drop { to: cell(to, 1)? });
+        }
+        if let Some((from, to)) = text.split_once('-') {
+            return Ok(Action::Move { from: cell(from, 0)?, to: cell(to, from.len() + 1)? });
+        }
+        if let Some((own, other)) = text.split_once('~') {
+            return Ok(Action::Switch { own: cell(own, 0)?, other: cell(other, own.len() + 1)? });
+        }
+        let expected = "`from-to` such as `d4-f4`, a drop such as `*d4`, or a switch such as `d4~f4`";
+        Err(Unreadable { at: 0, rule: MOVE, expected })
+    }
+
+    pub(super) fn check_move(&self, from: Cell, to: Cell) -> Result<(), Illegal> {
+        if self.is_switch_turn() {
+            return Err(Illegal::SwitchDue);
+        }
+        let stack = self.layout.stack(from);
+        let owner = stack.owner().ok_or(Illegal::NoStack { from })?;
+        if owner != self.to_move() {
+            return Err(Illegal::NotOwn { from });
+        }
+        let distance = from.distance(to).ok_or(Illegal::NoLine { from, to })?;
+        let height = stack.height();
+        if distance <= height { Ok(()) } else { Err(Illegal::TooFar { from, to, distance, height }) }
+    }
+
+    pub(super) fn check_drop(&self) -> Result<(), Illegal> {
+        if self.is_switch_turn() {
+            return Err(Illegal::SwitchDue);
+        }
+        if self.layout.reserves[self.to_move()] > 0 { Ok(()) } else { Err(Illegal::NoReserve) }
+    }
+
+    pub(super) fn check_switch(&self, own: Cell, other: Cell) -> Result<(), Illegal> {
+        if !self.is_switch_turn() {
+            return Err(match self.game {
+                Game::Focus | Game::FocusClassic => Illegal::SwitchOver,
+                Game::Crossfire => Illegal::NoSwitch,
+            });
+        }
+        let mover = self.to_move();
+        if !self.layout.stack(own).is_own(mover) {
+            return Err(Illegal::NotOwnMan { cell: own });
+        }
+        if !self.layout.stack(other).is_own(mover.other()) {
+            return Err(Illegal::NotOtherMan { cell: other });
+        }
+        if self.must_break_symmetry() && self.after(Action::Switch { own, other }).is_symmetric() {
+            return Err(Illegal::Symmetric);
+        }
+        Ok(())
+    }
+
+    pub(super) fn for_each_move(&self, mut visit: impl FnMut(Action)) {
+        let mover = self.to_move();
+        for from in self.game.board().cells() {
+            let stack = self.layout.stack(from);
+            if stack.is_own(mover) {
+                for &to in from.reach().cells(stack.height()) {
+                    visit(Action::Move { from, to });
+                }
+            }
+        }
+    }
+
+    pub(super) fn for_each_drop(&self, mut visit: impl FnMut(Action)) {
+        if self.layout.reserves[self.to_move()] > 0 {
+            self.game.board().cells().for_each(|to| visit(Action::Drop { to }));
+        }
+    }
+
+    pub(super) fn for_each_switch(&self, mut visit: impl FnMut(Action)) {
+        let men = |side| self.game.board().cells().filter(move |cell| self.layout.stack(*cell).is_own(side));
+        for own in men(self.to_move()) {
+            for other in men(self.to_move().other()) {
+                if self.check_switch(own, other).is_ok() {
+                    visit(Action::Switch { own, other });
+                }
+            }
+        }
+    }
+
+    pub(super) fn look_of(&self, action: Action) -> Look {
+        let mover = self.to_move();
+        let mut layout = self.layout;
+        let lost = layout.act(mover, action);
+        let overflow = Overflow { reserved: lost[mover], captured: lost[mover.other()] };
+        let (route, swap, count) = match action {
+            Action::Move { from, to } => (from.line(to), false, from.distance(to)),
+            Action::Drop { to } => (vec![to], false, Some(1)),
+            Action::Switch { own, other } => (vec![own, other], true, None),
+        };
+        Look {
+            route: route.iter().map(Cell::to_string).collect(),
+            swap,
+            count,
+            overflow: (overflow.reserved + overflow.captured > 0).then_some(overflow),
+            taken: Vec::new(),
+        }
+    }
+
+    fn legal_action(&self, action: Action) -> LegalAction {
+        let Look { count, overflow, .. } = self.look_of(action);
+        let (kind, from, to) = match action {
+            Action::Move { from, to } => (ActionKind::Move, Some(from), to),
+            Action::Drop { to } => (ActionKind::Drop, None, to),
+            Action::Switch { own, other } => (ActionKind::Switch, Some(own), other),
+        };
+        LegalAction {
+            text: action.to_string(),
+            kind,
+            from: from.map(|cell| cell.to_string()),
+            to: Some(to.to_string()),
+            count,
+            overflow,
+            capture: None,
+        }
+    }
+}
+
+impl Choices for Stacks {
+    fn legal(&self) -> Vec<LegalAction> {
+        let mut actions = Vec::new();
+        self.for_each_action(|action| actions.push(self.legal_action(action)));
+        actions.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+        actions
+    }
+
+    fn n_legal(&self) -> u64 {
+        self.count()
+    }
+
+    fn groups(&self) -> Vec<Vec<String>> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,103 @@
+use std::fmt;
+
+use crate::{BySide, Side};
+
+/// The men on one cell, from none to as many as it holds (RULES 3.2).
+///
+/// A bit for each man, the top man's the lowest, 0 for First's and 1 for Second's; and above the bottom man's
+/// a 1, which tells the height.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stack(u8);
+
+const fn bit(side: Side) -> u8 {
+    match side {
+        Side::First => 0,
+        Side::Second => 1,
+    }
+}
+
+impl Stack {
+    pub(super) const EMPTY: Self = Self(1);
+
+    pub(super) const fn single(man: Side) -> Self {
+        Self(0b10 | bit(man))
+    }
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == Self::EMPTY.0
+    }
+
+    pub(super) const fn height(self) -> u8 {
+        7 - self.0.leading_zeros() as u8
+    }
+
+    /// The side of the top man (RULES 3.2).
+    pub(super) fn owner(self) -> Option<Side> {
+        Side::ALL.into_iter().find(|side| self.is_own(*side))
+    }
+
+    pub(super) const fn is_own(self, side: Side) -> bool {
+        !self.is_empty() && self.has_top(side)
+    }
+
+    /// Whether the top man is of a side; of no men, it says either.
+    #[inline]
+    pub(super) const fn has_top(self, side: Side) -> bool {
+        self.0 & 1 == bit(side)
+    }
+
+    /// From the bottom up.
+    pub(super) fn men(self) -> impl Iterator<Item = Side> {
+        (0..self.height())
+            .rev()
+            .map(move |depth| if self.0 >> depth & 1 == 0 { Side::First } else { Side::Second })
+    }
+
+    /// The `n_men` topmost men, and what stays behind.
+    #[inline]
+    pub(super) const fn split(self, n_men: u8) -> (Self, Self) {
+        let end = 1 << n_men;
+        (Self(self.0 & (end - 1) | end), Self(self.0 >> n_men))
+    }
+
+    /// With men put on top; then the lowest are taken away down to `capacity` (RULES 3.6), and counted.
+    #[inline]
+    pub(super) const fn topped(self, men: Self, capacity: u8) -> (Self, BySide<u8>) {
+        let n_men = men.height();
+        let tall = (self.0 as u16) << n_men | (men.0 ^ 1 << n_men) as u16;
+        let height = self.height() + n_men;
+        if height <= capacity {
+            return (Self(tall as u8), BySide { first: 0, second: 0 });
+        }
+        let end = 1 << capacity;
+        let second = (tall >> capacity).count_ones() as u8 - 1;
+        let first = height - capacity - second;
+        (Self((tall & (end - 1) | end) as u8), BySide { first, second })
+    }
+
+    /// With each man of the other side.
+    pub(super) const fn exchanged(self) -> Self {
+        Self(self.0 ^ ((1 << self.height()) - 1))
+    }
+}
+
+/// The cell's text of RULES 3.2.
+impl fmt::Display for Stack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str(".");
+        }
+        self.men().try_for_each(|man| {
+            f.write_str(match man {
+                Side::First => "x",
+                Side::Second => "o",
+            })
+        })
+    }
+}
+
+impl fmt::Debug for Stack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

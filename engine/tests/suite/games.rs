@@ -1,0 +1,144 @@
+//! Whole games from the start to their end: those of `tests/games`, and games of chance.
+
+use std::collections::BTreeSet;
+
+use engine::{AnyMatch, Card, Ruleset, Step};
+use serde_json::Value;
+
+use crate::{dice::Dice, law, legal, new};
+
+#[track_caller]
+fn replay(file: &str) -> AnyMatch {
+    let record: Value = serde_json::from_str(file).unwrap();
+    let ruleset: Ruleset = record["ruleset"].as_str().unwrap().parse().unwrap();
+    let mut game = match record["start"].as_str() {
+        Some(start) => AnyMatch::from_text(ruleset, start).unwrap(),
+        None => new(ruleset),
+    };
+    let recorded =
+        record["cards"].as_array().map(|cards| cards.iter().map(|card| card.as_u64().unwrap() as u8));
+    let recorded: Vec<u8> = recorded.into_iter().flatten().collect();
+    let turns = record["turns"].as_array().unwrap();
+    for turn in turns {
+        assert_eq!(game.outcome(), None);
+        if game.awaits_card() {
+            let card = recorded[game.cards().len()];
+            game.turn_over(Card::ALL[usize::from(card) - 1]).unwrap();
+        }
+        let actions: Vec<&str> =
+            turn.as_array().unwrap().iter().map(|action| action.as_str().unwrap()).collect();
+        game.play(&actions).unwrap();
+    }
+    match game.outcome() {
+        Some(outcome) => {
+            assert_eq!(outcome.winner.unwrap().id(), record["outcome"]["winner"]);
+            assert_eq!(outcome.reason.id(), record["outcome"]["reason"]);
+        }
+        None => assert_eq!(record["outcome"]["reason"], "resign"),
+    }
+    assert_eq!(game.position_text(), record["final"]);
+
+    assert_eq!(game.turns().len(), turns.len());
+    let cards: Vec<u8> = game.cards().iter().map(|(_, card)| card.get()).collect();
+    assert_eq!(cards, recorded);
+    let last = game.turns()[turns.len() - 1].steps.last().unwrap();
+    assert_eq!(last.position, record["final"]);
+    game
+}
+
+fn steps(game: &AnyMatch) -> impl Iterator<Item = &Step> {
+    game.turns().iter().flat_map(|turn| &turn.steps)
+}
+
+#[test]
+fn fibonacci() {
+    let game = replay(include_str!("../games/fibonacci.json"));
+    assert!(steps(&game).any(|step| step.swap));
+    assert!(steps(&game).any(|step| step.action == "end"));
+}
+
+#[test]
+fn fibonacci_mixed() {
+    let game = replay(include_str!("../games/fibonacci-mixed.json"));
+    assert!(steps(&game).any(|step| step.swap));
+}
+
+#[test]
+fn fibonacci_cards() {
+    let game = replay(include_str!("../games/fibonacci-cards.json"));
+    assert!(game.turns().iter().all(|turn| turn.steps.len() <= turn.card.unwrap().get().into()));
+}
+
+#[test]
+fn fenix() {
+    let game = replay(include_str!("../games/fenix.json"));
+    assert!(steps(&game).any(|step| step.taken.len() > 3));
+}
+
+#[test]
+fn the_end_of_a_game_with_any_cards() {
+    replay(include_str!("../games/fibonacci-cards-end.json"));
+}
+
+#[test]
+fn focus_with_its_switches() {
+    let game = replay(include_str!("../games/focus-switch.json"));
+    assert!(steps(&game).take(2).all(|step| step.swap));
+}
+
+#[test]
+fn the_ends_of_games_of_stacks() {
+    for file in [
+        include_str!("../games/focus.json"),
+        include_str!("../games/focus-classic.json"),
+        include_str!("../games/crossfire.json"),
+    ] {
+        let game = replay(file);
+        assert!(steps(&game).any(|step| step.action.starts_with('*')));
+        assert!(steps(&game).any(|step| step.overflow.is_some_and(|overflow| overflow.reserved > 0)));
+        assert_eq!(game.outcome().unwrap().reason.id(), "blocked");
+    }
+    let small = replay(include_str!("../games/crossfire.json"));
+    let capacities = Ruleset::Crossfire.capacities();
+    let is_small = |cell: &String| capacities.iter().any(|(name, most)| name == cell && *most == 3);
+    assert!(steps(&small).any(|step| step.overflow.is_some() && step.route.last().is_some_and(is_small)));
+}
+
+/// Plays until the game is over, and reads each text that a turn leads to back.
+fn play_out(ruleset: Ruleset, dice: &mut Dice) -> AnyMatch {
+    let mut game = new(ruleset);
+    while game.outcome().is_none() {
+        law::printing_what_was_parsed_gives_the_same_text(&game);
+        let mut turn: Vec<String> = Vec::new();
+        let mut draft = game.draft(&turn).unwrap();
+        while !draft.complete {
+            let legal = draft.legal();
+            turn.push(legal[dice.below(legal.len())].text.clone());
+            draft = game.draft(&turn).unwrap();
+        }
+        game.play(&turn).unwrap();
+        assert_eq!(game.outcome(), draft.outcome);
+    }
+    game
+}
+
+#[track_caller]
+fn play_games_out(ruleset: Ruleset, n_games: usize, expected: &[&str]) {
+    let mut dice = Dice(7);
+    let mut ends = BTreeSet::new();
+    for _ in 0..n_games {
+        let game = play_out(ruleset, &mut dice);
+        law::a_game_can_be_replayed(&game);
+        assert_eq!(legal(&game), [""; 0]);
+        ends.insert(game.outcome().unwrap().reason.id());
+    }
+    assert_eq!(ends, expected.iter().copied().collect(), "{ruleset}");
+}
+
+#[test]
+fn games_of_chance_come_to_their_end() {
+    play_games_out(Ruleset::Fibonacci, 2, &["turn-limit"]);
+    play_games_out(Ruleset::FibonacciMixed, 2, &["turn-limit"]);
+    play_games_out(Ruleset::FibonacciCards, 2, &["turn-limit"]);
+    play_games_out(Ruleset::Fenix, 100, &["king", "quiet"]);
+}

@@ -1,0 +1,162 @@
+//! The laws that every game keeps, each a function of one game.
+
+use std::collections::BTreeSet;
+
+use engine::{AnyMatch, Ruleset};
+use proptest::sample::Index;
+
+use crate::{legal, read};
+
+/// Plays by choosing among the legal actions; turns that the choices do not complete are not played.
+pub(crate) fn walk(game: &mut AnyMatch, choices: &[Index], mut each: impl FnMut(&AnyMatch, &[String])) {
+    let mut turn = Vec::new();
+    for choice in choices {
+        let Ok(draft) = game.draft(&turn) else { return };
+        let legal = draft.legal();
+        turn.push(legal[choice.index(legal.len())].text.clone());
+        each(game, &turn);
+        if game.draft(&turn).unwrap().complete {
+            game.play(&turn).unwrap();
+            turn.clear();
+        }
+    }
+}
+
+/// The text of a position that can be read back: a card that is still to come is taken to be a 1.
+fn readable(text: &str) -> String {
+    text.replace(" 0/0", " 1/1")
+}
+
+pub(crate) fn printing_what_was_parsed_gives_the_same_text(game: &AnyMatch) {
+    let text = game.position_text();
+    let read = AnyMatch::from_text(game.ruleset(), &text);
+    assert_eq!(read.map(|game| game.position_text()), Ok(text));
+}
+
+/// Texts stay valid to the end of the game, and `conserved` holds of each with the one before it.
+pub(crate) fn legal_actions_keep_texts_valid(
+    mut game: AnyMatch,
+    choices: &[Index],
+    conserved: impl Fn(&str, &str),
+) {
+    let ruleset = game.ruleset();
+    walk(&mut game, choices, |game, turn| {
+        let before = game.draft(&turn[..turn.len() - 1]).unwrap().present.position;
+        let draft = game.draft(turn).unwrap();
+        let text = readable(&draft.present.position);
+        conserved(&before, &text);
+        assert_eq!(draft.steps[turn.len() - 1].threats, draft.present.threats);
+        if draft.outcome.is_none() {
+            assert_eq!(AnyMatch::from_text(ruleset, &text).map(|read| read.position_text()), Ok(text));
+        } else {
+            assert!(draft.complete);
+        }
+    });
+    if game.outcome().is_some() {
+        assert_eq!(legal(&game), [""; 0]);
+        assert_eq!(game.play(&["end"]).unwrap_err().rule.as_str(), "0.5");
+    }
+}
+
+/// What the symmetries of the board do to a game they do to its actions and to where these lead.
+pub(crate) fn symmetries_map_actions_onto_actions(
+    game: &AnyMatch,
+    choice: Index,
+    text: impl Fn(&str) -> String,
+    action: impl Fn(&str) -> String,
+) {
+    let turned = read(game.ruleset(), &text(&game.position_text()));
+    let actions = legal(game);
+    let mapped: BTreeSet<String> = actions.iter().map(|name| action(name)).collect();
+    assert_eq!(mapped.into_iter().collect::<Vec<_>>(), legal(&turned));
+    let chosen = &actions[choice.index(actions.len())];
+    let draft = game.draft(&[chosen]).unwrap();
+    let turned_draft = turned.draft(&[action(chosen)]).unwrap();
+    assert_eq!(text(&draft.present.position), turned_draft.present.position);
+}
+
+pub(crate) fn a_refused_turn_leaves_the_match_unchanged(mut game: AnyMatch, choices: &[Index], bad: String) {
+    let mut turn = Vec::new();
+    walk(&mut game.clone(), choices, |_, longer| turn = longer.to_vec());
+    turn.push(bad);
+    let before = format!("{game:?}");
+    if let Err(error) = game.play(&turn) {
+        assert!(error.index <= turn.len());
+        assert_eq!(format!("{game:?}"), before);
+    }
+}
+
+/// But for the card of the next turn, which is turned over when the turn is played.
+pub(crate) fn a_played_turn_is_what_its_draft_showed(mut game: AnyMatch, choices: &[Index]) {
+    let mut drafts = Vec::new();
+    let n_before = game.turns().len();
+    walk(&mut game, choices, |game, turn| {
+        let draft = game.draft(turn).unwrap();
+        if draft.complete {
+            drafts.push((draft.steps, draft.present.turn, draft.outcome));
+        }
+    });
+    let records = &game.turns()[n_before..];
+    assert_eq!(drafts.len(), records.len());
+    for ((steps, turn, _), record) in drafts.iter_mut().zip(records) {
+        let last = steps.last_mut().unwrap();
+        if last.position.ends_with(" 0/0") {
+            last.position.clone_from(&record.steps[record.steps.len() - 1].position);
+            assert!(!last.position.ends_with(" 0/0"));
+        }
+        assert_eq!((&*steps, &*turn), (&record.steps, &record.turn));
+    }
+    if let Some((steps, _, outcome)) = drafts.last() {
+        assert_eq!(&steps[steps.len() - 1].position, &game.position_text());
+        assert_eq!(*outcome, game.outcome());
+    }
+}
+
+/// `text` is nothing that could be read; `byte` takes the place of one of the position's.
+pub(crate) fn garbage_is_refused_without_a_panic(game: &AnyMatch, text: &str, at: Index, byte: &str) {
+    for ruleset in Ruleset::ALL {
+        assert!(AnyMatch::from_text(ruleset, text).is_err());
+    }
+    let mut changed: Vec<char> = game.position_text().chars().collect();
+    let at = at.index(changed.len());
+    changed.splice(at..=at, byte.chars());
+    let changed: String = changed.into_iter().collect();
+    if let Ok(read) = AnyMatch::from_text(game.ruleset(), &changed) {
+        assert_eq!(read.position_text(), changed);
+    }
+    assert!(game.draft(&[text]).is_err());
+}
+
+/// `texts` are all that could be an action, in any order.
+pub(crate) fn an_action_is_listed_exactly_if_it_is_legal(game: &AnyMatch, mut texts: Vec<String>) {
+    texts.retain(|action| game.draft(&[action]).is_ok());
+    texts.sort_unstable();
+    assert_eq!(texts, legal(game));
+    assert_eq!(game.perft(1), texts.len() as u64);
+    assert_eq!(game.draft::<&str>(&[]).unwrap().n_legal(), texts.len() as u64);
+}
+
+/// The same start and the same actions give the same game, whoever knows the cards.
+pub(crate) fn a_game_can_be_replayed(game: &AnyMatch) {
+    let mut replay = if game.turns().is_empty() || game.cards().first().is_none_or(|(turn, _)| turn.get() > 1)
+    {
+        AnyMatch::from_text(game.ruleset(), game.start_text()).unwrap()
+    } else {
+        AnyMatch::new(game.ruleset())
+    };
+    let mut cards = game.cards().iter();
+    let mut turn_over = |replay: &mut AnyMatch| {
+        if replay.awaits_card() {
+            replay.turn_over(cards.next().unwrap().1).unwrap();
+        }
+    };
+    turn_over(&mut replay);
+    for turn in game.turns() {
+        let actions: Vec<&str> = turn.steps.iter().map(|step| step.action.as_str()).collect();
+        replay.play(&actions).unwrap();
+        turn_over(&mut replay);
+    }
+    assert_eq!((replay.turns(), replay.outcome()), (game.turns(), game.outcome()));
+    assert_eq!(replay.present(), game.present());
+    assert_eq!(replay.start_text(), game.start_text());
+}
