@@ -1,0 +1,93 @@
+//! How many turns a second the store takes: so many games in a closed loop, each appending an event of a usual
+//! size as soon as the one before is acknowledged. `cargo bench -p server --bench commit`
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement says what it found, or fails")]
+
+use std::{sync::Arc, time::Duration};
+
+use engine::{Ruleset, Side};
+use system_tests::postgres::Postgres;
+use tempfile::TempDir;
+use tokio::{task::JoinSet, time::Instant};
+use towers::{
+    ids::{GameId, PlayerId, PlayerName, Version},
+    protocol::{GameSummary, Player, SeatChoice, Status, Visibility},
+    store::{Append, Store, StoredEvent, Writer, open, writer},
+};
+use uuid::Uuid;
+
+/// A turn of six moves is about this long.
+const BODY_BYTES: usize = 1000;
+const RUN: Duration = Duration::from_secs(4);
+
+#[tokio::main]
+async fn main() {
+    let directory = TempDir::new().unwrap();
+    let sqlite = format!("sqlite://{}/towers.db", directory.path().display());
+    for (name, url) in [("SQLite", sqlite), ("PostgreSQL", Postgres::shared().database())] {
+        let store = open(&url).await.unwrap();
+        for games in [1, 32, 512] {
+            measure(name, Arc::clone(&store), games).await;
+        }
+    }
+}
+
+async fn measure(name: &str, store: Arc<dyn Store>, games: usize) {
+    let (writer, work) = writer(store);
+    let mut tasks = JoinSet::new();
+    tasks.spawn(work);
+    let began = Instant::now();
+    let until = began + RUN;
+    let mut playing = JoinSet::new();
+    for _ in 0..games {
+        playing.spawn(play(writer.clone(), until));
+    }
+    let mut waits: Vec<_> = playing.join_all().await.into_iter().flatten().collect();
+    let seconds = began.elapsed().as_secs_f64();
+    waits.sort_unstable();
+    println!(
+        "{name:10} {games:4} games: {:6.0} appends/s, p50 {:6.2} ms, p99 {:6.2} ms",
+        waits.len() as f64 / seconds,
+        at(&waits, 50).as_secs_f64() * 1e3,
+        at(&waits, 99).as_secs_f64() * 1e3,
+    );
+}
+
+fn at(sorted: &[Duration], percent: usize) -> Duration {
+    sorted[sorted.len() * percent / 100]
+}
+
+/// One game until the time is over; how long each append took.
+async fn play(writer: Writer, until: Instant) -> Vec<Duration> {
+    let mut game = room();
+    let mut waits = Vec::new();
+    loop {
+        let began = Instant::now();
+        if began > until {
+            return waits;
+        }
+        game.version = game.version.next();
+        let event =
+            StoredEvent { version: game.version, at_ms: 1, command: None, body: "x".repeat(BODY_BYTES) };
+        writer.append(Append::new(vec![event], game.clone())).await.unwrap();
+        waits.push(began.elapsed());
+    }
+}
+
+fn room() -> GameSummary {
+    let name = PlayerName::try_from("Ada".to_owned()).unwrap();
+    GameSummary {
+        id: GameId::new(Uuid::now_v7()),
+        ruleset: Ruleset::Fibonacci,
+        status: Status::Open,
+        visibility: Visibility::Public,
+        creator: Player { id: PlayerId::new(Uuid::now_v7()), name },
+        seat: SeatChoice::Random,
+        seats: None,
+        version: Version::NONE,
+        turn: 1,
+        to_move: Side::First,
+        outcome: None,
+        created_ms: 1,
+        updated_ms: 1,
+    }
+}

@@ -1,0 +1,20 @@
+use std::net::SocketAddr;
+
+use clap::Parser;
+
+/// Towers: play the Games of Towers against others, live.
+#[derive(Clone, Debug, Parser)]
+#[command(version)]
+pub struct Config {
+    /// Where to listen; port 0 takes any free one.
+    #[arg(long, env = "TOWERS_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// The database: `sqlite://FILE`, made if missing, or `postgres://USER:PASSWORD@HOST/DATABASE`.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, default_value = "sqlite://towers.db")]
+    pub database_url: String,
+
+    /// Messages a second that one socket may send for long; four seconds' worth at once.
+    #[arg(long, env = "TOWERS_MESSAGES_PER_SECOND", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub messages_per_second: u32,
+}

@@ -1,0 +1,88 @@
+use engine::Seed;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ids::ActionText,
+    protocol::{Outcome, Player, SeatChoice, Seats, Visibility},
+};
+
+/// A fact of one game. The log of a game is a list of these, and the game is its fold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Event {
+    /// A room was made. Always the first event and only that.
+    Created {
+        #[serde(with = "crate::ids::ruleset")]
+        ruleset: engine::Ruleset,
+        visibility: Visibility,
+        creator: Player,
+        seat: SeatChoice,
+        /// The text of a start position other than the ruleset's own (RULES 0.9).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start: Option<String>,
+        /// What fixes the cards, in a ruleset with cards (RULES 1.18). No reader is shown it before the end.
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::ids::secret_seed")]
+        seed: Option<Seed>,
+    },
+    /// Somebody joined, and both seats were given out. The names are those of that moment.
+    Started { seats: Seats },
+    /// The side to move played a whole turn.
+    TurnPlayed {
+        actions: Vec<ActionText>,
+        /// Milliseconds since the turn began.
+        took_ms: i64,
+    },
+    /// A side gave up. `Ended` follows.
+    Resigned {
+        #[serde(with = "crate::ids::side")]
+        side: engine::Side,
+    },
+    /// The maker closed the room before anyone joined.
+    Cancelled,
+    /// The game is over; always the last event, appended together with the one that brought it about.
+    Ended { outcome: Outcome },
+}
+
+/// An event with the time at which it happened, as it lies in the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Recorded {
+    /// Milliseconds since 1970, by the server's clock.
+    pub at_ms: i64,
+    pub event: Event,
+}
+
+/// How bodies are written now. A reader of a later schema keeps reading this one.
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct Body<E> {
+    v: u32,
+    #[serde(flatten)]
+    event: E,
+}
+
+impl Recorded {
+    /// The event's body for the store: JSON with its schema's version.
+    pub(crate) fn body(&self) -> String {
+        serde_json::to_string(&Body { v: SCHEMA, event: &self.event }).expect("events have string keys only")
+    }
+
+    /// Reads a stored body.
+    ///
+    /// # Errors
+    /// A body that this server did not write, or a later one wrote.
+    pub(crate) fn read(at_ms: i64, body: &str) -> Result<Self, Unreadable> {
+        let Body { v, event } =
+            serde_json::from_str(body).map_err(|error| Unreadable::Json(error.to_string()))?;
+        if v == SCHEMA { Ok(Self { at_ms, event }) } else { Err(Unreadable::Schema(v)) }
+    }
+}
+
+/// A stored body that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unreadable {
+    #[error("the body is no event: {0}")]
+    Json(String),
+    #[error("the body has schema {0}; this server reads schema {SCHEMA}")]
+    Schema(u32),
+}

@@ -1,0 +1,123 @@
+//! A game as one writes it down, and what is written down as a game.
+
+use engine::{
+    AnyMatch, BySide, Side,
+    record::{Date, EndReason, Ending, Line, Record, RecordError},
+};
+use uuid::Uuid;
+
+use super::{Phase, State, view};
+use crate::{
+    ids::{PlayerId, PlayerName, Version},
+    protocol::{Event, Happening, Outcome, Player, Present, Reason, Replay, SeatChoice, Seats, Visibility},
+};
+
+/// The record of a game, with the events that readers have seen of it.
+pub(crate) fn of(state: &State, events: &[Event]) -> Record {
+    let mut record = Record::of(state.play());
+    if let Some(Seats { first, second }) = state.seats() {
+        record.players = BySide { first: line_of(&first.name), second: line_of(&second.name) };
+    }
+    record.date = Date::of_unix_ms(state.created_ms);
+    record.card_hash = state.seed.as_ref().map(|seed| seed.hash());
+    if let Phase::Finished { outcome, .. } = &state.phase {
+        record.seed = state.seed.clone();
+        if outcome.reason == Reason::Resign {
+            record.ending = Some(Ending { winner: outcome.winner, reason: EndReason::Resign });
+        }
+    }
+    let times = events.iter().filter_map(|event| match event.what {
+        Happening::TurnPlayed { took_ms, .. } => u64::try_from(took_ms).ok(),
+        _ => None,
+    });
+    for (turn, took_ms) in record.turns.iter_mut().zip(times) {
+        turn.took_ms = Some(took_ms);
+    }
+    record
+}
+
+/// A name as a line of a record; every name fits.
+fn line_of(name: &PlayerName) -> Option<Line> {
+    name.as_str().parse().ok()
+}
+
+/// The game of a record, as if it had been played here.
+///
+/// # Errors
+/// The first thing in the record that is not so.
+pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
+    let game = record.replay()?;
+    let happenings = happenings(record, &game);
+    let last = Version::new(u32::try_from(happenings.len()).unwrap_or(u32::MAX));
+    let (version, turn) = (last, view::turn(game.present()));
+    let present = match outcome_of(record) {
+        Some(outcome) => Present::Finished { version, turn, outcome },
+        None => Present::Playing { version, turn },
+    };
+    let mut version = Version::NONE;
+    let mut at_ms = 0;
+    let events = happenings
+        .into_iter()
+        .map(|what| {
+            version = version.next();
+            if let Happening::TurnPlayed { took_ms, .. } = &what {
+                at_ms = i64::saturating_add(at_ms, *took_ms);
+            }
+            Event { version, at_ms, what }
+        })
+        .collect();
+    Ok(Replay { events, present })
+}
+
+fn happenings(record: &Record, game: &AnyMatch) -> Vec<Happening> {
+    let start = record.start.as_ref().map(ToString::to_string);
+    let seats = Seats {
+        first: player(Side::First, record.players.first.as_ref()),
+        second: player(Side::Second, record.players.second.as_ref()),
+    };
+    let created = Happening::Created {
+        ruleset: record.ruleset,
+        visibility: Visibility::Link,
+        creator: seats.first.clone(),
+        seat: SeatChoice::First,
+        start: start.unwrap_or_else(|| AnyMatch::new(record.ruleset).start_text().to_owned()),
+        seed_hash: record.card_hash.map(|hash| hash.to_string()),
+    };
+    let turns = game.turns().iter().zip(&record.turns).map(|(played, written)| Happening::TurnPlayed {
+        turn: played.turn.get(),
+        side: played.side,
+        card: played.card.map(engine::Card::get),
+        steps: played.steps.iter().map(view::step).collect(),
+        took_ms: written.took_ms.and_then(|took_ms| i64::try_from(took_ms).ok()).unwrap_or(0),
+    });
+    let ended = outcome_of(record)
+        .map(|outcome| Happening::Ended { outcome, seed: record.seed.as_ref().map(engine::Seed::reveal) });
+    [created, Happening::Started { seats }].into_iter().chain(turns).chain(ended).collect()
+}
+
+fn outcome_of(record: &Record) -> Option<Outcome> {
+    let Ending { winner, reason } = record.ending?;
+    let reason = match reason {
+        EndReason::Rules(reason) => view::reason(reason),
+        EndReason::Resign => Reason::Resign,
+        EndReason::Time => Reason::Time,
+        EndReason::Agreement => Reason::Agreement,
+        EndReason::Abandon => Reason::Abandon,
+    };
+    Some(Outcome { winner, reason })
+}
+
+/// A player of a record: as much of the name as a name here can have, or the side's if there is none. Nobody here
+/// has the id.
+fn player(side: Side, name: Option<&Line>) -> Player {
+    let kept = name.and_then(|name| {
+        let kept: String = name.as_str().chars().take(PlayerName::MAX_CHARS).collect();
+        PlayerName::try_from(kept.trim_end().to_owned()).ok()
+    });
+    let name = kept.unwrap_or_else(|| PlayerName::try_from(side.to_string()).expect("a side's id is a name"));
+    let number = match side {
+        Side::First => 1,
+        Side::Second => 2,
+    };
+    Player { id: PlayerId::new(Uuid::from_u128(number)), name }
+}

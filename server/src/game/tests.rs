@@ -1,0 +1,240 @@
+//! What may happen, and that the log tells it all.
+
+use engine::{Ruleset, Side};
+use uuid::Uuid;
+
+use super::*;
+use crate::{
+    ids::{ActionText, GameId, PlayerId, PlayerName, Version},
+    protocol::{Outcome, Player, Reason, SeatChoice, Status, Visibility},
+};
+
+const MADE_MS: i64 = 1_000;
+const JOINED_MS: i64 = 5_000;
+
+fn player(number: u128, name: &str) -> Player {
+    let name = PlayerName::try_from(name.to_owned()).unwrap();
+    Player { id: PlayerId::new(Uuid::from_u128(number)), name }
+}
+
+fn ada() -> Player {
+    player(1, "Ada")
+}
+
+fn blaise() -> Player {
+    player(2, "Blaise")
+}
+
+fn stranger() -> Player {
+    player(3, "Charles")
+}
+
+/// A game in virtual time that keeps its log, as a store would.
+struct Game {
+    state: State,
+    log: Vec<Recorded>,
+    now_ms: i64,
+}
+
+impl Game {
+    fn room(seat: SeatChoice) -> Self {
+        let event = Event::Created {
+            ruleset: Ruleset::Fibonacci,
+            visibility: Visibility::Public,
+            creator: ada(),
+            seat,
+            start: None,
+            seed: None,
+        };
+        let recorded = Recorded { at_ms: MADE_MS, event };
+        Self { state: State::begin(&recorded).unwrap(), log: vec![recorded], now_ms: JOINED_MS }
+    }
+
+    /// Ada has the first seat, Blaise the second.
+    fn begun() -> Self {
+        let mut game = Self::room(SeatChoice::First);
+        game.give(&blaise(), &Command::Join { coin: false }).unwrap();
+        game
+    }
+
+    fn give(&mut self, who: &Player, command: &Command) -> Result<Version, Refusal> {
+        let Decision { events, next } = decide(&self.state, command, who, self.now_ms)?;
+        assert!(!events.is_empty());
+        self.log.extend(events);
+        self.state = next;
+        Ok(self.state.version())
+    }
+
+    fn turn(&mut self, who: &Player, actions: &str) -> Result<Version, Refusal> {
+        let command = turn_on(self.state.version(), actions);
+        self.give(who, &command)
+    }
+
+    fn status(&self) -> Status {
+        view::summary(GameId::new(Uuid::nil()), &self.state).status
+    }
+}
+
+fn turn_on(base: Version, actions: &str) -> Command {
+    let actions =
+        actions.split_whitespace().map(|text| ActionText::try_from(text.to_owned()).unwrap()).collect();
+    Command::Turn { base, actions }
+}
+
+#[test]
+fn a_room_gives_its_maker_the_seat_that_was_asked_for() {
+    let check = |seat, coin, adas_side| {
+        let mut game = Game::room(seat);
+        assert_eq!(game.status(), Status::Open);
+        game.give(&blaise(), &Command::Join { coin }).unwrap();
+        assert_eq!(game.status(), Status::Playing);
+        assert_eq!(game.state.side_of(ada().id), Some(adas_side), "{seat:?} {coin}");
+        assert_eq!(game.state.side_of(blaise().id), Some(adas_side.other()), "{seat:?} {coin}");
+        assert_eq!(game.state.side_of(stranger().id), None);
+    };
+    for coin in [false, true] {
+        check(SeatChoice::First, coin, Side::First);
+        check(SeatChoice::Second, coin, Side::Second);
+    }
+    check(SeatChoice::Random, true, Side::First);
+    check(SeatChoice::Random, false, Side::Second);
+}
+
+#[test]
+fn a_room_is_joined_once_by_somebody_else_and_closed_by_its_maker_only_while_open() {
+    let mut game = Game::room(SeatChoice::First);
+    assert_eq!(game.give(&ada(), &Command::Join { coin: true }), Err(Refusal::OwnRoom));
+    assert_eq!(game.give(&blaise(), &Command::Cancel), Err(Refusal::NotYours));
+    game.give(&blaise(), &Command::Join { coin: true }).unwrap();
+    assert_eq!(game.give(&stranger(), &Command::Join { coin: true }), Err(Refusal::RoomTaken));
+    assert_eq!(game.give(&ada(), &Command::Cancel), Err(Refusal::RoomTaken));
+
+    let mut game = Game::room(SeatChoice::First);
+    game.give(&ada(), &Command::Cancel).unwrap();
+    assert_eq!(game.status(), Status::Cancelled);
+    assert_eq!(game.give(&blaise(), &Command::Join { coin: true }), Err(Refusal::RoomCancelled));
+    assert_eq!(game.give(&ada(), &Command::Cancel), Err(Refusal::RoomCancelled));
+}
+
+#[test]
+fn only_the_seat_to_move_plays_and_only_on_the_version_it_saw() {
+    let mut room = Game::room(SeatChoice::First);
+    assert_eq!(room.turn(&ada(), "b7-c7"), Err(Refusal::NotStarted));
+    assert_eq!(room.give(&ada(), &Command::Resign), Err(Refusal::NotStarted));
+
+    let mut game = Game::begun();
+    assert_eq!(game.turn(&stranger(), "b7-c7"), Err(Refusal::NotSeated));
+    assert_eq!(game.turn(&blaise(), "j5-i5 end"), Err(Refusal::NotYourTurn));
+    for stale in [0, 1, 3] {
+        let refusal = Refusal::Stale { version: Version::new(2) };
+        assert_eq!(game.give(&ada(), &turn_on(Version::new(stale), "b7-c7")), Err(refusal), "{stale}");
+    }
+    assert_eq!(game.turn(&ada(), "b7-c7"), Ok(Version::new(3)));
+    assert_eq!(game.turn(&ada(), "c7-c6"), Err(Refusal::NotYourTurn));
+    assert_eq!(game.turn(&blaise(), "j5-i5 end"), Ok(Version::new(4)));
+}
+
+#[test]
+fn a_turn_is_whole_or_refused_with_its_first_bad_action_and_rule() {
+    let mut game = Game::begun();
+    game.turn(&ada(), "b7-c7").unwrap();
+    let mut check =
+        |actions: &str, refusal| assert_eq!(game.turn(&blaise(), actions), Err(refusal), "{actions}");
+    check("j5-i5 j6-a1", Refusal::Illegal { index: 1, rule: "1.12".to_owned() });
+    check("k6-k7", Refusal::Illegal { index: 0, rule: "1.10".to_owned() });
+    check("j5-i5", Refusal::Incomplete { index: 1, rule: "1.9".to_owned() });
+    check("", Refusal::Incomplete { index: 0, rule: "1.9".to_owned() });
+    assert_eq!(game.state.version(), Version::new(3), "nothing was applied");
+}
+
+#[test]
+fn resigning_ends_the_game_for_the_other_side_also_when_it_is_the_others_turn() {
+    for (who, winner) in [(ada(), Side::Second), (blaise(), Side::First)] {
+        let mut game = Game::begun();
+        game.give(&who, &Command::Resign).unwrap();
+        assert_eq!(game.status(), Status::Finished);
+        let outcome = Outcome { winner: Some(winner), reason: Reason::Resign };
+        assert!(matches!(&game.state.phase, Phase::Finished { outcome: ended, .. } if *ended == outcome));
+        assert_eq!(game.turn(&ada(), "b7-c7"), Err(Refusal::GameOver));
+        assert_eq!(game.give(&who, &Command::Resign), Err(Refusal::GameOver));
+    }
+    assert_eq!(Game::begun().give(&stranger(), &Command::Resign), Err(Refusal::NotSeated));
+}
+
+#[test]
+fn a_turn_takes_the_time_since_the_one_before_and_a_clock_set_back_takes_none() {
+    let mut game = Game::begun();
+    let took = |game: &Game| match &game.log.last().unwrap().event {
+        Event::TurnPlayed { took_ms, .. } => *took_ms,
+        other => panic!("{other:?}"),
+    };
+    game.now_ms = JOINED_MS + 1_234;
+    game.turn(&ada(), "b7-c7").unwrap();
+    assert_eq!(took(&game), 1_234);
+    game.now_ms = JOINED_MS;
+    game.turn(&blaise(), "j5-i5 end").unwrap();
+    assert_eq!(took(&game), 0);
+    assert!(game.log.is_sorted_by_key(|recorded| recorded.at_ms));
+}
+
+#[test]
+fn the_fold_of_the_written_log_is_the_game() {
+    let mut game = Game::begun();
+    game.turn(&ada(), "b7-c7").unwrap();
+    game.turn(&blaise(), "j5-i5 end").unwrap();
+    game.give(&ada(), &Command::Resign).unwrap();
+
+    let read: Vec<_> = game.log.iter().map(|one| Recorded::read(one.at_ms, &one.body()).unwrap()).collect();
+    assert_eq!(read, game.log);
+    let mut state = State::begin(&read[0]).unwrap();
+    for recorded in &read[1..] {
+        state.apply(recorded).unwrap();
+    }
+    assert_eq!(state.version(), game.state.version());
+    assert_eq!(&state.phase, &game.state.phase);
+    assert_eq!(state.play().position_text(), game.state.play().position_text());
+}
+
+#[test]
+fn a_log_that_no_game_can_have_is_told_from_one_that_it_can() {
+    let game = Game::begun();
+    let [created, started] = &game.log[..] else { panic!("two events") };
+    assert_eq!(State::begin(started).unwrap_err(), Corrupt::NotCreated);
+
+    let mut state = game.state.clone();
+    let again = state.apply(created).unwrap_err();
+    assert_eq!(again, Corrupt::OutOfPlace { version: Version::new(3) });
+    let actions = vec![ActionText::try_from("a1-a2".to_owned()).unwrap()];
+    let illegal = Recorded { at_ms: JOINED_MS, event: Event::TurnPlayed { actions, took_ms: 0 } };
+    assert!(matches!(state.apply(&illegal), Err(Corrupt::IllegalTurn { .. })));
+    assert_eq!(state.version(), game.state.version(), "a refused event leaves the state as it was");
+}
+
+#[test]
+fn a_body_of_another_schema_is_refused_and_not_misread() {
+    let body = Recorded { at_ms: 0, event: Event::Cancelled }.body();
+    assert_eq!(body, r#"{"v":1,"type":"cancelled"}"#);
+    assert_eq!(Recorded::read(0, r#"{"v":2,"type":"cancelled"}"#), Err(Unreadable::Schema(2)));
+    assert!(matches!(Recorded::read(0, r#"{"v":1,"type":"danced"}"#), Err(Unreadable::Json(_))));
+}
+
+#[test]
+fn a_record_with_times_beyond_all_clocks_is_replayed() {
+    let mut game = engine::AnyMatch::new(Ruleset::Fibonacci);
+    game.play(&["b7-c7"]).unwrap();
+    game.play(&["j5-i5", "end"]).unwrap();
+    let mut written = engine::record::Record::of(&game);
+    for turn in &mut written.turns {
+        turn.took_ms = Some(i64::MAX as u64);
+    }
+    let replay = record::replay(&written).unwrap();
+    assert_eq!(replay.events.last().map(|event| event.at_ms), Some(i64::MAX));
+}
+
+#[test]
+fn a_room_that_was_stored_before_there_were_starts_and_seeds_is_read() {
+    let body = r#"{"v":1,"type":"created","ruleset":"fibonacci","visibility":"public",
+        "creator":{"id":"019a9f3e-0000-7000-8000-000000000001","name":"Ada"},"seat":"random"}"#;
+    let created = Recorded::read(MADE_MS, body).unwrap();
+    assert_eq!(State::begin(&created).unwrap().ruleset(), Ruleset::Fibonacci);
+}

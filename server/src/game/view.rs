@@ -1,0 +1,216 @@
+//! What readers see of a game. In these rulesets everybody sees the same; what some may not see is left out
+//! here and nowhere else.
+
+use engine::AnyMatch;
+
+use super::{Command, Event, Phase, Recorded, State};
+use crate::{
+    ids::{GameId, Version},
+    protocol::{
+        self, ActionKind, Allowance, Barred, Capture, Cards, Draft, GameSummary, Happening, Jump,
+        LegalAction, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps, Status, Step,
+        Threats, Turn,
+    },
+};
+
+/// An event with all that a board needs to show it; `state` has folded it in and no later turn.
+pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> protocol::Event {
+    let what = match &recorded.event {
+        Event::Created { ruleset, visibility, creator, seat, start, seed } => Happening::Created {
+            ruleset: *ruleset,
+            visibility: *visibility,
+            creator: creator.clone(),
+            seat: *seat,
+            start: start.clone().unwrap_or_else(|| AnyMatch::new(*ruleset).start_text().to_owned()),
+            seed_hash: seed.as_ref().map(|seed| seed.hash().to_string()),
+        },
+        Event::Started { seats } => Happening::Started { seats: seats.clone() },
+        Event::TurnPlayed { took_ms, .. } => {
+            let played = state.play.turns().last().expect("a turn that was folded in is on record");
+            Happening::TurnPlayed {
+                turn: played.turn.get(),
+                side: played.side,
+                card: played.card.map(engine::Card::get),
+                steps: played.steps.iter().map(step).collect(),
+                took_ms: *took_ms,
+            }
+        }
+        Event::Resigned { side } => Happening::Resigned { side: *side },
+        Event::Cancelled => Happening::Cancelled,
+        Event::Ended { outcome } => {
+            Happening::Ended { outcome: outcome.clone(), seed: state.seed.as_ref().map(engine::Seed::reveal) }
+        }
+    };
+    protocol::Event { version, at_ms: recorded.at_ms, what }
+}
+
+/// Whether this is what comes of a command, its base version aside.
+pub(crate) fn is_outcome_of(what: &Happening, command: &Command) -> bool {
+    match (what, command) {
+        (Happening::Started { .. }, Command::Join { .. })
+        | (Happening::Cancelled, Command::Cancel)
+        | (Happening::Resigned { .. }, Command::Resign) => true,
+        (Happening::TurnPlayed { steps, .. }, Command::Turn { actions, .. }) => {
+            steps.iter().map(|step| step.action.as_str()).eq(actions.iter().map(AsRef::as_ref))
+        }
+        (
+            Happening::Created { .. }
+            | Happening::Started { .. }
+            | Happening::TurnPlayed { .. }
+            | Happening::Resigned { .. }
+            | Happening::Cancelled
+            | Happening::Ended { .. },
+            Command::Join { .. } | Command::Cancel | Command::Turn { .. } | Command::Resign,
+        ) => false,
+    }
+}
+
+/// How the game stands.
+pub(crate) fn present(state: &State) -> Present {
+    let (version, turn) = (state.version, turn(state.play.present()));
+    match &state.phase {
+        Phase::Open => Present::Open { version, turn },
+        Phase::Playing { .. } => Present::Playing { version, turn },
+        Phase::Finished { outcome, .. } => Present::Finished { version, turn, outcome: outcome.clone() },
+        Phase::Cancelled => Present::Cancelled { version, turn },
+    }
+}
+
+/// The game as one row of a list.
+pub(crate) fn summary(id: GameId, state: &State) -> GameSummary {
+    let (status, outcome) = match &state.phase {
+        Phase::Open => (Status::Open, None),
+        Phase::Playing { .. } => (Status::Playing, None),
+        Phase::Finished { outcome, .. } => (Status::Finished, Some(outcome.clone())),
+        Phase::Cancelled => (Status::Cancelled, None),
+    };
+    GameSummary {
+        id,
+        ruleset: state.ruleset(),
+        status,
+        visibility: state.visibility,
+        creator: state.creator.clone(),
+        seat: state.seat,
+        seats: state.seats().cloned(),
+        version: state.version,
+        turn: state.play.turn().get(),
+        to_move: state.play.to_move(),
+        outcome,
+        created_ms: state.created_ms,
+        updated_ms: state.updated_ms,
+    }
+}
+
+/// An unfinished turn.
+pub(crate) fn draft(draft: &engine::Draft) -> Draft {
+    Draft {
+        steps: draft.steps.iter().map(step).collect(),
+        turn: turn(draft.present.clone()),
+        may_end: draft.may_end,
+        complete: draft.complete,
+    }
+}
+
+/// An action that is legal next.
+pub(crate) fn legal_action(action: engine::LegalAction) -> LegalAction {
+    let engine::LegalAction { text, kind, from, to, count, overflow: lost, capture } = action;
+    let kind = match kind {
+        engine::ActionKind::Move => ActionKind::Move,
+        engine::ActionKind::Swap => ActionKind::Swap,
+        engine::ActionKind::Drop => ActionKind::Drop,
+        engine::ActionKind::Switch => ActionKind::Switch,
+        engine::ActionKind::Make => ActionKind::Make,
+        engine::ActionKind::Capture => ActionKind::Capture,
+        engine::ActionKind::End => ActionKind::End,
+    };
+    let capture = capture.map(|engine::Capture { jumps, n_discs }| Capture {
+        jumps: jumps.into_iter().map(|engine::Jump { over, to }| Jump { over, to }).collect(),
+        discs: n_discs,
+    });
+    LegalAction { text, kind, from, to, count, overflow: lost.map(overflow), capture }
+}
+
+/// An action that only the past forbids.
+pub(crate) fn barred(barred: &engine::Barred) -> Barred {
+    let engine::Barred { text, from, to, turn } = barred.clone();
+    Barred { text, from, to, turn: turn.get() }
+}
+
+/// How a game ended by its rules.
+pub(crate) fn outcome(outcome: engine::Outcome) -> protocol::Outcome {
+    protocol::Outcome { winner: outcome.winner, reason: reason(outcome.reason) }
+}
+
+/// Why a game ended by its rules.
+pub(crate) fn reason(reason: engine::Reason) -> protocol::Reason {
+    match reason {
+        engine::Reason::Surround => protocol::Reason::Surround,
+        engine::Reason::King => protocol::Reason::King,
+        engine::Reason::Blocked => protocol::Reason::Blocked,
+        engine::Reason::Repetition => protocol::Reason::Repetition,
+        engine::Reason::Quiet => protocol::Reason::Quiet,
+        engine::Reason::TurnLimit => protocol::Reason::TurnLimit,
+    }
+}
+
+/// An action of a turn.
+pub(crate) fn step(step: &engine::Step) -> Step {
+    let engine::Step { action, position, route, swap, count, overflow: lost, taken, threats: seen } =
+        step.clone();
+    let (overflow, threats) = (lost.map(overflow), seen.map(threats));
+    Step { action, position, route, swap, count, overflow, taken, threats }
+}
+
+fn overflow(overflow: engine::Overflow) -> Overflow {
+    let engine::Overflow { reserved, captured } = overflow;
+    Overflow { reserved, captured }
+}
+
+fn threats(threats: engine::BySide<Vec<String>>) -> Threats {
+    let engine::BySide { first, second } = threats;
+    Threats { first, second }
+}
+
+/// The numbers of a turn.
+pub(crate) fn turn(present: engine::Present) -> Turn {
+    let engine::Present { position, turn, side, allowance, threats: seen, reserves, counts, cards } = present;
+    let engine::Counts { set_up, owed, quiet } = counts;
+    Turn {
+        number: turn.get(),
+        side,
+        position,
+        allowance: allowance.map(|engine::Allowance { base, lost, lost_to, allowance, used, left }| {
+            Allowance { base, lost, lost_to: lost_to.unwrap_or_default(), allowance, used, left }
+        }),
+        threats: seen.map(threats),
+        reserves: reserves.map(|engine::BySide { first, second }| Reserves { first, second }),
+        set_up: set_up
+            .map(|made| SetUps { first: self::set_up(made.first), second: self::set_up(made.second) }),
+        owed: owed
+            .filter(|owed| owed.side == side)
+            .map(|owed| Owed { kind: owed_kind(owed.kind), must: owed.must }),
+        quiet: quiet.map(|engine::Quiet { turns, limit }| Quiet { turns, limit }),
+        cards: cards.map(|engine::Cards { card, packs }| Cards {
+            card: card.map(engine::Card::get),
+            first: pack(packs.first),
+            second: pack(packs.second),
+        }),
+    }
+}
+
+fn set_up(made: engine::SetUp) -> SetUp {
+    let engine::SetUp { king, n_councillors, n_left } = made;
+    SetUp { king, councillors: n_councillors, left: n_left }
+}
+
+fn pack(pack: engine::Pack) -> Pack {
+    let engine::Pack { left, unseen } = pack;
+    Pack { left, unseen }
+}
+
+fn owed_kind(kind: engine::fenix::Kind) -> OwedKind {
+    match kind {
+        engine::fenix::Kind::King => OwedKind::King,
+        engine::fenix::Kind::Soldier | engine::fenix::Kind::Councillor => OwedKind::Councillor,
+    }
+}

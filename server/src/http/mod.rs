@@ -1,0 +1,89 @@
+//! What is asked by HTTP: sessions, rooms, games and the pages, a file for each.
+
+mod games;
+mod origin;
+mod pages;
+mod problem;
+mod records;
+mod rooms;
+mod session;
+
+use std::time::Duration;
+
+use axum::{
+    Router,
+    extract::{DefaultBodyLimit, Request, State},
+    http::{HeaderName, HeaderValue, header},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+    routing::{delete, get, post},
+};
+use tower_http::{compression::CompressionLayer, set_header::SetResponseHeaderLayer, trace::TraceLayer};
+
+pub(crate) use self::problem::Problem;
+use crate::{
+    app::App,
+    limits::{MAX_FRAME, MAX_RECORD},
+    socket,
+};
+
+/// How long a request may take, the store's own bounds included.
+const REQUEST_TAKES: Duration = Duration::from_secs(15);
+
+/// What a page may load and do. All scripts and styles are files of ours; `lit-html` is the one maker of markup.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
+    base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+    trusted-types lit-html";
+
+/// All routes.
+pub(crate) fn router(app: App) -> Router {
+    let api = Router::new()
+        .route("/session", post(session::open).patch(session::rename))
+        .route("/rooms", get(rooms::list).post(rooms::create))
+        .route("/rooms/{id}", delete(rooms::cancel))
+        .route("/rooms/{id}/join", post(rooms::join))
+        .route("/games", get(games::list))
+        .route("/games/{id}", get(games::read))
+        .route("/games/{id}/record.txt", get(records::text))
+        .route("/games/{id}/record.json", get(records::json))
+        .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
+        .fallback(Problem::no_such_resource)
+        .method_not_allowed_fallback(Problem::method_not_allowed)
+        .layer(middleware::from_fn(in_time));
+    Router::new()
+        .nest("/api", api)
+        .route("/ws", get(socket::upgrade))
+        .route("/healthz", get(health))
+        .route("/", get(pages::lobby))
+        .route("/game/{id}", get(pages::game))
+        .route("/replay/{id}", get(pages::replay))
+        .route("/shuffles/{id}", get(pages::shuffles))
+        .route("/import", get(pages::import))
+        .route("/rules/{ruleset}", get(pages::rules))
+        .fallback(pages::asset)
+        .method_not_allowed_fallback(Problem::method_not_allowed)
+        .layer(middleware::from_fn(origin::refuse_foreign))
+        .layer(DefaultBodyLimit::max(MAX_FRAME))
+        .layer(CompressionLayer::new())
+        .layer(header_layer(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))
+        .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
+        .layer(header_layer(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
+        .layer(TraceLayer::new_for_http())
+        .with_state(app)
+}
+
+fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
+}
+
+async fn in_time(request: Request, next: Next) -> Response {
+    let answer = tokio::time::timeout(REQUEST_TAKES, next.run(request)).await;
+    answer.unwrap_or_else(|_| Problem::unavailable().into_response())
+}
+
+async fn health(State(app): State<App>) -> Result<&'static str, Problem> {
+    app.store.ping().await?;
+    Ok("ok\n")
+}

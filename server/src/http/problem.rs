@@ -1,0 +1,158 @@
+use axum::{
+    extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use engine::record::RecordError;
+use tracing::error;
+
+use crate::{
+    game::Refusal,
+    live::CreateError,
+    protocol,
+    store::{InvalidCursor, StoreError, WriteError},
+};
+
+/// Why a request was refused, as `application/problem+json`.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    code: &'static str,
+    detail: String,
+    line: Option<u32>,
+    turn: Option<u16>,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
+        Self { status, code, detail: detail.into(), line: None, turn: None }
+    }
+
+    pub(crate) fn no_session() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "no_session", "open a session with POST /api/session first")
+    }
+
+    pub(crate) async fn no_such_resource() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "no_such_resource", "there is nothing at this address")
+    }
+
+    pub(crate) async fn method_not_allowed() -> Self {
+        Self::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+            "this address does not take this method",
+        )
+    }
+
+    pub(crate) fn unavailable() -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "unavailable",
+            "the games cannot be read or written just now",
+        )
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = protocol::Problem {
+            status: self.status.as_u16(),
+            code: self.code.to_owned(),
+            title: self.status.canonical_reason().unwrap_or_default().to_owned(),
+            detail: self.detail,
+            line: self.line,
+            turn: self.turn,
+        };
+        let body = serde_json::to_string(&body).expect("problems have string keys only");
+        (self.status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response()
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(problem: StoreError) -> Self {
+        error!(error = &problem as &dyn std::error::Error, "a request failed in the store");
+        Self::unavailable()
+    }
+}
+
+impl From<WriteError> for Problem {
+    fn from(problem: WriteError) -> Self {
+        error!(error = &problem as &dyn std::error::Error, "a request failed in the writer");
+        Self::unavailable()
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        use StatusCode as Is;
+        let (status, code, detail) = match refusal {
+            Refusal::UnknownGame => (Is::NOT_FOUND, "unknown_game", "no game has this id"),
+            Refusal::OwnRoom => (Is::CONFLICT, "own_room", "the room is yours: somebody else has to join it"),
+            Refusal::RoomTaken => (Is::CONFLICT, "room_taken", "somebody else has joined this room"),
+            Refusal::RoomCancelled => (Is::CONFLICT, "room_cancelled", "the room was closed by its maker"),
+            Refusal::NotYours => (Is::FORBIDDEN, "not_yours", "only the room's maker can close it"),
+            Refusal::Busy => (Is::SERVICE_UNAVAILABLE, "busy", "too much is asked of this game: try again"),
+            Refusal::CommandReused => (Is::CONFLICT, "command_reused", "this command id is used"),
+            Refusal::Unavailable => return Self::unavailable(),
+            Refusal::Stale { .. }
+            | Refusal::NotSeated
+            | Refusal::NotYourTurn
+            | Refusal::NotStarted
+            | Refusal::GameOver
+            | Refusal::Illegal { .. }
+            | Refusal::Incomplete { .. }
+            | Refusal::TooFast { .. }
+            | Refusal::TooMany { .. } => (Is::CONFLICT, "refused", "the game does not allow this now"),
+        };
+        Self::new(status, code, detail)
+    }
+}
+
+impl From<JsonRejection> for Problem {
+    fn from(rejection: JsonRejection) -> Self {
+        Self::new(rejection.status(), "invalid_body", rejection.body_text())
+    }
+}
+
+impl From<StringRejection> for Problem {
+    fn from(rejection: StringRejection) -> Self {
+        Self::new(rejection.status(), "invalid_body", rejection.body_text())
+    }
+}
+
+impl From<QueryRejection> for Problem {
+    fn from(rejection: QueryRejection) -> Self {
+        Self::new(rejection.status(), "invalid_query", rejection.body_text())
+    }
+}
+
+impl From<PathRejection> for Problem {
+    fn from(_: PathRejection) -> Self {
+        Refusal::UnknownGame.into()
+    }
+}
+
+impl From<InvalidCursor> for Problem {
+    fn from(invalid: InvalidCursor) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_query", invalid.to_string())
+    }
+}
+
+impl From<CreateError> for Problem {
+    fn from(error: CreateError) -> Self {
+        match error {
+            CreateError::Start(error) => {
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_start", error.to_string())
+            }
+            CreateError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<RecordError> for Problem {
+    fn from(error: RecordError) -> Self {
+        let line = error.line.and_then(|line| u32::try_from(line).ok());
+        let turn = error.turn;
+        Self { line, turn, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_record", error.to_string()) }
+    }
+}

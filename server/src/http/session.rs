@@ -1,0 +1,38 @@
+use axum::{
+    Json,
+    extract::{State, rejection::JsonRejection},
+    response::IntoResponse,
+};
+use axum_extra::extract::cookie::CookieJar;
+
+use super::Problem;
+use crate::{
+    app::App,
+    identity::{self, Visitor},
+    protocol::{Rename, Session},
+};
+
+/// `POST /api/session`: who the visitor is; a visitor without a session gets one. The cookie is given again each
+/// time, since browsers keep none for ever.
+pub(super) async fn open(
+    State(app): State<App>,
+    visitor: Option<Visitor>,
+    jar: CookieJar,
+) -> Result<impl IntoResponse, Problem> {
+    let (player, cookie) = match (visitor, jar.get(identity::COOKIE)) {
+        (Some(Visitor(player)), Some(kept)) => (player, identity::cookie(kept.value())),
+        _ => identity::new_guest(&*app.store).await?,
+    };
+    Ok((jar.add(cookie), Json(Session { player })))
+}
+
+/// `PATCH /api/session`: another name. Games that have begun keep the one they began with.
+pub(super) async fn rename(
+    State(app): State<App>,
+    Visitor(player): Visitor,
+    body: Result<Json<Rename>, JsonRejection>,
+) -> Result<Json<Session>, Problem> {
+    let Json(Rename { name }) = body?;
+    let player = app.store.rename(player.id, &name).await?.ok_or_else(Problem::no_session)?;
+    Ok(Json(Session { player }))
+}

@@ -1,0 +1,211 @@
+//! The small values that everything else is named by. A value that exists is valid: each is parsed where it
+//! enters, and nowhere else.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use uuid::Uuid;
+
+macro_rules! uuid_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+        #[ts(type = "string")]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// An id from the bits of a UUID of version 7, so that ids sort by the time they were made.
+            pub const fn new(uuid: Uuid) -> Self {
+                Self(uuid)
+            }
+
+            pub const fn uuid(self) -> Uuid {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = uuid::Error;
+
+            fn from_str(text: &str) -> Result<Self, uuid::Error> {
+                text.parse().map(Self)
+            }
+        }
+    };
+}
+
+uuid_id! {
+    /// Names a game for ever, from the open room to the replay.
+    GameId
+}
+uuid_id! {
+    /// Names a person. It is public; what proves who somebody is is the session's token.
+    PlayerId
+}
+
+/// Counts the events of one game's log: 1 is the first, 0 means none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[ts(type = "number")]
+pub struct Version(u32);
+
+impl Version {
+    /// Before the first event.
+    pub const NONE: Self = Self(0);
+
+    pub const fn new(count: u32) -> Self {
+        Self(count)
+    }
+
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+
+    /// The version of the event that follows.
+    pub const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+macro_rules! checked_text {
+    ($(#[$doc:meta])* $name:ident, $check:expr, $expected:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+        #[serde(try_from = "String")]
+        #[ts(type = "string")]
+        pub struct $name(String);
+
+        impl $name {
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidText;
+
+            fn try_from(text: String) -> Result<Self, InvalidText> {
+                let check: fn(&str) -> bool = $check;
+                if check(&text) { Ok(Self(text)) } else { Err(InvalidText { expected: $expected }) }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+checked_text! {
+    /// Chosen by a client, once for each thing it asks for: the same id twice has one effect.
+    CommandId,
+    |text| (1..=64).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'),
+    "a command id: 1 to 64 letters, digits, '-' or '_'"
+}
+checked_text! {
+    /// The text of an action (RULES 0.3), not yet read by the engine.
+    ActionText,
+    |text| (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()),
+    "an action: 1 to 128 printable characters without blanks"
+}
+checked_text! {
+    /// What others call a player.
+    PlayerName,
+    |text| (1..=PlayerName::MAX_CHARS).contains(&text.chars().count())
+        && text.trim() == text
+        && !text.contains("  ")
+        && text.chars().all(|letter| letter == ' ' || !(letter.is_whitespace() || is_unseen(letter))),
+    "a name: 1 to 24 visible characters, single blanks between words"
+}
+
+impl PlayerName {
+    /// The characters of the longest name.
+    pub const MAX_CHARS: usize = 24;
+}
+
+/// Characters that take no room or turn the direction of text: a name with them could pass for another.
+fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A text that is not what its place asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}")]
+pub struct InvalidText {
+    expected: &'static str,
+}
+
+/// The engine's ids on the wire: `serde(with = …)` modules for types that know nothing of serde.
+macro_rules! engine_id {
+    ($module:ident, $type:ty) => {
+        pub(crate) mod $module {
+            use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+            pub(crate) fn serialize<S: Serializer>(value: &$type, out: S) -> Result<S::Ok, S::Error> {
+                out.serialize_str(value.id())
+            }
+
+            pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<$type, D::Error> {
+                String::deserialize(input)?.parse().map_err(D::Error::custom)
+            }
+        }
+    };
+}
+
+engine_id!(ruleset, engine::Ruleset);
+engine_id!(side, engine::Side);
+
+pub(crate) mod optional_side {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(crate) fn serialize<S: Serializer>(side: &Option<engine::Side>, out: S) -> Result<S::Ok, S::Error> {
+        match side {
+            Some(side) => out.serialize_some(side.id()),
+            None => out.serialize_none(),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Option<engine::Side>, D::Error> {
+        Option::<String>::deserialize(input)?.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+    }
+}
+
+/// A seed among what only the store sees.
+pub(crate) mod secret_seed {
+    use engine::Seed;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(crate) fn serialize<S: Serializer>(seed: &Option<Seed>, out: S) -> Result<S::Ok, S::Error> {
+        match seed {
+            Some(seed) => out.serialize_some(&seed.reveal()),
+            None => out.serialize_none(),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Seed>, D::Error> {
+        Option::<String>::deserialize(input)?.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+    }
+}

@@ -1,0 +1,19 @@
+//! The Towers server.
+//!
+//! A turn comes in through [`socket`], is decided in [`game`] by a task of [`live`], stored by [`store`], and
+//! only then told to those who watch. `ARCHITECTURE.md` at the root has the whole picture.
+
+pub mod app;
+mod clock;
+pub mod config;
+mod game;
+mod http;
+mod identity;
+pub mod ids;
+mod limits;
+mod live;
+mod lobby;
+mod outbox;
+pub mod protocol;
+mod socket;
+pub mod store;

@@ -1,0 +1,259 @@
+//! Games in memory. Each live game is one task, its [`actor`], that owns the game's state and is the only place
+//! that waits for the database on its behalf; [`Games`] finds it, starts it by folding the log, and never starts
+//! two of one game.
+
+mod actor;
+mod answers;
+mod watchers;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use engine::{Seed, TextError, record::Record};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
+
+use self::actor::Message;
+use crate::{
+    clock,
+    game::{Command, Corrupt, Event, Recorded, Refusal, State, view},
+    ids::{ActionText, CommandId, GameId, Version},
+    lobby::Lobby,
+    outbox::{ConnectionId, Outbox},
+    protocol::{GameDocument, GameSummary, NewRoom, Player, ServerMessage},
+    store::{Append, Store, StoredEvent, WriteError, Writer},
+};
+
+/// Messages that may wait for one game. Players cannot fill it, a script can, and is told `busy`; those who want
+/// to watch wait for a place.
+const MAILBOX: usize = 256;
+
+/// How often a message whose game fell asleep before reading it is brought to the game's next task.
+const DELIVERIES: usize = 3;
+
+/// A command as it came from a player.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub id: CommandId,
+    pub who: Player,
+    pub command: Command,
+}
+
+/// An unfinished turn as it came from a player.
+#[derive(Clone, Debug)]
+pub struct DraftRequest {
+    pub id: CommandId,
+    pub who: Player,
+    pub base: Version,
+    pub actions: Vec<ActionText>,
+    /// Where it came from; the answer goes there, and the draft to all others.
+    pub from: ConnectionId,
+}
+
+/// Why a room was not made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CreateError {
+    #[error(transparent)]
+    Start(TextError),
+    #[error(transparent)]
+    Store(#[from] WriteError),
+}
+
+/// All games of this node.
+#[derive(Clone, Debug)]
+pub struct Games(Arc<Shared>);
+
+/// What the games share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// The mailboxes of the live games. A game is here from the moment somebody wants it; its task folds the log
+    /// while messages already wait.
+    live: Mutex<HashMap<GameId, mpsc::Sender<Message>>>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) writer: Writer,
+    pub(crate) lobby: Lobby,
+    tasks: TaskTracker,
+    pub(crate) stop: CancellationToken,
+}
+
+impl Games {
+    /// Games that run on `tasks` until `stop`.
+    pub fn new(
+        store: Arc<dyn Store>,
+        writer: Writer,
+        lobby: Lobby,
+        tasks: TaskTracker,
+        stop: CancellationToken,
+    ) -> Self {
+        Self(Arc::new(Shared { live: Mutex::default(), store, writer, lobby, tasks, stop }))
+    }
+
+    /// Makes a room. `seed` fixes its cards if the ruleset has cards.
+    ///
+    /// # Errors
+    /// The start position is refused; or the store cannot tell whether the room was stored, and it may turn up
+    /// in the lists.
+    pub(crate) async fn create(
+        &self,
+        room: NewRoom,
+        creator: Player,
+        seed: Seed,
+    ) -> Result<GameSummary, CreateError> {
+        let id = GameId::new(Uuid::now_v7());
+        let NewRoom { ruleset, seat, visibility, start } = room;
+        let seed = ruleset.has_cards().then_some(seed);
+        let event = Event::Created { ruleset, visibility, creator, seat, start, seed };
+        let recorded = Recorded { at_ms: clock::now_ms(), event };
+        let state = State::begin(&recorded).map_err(|corrupt| match corrupt {
+            Corrupt::BadStart(error) => CreateError::Start(error),
+            Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
+                unreachable!("it begins with the making of a room")
+            }
+        })?;
+        let stored = StoredEvent {
+            version: state.version(),
+            at_ms: recorded.at_ms,
+            command: None,
+            body: recorded.body(),
+        };
+        let committed = self.0.writer.append(Append::new(vec![stored], view::summary(id, &state))).await?;
+        self.0.lobby.update(committed.row());
+        Ok(committed.row().clone())
+    }
+
+    /// Carries a command out and returns the game's version after it. The same command id of the same player
+    /// has one effect and gets the same answer.
+    ///
+    /// # Errors
+    /// Why it had no effect; after [`Refusal::Unavailable`] it may have had one, and may be sent again.
+    pub async fn command(&self, game: GameId, request: Request) -> Result<Version, Refusal> {
+        self.ask(game, Wait::Never, |reply| Message::Command { request: request.clone(), reply }).await?
+    }
+
+    /// Keeps a draft and tells what is legal next, as the `options` message.
+    ///
+    /// # Errors
+    /// Why it was not kept.
+    pub async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
+        self.ask(game, Wait::Never, |reply| Message::Draft { request: request.clone(), reply }).await?
+    }
+
+    /// Tells what is legal after a draft, as the `options` message, without keeping it.
+    ///
+    /// # Errors
+    /// Why it is no draft.
+    pub async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
+        self.ask(game, Wait::Never, |reply| Message::Options { request: request.clone(), reply }).await?
+    }
+
+    /// Subscribes a connection to a game: what it lacks after `from` is queued, and all that follows will be.
+    ///
+    /// # Errors
+    /// There is nothing to watch.
+    pub async fn watch(&self, game: GameId, outbox: &Outbox, from: Version) -> Result<(), Refusal> {
+        let message = |reply| Message::Watch { outbox: outbox.clone(), from, reply };
+        self.ask(game, Wait::ForPlace, message).await?
+    }
+
+    /// Ends the subscription of a connection. A game that sleeps has none.
+    pub async fn unwatch(&self, game: GameId, connection: ConnectionId) {
+        let mailbox = self.0.locked().get(&game).cloned();
+        if let Some(mailbox) = mailbox {
+            let _ = mailbox.send(Message::Unwatch { connection }).await;
+        }
+    }
+
+    /// All of a game, to be read or replayed.
+    ///
+    /// # Errors
+    /// There is nothing to read.
+    pub async fn document(&self, game: GameId) -> Result<GameDocument, Refusal> {
+        self.ask(game, Wait::ForPlace, |reply| Message::Read { reply }).await?
+    }
+
+    /// The game as one writes it down.
+    ///
+    /// # Errors
+    /// There is nothing to write down.
+    pub(crate) async fn record(&self, game: GameId) -> Result<Record, Refusal> {
+        self.ask(game, Wait::ForPlace, |reply| Message::Record { reply }).await?
+    }
+
+    /// Brings a message to the game's task and waits for the answer. A task that ended before it answered, since
+    /// the game fell asleep or its log has to be read again, is replaced by the next one.
+    async fn ask<T>(
+        &self,
+        game: GameId,
+        wait: Wait,
+        message: impl Fn(oneshot::Sender<T>) -> Message,
+    ) -> Result<T, Refusal> {
+        for _ in 0..DELIVERIES {
+            let mailbox = self.find(game);
+            let (reply, answer) = oneshot::channel();
+            let delivered = match wait {
+                Wait::ForPlace => mailbox.send(message(reply)).await.is_ok(),
+                Wait::Never => match mailbox.try_send(message(reply)) {
+                    Ok(()) => true,
+                    Err(mpsc::error::TrySendError::Full(_)) => return Err(Refusal::Busy),
+                    Err(mpsc::error::TrySendError::Closed(_)) => false,
+                },
+            };
+            if delivered && let Ok(answer) = answer.await {
+                return Ok(answer);
+            }
+            self.0.forget(game, &mailbox);
+        }
+        Err(Refusal::Unavailable)
+    }
+
+    /// The mailbox of a game, whose task is started if there is none.
+    fn find(&self, game: GameId) -> mpsc::Sender<Message> {
+        let mut live = self.0.locked();
+        if let Some(mailbox) = live.get(&game) {
+            return mailbox.clone();
+        }
+        let (mailbox, messages) = mpsc::channel(MAILBOX);
+        live.insert(game, mailbox.clone());
+        let entry = Entry { shared: self.0.clone(), game, mailbox: mailbox.downgrade() };
+        self.0.tasks.spawn(actor::run(game, messages, entry));
+        mailbox
+    }
+}
+
+/// Whether a message waits for a place in a full mailbox.
+#[derive(Clone, Copy)]
+enum Wait {
+    ForPlace,
+    Never,
+}
+
+/// A live game's place in the registry, which it loses when its task ends, however it ends.
+pub(crate) struct Entry {
+    pub(crate) shared: Arc<Shared>,
+    game: GameId,
+    mailbox: mpsc::WeakSender<Message>,
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        if let Some(mailbox) = self.mailbox.upgrade() {
+            self.shared.forget(self.game, &mailbox);
+        }
+    }
+}
+
+impl Shared {
+    fn locked(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, mpsc::Sender<Message>>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn forget(&self, game: GameId, mailbox: &mpsc::Sender<Message>) {
+        let mut live = self.locked();
+        if live.get(&game).is_some_and(|current| current.same_channel(mailbox)) {
+            live.remove(&game);
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! One connection: frames in, frames out. What a client says is read here, carried to the game or the lobby it is
+//! about, and answered; what it hears waits in its [`outbox`](crate::outbox).
+
+use std::{collections::HashSet, time::Duration};
+
+use axum::{
+    extract::{
+        State,
+        ws::{
+            CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection,
+        },
+    },
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use futures_util::{
+    SinkExt, StreamExt,
+    stream::{SplitSink, SplitStream},
+};
+use tokio::time::{Instant, timeout};
+use tracing::debug;
+use tungstenite::Error as WireError;
+
+use crate::{
+    app::App,
+    game::{Command, Refusal},
+    http::Problem,
+    identity::Visitor,
+    ids::{ActionText, CommandId, GameId, Version},
+    limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace},
+    live::{DraftRequest, Request},
+    outbox::{Farewell, Outbox, Outgoing},
+    protocol::{ClientMessage, Fault, Known, PROTOCOL, Player, ServerMessage},
+};
+
+/// Bytes read from a connection at once. Frames are small and connections many: a large buffer costs memory for
+/// each and time to clear.
+const READ_BUFFER: usize = 4 * 1024;
+
+/// How often a client's machine is asked whether it is still there.
+const PING_EVERY: Duration = Duration::from_secs(15);
+
+/// Silence after which a connection counts as dead; three pings went unanswered.
+const SILENCE: Duration = Duration::from_secs(45);
+
+/// How long the last frames and the close of a connection may take: a slow reader still is to hear why. A server
+/// that goes down waits less, see [`app`](crate::app).
+const FAREWELL_TAKES: Duration = Duration::from_secs(15);
+
+/// How long a client may then go on sending: what is unread when a connection closes makes the system cut it
+/// short, and the client would not hear why.
+const LINGER: Duration = Duration::from_millis(500);
+
+/// `GET /ws`: opens the socket of a visitor with a session.
+pub(crate) async fn upgrade(
+    State(app): State<App>,
+    Visitor(player): Visitor,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade,
+        Err(rejection) => {
+            let (status, detail) = (rejection.status(), rejection.body_text());
+            return Problem::new(status, "no_websocket", detail).into_response();
+        }
+    };
+    if app.drain.is_cancelled() {
+        return Problem::new(StatusCode::SERVICE_UNAVAILABLE, "going_down", "come back in a moment")
+            .into_response();
+    }
+    let connections = app.connections.clone();
+    upgrade
+        .read_buffer_size(READ_BUFFER)
+        .max_message_size(MAX_RECEIVED)
+        .max_frame_size(MAX_RECEIVED)
+        .on_upgrade(move |socket| connections.track_future(connection(app, player, socket)))
+}
+
+async fn connection(app: App, player: Player, socket: WebSocket) {
+    let (outbox, outgoing) = Outbox::open();
+    let id = outbox.id;
+    let (sink, mut stream) = socket.split();
+    let pace = Pace::new(app.messages_per_second, Instant::now());
+    let mut reader = Reader { app, player, outbox, watched: HashSet::new(), pace, refused: 0 };
+    tokio::select! {
+        () = reader.read(&mut stream) => {}
+        () = write(sink, outgoing) => {
+            let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
+        }
+    }
+    reader.leave().await;
+    debug!(connection = %id, "connection {id} has ended");
+}
+
+/// Sends what waits, and pings, until the connection breaks or is to end.
+async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing) {
+    let mut pings = tokio::time::interval_at(Instant::now() + PING_EVERY, PING_EVERY);
+    let ending = outgoing.ending.clone();
+    let farewell = loop {
+        let message = tokio::select! {
+            biased;
+            farewell = ending.wait() => break *farewell,
+            frame = outgoing.next() => match frame {
+                Some(frame) => Message::Text(frame),
+                None => return,
+            },
+            _ = pings.tick() => Message::Ping(Default::default()),
+        };
+        tokio::select! {
+            sent = sink.send(message) => if sent.is_err() { return },
+            farewell = ending.wait() => break *farewell,
+        }
+    };
+    let (code, reason) = farewell.close_code();
+    let close = Message::Close(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }));
+    let _ = timeout(FAREWELL_TAKES, async {
+        if farewell != Farewell::TooSlow {
+            while let Some(frame) = outgoing.next_waiting() {
+                sink.send(Message::Text(frame)).await?;
+            }
+        }
+        sink.send(close).await
+    })
+    .await;
+}
+
+/// The reading half of a connection, and what it knows of its client.
+struct Reader {
+    app: App,
+    player: Player,
+    outbox: Outbox,
+    watched: HashSet<GameId>,
+    pace: Pace,
+    /// Messages that came too fast, less those that did not.
+    refused: u32,
+}
+
+impl Reader {
+    /// Reads and carries out one message after the other until the client leaves. A connection that is to end
+    /// goes on standing here until its last frames are sent.
+    async fn read(&mut self, stream: &mut SplitStream<WebSocket>) {
+        let drain = self.app.drain.clone();
+        loop {
+            let received = tokio::select! {
+                biased;
+                () = drain.cancelled() => return self.end(Farewell::GoingDown).await,
+                received = timeout(SILENCE, stream.next()) => received,
+            };
+            let outcome = match received {
+                Ok(Some(Ok(Message::Text(text)))) => self.receive(&text).await,
+                Ok(Some(Ok(Message::Binary(_)))) => self.refuse(Fault::NotText),
+                Ok(Some(Ok(Message::Ping(_)))) => {
+                    self.pace.take(Instant::now()).or_else(|_| self.count_refused())
+                }
+                Ok(Some(Ok(Message::Pong(_)))) => Ok(()),
+                Ok(Some(Err(error))) if is_too_large(&error) => self.refuse_large(),
+                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) | Err(_) => return,
+            };
+            if let Err(farewell) = outcome {
+                return self.end(farewell).await;
+            }
+        }
+    }
+
+    async fn end(&self, farewell: Farewell) {
+        self.outbox.end(farewell);
+        std::future::pending().await
+    }
+
+    /// Ends all subscriptions.
+    async fn leave(self) {
+        self.app.lobby.unwatch(self.outbox.id);
+        for game in self.watched {
+            self.app.games.unwatch(game, self.outbox.id).await;
+        }
+    }
+
+    async fn receive(&mut self, text: &str) -> Result<(), Farewell> {
+        if text.len() > MAX_FRAME {
+            return self.refuse_large();
+        }
+        let pace = self.pace.take(Instant::now());
+        let message = parse(text);
+        if let Err(wait) = pace {
+            return self.refuse_fast(message.ok(), wait);
+        }
+        self.refused = self.refused.saturating_sub(1);
+        match message {
+            Ok(message) => self.obey(message).await,
+            Err(fault) => self.fault(fault),
+        }
+        Ok(())
+    }
+
+    fn fault(&self, why: Fault) {
+        self.outbox.send(&ServerMessage::Error { why });
+    }
+
+    fn refuse(&mut self, why: Fault) -> Result<(), Farewell> {
+        match self.pace.take(Instant::now()) {
+            Ok(()) => self.fault(why),
+            Err(wait) => return self.refuse_fast(None, wait),
+        }
+        Ok(())
+    }
+
+    fn refuse_large(&self) -> Result<(), Farewell> {
+        self.fault(Fault::FrameTooLarge { limit: MAX_FRAME });
+        Err(Farewell::Misuse)
+    }
+
+    /// Tells a client that is too fast when to go on; one that never listens is left.
+    fn refuse_fast(&mut self, message: Option<ClientMessage>, wait: Duration) -> Result<(), Farewell> {
+        self.count_refused()?;
+        let retry_ms = whole_ms(wait);
+        match message {
+            Some(
+                ClientMessage::Draft { command, game, .. }
+                | ClientMessage::Options { command, game, .. }
+                | ClientMessage::Turn { command, game, .. }
+                | ClientMessage::Resign { command, game },
+            ) => self.nack(command, game, Refusal::TooFast { retry_ms }),
+            Some(
+                ClientMessage::Hello { .. }
+                | ClientMessage::Watch { .. }
+                | ClientMessage::Unwatch { .. }
+                | ClientMessage::WatchLobby {}
+                | ClientMessage::UnwatchLobby {}
+                | ClientMessage::Ping {},
+            )
+            | None => self.fault(Fault::TooFast { retry_ms }),
+        }
+        Ok(())
+    }
+
+    fn count_refused(&mut self) -> Result<(), Farewell> {
+        self.refused += 1;
+        if self.refused > MAX_REFUSED { Err(Farewell::Misuse) } else { Ok(()) }
+    }
+
+    async fn obey(&mut self, message: ClientMessage) {
+        match message {
+            ClientMessage::Hello { protocol, games, lobby } => self.hello(protocol, games, lobby).await,
+            ClientMessage::Watch { game, version } => self.watch(game, version).await,
+            ClientMessage::Unwatch { game } => {
+                if self.watched.remove(&game) {
+                    self.app.games.unwatch(game, self.outbox.id).await;
+                }
+            }
+            ClientMessage::WatchLobby {} => self.app.lobby.watch(self.outbox.clone()),
+            ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.outbox.id),
+            ClientMessage::Draft { command, game, version, actions } => {
+                let request = self.draft_request(command.clone(), version, actions);
+                match self.app.games.draft(game, request).await {
+                    Ok(options) => self.outbox.send(&options),
+                    Err(refusal) => self.nack(command, game, refusal),
+                }
+            }
+            ClientMessage::Options { command, game, version, actions } => {
+                let request = self.draft_request(command.clone(), version, actions);
+                match self.app.games.options(game, request).await {
+                    Ok(options) => self.outbox.send(&options),
+                    Err(refusal) => self.nack(command, game, refusal),
+                }
+            }
+            ClientMessage::Turn { command, game, version, actions } => {
+                self.command(command, game, Command::Turn { base: version, actions }).await;
+            }
+            ClientMessage::Resign { command, game } => self.command(command, game, Command::Resign).await,
+            ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
+        }
+    }
+
+    fn draft_request(&self, id: CommandId, base: Version, actions: Vec<ActionText>) -> DraftRequest {
+        DraftRequest { id, who: self.player.clone(), base, actions, from: self.outbox.id }
+    }
+
+    async fn hello(&mut self, protocol: u32, games: Vec<Known>, lobby: bool) {
+        if protocol != PROTOCOL {
+            return self.fault(Fault::WrongProtocol { protocol: PROTOCOL });
+        }
+        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player: self.player.clone() });
+        for Known { game, version } in games {
+            match self.pace.take(Instant::now()) {
+                Ok(()) => self.watch(game, version).await,
+                Err(wait) => return self.fault(Fault::TooFast { retry_ms: whole_ms(wait) }),
+            }
+        }
+        if lobby {
+            self.app.lobby.watch(self.outbox.clone());
+        }
+    }
+
+    async fn watch(&mut self, game: GameId, version: Version) {
+        if self.watched.len() == MAX_WATCHED && !self.watched.contains(&game) {
+            return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
+        }
+        match self.app.games.watch(game, &self.outbox, version).await {
+            Ok(()) => {
+                self.watched.insert(game);
+            }
+            Err(Refusal::UnknownGame) => self.fault(Fault::UnknownGame { game }),
+            Err(_) => self.fault(Fault::Unavailable { game }),
+        }
+    }
+
+    async fn command(&self, command: CommandId, game: GameId, what: Command) {
+        let request = Request { id: command.clone(), who: self.player.clone(), command: what };
+        match self.app.games.command(game, request).await {
+            Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
+            Err(refusal) => self.nack(command, game, refusal),
+        }
+    }
+
+    fn nack(&self, command: CommandId, game: GameId, why: Refusal) {
+        self.outbox.send(&ServerMessage::Nack { command, game, why });
+    }
+}
+
+/// Reads a frame's text, or tells what is wrong with it.
+fn parse(text: &str) -> Result<ClientMessage, Fault> {
+    let error = match serde_json::from_str(text) {
+        Ok(message) if text.trim_ascii_start().starts_with('{') => return Ok(message),
+        // serde reads a list as the fields of a message in their order.
+        Ok(_) => return Err(Fault::InvalidMessage { detail: "a message is a JSON object".to_owned() }),
+        Err(error) => error,
+    };
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else {
+        return Err(Fault::InvalidJson { detail: error.to_string() });
+    };
+    let detail = error.to_string();
+    match value.get("type").and_then(serde_json::Value::as_str) {
+        Some(_) if detail.starts_with("unknown variant") => Err(Fault::UnknownType { detail }),
+        Some(_) | None => Err(Fault::InvalidMessage { detail }),
+    }
+}
+
+fn is_too_large(error: &axum::Error) -> bool {
+    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<WireError>());
+    matches!(cause, Some(WireError::Capacity(_)))
+}
+
+/// Milliseconds, rounded up.
+fn whole_ms(wait: Duration) -> u32 {
+    u32::try_from(wait.as_millis()).unwrap_or(u32::MAX - 1) + 1
+}

@@ -1,0 +1,75 @@
+use std::{sync::Arc, time::Duration};
+
+use sqlx::{error::ErrorKind, migrate::MigrateError};
+
+use crate::ids::Version;
+
+/// Why a call of the store failed. None of its texts holds a database URL: it may have a password.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("no usable database URL: expected `sqlite://FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`")]
+    Url,
+    #[error("cannot {doing}")]
+    Database {
+        /// As `read a game`.
+        doing: &'static str,
+        source: sqlx::Error,
+    },
+    #[error("cannot bring the tables up to date")]
+    Migration(#[from] MigrateError),
+    #[error("cannot {doing}: no answer from the database in {} s", waited.as_secs())]
+    TimedOut {
+        /// As `read a game`.
+        doing: &'static str,
+        waited: Duration,
+    },
+}
+
+impl StoreError {
+    /// Whether what was to be written breaks a constraint, so that nothing was stored; else it is not known.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::Database { source: sqlx::Error::Database(error), .. } => error.kind() != ErrorKind::Other,
+            Self::Database { .. } | Self::Url | Self::Migration(_) | Self::TimedOut { .. } => false,
+        }
+    }
+}
+
+/// Why a write was not done though the database is well: somebody was first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Conflict {
+    /// The game's version is this, not the one that the write builds on.
+    #[error("the game's version is {0}")]
+    Version(Version),
+    /// The game has an event of this command.
+    #[error("the command id is used")]
+    Command,
+}
+
+/// Why a [`Writer`](super::Writer) did not write.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum WriteError {
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
+    /// It is not known whether it was stored: read the log again.
+    #[error("not known whether it was stored")]
+    Unknown(#[source] Arc<StoreError>),
+    /// The writer has ended. It is not known whether it was stored.
+    #[error("the writer has ended")]
+    Ended,
+}
+
+/// How long a call may wait for the database, the way to it included. Longer than a restart of PostgreSQL
+/// usually takes, shorter than the patience of who waits for the answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What the database answers, in bounded time, its error with the name of what was being done.
+pub(super) async fn within<T>(
+    doing: &'static str,
+    work: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, StoreError> {
+    match tokio::time::timeout(PATIENCE, work).await {
+        Ok(answer) => answer.map_err(|source| StoreError::Database { doing, source }),
+        Err(_) => Err(StoreError::TimedOut { doing, waited: PATIENCE }),
+    }
+}

@@ -1,0 +1,188 @@
+//! What outlives the process: the games' logs with their drafts, the rows that lists are made of, players and
+//! their sessions.
+//!
+//! An event is a text with a game and a version; the store does not know what it means. Two databases keep the
+//! same things behind the one trait [`Store`]. What is on the way of a turn is written through a [`Writer`],
+//! which commits together what has come together.
+
+mod error;
+mod list;
+mod plan;
+mod postgres;
+mod row;
+mod sqlite;
+mod writer;
+
+use std::{fmt, sync::Arc};
+
+use async_trait::async_trait;
+use sha2::{Digest, Sha256};
+
+pub use self::{
+    error::{Conflict, StoreError, WriteError},
+    list::{Cursor, InvalidCursor, List, Page, Paging},
+    writer::{Committed, Writer, writer},
+};
+use crate::{
+    ids::{CommandId, GameId, PlayerId, PlayerName, Version},
+    protocol::{GameSummary, Player},
+};
+
+/// One event of a game's log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEvent {
+    pub version: Version,
+    /// Milliseconds since 1970.
+    pub at_ms: i64,
+    /// The command that brought it about. Of the events of one command, the first has it.
+    pub command: Option<CommandId>,
+    /// Kept byte for byte. It holds no NUL, which PostgreSQL's `text` cannot hold.
+    pub body: String,
+}
+
+/// Events that belong together, with the game's row as it is after them. They are stored all or not at all, and
+/// with them goes the game's draft.
+#[derive(Clone, Debug)]
+pub struct Append {
+    events: Vec<StoredEvent>,
+    row: GameSummary,
+}
+
+impl Append {
+    /// # Panics
+    /// If there is no event, their versions do not follow one another, the row's version is not the last one's,
+    /// a command id comes twice or a body holds NUL: whoever makes an append has made these himself.
+    pub fn new(events: Vec<StoredEvent>, row: GameSummary) -> Self {
+        let last = events.last().expect("an append has an event").version;
+        assert_eq!(last, row.version, "the row is the one after the last event");
+        assert!(events[0].version > Version::NONE, "versions count from 1");
+        assert!(
+            events.windows(2).all(|pair| pair[0].version.next() == pair[1].version),
+            "versions follow one another"
+        );
+        let commands: Vec<_> = events.iter().filter_map(|event| event.command.as_ref()).collect();
+        assert!(
+            commands.iter().enumerate().all(|(i, command)| !commands[..i].contains(command)),
+            "a command is named once"
+        );
+        assert!(events.iter().all(|event| !event.body.contains('\0')), "a body holds no NUL");
+        Self { events, row }
+    }
+
+    pub fn game(&self) -> GameId {
+        self.row.id
+    }
+
+    /// At least one, their versions following one another.
+    pub fn events(&self) -> &[StoredEvent] {
+        &self.events
+    }
+
+    /// The game's row after the events.
+    pub fn row(&self) -> &GameSummary {
+        &self.row
+    }
+
+    fn first(&self) -> Version {
+        self.events[0].version
+    }
+}
+
+/// The latest draft of a game's turn under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DraftRow {
+    pub game: GameId,
+    /// The version of the game that it builds on.
+    pub version: Version,
+    /// Kept byte for byte. It holds no NUL.
+    pub body: String,
+}
+
+/// Something to be written in a [`Store::commit`].
+#[derive(Clone, Debug)]
+pub enum Write {
+    Append(Arc<Append>),
+    /// Replaces the game's draft.
+    Draft(DraftRow),
+    /// Takes the game's draft away, if there is one.
+    TakeDraft(GameId),
+}
+
+/// All that is known of a game, as it was at one moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// From version 1 on, without a gap.
+    pub events: Vec<StoredEvent>,
+    pub draft: Option<DraftRow>,
+}
+
+/// What is kept of a session's token: a hash of SHA-256. The token itself is nowhere but with its visitor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct TokenHash([u8; 32]);
+
+impl TokenHash {
+    pub fn of(token: &[u8]) -> Self {
+        Self(Sha256::digest(token).into())
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for TokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TokenHash(…)")
+    }
+}
+
+/// A database that keeps it all.
+///
+/// Every call is bounded in time. One that fails may be tried again: a connection that was lost is made anew.
+#[async_trait]
+pub trait Store: fmt::Debug + Send + Sync + 'static {
+    /// Writes all in one transaction, and answers for each, in order, whether it was written.
+    ///
+    /// An append is in conflict unless its first version is the one after the game's and its command ids are new
+    /// to the game; a draft, unless its version is the game's. Each looks at the writes before it as done. A
+    /// conflict leaves nothing behind and hinders none of the others.
+    ///
+    /// On an error it is not known whether the writes were stored; on one that [is a refusal](StoreError::is_refusal),
+    /// none was.
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError>;
+
+    /// A game's events and draft, `None` if there is no such game.
+    async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError>;
+
+    /// A game's row.
+    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError>;
+
+    /// A page of a list.
+    async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError>;
+
+    /// How many open rooms a player has made, by link or public.
+    async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError>;
+
+    /// A new player with a first session.
+    async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError>;
+
+    /// Whose session has this token.
+    async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError>;
+
+    /// Gives a player another name, and answers the player then, `None` if there is no such player. Games keep
+    /// the names that their players had.
+    async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError>;
+
+    /// Whether the database answers.
+    async fn ping(&self) -> Result<(), StoreError>;
+}
+
+/// Opens the database that a URL names, `sqlite://FILE` or `postgres://…`, and brings its tables up to date. A
+/// SQLite file is made if there is none.
+pub async fn open(url: &str) -> Result<Arc<dyn Store>, StoreError> {
+    match url.split_once(':').map(|(scheme, _)| scheme) {
+        Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open(url).await?)),
+        Some("postgres" | "postgresql") => Ok(Arc::new(postgres::Postgres::open(url).await?)),
+        Some(_) | None => Err(StoreError::Url),
+    }
+}

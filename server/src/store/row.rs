@@ -1,0 +1,220 @@
+//! Rows as both databases have them, to and from the types of the protocol. The words in the columns are the
+//! protocol's.
+
+use std::fmt::Display;
+
+use serde::{
+    Deserialize, Serialize,
+    de::{IntoDeserializer, value},
+};
+use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
+use uuid::Uuid;
+
+use super::{DraftRow, Log, StoredEvent};
+use crate::{
+    ids::{CommandId, GameId, PlayerId, PlayerName, Version},
+    protocol::{GameSummary, Outcome, Player, Seats},
+};
+
+/// A struct with a field for each column, read by name from the rows of either database.
+macro_rules! row {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub(super) struct $name {
+            $(pub(super) $field: $type,)*
+        }
+
+        row!(@from SqliteRow, $name, $($field)*);
+        row!(@from PgRow, $name, $($field)*);
+    };
+    (@from $row:ty, $name:ident, $($field:ident)*) => {
+        impl FromRow<'_, $row> for $name {
+            fn from_row(row: &$row) -> Result<Self, sqlx::Error> {
+                Ok(Self { $($field: row.try_get(stringify!($field))?,)* })
+            }
+        }
+    };
+}
+
+row! {
+    /// A row of `game`.
+    GameRow {
+        id: Uuid,
+        ruleset: String,
+        status: String,
+        visibility: String,
+        creator: Uuid,
+        creator_name: String,
+        seat: String,
+        first_player: Option<Uuid>,
+        first_name: Option<String>,
+        second_player: Option<Uuid>,
+        second_name: Option<String>,
+        version: i64,
+        turn: i32,
+        to_move: String,
+        winner: Option<String>,
+        reason: Option<String>,
+        created_ms: i64,
+        updated_ms: i64,
+    }
+}
+
+row! {
+    /// A row of `event`, without the game.
+    EventRow {
+        version: i64,
+        at_ms: i64,
+        command: Option<String>,
+        body: String,
+    }
+}
+
+row! {
+    /// A row of `draft`, without the game.
+    SavedDraft {
+        version: i64,
+        body: String,
+    }
+}
+
+row! {
+    /// A row of `player`.
+    PlayerRow {
+        id: Uuid,
+        name: String,
+    }
+}
+
+impl From<&GameSummary> for GameRow {
+    fn from(game: &GameSummary) -> Self {
+        let first = game.seats.as_ref().map(|seats| &seats.first);
+        let second = game.seats.as_ref().map(|seats| &seats.second);
+        Self {
+            id: game.id.uuid(),
+            ruleset: game.ruleset.to_string(),
+            status: word(game.status),
+            visibility: word(game.visibility),
+            creator: game.creator.id.uuid(),
+            creator_name: game.creator.name.to_string(),
+            seat: word(game.seat),
+            first_player: first.map(|player| player.id.uuid()),
+            first_name: first.map(|player| player.name.to_string()),
+            second_player: second.map(|player| player.id.uuid()),
+            second_name: second.map(|player| player.name.to_string()),
+            version: game.version.get().into(),
+            turn: game.turn.into(),
+            to_move: game.to_move.to_string(),
+            winner: game.outcome.as_ref().and_then(|outcome| outcome.winner).map(|side| side.to_string()),
+            reason: game.outcome.as_ref().map(|outcome| word(outcome.reason)),
+            created_ms: game.created_ms,
+            updated_ms: game.updated_ms,
+        }
+    }
+}
+
+impl TryFrom<GameRow> for GameSummary {
+    type Error = sqlx::Error;
+
+    fn try_from(row: GameRow) -> Result<Self, sqlx::Error> {
+        let first = optional_player(row.first_player, row.first_name)?;
+        let second = optional_player(row.second_player, row.second_name)?;
+        let winner = row.winner.map(|side| side.parse()).transpose().map_err(invalid)?;
+        let reason = row.reason.map(|reason| from_word(&reason)).transpose()?;
+        Ok(Self {
+            id: GameId::new(row.id),
+            ruleset: row.ruleset.parse().map_err(invalid)?,
+            status: from_word(&row.status)?,
+            visibility: from_word(&row.visibility)?,
+            creator: player(row.creator, row.creator_name)?,
+            seat: from_word(&row.seat)?,
+            seats: first.zip(second).map(|(first, second)| Seats { first, second }),
+            version: version(row.version)?,
+            turn: row.turn.try_into().map_err(invalid)?,
+            to_move: row.to_move.parse().map_err(invalid)?,
+            outcome: reason.map(|reason| Outcome { winner, reason }),
+            created_ms: row.created_ms,
+            updated_ms: row.updated_ms,
+        })
+    }
+}
+
+impl TryFrom<EventRow> for StoredEvent {
+    type Error = sqlx::Error;
+
+    fn try_from(row: EventRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            version: version(row.version)?,
+            at_ms: row.at_ms,
+            command: row.command.map(command).transpose()?,
+            body: row.body,
+        })
+    }
+}
+
+impl TryFrom<PlayerRow> for Player {
+    type Error = sqlx::Error;
+
+    fn try_from(row: PlayerRow) -> Result<Self, sqlx::Error> {
+        player(row.id, row.name)
+    }
+}
+
+/// A game's log of its rows, `None` if it has no event.
+pub(super) fn log(
+    game: GameId,
+    events: Vec<EventRow>,
+    draft: Option<SavedDraft>,
+) -> Result<Option<Log>, sqlx::Error> {
+    if events.is_empty() {
+        return Ok(None);
+    }
+    let events: Vec<StoredEvent> = all(events)?;
+    if !events.iter().zip(1..).all(|(event, count)| event.version == Version::new(count)) {
+        return Err(invalid("the versions of a game's events have a gap"));
+    }
+    let draft = draft
+        .map(|draft| {
+            Ok::<_, sqlx::Error>(DraftRow { game, version: version(draft.version)?, body: draft.body })
+        })
+        .transpose()?;
+    Ok(Some(Log { events, draft }))
+}
+
+/// Each row as what it stands for, or the first error.
+pub(super) fn all<R, T: TryFrom<R, Error = sqlx::Error>>(rows: Vec<R>) -> Result<Vec<T>, sqlx::Error> {
+    rows.into_iter().map(T::try_from).collect()
+}
+
+pub(super) fn version(count: i64) -> Result<Version, sqlx::Error> {
+    u32::try_from(count).map(Version::new).map_err(invalid)
+}
+
+pub(super) fn command(text: String) -> Result<CommandId, sqlx::Error> {
+    text.try_into().map_err(invalid)
+}
+
+fn player(id: Uuid, name: String) -> Result<Player, sqlx::Error> {
+    Ok(Player { id: PlayerId::new(id), name: PlayerName::try_from(name).map_err(invalid)? })
+}
+
+fn optional_player(id: Option<Uuid>, name: Option<String>) -> Result<Option<Player>, sqlx::Error> {
+    id.zip(name).map(|(id, name)| player(id, name)).transpose()
+}
+
+/// The protocol's word for a value that is no more than a word.
+fn word(value: impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        other => unreachable!("a plain enum is a word, not {other:?}"),
+    }
+}
+
+fn from_word<'w, T: Deserialize<'w>>(word: &'w str) -> Result<T, sqlx::Error> {
+    T::deserialize(word.into_deserializer()).map_err(|error: value::Error| invalid(error))
+}
+
+pub(super) fn invalid(error: impl Display) -> sqlx::Error {
+    sqlx::Error::Decode(format!("a row that this server does not understand: {error}").into())
+}

@@ -1,0 +1,117 @@
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::{Append, Conflict, DraftRow, Store, StoreError, StoredEvent, Write, WriteError};
+use crate::{ids::GameId, protocol::GameSummary};
+
+/// Writes that wait for the commit under way to end. Each game has at most one, so this fills only with very many
+/// games at once; the games then wait for a place, and their mailboxes say `busy`.
+const QUEUE: usize = 4096;
+
+/// Writes in one transaction: enough to make its cost small for each, few enough that none waits long.
+const BATCH: usize = 512;
+
+/// Events that are stored, with the game's row after them. Only a [`Writer`] makes it, after the commit.
+#[derive(Debug)]
+pub struct Committed(Arc<Append>);
+
+impl Committed {
+    pub fn game(&self) -> GameId {
+        self.0.game()
+    }
+
+    pub fn events(&self) -> &[StoredEvent] {
+        self.0.events()
+    }
+
+    pub fn row(&self) -> &GameSummary {
+        self.0.row()
+    }
+}
+
+/// The way to the one task of a node that commits. All that waits when a commit ends goes into the next one, so
+/// that a busy node makes few large transactions and an idle one lets nobody wait.
+#[derive(Clone, Debug)]
+pub struct Writer(mpsc::Sender<Job>);
+
+/// A writer and the task that does its work, which ends when all clones of the writer are gone and all that they
+/// were given is done.
+pub fn writer(store: Arc<dyn Store>) -> (Writer, impl Future<Output = ()> + Send + 'static) {
+    let (jobs, queue) = mpsc::channel(QUEUE);
+    (Writer(jobs), work(store, queue))
+}
+
+impl Writer {
+    /// Returns when the events are stored.
+    pub async fn append(&self, append: Append) -> Result<Committed, WriteError> {
+        let append = Arc::new(append);
+        self.write(Write::Append(Arc::clone(&append))).await?;
+        Ok(Committed(append))
+    }
+
+    /// Returns when the draft is stored in place of the one before. It is in conflict if the game has gone on.
+    ///
+    /// # Panics
+    /// If the draft's body holds NUL.
+    pub async fn save_draft(&self, draft: DraftRow) -> Result<(), WriteError> {
+        assert!(!draft.body.contains('\0'), "a body holds no NUL");
+        self.write(Write::Draft(draft)).await
+    }
+
+    /// Returns when the game has no draft.
+    pub async fn take_draft(&self, game: GameId) -> Result<(), WriteError> {
+        self.write(Write::TakeDraft(game)).await
+    }
+
+    async fn write(&self, write: Write) -> Result<(), WriteError> {
+        let (done, answer) = oneshot::channel();
+        self.0.send(Job { write, done }).await.map_err(|_| WriteError::Ended)?;
+        answer.await.unwrap_or(Err(WriteError::Ended))
+    }
+}
+
+#[derive(Debug)]
+struct Job {
+    write: Write,
+    done: oneshot::Sender<Result<(), WriteError>>,
+}
+
+async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>) {
+    let mut jobs = Vec::with_capacity(BATCH);
+    while queue.recv_many(&mut jobs, BATCH).await > 0 {
+        let (writes, waiting): (Vec<_>, Vec<_>) = jobs.drain(..).map(|job| (job.write, job.done)).unzip();
+        let results = commit(&*store, &writes).await;
+        assert_eq!(results.len(), writes.len(), "a result for each write");
+        for (done, result) in waiting.into_iter().zip(results) {
+            // Nobody waits any more if the game's task was stopped; the write is done all the same.
+            let _ = done.send(result);
+        }
+    }
+}
+
+async fn commit(store: &dyn Store, writes: &[Write]) -> Vec<Result<(), WriteError>> {
+    match store.commit(writes).await {
+        Ok(results) => results.into_iter().map(|result| result.map_err(WriteError::Conflict)).collect(),
+        // One write is broken, or another node has made the same game at this moment. By itself each gets its own
+        // answer, so that what is refused to one game does not fail the others.
+        Err(error) if error.is_refusal() => one_by_one(store, writes).await,
+        Err(error) => {
+            let error = Arc::new(error);
+            writes.iter().map(|_| Err(WriteError::Unknown(Arc::clone(&error)))).collect()
+        }
+    }
+}
+
+async fn one_by_one(store: &dyn Store, writes: &[Write]) -> Vec<Result<(), WriteError>> {
+    let mut results = Vec::with_capacity(writes.len());
+    for write in writes {
+        results.push(answer(store.commit(std::slice::from_ref(write)).await));
+    }
+    results
+}
+
+fn answer(results: Result<Vec<Result<(), Conflict>>, StoreError>) -> Result<(), WriteError> {
+    let mut results = results.map_err(|error| WriteError::Unknown(Arc::new(error)))?;
+    results.pop().expect("a result for each write").map_err(WriteError::Conflict)
+}

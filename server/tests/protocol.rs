@@ -1,0 +1,141 @@
+//! The client's types and the protocol's documentation are the wire's own: both are held against the types of
+//! `protocol.rs`.
+
+use std::{
+    any::TypeId,
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
+
+use engine::{Ruleset, Side};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use towers::protocol::{
+    ClientMessage, GameDocument, GamePage, NewRoom, Problem, Rename, ServerMessage, Session,
+};
+use ts_rs::{Config, TS, TypeVisitor};
+
+/// Set to write `static/protocol.d.ts` anew instead of comparing it.
+const WRITE: &str = "WRITE_PROTOCOL";
+
+#[derive(Default)]
+struct Declarations {
+    config: Config,
+    seen: BTreeSet<TypeId>,
+    /// By name: the order in which types name each other is not the same in every build.
+    texts: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        if !self.seen.insert(TypeId::of::<T>()) {
+            return;
+        }
+        if T::output_path().is_some() {
+            let docs = T::docs().unwrap_or_default();
+            let text = format!("\n{}\nexport {}\n", docs.trim_end(), T::decl(&self.config));
+            self.texts.insert(T::ident(&self.config), text);
+        }
+        T::visit_dependencies(self);
+    }
+}
+
+fn ids(ids: impl IntoIterator<Item = &'static str>) -> String {
+    ids.into_iter().map(|id| format!("\"{id}\"")).collect::<Vec<_>>().join(" | ")
+}
+
+fn declarations() -> String {
+    let mut all = Declarations { config: Config::new().with_large_int("number"), ..Declarations::default() };
+    all.visit::<ClientMessage>();
+    all.visit::<ServerMessage>();
+    all.visit::<Session>();
+    all.visit::<Rename>();
+    all.visit::<NewRoom>();
+    all.visit::<GameDocument>();
+    all.visit::<GamePage>();
+    all.visit::<Problem>();
+    let head = format!(
+        "// Generated from server/src/protocol.rs; do not edit.\n// To write it anew: {WRITE}=1 cargo test -p server --test protocol\n\nexport type Side = {};\nexport type Ruleset = {};\n",
+        ids(Side::ALL.map(Side::id)),
+        ids(Ruleset::ALL.iter().map(|ruleset| ruleset.id())),
+    );
+    head + &all.texts.into_values().collect::<String>()
+}
+
+#[test]
+fn the_clients_types_are_those_of_the_wire() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/protocol.d.ts");
+    let generated = declarations();
+    if std::env::var_os(WRITE).is_some() {
+        fs::write(&path, generated).unwrap();
+        return;
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        kept == generated,
+        "static/protocol.d.ts is out of date: run `{WRITE}=1 cargo test -p server --test protocol`"
+    );
+}
+
+/// The JSON examples below a heading of `docs/protocol.md`, up to the next heading of the same depth.
+fn examples(heading: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/protocol.md");
+    let text = fs::read_to_string(path).expect("the document can be read");
+    let (_, section) = text.split_once(&format!("\n## {heading}\n")).expect("the document has this section");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let blocks = section.split("```json\n").skip(1);
+    blocks.map(|block| block.split("```").next().unwrap_or_default().to_owned()).collect()
+}
+
+/// Checks that each example is a message, says nothing that the message does not hold, and that none is missing.
+fn check<T: DeserializeOwned + Serialize>(heading: &str, kinds: &str, tag: &str) {
+    let mut shown = BTreeSet::new();
+    for example in examples(heading) {
+        let value: Value =
+            serde_json::from_str(&example).unwrap_or_else(|error| panic!("{error} in {example}"));
+        let message: T =
+            serde_json::from_str(&example).unwrap_or_else(|error| panic!("{error} in {example}"));
+        assert_eq!(serde_json::to_value(&message).expect("a message is JSON"), value, "{example}");
+        shown.insert(value[tag].as_str().expect("an example has its tag").to_owned());
+    }
+    let declared: BTreeSet<_> = kinds
+        .split(&format!("\"{tag}\": \""))
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap_or_default().to_owned())
+        .collect();
+    assert!(!declared.is_empty());
+    assert_eq!(shown, declared, "messages with an example, and messages that there are");
+}
+
+#[test]
+fn every_message_is_documented_with_an_example() {
+    let config = Config::new();
+    check::<ClientMessage>("What a client says", &ClientMessage::decl(&config), "type");
+    check::<ServerMessage>("What a client hears", &ServerMessage::decl(&config), "type");
+}
+
+#[test]
+fn every_refusal_and_fault_is_documented_with_an_example() {
+    let config = Config::new();
+    check::<towers::protocol::Nack>(
+        "Why a command is refused",
+        &towers::protocol::Nack::decl(&config),
+        "code",
+    );
+    check::<towers::protocol::Fault>(
+        "Why a frame is answered by an error",
+        &towers::protocol::Fault::decl(&config),
+        "code",
+    );
+}
+
+#[test]
+fn every_happening_is_documented_with_an_example() {
+    let config = Config::new();
+    check::<towers::protocol::Event>(
+        "What happens in a game",
+        &towers::protocol::Happening::decl(&config),
+        "type",
+    );
+}
