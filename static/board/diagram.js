@@ -1,0 +1,59 @@
+// A small board to look at, for the pages that explain.
+
+import { createView, gameOf, set, wordsFor } from './view.js';
+
+/** @import { Ruleset, Threats } from '../protocol.d.ts' */
+/** @import { Target } from './view.js' */
+
+/** What a diagram may show besides the pieces; all of it by names of cells.
+ * @typedef {object} Marks
+ * @property {string} [picked]
+ * @property {readonly string[]} [group]
+ * @property {readonly string[]} [targets] empty cells
+ * @property {readonly string[]} [swaps]
+ * @property {readonly string[]} [makes] pieces that another can step onto
+ * @property {readonly (readonly string[])[]} [routes]
+ * @property {Threats} [threats]
+ */
+
+/** Draws it when the game's own module is there.
+ * @param {HTMLElement} host
+ * @param {object} diagram
+ * @param {Ruleset} diagram.ruleset
+ * @param {string} diagram.position a position's text
+ * @param {(key: string, args?: Record<string, string | number>) => string} diagram.t
+ * @param {string} [diagram.label] takes the place of the list of pieces that a screen reader hears otherwise
+ * @param {Marks} [diagram.marks]
+ */
+export async function drawDiagram(host, { ruleset, position, t, label, marks = {} }) {
+  host.classList.add('board', 'board-diagram');
+  const game = await gameOf(ruleset);
+  const view = createView(host, game, false);
+  const { svg, paths } = view;
+  const place = (/** @type {string} */ cell) => game.grid.placeOf(cell, false);
+  const places = (/** @type {readonly string[]} */ list = []) => list.map(place);
+  const pieces = [...game.parse(position)];
+
+  view.arrange(new Map(pieces.map(([cell, content]) => [place(cell), content])));
+  view.name(false);
+  view.surround(places(marks.group));
+  /** @param {readonly string[] | undefined} list @param {Target['sign']} sign */
+  const signs = (list, sign) =>
+    places(list).map((at) => ({ place: at, sign, text: null, isOccupied: sign !== 'dot' }));
+  view.target([...signs(marks.targets, 'dot'), ...signs(marks.swaps, 'swap'), ...signs(marks.makes, 'make')]);
+  view.mark('pick', marks.picked ? paths.cells([place(marks.picked)], 42) : '');
+  const routes = (marks.routes ?? []).map((route) => paths.way(places(route))).join('');
+  view.mark('route-halo', routes);
+  view.mark('route', routes);
+  view.threaten(
+    pieces
+      .filter(([, content]) => game.isCentre(content))
+      .map(([cell, content]) => ({
+        centre: place(cell),
+        attackers: places(marks.threats?.[game.sideOf(content)]),
+      })),
+  );
+
+  set(svg, 'role', 'img');
+  set(svg, 'aria-label', label ?? wordsFor(game, t).inventory(pieces));
+}

@@ -1,0 +1,45 @@
+// Words in the visitor's language. The language is the one that the server wrote into <html lang>; the words are
+// flat tables of keys, and a word that counts something has a branch for each plural category of its language.
+
+/** @typedef {string | Record<string, string>} Entry a text, or one text for each plural category of `n` */
+/** @typedef {Record<string, string | number>} Args */
+/** @typedef {(key: string, args?: Args) => string} Translate */
+/** @typedef {'en' | 'fr'} Language */
+
+/**
+ * A function that puts `args` into the text of a key. Numbers are written as the language writes them; a key that
+ * does not exist comes back as it is, so that a fault is seen and nothing breaks.
+ *
+ * @param {Language} language
+ * @param {Record<string, Entry>} entries
+ * @returns {Translate}
+ */
+export function translator(language, entries) {
+  const plural = new Intl.PluralRules(language);
+  const number = new Intl.NumberFormat(language);
+  return (key, args = {}) => {
+    const entry = entries[key];
+    if (entry === undefined) return key;
+    const text = typeof entry === 'string' ? entry : (entry[plural.select(Number(args.n))] ?? entry.other);
+    return text.replace(/\{(\w+)\}/g, (_, name) => {
+      const value = args[name] ?? '';
+      return typeof value === 'number' ? number.format(value) : value;
+    });
+  };
+}
+
+/** The page's language, as the server wrote it.
+ * @returns {Language}
+ */
+export function pageLanguage() {
+  return document.documentElement.lang === 'fr' ? 'fr' : 'en';
+}
+
+/** Loads the words of the page's language.
+ * @returns {Promise<Translate>}
+ */
+export async function loadWords() {
+  const language = pageLanguage();
+  const answer = await fetch(new URL(`./i18n/${language}.json`, import.meta.url));
+  return translator(language, await answer.json());
+}

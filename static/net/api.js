@@ -1,0 +1,96 @@
+// The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
+
+/** @import { Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem } from '../protocol.js' */
+
+/** A request that had no success. `code` is a problem's code, or `offline` if no answer came at all, or
+ * `unreadable` if the answer was not one of ours. `line` and `turn` tell where in a record the problem is, if it is in
+ * one. */
+export class ApiError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} detail
+   * @param {{ line?: number, turn?: number }} [place]
+   */
+  constructor(code, detail, { line, turn } = {}) {
+    super(`${code}: ${detail}`);
+    this.code = code;
+    this.detail = detail;
+    this.line = line ?? null;
+    this.turn = turn ?? null;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {object | string} [body] what is sent as JSON, or a text that is sent as it is
+ * @returns {Promise<unknown>}
+ */
+async function request(method, path, body) {
+  /** @type {RequestInit} */
+  const init = { method, headers: { accept: 'application/json' }, signal: AbortSignal.timeout(10_000) };
+  if (body !== undefined) {
+    const isText = typeof body === 'string';
+    init.body = isText ? body : JSON.stringify(body);
+    const type = isText && !body.trimStart().startsWith('{') ? 'text/plain' : 'application/json';
+    init.headers = { accept: 'application/json', 'content-type': type };
+  }
+  let answer;
+  let text;
+  try {
+    answer = await fetch(path, init);
+    text = await answer.text();
+  } catch (cause) {
+    throw new ApiError('offline', String(cause));
+  }
+  if (answer.status === 204) return undefined;
+  let content;
+  try {
+    content = JSON.parse(text);
+  } catch (cause) {
+    throw new ApiError('unreadable', `${answer.status} ${String(cause)}`);
+  }
+  if (answer.ok) return content;
+  const problem = /** @type {Partial<Problem> & { line?: number, turn?: number }} */ (content);
+  throw new ApiError(problem.code ?? 'unreadable', problem.detail ?? String(answer.status), problem);
+}
+
+/** Says who the visitor is, and makes a guest of one without a session. */
+export const openSession = () => /** @type {Promise<Session>} */ (request('POST', '/api/session'));
+
+/** @param {Rename} rename */
+export const rename = (rename) => /** @type {Promise<Session>} */ (request('PATCH', '/api/session', rename));
+
+/** @param {NewRoom} room */
+export const createRoom = (room) => /** @type {Promise<GameSummary>} */ (request('POST', '/api/rooms', room));
+
+/** @param {string} id */
+export const joinRoom = (id) =>
+  /** @type {Promise<GameSummary>} */ (request('POST', `/api/rooms/${encodeURIComponent(id)}/join`));
+
+/** @param {string} id */
+export const cancelRoom = (id) =>
+  /** @type {Promise<void>} */ (request('DELETE', `/api/rooms/${encodeURIComponent(id)}`));
+
+/**
+ * @param {'mine' | 'finished'} list
+ * @param {string | null} before the `next` of the page before, or null for the first
+ * @param {number} limit
+ */
+export function listGames(list, before, limit) {
+  const query = new URLSearchParams({ list, limit: String(limit) });
+  if (before !== null) query.set('before', before);
+  return /** @type {Promise<GamePage>} */ (request('GET', `/api/games?${query}`));
+}
+
+/** @param {string} id */
+export const getGame = (id) =>
+  /** @type {Promise<GameDocument>} */ (request('GET', `/api/games/${encodeURIComponent(id)}`));
+
+/** Has a record of a game, as text or JSON, replayed by the rules. Nothing of it is kept.
+ * @param {string} record
+ */
+export const checkRecord = (record) =>
+  /** @type {Promise<Pick<GameDocument, 'events' | 'present'>>} */ (
+    request('POST', '/api/records/check', record)
+  );

@@ -1,0 +1,347 @@
+// A game from its first action to its last, one action or one turn at a time. The address names the action shown.
+// The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
+
+import { createBoard } from '../board/board.js';
+import {
+  fold,
+  gameIdIn,
+  momentAt,
+  moments,
+  otherSide,
+  outcomeOf,
+  readTurn,
+  turnFrom,
+  turnLines,
+} from '../play/model.js';
+import {
+  actionWords,
+  cardFace,
+  effectWords,
+  keepInView,
+  playerBar,
+  recordLinks,
+  reserveTray,
+  takenNotes,
+  turnList,
+} from '../play/panels.js';
+import { ApiError, checkRecord, getGame } from '../net/api.js';
+import {
+  announce,
+  byId,
+  icon,
+  resultWords,
+  rulesetName,
+  showHeader,
+  sideName,
+  t,
+  troubleOf,
+  wordsOf,
+} from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+
+/** @import { GameDocument, Side, Step, Turn } from '../protocol.js' */
+/** @import { Game, Moment } from '../play/model.js' */
+
+const STEP_EVERY_MS = 1100;
+/** A held key makes many steps, and browsers refuse too many changes of the address. */
+const ADDRESS_AFTER_MS = 100;
+
+/** The game's id; null where a record is brought, or the address names no game. */
+const id = gameIdIn(location.pathname);
+const isImport = document.body.classList.contains('importing');
+
+/** @param {Game} game */
+function start(game) {
+  const all = moments(game);
+  const lines = turnLines(game.turns);
+  const board = createBoard(byId('board'), {
+    ruleset: game.ruleset,
+    t,
+    announce,
+    onAction() {},
+    onUndo() {},
+    onRestart() {},
+    onHelp() {},
+    onExplain: (key, args) => note(t(key, args)),
+  });
+  board.ready.catch(() => note(t('game.no_board')));
+  let index = momentAt(all, location.hash);
+  let flipped = false;
+  let playing = 0;
+  let addressTimer = 0;
+  let said = '';
+
+  /** @param {string} text */
+  function note(text) {
+    said = text;
+    draw([]);
+  }
+
+  /** @param {number} to
+   * @param {Step[]} [animate] */
+  function go(to, animate = []) {
+    const next = Math.min(all.length - 1, Math.max(0, to));
+    if (next === index) return;
+    index = next;
+    said = '';
+    clearTimeout(addressTimer);
+    addressTimer = window.setTimeout(keepAddress, ADDRESS_AFTER_MS);
+    draw(animate);
+  }
+
+  function keepAddress() {
+    history.replaceState(null, '', `#${all[index].turn}.${all[index].action}`);
+  }
+
+  function forward() {
+    const step = all[index + 1]?.steps.at(-1);
+    go(index + 1, step === undefined ? [] : [step]);
+  }
+
+  function togglePlay() {
+    if (playing !== 0) {
+      clearInterval(playing);
+      playing = 0;
+    } else {
+      if (index === all.length - 1) go(0);
+      playing = window.setInterval(() => {
+        forward();
+        if (index === all.length - 1 && playing !== 0) togglePlay();
+      }, STEP_EVERY_MS);
+    }
+    draw([]);
+  }
+
+  /** @param {Step[]} animate */
+  function draw(animate) {
+    const moment = all[index];
+    const turn = turnOf(game, moment);
+    const { ruleset } = game;
+    /** @param {Side} side */
+    const bar = (side) =>
+      playerBar({
+        ...{ ruleset, side, name: game.seats?.[side].name ?? '', toMove: moment.side === side },
+        notes: takenNotes(moment.taken[side]),
+        tray: turn.reserves === null ? nothing : reserveTray({ ruleset, side, men: turn.reserves[side] }),
+      });
+    const bottom = flipped ? 'first' : 'second';
+    render(bar(otherSide(bottom)), byId('bar-top'));
+    render(bar(bottom), byId('bar-bottom'));
+    render(status(moment, said), byId('status'));
+    render(controls(), byId('controls'));
+    render(
+      html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList(ruleset, lines, '', moment)}`,
+      byId('turns'),
+    );
+    board.setFlipped(bottom === 'first');
+    board.show({
+      turn,
+      mySide: null,
+      legal: null,
+      groups: [],
+      lastSteps: moment.steps,
+      draftSteps: [],
+      animate,
+    });
+    keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));
+  }
+
+  /**
+   * @param {Moment} moment
+   * @param {string} words
+   */
+  function status(moment, words) {
+    const outcome = index === all.length - 1 ? outcomeOf(game) : null;
+    const result = outcome && game.seats ? resultWords(game.ruleset, outcome, game.seats, null) : null;
+    const step = moment.steps.at(-1);
+    const where = t('replay.at', { turn: moment.turn, side: sideName(game.ruleset, moment.side) });
+    const effect = step === undefined ? '' : effectWords(step);
+    const done =
+      step === undefined
+        ? t('replay.start')
+        : html`${actionWords(step)} ${effect === '' ? nothing : html`<small>${effect}</small>`}`;
+    return html`<h2>${result?.title ?? where} ${moment.card === null ? nothing : cardFace(moment.card)}</h2>
+      <p>${result === null ? done : result.reason}</p>
+      ${words === '' ? nothing : html`<p class="notice">${words}</p>`}`;
+  }
+
+  /**
+   * @param {string} picture
+   * @param {string} key
+   * @param {() => void} act
+   * @param {boolean} off
+   */
+  const button = (picture, key, act, off) =>
+    html`<button class="icon" aria-label=${t(key)} title=${t(key)} aria-disabled=${off} @click=${act}>${icon(picture)}</button>`;
+
+  function controls() {
+    const atStart = index === 0;
+    const atEnd = index === all.length - 1;
+    return html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
+        ${button('first', 'replay.first', () => go(0), atStart)}
+        ${button('back', 'replay.back', () => go(index - 1), atStart)}
+        ${button(playing === 0 ? 'play' : 'pause', playing === 0 ? 'replay.play' : 'replay.pause', togglePlay, false)}
+        ${button('forward', 'replay.forward', forward, atEnd)}
+        ${button('last', 'replay.last', () => go(all.length - 1), atEnd)}
+      </div>
+      <div class="more">
+        <button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
+        <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
+        ${id === null ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : recordLinks(id)}
+        ${
+          id === null || game.seedHash === null || game.present.status !== 'finished'
+            ? nothing
+            : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
+        }
+      </div>
+      <p class="hint">${t('replay.keys')}</p>`;
+  }
+
+  function flip() {
+    flipped = !flipped;
+    draw([]);
+  }
+
+  async function copyPosition() {
+    try {
+      await navigator.clipboard.writeText(all[index].position);
+      note(t('replay.copied'));
+      announce(t('replay.copied'));
+    } catch {
+      note(all[index].position);
+    }
+  }
+
+  /** @type {Record<string, () => void>} */
+  const keys = {
+    ArrowLeft: () => go(index - 1),
+    ArrowRight: forward,
+    ArrowUp: () => go(turnFrom(all, index, -1)),
+    ArrowDown: () => go(turnFrom(all, index, 1)),
+    'Shift+ArrowLeft': () => go(turnFrom(all, index, -1)),
+    'Shift+ArrowRight': () => go(turnFrom(all, index, 1)),
+    Home: () => go(0),
+    End: () => go(all.length - 1),
+  };
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || byId('board').contains(document.activeElement))
+      return;
+    const act = keys[`${event.shiftKey ? 'Shift+' : ''}${event.key}`];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
+  window.addEventListener('hashchange', () => {
+    clearTimeout(addressTimer);
+    index = momentAt(all, location.hash);
+    said = '';
+    draw([]);
+  });
+  draw([]);
+}
+
+/** The turn as the text of a moment's position has it, with what its last step left under attack.
+ * @param {Game} game
+ * @param {Moment} moment
+ * @returns {Turn}
+ */
+const turnOf = (game, { position, steps }) => ({
+  ...readTurn(position, game.present.turn.quiet),
+  threats: steps.at(-1)?.threats ?? null,
+});
+
+/** @param {Game} game */
+function showHeading(game) {
+  const { seats } = game;
+  const pair = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
+  document.title = t('page.title', {
+    page: t('replay.title', { game: rulesetName(game.ruleset), pair: pair ?? '' }),
+  });
+  const isLive = id !== null && game.present.status === 'playing';
+  render(
+    html`<h1>${rulesetName(game.ruleset)}<span class="sr">, ${pair}</span></h1>
+      <p class="lead">${t('replay.lead')} · <a href=${`/rules/${game.ruleset}`}>${t('page.rules')}</a>
+        ${isLive ? html` · <a href=${`/game/${id}`}>${t('replay.to_game')}</a>` : nothing}</p>`,
+    byId('heading'),
+  );
+}
+
+/** @param {Pick<GameDocument, 'events' | 'present'>} document */
+function open({ events, present }) {
+  const game = fold(null, { type: 'snapshot', game: id ?? '', events, present, draft: null });
+  if (game === null) throw new Error('the events of the game have gaps');
+  showHeading(game);
+  start(game);
+}
+
+/** @param {string | null} id */
+async function openGame(id) {
+  try {
+    if (id === null) throw new ApiError('unknown_game', 'the address names no game');
+    open(await getGame(id));
+  } catch (error) {
+    const words = wordsOf(error);
+    render(
+      html`<h2>${words}</h2>
+        <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`,
+      byId('status'),
+    );
+    announce(words, 'assertive');
+  }
+}
+
+function askForRecord() {
+  document.title = t('page.title', { page: t('import.title') });
+  render(
+    html`<h1>${t('import.title')}</h1>
+      <p class="lead">${t('import.lead')}</p>`,
+    byId('heading'),
+  );
+  render(
+    html`<form @submit=${bring}>
+      <label class="field">${t('import.file')} <input type="file" accept=".txt,.json,text/plain,application/json" @change=${read} /></label>
+      <label class="field">${t('import.paste')}
+        <textarea id="record" name="record" rows="10" required spellcheck="false" autocapitalize="off"></textarea>
+      </label>
+      <p class="error" role="alert" id="trouble"></p>
+      <button class="primary big">${t('import.show')}</button>
+    </form>`,
+    byId('import'),
+  );
+}
+
+/** Puts a chosen file where a pasted record would be, so that it can be seen what is sent.
+ * @param {Event} event
+ */
+async function read(event) {
+  const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
+  if (file !== undefined) /** @type {HTMLTextAreaElement} */ (byId('record')).value = await file.text();
+}
+
+/** @param {SubmitEvent} event */
+async function bring(event) {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
+  // What was copied from elsewhere often comes with other line ends, or without the last one.
+  const pasted = String(new FormData(form).get('record'));
+  const record = `${pasted
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .trim()}\n`;
+  button.disabled = true;
+  render(nothing, byId('trouble'));
+  try {
+    const game = await checkRecord(record);
+    document.body.classList.remove('importing');
+    open(game);
+    byId('status').focus();
+  } catch (error) {
+    render(troubleOf(error), byId('trouble'));
+  }
+  button.disabled = false;
+}
+
+showHeader(isImport ? 'import' : 'replay');
+if (isImport) askForRecord();
+else await openGame(id);

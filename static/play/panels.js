@@ -1,0 +1,296 @@
+// The panels around a board that a game and its replay share.
+
+import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { colourOf, icon, listed, sideName, t } from '../ui/page.js';
+import { kindOf } from './model.js';
+
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
+/** @import { Allowance, Cards, Pack, Ruleset, SetUp, Side, Step, Turn } from '../protocol.js' */
+/** @import { TurnLine } from './model.js' */
+
+/** A number of quiet turns from which on people are told of them. */
+const QUIET_TOLD = 80;
+/** The councillors that a side has at the end of its stackings (RULES 2.3). */
+const COUNCILLORS = 3;
+/** Where there is room, what is left of the cards stands open. */
+const HAS_ROOM = window.matchMedia('(width >= 1100px) and (height >= 600px)').matches;
+
+// --- Players ---
+
+/** A disc in the colour of a side; words stand beside it.
+ * @param {Ruleset} ruleset
+ * @param {Side} side
+ */
+export const disc = (ruleset, side) =>
+  html`<span class=${`disc ${colourOf(ruleset, side)}`} aria-hidden="true"></span>`;
+
+/**
+ * The bar of a player.
+ *
+ * @param {object} player
+ * @param {Ruleset} player.ruleset
+ * @param {Side} player.side
+ * @param {string} player.name
+ * @param {boolean} player.toMove
+ * @param {string[]} player.notes what is to be said of the player besides the side
+ * @param {TemplateResult | typeof nothing} [player.tray] the player's reserve
+ */
+export const playerBar = ({ ruleset, side, name, toMove, notes, tray = nothing }) =>
+  html`<div class=${toMove ? 'player to-move' : 'player'}>
+    ${disc(ruleset, side)}
+    <span class="name">${name}</span>
+    <span class="note">${[sideName(ruleset, side), ...notes].join(' · ')}</span>
+    ${tray}
+  </div>`;
+
+/** What a side has taken, in words, if anything.
+ * @param {number} taken
+ */
+export const takenNotes = (taken) => (taken === 0 ? [] : [t('tray.taken', { n: taken })]);
+
+/**
+ * A side's reserve, its men side by side. With `press` it is a button.
+ *
+ * @param {object} tray
+ * @param {Ruleset} tray.ruleset
+ * @param {Side} tray.side
+ * @param {number} tray.men
+ * @param {boolean} [tray.picked] whether the next cell gets a man of it
+ * @param {() => void} [tray.press]
+ */
+export function reserveTray({ ruleset, side, men, picked = false, press }) {
+  const content = html`<span>${t('tray.reserve', { n: men })}</span>
+    <span class="men" aria-hidden="true">${Array.from({ length: men }, () => disc(ruleset, side))}</span>`;
+  if (press === undefined) return html`<span class="tray">${content}</span>`;
+  return html`<button class="tray" aria-pressed=${picked} title=${t('tray.drop')} @click=${press}>${content}</button>`;
+}
+
+// --- The turn ---
+
+/** The words for how far a turn is, as `move 2 of 4`.
+ * @param {Allowance} allowance
+ */
+export function countWords({ used, left, allowance }) {
+  return left > 0 ? t('strip.move', { i: used + 1, n: allowance }) : t('strip.done', { n: allowance });
+}
+
+/**
+ * Why a turn has fewer moves than others, or what its side has to make; null if there is nothing to be said.
+ *
+ * @param {Ruleset} ruleset
+ * @param {Turn} turn
+ * @param {Side | null} mine
+ */
+export function reasonWords(ruleset, { allowance, owed, side }, mine) {
+  const whose = side === mine ? 'yours' : 'theirs';
+  if (owed !== null) return t(`owed.${owed.kind}_${whose}`, { side: sideName(ruleset, side) });
+  if (allowance === null || allowance.lost === 0) return null;
+  const sum = t('strip.sum', { base: allowance.base, lost: allowance.lost, n: allowance.allowance });
+  const args = { n: allowance.lost_to.length, cells: listed(allowance.lost_to) };
+  const why = t(`strip.attackers_${whose}`, { ...args, side: sideName(ruleset, side) });
+  return t('strip.reason', { sum, why });
+}
+
+/**
+ * All that there is to be seen of a turn beside the board: its card, a pip for each move that it could have had, how
+ * far the stackings are, what is to be made, how near a draw is.
+ *
+ * @param {Ruleset} ruleset
+ * @param {Turn} turn
+ * @param {Side | null} mine
+ * @param {string | null} seedHash
+ */
+export function strip(ruleset, turn, mine, seedHash) {
+  const { allowance, cards, set_up: setUp, quiet } = turn;
+  const reason = reasonWords(ruleset, turn, mine);
+  return html`${cards === null || cards.card === null ? nothing : cardFace(cards.card)}
+    ${allowance === null ? nothing : pips(allowance)}
+    ${setUp === null ? nothing : checklist(ruleset, turn.side, setUp[turn.side])}
+    ${reason === null ? nothing : html`<p class="reason">${reason}</p>`}
+    ${
+      quiet === null || quiet.turns < QUIET_TOLD
+        ? nothing
+        : html`<p class="reason">${t('strip.quiet', { n: quiet.turns, limit: quiet.limit })}</p>`
+    }
+    ${cards === null ? nothing : packs(ruleset, cards)}
+    ${seedHash === null ? nothing : promise(seedHash)}`;
+}
+
+/** @param {Allowance} allowance */
+function pips(allowance) {
+  const kinds = Array.from({ length: allowance.base }, (_, i) => {
+    if (i < allowance.used) return 'made';
+    if (i >= allowance.allowance) return 'lost';
+    return i === allowance.used ? 'now' : 'left';
+  });
+  return html`<ol class="pips" aria-label=${t('strip.label')}>
+      ${kinds.map((kind) => html`<li class=${`pip ${kind}`}>${pip(kind)}<span class="sr">${t(`strip.pip_${kind}`)}</span></li>`)}
+    </ol>
+    <p class="count">${countWords(allowance)}</p>`;
+}
+
+/** @type {Record<string, TemplateResult>} */
+const PIPS = {
+  made: svg`<circle cx="12" cy="12" r="10" class="disc-fill" /><path d="m7.5 12.5 3 3 6-7" class="tick" />`,
+  now: svg`<circle cx="12" cy="12" r="9.2" class="ring" /><circle cx="12" cy="12" r="4.2" class="dot" />`,
+  left: svg`<circle cx="12" cy="12" r="9.2" class="ring" />`,
+  lost: svg`<circle cx="12" cy="12" r="9.2" class="ring" /><path d="M5 12c4.5-4.5 9.5-4.5 14 0-4.5 4.5-9.5 4.5-14 0Z" class="lost-petal" />`,
+};
+
+/** @param {string} kind */
+const pip = (kind) => html`<svg viewBox="0 0 24 24" aria-hidden="true">${PIPS[kind]}</svg>`;
+
+/** What a side has made of its king and councillors, and what it still has to.
+ * @param {Ruleset} ruleset
+ * @param {Side} side
+ * @param {SetUp} setUp
+ */
+function checklist(ruleset, side, { king, councillors, left }) {
+  const done = Array.from({ length: Math.max(COUNCILLORS, councillors) }, (_, i) => i < councillors);
+  /** @param {boolean} isMade */
+  const tick = (isMade) =>
+    html`<span class="pip ${isMade ? 'made' : 'left'}">${pip(isMade ? 'made' : 'left')}</span>`;
+  return html`<p class="set-up">
+    <span class="sr">${t('setup.words', { side: sideName(ruleset, side), king: t(king ? 'setup.has_king' : 'setup.no_king'), n: councillors })}</span>
+    <span aria-hidden="true">${t('setup.king')} ${tick(king)}</span>
+    <span aria-hidden="true">${t('setup.councillors')} ${done.map(tick)}</span>
+    <span class="count">${t('setup.left', { n: left })}</span>
+  </p>`;
+}
+
+// --- Cards ---
+
+/** A card face up.
+ * @param {number} value
+ */
+export const cardFace = (value) =>
+  html`<span class="card" role="img" aria-label=${t('cards.card', { n: value })}
+    ><span aria-hidden="true">${value}</span></span>`;
+
+const VALUES = [1, 2, 3, 4, 5, 6];
+
+/**
+ * What is left of both packs.
+ *
+ * @param {Ruleset} ruleset
+ * @param {Cards} cards
+ */
+const packs = (ruleset, cards) =>
+  html`<details class="packs" ?open=${HAS_ROOM}>
+    <summary>${t('cards.left')}</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${t('cards.pack')}</th>
+          ${VALUES.map((value) => html`<th scope="col"><span class="sr">${t('cards.value', { n: value })}</span><span aria-hidden="true">${value}</span></th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${packRow(ruleset, 'first', cards.first)} ${packRow(ruleset, 'second', cards.second)}
+      </tbody>
+    </table>
+    ${unseenNote(cards)}
+  </details>`;
+
+/** What fixes the shuffles, in sight from the start.
+ * @param {string} seedHash
+ */
+const promise = (seedHash) =>
+  html`<details class="packs">
+    <summary>${t('cards.promise')}</summary>
+    <p class="hint">${t('cards.promise_words')}</p>
+    <p><code>${seedHash}</code></p>
+  </details>`;
+
+/** @param {Ruleset} ruleset
+ * @param {Side} side
+ * @param {Pack} pack */
+const packRow = (ruleset, side, { left }) =>
+  html`<tr>
+    <th scope="row">${disc(ruleset, side)} ${sideName(ruleset, side)}</th>
+    ${left.map((n) => html`<td class=${n === 0 ? 'none' : ''}>${n}<span class="sr"> ${t('cards.cards', { n })}</span></td>`)}
+  </tr>`;
+
+/** @param {Cards} cards */
+function unseenNote({ first, second }) {
+  const n = first.unseen + second.unseen;
+  return n === 0 ? nothing : html`<p class="hint">${t('cards.unseen', { n })}</p>`;
+}
+
+// --- What was played ---
+
+/** An action as people write it: a change of places shows that it is one.
+ * @param {Step} step
+ */
+export function actionWords({ action, swap, route }) {
+  if (kindOf(action) === 'end') return t('action.end');
+  return swap ? `${route[0]}↔${route[route.length - 1]}` : action;
+}
+
+/** What an action has done besides what its notation tells, in words; empty if that is all.
+ * @param {Step} step
+ */
+export function effectWords({ action, count, overflow, taken }) {
+  const words = [];
+  const kind = kindOf(action);
+  if (kind === 'make' || kind === 'drop' || kind === 'switch') words.push(t(`did.${kind}`));
+  if (count !== null && kind === 'move') words.push(t('did.count', { n: count }));
+  if (taken.length > 0) words.push(t('did.taken', { n: taken.length, cells: listed(taken) }));
+  if (overflow !== null && overflow.reserved > 0) words.push(t('did.reserved', { n: overflow.reserved }));
+  if (overflow !== null && overflow.captured > 0) words.push(t('did.captured', { n: overflow.captured }));
+  return words.join(', ');
+}
+
+/** An action to be heard.
+ * @param {Step} step
+ */
+export function spokenWords(step) {
+  const effect = effectWords(step);
+  return effect === '' ? actionWords(step) : `${actionWords(step)}, ${effect}`;
+}
+
+/**
+ * The turns, each with its actions; every action is a link.
+ *
+ * @param {Ruleset} ruleset
+ * @param {TurnLine[]} lines
+ * @param {string} base what comes before `#` in the links
+ * @param {{ turn: number, action: number } | null} current the action that is shown
+ */
+export const turnList = (ruleset, lines, base, current) =>
+  html`<ol class="turns">
+    ${lines.map(
+      ({ number, side, steps, skipped, card }) => html`<li>
+        <span class="no">${number}</span>${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)}</span>
+        ${card === null ? nothing : cardFace(card)}
+        ${skipped ? html`<span class="skipped">${t('game.skipped')}</span>` : nothing}
+        ${steps.map((step, i) => {
+          const here = current?.turn === number && current.action === i + 1;
+          const effect = effectWords(step);
+          return html`<a href=${`${base}#${number}.${i + 1}`} aria-current=${here ? 'step' : nothing}
+            title=${effect === '' ? nothing : effect}>${actionWords(step)}${
+              effect === '' ? nothing : html`<span class="sr">, ${effect}</span>`
+            }</a> `;
+        })}
+      </li>`,
+    )}
+  </ol>`;
+
+/** Where a game's record is to be had.
+ * @param {string} id
+ */
+export const recordLinks = (id) =>
+  html`<a class="button quiet" href=${`/api/games/${id}/record.txt`} download=${`towers-${id}.txt`}>${icon('download')} <span>${t('record.download')}</span></a>
+    <a class="button quiet" href=${`/api/games/${id}/record.json`} download=${`towers-${id}.json`}>${icon('download')} <span>${t('record.json')}</span></a>`;
+
+/** Scrolls a panel, and only the panel, so that an element in it can be seen.
+ * @param {HTMLElement} panel
+ * @param {Element | null} element
+ */
+export function keepInView(panel, element) {
+  if (element === null) return;
+  const outer = panel.getBoundingClientRect();
+  const inner = element.getBoundingClientRect();
+  if (inner.top < outer.top) panel.scrollTop += inner.top - outer.top;
+  if (inner.bottom > outer.bottom) panel.scrollTop += inner.bottom - outer.bottom;
+}

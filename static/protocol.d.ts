@@ -1,0 +1,493 @@
+// Generated from server/src/protocol.rs; do not edit.
+// To write it anew: WRITE_PROTOCOL=1 cargo test -p server --test protocol
+
+export type Side = "first" | "second";
+export type Ruleset = "fibonacci" | "fibonacci-mixed" | "fibonacci-cards" | "fenix" | "focus" | "focus-classic" | "crossfire";
+
+/**
+ * What an action does, for a board to show.
+ */
+export type ActionKind = "move" | "swap" | "drop" | "switch" | "make" | "capture" | "end";
+
+/**
+ * The text of an action (RULES 0.3), not yet read by the engine.
+ */
+export type ActionText = string;
+
+/**
+ * How many actions a turn has, and why (RULES 1.6, 1.7).
+ */
+export type Allowance = { base: number, 
+/**
+ * `base` less `allowance`: the moves lost to attackers.
+ */
+lost: number, 
+/**
+ * The cells of those attackers when the turn began; shorter than `lost` only where the game began mid-turn.
+ */
+lost_to: Array<string>, allowance: number, used: number, left: number, };
+
+/**
+ * An action that is not legal only because the side has done the same before (RULES 4.4).
+ */
+export type Barred = { text: string, 
+/**
+ * Null for a drop.
+ */
+from: string | null, to: string | null, 
+/**
+ * The turn in which the side did it.
+ */
+turn: number, };
+
+/**
+ * A capture, jump by jump (RULES 2.6).
+ */
+export type Capture = { 
+/**
+ * The first one starts where the piece stands, the last one ends where it goes.
+ */
+jumps: Array<Jump>, 
+/**
+ * Discs taken in all, the same for all legal captures.
+ */
+discs: number, };
+
+/**
+ * What everybody may know of the cards.
+ */
+export type Cards = { 
+/**
+ * The card of the turn; null as long as it is not turned over.
+ */
+card: number | null, first: Pack, second: Pack, };
+
+/**
+ * What a client may say over the socket. One text frame holds one message, at most
+ * [`MAX_FRAME`](crate::limits::MAX_FRAME) bytes long.
+ */
+export type ClientMessage = { "type": "hello", 
+/**
+ * The client's [`PROTOCOL`].
+ */
+protocol: number, games: Array<Known>, lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "ping", };
+
+/**
+ * Chosen by a client, once for each thing it asks for: the same id twice has one effect.
+ */
+export type CommandId = string;
+
+/**
+ * The unfinished turn of the side to move.
+ */
+export type Draft = { steps: Array<Step>, 
+/**
+ * The turn with the draft's steps taken.
+ */
+turn: Turn, 
+/**
+ * Whether `end` is legal now.
+ */
+may_end: boolean, 
+/**
+ * Whether the steps are a whole turn, ready to be confirmed.
+ */
+complete: boolean, };
+
+/**
+ * What has happened in a game, as its readers see it.
+ */
+export type Event = { version: Version, 
+/**
+ * The server's time, milliseconds since 1970.
+ */
+at_ms: number, } & ({ "type": "created", ruleset: Ruleset, visibility: Visibility, creator: Player, seat: SeatChoice, 
+/**
+ * The text of the start position. Where the first card is not turned over yet, it has `0/0` in its
+ * place.
+ */
+start: string, 
+/**
+ * SHA-256 in hex of the seed that fixes the cards, where a ruleset has cards (RULES 1.18).
+ */
+seed_hash: string | null, } | { "type": "started", seats: Seats, } | { "type": "turn_played", turn: number, side: Side, 
+/**
+ * The card of the turn, where a ruleset has cards.
+ */
+card: number | null, steps: Array<Step>, 
+/**
+ * Milliseconds since the turn began.
+ */
+took_ms: number, } | { "type": "resigned", side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome, 
+/**
+ * The seed of the cards in hex, now for all to know, where a ruleset has cards (RULES 1.18).
+ */
+seed: string | null, });
+
+/**
+ * `GET /api/games/{id}`: a game with all its events, enough to replay it.
+ */
+export type GameDocument = { summary: GameSummary, events: Array<Event>, present: Present, };
+
+/**
+ * Names a game for ever, from the open room to the replay.
+ */
+export type GameId = string;
+
+/**
+ * A page of `GET /api/games` or `GET /api/rooms`, newest first.
+ */
+export type GamePage = { games: Array<GameSummary>, 
+/**
+ * The `before` of the next page; null on the last one.
+ */
+next: string | null, };
+
+/**
+ * A game as a list shows it.
+ */
+export type GameSummary = { id: GameId, ruleset: Ruleset, status: Status, visibility: Visibility, creator: Player, seat: SeatChoice, 
+/**
+ * Null while the room is open.
+ */
+seats: Seats | null, version: Version, 
+/**
+ * The turn under way, or the last one.
+ */
+turn: number, to_move: Side, outcome: Outcome | null, 
+/**
+ * Milliseconds since 1970.
+ */
+created_ms: number, 
+/**
+ * When its last event happened, milliseconds since 1970.
+ */
+updated_ms: number, };
+
+/**
+ * One jump of a capture.
+ */
+export type Jump = { 
+/**
+ * The cell of the captured piece, which stays there, in the way, until the capture is done.
+ */
+over: string, 
+/**
+ * The cell to land on.
+ */
+to: string, };
+
+/**
+ * A game that the client already has, up to a version.
+ */
+export type Known = { game: GameId, 
+/**
+ * 0 if it has nothing of it yet.
+ */
+version: Version, };
+
+/**
+ * An action that is legal now.
+ */
+export type LegalAction = { 
+/**
+ * What to send.
+ */
+text: string, kind: ActionKind, from: string | null, to: string | null, 
+/**
+ * How many men go onto the stack there, where a ruleset has stacks of them.
+ */
+count: number | null, 
+/**
+ * What the stack there then loses; null if nothing.
+ */
+overflow: Overflow | null, 
+/**
+ * What a capture takes on its way; null for everything else.
+ */
+capture: Capture | null, };
+
+/**
+ * The body of `POST /api/rooms`.
+ */
+export type NewRoom = { ruleset: Ruleset, seat: SeatChoice, visibility: Visibility, 
+/**
+ * The text of a start position other than the ruleset's own (RULES 0.9).
+ */
+start?: string, };
+
+/**
+ * Who won, or nobody, and why (RULES 0.5).
+ */
+export type Outcome = { winner: Side | null, reason: Reason, };
+
+/**
+ * The men that a stack loses from its bottom (RULES 3.6).
+ */
+export type Overflow = { 
+/**
+ * The mover's men, which go to his reserve.
+ */
+reserved: number, 
+/**
+ * The other side's men, which are out of the game.
+ */
+captured: number, };
+
+/**
+ * A piece to be made in this turn and in no later one.
+ */
+export type Owed = { kind: OwedKind, 
+/**
+ * Whether nothing else is legal; else it may be made beside all else.
+ */
+must: boolean, };
+
+/**
+ * What is to be made.
+ */
+export type OwedKind = "councillor" | "king";
+
+/**
+ * What is left of a side's pack; it is shuffled again when a card is needed and none is left.
+ */
+export type Pack = { 
+/**
+ * How many cards of each value, 1 to 6, were not seen to leave it.
+ */
+left: [number, number, number, number, number, number], 
+/**
+ * How many of those went all the same, before the text that the game started from.
+ */
+unseen: number, };
+
+/**
+ * A person as others see them.
+ */
+export type Player = { id: PlayerId, name: PlayerName, };
+
+/**
+ * Names a person. It is public; what proves who somebody is is the session's token.
+ */
+export type PlayerId = string;
+
+/**
+ * What others call a player.
+ */
+export type PlayerName = string;
+
+/**
+ * How a game stands.
+ */
+export type Present = { "status": "open", version: Version, turn: Turn, } | { "status": "playing", version: Version, turn: Turn, } | { "status": "finished", version: Version, turn: Turn, outcome: Outcome, } | { "status": "cancelled", version: Version, turn: Turn, };
+
+/**
+ * The body of every HTTP error, `application/problem+json`.
+ */
+export type Problem = { 
+/**
+ * The HTTP status.
+ */
+status: number, 
+/**
+ * What to branch on, as `unknown_game`.
+ */
+code: string, 
+/**
+ * The kind of problem, in English.
+ */
+title: string, 
+/**
+ * What was wrong and what would be right, in English.
+ */
+detail: string, 
+/**
+ * The line of a record in text that was refused, from 1.
+ */
+line?: number, 
+/**
+ * The turn in a record that was refused.
+ */
+turn?: number, };
+
+/**
+ * Turns without a capture or a making of a piece.
+ */
+export type Quiet = { turns: number, 
+/**
+ * The number of turns at which the game is a draw.
+ */
+limit: number, };
+
+/**
+ * Why a game ended (RULES 0.5).
+ */
+export type Reason = "surround" | "king" | "blocked" | "repetition" | "quiet" | "turn-limit" | "resign" | "time" | "agreement" | "abandon";
+
+/**
+ * The body of `PATCH /api/session`.
+ */
+export type Rename = { name: PlayerName, };
+
+/**
+ * Men that may be dropped.
+ */
+export type Reserves = { first: number, second: number, };
+
+/**
+ * The seat that a room's maker wants.
+ */
+export type SeatChoice = "first" | "second" | "random";
+
+/**
+ * The players of a game that has begun.
+ */
+export type Seats = { first: Player, second: Player, };
+
+/**
+ * What a client may hear over the socket.
+ */
+export type ServerMessage = { "type": "welcome", protocol: number, player: Player, } | { "type": "snapshot", game: GameId, events: Array<Event>, present: Present, draft: Draft | null, } | { "type": "events", game: GameId, events: Array<Event>, present: Present, draft: Draft | null, } | { "type": "draft", game: GameId, version: Version, draft: Draft | null, } | { "type": "options", command: CommandId, game: GameId, version: Version, draft: Draft, 
+/**
+ * The actions that may follow the draft; none if it is a complete turn.
+ */
+actions: Array<LegalAction>, 
+/**
+ * The groups that the movable pieces belong to, each a list of cells (RULES 1.11); empty in a game
+ * without groups.
+ */
+groups: Array<Array<string>>, 
+/**
+ * What would be legal if the side had not done the same before (RULES 4.4).
+ */
+barred: Array<Barred>, 
+/**
+ * The discs that every legal capture takes, which is why smaller ones and moves are not legal (RULES
+ * 2.7); null if nothing must be captured.
+ */
+best_capture: number | null, } | { "type": "ack", command: CommandId, game: GameId, version: Version, } | { "type": "nack", command: CommandId, game: GameId, } & ({ "code": "stale", version: Version, } | { "code": "not_seated" } | { "code": "not_your_turn" } | { "code": "not_started" } | { "code": "own_room" } | { "code": "room_taken" } | { "code": "room_cancelled" } | { "code": "not_yours" } | { "code": "game_over" } | { "code": "illegal", index: number, 
+/**
+ * A clause of the rules, as `1.12`.
+ */
+rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", legal: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "unavailable" }) | { "type": "lobby", rooms: Array<GameSummary>, live: Array<GameSummary>, } | { "type": "lobby_changed", game: GameSummary, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "unavailable", game: GameId, }) | { "type": "pong" };
+
+/**
+ * `POST /api/session` and `PATCH /api/session`: who the visitor is.
+ */
+export type Session = { player: Player, };
+
+/**
+ * What a side has made by its stackings (RULES 2.3).
+ */
+export type SetUp = { 
+/**
+ * Whether it has its king.
+ */
+king: boolean, councillors: number, 
+/**
+ * Stackings that it still has to make.
+ */
+left: number, };
+
+/**
+ * What each side has made by its stackings.
+ */
+export type SetUps = { first: SetUp, second: SetUp, };
+
+/**
+ * Where a game is in its life.
+ */
+export type Status = "open" | "playing" | "finished" | "cancelled";
+
+/**
+ * One action of a turn with what is seen of it.
+ */
+export type Step = { 
+/**
+ * The action's text, as `b7-c7` or `end`.
+ */
+action: string, 
+/**
+ * The text of the position after it.
+ */
+position: string, 
+/**
+ * The cells that the piece travels over, its first and last cell included; empty for `end`.
+ */
+route: Array<string>, 
+/**
+ * Whether two pieces changed places.
+ */
+swap: boolean, 
+/**
+ * How many men went, where a ruleset has stacks of them.
+ */
+count: number | null, 
+/**
+ * What the stack that they came to lost; null if nothing.
+ */
+overflow: Overflow | null, 
+/**
+ * The cells of the pieces that were captured, in the order of the jumps over them.
+ */
+taken: Array<string>, 
+/**
+ * The cells that threaten each side's centre after it, where a ruleset has a centre.
+ */
+threats: Threats | null, };
+
+/**
+ * The cells whose pieces stand next to each centre and attack it.
+ */
+export type Threats = { first: Array<string>, second: Array<string>, };
+
+/**
+ * The turn under way, or the last one if the game is over: all the numbers that a board shows.
+ */
+export type Turn = { 
+/**
+ * RULES 0.4.
+ */
+number: number, side: Side, 
+/**
+ * The position's text.
+ */
+position: string, 
+/**
+ * How many actions the turn has, where a ruleset counts them.
+ */
+allowance: Allowance | null, 
+/**
+ * The cells that threaten each side's centre now, where a ruleset has a centre.
+ */
+threats: Threats | null, 
+/**
+ * The men that each side can drop, where a ruleset has reserves (RULES 3.5).
+ */
+reserves: Reserves | null, 
+/**
+ * How far each side is with its stackings, as long as these go on (RULES 2.3).
+ */
+set_up: SetUps | null, 
+/**
+ * The piece to be made in place of one that was taken (RULES 2.8, 2.9).
+ */
+owed: Owed | null, 
+/**
+ * How near the game is to a draw, where a ruleset counts it (RULES 2.13).
+ */
+quiet: Quiet | null, 
+/**
+ * What is known of the cards, where a ruleset has cards (RULES 1.16).
+ */
+cards: Cards | null, };
+
+/**
+ * Counts the events of one game's log: 1 is the first, 0 means none.
+ */
+export type Version = number;
+
+/**
+ * Who learns of a game from the server's lists.
+ */
+export type Visibility = "public" | "link";

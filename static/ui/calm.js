@@ -1,0 +1,49 @@
+// Lists that do not move under a pointer or a focus.
+
+/**
+ * What a list shows. While somebody is at it, its rows stay where they are: what is gone is marked, what is new
+ * waits and is counted.
+ *
+ * @template {{ id: string }} Item
+ * @param {Item[]} shown the rows of the last time
+ * @param {Item[]} wanted the rows as they are now
+ * @param {boolean} engaged whether somebody is at the list
+ * @returns {{ rows: { item: Item, gone: boolean }[], waiting: number }}
+ */
+export function arrange(shown, wanted, engaged) {
+  if (!engaged) return { rows: wanted.map((item) => ({ item, gone: false })), waiting: 0 };
+  const now = new Map(wanted.map((item) => [item.id, item]));
+  const before = new Set(shown.map(({ id }) => id));
+  const rows = shown.map((item) => ({ item: now.get(item.id) ?? item, gone: !now.has(item.id) }));
+  return { rows, waiting: wanted.filter(({ id }) => !before.has(id)).length };
+}
+
+/**
+ * Tells whether somebody is at an element, by pointer or by focus.
+ *
+ * @param {HTMLElement} element
+ * @param {() => void} onLeave
+ * @returns {() => boolean}
+ */
+export function engagement(element, onLeave) {
+  let pointed = false;
+  let focused = false;
+  const leave = () => {
+    if (!pointed && !focused) onLeave();
+  };
+  element.addEventListener('pointerenter', () => {
+    pointed = true;
+  });
+  element.addEventListener('pointerleave', () => {
+    pointed = false;
+    leave();
+  });
+  element.addEventListener('focusin', () => {
+    focused = true;
+  });
+  element.addEventListener('focusout', (event) => {
+    focused = event.relatedTarget instanceof Node && element.contains(event.relatedTarget);
+    leave();
+  });
+  return () => pointed || focused;
+}

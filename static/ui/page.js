@@ -1,0 +1,311 @@
+// What every page has: words, the header with language and theme, the two live regions, and small things that
+// several pages need.
+
+import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { loadWords, pageLanguage } from '../i18n.js';
+import { ApiError } from '../net/api.js';
+
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
+/** @import { Translate } from '../i18n.js' */
+/** @import { Ruleset, Side, Outcome, Player, Seats } from '../protocol.js' */
+/** @typedef {'black' | 'white' | 'red' | 'blue'} Colour */
+
+/** The games with their rulesets, in the order in which they are offered, and the colours in which First and
+ * Second are shown (RULES 0.1).
+ * @type {{ game: string, rulesets: Ruleset[], first: Colour, second: Colour }[]}
+ */
+export const GAMES = [
+  {
+    game: 'fibonacci',
+    rulesets: ['fibonacci', 'fibonacci-mixed', 'fibonacci-cards'],
+    first: 'black',
+    second: 'white',
+  },
+  { game: 'fenix', rulesets: ['fenix'], first: 'red', second: 'blue' },
+  { game: 'focus', rulesets: ['focus', 'focus-classic'], first: 'white', second: 'black' },
+  { game: 'crossfire', rulesets: ['crossfire'], first: 'white', second: 'black' },
+];
+
+export const language = pageLanguage();
+/** The words of the page.
+ * @type {Translate}
+ */
+export const t = await loadWords();
+
+// --- Header ---
+
+const THEMES = ['auto', 'light', 'dark'];
+
+/** Shows the header.
+ * @param {'lobby' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles'} place
+ */
+export function showHeader(place) {
+  const theme = recall('theme') ?? 'auto';
+  /** @param {string} where */
+  const current = (where) => (where === place ? 'page' : nothing);
+  const other = language === 'fr' ? 'en' : 'fr';
+  render(
+    html`<a class="skip" href="#main">${t('page.skip')}</a>
+      <a class="brand" href="/">${icon('seed')}<span>${t('page.name')}</span></a>
+      <nav aria-label=${t('page.nav')}>
+        <a href="/" aria-current=${current('lobby')}>${t('page.lobby')}</a>
+        <a href="/rules/fibonacci" aria-current=${current('rules')}>${t('page.rules')}</a>
+      </nav>
+      <div class="tools">
+        <button class="quiet icon" title=${t(`theme.${theme}`)} aria-label=${t(`theme.${theme}`)}
+          @click=${() => nextTheme(theme, place)}>${icon(`theme-${theme}`)}</button>
+        <a class="quiet button" href=${`?lang=${other}`} lang=${other} hreflang=${other}
+          @click=${switchLanguage}>${t('page.other_language')}</a>
+      </div>`,
+    byId('top'),
+  );
+}
+
+/**
+ * @param {string} theme
+ * @param {Parameters<typeof showHeader>[0]} place
+ */
+function nextTheme(theme, place) {
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+  remember('theme', next);
+  if (next === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = next;
+  showHeader(place);
+}
+
+/** Nothing is lost with the page: a draft is kept by the server, and the address says the rest.
+ * @param {MouseEvent} event
+ */
+function switchLanguage(event) {
+  event.preventDefault();
+  const { lang } = /** @type {HTMLElement} */ (event.currentTarget);
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
+  document.cookie = `lang=${lang}; path=/; max-age=31536000; samesite=lax`;
+  const address = new URL(location.href);
+  if (address.searchParams.has('lang')) {
+    address.searchParams.delete('lang');
+    history.replaceState(null, '', address);
+  }
+  location.reload();
+}
+
+// --- Live regions ---
+
+const SPEAK_AFTER_MS = 300;
+/** @type {Record<'polite' | 'assertive', { timer: number, last: string, waiting: string[] }>} */
+const voices = {
+  polite: { timer: 0, last: '', waiting: [] },
+  assertive: { timer: 0, last: '', waiting: [] },
+};
+
+/** Has a text read out. Texts that come close together are read as one, and the same text again is read again.
+ * @param {string} text
+ * @param {'polite' | 'assertive'} [manner]
+ */
+export function announce(text, manner = 'polite') {
+  const voice = voices[manner];
+  if (!voice.waiting.includes(text)) voice.waiting.push(text);
+  clearTimeout(voice.timer);
+  voice.timer = window.setTimeout(() => {
+    let spoken = voice.waiting.join(' ');
+    voice.waiting = [];
+    if (spoken === voice.last) spoken += '\u00a0';
+    voice.last = spoken;
+    byId(manner).textContent = spoken;
+  }, SPEAK_AFTER_MS);
+}
+
+// --- Storage of preferences ---
+
+/** @param {string} key
+ * @returns {string | null} */
+export function recall(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a preference if the browser lets us; without storage it holds for this page only.
+ * @param {string} key
+ * @param {string} value
+ */
+export function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Storage is switched off.
+  }
+}
+
+// --- Words for things ---
+
+/** @param {unknown} error
+ * @returns {string} what to tell a person about a failed request */
+export function wordsOf(error) {
+  if (!(error instanceof ApiError)) throw error;
+  const key = `refusal.${error.code}`;
+  const words = t(key);
+  return words === key ? t('refusal.other', { code: error.code }) : words;
+}
+
+/** Problems whose detail is about what the person wrote. It is in English. */
+const DETAILED = ['invalid_start', 'bad_record'];
+
+/** What to tell about a failed request where there is room, the server's reason included.
+ * @param {unknown} error
+ */
+export function troubleOf(error) {
+  const words = wordsOf(error);
+  if (!(error instanceof ApiError) || !DETAILED.includes(error.code)) return html`${words}`;
+  const { line, turn, detail } = error;
+  const where = [
+    ...(line === null ? [] : [t('record.line', { n: line })]),
+    ...(turn === null ? [] : [t('record.turn', { n: turn })]),
+  ];
+  return html`${words} ${where.length === 0 ? nothing : `${where.join(', ')}${t('page.colon')}`}<span lang="en">${detail}</span>`;
+}
+
+/** The colour in which a side is shown.
+ * @param {Ruleset} ruleset
+ * @param {Side} side
+ * @returns {Colour}
+ */
+export function colourOf(ruleset, side) {
+  const game = GAMES.find(({ rulesets }) => rulesets.includes(ruleset));
+  if (game === undefined) throw new Error(`no game has the ruleset ${ruleset}`);
+  return game[side];
+}
+
+/** A side by its colour, as `Black`.
+ * @param {Ruleset} ruleset
+ * @param {Side} side
+ */
+export const sideName = (ruleset, side) => t(`side.${colourOf(ruleset, side)}`);
+
+/** What it means to take a seat.
+ * @param {Ruleset} ruleset
+ * @param {string} seat
+ */
+export const seatWords = (ruleset, seat) =>
+  seat === 'first' || seat === 'second'
+    ? t(`lobby.you_${seat}`, { side: sideName(ruleset, seat) })
+    : t('lobby.you_random');
+
+/** @param {Ruleset} ruleset */
+export const rulesetName = (ruleset) => t(`ruleset.${ruleset}`);
+
+/** Who won and why, for somebody who plays `mine` or only reads.
+ * @param {Ruleset} ruleset
+ * @param {Outcome} outcome
+ * @param {Seats} seats
+ * @param {Side | null} mine
+ * @returns {{ title: string, reason: string }}
+ */
+export function resultWords(ruleset, { winner, reason }, seats, mine) {
+  if (winner === null) return { title: t('result.draw'), reason: t(`reason.${reason}`) };
+  const loser = winner === 'first' ? 'second' : 'first';
+  const key = WON_BY[`${ruleset} ${reason}`] ?? `reason.${reason}`;
+  const words = { reason: t(key, { winner: seats[winner].name, loser: seats[loser].name }) };
+  if (mine === null) return { title: t('result.won', { name: seats[winner].name }), ...words };
+  return { title: t(mine === winner ? 'result.you_won' : 'result.you_lost'), ...words };
+}
+
+/** Reasons that mean something else in a ruleset than their words elsewhere.
+ * @type {Record<string, string>}
+ */
+const WON_BY = {
+  'fibonacci-cards surround': 'reason.surround_cards',
+  'fenix repetition': 'reason.repetition_evaded',
+};
+
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+const MINUTE_MS = 60_000;
+
+/** How long ago something was, in words.
+ * @param {number} atMs
+ * @returns {string}
+ */
+export function ago(atMs) {
+  const minutes = Math.max(0, Math.round((Date.now() - atMs) / MINUTE_MS));
+  if (minutes < 1) return t('time.now');
+  if (minutes < 60) return relative.format(-minutes, 'minute');
+  if (minutes < 24 * 60) return relative.format(-Math.round(minutes / 60), 'hour');
+  return relative.format(-Math.round(minutes / (24 * 60)), 'day');
+}
+
+/** @param {string[]} items */
+export const listed = (items) => new Intl.ListFormat(language, { type: 'conjunction' }).format(items);
+
+/** @param {Player | null} player
+ * @param {{ id: string }} other */
+export const isSame = (player, other) => player !== null && player.id === other.id;
+
+// --- Elements ---
+
+/** The element of the page's own HTML with this id.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`the page has no element #${id}`);
+  return element;
+}
+
+/** Opens a dialog that is removed when it is closed. The focus comes back to where it was.
+ * @param {TemplateResult} content
+ * @param {string} title
+ * @returns {HTMLDialogElement}
+ */
+export function openDialog(title, content) {
+  const dialog = document.createElement('dialog');
+  dialog.setAttribute('aria-labelledby', 'dialog-title');
+  render(
+    html`<header class="dialog-head">
+        <h2 id="dialog-title">${title}</h2>
+        <button class="quiet icon" aria-label=${t('page.close')} @click=${() => dialog.close()}>${icon('close')}</button>
+      </header>
+      ${content}`,
+    dialog,
+  );
+  // A press on the backdrop has the dialog itself as its target, as has one on its padding, of which it has none.
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** @type {Record<string, TemplateResult>} */
+const ICONS = {
+  seed: svg`<g fill="currentColor" stroke="none"><circle cx="12" cy="12" r="2.6"/><path d="M12 1.5c2 2.6 2 4.8 0 7-2-2.2-2-4.4 0-7Zm9.1 5.25c-1.3 3-3.2 4.1-6.1 3.5.9-2.8 2.8-3.9 6.1-3.5Zm0 10.5c-3.3.4-5.2-.7-6.1-3.5 2.9-.6 4.8.5 6.1 3.5ZM12 22.5c-2-2.6-2-4.8 0-7 2 2.2 2 4.4 0 7Zm-9.1-5.250c1.3-3 3.2-4.1 6.1-3.5-.9 2.8-2.8 3.9-6.1 3.5Zm0-10.5c3.3-.4 5.2.7 6.1 3.5-2.9.6-4.8-.5-6.1-3.5Z"/></g>`,
+  'theme-auto': svg`<circle cx="12" cy="12" r="8.5"/><path d="M12 3.5a8.5 8.5 0 0 1 0 17Z" fill="currentColor"/>`,
+  'theme-light': svg`<circle cx="12" cy="12" r="4"/><path d="M12 2.5v2.5M12 19v2.5M2.5 12H5M19 12h2.5M5.3 5.3 7 7M17 17l1.7 1.7M5.3 18.7 7 17M17 7l1.7-1.7"/>`,
+  'theme-dark': svg`<path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z"/>`,
+  close: svg`<path d="m6 6 12 12M18 6 6 18"/>`,
+  undo: svg`<path d="M8.5 5 4.5 9l4 4M5 9h9a5.5 5.5 0 0 1 0 11h-4"/>`,
+  restart: svg`<path d="M5 12a7 7 0 1 1 2.2 5.1M5 17.5V13h4.5"/>`,
+  check: svg`<path d="m5 12.5 4.5 4.5L19 7.5"/>`,
+  flip: svg`<path d="M8 4v15m0 0-3.5-3.5M8 19l3.5-3.5M16 20V5m0 0-3.5 3.5M16 5l3.5 3.5"/>`,
+  flag: svg`<path d="M6 21V4h11l-2.5 4L17 12H6"/>`,
+  copy: svg`<rect x="8.5" y="8.5" width="11" height="11" rx="2"/><path d="M15.5 5.5a1 1 0 0 0-1-1h-9a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1"/>`,
+  keys: svg`<rect x="3" y="6.5" width="18" height="11" rx="2"/><path d="M7 10h.1M10.3 10h.1M13.7 10h.1M17 10h.1M8 14h8"/>`,
+  sound: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5Z"/><path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11"/>`,
+  mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
+  first: svg`<path d="M6 5v14M18.5 5.5 9.5 12l9 6.5Z"/>`,
+  back: svg`<path d="M16.5 5.5 7.5 12l9 6.5Z"/>`,
+  forward: svg`<path d="M7.5 5.5 16.5 12l-9 6.5Z"/>`,
+  last: svg`<path d="M18 5v14M5.5 5.5 14.5 12l-9 6.5Z"/>`,
+  play: svg`<path d="M8 5v14l10.5-7Z" fill="currentColor"/>`,
+  stack: svg`<ellipse cx="12" cy="7" rx="7.5" ry="3"/><path d="M4.5 7v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3V7M4.5 12v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3v-5"/>`,
+  download: svg`<path d="M12 4v11m0 0-4-4m4 4 4-4M5 19.5h14"/>`,
+  pause: svg`<path d="M8.5 5.5v13M15.5 5.5v13" stroke-width="3"/>`,
+};
+
+/** A picture beside words, or in a control that has its name elsewhere.
+ * @param {string} name
+ */
+export const icon = (name) =>
+  html`<svg class="ic" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${ICONS[name]}</svg>`;
