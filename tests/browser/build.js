@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Builds the server, so that no test runs against yesterday's, and tells the workers where it is. */
+export default function build() {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const options = ['build', '--workspace', '--bin', 'towers', '--quiet', '--message-format=json'];
+  const output = execFileSync('cargo', options, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const messages = output.split('\n').filter((line) => line !== '');
+  const artifacts = messages.map((line) => JSON.parse(line));
+  process.env.TOWERS_BIN = artifacts.find(
+    ({ target, executable }) => target?.name === 'towers' && executable,
+  ).executable;
+}

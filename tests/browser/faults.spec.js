@@ -1,0 +1,108 @@
+// What went wrong once: two tabs of one player, addresses that lead nowhere, a lobby whose first request failed.
+
+import { GAME, YOUR_TURN, begin, cell, expect, move, pick, test } from './towers.js';
+
+test('a second tab shows the draft of the first and sends none', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  const other = await black.context().newPage();
+  const sent = [];
+  other.on('websocket', (ws) => ws.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
+  await Promise.all([black, other].map((page) => page.goto(`/game/${id}`)));
+  await move(black, GAME.turns[2].slice(0, 1));
+  const to = GAME.turns[2][0].split('-')[1];
+  await expect(cell(other, to)).toHaveAccessibleName(/move 1 of this turn/);
+  await move(black, GAME.turns[2].slice(1, 2));
+  const to2 = GAME.turns[2][1].split('-')[1];
+  await expect(cell(other, to2)).toHaveAccessibleName(/move 2 of this turn/);
+  await expect(other.locator('#strip')).not.toHaveClass(/waiting/);
+  expect(sent.filter(({ type }) => type === 'draft')).toEqual([]);
+  expect(sent.filter(({ type }) => type === 'options').length).toBeGreaterThan(0);
+  await other.getByRole('button', { name: 'Undo' }).click();
+  await expect(cell(black, to2)).not.toHaveAccessibleName(/of this turn/);
+  await expect(cell(black, to)).toHaveAccessibleName(/move 1 of this turn/);
+});
+
+test('drafts that cross end the same in both tabs', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  const other = await black.context().newPage();
+  await Promise.all([black, other].map((page) => page.goto(`/game/${id}`)));
+  await move(black, GAME.turns[2].slice(0, 2));
+  const tos = GAME.turns[2].slice(0, 2).map((a) => a.split('-')[1]);
+  await expect(cell(other, tos[1])).toHaveAccessibleName(/move 2 of this turn/);
+  await expect(other.locator('#strip')).not.toHaveClass(/waiting/);
+  for (let i = 0; i < 5; i += 1) {
+    await Promise.all([
+      black.getByRole('button', { name: 'Undo' }).evaluate((b) => b.click()),
+      other.getByRole('button', { name: 'Restart' }).evaluate((b) => b.click()),
+    ]);
+    await expect(async () => {
+      const counts = await Promise.all([black, other].map((page) => page.locator('.count').innerText()));
+      expect(counts[0]).toBe(counts[1]);
+    }).toPass();
+    await black.reload();
+    const c = await black.locator('.count').innerText();
+    expect(await other.locator('.count').innerText()).toBe(c);
+    await expect(black.locator('#strip')).not.toHaveClass(/waiting/);
+    if (c.startsWith('Move 1') || c.startsWith('move 1')) await move(black, GAME.turns[2].slice(0, 2));
+    else await move(black, GAME.turns[2].slice(1, 2));
+    await expect(cell(other, tos[1])).toHaveAccessibleName(/move 2 of this turn/);
+    await expect(other.locator('#strip')).not.toHaveClass(/waiting/);
+  }
+});
+
+test('bad ids and capitals', async ({ visitor, browser, server }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white);
+  await black.goto(`/game/${id.toUpperCase()}`);
+  await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  const context = await browser.newContext({ baseURL: server });
+  const page = await context.newPage();
+  for (const path of [
+    '/game/not-an-id',
+    '/replay/not-an-id',
+    '/replay/01890a5d-ac96-774b-bcce-b302099a8057',
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: /There is no such game/ })).toBeVisible();
+  }
+  await context.close();
+});
+
+test('lobby after a first session that failed', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server });
+  const page = await context.newPage();
+  let failed = 0;
+  await page.route('**/api/session', (route) => (failed++ === 0 ? route.abort() : route.continue()));
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Open rooms' })).toBeVisible();
+  await expect(page.locator('#notices .notice')).toHaveCount(0);
+  expect(failed).toBeGreaterThan(1);
+  await context.close();
+});
+
+test('a press that ends outside the board', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white);
+  await black.goto(`/game/${id}`);
+  await pick(black, 'b7');
+  await black.keyboard.press('Escape');
+  const box = await cell(black, 'f6').boundingBox();
+  await black.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await black.mouse.down();
+  await black.mouse.move(3, 3);
+  await black.mouse.up();
+  await cell(black, 'b7').click();
+  await expect(cell(black, 'b7')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('copying without a clipboard', async ({ visitor }) => {
+  const black = await visitor();
+  await black.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await black.goto('/');
+  await black.getByRole('button', { name: 'Create a room' }).click();
+  await black.getByRole('button', { name: 'Create', exact: true }).click();
+  await black.getByRole('button', { name: 'Copy link' }).click();
+  await expect(black.getByText(/^The link is selected/).first()).toBeVisible();
+});

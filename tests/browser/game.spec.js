@@ -1,0 +1,168 @@
+import { GAME, PHONE, YOUR_TURN, begin, cell, confirm, expect, move, pick, play, test } from './towers.js';
+
+test('two players and a spectator go from the lobby to the result by clicks', async ({ visitor }) => {
+  test.setTimeout(180_000);
+  const [black, white, watcher] = [await visitor(), await visitor({ locale: 'fr-FR' }), await visitor()];
+  await Promise.all([black, white, watcher].map((page) => page.goto('/')));
+  await rename(black, 'Léonard');
+  await black.getByRole('button', { name: 'Create a room' }).click();
+  await black.getByRole('radio', { name: /^Fibonacci/ }).check();
+  await black.getByRole('radio', { name: /^Black/ }).check();
+  await black.getByRole('radio', { name: /^Everybody/ }).check();
+  await black.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(black.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
+
+  await white.getByRole('button', { name: /Léonard/ }).click();
+  await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await watcher.getByRole('link', { name: /Léonard/ }).click();
+  await expect(watcher.getByText('You are watching.')).toBeVisible();
+
+  const players = [black, white];
+  for (const [index, actions] of GAME.turns.entries()) await play(players[index % 2], actions);
+  await expect(black.getByRole('heading', { name: 'You won' })).toBeVisible();
+  await expect(white.getByRole('heading', { name: 'Vous avez perdu' })).toBeVisible();
+  await expect(watcher.getByRole('heading', { name: 'Léonard won' })).toBeVisible();
+
+  await watcher.getByRole('link', { name: 'Replay', exact: true }).click();
+  await expect(watcher).toHaveURL(/\/replay\//);
+  await expect(watcher.getByRole('heading', { name: /^Turn 1/ })).toBeVisible();
+});
+
+async function rename(page, name) {
+  await page.getByRole('button', { name: 'Change name' }).click();
+  await page.getByRole('textbox', { name: 'Your name' }).fill(name);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(`You are ${name}`, { exact: true })).toBeVisible();
+}
+
+test('a reload in the middle of a turn keeps the draft', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  await black.goto(`/game/${id}`);
+  await move(black, GAME.turns[2].slice(0, 2));
+  await expect(black.getByText('1 move left.', { exact: true }).first()).toBeVisible();
+  await black.reload();
+  const [, to] = GAME.turns[2][1].split('-');
+  await expect(cell(black, to)).toHaveAccessibleName(/move 2 of this turn/);
+  await move(black, GAME.turns[2].slice(2));
+  await confirm(black);
+  await white.goto(`/game/${id}`);
+  await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+});
+
+test('the other side and spectators see an unfinished turn', async ({ visitor }) => {
+  const [black, white, watcher] = [await visitor(), await visitor(), await visitor({ viewport: PHONE })];
+  const id = await begin(black, white, { turns: 2 });
+  await Promise.all([black, white, watcher].map((page) => page.goto(`/game/${id}`)));
+  await move(black, GAME.turns[2].slice(0, 1));
+  const [, to] = GAME.turns[2][0].split('-');
+  for (const page of [white, watcher])
+    await expect(cell(page, to)).toHaveAccessibleName(/move 1 of this turn/);
+  await black.getByRole('button', { name: 'Undo' }).click();
+  for (const page of [white, watcher]) await expect(cell(page, to)).not.toHaveAccessibleName(/of this turn/);
+});
+
+test('a socket cut in the middle of a turn comes back, and the turn is played once', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  const line = { open: true, sockets: [] };
+  await black.routeWebSocket(/\/ws$/, (socket) => {
+    if (!line.open) return socket.close();
+    socket.connectToServer();
+    line.sockets.push(socket);
+  });
+  await Promise.all([black, white].map((page) => page.goto(`/game/${id}`)));
+  await move(black, GAME.turns[2].slice(0, 1));
+  line.open = false;
+  await Promise.all(line.sockets.map((socket) => socket.close()));
+  await expect(black.getByText(/^Offline/).first()).toBeVisible();
+  line.open = true;
+  await expect(black.getByText(/^Offline/)).toHaveCount(0);
+  await move(black, GAME.turns[2].slice(1));
+  await confirm(black);
+  await play(white, GAME.turns[3]);
+  const game = await (await black.request.get(`/api/games/${id}`)).json();
+  const turns = game.events.filter(({ type }) => type === 'turn_played');
+  expect(turns.map(({ steps }) => steps.map(({ action }) => action))).toEqual(GAME.turns.slice(0, 4));
+});
+
+test('a turn is played by keyboard alone', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white);
+  await black.goto(`/game/${id}`);
+  await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await tabTo(black, (name) => name.role === 'gridcell');
+  // Black sits at the bottom, so a6 is the last cell, b7 to its left, and c7 up to the left of that.
+  await black.keyboard.press('Control+End');
+  await black.keyboard.press('ArrowLeft');
+  await expect(cell(black, 'b7')).toBeFocused();
+  await expect(async () => {
+    await black.keyboard.press('Enter');
+    await expect(cell(black, 'b7')).toHaveAttribute('aria-selected', 'true', { timeout: 1_000 });
+  }).toPass();
+  await black.keyboard.press('KeyQ');
+  await expect(cell(black, 'c7')).toBeFocused();
+  await black.keyboard.press('Enter');
+  await expect(cell(black, 'c7')).toHaveAccessibleName(/black strike piece.*move 1 of this turn/);
+  await tabTo(black, (name) => name.text === 'Confirm turn');
+  await expect(async () => {
+    await black.keyboard.press('Enter');
+    await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeHidden({ timeout: 1_000 });
+  }).toPass();
+});
+
+/** Goes on with Tab until the focus is where it is wanted. */
+async function tabTo(page, wanted) {
+  for (let count = 0; count < 40; count += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return { role: element?.getAttribute('role'), text: element?.textContent?.trim() };
+    });
+    if (wanted(focused)) return;
+  }
+  throw new Error('Tab does not lead there');
+}
+
+test('a piece that cannot move says why, and a refused press changes nothing', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white);
+  await black.goto(`/game/${id}`);
+  await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await pick(black, 'b7');
+  await cell(black, 'k11').click();
+  await expect(black.getByText('The piece on b7 cannot go to k11.').first()).toBeVisible();
+  await expect(cell(black, 'b7')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('resigning takes two presses and ends the game for all', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white);
+  await Promise.all([black, white].map((page) => page.goto(`/game/${id}`)));
+  await black.getByRole('button', { name: 'Resign' }).click();
+  await black.getByRole('button', { name: 'Yes, resign' }).click();
+  await expect(black.getByRole('heading', { name: 'You lost' })).toBeVisible();
+  await expect(white.getByRole('heading', { name: 'You won' })).toBeVisible();
+});
+
+test('on a phone the board and the buttons of a turn are there without scrolling', async ({ visitor }) => {
+  const [black, white] = [
+    await visitor({ viewport: PHONE, hasTouch: true, isMobile: true }),
+    await visitor(),
+  ];
+  const id = await begin(black, white, { turns: 2 });
+  await black.goto(`/game/${id}`);
+  await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  for (const name of ['a6', 'f11', 'a1', 'k11', 'f1', 'k6']) {
+    await expect(cell(black, name)).toBeInViewport({ ratio: 1 });
+  }
+  for (const name of ['Undo', 'Restart', 'Confirm turn']) {
+    await expect(black.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+  }
+  const widths = await black.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(widths[0], 'no page is wider than the phone').toBeLessThanOrEqual(widths[1]);
+  const [from, to] = GAME.turns[2][0].split('-');
+  await cell(black, from).tap();
+  await cell(black, to).tap();
+  await expect(cell(black, to)).toHaveAccessibleName(/move 1 of this turn/);
+});

@@ -1,0 +1,49 @@
+import { YOUR_TURN, begin, expect, test } from './towers.js';
+
+test('a page speaks the language of its reader from the first byte, and another when asked', async ({
+  visitor,
+}) => {
+  const [french, other] = [await visitor({ locale: 'fr-FR' }), await visitor()];
+  const id = await begin(french, other);
+  const response = await french.goto(`/game/${id}`);
+  expect(await response.text()).toContain('<html lang="fr"');
+  await expect(french.getByRole('heading', { name: 'À vous de jouer' })).toBeVisible();
+  await french.getByRole('link', { name: 'English' }).click();
+  await expect(french.getByRole('heading', { name: 'Your turn' })).toBeVisible();
+  await expect(french.locator('html')).toHaveAttribute('lang', 'en');
+  await french.goto(`/game/${id}?lang=fr`);
+  await expect(french.getByRole('heading', { name: YOUR_TURN })).toHaveText('À vous de jouer');
+});
+
+test('a room that is open by link is joined by the link and never listed', async ({ visitor }) => {
+  const [maker, friend, stranger] = [await visitor(), await visitor(), await visitor()];
+  await Promise.all([maker, stranger].map((page) => page.goto('/')));
+  await maker.getByRole('button', { name: 'Create a room' }).click();
+  await maker.getByRole('radio', { name: /^Black/ }).check();
+  await maker.getByRole('radio', { name: /^By link only/ }).check();
+  await maker.getByRole('button', { name: 'Create', exact: true }).click();
+  const link = await maker.getByRole('textbox', { name: 'Link to this game' }).inputValue();
+  await friend.goto(link);
+  await friend.getByRole('button', { name: 'Join' }).click();
+  await expect(maker.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await expect(stranger.locator(`a[href="${new URL(link).pathname}"]`)).toHaveCount(0);
+});
+
+test('a room that is closed by its maker is gone', async ({ visitor }) => {
+  const [maker, other] = [await visitor(), await visitor()];
+  await maker.goto('/');
+  await maker.getByRole('button', { name: 'Create a room' }).click();
+  await maker.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(maker).toHaveURL(/\/game\//);
+  await other.goto(maker.url());
+  await maker.getByRole('button', { name: 'Close this room' }).click();
+  for (const page of [maker, other]) {
+    await expect(page.getByRole('heading', { name: 'This room was closed' })).toBeVisible();
+  }
+});
+
+test('a link to no game says so', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/game/01890a5d-ac96-774b-bcce-b302099a8057');
+  await expect(page.getByRole('heading', { name: 'There is no such game' })).toBeVisible();
+});

@@ -1,0 +1,38 @@
+import { GAME, begin, cell, expect, test } from './towers.js';
+
+const LAST = GAME.turns.length;
+
+async function finished(visitor) {
+  const [black, white] = [await visitor(), await visitor()];
+  return begin(black, white, { turns: LAST });
+}
+
+test('a replay goes by move and by turn, by keys and by buttons', async ({ visitor }) => {
+  const id = await finished(visitor);
+  const page = await visitor();
+  await page.goto(`/replay/${id}`);
+  await expect(page.getByText('Start position')).toBeVisible();
+  await page.getByRole('button', { name: 'One move on' }).click();
+  await expect(page).toHaveURL(/#1\.1$/);
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/#2\.1$/);
+  await page.keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL(/#1\.1$/);
+  await page.keyboard.press('End');
+  await expect(page).toHaveURL(new RegExp(`#${LAST}\\.${GAME.turns[LAST - 1].length}$`));
+  await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
+  await page.keyboard.press('Home');
+  await expect(page.getByText('Start position')).toBeVisible();
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
+});
+
+test('a link leads to any step', async ({ visitor }) => {
+  const id = await finished(visitor);
+  const page = await visitor();
+  await page.goto(`/replay/${id}#3.2`);
+  await expect(page.getByRole('heading', { name: 'Turn 3, Black' })).toBeVisible();
+  const [from, to] = GAME.turns[2][1].split('-');
+  await expect(cell(page, to)).toHaveAccessibleName(/black/);
+  await expect(page.locator('[aria-current="step"]')).toHaveText(new RegExp(`^${from}[-↔]${to}$`));
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { translator } from '../../static/i18n.js';
+
+const root = new URL('../../static/', import.meta.url);
+const words = Object.fromEntries(
+  ['en', 'fr'].map((language) => [
+    language,
+    JSON.parse(readFileSync(new URL(`i18n/${language}.json`, root), 'utf8')),
+  ]),
+);
+const textsOf = (entry) => (typeof entry === 'string' ? [entry] : Object.values(entry));
+const holesOf = (text) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))].sort();
+
+const sources = readdirSync(root, { recursive: true })
+  .filter((path) => path.endsWith('.js') && !path.startsWith('vendor'))
+  .map((path) => [path, readFileSync(new URL(path, root), 'utf8')]);
+
+test('both languages have the same keys', () => {
+  assert.deepEqual(Object.keys(words.fr).sort(), Object.keys(words.en).sort());
+});
+
+test('both languages have the same placeholders, in every branch', () => {
+  for (const [key, entry] of Object.entries(words.en)) {
+    const wanted = [...new Set(textsOf(entry).flatMap(holesOf))].sort();
+    for (const text of textsOf(words.fr[key])) {
+      for (const hole of holesOf(text)) assert.ok(wanted.includes(hole), `${key}: {${hole}} in fr only`);
+    }
+    const french = [...new Set(textsOf(words.fr[key]).flatMap(holesOf))].sort();
+    const optional = typeof entry === 'string' ? [] : ['n'];
+    for (const hole of wanted) {
+      assert.ok(french.includes(hole) || optional.includes(hole), `${key}: {${hole}} is missing in fr`);
+    }
+  }
+});
+
+test('every word that counts has the plural branches of its language', () => {
+  for (const [language, entries] of Object.entries(words)) {
+    const wanted = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+    for (const [key, entry] of Object.entries(entries)) {
+      if (typeof entry !== 'string')
+        assert.deepEqual(Object.keys(entry).sort(), wanted, `${language} ${key}`);
+    }
+  }
+});
+
+test('zero is singular in French and plural in English', () => {
+  const en = translator('en', words.en);
+  const fr = translator('fr', words.fr);
+  assert.deepEqual(
+    [0, 1, 2].map((n) => fr('status.go_on', { n })),
+    ['0 coup restant.', '1 coup restant.', '2 coups restants.'],
+  );
+  assert.deepEqual(
+    [0, 1, 2].map((n) => en('status.go_on', { n })),
+    ['0 moves left.', '1 move left.', '2 moves left.'],
+  );
+});
+
+test('a text takes its arguments as they are, numbers as the language writes them', () => {
+  const t = translator('fr', { a: '{x} sur {n}', b: { one: 'un', many: 'des', other: '{n}' } });
+  assert.equal(
+    t('a', { x: '<b>{n}</b>', n: 1234.5 }),
+    `<b>{n}</b> sur ${new Intl.NumberFormat('fr').format(1234.5)}`,
+  );
+  assert.equal(t('b', { n: 1_000_000 }), 'des');
+  assert.equal(t('no.such.key'), 'no.such.key');
+});
+
+/** Keys that the sources ask for: as they stand, or with a part that is only known when the page runs. */
+const literal = new Set();
+const patterns = [];
+for (const [, source] of sources) {
+  for (const match of source.matchAll(/(['"])([a-z]+(?:\.[\w-]+)+)\1/g)) literal.add(match[2]);
+  for (const match of source.matchAll(/`([a-z]+\.(?:[\w.-]|\$\{[^}]*\})+)`/g)) {
+    if (!match[1].includes('${')) continue;
+    const escaped = match[1].replace(/\$\{[^}]*\}/g, '\0').replace(/[.*+?^()|[\]\\]/g, '\\$&');
+    patterns.push(new RegExp(`^${escaped.replaceAll('\0', '[\\w.-]+')}$`));
+  }
+}
+
+test('no key is unused', () => {
+  const unused = Object.keys(words.en).filter(
+    (key) => !literal.has(key) && !patterns.some((pattern) => pattern.test(key)),
+  );
+  assert.deepEqual(unused, []);
+});
+
+test('no key is missing', () => {
+  for (const [path, source] of sources) {
+    for (const match of source.matchAll(/\b(?:t|say|explain)\(\s*'([^']+)'/g)) {
+      assert.ok(match[1] in words.en, `${path}: ${match[1]}`);
+    }
+  }
+  for (const pattern of patterns) {
+    assert.ok(
+      Object.keys(words.en).some((key) => pattern.test(key)),
+      `no key is like ${pattern}`,
+    );
+  }
+});
+
+test('every refusal of a command has words', () => {
+  const protocol = readFileSync(new URL('protocol.d.ts', root), 'utf8');
+  const nack = /"type": "nack"[^|]*& \(([\s\S]*?)\) \|/.exec(protocol)[1];
+  // What time can heal is met by saying it again, and has its words where that is told.
+  const codes = [...nack.matchAll(/"code": "(\w+)"/g)]
+    .map((match) => match[1])
+    .filter((code) => code !== 'too_fast');
+  assert.ok(codes.includes('stale') && codes.includes('illegal'), codes.join());
+  for (const code of codes) assert.ok(`refusal.${code}` in words.en, code);
+});
+
+test('French has its narrow spaces before ; ! ? and its spaces before : and inside « »', () => {
+  const faults = [];
+  const check = (where, text) => {
+    if (/[^\u202f\s][;!?]/u.test(text) || /[ \u00a0][;!?]/u.test(text))
+      faults.push(`${where}: U+202F before ; ! ? in “${text}”`);
+    if (/[^\u00a0\d]:|(?<!\u00a0):(?!\d)/u.test(text)) faults.push(`${where}: U+00A0 before : in “${text}”`);
+    if (/«[^\u00a0]|[^\u00a0]»/u.test(text)) faults.push(`${where}: U+00A0 inside « » in “${text}”`);
+    if (/'/.test(text)) faults.push(`${where}: ’ in “${text}”`);
+  };
+  for (const [key, entry] of Object.entries(words.fr)) {
+    if (key !== 'keys.help') for (const text of textsOf(entry)) check(key, text.replace(/\{\w+\}/g, 'x'));
+  }
+  for (const path of readdirSync(new URL('rules/', root)).filter((name) => name.endsWith('.fr.html'))) {
+    const html = readFileSync(new URL(`rules/${path}`, root), 'utf8');
+    const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)[1];
+    for (const text of main.split(/<[^>]*>/)) if (text.trim() !== '') check(path, text.trim());
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('no text stands in a template but through its key', () => {
+  for (const [path, source] of sources.filter(([name]) => /^(pages|play|ui)\//.test(name))) {
+    for (const [, markup] of source.matchAll(
+      /html`((?:[^`\\$]|\$(?!\{)|\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\})*)`/g,
+    )) {
+      const plain = markup.replace(/\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}/g, '').replace(/<[^>]*>/g, '');
+      assert.doesNotMatch(plain, /[A-Za-z]{3,}/, path);
+    }
+  }
+});

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { PROTOCOL, decide, openLine, replacedBy } from '../../static/net/socket.js';
+
+const open = {
+  state: 'open',
+  greeted: true,
+  attempt: 0,
+  visible: true,
+  openingMs: 0,
+  silentMs: 0,
+  pingedMs: 0,
+  probeMs: null,
+  games: new Map([['g', 7]]),
+  lobby: false,
+  waiting: [],
+  chance: 0.5,
+};
+const closed = { ...open, state: 'closed' };
+const turn = { type: 'turn', command: 't1', game: 'g', version: 7, actions: ['b7-c7'] };
+const draft = { type: 'draft', command: 'd1', game: 'g', version: 7, actions: [] };
+const nack = (code, more = {}) => ({
+  type: 'message',
+  message: { type: 'nack', command: 't1', game: 'g', code, ...more },
+});
+const fault = (code, more = {}) => ({ type: 'message', message: { type: 'error', code, ...more } });
+const hello = { type: 'hello', protocol: PROTOCOL, games: [{ game: 'g', version: 7 }], lobby: false };
+
+/** What happens, how the line is, what follows: one row for each thing that a connection can do to a client. */
+const table = [
+  // A new connection says what is known and repeats what is unanswered, by the same ids.
+  ['opened', { type: 'opened' }, open, [{ do: 'send', message: hello }]],
+  [
+    'opened with commands unanswered',
+    { type: 'opened' },
+    { ...open, waiting: [turn, draft] },
+    [
+      { do: 'send', message: hello },
+      { do: 'send', message: turn },
+      { do: 'send', message: draft },
+    ],
+  ],
+  [
+    'opened on the lobby',
+    { type: 'opened' },
+    { ...open, games: new Map(), lobby: true },
+    [{ do: 'send', message: { ...hello, games: [], lobby: true } }],
+  ],
+  [
+    'welcomed',
+    { type: 'message', message: { type: 'welcome', protocol: PROTOCOL, player: {} } },
+    open,
+    [{ do: 'tell', news: 'online' }],
+  ],
+  [
+    'welcomed by another protocol',
+    { type: 'message', message: { type: 'welcome', protocol: PROTOCOL + 1, player: {} } },
+    open,
+    [{ do: 'tell', news: 'reload' }, { do: 'stop' }],
+  ],
+  [
+    'refused for the protocol',
+    fault('wrong_protocol', { protocol: 2 }),
+    open,
+    [{ do: 'tell', news: 'reload' }, { do: 'stop' }],
+  ],
+  ['closed after a stop', { type: 'closed', code: 1000 }, { ...open, state: 'stopped' }, []],
+  ['woken after a stop', { type: 'woken' }, { ...open, state: 'stopped' }, []],
+
+  // Closed: the wait doubles, is spread by chance and is bounded.
+  [
+    'cut',
+    { type: 'closed', code: 1006 },
+    closed,
+    [
+      { do: 'tell', news: 'offline' },
+      { do: 'connect', inMs: 300, renewSession: false },
+    ],
+  ],
+  [
+    'server goes down',
+    { type: 'closed', code: 4002 },
+    { ...closed, attempt: 3, chance: 0 },
+    [
+      { do: 'tell', news: 'offline' },
+      { do: 'connect', inMs: 1600, renewSession: false },
+    ],
+  ],
+  [
+    'cut for the tenth time',
+    { type: 'closed', code: 1006 },
+    { ...closed, attempt: 10, chance: 0.999 },
+    [
+      { do: 'tell', news: 'offline' },
+      { do: 'connect', inMs: 14993, renewSession: false },
+    ],
+  ],
+  [
+    'never welcomed, perhaps for want of a session',
+    { type: 'closed', code: 1006 },
+    { ...closed, greeted: false },
+    [
+      { do: 'tell', news: 'offline' },
+      { do: 'connect', inMs: 300, renewSession: true },
+    ],
+  ],
+  [
+    'too slow',
+    { type: 'closed', code: 4001 },
+    closed,
+    [
+      { do: 'tell', news: 'offline' },
+      { do: 'connect', inMs: 0, renewSession: false },
+    ],
+  ],
+  [
+    'misuse',
+    { type: 'closed', code: 4003 },
+    closed,
+    [
+      { do: 'tell', news: 'misuse' },
+      { do: 'connect', inMs: 30000, renewSession: false },
+    ],
+  ],
+
+  // Awake again, or in doubt.
+  ['woken while closed', { type: 'woken' }, closed, [{ do: 'connect', inMs: 0, renewSession: false }]],
+  ['woken while open', { type: 'woken' }, open, [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }]],
+  ['woken while opening', { type: 'woken' }, { ...open, state: 'opening' }, []],
+  ['in doubt', { type: 'doubted' }, open, [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }]],
+  ['in doubt while closed', { type: 'doubted' }, closed, []],
+
+  // Time passes.
+  ['nothing to do', { type: 'tick' }, { ...open, pingedMs: 4999 }, []],
+  [
+    'time for a ping',
+    { type: 'tick' },
+    { ...open, pingedMs: 5000 },
+    [{ do: 'send', message: { type: 'ping' } }],
+  ],
+  [
+    'no ping while hidden',
+    { type: 'tick' },
+    { ...open, pingedMs: 60000, silentMs: 60000, visible: false },
+    [],
+  ],
+  ['silent for too long', { type: 'tick' }, { ...open, silentMs: 9001 }, [{ do: 'drop' }]],
+  ['a probe is waited for', { type: 'tick' }, { ...open, probeMs: 1999 }, []],
+  ['a probe went unanswered', { type: 'tick' }, { ...open, probeMs: 2000, visible: false }, [{ do: 'drop' }]],
+  [
+    'opening takes too long',
+    { type: 'tick' },
+    { ...open, state: 'opening', openingMs: 8001 },
+    [{ do: 'drop' }],
+  ],
+
+  // Answers. What time can heal is said again with the same id; the rest is final.
+  [
+    'ack',
+    { type: 'message', message: { type: 'ack', command: 't1', game: 'g', version: 8 } },
+    open,
+    [{ do: 'settle', answer: { type: 'ack', command: 't1', game: 'g', version: 8 } }],
+  ],
+  [
+    'stale is final',
+    nack('stale', { version: 9 }),
+    { ...open, waiting: [turn] },
+    [{ do: 'settle', answer: nack('stale', { version: 9 }).message }],
+  ],
+  [
+    'illegal is final',
+    nack('illegal', { index: 0, rule: '1.12' }),
+    { ...open, waiting: [turn] },
+    [{ do: 'settle', answer: nack('illegal', { index: 0, rule: '1.12' }).message }],
+  ],
+  [
+    'too fast',
+    nack('too_fast', { retry_ms: 120 }),
+    { ...open, waiting: [turn] },
+    [{ do: 'send-later', message: turn, inMs: 120 }],
+  ],
+  [
+    'busy',
+    nack('busy'),
+    { ...open, waiting: [turn] },
+    [
+      { do: 'tell', news: 'busy' },
+      { do: 'send-later', message: turn, inMs: 750 },
+    ],
+  ],
+  [
+    'not known whether it was stored',
+    nack('unavailable'),
+    { ...open, waiting: [turn] },
+    [
+      { do: 'tell', news: 'unavailable' },
+      { do: 'send-later', message: turn, inMs: 750 },
+    ],
+  ],
+  ['a nack of what nobody waits for', nack('busy'), open, []],
+
+  // Faults.
+  ['messages too fast', fault('too_fast', { retry_ms: 200 }), open, [{ do: 'greet-later', inMs: 200 }]],
+  [
+    'a game that cannot be read',
+    fault('unavailable', { game: 'g' }),
+    open,
+    [{ do: 'send-later', message: { type: 'watch', game: 'g', version: 7 }, inMs: 2000 }],
+  ],
+  ['a game that is not followed', fault('unavailable', { game: 'h' }), open, []],
+  ['no such game', fault('unknown_game', { game: 'g' }), open, []],
+];
+
+for (const [name, happening, line, effects] of table) {
+  test(`the line: ${name}`, () => assert.deepEqual(decide(happening, line), effects));
+}
+
+test('a question takes the place of the unanswered question about the same game, and of nothing else', () => {
+  const options = { ...draft, type: 'options', command: 'o1' };
+  const waiting = [turn, draft, { ...draft, command: 'd2', game: 'h' }];
+  assert.deepEqual(replacedBy({ ...draft, command: 'd3' }, waiting), [draft]);
+  assert.deepEqual(replacedBy(options, waiting), [draft]);
+  assert.deepEqual(replacedBy(draft, [turn, options]), [options]);
+  assert.deepEqual(replacedBy({ ...turn, command: 't2' }, [...waiting, options]), []);
+});
+
+/** A line whose sockets, clock and session are the test's, after the first try was refused. */
+async function refusedLine(t) {
+  const at = { ms: 0 };
+  const sockets = [];
+  const sessions = [];
+  class Socket extends EventTarget {
+    constructor() {
+      super();
+      sockets.push(this);
+    }
+    close() {}
+  }
+  const page = new EventTarget();
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  t.mock.method(performance, 'now', () => at.ms);
+  t.mock.method(Math, 'random', () => 0);
+  Object.assign(page, { setTimeout, setInterval, visibilityState: 'visible' });
+  Object.assign(globalThis, {
+    window: page,
+    document: page,
+    location: new URL('http://towers.test/'),
+    WebSocket: Socket,
+  });
+  openLine({
+    onMessage() {},
+    onNews() {},
+    renewSession: () => new Promise((resolve) => sessions.push(resolve)),
+    ready: Promise.resolve(),
+  });
+  await new Promise(setImmediate);
+  sockets[0].dispatchEvent(Object.assign(new Event('close'), { code: 1006 }));
+  const pass = (ms) => {
+    at.ms += ms;
+    t.mock.timers.tick(ms);
+  };
+  return { sockets, sessions, pass };
+}
+
+test('a try to connect that was given up opens no socket beside the next one', async (t) => {
+  const { sockets, sessions, pass } = await refusedLine(t);
+  pass(500);
+  assert.equal(sessions.length, 1, 'a session is asked for before the second try');
+  pass(8500);
+  pass(1000);
+  assert.equal(sessions.length, 2, 'which took too long, so there is a third');
+  for (const renewed of sessions) renewed();
+  await new Promise(setImmediate);
+  assert.equal(sockets.length, 2, 'the first one and that of the third try');
+});

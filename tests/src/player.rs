@@ -1,0 +1,178 @@
+//! A person with a browser, without the browser: a session and the requests that need it.
+
+use std::net::SocketAddr;
+
+use reqwest::{Method, Response, StatusCode, header};
+use serde_json::{Value, json};
+
+use crate::{
+    in_time,
+    server::Server,
+    socket::{Connect, Socket},
+};
+
+/// A visitor of a server. It outlives the server's process, as a browser does.
+#[derive(Clone, Debug)]
+pub struct Player {
+    http: reqwest::Client,
+    address: SocketAddr,
+    cookie: Option<String>,
+    id: String,
+}
+
+/// An answer to a request.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub content_type: String,
+    pub body: Value,
+    text: String,
+}
+
+impl Answer {
+    async fn of(response: Response) -> Self {
+        let status = response.status();
+        let content_type = response.headers().get(header::CONTENT_TYPE);
+        let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+        let bytes = in_time("the body", response.bytes()).await.expect("the body can be read");
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+        Self { status, content_type, body, text }
+    }
+
+    /// The bytes of a body that need not be JSON, as text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The body of a request that went well.
+    ///
+    /// # Panics
+    /// If it did not.
+    pub fn ok(self) -> Value {
+        assert!(self.status.is_success(), "the request was refused: {self:?}");
+        self.body
+    }
+
+    /// Asserts that the request was refused with a problem of this status and code.
+    pub fn is_problem(&self, status: u16, code: &str) {
+        assert_eq!((self.status.as_u16(), self.body["code"].as_str()), (status, Some(code)), "{self:?}");
+        assert_eq!(self.content_type, "application/problem+json");
+        assert_eq!(self.body["status"], status, "the body tells the status too");
+        for field in ["title", "detail"] {
+            assert!(self.body[field].as_str().is_some_and(|text| !text.is_empty()), "no {field}: {self:?}");
+        }
+    }
+}
+
+impl Player {
+    /// Somebody without a session.
+    pub fn stranger(server: &Server) -> Self {
+        let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client can be made");
+        Self { http, address: server.address(), cookie: None, id: String::new() }
+    }
+
+    /// A guest with a session of its own.
+    pub async fn enter(server: &Server) -> Self {
+        let mut player = Self::stranger(server);
+        let response = player.respond(Method::POST, "/api/session", None).await;
+        let cookie = response.headers().get(header::SET_COOKIE).expect("the session comes in a cookie");
+        let pair = cookie.to_str().expect("the cookie is text").split(';').next().expect("split gives one");
+        player.cookie = Some(pair.to_owned());
+        let session = Answer::of(response).await.ok();
+        player.id = session["player"]["id"].as_str().expect("a player has an id").to_owned();
+        player
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The `name=value` of the session cookie.
+    pub fn cookie(&self) -> Option<&str> {
+        self.cookie.as_deref()
+    }
+
+    /// The secret in the session cookie.
+    pub fn token(&self) -> &str {
+        self.cookie().and_then(|pair| pair.split_once('=')).expect("the player has a session").1
+    }
+
+    /// The public id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// A request of this player, to be sent by the caller.
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let request = self.http.request(method, format!("http://{}{path}", self.address));
+        match &self.cookie {
+            Some(cookie) => request.header(header::COOKIE, cookie),
+            None => request,
+        }
+    }
+
+    /// The whole response to a request, headers and all.
+    pub async fn respond(&self, method: Method, path: &str, body: Option<&Value>) -> Response {
+        let request = self.request(method, path);
+        let request = match body {
+            Some(body) => request.json(body),
+            None => request,
+        };
+        in_time(format!("the response of {path}"), request.send()).await.expect("the server responds")
+    }
+
+    async fn answer(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
+        Answer::of(self.respond(method, path, body).await).await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.answer(Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.answer(Method::POST, path, Some(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.answer(Method::PATCH, path, Some(body)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.answer(Method::DELETE, path, None).await
+    }
+
+    /// Sends a request that the caller has made.
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
+        Answer::of(in_time("the response", request.send()).await.expect("the server responds")).await
+    }
+
+    /// Opens a room with the first seat for its maker, and returns the game's id.
+    pub async fn open_room(&self, ruleset: &str, visibility: &str) -> String {
+        let room = json!({"ruleset": ruleset, "seat": "first", "visibility": visibility});
+        let summary = self.post("/api/rooms", &room).await.ok();
+        summary["id"].as_str().expect("a room has an id").to_owned()
+    }
+
+    pub async fn join(&self, game: &str) -> Answer {
+        self.answer(Method::POST, &format!("/api/rooms/{game}/join"), None).await
+    }
+
+    /// The game's document.
+    pub async fn game(&self, game: &str) -> Value {
+        self.get(&format!("/api/games/{game}")).await.ok()
+    }
+
+    /// Opens a connection that has said nothing yet.
+    pub async fn connect(&self) -> Socket {
+        Socket::open(self, Connect::default()).await.expect("the server takes the connection")
+    }
+
+    /// Opens a connection that follows a game from its beginning.
+    pub async fn follow(&self, game: &str) -> Socket {
+        let mut socket = self.connect().await;
+        socket.hello(&[(game, 0)], false).await;
+        socket.take("the snapshot", |message| message["type"] == "snapshot").await;
+        socket
+    }
+}

@@ -1,0 +1,174 @@
+//! A real PostgreSQL for tests: started from the installed packages in a directory of its own, reached by a
+//! socket in it, and gone when the test's process is, however that ends.
+
+use std::{
+    fs,
+    io::{self, BufRead, BufReader, Write},
+    os::unix::{fs::MetadataExt, process::CommandExt},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::{
+        Mutex, OnceLock,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+/// Keeps the server for as long as its input is open: that is closed by the end of the test's process, be it by
+/// SIGKILL. Nothing sent to the tests as a group reaches it: it has to live on to clean up.
+const KEEPER: &str = r#"
+trap '' HUP INT TERM PIPE
+bin=$1
+dir=$(mktemp -d /tmp/towers-postgres.XXXXXX) || exit
+log=$dir/log
+quietly() { "$@" >>"$log" 2>&1 </dev/null; }
+start() { quietly "$bin/pg_ctl" start --wait -D "$dir/data" -l "$log" -o "-k $dir -c listen_addresses="; }
+stop() { quietly "$bin/pg_ctl" stop --wait --mode="$1" -D "$dir/data"; }
+fail() { tail -n 20 "$log" >&2; exit 1; }
+trap 'stop immediate; rm -rf "$dir"' EXIT
+quietly "$bin/initdb" --no-sync --auth=trust --username=postgres --encoding=UTF8 --locale=C -D "$dir/data" || fail
+start || fail
+echo "$dir"
+while read -r order; do
+    case $order in
+        start) start || fail ;;
+        stop) stop fast || fail ;;
+    esac
+    echo done
+done
+"#;
+
+/// A server of PostgreSQL. Dropped, it is stopped and its data are deleted.
+#[derive(Debug)]
+pub struct Postgres {
+    bin: PathBuf,
+    directory: PathBuf,
+    databases: AtomicU32,
+    keeper: Mutex<Keeper>,
+}
+
+#[derive(Debug)]
+struct Keeper {
+    process: Child,
+    /// `None` once it is closed, which ends the keeper.
+    orders: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Postgres {
+    /// The one server that the tests of a process share. Each takes a [`database`](Self::database) of its own.
+    ///
+    /// # Panics
+    /// If it cannot be started. The message says why and, if it is not installed, how to install it.
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<Postgres> = OnceLock::new();
+        SHARED.get_or_init(|| Self::start().expect("PostgreSQL for tests"))
+    }
+
+    /// A server for a test that stops it.
+    pub fn start() -> io::Result<Self> {
+        let bin = find()?;
+        let mut command = as_ordinary_user()?;
+        let mut process = command
+            .args(["sh", "-c", KEEPER, "keeper"])
+            .arg(&bin)
+            .process_group(0)
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let orders = process.stdin.take();
+        let answers = BufReader::new(process.stdout.take().expect("its output is piped"));
+        let mut keeper = Keeper { process, orders, answers };
+        let directory = keeper.answer()?.into();
+        Ok(Self { bin, directory, databases: AtomicU32::new(0), keeper: Mutex::new(keeper) })
+    }
+
+    /// The URL of a new and empty database.
+    ///
+    /// # Panics
+    /// If it cannot be made.
+    pub fn database(&self) -> String {
+        let name = format!("towers_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let made = Command::new(self.bin.join("createdb"))
+            .args(["--username=postgres", &name, "--host"])
+            .arg(&self.directory)
+            .status()
+            .expect("createdb starts");
+        assert!(made.success(), "createdb {name}: {made}");
+        format!("postgres://postgres@localhost/{name}?host={}", self.directory.display())
+    }
+
+    /// Stops the server as its administrator does: connections are cut, data stay.
+    ///
+    /// # Panics
+    /// If it cannot be stopped.
+    pub fn stop(&self) {
+        self.order("stop");
+    }
+
+    /// Starts the server after [`stop`](Self::stop), at the same place with the same data.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub fn restart(&self) {
+        self.order("start");
+    }
+
+    fn order(&self, order: &str) {
+        let mut keeper = self.keeper.lock().expect("no order has panicked");
+        let orders = keeper.orders.as_mut().expect("open until dropped");
+        writeln!(orders, "{order}").expect("the keeper reads");
+        keeper.answer().unwrap_or_else(|error| panic!("{order} PostgreSQL: {error}"));
+    }
+}
+
+impl Keeper {
+    fn answer(&mut self) -> io::Result<String> {
+        let mut line = String::new();
+        if self.answers.read_line(&mut line)? == 0 {
+            return Err(io::Error::other("PostgreSQL did not start or stop; its log is above"));
+        }
+        Ok(line.trim_end().to_owned())
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.orders = None;
+        // What it has to tell, it has told on the standard error.
+        let _ = self.process.wait();
+    }
+}
+
+/// The directory of PostgreSQL's programs: the newest of Debian's, else where `initdb` is found in `PATH`.
+fn find() -> io::Result<PathBuf> {
+    let mut versions: Vec<(u32, PathBuf)> = fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin")))
+        })
+        .collect();
+    versions.sort();
+    let debians = versions.into_iter().rev().map(|(_, bin)| bin);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    debians
+        .chain(std::env::split_paths(&path))
+        .find(|bin| is_server(bin))
+        .ok_or_else(|| io::Error::other("PostgreSQL is not installed: apt-get install postgresql"))
+}
+
+fn is_server(bin: &Path) -> bool {
+    ["initdb", "pg_ctl", "postgres", "createdb"].iter().all(|program| bin.join(program).exists())
+}
+
+/// PostgreSQL does not run as root; its package has made a user for it.
+fn as_ordinary_user() -> io::Result<Command> {
+    let is_root = fs::metadata("/proc/self")?.uid() == 0;
+    let mut command = Command::new(if is_root { "runuser" } else { "env" });
+    if is_root {
+        command.args(["-u", "postgres", "--"]);
+    }
+    Ok(command)
+}

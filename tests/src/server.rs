@@ -1,0 +1,195 @@
+//! The real `towers` process.
+
+use std::{
+    fs::{self, File},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus, Stdio},
+    sync::OnceLock,
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt, BufReader, Lines},
+    process::{Child, ChildStdout},
+};
+
+use crate::{database::Database, in_time};
+
+/// The server's program: what `TOWERS_BIN` names or, without it, what Cargo builds now from the sources, so
+/// that no test runs against yesterday's.
+pub fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| std::env::var_os("TOWERS_BIN").map_or_else(build, PathBuf::from))
+}
+
+fn build() -> PathBuf {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    // The whole workspace, so that the features of the dependencies are those that `cargo test --workspace`
+    // has built them with.
+    command.args(["build", "--workspace", "--bin", "towers", "--quiet", "--message-format=json"]);
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    if !cfg!(debug_assertions) {
+        command.arg("--release");
+    }
+    let output = command.stderr(Stdio::inherit()).output().expect("cargo can be run");
+    assert!(output.status.success(), "the server does not build");
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .find(|message| message["target"]["name"] == "towers" && message["executable"].is_string())
+        .and_then(|message| message["executable"].as_str().map(PathBuf::from))
+        .expect("Cargo names the program that it has built")
+}
+
+/// A running server; it ends with this value.
+#[derive(Debug)]
+pub struct Server {
+    process: Child,
+    /// Held so that the server can go on writing.
+    _output: Lines<BufReader<ChildStdout>>,
+    address: SocketAddr,
+    setup: Setup,
+}
+
+/// What a server is started with, so that another can take its place.
+#[derive(Debug)]
+struct Setup {
+    database_url: String,
+    arguments: Vec<String>,
+    /// What it writes into its log, if not the usual.
+    log_level: Option<&'static str>,
+    directory: TempDir,
+}
+
+impl Setup {
+    fn log(&self) -> PathBuf {
+        self.directory.path().join("server.log")
+    }
+}
+
+impl Server {
+    /// Starts the server on a free port.
+    pub async fn start(database: &Database) -> Self {
+        Self::start_with(database, &[]).await
+    }
+
+    /// Starts the server on a free port with more arguments.
+    pub async fn start_with(database: &Database, arguments: &[&str]) -> Self {
+        Self::start_on_free_port(database, arguments, None).await
+    }
+
+    /// Starts the server on a free port, writing all into its log that it can write.
+    pub async fn start_tracing(database: &Database) -> Self {
+        Self::start_on_free_port(database, &[], Some("trace")).await
+    }
+
+    async fn start_on_free_port(
+        database: &Database,
+        arguments: &[&str],
+        log_level: Option<&'static str>,
+    ) -> Self {
+        let setup = Setup {
+            database_url: database.url().to_owned(),
+            arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
+            log_level,
+            directory: TempDir::with_prefix("towers-server-").expect("a temporary directory can be made"),
+        };
+        let free_port = SocketAddr::from(([127, 0, 0, 1], 0));
+        Self::run(setup, free_port).await
+    }
+
+    async fn run(setup: Setup, listen: SocketAddr) -> Self {
+        let log = File::options().create(true).append(true).open(setup.log()).expect("the log can be opened");
+        let mut process = tokio::process::Command::new(program())
+            .args(["--listen", &listen.to_string(), "--database-url", &setup.database_url])
+            .args(&setup.arguments)
+            .current_dir(setup.directory.path())
+            .env_remove("DATABASE_URL")
+            .envs(setup.log_level.map(|level| ("RUST_LOG", level)))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .kill_on_drop(true)
+            .spawn()
+            .expect("the server can be started");
+        let mut output = BufReader::new(process.stdout.take().expect("its output is piped")).lines();
+        let first = in_time("the server's first line", output.next_line()).await;
+        let address = first.ok().flatten().as_deref().and_then(address_in).unwrap_or_else(|| {
+            let log = fs::read_to_string(setup.log()).unwrap_or_default();
+            panic!("the server does not say where it is; its log:\n{log}")
+        });
+        Self { process, _output: output, address, setup }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where a path is over HTTP.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// All that the server has written into its log so far.
+    pub fn log(&self) -> String {
+        String::from_utf8_lossy(&fs::read(self.setup.log()).expect("the log can be read")).into_owned()
+    }
+
+    /// The server's process id.
+    pub fn id(&self) -> u32 {
+        self.process.id().expect("the server runs")
+    }
+
+    /// Ends the server with SIGKILL, as a crash would, and waits until it is gone.
+    pub async fn kill(mut self) -> Stopped {
+        self.process.kill().await.expect("the server can be killed");
+        Stopped { setup: self.setup, address: self.address }
+    }
+
+    /// Asks the server to end with SIGTERM.
+    pub fn terminate(&self) {
+        let pid = i32::try_from(self.id()).ok().and_then(Pid::from_raw).expect("a process has a positive id");
+        kill_process(pid, Signal::TERM).expect("the server can be signalled");
+    }
+
+    /// Waits until the server has ended by itself.
+    pub async fn ended(mut self) -> (ExitStatus, Stopped) {
+        let status =
+            in_time("the end of the server", self.process.wait()).await.expect("it can be waited for");
+        (status, Stopped { setup: self.setup, address: self.address })
+    }
+}
+
+/// A server that has ended, of which the address and the database are kept.
+#[derive(Debug)]
+pub struct Stopped {
+    setup: Setup,
+    address: SocketAddr,
+}
+
+impl Stopped {
+    /// Starts the server again on the same port and the same database.
+    pub async fn start(self) -> Server {
+        Server::run(self.setup, self.address).await
+    }
+}
+
+/// The address in the server's first line, `Towers is at http://ADDRESS`.
+fn address_in(line: &str) -> Option<SocketAddr> {
+    line.strip_prefix("Towers is at http://")?.parse().ok()
+}
+
+impl Drop for Setup {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let log = fs::read_to_string(self.log()).unwrap_or_default();
+            let lines: Vec<&str> = log.lines().collect();
+            let tail = lines[lines.len().saturating_sub(60)..].join("\n");
+            eprintln!("the end of the server's log:\n{tail}");
+        }
+    }
+}

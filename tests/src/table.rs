@@ -1,0 +1,86 @@
+//! Two players at one game.
+
+use serde_json::{Value, json};
+
+use crate::{game::Game, player::Player, server::Server, socket::Socket};
+
+/// A game that has begun, and both its players, connected and following it.
+#[derive(Debug)]
+pub struct Table {
+    pub game: String,
+    pub first: Seat,
+    pub second: Seat,
+}
+
+/// A player with a connection.
+#[derive(Debug)]
+pub struct Seat {
+    pub player: Player,
+    pub socket: Socket,
+}
+
+impl Table {
+    /// Two new guests begin a public game.
+    pub async fn open(server: &Server, ruleset: &str) -> Self {
+        Self::open_from(server, ruleset, None).await
+    }
+
+    /// Two new guests begin a public game from a position's text, or from the usual start.
+    pub async fn open_from(server: &Server, ruleset: &str, start: Option<&str>) -> Self {
+        let (first, second) = (Player::enter(server).await, Player::enter(server).await);
+        let room = json!({"ruleset": ruleset, "seat": "first", "visibility": "public", "start": start});
+        let summary = first.post("/api/rooms", &room).await.ok();
+        let game = summary["id"].as_str().expect("a room has an id").to_owned();
+        second.join(&game).await.ok();
+        let first = Seat { socket: first.follow(&game).await, player: first };
+        let second = Seat { socket: second.follow(&game).await, player: second };
+        Self { game, first, second }
+    }
+
+    /// The seat to move, and the other one.
+    pub fn by_turn(&mut self) -> (&mut Seat, &mut Seat) {
+        match self.first.socket.record(&self.game).side() {
+            "first" => (&mut self.first, &mut self.second),
+            _ => (&mut self.second, &mut self.first),
+        }
+    }
+
+    /// The version that both players have.
+    pub fn version(&self) -> u64 {
+        self.first.socket.record(&self.game).version()
+    }
+
+    /// The side to move plays a turn; both players have it when this returns.
+    pub async fn play(&mut self, actions: &[impl AsRef<str>]) -> Value {
+        let game = self.game.clone();
+        let (mover, other) = self.by_turn();
+        let answer = mover.socket.turn(&game, actions).await;
+        assert_eq!(answer["type"], "ack", "{answer}");
+        let version = answer["version"].as_u64().expect("an ack has a version");
+        mover.socket.until_version(&game, version).await;
+        other.socket.until_version(&game, version).await;
+        answer
+    }
+
+    /// Plays some of a game's turns, by their index.
+    pub async fn play_turns(&mut self, game: &Game, turns: std::ops::Range<usize>) {
+        for actions in &game.turns[turns] {
+            self.play(actions).await;
+        }
+    }
+
+    /// Both players connect again with what they know, as after a loss of the network or of the server.
+    pub async fn reconnect(self) -> Self {
+        Self { first: self.first.reconnect().await, second: self.second.reconnect().await, game: self.game }
+    }
+}
+
+impl Seat {
+    /// Connects again with what is known, and waits until the server has said what is missing.
+    pub async fn reconnect(self) -> Self {
+        let mut socket = self.player.connect().await;
+        socket.resume(self.socket.into_records()).await;
+        socket.settle().await;
+        Self { player: self.player, socket }
+    }
+}

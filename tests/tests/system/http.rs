@@ -1,0 +1,213 @@
+//! The HTTP resources: sessions, problems, origins, health.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use reqwest::{Method, header};
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database,
+    game::Game,
+    on_both_databases,
+    player::Player,
+    server::Server,
+    socket::{Connect, Socket},
+    table::Table,
+};
+
+on_both_databases![
+    the_server_says_that_it_is_well,
+    a_visitor_gets_a_session_and_keeps_it,
+    a_player_changes_the_own_name,
+    the_session_cookie_is_kept_from_scripts_and_other_sites,
+    the_database_never_holds_a_token,
+    what_needs_a_session_says_so,
+    every_refusal_is_a_problem,
+    what_no_page_takes_is_a_problem,
+    the_page_of_a_game_has_one_address,
+    who_joins_twice_sits_once,
+    other_sites_are_refused,
+];
+
+async fn the_server_says_that_it_is_well(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::stranger(&server);
+    let response = visitor.respond(Method::GET, "/healthz", None).await;
+    assert_eq!(response.status(), 200);
+}
+
+async fn a_visitor_gets_a_session_and_keeps_it(database: Database) {
+    let server = Server::start(&database).await;
+    let player = Player::enter(&server).await;
+    let again = player.post("/api/session", &Value::Null).await.ok();
+    assert_eq!(again["player"]["id"], player.id(), "the cookie is known again");
+    let server = server.kill().await.start().await;
+    let again = player.post("/api/session", &Value::Null).await.ok();
+    assert_eq!(again["player"]["id"], player.id(), "after a crash too");
+
+    let forger = Player::stranger(&server);
+    let request = forger.request(Method::POST, "/api/session");
+    let request = request.header(header::COOKIE, format!("towers_session={}", "A".repeat(43)));
+    let session = forger.send(request).await.ok();
+    assert_ne!(session["player"]["id"], player.id(), "an unknown token makes a new guest");
+}
+
+async fn a_player_changes_the_own_name(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let player = Player::enter(&server).await;
+    let session = player.patch("/api/session", &json!({"name": "Léonard de Pise"})).await.ok();
+    assert_eq!(session["player"], json!({"id": player.id(), "name": "Léonard de Pise"}));
+    let id = player.open_room(&game.ruleset, "public").await;
+    let document = Player::enter(&server).await.game(&id).await;
+    assert_eq!(document["summary"]["creator"]["name"], "Léonard de Pise");
+    for name in ["", " ", "a\u{202e}b", "two  blanks", " before", &"x".repeat(25)] {
+        player.patch("/api/session", &json!({"name": name})).await.is_problem(422, "invalid_body");
+    }
+    let again = player.post("/api/session", &Value::Null).await.ok();
+    assert_eq!(again["player"]["name"], "Léonard de Pise");
+}
+
+async fn the_session_cookie_is_kept_from_scripts_and_other_sites(database: Database) {
+    let server = Server::start(&database).await;
+    let response = Player::stranger(&server).respond(Method::POST, "/api/session", None).await;
+    let cookie = response.headers()[header::SET_COOKIE].to_str().unwrap();
+    let (value, attributes) = cookie.split_once(';').expect("a cookie with attributes");
+    let token = value.strip_prefix("towers_session=").expect("the session's cookie");
+    assert!(token.len() >= 43, "256 bits take 43 letters: {token}");
+    let attributes: Vec<String> = attributes.split(';').map(|part| part.trim().to_lowercase()).collect();
+    for attribute in ["httponly", "samesite=lax", "path=/"] {
+        assert!(attributes.iter().any(|part| part == attribute), "no {attribute} in {cookie}");
+    }
+}
+
+async fn the_database_never_holds_a_token(database: Database) {
+    let server = Server::start(&database).await;
+    let player = Player::enter(&server).await;
+    player.open_room("fibonacci", "public").await;
+    let token = player.token().to_owned();
+    let _stopped = server.kill().await;
+    let stored = database.everything_stored();
+    let secret = URL_SAFE_NO_PAD.decode(&token).expect("the token is base64");
+    let id = player.id().replace('-', "");
+    let holds = |bytes: &[u8]| contains(&stored, bytes) || contains(&stored, hex(bytes).as_bytes());
+    assert!(contains(&stored, player.id().as_bytes()) || holds(&unhex(&id)), "the player is stored");
+    assert!(!holds(token.as_bytes()), "the token is stored as it is");
+    assert!(!holds(&secret), "the token's bytes are stored");
+}
+
+async fn what_needs_a_session_says_so(database: Database) {
+    let server = Server::start(&database).await;
+    let stranger = Player::stranger(&server);
+    let id = Player::enter(&server).await.open_room("fibonacci", "public").await;
+    let room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
+    stranger.post("/api/rooms", &room).await.is_problem(401, "no_session");
+    stranger.join(&id).await.is_problem(401, "no_session");
+    stranger.delete(&format!("/api/rooms/{id}")).await.is_problem(401, "no_session");
+    stranger.patch("/api/session", &json!({"name": "Nobody"})).await.is_problem(401, "no_session");
+    stranger.get("/api/games?list=mine").await.is_problem(401, "no_session");
+    let refused = Socket::open(&stranger, Connect::default()).await.map(|_| ());
+    assert_eq!(refused.unwrap_err(), 401);
+    stranger.get("/api/rooms").await.ok();
+    stranger.get(&format!("/api/games/{id}")).await.ok();
+}
+
+async fn every_refusal_is_a_problem(database: Database) {
+    let server = Server::start(&database).await;
+    let player = Player::enter(&server).await;
+    let nowhere = "01890a5d-ac96-774b-bcce-b302099a8057";
+    player.get(&format!("/api/games/{nowhere}")).await.is_problem(404, "unknown_game");
+    player.join(nowhere).await.is_problem(404, "unknown_game");
+    player.delete(&format!("/api/rooms/{nowhere}")).await.is_problem(404, "unknown_game");
+    player.get("/api/games/not-an-id").await.is_problem(404, "unknown_game");
+    player.get("/api/nothing").await.is_problem(404, "no_such_resource");
+    player.patch("/api/rooms", &json!({})).await.is_problem(405, "method_not_allowed");
+    for query in ["list=all", "list=finished&before=x", "list=finished&limit=0", "list=mine&limit=101", ""] {
+        player.get(&format!("/api/games?{query}")).await.is_problem(400, "invalid_query");
+    }
+    for body in [
+        json!({}),
+        json!({"ruleset": "chess", "seat": "first", "visibility": "public"}),
+        json!({"ruleset": "fibonacci", "seat": "third", "visibility": "public"}),
+        json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public", "rated": true}),
+    ] {
+        player.post("/api/rooms", &body).await.is_problem(422, "invalid_body");
+    }
+    let json_type = (header::CONTENT_TYPE, "application/json");
+    let broken =
+        player.request(Method::POST, "/api/rooms").header(json_type.0.clone(), json_type.1).body("{");
+    player.send(broken).await.is_problem(400, "invalid_body");
+    let untyped = player.request(Method::POST, "/api/rooms").body("{}");
+    player.send(untyped).await.is_problem(415, "invalid_body");
+    let long = player.request(Method::POST, "/api/rooms").header(json_type.0, json_type.1);
+    player.send(long.body(" ".repeat(1 << 20))).await.is_problem(413, "invalid_body");
+}
+
+async fn other_sites_are_refused(database: Database) {
+    let server = Server::start(&database).await;
+    let player = Player::enter(&server).await;
+    let own = format!("http://{}", server.address());
+    for foreign in ["http://evil.example", "null", "http://127.0.0.1:1"] {
+        let how = Connect { origin: Some(foreign), ..Connect::default() };
+        let refused = Socket::open(&player, how).await.map(|_| ());
+        assert_eq!(refused.unwrap_err(), 403, "a socket from {foreign}");
+        let request = player.request(Method::POST, "/api/session").header(header::ORIGIN, foreign);
+        player.send(request).await.is_problem(403, "foreign_origin");
+    }
+    let request = player.request(Method::POST, "/api/session").header(header::ORIGIN, &own);
+    player.send(request).await.ok();
+    let how = Connect { origin: Some(&own), ..Connect::default() };
+    let mut socket = Socket::open(&player, how).await.expect("the own page may connect");
+    socket.hello(&[], false).await;
+    let table = Table::open(&server, "fibonacci").await;
+    assert_eq!(table.version(), 2);
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Vec<u8> {
+    let digits = |place: usize| u8::from_str_radix(&text[place..place + 2], 16).expect("hex digits");
+    (0..text.len()).step_by(2).map(digits).collect()
+}
+
+async fn what_no_page_takes_is_a_problem(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::stranger(&server);
+    for path in ["/", "/healthz", "/ws", "/game/x", "/board/board.js", "/api/games"] {
+        visitor.delete(path).await.is_problem(405, "method_not_allowed");
+    }
+    for path in ["/rules/chess", "/rules/%FF", "/no/such/page", "/index.html"] {
+        visitor.get(path).await.is_problem(404, "no_such_page");
+    }
+    visitor.get("/api/nothing").await.is_problem(404, "no_such_resource");
+}
+
+async fn the_page_of_a_game_has_one_address(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::enter(&server).await;
+    let id = visitor.open_room("fibonacci", "public").await;
+    for page in ["game", "replay"] {
+        let canonical = visitor.respond(Method::GET, &format!("/{page}/{id}"), None).await;
+        assert_eq!(canonical.status(), 200);
+        let capitals = format!("/{page}/{}", id.to_uppercase());
+        let led = visitor.respond(Method::GET, &capitals, None).await;
+        assert_eq!(led.url().path(), format!("/{page}/{id}"), "{capitals} leads to the one address");
+        let none = visitor.respond(Method::GET, &format!("/{page}/not-an-id"), None).await;
+        assert_eq!(none.status(), 404);
+        assert!(none.text().await.is_ok_and(|text| text.contains("<html")), "a person reads this");
+    }
+}
+
+async fn who_joins_twice_sits_once(database: Database) {
+    let server = Server::start(&database).await;
+    let maker = Player::enter(&server).await;
+    let id = maker.open_room("fibonacci", "public").await;
+    let guest = Player::enter(&server).await;
+    let first = guest.join(&id).await.ok();
+    assert_eq!(guest.join(&id).await.ok()["seats"], first["seats"], "the answer may have been lost");
+    Player::enter(&server).await.join(&id).await.is_problem(409, "room_taken");
+}

@@ -1,0 +1,210 @@
+//! Clients that do wrong, by mistake or on purpose: each gets a typed answer and harms nobody else.
+
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database,
+    game::Game,
+    in_time, on_both_databases,
+    player::Player,
+    server::Server,
+    socket::{Incoming, Socket, draft},
+    table::Table,
+};
+use tokio_tungstenite::tungstenite::Message;
+
+on_both_databases![
+    a_frame_that_is_no_message_is_told_so,
+    a_frame_that_is_too_long_closes_the_connection,
+    a_client_of_another_protocol_is_told_so,
+    an_unknown_game_cannot_be_watched,
+    a_connection_follows_so_many_games,
+    a_player_has_so_many_open_rooms,
+    a_flood_of_pings_is_slowed_and_stopped,
+    a_flood_of_drafts_is_refused_and_the_game_goes_on,
+];
+
+/// The longest frame that the server takes.
+const MAX_FRAME: usize = 16 * 1024;
+
+async fn visitor(server: &Server) -> Socket {
+    let mut socket = Player::enter(server).await.connect().await;
+    socket.hello(&[], false).await;
+    socket
+}
+
+async fn fault(socket: &mut Socket, frame: Message) -> Value {
+    socket.send_frame(frame).await;
+    socket.take_type("error").await
+}
+
+async fn a_frame_that_is_no_message_is_told_so(database: Database) {
+    let server = Server::start(&database).await;
+    let mut socket = visitor(&server).await;
+    let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+    let cases = [
+        (Message::binary(b"{\"type\":\"ping\"}".to_vec()), "not_text"),
+        (Message::text(""), "invalid_json"),
+        (Message::text("{\"type\":\"ping\""), "invalid_json"),
+        (Message::text("nonsense"), "invalid_json"),
+        (Message::text("[1, 2]"), "invalid_message"),
+        (Message::text("{}"), "invalid_message"),
+        (Message::text("[\"ping\"]"), "invalid_message"),
+        (Message::text(json!({"type": "fly"}).to_string()), "unknown_type"),
+        (Message::text(json!({"type": "watch", "version": 0}).to_string()), "invalid_message"),
+        (Message::text(json!({"type": "watch", "game": "me", "version": 0}).to_string()), "invalid_message"),
+        (Message::text(json!({"type": "watch", "game": id, "version": -1}).to_string()), "invalid_message"),
+        (Message::text(json!({"type": "ping", "more": 1}).to_string()), "invalid_message"),
+        (Message::text(json!({"type": "resign", "game": id, "command": ""}).to_string()), "invalid_message"),
+        (Message::text("[".repeat(MAX_FRAME)), "invalid_json"),
+    ];
+    for (frame, code) in cases {
+        let shown = frame.to_string().chars().take(80).collect::<String>();
+        socket.send_frame(frame).await;
+        socket.settle().await;
+        let answers: Vec<&Value> = socket.waiting().map(|message| &message["code"]).collect();
+        assert_eq!(answers, [code], "{shown}");
+        socket.forget_waiting();
+    }
+    socket.settle().await;
+    play_a_turn(&server).await;
+}
+
+/// Somebody else's game goes on.
+async fn play_a_turn(server: &Server) {
+    let game = Game::fibonacci();
+    let mut table = Table::open(server, &game.ruleset).await;
+    table.play_turns(&game, 0..1).await;
+}
+
+async fn a_frame_that_is_too_long_closes_the_connection(database: Database) {
+    let server = Server::start(&database).await;
+    let mut just_short_enough = visitor(&server).await;
+    let mut ping = json!({"type": "ping"}).to_string();
+    ping.push_str(&" ".repeat(MAX_FRAME - ping.len()));
+    just_short_enough.send_frame(Message::text(ping.clone())).await;
+    just_short_enough.take_type("pong").await;
+
+    let mut too_long = visitor(&server).await;
+    ping.push(' ');
+    let error = fault(&mut too_long, Message::text(ping)).await;
+    assert_eq!((&error["code"], &error["limit"]), (&json!("frame_too_large"), &json!(MAX_FRAME)), "{error}");
+    assert_eq!(too_long.closed().await, Some(4003), "misuse of the protocol");
+    just_short_enough.settle().await;
+    play_a_turn(&server).await;
+}
+
+async fn a_client_of_another_protocol_is_told_so(database: Database) {
+    let server = Server::start(&database).await;
+    let mut socket = Player::enter(&server).await.connect().await;
+    socket.send(&json!({"type": "hello", "protocol": 999, "games": [], "lobby": false})).await;
+    let error = socket.take_type("error").await;
+    assert_eq!((&error["code"], &error["protocol"]), (&json!("wrong_protocol"), &json!(1)), "{error}");
+}
+
+async fn an_unknown_game_cannot_be_watched(database: Database) {
+    let server = Server::start(&database).await;
+    let mut socket = visitor(&server).await;
+    let nowhere = "01890a5d-ac96-774b-bcce-b302099a8057";
+    socket.send(&json!({"type": "watch", "game": nowhere, "version": 0})).await;
+    let error = socket.take_type("error").await;
+    assert_eq!((&error["code"], &error["game"]), (&json!("unknown_game"), &json!(nowhere)), "{error}");
+    Player::enter(&server).await.get(&format!("/api/games/{nowhere}")).await.is_problem(404, "unknown_game");
+    socket.settle().await;
+}
+
+async fn a_connection_follows_so_many_games(database: Database) {
+    const GAMES: usize = 64;
+    let server = Server::start_with(&database, &["--messages-per-second", "1000"]).await;
+    let mut games = Vec::new();
+    while games.len() <= GAMES {
+        let maker = Player::enter(&server).await;
+        for _ in 0..OPEN_ROOMS {
+            games.push(maker.open_room("fibonacci", "link").await);
+        }
+    }
+    let mut socket = visitor(&server).await;
+    for game in &games[..GAMES] {
+        socket.watch(game).await;
+    }
+    let watch = json!({"type": "watch", "game": games[GAMES], "version": 0});
+    let error = fault(&mut socket, Message::text(watch.to_string())).await;
+    assert_eq!((&error["code"], &error["limit"]), (&json!("too_many_games"), &json!(GAMES)), "{error}");
+    socket.watch(&games[0]).await;
+    socket.send(&json!({"type": "unwatch", "game": games[0]})).await;
+    socket.watch(&games[GAMES]).await;
+}
+
+/// Open rooms that one player may have.
+const OPEN_ROOMS: usize = 8;
+
+async fn a_player_has_so_many_open_rooms(database: Database) {
+    let server = Server::start(&database).await;
+    let (maker, other) = (Player::enter(&server).await, Player::enter(&server).await);
+    let mut rooms = Vec::new();
+    for _ in 0..OPEN_ROOMS {
+        rooms.push(maker.open_room("fibonacci", "public").await);
+    }
+    let room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
+    maker.post("/api/rooms", &room).await.is_problem(429, "too_many_rooms");
+    other.open_room("fibonacci", "public").await;
+    maker.delete(&format!("/api/rooms/{}", rooms[0])).await;
+    maker.open_room("fibonacci", "public").await;
+    other.join(&rooms[1]).await.ok();
+    maker.open_room("fibonacci", "public").await;
+}
+
+async fn a_flood_of_pings_is_slowed_and_stopped(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open(&server, &game.ruleset).await;
+    let mut flooder = visitor(&server).await;
+    let flood = async {
+        let mut faults = 0;
+        loop {
+            for _ in 0..100 {
+                flooder.send(&json!({"type": "ping"})).await;
+            }
+            // As many answers as there are at once; the flooder does not wait for each.
+            match flooder.next().await {
+                Incoming::Message(message) if message["type"] == "error" => {
+                    assert_eq!(message["code"], "too_fast");
+                    assert!(message["retry_ms"].as_u64().is_some_and(|wait| wait > 0), "{message}");
+                    faults += 1;
+                }
+                Incoming::Message(message) => assert_eq!(message["type"], "pong"),
+                Incoming::Closed(code) => return (faults, code),
+            }
+        }
+    };
+    let play = table.play_turns(&game, 0..6);
+    let ((faults, code), ()) = tokio::join!(in_time("the end of the flood", flood), play);
+    assert!(faults > 0, "the flooder was told before the end");
+    assert_eq!(code, Some(4003), "misuse of the protocol");
+    assert_eq!(table.version(), 8, "the others have played their six turns");
+}
+
+async fn a_flood_of_drafts_is_refused_and_the_game_goes_on(database: Database) {
+    const FLOOD: usize = 200;
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open(&server, &game.ruleset).await;
+    table.play(&game.turns[0]).await;
+    let id = table.game.clone();
+    let mut flooder = table.second.player.follow(&id).await;
+    let mut slowed = 0;
+    let drafts: Vec<Value> = (0..FLOOD).map(|_| draft(&id, 3, &game.turns[1][..1])).collect();
+    for message in &drafts {
+        flooder.send(message).await;
+    }
+    for message in &drafts {
+        let answer = flooder.answer(message["command"].as_str().unwrap()).await;
+        match answer["code"].as_str() {
+            None => assert_eq!(answer["type"], "options"),
+            Some("too_fast") => slowed += 1,
+            Some("busy") => {}
+            Some(_) => panic!("{answer}"),
+        }
+    }
+    assert!(slowed > 0, "the flooder was told to slow down");
+    table.play_turns(&game, 1..4).await;
+}

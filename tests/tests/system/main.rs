@@ -1,0 +1,13 @@
+//! The system as its users meet it: every test starts the real server, on SQLite and on PostgreSQL.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod cards;
+mod commands;
+mod http;
+mod limits;
+mod lobby;
+mod resume;
+mod rulesets;
+mod stopping;
+mod whole_game;

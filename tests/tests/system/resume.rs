@@ -1,0 +1,151 @@
+//! Whoever was away gets exactly what is missing.
+
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database,
+    game::Game,
+    on_both_databases,
+    player::Player,
+    server::Server,
+    socket::{Connect, Socket, draft},
+    table::Table,
+};
+
+on_both_databases![
+    from_every_version_exactly_the_missing_events_come,
+    a_watcher_joins_in_the_middle_of_a_turn,
+    who_stops_watching_hears_no_more,
+    a_slow_reader_is_dropped_and_resumes,
+];
+
+fn versions(message: &Value) -> Vec<u64> {
+    let events = message["events"].as_array().expect("the message has events");
+    events.iter().map(|event| event["version"].as_u64().expect("an event has a version")).collect()
+}
+
+async fn from_every_version_exactly_the_missing_events_come(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open(&server, &game.ruleset).await;
+    table.play_turns(&game, 0..6).await;
+    let (id, last) = (table.game.clone(), table.version());
+    assert_eq!(last, 8);
+    let watcher = Player::enter(&server).await;
+    for known in 0..=last {
+        let missing: Vec<u64> = (known + 1..=last).collect();
+        let kind = if known == 0 { "snapshot" } else { "events" };
+        let watch = json!({"type": "watch", "game": id, "version": known});
+        let games = json!([{"game": id, "version": known}]);
+        let hello = json!({"type": "hello", "protocol": 1, "games": games, "lobby": false});
+        for (question, answers) in [(hello, &["welcome", kind][..]), (watch, &[kind])] {
+            let mut socket = watcher.connect().await;
+            socket.know(&id, table.first.socket.record(&id).up_to(known));
+            socket.send(&question).await;
+            socket.settle().await;
+            let heard: Vec<&Value> = socket.waiting().collect();
+            let kinds: Vec<&str> = heard.iter().filter_map(|message| message["type"].as_str()).collect();
+            assert_eq!(kinds, answers, "from version {known}");
+            assert_eq!(versions(heard[heard.len() - 1]), missing, "from version {known}");
+            assert_eq!(socket.record(&id).events(), table.first.socket.record(&id).events());
+        }
+    }
+
+    let mut socket = watcher.connect().await;
+    socket.hello(&[(&id, last + 1)], false).await;
+    let snapshot = socket.take_type("snapshot").await;
+    assert_eq!(
+        versions(&snapshot),
+        (1..=last).collect::<Vec<_>>(),
+        "a version that the game has not reached"
+    );
+}
+
+async fn a_watcher_joins_in_the_middle_of_a_turn(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open(&server, &game.ruleset).await;
+    table.play_turns(&game, 0..3).await;
+    let id = table.game.clone();
+    let whole = &game.turns[3];
+    table.second.socket.draft(&id, &whole[..1]).await;
+
+    let mut watcher = Player::enter(&server).await.follow(&id).await;
+    assert_eq!(watcher.record(&id).version(), 5);
+    assert_eq!(watcher.record(&id).draft_actions(), &whole[..1], "the draft came with the snapshot");
+    let options = table.second.socket.draft(&id, &whole[..2]).await;
+    let seen = watcher.take_type("draft").await;
+    assert_eq!(seen["draft"], options["draft"]);
+    assert_eq!(watcher.record(&id).draft_actions(), &whole[..2]);
+
+    table.play(whole).await;
+    watcher.until_version(&id, 6).await;
+    assert_eq!(watcher.record(&id).draft(), &Value::Null);
+    assert_eq!(watcher.record(&id).events(), table.first.socket.record(&id).events());
+}
+
+async fn who_stops_watching_hears_no_more(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open(&server, &game.ruleset).await;
+    let mut watcher = Player::enter(&server).await.follow(&table.game).await;
+    watcher.send(&json!({"type": "unwatch", "game": table.game})).await;
+    watcher.settle().await;
+    table.play(&game.turns[0]).await;
+    watcher.settle().await;
+    assert_eq!(watcher.waiting().count(), 0, "{:?}", watcher.waiting().collect::<Vec<_>>());
+
+    watcher.send(&json!({"type": "watch", "game": table.game, "version": 2})).await;
+    let missed = watcher.take_type("events").await;
+    assert_eq!(versions(&missed), [3]);
+}
+
+/// Messages that may wait for a connection, and a few that are on their way.
+const WAITING: usize = 256;
+
+async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
+    let server = Server::start_with(&database, &["--messages-per-second", "100000"]).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open(&server, &game.ruleset).await;
+    let id = table.game.clone();
+    let slow = Player::enter(&server).await;
+    let small = Connect { receive_buffer: Some(4096), ..Connect::default() };
+    let mut slow_socket = Socket::open(&slow, small).await.expect("the server takes the connection");
+    slow_socket.hello(&[(&id, 0)], false).await;
+    slow_socket.settle().await;
+
+    table.play_turns(&game, 0..4).await;
+    // Once the kernel takes no more for the slow reader, the server has to keep what follows.
+    let mut sent = 0;
+    loop {
+        let taken = slow_socket.sent_but_unread();
+        sent += produce_messages(&mut table, &game.turns[4], WAITING + 8).await;
+        if taken > 0 && slow_socket.sent_but_unread() == taken {
+            break;
+        }
+    }
+    slow_socket.widen();
+    assert_eq!(slow_socket.closed().await, Some(4001), "too slow");
+    assert!(slow_socket.waiting().count() < sent, "not everything was kept for the slow reader");
+
+    table.play_turns(&game, 4..6).await;
+    let mut again = slow.connect().await;
+    again.resume(slow_socket.into_records()).await;
+    again.settle().await;
+    assert_eq!(again.record(&id).events(), table.first.socket.record(&id).events());
+}
+
+/// The side to move changes its draft so many times, each answered as ever.
+async fn produce_messages(table: &mut Table, turn: &[String], count: usize) -> usize {
+    let id = table.game.clone();
+    let (mover, other) = table.by_turn();
+    let version = mover.socket.record(&id).version();
+    for change in 0..count {
+        let message = draft(&id, version, &turn[..turn.len() - change % 2]);
+        let answer = mover.socket.ask(&message).await;
+        assert_eq!(answer["type"], "options", "the game goes on for its player: {answer}");
+        mover.socket.forget_waiting();
+    }
+    other.socket.settle().await;
+    other.socket.forget_waiting();
+    count
+}

@@ -1,0 +1,95 @@
+//! How the server ends: told to, or killed at the worst moment.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database, game::Game, on_both_databases, server::Server, socket::turn, table::Table,
+};
+
+on_both_databases![
+    a_stop_is_graceful,
+    turns_under_way_survive_a_stop,
+    a_turn_without_its_answer_can_be_sent_again,
+];
+
+/// A stop may take no longer.
+const GRACE: Duration = Duration::from_secs(5);
+
+async fn a_stop_is_graceful(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open(&server, &game.ruleset).await;
+    table.play_turns(&game, 0..2).await;
+    let began = Instant::now();
+    server.terminate();
+    for socket in [&mut table.first.socket, &mut table.second.socket] {
+        assert_eq!(socket.closed().await, Some(4002), "the server is going down");
+    }
+    let (status, stopped) = server.ended().await;
+    assert_eq!(status.code(), Some(0), "{status}");
+    assert!(began.elapsed() < GRACE, "the stop took {:?}", began.elapsed());
+
+    let _server = stopped.start().await;
+    let mut table = table.reconnect().await;
+    assert_eq!(table.version(), 4);
+    table.play_turns(&game, 2..4).await;
+}
+
+async fn turns_under_way_survive_a_stop(database: Database) {
+    const TABLES: usize = 8;
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let mut tables = Vec::new();
+    for _ in 0..TABLES {
+        tables.push(Table::open(&server, &game.ruleset).await);
+    }
+    let turns: Vec<Value> = tables.iter().map(|table| turn(&table.game, 2, &game.turns[0])).collect();
+    for (table, turn) in tables.iter_mut().zip(&turns) {
+        table.first.socket.send(turn).await;
+    }
+    server.terminate();
+    let (status, stopped) = server.ended().await;
+    assert_eq!(status.code(), Some(0), "{status}");
+    let mut acknowledged = Vec::new();
+    for table in &mut tables {
+        assert_eq!(table.first.socket.closed().await, Some(4002));
+        acknowledged.push(table.first.socket.waiting().any(|message| message["type"] == "ack"));
+    }
+
+    let _server = stopped.start().await;
+    for ((table, turn), acknowledged) in tables.into_iter().zip(&turns).zip(acknowledged) {
+        let document = table.first.player.game(&table.game).await;
+        let stored = document["summary"]["version"] == 3;
+        assert!(stored || !acknowledged, "an acknowledged turn is lost");
+        let mut table = table.reconnect().await;
+        has_one_effect(&mut table, turn).await;
+    }
+}
+
+/// Sends a turn again of which nobody knows whether it was taken: now it is, once.
+async fn has_one_effect(table: &mut Table, turn: &Value) {
+    let answer = table.first.socket.ask(turn).await;
+    let expected = json!({"type": "ack", "command": turn["command"], "game": table.game, "version": 3});
+    assert_eq!(answer, expected);
+    let document = table.second.player.game(&table.game).await;
+    let played = document["events"].as_array().expect("a document has events").iter();
+    assert_eq!(played.filter(|event| event["type"] == "turn_played").count(), 1);
+}
+
+async fn a_turn_without_its_answer_can_be_sent_again(database: Database) {
+    const CRASHES: usize = 4;
+    let mut server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    for _ in 0..CRASHES {
+        let mut table = Table::open(&server, &game.ruleset).await;
+        let turn = turn(&table.game, 2, &game.turns[0]);
+        table.first.socket.send(&turn).await;
+        server = server.kill().await.start().await;
+        let mut table = table.reconnect().await;
+        has_one_effect(&mut table, &turn).await;
+        table.first.socket.until_version(&table.game, 3).await;
+        table.second.socket.until_version(&table.game, 3).await;
+        table.play(&game.turns[1]).await;
+    }
+}
