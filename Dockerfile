@@ -1,0 +1,22 @@
+# syntax=docker/dockerfile:1
+
+FROM rust:1.95-bookworm AS build
+WORKDIR /source
+COPY . .
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/source/target \
+    cargo build --release --locked --package server --bin towers \
+    && cp target/release/towers /usr/local/bin/towers
+
+FROM debian:bookworm-slim
+RUN useradd --system --uid 10001 --create-home --home-dir /data towers
+COPY --from=build /usr/local/bin/towers /usr/local/bin/towers
+USER 10001
+WORKDIR /data
+VOLUME /data
+ENV TOWERS_LISTEN=0.0.0.0:8080
+EXPOSE 8080
+# The image has no HTTP client but bash.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+    CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /healthz HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
+ENTRYPOINT ["towers"]
