@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Builds the server, so that no test runs against yesterday's, and tells the workers where it is. */
+/**
+ * Builds the server, so that no test runs against yesterday's, and tells the workers where it is. `TOWERS_BIN` names a
+ * program to test instead.
+ */
 export default function build() {
+  if (process.env.TOWERS_BIN) return;
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const options = ['build', '--workspace', '--bin', 'towers', '--quiet', '--message-format=json'];
   const output = execFileSync('cargo', options, {
