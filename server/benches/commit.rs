@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio::{task::JoinSet, time::Instant};
 use towers::{
     ids::{GameId, PlayerId, PlayerName, Version},
-    protocol::{GameSummary, Player, SeatChoice, Status, Visibility},
+    protocol::{ClockRule, GameSummary, Player, SeatChoice, Status, Visibility, Watching},
     store::{Append, Store, StoredEvent, Writer, open, writer},
 };
 use uuid::Uuid;
@@ -82,6 +82,9 @@ fn room() -> GameSummary {
         visibility: Visibility::Public,
         creator: Player { id: PlayerId::new(Uuid::now_v7()), name },
         seat: SeatChoice::Random,
+        clock: ClockRule::None,
+        watching: Watching::Everybody,
+        custom_start: false,
         seats: None,
         version: Version::NONE,
         turn: 1,
@@ -89,5 +92,6 @@ fn room() -> GameSummary {
         outcome: None,
         created_ms: 1,
         updated_ms: 1,
+        deadline_ms: None,
     }
 }

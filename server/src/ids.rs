@@ -116,6 +116,46 @@ macro_rules! checked_text {
     };
 }
 
+uuid_id! {
+    /// Names a line of a chat.
+    LineId
+}
+
+macro_rules! checked_number {
+    ($(#[$doc:meta])* $name:ident($type:ty), $range:expr, $expected:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+        #[serde(try_from = "u64")]
+        #[ts(type = "number")]
+        pub struct $name($type);
+
+        impl $name {
+            pub const fn get(self) -> $type {
+                self.0
+            }
+        }
+
+        impl TryFrom<u64> for $name {
+            type Error = InvalidText;
+
+            fn try_from(number: u64) -> Result<Self, InvalidText> {
+                let fits = <$type>::try_from(number).ok().filter(|number| ($range).contains(number));
+                fits.map(Self).ok_or(InvalidText { expected: $expected })
+            }
+        }
+    };
+}
+
+checked_number! {
+    /// Days that a turn of a game by correspondence may take.
+    Days(u8), 1..=14, "1 to 14 days"
+}
+checked_number! {
+    /// Turns that watchers are behind a game.
+    #[derive(Default)]
+    Delay(u8), 0..=20, "a delay of 0 to 20 turns"
+}
+
 checked_text! {
     /// Chosen by a client, once for each thing it asks for: the same id twice has one effect.
     CommandId,
@@ -137,6 +177,20 @@ checked_text! {
         && !text.contains("  ")
         && text.chars().all(|letter| letter == ' ' || !(letter.is_whitespace() || is_unseen(letter))),
     "a name: 1 to 24 visible characters, single blanks between words"
+}
+
+checked_text! {
+    /// A line of a chat: plain text, shown as it is.
+    ChatText,
+    |text| (1..=ChatText::MAX_CHARS).contains(&text.chars().count())
+        && text.trim() == text
+        && text.chars().all(|letter| letter == '\u{200d}' || letter == '\u{fe0f}' || !is_unseen(letter)),
+    "a line of 1 to 300 visible characters"
+}
+
+impl ChatText {
+    /// The characters of the longest line.
+    pub const MAX_CHARS: usize = 300;
 }
 
 impl PlayerName {

@@ -63,7 +63,7 @@ impl Lobby {
         }
         let before = match row.status {
             Status::Open | Status::Playing => inner.rows.insert(row.id, row.clone()),
-            Status::Finished | Status::Cancelled => inner.rows.remove(&row.id),
+            Status::Finished | Status::Aborted | Status::Cancelled => inner.rows.remove(&row.id),
         };
         if row.status == Status::Playing && before.is_some_and(|before| before.status == Status::Playing) {
             inner.moved.insert(row.id);
@@ -80,7 +80,12 @@ impl Lobby {
             let rows = inner.rows.values().rev().filter(|row| row.status == status);
             rows.take(SHOWN as usize).cloned().collect()
         };
-        outbox.send(&ServerMessage::Lobby { rooms: newest(Status::Open), live: newest(Status::Playing) });
+        outbox.send(&ServerMessage::Lobby {
+            rooms: newest(Status::Open),
+            live: newest(Status::Playing),
+            finished: Vec::new(),
+            mine: Vec::new(),
+        });
         inner.readers.insert(outbox.id, outbox);
     }
 

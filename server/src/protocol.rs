@@ -11,7 +11,9 @@ use engine::{Ruleset, Side};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::ids::{ActionText, CommandId, GameId, PlayerId, PlayerName, Version};
+use crate::ids::{
+    ActionText, ChatText, CommandId, Days, Delay, GameId, LineId, PlayerId, PlayerName, Version,
+};
 
 /// The version of this protocol. A client with another one is told so and asked to reload.
 pub const PROTOCOL: u32 = 1;
@@ -48,6 +50,23 @@ pub enum ClientMessage {
     Turn { command: CommandId, game: GameId, version: Version, actions: Vec<ActionText> },
     /// Gives the game up. Answered by `ack` or `nack`.
     Resign { command: CommandId, game: GameId },
+    /// Ends a game in which not both sides have made a turn, without a result. Answered by `ack` or `nack`.
+    Abort { command: CommandId, game: GameId },
+    /// Offers the other side something. Answered by `ack` or `nack`.
+    Offer { command: CommandId, game: GameId, what: OfferKind },
+    /// Answers the other side's offer, or takes one's own back, which is never an `accept`. Answered by `ack` or
+    /// `nack`.
+    Answer { command: CommandId, game: GameId, what: OfferKind, accept: bool },
+    /// Ends a game whose other side has been gone for so long that `presence` offers it. Answered by `ack` or
+    /// `nack`.
+    Claim { command: CommandId, game: GameId, what: ClaimKind },
+    /// Says something in the game's chat: a player to the other player, a watcher to the other watchers. Answered by
+    /// `ack` or `nack`.
+    Say { command: CommandId, game: GameId, text: ChatText },
+    /// Looks for somebody who wants the same game; whoever is found first is `paired`. Answered by `seeking`.
+    Seek { pool: Pool },
+    /// Stops looking. Answered by `seeking`.
+    StopSeeking { pool: Pool },
     /// Asks for a `pong`: a client that hears nothing for a while knows that its connection is dead.
     Ping {},
 }
@@ -91,10 +110,43 @@ pub enum ServerMessage {
         #[serde(flatten)]
         why: Nack,
     },
-    /// The open public rooms and the live public games, newest first.
-    Lobby { rooms: Vec<GameSummary>, live: Vec<GameSummary> },
-    /// A game of the lobby was made, has changed, or has left it (its status tells).
+    /// Who is at a game; at most once a second.
+    Presence {
+        game: GameId,
+        /// Whether somebody in the first side's seat looks at it.
+        first: bool,
+        second: bool,
+        /// Visitors who watch, each counted once.
+        watchers: u32,
+        /// What the side that is here may claim of the one that is gone.
+        claim: Option<ClaimOffer>,
+    },
+    /// What was said among those whom the reader belongs to, oldest first: all that is kept when the reader
+    /// begins to follow the game, then each line as it is said.
+    Chat { game: GameId, lines: Vec<ChatLine> },
+    /// The lobby as it is: open public rooms whose makers are here, live public games, public games that ended
+    /// lately, each newest first; and the reader's own rooms and games that are not over.
+    Lobby {
+        rooms: Vec<GameSummary>,
+        live: Vec<GameSummary>,
+        finished: Vec<GameSummary>,
+        mine: Vec<GameSummary>,
+    },
+    /// A game of the lobby, or one of the reader's own, was made, has changed, or is over (its status tells).
     LobbyChanged { game: GameSummary },
+    /// The maker of an open room is gone: it cannot be joined until it comes again as `lobby_changed`.
+    LobbyGone { game: GameId },
+    /// Who is here; at most once a second.
+    LobbyCounts {
+        /// Visitors with an open page.
+        players: u32,
+        /// Those who watch, for the games of the lobby for which the number has changed.
+        watchers: Vec<WatcherCount>,
+    },
+    /// What the reader looks for, in all tabs.
+    Seeking { pools: Vec<Pool> },
+    /// Somebody was found: the game has begun.
+    Paired { game: GameId },
     /// A frame that was no valid message, or one about a game that is not to be had.
     Error {
         #[serde(flatten)]
@@ -135,6 +187,24 @@ pub enum Nack {
     NotYours,
     /// The game is over (RULES 0.5).
     GameOver,
+    /// The game goes on.
+    NotOver,
+    /// Both sides have made a turn: the game can be resigned, no longer aborted.
+    TooLateToAbort,
+    /// The sender has made no turn that could be taken back.
+    NothingToTakeBack,
+    /// A turn cannot be taken back, since the card behind it is turned over.
+    CardsAreOpen,
+    /// The same offer stands already, or it was declined in this turn.
+    OfferedAlready,
+    /// There is no such offer to answer.
+    NoOffer,
+    /// The other side is here, or has not been gone for long enough.
+    NotGone,
+    /// Only its players may see this game.
+    Private,
+    /// One of the two has blocked the other.
+    Blocked,
     /// The action at `index`, counted from 0, breaks `rule`.
     Illegal {
         index: usize,
@@ -179,6 +249,8 @@ pub enum Fault {
     TooManyGames { limit: usize },
     /// The client's messages come too fast; after so many milliseconds one more is taken.
     TooFast { retry_ms: u32 },
+    /// Only its players may see this game.
+    Private { game: GameId },
     /// The game cannot be read just now. Ask again.
     Unavailable { game: GameId },
 }
@@ -231,6 +303,7 @@ pub enum Happening {
         visibility: Visibility,
         creator: Player,
         seat: SeatChoice,
+        terms: Terms,
         /// The text of the start position. Where the first card is not turned over yet, it has `0/0` in its
         /// place.
         start: String,
@@ -247,15 +320,75 @@ pub enum Happening {
         /// The card of the turn, where a ruleset has cards.
         card: Option<u8>,
         steps: Vec<Step>,
-        /// Milliseconds since the turn began.
+        /// Milliseconds that the turn is said to have taken: those since it began, less what was credited.
         #[ts(type = "number")]
         took_ms: i64,
+        /// Both sides' time after it, where the game has a clock.
+        time: Option<Times>,
+    },
+    /// A side offers something.
+    Offered {
+        what: OfferKind,
+        #[serde(with = "crate::ids::side")]
+        #[ts(type = "Side")]
+        side: Side,
+    },
+    /// An offer was declined or, by the side that made it, taken back.
+    Declined {
+        what: OfferKind,
+        #[serde(with = "crate::ids::side")]
+        #[ts(type = "Side")]
+        side: Side,
+    },
+    /// A side accepted a draw. `ended` follows.
+    DrawAgreed {
+        #[serde(with = "crate::ids::side")]
+        #[ts(type = "Side")]
+        side: Side,
+    },
+    /// The last turns are taken back, and the clocks are as they were before them.
+    TurnsTakenBack {
+        /// How many, 1 or 2.
+        turns: u16,
+        /// The side that accepted.
+        #[serde(with = "crate::ids::side")]
+        #[ts(type = "Side")]
+        side: Side,
+    },
+    /// The server was away while this side's time ran, and gives it back.
+    TimeCredited {
+        #[serde(with = "crate::ids::side")]
+        #[ts(type = "Side")]
+        side: Side,
+        #[ts(type = "number")]
+        ms: i64,
     },
     Resigned {
         #[serde(with = "crate::ids::side")]
         #[ts(type = "Side")]
         side: Side,
     },
+    /// A side's time is over. `ended` follows.
+    Flagged {
+        #[serde(with = "crate::ids::side")]
+        #[ts(type = "Side")]
+        side: Side,
+    },
+    /// A side claimed the end of a game that the other one has left. `ended` follows.
+    Claimed {
+        #[serde(with = "crate::ids::side")]
+        #[ts(type = "Side")]
+        side: Side,
+    },
+    /// The game ended without a result before both sides had made a turn: by a side, or by the time for first
+    /// turns.
+    Aborted {
+        #[serde(with = "crate::ids::optional_side")]
+        #[ts(type = "Side | null")]
+        side: Option<Side>,
+    },
+    /// The players went on in another game. Comes after `ended`.
+    RematchStarted { rematch: GameId },
     /// The room was closed by its maker before anyone joined.
     Cancelled,
     Ended {
@@ -277,16 +410,252 @@ pub enum Present {
     Playing {
         version: Version,
         turn: Turn,
+        clock: Option<Clock>,
+        /// Milliseconds, when this was sent, until the game aborts itself; null once both sides have made a turn.
+        #[ts(type = "number | null")]
+        first_turn_ms: Option<i64>,
+        offers: Vec<StandingOffer>,
     },
     Finished {
         version: Version,
         turn: Turn,
         outcome: Outcome,
+        /// The times that were left.
+        time: Option<Times>,
+        /// Of a rematch.
+        offers: Vec<StandingOffer>,
+        /// The game that the players went on in.
+        rematch: Option<GameId>,
+    },
+    /// Ended without a result before both sides had made a turn.
+    Aborted {
+        version: Version,
+        turn: Turn,
     },
     Cancelled {
         version: Version,
         turn: Turn,
     },
+}
+
+/// What the maker of a room sets for the game, apart from the ruleset and the seats.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields, default)]
+pub struct Terms {
+    pub clock: ClockRule,
+    pub watching: Watching,
+    pub drafts: Drafts,
+    /// How many turns behind the game its watchers are, 0 to 20.
+    pub delay: Delay,
+}
+
+/// How time is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ClockRule {
+    /// Not at all.
+    #[default]
+    None,
+    /// Each side has a time for all its turns. What a side's first turn takes is free.
+    RealTime(RealTime),
+    /// Each turn has its own time.
+    Correspondence {
+        /// Days, 1 to 14.
+        days: Days,
+    },
+}
+
+/// A time for all turns of a side, and what each turn adds to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields, try_from = "RealTimeParts", into = "RealTimeParts")]
+#[ts(as = "RealTimeParts")]
+pub struct RealTime {
+    base_s: u32,
+    bonus_s: u32,
+    bonus: Bonus,
+}
+
+/// As [`RealTime`] is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(rename = "RealTime")]
+pub struct RealTimeParts {
+    /// Seconds to begin with, 0 to 10,800. Without any, a side begins with one bonus.
+    pub base_s: u32,
+    /// Seconds of the bonus, 0 to 180; not 0 too.
+    pub bonus_s: u32,
+    pub bonus: Bonus,
+}
+
+/// What the seconds of the bonus are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Bonus {
+    /// Added after each turn.
+    PerTurn,
+    /// Added after each turn for every action of it, `end` aside.
+    PerAction,
+    /// The time that each turn has before the side's own begins to run.
+    Delay,
+    /// What a turn took is added after it, up to these seconds.
+    Bronstein,
+}
+
+impl RealTime {
+    /// Seconds of the longest time to begin with.
+    pub const MAX_BASE_S: u32 = 180 * 60;
+    /// Seconds of the longest bonus.
+    pub const MAX_BONUS_S: u32 = 180;
+
+    /// Seconds to begin with, 0 to 10,800.
+    pub const fn base_s(self) -> u32 {
+        self.base_s
+    }
+
+    /// Seconds of the bonus, 0 to 180; not 0 if there are none to begin with.
+    pub const fn bonus_s(self) -> u32 {
+        self.bonus_s
+    }
+
+    /// What those are for.
+    pub const fn bonus(self) -> Bonus {
+        self.bonus
+    }
+}
+
+/// A time that no game can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected base_s of 0 to 10800 and bonus_s of 0 to 180, not both 0")]
+pub struct InvalidTime;
+
+impl TryFrom<RealTimeParts> for RealTime {
+    type Error = InvalidTime;
+
+    fn try_from(RealTimeParts { base_s, bonus_s, bonus }: RealTimeParts) -> Result<Self, InvalidTime> {
+        let fits = base_s <= Self::MAX_BASE_S && bonus_s <= Self::MAX_BONUS_S && base_s + bonus_s > 0;
+        if fits { Ok(Self { base_s, bonus_s, bonus }) } else { Err(InvalidTime) }
+    }
+}
+
+impl From<RealTime> for RealTimeParts {
+    fn from(RealTime { base_s, bonus_s, bonus }: RealTime) -> Self {
+        Self { base_s, bonus_s, bonus }
+    }
+}
+
+/// Who may see a game besides its players, now and later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Watching {
+    #[default]
+    Everybody,
+    Nobody,
+}
+
+/// Whether the other side and watchers see turns while they are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Drafts {
+    #[default]
+    Shown,
+    /// They see finished turns only.
+    Hidden,
+}
+
+/// What one side may offer the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum OfferKind {
+    /// Stands until the other side has played a turn.
+    Draw,
+    /// The offering side's last turn, and the turn after it if there is one, are to be taken back. Stands until a
+    /// turn is played.
+    Takeback,
+    /// The same game with the sides changed. Stands as long as the game is in memory.
+    Rematch,
+}
+
+/// An offer that waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct StandingOffer {
+    pub what: OfferKind,
+    /// Who made it.
+    #[serde(with = "crate::ids::side")]
+    #[ts(type = "Side")]
+    pub side: Side,
+}
+
+/// What may be claimed of a game that the other side has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimKind {
+    Win,
+    Draw,
+}
+
+/// A side is gone, and when the other may claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ClaimOffer {
+    /// The side that is gone.
+    #[serde(with = "crate::ids::side")]
+    #[ts(type = "Side")]
+    pub against: Side,
+    /// Milliseconds, when this was sent, until it may be claimed; 0 if it may be now.
+    #[ts(type = "number")]
+    pub in_ms: i64,
+}
+
+/// The time that each side has left, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Times {
+    #[ts(type = "number")]
+    pub first_ms: i64,
+    #[ts(type = "number")]
+    pub second_ms: i64,
+}
+
+/// The clocks when they were sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Clock {
+    #[serde(flatten)]
+    pub left: Times,
+    /// Whose time runs.
+    #[serde(with = "crate::ids::optional_side")]
+    #[ts(type = "Side | null")]
+    pub running: Option<Side>,
+    /// Milliseconds until it begins to.
+    #[ts(type = "number")]
+    pub free_ms: i64,
+}
+
+/// Something that was said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ChatLine {
+    /// Lines sort by it.
+    pub id: LineId,
+    #[ts(type = "number")]
+    pub at_ms: i64,
+    /// The turn that those who read it saw under way.
+    pub turn: u16,
+    pub who: Player,
+    pub text: ChatText,
+}
+
+/// The visitors who watch a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct WatcherCount {
+    pub game: GameId,
+    pub watchers: u32,
+}
+
+/// What two players who look for a game have to agree on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct Pool {
+    #[serde(with = "crate::ids::ruleset")]
+    #[ts(type = "Ruleset")]
+    pub ruleset: Ruleset,
+    pub clock: ClockRule,
 }
 
 /// The turn under way, or the last one if the game is over: all the numbers that a board shows.
@@ -528,7 +897,6 @@ pub enum Reason {
     Quiet,
     TurnLimit,
     Resign,
-    /// In records only, as the two that follow.
     Time,
     Agreement,
     Abandon,
@@ -552,6 +920,10 @@ pub struct GameSummary {
     pub visibility: Visibility,
     pub creator: Player,
     pub seat: SeatChoice,
+    pub clock: ClockRule,
+    pub watching: Watching,
+    /// Whether it begins from another position than the ruleset's own.
+    pub custom_start: bool,
     /// Null while the room is open.
     pub seats: Option<Seats>,
     pub version: Version,
@@ -567,6 +939,9 @@ pub struct GameSummary {
     /// When its last event happened, milliseconds since 1970.
     #[ts(type = "number")]
     pub updated_ms: i64,
+    /// When the turn under way must be there, milliseconds since 1970; null if it may take as long as it likes.
+    #[ts(type = "number | null")]
+    pub deadline_ms: Option<i64>,
 }
 
 /// Where a game is in its life.
@@ -576,6 +951,7 @@ pub enum Status {
     Open,
     Playing,
     Finished,
+    Aborted,
     Cancelled,
 }
 
@@ -605,6 +981,9 @@ pub struct NewRoom {
     #[serde(default)]
     #[ts(optional)]
     pub start: Option<String>,
+    #[serde(default)]
+    #[ts(optional, as = "Option<Terms>")]
+    pub terms: Terms,
 }
 
 /// `GET /api/games/{id}`: a game with all its events, enough to replay it.
@@ -613,6 +992,12 @@ pub struct GameDocument {
     pub summary: GameSummary,
     pub events: Vec<Event>,
     pub present: Present,
+}
+
+/// `GET /api/blocks`: whom the visitor has blocked.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Blocks {
+    pub players: Vec<Player>,
 }
 
 /// The answer of `POST /api/records/check`: the game of a record that is true, as if it had been played here.

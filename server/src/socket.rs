@@ -218,7 +218,12 @@ impl Reader {
                 ClientMessage::Draft { command, game, .. }
                 | ClientMessage::Options { command, game, .. }
                 | ClientMessage::Turn { command, game, .. }
-                | ClientMessage::Resign { command, game },
+                | ClientMessage::Resign { command, game }
+                | ClientMessage::Abort { command, game }
+                | ClientMessage::Offer { command, game, .. }
+                | ClientMessage::Answer { command, game, .. }
+                | ClientMessage::Claim { command, game, .. }
+                | ClientMessage::Say { command, game, .. },
             ) => self.nack(command, game, Refusal::TooFast { retry_ms }),
             Some(
                 ClientMessage::Hello { .. }
@@ -226,6 +231,8 @@ impl Reader {
                 | ClientMessage::Unwatch { .. }
                 | ClientMessage::WatchLobby {}
                 | ClientMessage::UnwatchLobby {}
+                | ClientMessage::Seek { .. }
+                | ClientMessage::StopSeeking { .. }
                 | ClientMessage::Ping {},
             )
             | None => self.fault(Fault::TooFast { retry_ms }),
@@ -267,6 +274,13 @@ impl Reader {
                 self.command(command, game, Command::Turn { base: version, actions }).await;
             }
             ClientMessage::Resign { command, game } => self.command(command, game, Command::Resign).await,
+            ClientMessage::Abort { .. }
+            | ClientMessage::Offer { .. }
+            | ClientMessage::Answer { .. }
+            | ClientMessage::Claim { .. }
+            | ClientMessage::Say { .. }
+            | ClientMessage::Seek { .. }
+            | ClientMessage::StopSeeking { .. } => {}
             ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
         }
     }

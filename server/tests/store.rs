@@ -17,7 +17,9 @@ use tempfile::TempDir;
 use tokio::task::JoinSet;
 use towers::{
     ids::{CommandId, GameId, PlayerId, PlayerName, Version},
-    protocol::{GameSummary, Outcome, Player, Reason, SeatChoice, Seats, Status, Visibility},
+    protocol::{
+        ClockRule, GameSummary, Outcome, Player, Reason, SeatChoice, Seats, Status, Visibility, Watching,
+    },
     store::{
         Append, Conflict, Cursor, DraftRow, List, Log, Page, Paging, Store, StoreError, StoredEvent,
         TokenHash, Write, WriteError, open, writer,
@@ -873,6 +875,9 @@ fn room(creator: &str) -> GameSummary {
         visibility: Visibility::Public,
         creator: player(creator),
         seat: SeatChoice::Random,
+        clock: ClockRule::None,
+        watching: Watching::Everybody,
+        custom_start: false,
         seats: None,
         version: Version::NONE,
         turn: 1,
@@ -880,6 +885,7 @@ fn room(creator: &str) -> GameSummary {
         outcome: None,
         created_ms: 1_700_000_000_000,
         updated_ms: 1_700_000_000_000,
+        deadline_ms: None,
     }
 }
 

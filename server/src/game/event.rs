@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ids::ActionText,
-    protocol::{Outcome, Player, SeatChoice, Seats, Visibility},
+    protocol::{Outcome, Player, SeatChoice, Seats, Terms, Visibility},
 };
 
 /// A fact of one game. The log of a game is a list of these, and the game is its fold.
@@ -17,6 +17,8 @@ pub(crate) enum Event {
         visibility: Visibility,
         creator: Player,
         seat: SeatChoice,
+        #[serde(default)]
+        terms: Terms,
         /// The text of a start position other than the ruleset's own (RULES 0.9).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         start: Option<String>,

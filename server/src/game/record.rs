@@ -9,7 +9,9 @@ use uuid::Uuid;
 use super::{Phase, State, view};
 use crate::{
     ids::{PlayerId, PlayerName, Version},
-    protocol::{Event, Happening, Outcome, Player, Present, Reason, Replay, SeatChoice, Seats, Visibility},
+    protocol::{
+        Event, Happening, Outcome, Player, Present, Reason, Replay, SeatChoice, Seats, Terms, Visibility,
+    },
 };
 
 /// The record of a game, with the events that readers have seen of it.
@@ -51,8 +53,10 @@ pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
     let last = Version::new(u32::try_from(happenings.len()).unwrap_or(u32::MAX));
     let (version, turn) = (last, view::turn(game.present()));
     let present = match outcome_of(record) {
-        Some(outcome) => Present::Finished { version, turn, outcome },
-        None => Present::Playing { version, turn },
+        Some(outcome) => {
+            Present::Finished { version, turn, outcome, time: None, offers: Vec::new(), rematch: None }
+        }
+        None => Present::Playing { version, turn, clock: None, first_turn_ms: None, offers: Vec::new() },
     };
     let mut version = Version::NONE;
     let mut at_ms = 0;
@@ -80,6 +84,7 @@ fn happenings(record: &Record, game: &AnyMatch) -> Vec<Happening> {
         visibility: Visibility::Link,
         creator: seats.first.clone(),
         seat: SeatChoice::First,
+        terms: Terms::default(),
         start: start.unwrap_or_else(|| AnyMatch::new(record.ruleset).start_text().to_owned()),
         seed_hash: record.card_hash.map(|hash| hash.to_string()),
     };
@@ -89,6 +94,7 @@ fn happenings(record: &Record, game: &AnyMatch) -> Vec<Happening> {
         card: played.card.map(engine::Card::get),
         steps: played.steps.iter().map(view::step).collect(),
         took_ms: written.took_ms.and_then(|took_ms| i64::try_from(took_ms).ok()).unwrap_or(0),
+        time: None,
     });
     let ended = outcome_of(record)
         .map(|outcome| Happening::Ended { outcome, seed: record.seed.as_ref().map(engine::Seed::reveal) });

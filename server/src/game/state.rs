@@ -3,7 +3,7 @@ use engine::{AnyMatch, Ruleset, Seed, Side, TextError, TurnError};
 use super::{Event, Recorded};
 use crate::{
     ids::{PlayerId, Version},
-    protocol::{Outcome, Player, SeatChoice, Seats, Visibility},
+    protocol::{Outcome, Player, SeatChoice, Seats, Terms, Visibility},
 };
 
 /// A game as its log has made it.
@@ -13,6 +13,9 @@ pub(crate) struct State {
     pub(crate) visibility: Visibility,
     pub(crate) creator: Player,
     pub(crate) seat: SeatChoice,
+    pub(crate) terms: Terms,
+    /// Whether it begins from another position than the ruleset's own.
+    pub(crate) custom_start: bool,
     pub(crate) created_ms: i64,
     pub(crate) updated_ms: i64,
     /// The cards to come, in a ruleset with cards. The match has it from the moment at which play begins, so
@@ -51,7 +54,7 @@ impl State {
     /// [`Corrupt::NotCreated`] if that is something else than [`Event::Created`], [`Corrupt::BadStart`] if no game
     /// can start from its text.
     pub(crate) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
-        let Event::Created { ruleset, visibility, creator, seat, start, seed } = &first.event else {
+        let Event::Created { ruleset, visibility, creator, seat, terms, start, seed } = &first.event else {
             return Err(Corrupt::NotCreated);
         };
         let play = match start {
@@ -63,6 +66,8 @@ impl State {
             visibility: *visibility,
             creator: creator.clone(),
             seat: *seat,
+            terms: terms.clone(),
+            custom_start: start.is_some(),
             created_ms: first.at_ms,
             updated_ms: first.at_ms,
             seed: seed.clone(),

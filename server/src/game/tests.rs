@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     ids::{ActionText, GameId, PlayerId, PlayerName, Version},
-    protocol::{Outcome, Player, Reason, SeatChoice, Status, Visibility},
+    protocol::{Outcome, Player, Reason, SeatChoice, Status, Terms, Visibility},
 };
 
 const MADE_MS: i64 = 1_000;
@@ -43,6 +43,7 @@ impl Game {
             visibility: Visibility::Public,
             creator: ada(),
             seat,
+            terms: Terms::default(),
             start: None,
             seed: None,
         };

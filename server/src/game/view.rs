@@ -16,11 +16,12 @@ use crate::{
 /// An event with all that a board needs to show it; `state` has folded it in and no later turn.
 pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> protocol::Event {
     let what = match &recorded.event {
-        Event::Created { ruleset, visibility, creator, seat, start, seed } => Happening::Created {
+        Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => Happening::Created {
             ruleset: *ruleset,
             visibility: *visibility,
             creator: creator.clone(),
             seat: *seat,
+            terms: terms.clone(),
             start: start.clone().unwrap_or_else(|| AnyMatch::new(*ruleset).start_text().to_owned()),
             seed_hash: seed.as_ref().map(|seed| seed.hash().to_string()),
         },
@@ -33,6 +34,7 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> pro
                 card: played.card.map(engine::Card::get),
                 steps: played.steps.iter().map(step).collect(),
                 took_ms: *took_ms,
+                time: None,
             }
         }
         Event::Resigned { side } => Happening::Resigned { side: *side },
@@ -57,7 +59,16 @@ pub(crate) fn is_outcome_of(what: &Happening, command: &Command) -> bool {
             Happening::Created { .. }
             | Happening::Started { .. }
             | Happening::TurnPlayed { .. }
+            | Happening::Offered { .. }
+            | Happening::Declined { .. }
+            | Happening::DrawAgreed { .. }
+            | Happening::TurnsTakenBack { .. }
+            | Happening::TimeCredited { .. }
             | Happening::Resigned { .. }
+            | Happening::Flagged { .. }
+            | Happening::Claimed { .. }
+            | Happening::Aborted { .. }
+            | Happening::RematchStarted { .. }
             | Happening::Cancelled
             | Happening::Ended { .. },
             Command::Join { .. } | Command::Cancel | Command::Turn { .. } | Command::Resign,
@@ -70,8 +81,17 @@ pub(crate) fn present(state: &State) -> Present {
     let (version, turn) = (state.version, turn(state.play.present()));
     match &state.phase {
         Phase::Open => Present::Open { version, turn },
-        Phase::Playing { .. } => Present::Playing { version, turn },
-        Phase::Finished { outcome, .. } => Present::Finished { version, turn, outcome: outcome.clone() },
+        Phase::Playing { .. } => {
+            Present::Playing { version, turn, clock: None, first_turn_ms: None, offers: Vec::new() }
+        }
+        Phase::Finished { outcome, .. } => Present::Finished {
+            version,
+            turn,
+            outcome: outcome.clone(),
+            time: None,
+            offers: Vec::new(),
+            rematch: None,
+        },
         Phase::Cancelled => Present::Cancelled { version, turn },
     }
 }
@@ -91,6 +111,9 @@ pub(crate) fn summary(id: GameId, state: &State) -> GameSummary {
         visibility: state.visibility,
         creator: state.creator.clone(),
         seat: state.seat,
+        clock: state.terms.clock,
+        watching: state.terms.watching,
+        custom_start: state.custom_start,
         seats: state.seats().cloned(),
         version: state.version,
         turn: state.play.turn().get(),
@@ -98,6 +121,7 @@ pub(crate) fn summary(id: GameId, state: &State) -> GameSummary {
         outcome,
         created_ms: state.created_ms,
         updated_ms: state.updated_ms,
+        deadline_ms: None,
     }
 }
 

@@ -91,6 +91,8 @@ impl From<Refusal> for Problem {
             Refusal::RoomTaken => (Is::CONFLICT, "room_taken", "somebody else has joined this room"),
             Refusal::RoomCancelled => (Is::CONFLICT, "room_cancelled", "the room was closed by its maker"),
             Refusal::NotYours => (Is::FORBIDDEN, "not_yours", "only the room's maker can close it"),
+            Refusal::Private => (Is::FORBIDDEN, "private", "only its players may see this game"),
+            Refusal::Blocked => (Is::FORBIDDEN, "blocked", "one of you has blocked the other"),
             Refusal::Busy => (Is::SERVICE_UNAVAILABLE, "busy", "too much is asked of this game: try again"),
             Refusal::CommandReused => (Is::CONFLICT, "command_reused", "this command id is used"),
             Refusal::Unavailable => return Self::unavailable(),
@@ -99,6 +101,13 @@ impl From<Refusal> for Problem {
             | Refusal::NotYourTurn
             | Refusal::NotStarted
             | Refusal::GameOver
+            | Refusal::NotOver
+            | Refusal::TooLateToAbort
+            | Refusal::NothingToTakeBack
+            | Refusal::CardsAreOpen
+            | Refusal::OfferedAlready
+            | Refusal::NoOffer
+            | Refusal::NotGone
             | Refusal::Illegal { .. }
             | Refusal::Incomplete { .. }
             | Refusal::TooFast { .. }

@@ -103,9 +103,9 @@ impl Games {
         seed: Seed,
     ) -> Result<GameSummary, CreateError> {
         let id = GameId::new(Uuid::now_v7());
-        let NewRoom { ruleset, seat, visibility, start } = room;
+        let NewRoom { ruleset, seat, visibility, start, terms } = room;
         let seed = ruleset.has_cards().then_some(seed);
-        let event = Event::Created { ruleset, visibility, creator, seat, start, seed };
+        let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let recorded = Recorded { at_ms: clock::now_ms(), event };
         let state = State::begin(&recorded).map_err(|corrupt| match corrupt {
             Corrupt::BadStart(error) => CreateError::Start(error),

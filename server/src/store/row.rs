@@ -129,6 +129,9 @@ impl TryFrom<GameRow> for GameSummary {
             visibility: from_word(&row.visibility)?,
             creator: player(row.creator, row.creator_name)?,
             seat: from_word(&row.seat)?,
+            clock: Default::default(),
+            watching: Default::default(),
+            custom_start: false,
             seats: first.zip(second).map(|(first, second)| Seats { first, second }),
             version: version(row.version)?,
             turn: row.turn.try_into().map_err(invalid)?,
@@ -136,6 +139,7 @@ impl TryFrom<GameRow> for GameSummary {
             outcome: reason.map(|reason| Outcome { winner, reason }),
             created_ms: row.created_ms,
             updated_ms: row.updated_ms,
+            deadline_ms: None,
         })
     }
 }
