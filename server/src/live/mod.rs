@@ -24,7 +24,7 @@ use crate::{
     lobby::Lobby,
     outbox::{ConnectionId, Outbox},
     protocol::{GameDocument, GameSummary, NewRoom, Player, ServerMessage},
-    store::{Append, Store, StoredEvent, WriteError, Writer},
+    store::{Append, DraftIs, Store, StoredEvent, WriteError, Writer},
 };
 
 /// Messages that may wait for one game. Players cannot fill it, a script can, and is told `busy`; those who want
@@ -119,7 +119,8 @@ impl Games {
             command: None,
             body: recorded.body(),
         };
-        let committed = self.0.writer.append(Append::new(vec![stored], view::summary(id, &state))).await?;
+        let committed =
+            self.0.writer.append(Append::new(vec![stored], view::summary(id, &state), DraftIs::Gone)).await?;
         self.0.lobby.update(committed.row());
         Ok(committed.row().clone())
     }
