@@ -277,7 +277,8 @@ impl<P: Position> Match<P> {
     /// Turns over the card that `other` has had in this turn, if one is waited for.
     fn deal_as_in(&mut self, other: &Self) {
         let turn = self.position.turn();
-        if let Some((_, card)) = other.cards().iter().find(|(dealt, _)| *dealt == turn && self.awaits_card()) {
+        if let Some((_, card)) = other.cards().iter().find(|(dealt, _)| *dealt == turn && self.awaits_card())
+        {
             self.turn_over(*card).expect("the match waits for it");
         }
     }

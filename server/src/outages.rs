@@ -53,7 +53,8 @@ mod tests {
         let outages = Outages::default();
         outages.note(Outage { from_ms: 1_000, to_ms: 5_000 });
         outages.note(Outage { from_ms: 60_000, to_ms: 61_500 });
-        let table = [(0, 11_500), (1_000, 11_500), (2_000, 10_500), (4_999, 7_501), (5_000, 4_500), (61_500, 0)];
+        let table =
+            [(0, 11_500), (1_000, 11_500), (2_000, 10_500), (4_999, 7_501), (5_000, 4_500), (61_500, 0)];
         for (began_ms, away_ms) in table {
             assert_eq!(outages.away_ms(began_ms), away_ms, "a turn that began at {began_ms}");
         }

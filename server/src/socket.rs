@@ -325,8 +325,7 @@ impl Reader {
                 self.command(command, game, Command::Claim { what, gone_ms: None }).await;
             }
             ClientMessage::Say { command, game, text } => self.say(command, game, text).await,
-            ClientMessage::Seek { .. }
-            | ClientMessage::StopSeeking { .. } => {}
+            ClientMessage::Seek { .. } | ClientMessage::StopSeeking { .. } => {}
             ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
         }
     }

@@ -306,6 +306,15 @@ pub fn draft(game: &str, version: u64, actions: &[impl AsRef<str>]) -> Value {
     message
 }
 
+/// A command of some type with a command id of its own; `more` are its other fields.
+pub fn command(kind: &str, game: &str, more: Value) -> Value {
+    let mut message = more;
+    message["type"] = json!(kind);
+    message["command"] = json!(new_command());
+    message["game"] = json!(game);
+    message
+}
+
 /// A `resign` message with a command id of its own.
 pub fn resign(game: &str) -> Value {
     json!({"type": "resign", "command": new_command(), "game": game})

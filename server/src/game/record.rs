@@ -10,7 +10,8 @@ use super::{Phase, State, view};
 use crate::{
     ids::{PlayerId, PlayerName, Version},
     protocol::{
-        Bonus, ClockRule, Event, Happening, Outcome, Player, Present, Reason, Replay, SeatChoice, Seats, Terms, Visibility,
+        Bonus, ClockRule, Event, Happening, Outcome, Player, Present, Reason, Replay, SeatChoice, Seats,
+        Terms, Visibility,
     },
 };
 

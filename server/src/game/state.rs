@@ -168,7 +168,8 @@ impl State {
                 let side = self.play.to_move();
                 self.play.play(actions).map_err(|error| Corrupt::IllegalTurn { version, error })?;
                 self.played.push(Played { took_ms: *took_ms, before: self.stand });
-                self.stand.left_ms = time.map(|Times { first_ms, second_ms }| BySide { first: first_ms, second: second_ms });
+                self.stand.left_ms =
+                    time.map(|Times { first_ms, second_ms }| BySide { first: first_ms, second: second_ms });
                 self.stand.lag[side] = self.stand.lag[side].after(*lag_ms);
                 offers.turn_played(side);
                 turn = next_turn;
@@ -185,13 +186,19 @@ impl State {
             Event::Offered { what, side } => offers.make(StandingOffer { what: *what, side: *side }),
             Event::Declined { what, .. } => offers.decline(*what),
             Event::TimeCredited { ms, .. } => turn.credited_ms += ms,
-            Event::DrawAgreed { .. } | Event::Resigned { .. } | Event::Flagged { .. } | Event::Claimed { .. } => {}
+            Event::DrawAgreed { .. }
+            | Event::Resigned { .. }
+            | Event::Flagged { .. }
+            | Event::Claimed { .. } => {}
             Event::Ended { outcome } => {
                 let offers = Offers::default();
                 return Ok(Phase::Finished { seats, outcome: outcome.clone(), offers, rematch: None });
             }
             Event::Aborted { .. } => return Ok(Phase::Aborted { seats }),
-            Event::Created { .. } | Event::Started { .. } | Event::Cancelled | Event::RematchStarted { .. } => {
+            Event::Created { .. }
+            | Event::Started { .. }
+            | Event::Cancelled
+            | Event::RematchStarted { .. } => {
                 return Err(Corrupt::OutOfPlace { version });
             }
         }
@@ -224,7 +231,9 @@ impl State {
     /// The players, once both seats are taken.
     pub(crate) const fn seats(&self) -> Option<&Seats> {
         match &self.phase {
-            Phase::Playing { seats, .. } | Phase::Finished { seats, .. } | Phase::Aborted { seats } => Some(seats),
+            Phase::Playing { seats, .. } | Phase::Finished { seats, .. } | Phase::Aborted { seats } => {
+                Some(seats)
+            }
             Phase::Open | Phase::Cancelled => None,
         }
     }
@@ -285,7 +294,9 @@ impl State {
             | Event::RematchStarted { side, .. } => player(*side),
             Event::Cancelled => Cause::Command(self.creator.id),
             Event::Ended { .. } => Cause::EventBefore,
-            Event::TimeCredited { .. } | Event::Flagged { .. } | Event::Aborted { side: None } => Cause::Server,
+            Event::TimeCredited { .. } | Event::Flagged { .. } | Event::Aborted { side: None } => {
+                Cause::Server
+            }
         }
     }
 }

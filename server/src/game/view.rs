@@ -3,13 +3,16 @@
 
 use engine::AnyMatch;
 
-use super::{Command, Event, Phase, Recorded, State, TurnUnderWay, decide::{strikes_at_ms, times}};
+use super::{
+    Command, Event, Phase, Recorded, State, TurnUnderWay,
+    decide::{strikes_at_ms, times},
+};
 use crate::{
     ids::{GameId, Version},
     protocol::{
         self, ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, GameSummary, Happening, Jump,
-        LegalAction, OfferKind, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps, Status, Step,
-        Threats, Turn,
+        LegalAction, OfferKind, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps,
+        Status, Step, Threats, Turn,
     },
 };
 
@@ -46,7 +49,9 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> pro
         Event::Flagged { side } => Happening::Flagged { side: *side },
         Event::Claimed { side } => Happening::Claimed { side: *side },
         Event::Aborted { side } => Happening::Aborted { side: *side },
-        Event::RematchStarted { rematch, side } => Happening::RematchStarted { rematch: *rematch, side: *side },
+        Event::RematchStarted { rematch, side } => {
+            Happening::RematchStarted { rematch: *rematch, side: *side }
+        }
         Event::Cancelled => Happening::Cancelled,
         Event::Ended { outcome } => {
             Happening::Ended { outcome: outcome.clone(), seed: state.seed.as_ref().map(engine::Seed::reveal) }
@@ -67,7 +72,9 @@ pub(crate) fn is_outcome_of(what: &Happening, command: &Command) -> bool {
             steps.iter().map(|step| step.action.as_str()).eq(actions.iter().map(AsRef::as_ref))
         }
         (Happening::Offered { what, .. }, Command::Offer { what: asked, .. })
-        | (Happening::Declined { what, .. }, Command::Answer { what: asked, accept: false, .. }) => what == asked,
+        | (Happening::Declined { what, .. }, Command::Answer { what: asked, accept: false, .. }) => {
+            what == asked
+        }
         (what, Command::Offer { what: asked, .. } | Command::Answer { what: asked, accept: true, .. }) => {
             matches!(
                 (what, asked),

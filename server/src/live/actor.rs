@@ -21,12 +21,12 @@ use super::{
 use crate::{
     clock,
     game::{
-        Command, Corrupt, Decision, Event, Phase, Recorded, Refusal, State, Unreadable, When, credit, decide,
+        Command, Corrupt, Decision, Event, Phase, Recorded, Refusal, Unreadable, When, credit, decide,
         may_act, refuse_turn, rematch_of, strike, strikes_at_ms, view,
     },
     ids::{ActionText, CommandId, GameId, PlayerId, Version},
     outbox::{ConnectionId, Outbox},
-    protocol::{Draft, Drafts, Fault, GameDocument, Player, ServerMessage, Watching},
+    protocol::{Draft, Drafts, Fault, GameDocument, ServerMessage, Watching},
     store::{Append, Audience, Committed, DraftIs, DraftRow, Log, StoreError, StoredEvent, WriteError},
 };
 
@@ -40,14 +40,39 @@ const MAX_LISTED: u64 = 5_000;
 /// What a game's task is asked to do.
 #[derive(Debug)]
 pub(crate) enum Message {
-    Command { request: Request, reply: oneshot::Sender<Result<Version, Refusal>> },
-    Draft { request: DraftRequest, reply: oneshot::Sender<Result<ServerMessage, Refusal>> },
-    Options { request: DraftRequest, reply: oneshot::Sender<Result<ServerMessage, Refusal>> },
-    Say { request: SayRequest, reply: oneshot::Sender<Result<Version, Refusal>> },
-    Watch { outbox: Outbox, player: PlayerId, from: Version, reply: oneshot::Sender<Result<(), Refusal>> },
-    Unwatch { connection: ConnectionId },
-    Read { reader: Option<PlayerId>, reply: oneshot::Sender<Result<GameDocument, Refusal>> },
-    Record { reader: Option<PlayerId>, reply: oneshot::Sender<Result<Record, Refusal>> },
+    Command {
+        request: Request,
+        reply: oneshot::Sender<Result<Version, Refusal>>,
+    },
+    Draft {
+        request: DraftRequest,
+        reply: oneshot::Sender<Result<ServerMessage, Refusal>>,
+    },
+    Options {
+        request: DraftRequest,
+        reply: oneshot::Sender<Result<ServerMessage, Refusal>>,
+    },
+    Say {
+        request: SayRequest,
+        reply: oneshot::Sender<Result<Version, Refusal>>,
+    },
+    Watch {
+        outbox: Outbox,
+        player: PlayerId,
+        from: Version,
+        reply: oneshot::Sender<Result<(), Refusal>>,
+    },
+    Unwatch {
+        connection: ConnectionId,
+    },
+    Read {
+        reader: Option<PlayerId>,
+        reply: oneshot::Sender<Result<GameDocument, Refusal>>,
+    },
+    Record {
+        reader: Option<PlayerId>,
+        reply: oneshot::Sender<Result<Record, Refusal>>,
+    },
     /// Looks whether time has brought something about.
     Wake,
 }
@@ -245,11 +270,12 @@ impl Actor {
         if let Phase::Playing { turn, .. } = &self.game.state.phase {
             let away_ms = self.shared.outages.away_ms(turn.began_ms);
             if let Some(decision) = credit(&self.game.state, away_ms, clock::now_ms()) {
-                self.carry_out(None, decision).await?;
+                // If somebody else was first, what they have stored is the game, here and below.
+                let _ = self.carry_out(None, decision).await?;
             }
         }
         if let Some(decision) = strike(&self.game.state, at_ms) {
-            self.carry_out(None, decision).await?;
+            let _ = self.carry_out(None, decision).await?;
         }
         Ok(())
     }
@@ -463,7 +489,9 @@ impl Actor {
         for sight in sights.values().copied().collect::<HashSet<_>>() {
             let draft = self.draft.clone().filter(|_| sight.has_draft);
             let (events, present) = match &self.delayed {
-                Some(delayed) if sight.is_late => (&delayed.screen.events[watchers_know..], delayed.present()),
+                Some(delayed) if sight.is_late => {
+                    (&delayed.screen.events[watchers_know..], delayed.present())
+                }
                 Some(_) | None => {
                     (&self.game.events[players_know..], view::present(&self.game.state, clock::now_ms()))
                 }

@@ -300,7 +300,11 @@ impl Shared {
     /// # Errors
     /// No game can start from the position that the first event names; or the store cannot tell whether the game was
     /// stored, and it may turn up in the lists.
-    pub(crate) async fn store_new(&self, id: GameId, events: &[Recorded]) -> Result<GameSummary, CreateError> {
+    pub(crate) async fn store_new(
+        &self,
+        id: GameId,
+        events: &[Recorded],
+    ) -> Result<GameSummary, CreateError> {
         let refuse = |corrupt| match corrupt {
             Corrupt::BadStart(error) => CreateError::Start(error),
             Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {

@@ -55,7 +55,11 @@ impl Watchers {
     }
 
     /// Sends the same bytes to those connections of players that are wanted.
-    pub(super) fn send_to(&mut self, message: &ServerMessage, wanted: impl Fn(ConnectionId, PlayerId) -> bool) {
+    pub(super) fn send_to(
+        &mut self,
+        message: &ServerMessage,
+        wanted: impl Fn(ConnectionId, PlayerId) -> bool,
+    ) {
         let mut encoded: Option<Utf8Bytes> = None;
         self.readers.retain(|id, reader| {
             if !wanted(*id, reader.player) {

@@ -6,6 +6,7 @@ mod cards;
 mod commands;
 mod http;
 mod limits;
+mod live_play;
 mod lobby;
 mod resume;
 mod rulesets;

@@ -245,7 +245,10 @@ fn a_log_that_no_game_can_have_is_told_from_one_that_it_can() {
     let again = state.apply(created).unwrap_err();
     assert_eq!(again, Corrupt::OutOfPlace { version: Version::new(3) });
     let actions = vec![ActionText::try_from("a1-a2".to_owned()).unwrap()];
-    let illegal = Recorded { at_ms: JOINED_MS, event: Event::TurnPlayed { actions, took_ms: 0, lag_ms: 0, time: None } };
+    let illegal = Recorded {
+        at_ms: JOINED_MS,
+        event: Event::TurnPlayed { actions, took_ms: 0, lag_ms: 0, time: None },
+    };
     assert!(matches!(state.apply(&illegal), Err(Corrupt::IllegalTurn { .. })));
     assert_eq!(state.version(), game.state.version(), "a refused event leaves the state as it was");
 }

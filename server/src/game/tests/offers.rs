@@ -16,7 +16,9 @@ fn answer(what: OfferKind, accept: bool) -> Command {
 }
 
 fn standing(game: &Game) -> Vec<(OfferKind, Side)> {
-    let (Phase::Playing { offers, .. } | Phase::Finished { offers, .. }) = &game.state.phase else { panic!("over") };
+    let (Phase::Playing { offers, .. } | Phase::Finished { offers, .. }) = &game.state.phase else {
+        panic!("over")
+    };
     offers.standing().iter().map(|offer| (offer.what, offer.side)).collect()
 }
 
@@ -40,7 +42,11 @@ fn a_draw_is_agreed_by_an_answer_or_by_an_offer_that_meets_the_others() {
         let mut game = under_way();
         game.give(&ada(), &offer(OfferKind::Draw)).unwrap();
         assert_eq!(standing(&game), [(OfferKind::Draw, Side::First)]);
-        assert_eq!(game.give(&ada(), &answer(OfferKind::Draw, true)), Err(Refusal::NoOffer), "it is one's own");
+        assert_eq!(
+            game.give(&ada(), &answer(OfferKind::Draw, true)),
+            Err(Refusal::NoOffer),
+            "it is one's own"
+        );
         game.give(&blaise(), &accept).unwrap();
         let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("it goes on") };
         assert_eq!(*outcome, Outcome { winner: None, reason: Reason::Agreement });
@@ -178,5 +184,9 @@ fn the_end_of_a_game_is_claimed_when_the_other_side_is_gone_for_as_long_as_its_c
     let days = ClockRule::Correspondence { days: crate::ids::Days::try_from(3).unwrap() };
     let claim = Command::Claim { what: ClaimKind::Win, gone_ms: Some(i64::MAX) };
     assert_eq!(begun(days).give(&ada(), &claim), Err(Refusal::NotGone), "the clock sees to it");
-    assert_eq!(Game::begun().give(&ada(), &claim), Err(Refusal::NotGone), "a game that nobody began is aborted");
+    assert_eq!(
+        Game::begun().give(&ada(), &claim),
+        Err(Refusal::NotGone),
+        "a game that nobody began is aborted"
+    );
 }
