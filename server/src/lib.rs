@@ -15,6 +15,8 @@ mod live;
 mod lobby;
 mod outages;
 mod outbox;
+mod pools;
+mod presence;
 pub mod protocol;
 mod socket;
 pub mod store;

@@ -25,7 +25,7 @@ use futures_util::{
     stream::{SplitSink, SplitStream},
 };
 use tokio::time::{Instant, timeout};
-use tracing::debug;
+use tracing::{debug, error};
 use tungstenite::Error as WireError;
 use uuid::Uuid;
 
@@ -39,6 +39,7 @@ use crate::{
     limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace},
     live::{DraftRequest, Request, SayRequest},
     outbox::{Farewell, Outbox, Outgoing},
+    presence::Here,
     protocol::{ClientMessage, Fault, Known, PROTOCOL, Player, ServerMessage},
 };
 
@@ -90,11 +91,13 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
     let id = outbox.id;
     let (sink, mut stream) = socket.split();
     let pace = Pace::new(app.messages_per_second, Instant::now());
+    let here = app.presence.enter(player.id, outbox.clone());
     let pinged_ms = Arc::new(AtomicI64::new(0));
     let mut reader = Reader {
         app,
         player,
         outbox,
+        here,
         watched: HashSet::new(),
         pace,
         refused: 0,
@@ -153,6 +156,7 @@ struct Reader {
     app: App,
     player: Player,
     outbox: Outbox,
+    here: Here,
     watched: HashSet<GameId>,
     pace: Pace,
     /// Messages that came too fast, less those that did not.
@@ -167,6 +171,9 @@ impl Reader {
     /// Reads and carries out one message after the other until the client leaves. A connection that is to end
     /// goes on standing here until its last frames are sent.
     async fn read(&mut self, stream: &mut SplitStream<WebSocket>) {
+        if self.here.came {
+            self.app.welcome(self.player.id).await;
+        }
         let drain = self.app.drain.clone();
         loop {
             let received = tokio::select! {
@@ -208,9 +215,14 @@ impl Reader {
 
     /// Ends all subscriptions.
     async fn leave(self) {
-        self.app.lobby.unwatch(self.outbox.id);
-        for game in self.watched {
-            self.app.games.unwatch(game, self.outbox.id).await;
+        let Self { app, player, outbox, here, watched, .. } = self;
+        drop(here);
+        if !app.presence.is_connected(player.id) {
+            app.pools.left(player.id).await;
+        }
+        app.lobby.unwatch(player.id, outbox.id);
+        for game in watched {
+            app.games.unwatch(game, outbox.id).await;
         }
     }
 
@@ -293,8 +305,8 @@ impl Reader {
                     self.app.games.unwatch(game, self.outbox.id).await;
                 }
             }
-            ClientMessage::WatchLobby {} => self.app.lobby.watch(self.outbox.clone()),
-            ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.outbox.id),
+            ClientMessage::WatchLobby {} => self.watch_lobby().await,
+            ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.player.id, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
                 let request = self.draft_request(command.clone(), version, actions);
                 match self.app.games.draft(game, request).await {
@@ -325,7 +337,10 @@ impl Reader {
                 self.command(command, game, Command::Claim { what, gone_ms: None }).await;
             }
             ClientMessage::Say { command, game, text } => self.say(command, game, text).await,
-            ClientMessage::Seek { .. } | ClientMessage::StopSeeking { .. } => {}
+            ClientMessage::Seek { pool } => {
+                self.app.pools.seek(self.player.clone(), pool, self.outbox.clone()).await;
+            }
+            ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.player.id, pool).await,
             ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
         }
     }
@@ -346,7 +361,18 @@ impl Reader {
             }
         }
         if lobby {
-            self.app.lobby.watch(self.outbox.clone());
+            self.watch_lobby().await;
+        }
+    }
+
+    async fn watch_lobby(&self) {
+        let App { lobby, store, pools, .. } = &self.app;
+        match lobby.watch(self.player.id, &self.outbox, &**store).await {
+            Ok(()) => pools.tell(self.player.id, self.outbox.clone()).await,
+            Err(problem) => {
+                error!(error = &problem as &dyn std::error::Error, "the lobby cannot be shown");
+                self.fault(Fault::LobbyUnavailable);
+            }
         }
     }
 

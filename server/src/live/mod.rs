@@ -127,27 +127,29 @@ impl Games {
         self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await
     }
 
-    /// Makes a public game that begins at once, its maker in the first seat.
+    /// Begins a public game between two players. `seed` fixes its cards if the ruleset has cards.
     ///
     /// # Errors
-    /// The store cannot tell whether the game was stored.
+    /// The store cannot tell whether the game was stored, and it may turn up in the lists.
     pub(crate) async fn begin(
         &self,
-        (ruleset, terms): (Ruleset, Terms),
-        seats: Seats,
+        ruleset: Ruleset,
+        terms: Terms,
+        first: Player,
+        second: Player,
         seed: Seed,
     ) -> Result<GameSummary, CreateError> {
         let at_ms = clock::now_ms();
         let made = Event::Created {
             ruleset,
             visibility: Visibility::Public,
-            creator: seats.first.clone(),
+            creator: first.clone(),
             seat: SeatChoice::First,
             terms,
             start: None,
             seed: ruleset.has_cards().then_some(seed),
         };
-        let events = [made, Event::Started { seats }].map(|event| Recorded { at_ms, event });
+        let events = [made, Event::Started { seats: Seats { first, second } }].map(|event| Recorded { at_ms, event });
         self.0.store_new(GameId::new(Uuid::now_v7()), &events).await
     }
 

@@ -9,10 +9,12 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Conflict, Cursor, DraftRow, List, Log, Page, Paging, Store, StoreError, TokenHash, Write,
+    Audience, CannotBlock, ChatRow, Conflict, Cursor, DraftRow, List, Log, Outage, Page, Paging, Store,
+    StoreError, TokenHash, Write, block,
     error::within,
     plan::{self, Plan, Standing},
-    row::{self, EventRow, GameRow, PlayerRow, SavedDraft},
+    row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
+    sql::{self, game_columns},
 };
 use crate::{
     ids::{GameId, PlayerId, PlayerName},
@@ -57,15 +59,6 @@ fn migrator() -> Migrator {
     Migrator::with_migrations(vec![migration(1, "games", games), migration(2, "live play", live_play)])
 }
 
-/// The columns of `game`.
-macro_rules! game_columns {
-    () => {
-        "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, custom_start, \
-         first_player, first_name, second_player, second_name, version, turn, to_move, winner, reason, \
-         created_ms, updated_ms, deadline_ms"
-    };
-}
-
 #[async_trait]
 impl Store for Postgres {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
@@ -76,6 +69,7 @@ impl Store for Postgres {
             save_events(&mut tx, &plan).await?;
             remove_drafts(&mut tx, &plan).await?;
             save_drafts(&mut tx, &plan).await?;
+            save_lines(&mut tx, &plan).await?;
             tx.commit().await?;
             Ok(plan.results)
         })
@@ -117,19 +111,64 @@ impl Store for Postgres {
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         within("read a list of games", async {
             let before = paging.before.unwrap_or(Cursor::START);
-            let query = match list {
-                List::OpenRooms => sqlx::query_as(OPEN_ROOMS),
-                List::LiveGames => sqlx::query_as(LIVE_GAMES),
-                List::FinishedGames => sqlx::query_as(FINISHED_GAMES),
-                List::GamesOf(_) => sqlx::query_as(GAMES_OF),
-            };
-            let query = query.bind(before.at_ms).bind(before.game.uuid()).bind(i64::from(paging.limit) + 1);
-            let query = match list {
-                List::OpenRooms | List::LiveGames | List::FinishedGames => query,
-                List::GamesOf(player) => query.bind(player.uuid()),
+            let query = sqlx::query_as(sql::page(&list))
+                .bind(before.at_ms)
+                .bind(before.game.uuid())
+                .bind(i64::from(paging.limit) + 1);
+            let query = match &list {
+                List::OpenRooms | List::LiveGames => query,
+                List::GamesOf(player) | List::UnfinishedGamesOf(player) => query.bind(player.uuid()),
+                List::FinishedGames(filter) => {
+                    let filter = FilterRow::from(filter);
+                    let query = query
+                        .bind(filter.ruleset)
+                        .bind(filter.result)
+                        .bind(filter.reason)
+                        .bind(filter.since_ms)
+                        .bind(filter.until_ms);
+                    match filter.name {
+                        Some(name) => query.bind(name),
+                        None => query,
+                    }
+                }
             };
             let rows: Vec<GameRow> = query.fetch_all(&self.pool).await?;
-            Ok(Page::of(list, row::all(rows)?, paging.limit))
+            Ok(Page::of(&list, row::all(rows)?, paging.limit))
+        })
+        .await
+    }
+
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
+        within("read a chat", async {
+            let rows: Vec<LineRow> = sqlx::query_as(
+                "select id, at_ms, turn, player, name, body, command from chat
+                 where game = $1 and audience = $2
+                 order by id desc
+                 limit $3",
+            )
+            .bind(game.uuid())
+            .bind(audience.word())
+            .bind(i64::from(limit))
+            .fetch_all(&self.pool)
+            .await?;
+            rows.into_iter().rev().map(|row| row.chat_row(game, audience)).collect()
+        })
+        .await
+    }
+
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within("look for games that are due", async {
+            let games: Vec<Uuid> = sqlx::query_scalar(
+                "select id from game
+                 where status = 'playing' and deadline_ms <= $1
+                 order by deadline_ms, id
+                 limit $2",
+            )
+            .bind(now_ms)
+            .bind(i64::from(limit))
+            .fetch_all(&self.pool)
+            .await?;
+            Ok(games.into_iter().map(GameId::new).collect())
         })
         .await
     }
@@ -194,69 +233,136 @@ impl Store for Postgres {
         .await
     }
 
+    async fn block(
+        &self,
+        player: PlayerId,
+        blocked: PlayerId,
+        now_ms: i64,
+    ) -> Result<Result<(), CannotBlock>, StoreError> {
+        within("block a player", async {
+            let mut tx = self.pool.begin().await?;
+            // The rows are locked, so that two nodes do not count at the same time.
+            let known: Vec<Uuid> = sqlx::query_scalar(
+                "select id from player where id in ($1, $2) order by id for no key update",
+            )
+            .bind(player.uuid())
+            .bind(blocked.uuid())
+            .fetch_all(&mut *tx)
+            .await?;
+            let others: i64 =
+                sqlx::query_scalar("select count(*) from block where player = $1 and blocked <> $2")
+                    .bind(player.uuid())
+                    .bind(blocked.uuid())
+                    .fetch_one(&mut *tx)
+                    .await?;
+            if let Err(why) = block::check(player, blocked, &known, others) {
+                return Ok(Err(why));
+            }
+            sqlx::query(
+                "insert into block (player, blocked, since_ms) values ($1, $2, $3)
+                 on conflict (player, blocked) do nothing",
+            )
+            .bind(player.uuid())
+            .bind(blocked.uuid())
+            .bind(now_ms)
+            .execute(&mut *tx)
+            .await?;
+            tx.commit().await?;
+            Ok(Ok(()))
+        })
+        .await
+    }
+
+    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
+        within("unblock a player", async {
+            sqlx::query("delete from block where player = $1 and blocked = $2")
+                .bind(player.uuid())
+                .bind(blocked.uuid())
+                .execute(&self.pool)
+                .await
+                .map(drop)
+        })
+        .await
+    }
+
+    async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
+        within("read whom a player has blocked", async {
+            let rows: Vec<PlayerRow> = sqlx::query_as(
+                "select player.id, player.name from block
+                 join player on player.id = block.blocked
+                 where block.player = $1
+                 order by block.since_ms desc, player.id",
+            )
+            .bind(player.uuid())
+            .fetch_all(&self.pool)
+            .await?;
+            row::all(rows)
+        })
+        .await
+    }
+
+    async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError> {
+        within("look for a block", async {
+            sqlx::query_scalar(
+                "select exists (
+                    select 1 from block
+                    where (player = $1 and blocked = $2) or (player = $2 and blocked = $1)
+                 )",
+            )
+            .bind(one.uuid())
+            .bind(other.uuid())
+            .fetch_one(&self.pool)
+            .await
+        })
+        .await
+    }
+
+    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
+        within("note that the server is up", async {
+            let mut tx = self.pool.begin().await?;
+            sqlx::query("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing")
+                .bind(now_ms)
+                .execute(&mut *tx)
+                .await?;
+            let before_ms: i64 =
+                sqlx::query_scalar("select at_ms from heartbeat where id = 1 for no key update")
+                    .fetch_one(&mut *tx)
+                    .await?;
+            let outage = Outage::between(before_ms, now_ms, gap_ms);
+            if let Some(Outage { from_ms, to_ms }) = outage {
+                sqlx::query("insert into outage (from_ms, to_ms) values ($1, $2)")
+                    .bind(from_ms)
+                    .bind(to_ms)
+                    .execute(&mut *tx)
+                    .await?;
+            }
+            sqlx::query("update heartbeat set at_ms = $1 where id = 1 and at_ms < $1")
+                .bind(now_ms)
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+            Ok(outage)
+        })
+        .await
+    }
+
+    async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
+        within("read the outages", async {
+            let rows: Vec<OutageRow> =
+                sqlx::query_as("select from_ms, to_ms from outage where to_ms > $1 order by from_ms")
+                    .bind(ms)
+                    .fetch_all(&self.pool)
+                    .await?;
+            Ok(rows.into_iter().map(Outage::from).collect())
+        })
+        .await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         within("reach the database", async { sqlx::query("select 1").execute(&self.pool).await.map(drop) })
             .await
     }
 }
-
-const OPEN_ROOMS: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where status = 'open' and visibility = 'public' and (created_ms, id) < ($1, $2)
-     order by created_ms desc, id desc
-     limit $3"
-);
-
-const LIVE_GAMES: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where status = 'playing' and visibility = 'public' and watching = 'everybody' and (created_ms, id) < ($1, $2)
-     order by created_ms desc, id desc
-     limit $3"
-);
-
-const FINISHED_GAMES: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where status = 'finished' and visibility = 'public' and watching = 'everybody' and (updated_ms, id) < ($1, $2)
-     order by updated_ms desc, id desc
-     limit $3"
-);
-
-// Each of the three ways to be in a game has its own index, so each is asked for by itself.
-const GAMES_OF: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where id in (
-        select id from (
-            select id from game
-            where creator = $4 and status = 'open' and (created_ms, id) < ($1, $2)
-            order by created_ms desc, id desc
-            limit $3
-        ) as made
-        union
-        select id from (
-            select id from game
-            where first_player = $4 and (created_ms, id) < ($1, $2)
-            order by created_ms desc, id desc
-            limit $3
-        ) as as_first
-        union
-        select id from (
-            select id from game
-            where second_player = $4 and (created_ms, id) < ($1, $2)
-            order by created_ms desc, id desc
-            limit $3
-        ) as as_second
-     )
-     order by created_ms desc, id desc
-     limit $3"
-);
 
 /// How the games of the writes stand. Their rows are locked, so this holds until the end of the transaction.
 async fn standing(tx: &mut PgConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
@@ -393,6 +499,34 @@ async fn save_drafts(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
     .bind(column(&rows, |draft| draft.game.uuid()))
     .bind(column(&rows, |draft| i64::from(draft.version.get())))
     .bind(column(&rows, |draft| draft.body.as_str()))
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.lines.is_empty() {
+        return Ok(());
+    }
+    let rows = &plan.lines;
+    sqlx::query(
+        "insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
+         select id, game, audience, at_ms, turn, player, name, body, command
+         from unnest(
+            $1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::integer[], $6::uuid[], $7::text[], $8::text[],
+            $9::text[]
+         ) as new (id, game, audience, at_ms, turn, player, name, body, command)
+         on conflict (game, player, command) do nothing",
+    )
+    .bind(column(rows, |row| row.line.id.uuid()))
+    .bind(column(rows, |row| row.game.uuid()))
+    .bind(column(rows, |row| row.audience.word()))
+    .bind(column(rows, |row| row.line.at_ms))
+    .bind(column(rows, |row| i32::from(row.line.turn)))
+    .bind(column(rows, |row| row.line.who.id.uuid()))
+    .bind(column(rows, |row| row.line.who.name.as_str()))
+    .bind(column(rows, |row| row.line.text.as_str()))
+    .bind(column(rows, |row| row.command.as_str()))
     .execute(tx)
     .await
     .map(drop)

@@ -10,10 +10,12 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Conflict, Cursor, DraftRow, List, Log, Page, Paging, Store, StoreError, StoredEvent, TokenHash, Write,
+    Audience, CannotBlock, ChatRow, Conflict, Cursor, DraftRow, List, Log, Outage, Page, Paging, Store,
+    StoreError, StoredEvent, TokenHash, Write, block,
     error::within,
     plan::{self, Plan, Planned, Standing},
-    row::{self, EventRow, GameRow, PlayerRow, SavedDraft},
+    row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
+    sql::{self, game_columns},
 };
 use crate::{
     ids::{GameId, PlayerId, PlayerName},
@@ -82,15 +84,6 @@ fn migrator() -> Migrator {
     Migrator::with_migrations(vec![migration(1, "games", games), migration(2, "live play", live_play)])
 }
 
-/// The columns of `game`.
-macro_rules! game_columns {
-    () => {
-        "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, custom_start, \
-         first_player, first_name, second_player, second_name, version, turn, to_move, winner, reason, \
-         created_ms, updated_ms, deadline_ms"
-    };
-}
-
 #[async_trait]
 impl Store for Sqlite {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
@@ -106,6 +99,9 @@ impl Store for Sqlite {
             remove_drafts(&mut tx, plan.draftless_games()).await?;
             for draft in plan.saved_drafts() {
                 save_draft(&mut tx, draft).await?;
+            }
+            for row in &plan.lines {
+                save_line(&mut tx, row).await?;
             }
             tx.commit().await?;
             Ok(plan.results)
@@ -147,19 +143,64 @@ impl Store for Sqlite {
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         within("read a list of games", async {
             let before = paging.before.unwrap_or(Cursor::START);
-            let query = match list {
-                List::OpenRooms => sqlx::query_as(OPEN_ROOMS),
-                List::LiveGames => sqlx::query_as(LIVE_GAMES),
-                List::FinishedGames => sqlx::query_as(FINISHED_GAMES),
-                List::GamesOf(_) => sqlx::query_as(GAMES_OF),
-            };
-            let query = query.bind(before.at_ms).bind(before.game.uuid()).bind(i64::from(paging.limit) + 1);
-            let query = match list {
-                List::OpenRooms | List::LiveGames | List::FinishedGames => query,
-                List::GamesOf(player) => query.bind(player.uuid()),
+            let query = sqlx::query_as(sql::page(&list))
+                .bind(before.at_ms)
+                .bind(before.game.uuid())
+                .bind(i64::from(paging.limit) + 1);
+            let query = match &list {
+                List::OpenRooms | List::LiveGames => query,
+                List::GamesOf(player) | List::UnfinishedGamesOf(player) => query.bind(player.uuid()),
+                List::FinishedGames(filter) => {
+                    let filter = FilterRow::from(filter);
+                    let query = query
+                        .bind(filter.ruleset)
+                        .bind(filter.result)
+                        .bind(filter.reason)
+                        .bind(filter.since_ms)
+                        .bind(filter.until_ms);
+                    match filter.name {
+                        Some(name) => query.bind(name),
+                        None => query,
+                    }
+                }
             };
             let rows: Vec<GameRow> = query.fetch_all(&self.readers).await?;
-            Ok(Page::of(list, row::all(rows)?, paging.limit))
+            Ok(Page::of(&list, row::all(rows)?, paging.limit))
+        })
+        .await
+    }
+
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
+        within("read a chat", async {
+            let rows: Vec<LineRow> = sqlx::query_as(
+                "select id, at_ms, turn, player, name, body, command from chat
+                 where game = $1 and audience = $2
+                 order by id desc
+                 limit $3",
+            )
+            .bind(game.uuid())
+            .bind(audience.word())
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await?;
+            rows.into_iter().rev().map(|row| row.chat_row(game, audience)).collect()
+        })
+        .await
+    }
+
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within("look for games that are due", async {
+            let games: Vec<Uuid> = sqlx::query_scalar(
+                "select id from game
+                 where status = 'playing' and deadline_ms <= $1
+                 order by deadline_ms, id
+                 limit $2",
+            )
+            .bind(now_ms)
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await?;
+            Ok(games.into_iter().map(GameId::new).collect())
         })
         .await
     }
@@ -222,6 +263,126 @@ impl Store for Sqlite {
         .await
     }
 
+    async fn block(
+        &self,
+        player: PlayerId,
+        blocked: PlayerId,
+        now_ms: i64,
+    ) -> Result<Result<(), CannotBlock>, StoreError> {
+        within("block a player", async {
+            let mut tx = self.writer.begin_with("begin immediate").await?;
+            let known: Vec<Uuid> = sqlx::query_scalar("select id from player where id in ($1, $2)")
+                .bind(player.uuid())
+                .bind(blocked.uuid())
+                .fetch_all(&mut *tx)
+                .await?;
+            let others: i64 =
+                sqlx::query_scalar("select count(*) from block where player = $1 and blocked <> $2")
+                    .bind(player.uuid())
+                    .bind(blocked.uuid())
+                    .fetch_one(&mut *tx)
+                    .await?;
+            if let Err(why) = block::check(player, blocked, &known, others) {
+                return Ok(Err(why));
+            }
+            sqlx::query(
+                "insert into block (player, blocked, since_ms) values ($1, $2, $3)
+                 on conflict (player, blocked) do nothing",
+            )
+            .bind(player.uuid())
+            .bind(blocked.uuid())
+            .bind(now_ms)
+            .execute(&mut *tx)
+            .await?;
+            tx.commit().await?;
+            Ok(Ok(()))
+        })
+        .await
+    }
+
+    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
+        within("unblock a player", async {
+            sqlx::query("delete from block where player = $1 and blocked = $2")
+                .bind(player.uuid())
+                .bind(blocked.uuid())
+                .execute(&self.writer)
+                .await
+                .map(drop)
+        })
+        .await
+    }
+
+    async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
+        within("read whom a player has blocked", async {
+            let rows: Vec<PlayerRow> = sqlx::query_as(
+                "select player.id, player.name from block
+                 join player on player.id = block.blocked
+                 where block.player = $1
+                 order by block.since_ms desc, player.id",
+            )
+            .bind(player.uuid())
+            .fetch_all(&self.readers)
+            .await?;
+            row::all(rows)
+        })
+        .await
+    }
+
+    async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError> {
+        within("look for a block", async {
+            sqlx::query_scalar(
+                "select exists (
+                    select 1 from block
+                    where (player = $1 and blocked = $2) or (player = $2 and blocked = $1)
+                 )",
+            )
+            .bind(one.uuid())
+            .bind(other.uuid())
+            .fetch_one(&self.readers)
+            .await
+        })
+        .await
+    }
+
+    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
+        within("note that the server is up", async {
+            let mut tx = self.writer.begin_with("begin immediate").await?;
+            sqlx::query("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing")
+                .bind(now_ms)
+                .execute(&mut *tx)
+                .await?;
+            let before_ms: i64 =
+                sqlx::query_scalar("select at_ms from heartbeat where id = 1").fetch_one(&mut *tx).await?;
+            let outage = Outage::between(before_ms, now_ms, gap_ms);
+            if let Some(Outage { from_ms, to_ms }) = outage {
+                sqlx::query("insert into outage (from_ms, to_ms) values ($1, $2)")
+                    .bind(from_ms)
+                    .bind(to_ms)
+                    .execute(&mut *tx)
+                    .await?;
+            }
+            sqlx::query("update heartbeat set at_ms = $1 where id = 1 and at_ms < $1")
+                .bind(now_ms)
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+            Ok(outage)
+        })
+        .await
+    }
+
+    async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
+        within("read the outages", async {
+            let rows: Vec<OutageRow> =
+                sqlx::query_as("select from_ms, to_ms from outage where to_ms > $1 order by from_ms")
+                    .bind(ms)
+                    .fetch_all(&self.readers)
+                    .await?;
+            Ok(rows.into_iter().map(Outage::from).collect())
+        })
+        .await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         within("reach the SQLite file", async {
             sqlx::query("select 1").execute(&self.readers).await?;
@@ -230,64 +391,6 @@ impl Store for Sqlite {
         .await
     }
 }
-
-const OPEN_ROOMS: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where status = 'open' and visibility = 'public' and (created_ms, id) < ($1, $2)
-     order by created_ms desc, id desc
-     limit $3"
-);
-
-const LIVE_GAMES: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where status = 'playing' and visibility = 'public' and watching = 'everybody' and (created_ms, id) < ($1, $2)
-     order by created_ms desc, id desc
-     limit $3"
-);
-
-const FINISHED_GAMES: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where status = 'finished' and visibility = 'public' and watching = 'everybody' and (updated_ms, id) < ($1, $2)
-     order by updated_ms desc, id desc
-     limit $3"
-);
-
-// Each of the three ways to be in a game has its own index, so each is asked for by itself.
-const GAMES_OF: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where id in (
-        select id from (
-            select id from game
-            where creator = $4 and status = 'open' and (created_ms, id) < ($1, $2)
-            order by created_ms desc, id desc
-            limit $3
-        ) as made
-        union
-        select id from (
-            select id from game
-            where first_player = $4 and (created_ms, id) < ($1, $2)
-            order by created_ms desc, id desc
-            limit $3
-        ) as as_first
-        union
-        select id from (
-            select id from game
-            where second_player = $4 and (created_ms, id) < ($1, $2)
-            order by created_ms desc, id desc
-            limit $3
-        ) as as_second
-     )
-     order by created_ms desc, id desc
-     limit $3"
-);
 
 /// How the games of the writes stand. The transaction is the only writer, so this holds until its end.
 async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
@@ -394,6 +497,26 @@ async fn save_draft(tx: &mut SqliteConnection, draft: &DraftRow) -> Result<(), s
     .bind(draft.game.uuid())
     .bind(i64::from(draft.version.get()))
     .bind(&draft.body)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         on conflict (game, player, command) do nothing",
+    )
+    .bind(row.line.id.uuid())
+    .bind(row.game.uuid())
+    .bind(row.audience.word())
+    .bind(row.line.at_ms)
+    .bind(row.line.turn)
+    .bind(row.line.who.id.uuid())
+    .bind(row.line.who.name.as_str())
+    .bind(row.line.text.as_str())
+    .bind(row.command.as_str())
     .execute(tx)
     .await
     .map(drop)
