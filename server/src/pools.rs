@@ -198,7 +198,13 @@ impl Pairing {
     }
 
     /// Tells players that they were not paired, and tries again with one of them later. They stay in their pools.
-    fn fail(&mut self, problem: &(dyn std::error::Error + 'static), told: &[PlayerId], player: PlayerId, pool: Pool) {
+    fn fail(
+        &mut self,
+        problem: &(dyn std::error::Error + 'static),
+        told: &[PlayerId],
+        player: PlayerId,
+        pool: Pool,
+    ) {
         error!(error = problem, "players who look for a game cannot be paired");
         for player in told {
             let why = Fault::PoolUnavailable { pool };
@@ -284,10 +290,12 @@ impl Seekers {
 #[cfg(test)]
 mod tests {
     use engine::Ruleset;
+    use serde_json::Value;
+    use sqlx::{Connection, SqliteConnection};
     use uuid::Uuid;
 
     use super::*;
-    use crate::{ids::PlayerName, protocol::ClockRule};
+    use crate::{ids::PlayerName, lobby::Lobby, outbox::Outgoing, protocol::ClockRule, store};
 
     fn player(number: u128) -> Player {
         let name = PlayerName::try_from(format!("Player {number}")).unwrap();
@@ -364,5 +372,55 @@ mod tests {
         assert_eq!(waiting(&seekers, days(1)), ids([2]));
         seekers.remove_from_all(player(2).id);
         assert!(seekers.queues.is_empty() && seekers.pools.is_empty());
+    }
+
+    /// Skips what comes before a message of this type.
+    async fn hear(outgoing: &mut Outgoing, kind: &str) -> Value {
+        system_tests::in_time(kind, async {
+            loop {
+                let frame = outgoing.next().await.expect("the connection is open");
+                let message: Value = serde_json::from_str(&frame).unwrap();
+                if message["type"] == kind {
+                    return message;
+                }
+            }
+        })
+        .await
+    }
+
+    #[tokio::test]
+    async fn who_cannot_be_paired_is_told_stays_and_is_paired_later() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let url = format!("sqlite:{}/towers.db", directory.path().display());
+        let store = store::open(&url).await.unwrap();
+        let mut database = SqliteConnection::connect(&url).await.unwrap();
+        let (presence, tasks, stop) = (Presence::new(), TaskTracker::new(), CancellationToken::new());
+        let (writer, writing) = store::writer(store.clone());
+        tasks.spawn(writing);
+        let lobby = Lobby::load(&*store, presence.clone()).await.unwrap();
+        let games = Games::new(store.clone(), writer, lobby, tasks.clone(), stop.clone());
+        let pools = Pools::start(games, store, presence.clone(), &tasks, stop);
+
+        let stop_writing = "create trigger full before insert on game begin select raise(abort, 'full'); end";
+        sqlx::query(stop_writing).execute(&mut database).await.unwrap();
+        let mut tabs = Vec::new();
+        for number in 1..=2 {
+            let (outbox, outgoing) = Outbox::open();
+            tabs.push((outgoing, presence.enter(player(number).id, outbox.clone())));
+            pools.seek(player(number), days(1), outbox).await;
+        }
+        for (outgoing, _) in &mut tabs {
+            assert_eq!(hear(outgoing, "error").await["code"], "pool_unavailable");
+        }
+        sqlx::query("drop trigger full").execute(&mut database).await.unwrap();
+        tokio::time::pause();
+        tokio::time::advance(TRY_AGAIN_AFTER).await;
+        tokio::time::resume();
+        let mut games = Vec::new();
+        for (outgoing, _) in &mut tabs {
+            games.push(hear(outgoing, "paired").await["game"].clone());
+            assert_eq!(hear(outgoing, "seeking").await["pools"], serde_json::json!([]));
+        }
+        assert_eq!(games[0], games[1]);
     }
 }

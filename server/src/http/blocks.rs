@@ -5,14 +5,7 @@ use axum::{
 };
 
 use super::Problem;
-use crate::{
-    app::App,
-    clock,
-    identity::Visitor,
-    ids::PlayerId,
-    protocol::Blocks,
-    store::CannotBlock,
-};
+use crate::{app::App, clock, identity::Visitor, ids::PlayerId, protocol::Blocks, store::CannotBlock};
 
 /// `GET /api/blocks`: whom the visitor has blocked.
 pub(super) async fn list(State(app): State<App>, Visitor(player): Visitor) -> Result<Json<Blocks>, Problem> {

@@ -89,7 +89,8 @@ async fn finished_games_are_found_by_what_is_asked_for(database: Database) {
     let focus = resign_a_game(&server, "focus", "Émile", "second").await;
     let (fenix, focus) = (fenix.as_str(), focus.as_str());
     let reader = Player::enter(&server).await;
-    let today = reader.get(&format!("/api/games/{focus}")).await.ok()["summary"]["updated_ms"].as_i64().unwrap();
+    let today =
+        reader.get(&format!("/api/games/{focus}")).await.ok()["summary"]["updated_ms"].as_i64().unwrap();
     let day = |days: i64| engine::record::Date::of_unix_ms(today + days * 86_400_000).unwrap();
     for (query, expected) in [
         (String::new(), vec![focus, fenix]),
@@ -114,7 +115,8 @@ async fn finished_games_are_found_by_what_is_asked_for(database: Database) {
     }
     let page = reader.get("/api/games?list=finished&reason=resign&limit=1").await.ok();
     let next = page["next"].as_str().expect("there is another page");
-    let rest = reader.get(&format!("/api/games?list=finished&reason=resign&limit=1&before={next}")).await.ok();
+    let rest =
+        reader.get(&format!("/api/games?list=finished&reason=resign&limit=1&before={next}")).await.ok();
     assert_eq!((ids(&page["games"]), ids(&rest["games"])), (vec![focus], vec![fenix]));
 }
 

@@ -49,7 +49,10 @@ async fn changed(socket: &mut Socket, game: &str, status: &str) -> Value {
 
 /// What has come of games and was not taken.
 fn news(socket: &Socket) -> Vec<&Value> {
-    socket.waiting().filter(|message| message["type"] != "lobby_counts" && message["type"] != "seeking").collect()
+    socket
+        .waiting()
+        .filter(|message| message["type"] != "lobby_counts" && message["type"] != "seeking")
+        .collect()
 }
 
 async fn a_room_appears_goes_live_and_leaves(database: Database) {
@@ -120,7 +123,8 @@ async fn a_game_that_nobody_may_watch_leaves_the_lobby_when_it_begins(database: 
     let (mut socket, _) = watch(&Player::enter(&server).await).await;
     let (maker, joiner) = (Player::enter(&server).await, Player::enter(&server).await);
     let (mut player, _) = watch(&maker).await;
-    let room = json!({"ruleset": "fenix", "seat": "first", "visibility": "public", "terms": {"watching": "nobody"}});
+    let room =
+        json!({"ruleset": "fenix", "seat": "first", "visibility": "public", "terms": {"watching": "nobody"}});
     let game = maker.post("/api/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
     assert_eq!(changed(&mut socket, &game, "open").await["watching"], "nobody");
     joiner.join(&game).await.ok();

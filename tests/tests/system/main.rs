@@ -7,7 +7,6 @@ mod commands;
 mod http;
 mod limits;
 mod lists;
-mod live_play;
 mod lobby;
 mod pools;
 mod resume;

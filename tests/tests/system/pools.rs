@@ -3,13 +3,7 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
-use system_tests::{
-    database::Database,
-    on_both_databases,
-    player::Player,
-    server::Server,
-    socket::Socket,
-};
+use system_tests::{database::Database, on_both_databases, player::Player, server::Server, socket::Socket};
 
 on_both_databases![
     two_who_look_for_the_same_begin_a_game,
@@ -215,7 +209,10 @@ async fn many_at_once_are_each_paired_once(database: Database) {
     for (player, socket) in &mut sockets {
         let game = paired(socket).await;
         let summary = player.game(&game).await["summary"].clone();
-        assert!(["first", "second"].iter().any(|side| summary["seats"][side]["id"] == player.id()), "{summary}");
+        assert!(
+            ["first", "second"].iter().any(|side| summary["seats"][side]["id"] == player.id()),
+            "{summary}"
+        );
         games.push(game);
     }
     let distinct: HashSet<_> = games.iter().collect();

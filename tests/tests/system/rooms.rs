@@ -105,7 +105,8 @@ async fn many_rooms_asked_for_at_once_are_no_more_than_the_limit(database: Datab
 async fn a_room_has_the_terms_that_its_maker_sets(database: Database) {
     let server = Server::start(&database).await;
     let (maker, joiner) = (Player::enter(&server).await, Player::enter(&server).await);
-    let room = |terms: Value| json!({"ruleset": "fenix", "seat": "first", "visibility": "public", "terms": terms});
+    let room =
+        |terms: Value| json!({"ruleset": "fenix", "seat": "first", "visibility": "public", "terms": terms});
     let clock = json!({"kind": "real_time", "base_s": 300, "bonus_s": 5, "bonus": "per_action"});
     let terms = json!({"clock": clock, "watching": "nobody", "drafts": "hidden", "delay": 2});
     let made = maker.post("/api/rooms", &room(terms.clone())).await.ok();
@@ -147,8 +148,10 @@ async fn block(player: &Player, other: &Player) {
 async fn who_is_blocked_cannot_join(database: Database) {
     let server = Server::start(&database).await;
     let (maker, other) = (Player::enter(&server).await, Player::enter(&server).await);
-    let (rooms, others_room) =
-        ([maker.open_room("focus", "public").await, maker.open_room("focus", "link").await], other.open_room("focus", "public").await);
+    let (rooms, others_room) = (
+        [maker.open_room("focus", "public").await, maker.open_room("focus", "link").await],
+        other.open_room("focus", "public").await,
+    );
     block(&maker, &other).await;
     for room in &rooms {
         other.join(room).await.is_problem(403, "blocked");
