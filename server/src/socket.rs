@@ -92,7 +92,18 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
     let (sink, mut stream) = socket.split();
     let pace = Pace::new(app.messages_per_second, Instant::now());
     let here = app.presence.enter(player.id, outbox.clone());
-    let mut reader = Reader { app, player, outbox, here, watched: HashSet::new(), pace, refused: 0 };
+    let pinged_ms = Arc::new(AtomicI64::new(0));
+    let mut reader = Reader {
+        app,
+        player,
+        outbox,
+        here,
+        watched: HashSet::new(),
+        pace,
+        refused: 0,
+        pinged_ms: pinged_ms.clone(),
+        lag_ms: 0,
+    };
     tokio::select! {
         () = reader.read(&mut stream) => {}
         () = write(sink, outgoing, &pinged_ms) => {
@@ -315,11 +326,17 @@ impl Reader {
                 self.command(command, game, turn).await;
             }
             ClientMessage::Resign { command, game } => self.command(command, game, Command::Resign).await,
-            ClientMessage::Abort { .. }
-            | ClientMessage::Offer { .. }
-            | ClientMessage::Answer { .. }
-            | ClientMessage::Claim { .. }
-            | ClientMessage::Say { .. } => {}
+            ClientMessage::Abort { command, game } => self.command(command, game, Command::Abort).await,
+            ClientMessage::Offer { command, game, what } => {
+                self.command(command, game, Command::Offer { what, rematch: new_game() }).await;
+            }
+            ClientMessage::Answer { command, game, what, accept } => {
+                self.command(command, game, Command::Answer { what, accept, rematch: new_game() }).await;
+            }
+            ClientMessage::Claim { command, game, what } => {
+                self.command(command, game, Command::Claim { what, gone_ms: None }).await;
+            }
+            ClientMessage::Say { command, game, text } => self.say(command, game, text).await,
             ClientMessage::Seek { pool } => {
                 self.app.pools.seek(self.player.clone(), pool, self.outbox.clone()).await;
             }

@@ -15,7 +15,7 @@ use super::Problem;
 use crate::{
     app::App,
     identity::Visitor,
-    ids::{GameId, PlayerName},
+    ids::{GameId, PlayerId, PlayerName},
     protocol::{GameDocument, GamePage, Reason},
     store::{GameFilter, GameResult, List, Paging},
 };

@@ -285,7 +285,8 @@ impl Actor {
             Message::Command { request, reply } => answer(reply, self.command(&request).await)?,
             Message::Draft { request, reply } => answer(reply, self.draft(&request).await)?,
             Message::Options { request, reply } => {
-                let _ = reply.send(self.options(&request).map(|(options, _)| options));
+                let options = self.legal_draft(&request);
+                let _ = reply.send(options.and_then(|legal| self.options_message(&request, &legal)));
             }
             Message::Say { request, reply } => {
                 let _ = reply.send(self.say(request).await);
@@ -523,13 +524,14 @@ impl Actor {
     /// Keeps a draft, shows it to all who may see it but the connection it came from, and answers with what is legal
     /// next.
     async fn draft(&mut self, request: &DraftRequest) -> Result<Result<ServerMessage, Refusal>, Lost> {
-        let (options, draft) = match self.options(request) {
+        let legal = match self.legal_draft(request) {
             Ok(legal) => legal,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let kept = (!request.actions.is_empty()).then_some(draft);
+        let kept = (!request.actions.is_empty()).then(|| view::draft(&legal));
+        let answer = self.options_message(request, &legal);
         if kept.is_none() && self.draft.is_none() {
-            return Ok(Ok(options));
+            return Ok(answer);
         }
         match self.keep(request).await {
             Ok(()) => {}
@@ -542,30 +544,34 @@ impl Actor {
         let told: Vec<PlayerId> =
             self.watchers.players().into_iter().filter(|who| self.sees_drafts(*who)).collect();
         self.watchers.send_to(&message, |id, who| id != request.from && told.contains(&who));
-        Ok(Ok(options))
+        Ok(answer)
     }
 
-    /// What is legal after a draft, and the draft.
-    fn options(&self, request: &DraftRequest) -> Result<(ServerMessage, Draft), Refusal> {
-        let DraftRequest { id: command, who, base: version, actions, .. } = request;
-        may_act(&self.game.state, who, *version)?;
-        let legal = self.game.state.play().draft(actions).map_err(refuse_turn)?;
+    fn legal_draft(&self, request: &DraftRequest) -> Result<engine::Draft, Refusal> {
+        may_act(&self.game.state, &request.who, request.base)?;
+        self.game.state.play().draft(&request.actions).map_err(refuse_turn)
+    }
+
+    /// What is legal after a draft.
+    fn options_message(
+        &self,
+        request: &DraftRequest,
+        legal: &engine::Draft,
+    ) -> Result<ServerMessage, Refusal> {
         let n_legal = legal.n_legal();
         if n_legal > MAX_LISTED {
             return Err(Refusal::TooMany { legal: u32::try_from(n_legal).unwrap_or(u32::MAX) });
         }
-        let draft = view::draft(&legal);
-        let options = ServerMessage::Options {
-            command: command.clone(),
+        Ok(ServerMessage::Options {
+            command: request.id.clone(),
             game: self.id,
-            version: *version,
-            draft: draft.clone(),
+            version: request.base,
+            draft: view::draft(legal),
             actions: legal.legal().into_iter().map(view::legal_action).collect(),
             groups: legal.groups(),
             barred: legal.barred.iter().map(view::barred).collect(),
             best_capture: legal.best_capture(),
-        };
-        Ok((options, draft))
+        })
     }
 
     async fn keep(&self, request: &DraftRequest) -> Result<(), WriteError> {

@@ -14,7 +14,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use engine::{Ruleset, Seed, TextError, record::Record};
+use engine::{AnyMatch, Ruleset, Seed, TextError, record::Record};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -30,7 +30,7 @@ use crate::{
     protocol::{
         GameDocument, GameSummary, NewRoom, Player, SeatChoice, Seats, ServerMessage, Terms, Visibility,
     },
-    store::{Append, DraftIs, Store, StoredEvent, WriteError, Writer},
+    store::{Append, DraftIs, Store, WriteError, Writer},
 };
 
 /// Messages that may wait for one game. Players cannot fill it, a script can, and is told `busy`; those who want
@@ -121,6 +121,8 @@ impl Games {
         seed: Seed,
     ) -> Result<GameSummary, CreateError> {
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
+        // The ruleset's own start has no need to be named.
+        let start = start.filter(|text| text != AnyMatch::new(ruleset).start_text());
         let seed = ruleset.has_cards().then_some(seed);
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let made = Recorded { at_ms: clock::now_ms(), event };
@@ -149,47 +151,9 @@ impl Games {
             start: None,
             seed: ruleset.has_cards().then_some(seed),
         };
-        let events = [made, Event::Started { seats: Seats { first, second } }].map(|event| Recorded { at_ms, event });
+        let events =
+            [made, Event::Started { seats: Seats { first, second } }].map(|event| Recorded { at_ms, event });
         self.0.store_new(GameId::new(Uuid::now_v7()), &events).await
-    }
-
-    /// Begins a public game between two players. `seed` fixes its cards if the ruleset has cards.
-    ///
-    /// # Errors
-    /// The store cannot tell whether the game was stored, and it may turn up in the lists.
-    pub(crate) async fn begin(
-        &self,
-        ruleset: Ruleset,
-        terms: Terms,
-        first: Player,
-        second: Player,
-        seed: Seed,
-    ) -> Result<GameSummary, WriteError> {
-        let (id, at_ms) = (GameId::new(Uuid::now_v7()), clock::now_ms());
-        let created = Recorded {
-            at_ms,
-            event: Event::Created {
-                ruleset,
-                visibility: Visibility::Public,
-                creator: first.clone(),
-                seat: SeatChoice::First,
-                terms,
-                start: None,
-                seed: ruleset.has_cards().then_some(seed),
-            },
-        };
-        let started = Recorded { at_ms, event: Event::Started { seats: Seats { first, second } } };
-        let state = State::begin(&created).and_then(|mut state| state.apply(&started).map(|()| state));
-        let state = state.expect("a game begins with its making and its start");
-        let mut version = Version::NONE;
-        let stored = [created, started].map(|recorded| {
-            version = version.next();
-            StoredEvent { version, at_ms, command: None, body: recorded.body() }
-        });
-        let append = Append::new(stored.to_vec(), view::summary(id, &state), DraftIs::Gone);
-        let committed = self.0.writer.append(append).await?;
-        self.0.lobby.update(committed.row());
-        Ok(committed.row().clone())
     }
 
     /// Carries a command out and returns the game's version after it. The same command id of the same player
