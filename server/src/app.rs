@@ -22,8 +22,9 @@ use crate::{
     sweep,
 };
 
-/// How long connections may take to end after the server was told to stop.
-const DRAIN_TAKES: Duration = Duration::from_millis(2500);
+/// How long connections may take to end after the server was told to stop: as long as a slow disk needs for the
+/// commands under way. What starts and stops servers usually kills one that has not ended after ten seconds.
+const DRAIN_TAKES: Duration = Duration::from_secs(7);
 
 /// How long games and the writer may take to end after that.
 const WRITING_TAKES: Duration = Duration::from_secs(1);

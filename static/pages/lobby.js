@@ -4,13 +4,13 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { cancelRoom, createRoom, joinRoom, listGames, openSession, rename } from '../net/api.js';
 import { openLine } from '../net/socket.js';
 import { arrange, engagement } from '../ui/calm.js';
+import { openDialog } from '../ui/dialog.js';
 import {
   GAMES,
-  ago,
   announce,
   byId,
   isSame,
-  openDialog,
+  language,
   recall,
   remember,
   resultWords,
@@ -152,6 +152,21 @@ function section(id, wanted, row, foot, below = '') {
 /** @param {GameSummary} game */
 const seatsText = ({ seats }) =>
   seats === null ? '' : t('game.pair', { first: seats.first.name, second: seats.second.name });
+
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+const MINUTE_MS = 60_000;
+
+/** How long ago something was, in words.
+ * @param {number} atMs
+ * @returns {string}
+ */
+function ago(atMs) {
+  const minutes = Math.max(0, Math.round((Date.now() - atMs) / MINUTE_MS));
+  if (minutes < 1) return t('time.now');
+  if (minutes < 60) return relative.format(-minutes, 'minute');
+  if (minutes < 24 * 60) return relative.format(-Math.round(minutes / 60), 'hour');
+  return relative.format(-Math.round(minutes / (24 * 60)), 'day');
+}
 
 /** @param {GameSummary} room
  * @param {boolean} gone */

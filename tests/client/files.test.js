@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('../../static/', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -64,6 +65,33 @@ for (const page of pages) {
       assert.ok(read(path).length > 0, path);
   });
 }
+
+/** What a page's modules weigh on the wire, with those that it loads later in any case. */
+function weight(entry, later) {
+  const modules = [entry, ...later].flatMap((path) => [path, ...needs(path)]);
+  return [...new Set(modules)].reduce((sum, path) => sum + brotliCompressSync(read(path)).length, 0);
+}
+
+const KB = 1024;
+
+test('the page of each game has at most 60 KB of scripts to load, the lobby 35', () => {
+  for (const game of ['fibonacci', 'fenix', 'stacks']) {
+    const found = weight('pages/game.js', ['board/hands.js', `board/${game}.js`]);
+    assert.ok(found <= 60 * KB, `${game}: ${found}`);
+  }
+  assert.ok(weight('pages/lobby.js', []) <= 35 * KB);
+});
+
+test('what is loaded later is there', () => {
+  const scripts = readdirSync(root, { recursive: true }).filter(
+    (path) => path.endsWith('.js') && !path.startsWith('vendor'),
+  );
+  const later = scripts.flatMap((path) =>
+    [...read(path).matchAll(/[^@{] ?import\('([^']+)'\)/g)].map((match) => join(dirname(path), match[1])),
+  );
+  assert.ok(later.length > 0);
+  for (const path of later) assert.ok(read(path).length > 0, path);
+});
 
 test('the page of a game has its live regions from the start', () => {
   for (const page of pages) {
