@@ -4,7 +4,8 @@ use super::{Command, Corrupt, Event, Phase, Recorded, State, offers::Offers, sta
 use crate::{
     ids::{ActionText, GameId, Version},
     protocol::{
-        ClaimKind, Nack, OfferKind, Outcome, Player, Reason, SeatChoice, Seats, StandingOffer, Times,
+        ClaimKind, ClockRule, Nack, OfferKind, Outcome, Player, Reason, SeatChoice, Seats, StandingOffer,
+        Times,
     },
 };
 
@@ -110,11 +111,12 @@ pub(crate) fn strikes_at_ms(state: &State) -> Option<i64> {
     Some(state.deadline_ms()? + lag_ms)
 }
 
-/// Gives back the time in which the server was away, `away_ms` of the turn under way in all, unless that is done.
+/// Gives back the time in which the server was away, `away_ms` of the turn under way in all, unless that is done or
+/// no time is measured.
 pub(crate) fn credit(state: &State, away_ms: i64, now_ms: i64) -> Option<Decision> {
     let Phase::Playing { turn, .. } = &state.phase else { return None };
     let ms = away_ms - turn.credited_ms;
-    if ms <= 0 {
+    if ms <= 0 || state.terms.clock == ClockRule::None {
         return None;
     }
     let mut decision = Decision::on(state, now_ms);

@@ -121,8 +121,9 @@ impl Games {
         seed: Seed,
     ) -> Result<GameSummary, CreateError> {
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
-        // The ruleset's own start has no need to be named.
-        let start = start.filter(|text| text != AnyMatch::new(ruleset).start_text());
+        // The ruleset's own start has no need to be named. With cards it waits for its first one, and is no text to
+        // start from.
+        let start = start.filter(|text| ruleset.has_cards() || text != AnyMatch::new(ruleset).start_text());
         let seed = ruleset.has_cards().then_some(seed);
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let made = Recorded { at_ms: clock::now_ms(), event };
