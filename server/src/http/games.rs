@@ -13,7 +13,7 @@ use crate::{
     identity::Visitor,
     ids::GameId,
     protocol::{GameDocument, GamePage},
-    store::{List, Paging, Store},
+    store::{GameFilter, List, Paging, Store},
 };
 
 /// Which part of a list: `before` is the `next` of the page before.
@@ -75,7 +75,7 @@ pub(super) async fn list(
 ) -> Result<Json<GamePage>, Problem> {
     let Query(ListQuery { list }) = which?;
     let list = match list {
-        Which::Finished => List::FinishedGames,
+        Which::Finished => List::FinishedGames(GameFilter::default()),
         Which::Mine => List::GamesOf(visitor.ok_or_else(Problem::no_session)?.0.id),
     };
     page?.0.page(&*app.store, list).await
