@@ -75,11 +75,21 @@ async fn of_two_nodes_that_store_the_same_line_both_succeed(database: Database) 
     let game = stored(&database).await;
     let other = database.other_node().await;
     for _ in 0..10 {
-        let lines: Vec<_> =
-            (0..20).map(|_| Write::Line(line(&game, Watchers, &player("Ada"), "hello"))).collect();
-        let backwards: Vec<_> = lines.iter().rev().cloned().collect();
-        let (here, there) = tokio::join!(database.store.commit(&lines), other.commit(&backwards));
-        assert_eq!((here.unwrap(), there.unwrap()), (vec![Ok(()); 20], vec![Ok(()); 20]));
+        let said: Vec<_> = (0..20).map(|_| line(&game, Watchers, &player("Ada"), "hello")).collect();
+        let said_there = said.iter().rev().map(|row| ChatRow {
+            // The node that was sent a command again gives the line an id of its own.
+            line: ChatLine { id: LineId::new(Uuid::now_v7()), ..row.line.clone() },
+            ..row.clone()
+        });
+        let there: Vec<_> = said_there.map(Write::Line).collect();
+        let here: Vec<_> = said.into_iter().map(Write::Line).collect();
+
+        let (first, second) = tokio::join!(database.store.commit(&here), other.commit(&there));
+        let again = tokio::join!(database.store.commit(&here), other.commit(&here));
+
+        for results in [first, second, again.0, again.1] {
+            assert_eq!(results.unwrap(), [Ok(()); 20]);
+        }
     }
     assert_eq!(texts(&database, &game, Watchers, 1000).await.len(), 200);
 }
