@@ -26,6 +26,9 @@ export const GAMES = [
   { game: 'crossfire', rulesets: ['crossfire'], first: 'white', second: 'black' },
 ];
 
+/** @type {readonly Ruleset[]} */
+export const RULESETS = GAMES.flatMap(({ rulesets }) => rulesets);
+
 export const language = pageLanguage();
 /** The words of the page.
  * @type {Translate}
@@ -37,7 +40,7 @@ export const t = await loadWords();
 const THEMES = ['auto', 'light', 'dark'];
 
 /** Shows the header.
- * @param {'lobby' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles'} place
+ * @param {'lobby' | 'games' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles'} place
  */
 export function showHeader(place) {
   const theme = recall('theme') ?? 'auto';
@@ -49,6 +52,7 @@ export function showHeader(place) {
       <a class="brand" href="/">${icon('seed')}<span>${t('page.name')}</span></a>
       <nav aria-label=${t('page.nav')}>
         <a href="/" aria-current=${current('lobby')}>${t('page.lobby')}</a>
+        <a href="/games" aria-current=${current('games')}>${t('page.games')}</a>
         <a href="/rules/fibonacci" aria-current=${current('rules')}>${t('page.rules')}</a>
       </nav>
       <div class="tools">
@@ -193,6 +197,13 @@ export const seatWords = (ruleset, seat) =>
     ? t(`lobby.you_${seat}`, { side: sideName(ruleset, seat) })
     : t('lobby.you_random');
 
+/** A disc in the colour of a side; words stand beside it.
+ * @param {Ruleset} ruleset
+ * @param {Side} side
+ */
+export const disc = (ruleset, side) =>
+  html`<span class=${`disc ${colourOf(ruleset, side)}`} aria-hidden="true"></span>`;
+
 /** @param {Ruleset} ruleset */
 export const rulesetName = (ruleset) => t(`ruleset.${ruleset}`);
 
@@ -225,14 +236,22 @@ const MINUTE_MS = 60_000;
 
 /** How long ago something was, in words.
  * @param {number} atMs
- * @returns {string}
  */
-export function ago(atMs) {
-  const minutes = Math.max(0, Math.round((Date.now() - atMs) / MINUTE_MS));
-  if (minutes < 1) return t('time.now');
-  if (minutes < 60) return relative.format(-minutes, 'minute');
-  if (minutes < 24 * 60) return relative.format(-Math.round(minutes / 60), 'hour');
-  return relative.format(-Math.round(minutes / (24 * 60)), 'day');
+export const ago = (atMs) => fromNow(Math.min(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
+
+/** How soon something will be, in words.
+ * @param {number} atMs
+ */
+export const until = (atMs) => fromNow(Math.max(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
+
+/** @param {number} minutes
+ * @returns {string} */
+function fromNow(minutes) {
+  const distance = Math.abs(minutes);
+  if (distance < 1) return t('time.now');
+  if (distance < 60) return relative.format(minutes, 'minute');
+  if (distance < 24 * 60) return relative.format(Math.round(minutes / 60), 'hour');
+  return relative.format(Math.round(minutes / (24 * 60)), 'day');
 }
 
 /** @param {string[]} items */
@@ -301,6 +320,7 @@ const ICONS = {
   play: svg`<path d="M8 5v14l10.5-7Z" fill="currentColor"/>`,
   stack: svg`<ellipse cx="12" cy="7" rx="7.5" ry="3"/><path d="M4.5 7v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3V7M4.5 12v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3v-5"/>`,
   download: svg`<path d="M12 4v11m0 0-4-4m4 4 4-4M5 19.5h14"/>`,
+  draw: svg`<path d="M4 9.5h16M4 14.5h16"/>`,
   pause: svg`<path d="M8.5 5.5v13M15.5 5.5v13" stroke-width="3"/>`,
 };
 

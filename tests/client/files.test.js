@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('../../static/', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
@@ -11,6 +12,7 @@ const read = (path) => readFileSync(join(root, path), 'utf8');
 const pages = [
   'index.html',
   'game.html',
+  'games.html',
   'replay.html',
   'import.html',
   'shuffles.html',
@@ -64,6 +66,25 @@ for (const page of pages) {
       assert.ok(read(path).length > 0, path);
   });
 }
+
+/** The modules of a page, those included that are loaded when they are first asked for. */
+function all(entry) {
+  const found = new Set([entry, ...needs(entry)]);
+  for (const path of found) {
+    for (const match of read(path).matchAll(/\bimport\(['"]([^'"]+)['"]\)/g)) {
+      const later = normalize(join(dirname(path), match[1]));
+      for (const needed of [later, ...needs(later)]) found.add(needed);
+    }
+  }
+  return [...found];
+}
+
+test('the lobby is there with at most 35 KB of compressed scripts, its dialogs included', () => {
+  const paths = all('pages/lobby.js');
+  assert.ok(paths.includes('lobby/create.js') && paths.includes('lobby/you.js'), paths.join(' '));
+  const bytes = paths.reduce((sum, path) => sum + brotliCompressSync(read(path)).length, 0);
+  assert.ok(bytes <= 35 * 1024, `${bytes} bytes`);
+});
 
 test('the page of a game has its live regions from the start', () => {
   for (const page of pages) {
