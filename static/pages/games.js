@@ -46,13 +46,13 @@ const select = (name, options) =>
 
 /** @param {'since' | 'until'} name */
 const dateField = (name) =>
-  html`<label class="field">${t(`games.${name}`)} <input type="date" name=${name} .value=${filters[name]} /></label>`;
+  html`<label class="field">${t(`games.${name}`)} <input type="date" name=${name} value=${filters[name]} /></label>`;
 
-const drawFilters = () =>
+function drawFilters() {
   render(
     html`<form class="filters" @submit=${submit}>
       <label class="field">${t('games.player')}
-        <input type="search" name="player" maxlength="24" autocomplete="off" .value=${filters.player} />
+        <input type="search" name="player" maxlength="24" autocomplete="off" value=${filters.player} />
       </label>
       ${select(
         'ruleset',
@@ -74,6 +74,9 @@ const drawFilters = () =>
     </form>`,
     byId('filters'),
   );
+  // What somebody has put into a field and not asked for gives way to what is drawn.
+  byId('filters').querySelector('form')?.reset();
+}
 
 /** @param {SubmitEvent} event */
 function submit(event) {
@@ -97,8 +100,8 @@ function draw() {
   render(
     html`${games.length === 0 ? nothing : html`<ul class="rows">${games.map(savedRow)}</ul>`}
       ${games.length === 0 && !isLoading && trouble === null ? html`<div class="empty"><p>${t('games.none')}</p></div>` : nothing}
-      ${trouble === null ? nothing : html`<p class="notice">${trouble} <button @click=${more}>${t('games.again')}</button></p>`}
-      ${next === null || trouble !== null ? nothing : html`<p class="panel-foot"><button aria-disabled=${isLoading ? 'true' : nothing} @click=${more}>${t('games.more')}</button></p>`}`,
+      ${trouble === null ? nothing : html`<p class="notice">${trouble} <button @click=${goOn}>${t('games.again')}</button></p>`}
+      ${next === null || trouble !== null ? nothing : html`<p class="panel-foot"><button aria-disabled=${isLoading ? 'true' : nothing} @click=${goOn}>${t('games.more')}</button></p>`}`,
     byId('games'),
   );
 }
@@ -133,6 +136,13 @@ async function more() {
   }
   isLoading = false;
   draw();
+}
+
+/** Loads a page more at a press of the button, and goes to the first game of it: the button may be gone then. */
+async function goOn() {
+  const before = games.length;
+  await more();
+  /** @type {HTMLElement | undefined} */ ([...byId('games').querySelectorAll('.cover')].at(before))?.focus();
 }
 
 window.addEventListener('popstate', () => {

@@ -213,6 +213,19 @@ function draw() {
   drawNotices();
 }
 
+let isDrawing = false;
+
+/** A burst of news is drawn once, but the title of a page that is not seen at once. */
+function drawSoon() {
+  if (document.visibilityState === 'hidden') return draw();
+  if (isDrawing) return;
+  isDrawing = true;
+  requestAnimationFrame(() => {
+    isDrawing = false;
+    draw();
+  });
+}
+
 function drawNotices() {
   const line = news === 'online' ? null : news;
   const reload = html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>`;
@@ -403,7 +416,7 @@ function takeIn(message) {
     default:
       return;
   }
-  draw();
+  drawSoon();
 }
 
 /** @param {News} told */
