@@ -6,13 +6,16 @@ use anyhow::Context;
 use axum::serve::ListenerExt;
 use tokio::{net::TcpListener, sync::Semaphore};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 
 use crate::{
     config::Config,
-    http,
+    http::{self, RoomLocks},
+    ids::PlayerId,
     live::Games,
     lobby::Lobby,
+    pools::Pools,
+    presence::Presence,
     store::{self, Store},
 };
 
@@ -32,13 +35,26 @@ pub struct App {
     pub store: Arc<dyn Store>,
     pub games: Games,
     pub lobby: Lobby,
+    pub presence: Presence,
+    pub pools: Pools,
     pub messages_per_second: u32,
+    pub(crate) room_locks: RoomLocks,
     /// Records that may be checked at once: see [`RECORD_CHECKS`].
     pub(crate) record_checks: Arc<Semaphore>,
     /// The tasks of the connections: a drain waits for them.
     pub connections: TaskTracker,
     /// Cancelled when the server begins to go down: connections end after what they are doing.
     pub drain: CancellationToken,
+}
+
+impl App {
+    /// Shows the open rooms of a player who came back.
+    pub(crate) async fn welcome(&self, player: PlayerId) {
+        if let Err(problem) = self.lobby.welcome(player, &*self.store).await {
+            let error = &problem as &dyn std::error::Error;
+            error!(error, "the rooms of a player who came back cannot be shown");
+        }
+    }
 }
 
 /// Serves until `shutdown` is over and then drains: no new connections, commands under way are answered,
@@ -52,17 +68,22 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
         .await
         .with_context(|| format!("cannot listen on {}", config.listen))?;
     let (writer, writing) = store::writer(store.clone());
-    let lobby = Lobby::load(&*store).await.context("cannot read the lobby")?;
+    let presence = Presence::new();
+    let lobby = Lobby::load(&*store, presence.clone()).await.context("cannot read the lobby")?;
     let (games_end, drain) = (CancellationToken::new(), CancellationToken::new());
     let background = TaskTracker::new();
     background.spawn(writing);
-    background.spawn(lobby.clone().tell_turns(games_end.clone()));
+    background.spawn(lobby.clone().run(games_end.clone()));
     let games = Games::new(store.clone(), writer, lobby.clone(), background.clone(), games_end.clone());
+    let pools = Pools::start(games.clone(), store.clone(), presence.clone(), &background, games_end.clone());
     let connections = TaskTracker::new();
     let app = App {
         store,
         games,
         lobby,
+        presence,
+        pools,
+        room_locks: RoomLocks::default(),
         messages_per_second: config.messages_per_second,
         record_checks: Arc::new(Semaphore::new(RECORD_CHECKS)),
         connections: connections.clone(),

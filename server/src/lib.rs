@@ -14,6 +14,8 @@ mod limits;
 mod live;
 mod lobby;
 mod outbox;
+mod pools;
+mod presence;
 pub mod protocol;
 mod socket;
 pub mod store;

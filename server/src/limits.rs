@@ -19,6 +19,9 @@ pub(crate) const MAX_WATCHED: usize = 64;
 /// Open rooms that one player may have.
 pub(crate) const MAX_OPEN_ROOMS: u32 = 8;
 
+/// Pools that one player may wait in.
+pub(crate) const MAX_POOLS: usize = 5;
+
 /// The worth of messages that a quiet client may send at once.
 const BURST: Duration = Duration::from_secs(4);
 

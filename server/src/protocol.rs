@@ -134,16 +134,18 @@ pub enum ServerMessage {
     },
     /// A game of the lobby, or one of the reader's own, was made, has changed, or is over (its status tells).
     LobbyChanged { game: GameSummary },
-    /// The maker of an open room is gone: it cannot be joined until it comes again as `lobby_changed`.
+    /// An open room is out of the lobby: its maker is gone, or it has begun as a game that nobody may watch. If the
+    /// maker comes back, it comes again as `lobby_changed`.
     LobbyGone { game: GameId },
-    /// Who is here; at most once a second.
+    /// Who is here: all after `lobby`, then what has changed, at most once a second.
     LobbyCounts {
-        /// Visitors with an open page.
+        /// Players with an open page, each counted once.
         players: u32,
         /// Those who watch, for the games of the lobby for which the number has changed.
         watchers: Vec<WatcherCount>,
     },
-    /// What the reader looks for, in all tabs.
+    /// What the reader looks for, in all tabs: after `lobby`, and whenever it has changed. Who has no open page looks
+    /// for nothing.
     Seeking { pools: Vec<Pool> },
     /// Somebody was found: the game has begun.
     Paired { game: GameId },
@@ -253,6 +255,12 @@ pub enum Fault {
     Private { game: GameId },
     /// The game cannot be read just now. Ask again.
     Unavailable { game: GameId },
+    /// The lobby cannot be read just now. Ask again.
+    LobbyUnavailable,
+    /// The player is in as many pools as one may be.
+    TooManyPools { limit: usize },
+    /// No game of this pool can be begun just now. Who was in it stays there, and it is tried again.
+    PoolUnavailable { pool: Pool },
 }
 
 /// A person as others see them.

@@ -18,7 +18,7 @@ use futures_util::{
     stream::{SplitSink, SplitStream},
 };
 use tokio::time::{Instant, timeout};
-use tracing::debug;
+use tracing::{debug, error};
 use tungstenite::Error as WireError;
 
 use crate::{
@@ -30,6 +30,7 @@ use crate::{
     limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace},
     live::{DraftRequest, Request},
     outbox::{Farewell, Outbox, Outgoing},
+    presence::Here,
     protocol::{ClientMessage, Fault, Known, PROTOCOL, Player, ServerMessage},
 };
 
@@ -81,7 +82,8 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
     let id = outbox.id;
     let (sink, mut stream) = socket.split();
     let pace = Pace::new(app.messages_per_second, Instant::now());
-    let mut reader = Reader { app, player, outbox, watched: HashSet::new(), pace, refused: 0 };
+    let here = app.presence.enter(player.id, outbox.clone());
+    let mut reader = Reader { app, player, outbox, here, watched: HashSet::new(), pace, refused: 0 };
     tokio::select! {
         () = reader.read(&mut stream) => {}
         () = write(sink, outgoing) => {
@@ -129,6 +131,7 @@ struct Reader {
     app: App,
     player: Player,
     outbox: Outbox,
+    here: Here,
     watched: HashSet<GameId>,
     pace: Pace,
     /// Messages that came too fast, less those that did not.
@@ -139,6 +142,9 @@ impl Reader {
     /// Reads and carries out one message after the other until the client leaves. A connection that is to end
     /// goes on standing here until its last frames are sent.
     async fn read(&mut self, stream: &mut SplitStream<WebSocket>) {
+        if self.here.came {
+            self.app.welcome(self.player.id).await;
+        }
         let drain = self.app.drain.clone();
         loop {
             let received = tokio::select! {
@@ -169,9 +175,14 @@ impl Reader {
 
     /// Ends all subscriptions.
     async fn leave(self) {
-        self.app.lobby.unwatch(self.outbox.id);
-        for game in self.watched {
-            self.app.games.unwatch(game, self.outbox.id).await;
+        let Self { app, player, outbox, here, watched, .. } = self;
+        drop(here);
+        if !app.presence.is_connected(player.id) {
+            app.pools.left(player.id).await;
+        }
+        app.lobby.unwatch(player.id, outbox.id);
+        for game in watched {
+            app.games.unwatch(game, outbox.id).await;
         }
     }
 
@@ -254,8 +265,8 @@ impl Reader {
                     self.app.games.unwatch(game, self.outbox.id).await;
                 }
             }
-            ClientMessage::WatchLobby {} => self.app.lobby.watch(self.outbox.clone()),
-            ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.outbox.id),
+            ClientMessage::WatchLobby {} => self.watch_lobby().await,
+            ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.player.id, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
                 let request = self.draft_request(command.clone(), version, actions);
                 match self.app.games.draft(game, request).await {
@@ -278,9 +289,11 @@ impl Reader {
             | ClientMessage::Offer { .. }
             | ClientMessage::Answer { .. }
             | ClientMessage::Claim { .. }
-            | ClientMessage::Say { .. }
-            | ClientMessage::Seek { .. }
-            | ClientMessage::StopSeeking { .. } => {}
+            | ClientMessage::Say { .. } => {}
+            ClientMessage::Seek { pool } => {
+                self.app.pools.seek(self.player.clone(), pool, self.outbox.clone()).await;
+            }
+            ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.player.id, pool).await,
             ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
         }
     }
@@ -301,7 +314,18 @@ impl Reader {
             }
         }
         if lobby {
-            self.app.lobby.watch(self.outbox.clone());
+            self.watch_lobby().await;
+        }
+    }
+
+    async fn watch_lobby(&self) {
+        let App { lobby, store, pools, .. } = &self.app;
+        match lobby.watch(self.player.id, &self.outbox, &**store).await {
+            Ok(()) => pools.tell(self.player.id, self.outbox.clone()).await,
+            Err(problem) => {
+                error!(error = &problem as &dyn std::error::Error, "the lobby cannot be shown");
+                self.fault(Fault::LobbyUnavailable);
+            }
         }
     }
 

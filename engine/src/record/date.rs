@@ -30,6 +30,20 @@ impl Date {
         let month = (1..=12).find(|month| take(&mut rest, days_in_month(year, *month).into()))?;
         Self::new(year, month, rest as u8 + 1)
     }
+
+    /// The moment at which the day begins in UTC, in milliseconds since 1970 began.
+    #[must_use]
+    pub fn unix_ms(self) -> i64 {
+        let months = (1..self.month).map(|month| i64::from(days_in_month(self.year, month))).sum::<i64>();
+        let days = days_before(self.year) + months + i64::from(self.day) - 1;
+        (days - days_before(1970)) * DAY_MS
+    }
+}
+
+/// Days from the beginning of year 1 to the beginning of a year.
+fn days_before(year: u16) -> i64 {
+    let years = i64::from(year) - 1;
+    years * 365 + years / 4 - years / 100 + years / 400
 }
 
 /// Whether fewer than `days` are left; takes so many away if not.

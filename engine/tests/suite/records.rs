@@ -374,6 +374,19 @@ fn a_day_is_one_of_the_calendar() {
     ] {
         assert_eq!(Date::of_unix_ms(moment_ms).map(|date| date.to_string()).as_deref(), day, "{moment_ms}");
     }
+    for (day, begins_ms) in [
+        ("1970-01-01", 0),
+        ("1969-12-31", -86_400_000),
+        ("0001-01-01", -62_135_596_800_000),
+        ("2000-03-01", 951_868_800_000),
+        ("9999-12-31", 253_402_214_400_000),
+    ] {
+        assert_eq!(day.parse().map(Date::unix_ms), Ok(begins_ms), "{day}");
+    }
+    for moment_ms in (0..253_402_300_800_000).step_by(97 * 86_400_000) {
+        let date = Date::of_unix_ms(moment_ms).unwrap();
+        assert_eq!(date.unix_ms(), moment_ms, "{date}");
+    }
     for bad in [
         "1900-02-29",
         "2026-00-01",

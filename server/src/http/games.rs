@@ -1,33 +1,46 @@
+use std::{fmt::Display, str::FromStr};
+
 use axum::{
     Json,
     extract::{
         Path, Query, State,
         rejection::{PathRejection, QueryRejection},
     },
+    http::StatusCode,
 };
+use engine::{Ruleset, Side, record::Date};
 use serde::Deserialize;
 
 use super::Problem;
 use crate::{
     app::App,
     identity::Visitor,
-    ids::GameId,
-    protocol::{GameDocument, GamePage},
-    store::{List, Paging, Store},
+    ids::{GameId, PlayerName},
+    protocol::{GameDocument, GamePage, Reason},
+    store::{GameFilter, GameResult, List, Paging},
 };
+
+const DAY_MS: i64 = 86_400_000;
 
 /// Which part of a list: `before` is the `next` of the page before.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct PageQuery {
-    before: Option<String>,
+    pub(super) before: Option<String>,
     #[serde(default)]
-    limit: Limit,
+    pub(super) limit: Limit,
 }
 
 /// How many games a page has at most: 1 to 100, 20 unless the query says otherwise.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "u32")]
-struct Limit(u32);
+pub(super) struct Limit(u32);
+
+impl Limit {
+    pub(super) const fn get(self) -> u32 {
+        self.0
+    }
+}
 
 impl Default for Limit {
     fn default() -> Self {
@@ -43,14 +56,6 @@ impl TryFrom<u32> for Limit {
     }
 }
 
-impl PageQuery {
-    pub(super) async fn page(self, store: &dyn Store, list: List) -> Result<Json<GamePage>, Problem> {
-        let before = self.before.map(|cursor| cursor.parse()).transpose()?;
-        let page = store.list(list, Paging { before, limit: self.limit.0 }).await?;
-        Ok(Json(GamePage { games: page.games, next: page.next.map(|cursor| cursor.to_string()) }))
-    }
-}
-
 /// The lists of `GET /api/games`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -61,24 +66,83 @@ enum Which {
     Mine,
 }
 
+/// Who won.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Winner {
+    First,
+    Second,
+    Draw,
+}
+
+/// Something that is read from its text.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String", bound(deserialize = "T: FromStr, T::Err: Display"))]
+struct Text<T>(T);
+
+impl<T: FromStr> TryFrom<String> for Text<T> {
+    type Error = T::Err;
+
+    fn try_from(text: String) -> Result<Self, T::Err> {
+        text.parse().map(Self)
+    }
+}
+
+/// Which list, which of its games, and which part of those.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct ListQuery {
     list: Which,
+    before: Option<String>,
+    #[serde(default)]
+    limit: Limit,
+    player: Option<PlayerName>,
+    ruleset: Option<Text<Ruleset>>,
+    result: Option<Winner>,
+    reason: Option<Reason>,
+    since: Option<Text<Date>>,
+    until: Option<Text<Date>>,
+}
+
+impl ListQuery {
+    /// The games that are asked for. A game counts to the day in UTC on which it ended.
+    fn filter(&mut self) -> GameFilter {
+        GameFilter {
+            player: self.player.take(),
+            ruleset: self.ruleset.map(|Text(ruleset)| ruleset),
+            result: self.result.map(|winner| match winner {
+                Winner::First => GameResult::WonBy(Side::First),
+                Winner::Second => GameResult::WonBy(Side::Second),
+                Winner::Draw => GameResult::Draw,
+            }),
+            reason: self.reason,
+            since_ms: self.since.map(|Text(day)| day.unix_ms()),
+            until_ms: self.until.map(|Text(day)| day.unix_ms() + DAY_MS),
+        }
+    }
 }
 
 /// `GET /api/games`: a page of a list.
 pub(super) async fn list(
     State(app): State<App>,
     visitor: Option<Visitor>,
-    which: Result<Query<ListQuery>, QueryRejection>,
-    page: Result<Query<PageQuery>, QueryRejection>,
+    query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<Json<GamePage>, Problem> {
-    let Query(ListQuery { list }) = which?;
-    let list = match list {
-        Which::Finished => List::FinishedGames,
+    let Query(mut query) = query?;
+    let filter = query.filter();
+    let list = match query.list {
+        Which::Finished => List::FinishedGames(filter),
+        Which::Mine if filter != GameFilter::default() => return Err(only_finished_games_are_filtered()),
         Which::Mine => List::GamesOf(visitor.ok_or_else(Problem::no_session)?.0.id),
     };
-    page?.0.page(&*app.store, list).await
+    let before = query.before.map(|cursor| cursor.parse()).transpose()?;
+    let page = app.store.list(list, Paging { before, limit: query.limit.0 }).await?;
+    Ok(Json(GamePage { games: page.games, next: page.next.map(|cursor| cursor.to_string()) }))
+}
+
+fn only_finished_games_are_filtered() -> Problem {
+    let detail = "the own games are listed with `before` and `limit` alone: filters are for list=finished";
+    Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail)
 }
 
 /// `GET /api/games/{id}`: all of a game.

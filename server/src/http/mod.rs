@@ -1,5 +1,6 @@
 //! What is asked by HTTP: sessions, rooms, games and the pages, a file for each.
 
+mod blocks;
 mod games;
 mod origin;
 mod pages;
@@ -16,11 +17,11 @@ use axum::{
     http::{HeaderName, HeaderValue, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
-    routing::{delete, get, post},
+    routing::{delete, get, post, put},
 };
 use tower_http::{compression::CompressionLayer, set_header::SetResponseHeaderLayer, trace::TraceLayer};
 
-pub(crate) use self::problem::Problem;
+pub(crate) use self::{problem::Problem, rooms::RoomLocks};
 use crate::{
     app::App,
     limits::{MAX_FRAME, MAX_RECORD},
@@ -40,6 +41,8 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 pub(crate) fn router(app: App) -> Router {
     let api = Router::new()
         .route("/session", post(session::open).patch(session::rename))
+        .route("/blocks", get(blocks::list))
+        .route("/blocks/{player}", put(blocks::block).delete(blocks::unblock))
         .route("/rooms", get(rooms::list).post(rooms::create))
         .route("/rooms/{id}", delete(rooms::cancel))
         .route("/rooms/{id}/join", post(rooms::join))

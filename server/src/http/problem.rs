@@ -10,7 +10,7 @@ use crate::{
     game::Refusal,
     live::CreateError,
     protocol,
-    store::{InvalidCursor, StoreError, WriteError},
+    store::{CannotBlock, InvalidCursor, StoreError, WriteError},
 };
 
 /// Why a request was refused, as `application/problem+json`.
@@ -144,6 +144,18 @@ impl From<PathRejection> for Problem {
 impl From<InvalidCursor> for Problem {
     fn from(invalid: InvalidCursor) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_query", invalid.to_string())
+    }
+}
+
+impl From<CannotBlock> for Problem {
+    fn from(refusal: CannotBlock) -> Self {
+        use StatusCode as Is;
+        let (status, code) = match refusal {
+            CannotBlock::Oneself => (Is::CONFLICT, "own_block"),
+            CannotBlock::UnknownPlayer => (Is::NOT_FOUND, "unknown_player"),
+            CannotBlock::TooMany => (Is::TOO_MANY_REQUESTS, "too_many_blocks"),
+        };
+        Self::new(status, code, refusal.to_string())
     }
 }
 

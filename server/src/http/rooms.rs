@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{
@@ -8,6 +10,7 @@ use axum::{
     response::IntoResponse,
 };
 use engine::Seed;
+use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
 use super::{Problem, games::PageQuery};
@@ -15,19 +18,43 @@ use crate::{
     app::App,
     game::{Command, Refusal},
     identity::Visitor,
-    ids::{CommandId, GameId},
+    ids::{CommandId, GameId, PlayerId},
     limits::MAX_OPEN_ROOMS,
     live::Request,
-    protocol::{GamePage, GameSummary, NewRoom, Player, Seats},
-    store::List,
+    protocol::{GamePage, GameSummary, NewRoom, Player, Seats, Status},
+    store::InvalidCursor,
 };
 
-/// `GET /api/rooms`: the open public rooms.
+/// Of each player only one request at a time counts the open rooms and makes another. The locks are shared by all
+/// players, so that there are never more of them.
+#[derive(Clone, Debug)]
+pub(crate) struct RoomLocks(Arc<[Mutex<()>; Self::COUNT]>);
+
+impl RoomLocks {
+    const COUNT: usize = 64;
+
+    async fn lock(&self, player: PlayerId) -> MutexGuard<'_, ()> {
+        let place = player.uuid().as_u128() % Self::COUNT as u128;
+        self.0[place as usize].lock().await
+    }
+}
+
+impl Default for RoomLocks {
+    fn default() -> Self {
+        Self(Arc::new(std::array::from_fn(|_| Mutex::default())))
+    }
+}
+
+/// `GET /api/rooms`: the open public rooms whose makers are here.
 pub(super) async fn list(
     State(app): State<App>,
     query: Result<Query<PageQuery>, QueryRejection>,
 ) -> Result<Json<GamePage>, Problem> {
-    query?.0.page(&*app.store, List::OpenRooms).await
+    let Query(PageQuery { before, limit }) = query?;
+    let before = before.map(|game| game.parse()).transpose().map_err(|_| InvalidCursor)?;
+    let (games, are_more) = app.lobby.rooms(before, limit.get() as usize);
+    let next = games.last().filter(|_| are_more).map(|game| game.id.to_string());
+    Ok(Json(GamePage { games, next }))
 }
 
 /// `POST /api/rooms`: a new room.
@@ -37,12 +64,22 @@ pub(super) async fn create(
     body: Result<Json<NewRoom>, JsonRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Json(room) = body?;
+    if app.presence.see(player.id) {
+        app.welcome(player.id).await;
+    }
+    // A task of its own: a visitor who does not wait for the answer must not let go of the lock before the room counts.
+    let tasks = app.connections.clone();
+    let summary = tasks.spawn(make(app, room, player)).await.map_err(|_| Problem::unavailable())??;
+    Ok((StatusCode::CREATED, Json(summary)))
+}
+
+async fn make(app: App, room: NewRoom, player: Player) -> Result<GameSummary, Problem> {
+    let _lock = app.room_locks.lock(player.id).await;
     if app.store.count_open_rooms(player.id).await? >= MAX_OPEN_ROOMS {
         let detail = format!("you have {MAX_OPEN_ROOMS} open rooms: close one, or wait until one is joined");
         return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_rooms", detail));
     }
-    let summary = app.games.create(room, player, Seed::new(rand::random())).await?;
-    Ok((StatusCode::CREATED, Json(summary)))
+    Ok(app.games.create(room, player, Seed::new(rand::random())).await?)
 }
 
 /// `POST /api/rooms/{id}/join`: takes the free seat.
@@ -53,6 +90,7 @@ pub(super) async fn join(
 ) -> Result<Json<GameSummary>, Problem> {
     let Path(game) = id?;
     let who = player.id;
+    refuse_blocked(&app, who, game).await?;
     let joined = app.games.command(game, request(player, Command::Join { coin: rand::random() })).await;
     let summary = app.games.document(game).await?.summary;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
@@ -61,6 +99,16 @@ pub(super) async fn join(
         Err(Refusal::RoomTaken) if summary.seats.as_ref().is_some_and(sits) => Ok(Json(summary)),
         Err(refusal) => Err(refusal.into()),
         Ok(_) => Ok(Json(summary)),
+    }
+}
+
+async fn refuse_blocked(app: &App, who: PlayerId, game: GameId) -> Result<(), Problem> {
+    let room = app.store.game(game).await?.filter(|room| room.status == Status::Open);
+    match room {
+        Some(room) if app.store.is_blocked_between(who, room.creator.id).await? => {
+            Err(Refusal::Blocked.into())
+        }
+        Some(_) | None => Ok(()),
     }
 }
 

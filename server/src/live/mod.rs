@@ -11,7 +11,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use engine::{Seed, TextError, record::Record};
+use engine::{Ruleset, Seed, TextError, record::Record};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -23,7 +23,9 @@ use crate::{
     ids::{ActionText, CommandId, GameId, Version},
     lobby::Lobby,
     outbox::{ConnectionId, Outbox},
-    protocol::{GameDocument, GameSummary, NewRoom, Player, ServerMessage},
+    protocol::{
+        GameDocument, GameSummary, NewRoom, Player, SeatChoice, Seats, ServerMessage, Terms, Visibility,
+    },
     store::{Append, Store, StoredEvent, WriteError, Writer},
 };
 
@@ -120,6 +122,45 @@ impl Games {
             body: recorded.body(),
         };
         let committed = self.0.writer.append(Append::new(vec![stored], view::summary(id, &state))).await?;
+        self.0.lobby.update(committed.row());
+        Ok(committed.row().clone())
+    }
+
+    /// Begins a public game between two players. `seed` fixes its cards if the ruleset has cards.
+    ///
+    /// # Errors
+    /// The store cannot tell whether the game was stored, and it may turn up in the lists.
+    pub(crate) async fn begin(
+        &self,
+        ruleset: Ruleset,
+        terms: Terms,
+        first: Player,
+        second: Player,
+        seed: Seed,
+    ) -> Result<GameSummary, WriteError> {
+        let (id, at_ms) = (GameId::new(Uuid::now_v7()), clock::now_ms());
+        let created = Recorded {
+            at_ms,
+            event: Event::Created {
+                ruleset,
+                visibility: Visibility::Public,
+                creator: first.clone(),
+                seat: SeatChoice::First,
+                terms,
+                start: None,
+                seed: ruleset.has_cards().then_some(seed),
+            },
+        };
+        let started = Recorded { at_ms, event: Event::Started { seats: Seats { first, second } } };
+        let state = State::begin(&created).and_then(|mut state| state.apply(&started).map(|()| state));
+        let state = state.expect("a game begins with its making and its start");
+        let mut version = Version::NONE;
+        let stored = [created, started].map(|recorded| {
+            version = version.next();
+            StoredEvent { version, at_ms, command: None, body: recorded.body() }
+        });
+        let append = Append::new(stored.to_vec(), view::summary(id, &state));
+        let committed = self.0.writer.append(append).await?;
         self.0.lobby.update(committed.row());
         Ok(committed.row().clone())
     }

@@ -1,0 +1,39 @@
+use axum::{
+    Json,
+    extract::{Path, State, rejection::PathRejection},
+    http::StatusCode,
+};
+
+use super::Problem;
+use crate::{app::App, clock, identity::Visitor, ids::PlayerId, protocol::Blocks, store::CannotBlock};
+
+/// `GET /api/blocks`: whom the visitor has blocked.
+pub(super) async fn list(State(app): State<App>, Visitor(player): Visitor) -> Result<Json<Blocks>, Problem> {
+    Ok(Json(Blocks { players: app.store.blocks_of(player.id).await? }))
+}
+
+/// `PUT /api/blocks/{player}`: blocks somebody.
+pub(super) async fn block(
+    State(app): State<App>,
+    Visitor(player): Visitor,
+    id: Result<Path<PlayerId>, PathRejection>,
+) -> Result<StatusCode, Problem> {
+    let blocked = read(id)?;
+    app.store.block(player.id, blocked, clock::now_ms()).await??;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `DELETE /api/blocks/{player}`: takes that back.
+pub(super) async fn unblock(
+    State(app): State<App>,
+    Visitor(player): Visitor,
+    id: Result<Path<PlayerId>, PathRejection>,
+) -> Result<StatusCode, Problem> {
+    app.store.unblock(player.id, read(id)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// What is no id is nobody's.
+fn read(id: Result<Path<PlayerId>, PathRejection>) -> Result<PlayerId, CannotBlock> {
+    id.map(|Path(player)| player).map_err(|_| CannotBlock::UnknownPlayer)
+}

@@ -1,0 +1,212 @@
+//! Who may be joined and what may be watched: open public rooms, live public games, those that ended lately, and
+//! the reader's own, told to all who look at the lobby as they change.
+
+mod own;
+mod readers;
+mod rows;
+
+#[cfg(test)]
+mod tests;
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio_util::sync::CancellationToken;
+
+use self::{
+    own::Readings,
+    readers::Readers,
+    rows::{News, Rows},
+};
+use crate::{
+    ids::{GameId, PlayerId},
+    outbox::{ConnectionId, Outbox},
+    presence::Presence,
+    protocol::{GameSummary, ServerMessage, Status, Visibility},
+    store::{GameFilter, List, Paging, Store, StoreError},
+};
+
+/// Rows of each kind that a visitor is shown at first, the newest.
+const SHOWN: usize = 200;
+
+/// Rows of open rooms and of live games that are kept, the newest of each.
+const KEPT: usize = 2_000;
+
+/// Games that are kept once they are over, the last ended.
+const FINISHED: usize = 50;
+
+/// How often it is told what turns were played, who came and who went. What opens, begins or ends is told at once.
+const TELL_EVERY: Duration = Duration::from_secs(1);
+
+/// Games that such news tells of at once; the others follow. It is far below what may wait for one reader.
+const BATCH: usize = 64;
+
+/// The lobby of this node.
+#[derive(Clone, Debug)]
+pub struct Lobby {
+    presence: Presence,
+    inner: Arc<Mutex<Inner>>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    rows: Rows,
+    readers: Readers,
+    readings: Readings,
+    /// How many players were here when it was last told.
+    players: u32,
+}
+
+impl Lobby {
+    /// A lobby with nothing in it.
+    fn new(presence: Presence) -> Self {
+        Self { presence, inner: Arc::default() }
+    }
+
+    /// The lobby as the store has it.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub async fn load(store: &dyn Store, presence: Presence) -> Result<Self, StoreError> {
+        let lobby = Self::new(presence);
+        let finished = List::FinishedGames(GameFilter::default());
+        for (list, limit) in [(List::OpenRooms, SHOWN), (List::LiveGames, SHOWN), (finished, FINISHED)] {
+            let page = store.list(list, first(limit)).await?;
+            // The last ended comes first, and is to be taken last.
+            for row in page.games.iter().rev() {
+                lobby.update(row);
+            }
+        }
+        Ok(lobby)
+    }
+
+    /// Takes note of a game's new row. Only its players hear of one by link.
+    pub fn update(&self, row: &GameSummary) {
+        let inner = &mut *self.locked();
+        let changed = ServerMessage::LobbyChanged { game: row.clone() };
+        inner.readings.note(row);
+        match inner.rows.take(row) {
+            News::Changed => inner.readers.tell(&changed),
+            News::Moved | News::Nothing => inner.readers.tell_players(row, &changed),
+            News::Left => {
+                inner.readers.tell_players(row, &changed);
+                inner.readers.tell_others(row, &ServerMessage::LobbyGone { game: row.id });
+            }
+            News::Known => {}
+        }
+    }
+
+    /// Takes note of how many watch a game.
+    pub fn set_watchers(&self, game: GameId, watchers: u32) {
+        self.locked().rows.set_watchers(game, watchers);
+    }
+
+    /// Shows the open rooms of a player who was gone and [came](crate::presence::Here::came) back.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub async fn welcome(&self, player: PlayerId, store: &dyn Store) -> Result<(), StoreError> {
+        let reading = self.locked().readings.begin(player);
+        let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
+        self.locked().come_back(reading.end(stored));
+        Ok(())
+    }
+
+    /// Shows a player's connection the lobby and all that changes in it.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub async fn watch(
+        &self,
+        player: PlayerId,
+        outbox: &Outbox,
+        store: &dyn Store,
+    ) -> Result<(), StoreError> {
+        let reading = self.locked().readings.begin(player);
+        let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
+        let inner = &mut *self.locked();
+        inner.show(player, outbox, reading.end(stored), self.presence.count());
+        Ok(())
+    }
+
+    /// Ends what `watch` began, if it did.
+    pub fn unwatch(&self, player: PlayerId, connection: ConnectionId) {
+        self.locked().readers.remove(player, connection);
+    }
+
+    /// Open rooms made before `before`, the newest first, at most `limit`; and whether there are more.
+    pub fn rooms(&self, before: Option<GameId>, limit: usize) -> (Vec<GameSummary>, bool) {
+        let inner = self.locked();
+        let mut rooms = inner.rows.rooms(before);
+        (rooms.by_ref().take(limit).cloned().collect(), rooms.next().is_some())
+    }
+
+    /// Tells readers of what is not told at once, until `stop`.
+    pub async fn run(self, stop: CancellationToken) {
+        let mut ticks = tokio::time::interval(TELL_EVERY);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = ticks.tick() => self.tick(),
+                () = stop.cancelled() => return,
+            }
+        }
+    }
+
+    fn tick(&self) {
+        self.presence.forget_gone();
+        let inner = &mut *self.locked();
+        for game in inner.rows.take_left_rooms(|player| self.presence.is_gone(player)) {
+            inner.readers.tell(&ServerMessage::LobbyGone { game });
+        }
+        for game in inner.rows.take_moved() {
+            let changed = ServerMessage::LobbyChanged { game: game.clone() };
+            inner.readers.tell_others(&game, &changed);
+        }
+        let (players, watchers) = (self.presence.count(), inner.rows.take_counted());
+        if players != inner.players || !watchers.is_empty() {
+            inner.players = players;
+            inner.readers.tell(&ServerMessage::LobbyCounts { players, watchers });
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn show(&mut self, player: PlayerId, outbox: &Outbox, mine: Vec<GameSummary>, players: u32) {
+        let rooms = self.rows.rooms(None).take(SHOWN).cloned().collect();
+        let live = self.rows.live().take(SHOWN).cloned().collect();
+        let finished = self.rows.finished().cloned().collect();
+        outbox.send(&ServerMessage::Lobby { rooms, live, finished, mine });
+        outbox.send(&ServerMessage::LobbyCounts { players, watchers: self.rows.counts() });
+        self.readers.add(player, outbox.clone());
+    }
+
+    /// Shows the open rooms among the games of a player who came back.
+    fn come_back(&mut self, games: Vec<GameSummary>) {
+        for room in games {
+            let is_shown = room.status == Status::Open && room.visibility == Visibility::Public;
+            if is_shown && self.rows.take(&room) == News::Changed {
+                self.readers.tell(&ServerMessage::LobbyChanged { game: room });
+            }
+        }
+    }
+}
+
+/// The first page of a list.
+fn first(limit: usize) -> Paging {
+    Paging { before: None, limit: u32::try_from(limit).expect("a small number") }
+}
+
+/// Those who sit in a game, or have made the room.
+fn players(game: &GameSummary) -> Vec<PlayerId> {
+    match &game.seats {
+        Some(seats) => vec![seats.first.id, seats.second.id],
+        None => vec![game.creator.id],
+    }
+}

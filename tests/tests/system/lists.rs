@@ -1,0 +1,166 @@
+//! Lists of games: of everybody's that are over, and of one's own.
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database, on_both_databases, player::Player, server::Server, socket::resign, table::Table,
+};
+
+on_both_databases![
+    finished_games_are_paged_without_gaps_or_doubles,
+    finished_games_are_found_by_what_is_asked_for,
+    a_filter_that_cannot_be_is_refused_with_what_would_be_right,
+    a_player_finds_the_own_games,
+    open_rooms_are_paged,
+];
+
+fn ids(games: &Value) -> Vec<&str> {
+    let games = games.as_array().expect("a list of games");
+    games.iter().map(|game| game["id"].as_str().expect("a game has an id")).collect()
+}
+
+/// Plays a game as short as can be, and returns its id.
+async fn finish_a_game(server: &Server) -> String {
+    let mut table = Table::open(server, "fibonacci").await;
+    let ack = table.first.socket.ask(&resign(&table.game)).await;
+    assert_eq!(ack["type"], "ack", "{ack}");
+    table.game
+}
+
+async fn finished_games_are_paged_without_gaps_or_doubles(database: Database) {
+    const GAMES: usize = 11;
+    let server = Server::start(&database).await;
+    let mut finished = Vec::new();
+    for _ in 0..GAMES {
+        finished.push(finish_a_game(&server).await);
+    }
+    finished.reverse();
+    let reader = Player::enter(&server).await;
+    for limit in [1, 4, 11, 100] {
+        let (mut listed, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = reader.get(&format!("/api/games?list=finished&limit={limit}{cursor}")).await.ok();
+            listed.extend(ids(&page["games"]).into_iter().map(str::to_owned));
+            assert!(ids(&page["games"]).len() <= limit);
+            match page["next"].as_str() {
+                Some(next) => cursor = format!("&before={next}"),
+                None => break,
+            }
+        }
+        assert_eq!(listed, finished, "newest first, in pages of {limit}");
+    }
+
+    let first = reader.get("/api/games?list=finished&limit=5").await.ok();
+    finish_a_game(&server).await;
+    let cursor = first["next"].as_str().expect("there is another page");
+    let rest = reader.get(&format!("/api/games?list=finished&limit=100&before={cursor}")).await.ok();
+    assert_eq!(ids(&rest["games"]), finished[5..], "a game that ends meanwhile moves no page");
+}
+
+async fn a_player_finds_the_own_games(database: Database) {
+    let server = Server::start(&database).await;
+    let (player, other) = (Player::enter(&server).await, Player::enter(&server).await);
+    let open = player.open_room("fibonacci", "link").await;
+    let playing = other.open_room("fibonacci", "public").await;
+    player.join(&playing).await.ok();
+    finish_a_game(&server).await;
+    let page = player.get("/api/games?list=mine").await.ok();
+    let mine: HashSet<&str> = ids(&page["games"]).into_iter().collect();
+    assert_eq!(mine, HashSet::from([open.as_str(), playing.as_str()]));
+    Player::stranger(&server).get("/api/games?list=mine").await.is_problem(401, "no_session");
+}
+
+/// Two players, of whom the first has a name, begin a game, and one of them gives up.
+async fn resign_a_game(server: &Server, ruleset: &str, name: &str, loser: &str) -> String {
+    let (first, second) = (Player::enter(server).await, Player::enter(server).await);
+    first.patch("/api/session", &json!({"name": name})).await.ok();
+    let game = first.open_room(ruleset, "public").await;
+    second.join(&game).await.ok();
+    let mut socket = if loser == "first" { first } else { second }.follow(&game).await;
+    let ack = socket.ask(&resign(&game)).await;
+    assert_eq!(ack["type"], "ack", "{ack}");
+    game
+}
+
+async fn finished_games_are_found_by_what_is_asked_for(database: Database) {
+    let server = Server::start(&database).await;
+    let fenix = resign_a_game(&server, "fenix", "Ada Lovelace", "first").await;
+    let focus = resign_a_game(&server, "focus", "Émile", "second").await;
+    let (fenix, focus) = (fenix.as_str(), focus.as_str());
+    let reader = Player::enter(&server).await;
+    let today =
+        reader.get(&format!("/api/games/{focus}")).await.ok()["summary"]["updated_ms"].as_i64().unwrap();
+    let day = |days: i64| engine::record::Date::of_unix_ms(today + days * 86_400_000).unwrap();
+    for (query, expected) in [
+        (String::new(), vec![focus, fenix]),
+        ("&player=ada lovelace".to_owned(), vec![fenix]),
+        ("&player=%C3%A9mile".to_owned(), vec![focus]),
+        ("&player=ada".to_owned(), vec![]),
+        ("&ruleset=focus".to_owned(), vec![focus]),
+        ("&ruleset=crossfire".to_owned(), vec![]),
+        ("&result=first".to_owned(), vec![focus]),
+        ("&result=second".to_owned(), vec![fenix]),
+        ("&result=draw".to_owned(), vec![]),
+        ("&reason=resign".to_owned(), vec![focus, fenix]),
+        ("&reason=turn-limit".to_owned(), vec![]),
+        (format!("&since={}&until={}", day(-1), day(0)), vec![focus, fenix]),
+        (format!("&since={}", day(1)), vec![]),
+        (format!("&until={}", day(-2)), vec![]),
+        ("&ruleset=fenix&result=second&reason=resign&player=ADA LOVELACE".to_owned(), vec![fenix]),
+        ("&ruleset=fenix&result=first".to_owned(), vec![]),
+    ] {
+        let page = reader.get(&format!("/api/games?list=finished{query}")).await.ok();
+        assert_eq!(ids(&page["games"]), expected, "{query}");
+    }
+    let page = reader.get("/api/games?list=finished&reason=resign&limit=1").await.ok();
+    let next = page["next"].as_str().expect("there is another page");
+    let rest =
+        reader.get(&format!("/api/games?list=finished&reason=resign&limit=1&before={next}")).await.ok();
+    assert_eq!((ids(&page["games"]), ids(&rest["games"])), (vec![focus], vec![fenix]));
+}
+
+async fn a_filter_that_cannot_be_is_refused_with_what_would_be_right(database: Database) {
+    let server = Server::start(&database).await;
+    let reader = Player::enter(&server).await;
+    for (query, right) in [
+        ("list=finished&player=", "a name: 1 to 24 visible characters"),
+        ("list=finished&ruleset=chess", "fibonacci-cards"),
+        ("list=finished&result=lost", "`draw`"),
+        ("list=finished&reason=boredom", "`turn-limit`"),
+        ("list=finished&since=yesterday", "`2026-11-20`"),
+        ("list=finished&until=2026-02-29", "`2026-11-20`"),
+        ("list=finished&until=2026-2-2", "`2026-11-20`"),
+        ("list=finished&winner=first", "`result`"),
+        ("list=mine&ruleset=fenix", "list=finished"),
+    ] {
+        let answer = reader.get(&format!("/api/games?{query}")).await;
+        answer.is_problem(400, "invalid_query");
+        let detail = answer.body["detail"].as_str().unwrap();
+        assert!(detail.contains(right), "{query}: {detail}");
+    }
+}
+
+async fn open_rooms_are_paged(database: Database) {
+    const ROOMS: usize = 5;
+    let server = Server::start(&database).await;
+    let maker = Player::enter(&server).await;
+    let _here = maker.connect().await;
+    let mut made = Vec::new();
+    for _ in 0..ROOMS {
+        made.push(maker.open_room("fenix", "public").await);
+    }
+    made.reverse();
+    let (mut listed, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = maker.get(&format!("/api/rooms?limit=2{cursor}")).await.ok();
+        listed.extend(ids(&page["games"]).into_iter().map(str::to_owned));
+        match page["next"].as_str() {
+            Some(next) => cursor = format!("&before={next}"),
+            None => break,
+        }
+    }
+    assert_eq!(listed, made, "newest first, none twice");
+    maker.get("/api/rooms?before=x").await.is_problem(400, "invalid_query");
+    maker.get("/api/rooms?limit=0").await.is_problem(400, "invalid_query");
+}

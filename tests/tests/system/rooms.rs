@@ -1,0 +1,193 @@
+//! Rooms: how they are made, taken, closed, and to whom they are closed.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database,
+    in_time, on_both_databases,
+    player::{Answer, Player},
+    server::Server,
+};
+use tokio::task::JoinSet;
+
+on_both_databases![
+    a_maker_cancels_a_room,
+    a_link_seats_one_of_fifty,
+    a_maker_cannot_join_the_own_room,
+    many_rooms_asked_for_at_once_are_no_more_than_the_limit,
+    a_room_has_the_terms_that_its_maker_sets,
+    who_is_blocked_cannot_join,
+    blocks_are_the_players_own,
+];
+
+async fn a_maker_cancels_a_room(database: Database) {
+    let server = Server::start(&database).await;
+    let (maker, other) = (Player::enter(&server).await, Player::enter(&server).await);
+    let mut lobby = other.connect().await;
+    lobby.hello(&[], true).await;
+    let game = maker.open_room("fibonacci", "public").await;
+    let mut waiting = maker.follow(&game).await;
+    let room = format!("/api/rooms/{game}");
+    other.delete(&room).await.is_problem(403, "not_yours");
+    assert_eq!(maker.delete(&room).await.status, StatusCode::NO_CONTENT);
+    lobby
+        .take("the news that the room is closed", |message| {
+            message["type"] == "lobby_changed" && message["game"]["status"] == "cancelled"
+        })
+        .await;
+    let record = waiting.until_version(&game, 2).await;
+    assert_eq!(record.present()["status"], "cancelled");
+    other.join(&game).await.is_problem(409, "room_cancelled");
+    assert_eq!(other.get("/api/rooms").await.ok()["games"], json!([]));
+
+    let taken = maker.open_room("fibonacci", "public").await;
+    other.join(&taken).await.ok();
+    maker.delete(&format!("/api/rooms/{taken}")).await.is_problem(409, "room_taken");
+}
+
+async fn a_link_seats_one_of_fifty(database: Database) {
+    const CROWD: usize = 50;
+    let server = Server::start(&database).await;
+    let game = Player::enter(&server).await.open_room("fibonacci", "link").await;
+    let mut crowd = Vec::new();
+    for _ in 0..CROWD {
+        crowd.push(Player::enter(&server).await);
+    }
+    let mut joins = JoinSet::new();
+    for player in crowd {
+        let game = game.clone();
+        joins.spawn(async move { (player.id().to_owned(), player.join(&game).await) });
+    }
+    let mut seated = Vec::new();
+    for (player, answer) in in_time("everybody's answer", joins.join_all()).await {
+        if answer.status == StatusCode::OK {
+            seated.push(player);
+        } else {
+            answer.is_problem(409, "room_taken");
+        }
+    }
+    let [seated] = &seated[..] else { panic!("not one but {} were seated", seated.len()) };
+    let document = Player::enter(&server).await.game(&game).await;
+    assert_eq!(document["summary"]["seats"]["second"]["id"], *seated);
+    assert_eq!(document["summary"]["version"], 2, "created, started");
+}
+
+async fn a_maker_cannot_join_the_own_room(database: Database) {
+    let server = Server::start(&database).await;
+    let maker = Player::enter(&server).await;
+    let game = maker.open_room("fibonacci", "public").await;
+    maker.join(&game).await.is_problem(409, "own_room");
+    Player::enter(&server).await.join(&game).await.ok();
+}
+
+async fn many_rooms_asked_for_at_once_are_no_more_than_the_limit(database: Database) {
+    const ASKED: usize = 40;
+    const LIMIT: usize = 8;
+    let server = Server::start(&database).await;
+    let maker = Player::enter(&server).await;
+    let room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "link"});
+    let mut requests = JoinSet::new();
+    for _ in 0..ASKED {
+        let (maker, room) = (maker.clone(), room.clone());
+        requests.spawn(async move { maker.post("/api/rooms", &room).await });
+    }
+    let answers = in_time("all answers", requests.join_all()).await;
+    let (made, refused): (Vec<_>, Vec<_>) =
+        answers.into_iter().partition(|answer| answer.status == StatusCode::CREATED);
+    assert_eq!(made.len(), LIMIT);
+    for answer in refused {
+        answer.is_problem(429, "too_many_rooms");
+    }
+    let mine = maker.get("/api/games?list=mine&limit=100").await.ok();
+    assert_eq!(mine["games"].as_array().unwrap().len(), LIMIT);
+}
+
+async fn a_room_has_the_terms_that_its_maker_sets(database: Database) {
+    let server = Server::start(&database).await;
+    let (maker, joiner) = (Player::enter(&server).await, Player::enter(&server).await);
+    let room =
+        |terms: Value| json!({"ruleset": "fenix", "seat": "first", "visibility": "public", "terms": terms});
+    let clock = json!({"kind": "real_time", "base_s": 300, "bonus_s": 5, "bonus": "per_action"});
+    let terms = json!({"clock": clock, "watching": "nobody", "drafts": "hidden", "delay": 2});
+    let made = maker.post("/api/rooms", &room(terms.clone())).await.ok();
+    assert_eq!((&made["clock"], &made["watching"]), (&clock, &json!("nobody")));
+    let game = made["id"].as_str().unwrap();
+    let joined = joiner.join(game).await.ok();
+    assert_eq!((&joined["clock"], &joined["watching"]), (&clock, &json!("nobody")));
+    let mut player = maker.connect().await;
+    let snapshot = player.watch(game).await;
+    assert_eq!(snapshot["events"][0]["terms"], terms);
+
+    let usual = maker.post("/api/rooms", &room(json!({}))).await.ok();
+    assert_eq!((&usual["clock"], &usual["watching"]), (&json!({"kind": "none"}), &json!("everybody")));
+    for terms in [
+        json!({"clock": {"kind": "real_time", "base_s": 0, "bonus_s": 0, "bonus": "per_turn"}}),
+        json!({"clock": {"kind": "real_time", "base_s": 10_801, "bonus_s": 0, "bonus": "per_turn"}}),
+        json!({"clock": {"kind": "correspondence", "days": 15}}),
+        json!({"clock": {"kind": "sundial"}}),
+        json!({"delay": 21}),
+        json!({"watching": "friends"}),
+        json!({"rated": true}),
+    ] {
+        maker.post("/api/rooms", &room(terms)).await.is_problem(422, "invalid_body");
+    }
+}
+
+fn block_of(player: &Player) -> String {
+    format!("/api/blocks/{}", player.id())
+}
+
+async fn put(player: &Player, path: &str) -> Answer {
+    player.send(player.request(Method::PUT, path)).await
+}
+
+async fn block(player: &Player, other: &Player) {
+    assert_eq!(put(player, &block_of(other)).await.status, StatusCode::NO_CONTENT);
+}
+
+async fn who_is_blocked_cannot_join(database: Database) {
+    let server = Server::start(&database).await;
+    let (maker, other) = (Player::enter(&server).await, Player::enter(&server).await);
+    let (rooms, others_room) = (
+        [maker.open_room("focus", "public").await, maker.open_room("focus", "link").await],
+        other.open_room("focus", "public").await,
+    );
+    block(&maker, &other).await;
+    for room in &rooms {
+        other.join(room).await.is_problem(403, "blocked");
+    }
+    maker.join(&others_room).await.is_problem(403, "blocked");
+    Player::enter(&server).await.join(&rooms[0]).await.ok();
+    other.join(&rooms[0]).await.is_problem(409, "room_taken");
+    let server = server.kill().await.start().await;
+    other.join(&rooms[1]).await.is_problem(403, "blocked");
+    assert_eq!(maker.delete(&block_of(&other)).await.status, StatusCode::NO_CONTENT);
+    other.join(&rooms[1]).await.ok();
+    drop(server);
+}
+
+async fn blocks_are_the_players_own(database: Database) {
+    let server = Server::start(&database).await;
+    let (player, other) = (Player::enter(&server).await, Player::enter(&server).await);
+    assert_eq!(player.get("/api/blocks").await.ok(), json!({"players": []}));
+    other.patch("/api/session", &json!({"name": "Blaise"})).await.ok();
+    for _ in 0..2 {
+        block(&player, &other).await;
+    }
+    let blocked = json!({"players": [{"id": other.id(), "name": "Blaise"}]});
+    assert_eq!(player.get("/api/blocks").await.ok(), blocked);
+    assert_eq!(other.get("/api/blocks").await.ok(), json!({"players": []}), "it is not told to the other");
+    for _ in 0..2 {
+        assert_eq!(player.delete(&block_of(&other)).await.status, StatusCode::NO_CONTENT);
+    }
+    assert_eq!(player.get("/api/blocks").await.ok(), json!({"players": []}));
+
+    put(&player, &block_of(&player)).await.is_problem(409, "own_block");
+    let nobody = "/api/blocks/01890a5d-ac96-774b-bcce-b302099a8057";
+    put(&player, nobody).await.is_problem(404, "unknown_player");
+    put(&player, "/api/blocks/me").await.is_problem(404, "unknown_player");
+    let stranger = Player::stranger(&server);
+    stranger.get("/api/blocks").await.is_problem(401, "no_session");
+    put(&stranger, &block_of(&other)).await.is_problem(401, "no_session");
+    stranger.delete(&block_of(&other)).await.is_problem(401, "no_session");
+}
