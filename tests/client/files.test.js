@@ -67,23 +67,32 @@ for (const page of pages) {
   });
 }
 
-/** The modules of a page, those included that are loaded when they are first asked for. */
-function all(entry) {
-  const found = new Set([entry, ...needs(entry)]);
-  for (const path of found) {
-    for (const match of read(path).matchAll(/\bimport\(['"]([^'"]+)['"]\)/g)) {
-      const later = normalize(join(dirname(path), match[1]));
-      for (const needed of [later, ...needs(later)]) found.add(needed);
-    }
-  }
-  return [...found];
+/** What a page's modules weigh on the wire, with those that it loads later in any case. */
+function weight(entry, later) {
+  const modules = [entry, ...later].flatMap((path) => [path, ...needs(path)]);
+  return [...new Set(modules)].reduce((sum, path) => sum + brotliCompressSync(read(path)).length, 0);
 }
 
-test('the lobby is there with at most 35 KB of compressed scripts, its dialogs included', () => {
-  const paths = all('pages/lobby.js');
-  assert.ok(paths.includes('lobby/create.js') && paths.includes('lobby/you.js'), paths.join(' '));
-  const bytes = paths.reduce((sum, path) => sum + brotliCompressSync(read(path)).length, 0);
-  assert.ok(bytes <= 35 * 1024, `${bytes} bytes`);
+const KB = 1024;
+
+test('the page of each game has at most 60 KB of scripts to load, the lobby 35', () => {
+  for (const game of ['fibonacci', 'fenix', 'stacks']) {
+    const found = weight('pages/game.js', ['board/hands.js', `board/${game}.js`]);
+    assert.ok(found <= 60 * KB, `${game}: ${found}`);
+  }
+  const lobby = weight('pages/lobby.js', ['lobby/create.js', 'lobby/you.js', 'lobby/link.js', 'ui/sound.js']);
+  assert.ok(lobby <= 35 * KB, `lobby: ${lobby}`);
+});
+
+test('what is loaded later is there', () => {
+  const scripts = readdirSync(root, { recursive: true }).filter(
+    (path) => path.endsWith('.js') && !path.startsWith('vendor'),
+  );
+  const later = scripts.flatMap((path) =>
+    [...read(path).matchAll(/[^@{] ?import\('([^']+)'\)/g)].map((match) => join(dirname(path), match[1])),
+  );
+  assert.ok(later.length > 0);
+  for (const path of later) assert.ok(read(path).length > 0, path);
 });
 
 test('the page of a game has its live regions from the start', () => {
