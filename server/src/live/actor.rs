@@ -16,7 +16,7 @@ use crate::{
     ids::{ActionText, CommandId, GameId, Version},
     outbox::{ConnectionId, Outbox},
     protocol::{Draft, Event, GameDocument, ServerMessage},
-    store::{Append, Committed, DraftRow, Log, StoreError, StoredEvent, WriteError},
+    store::{Append, Committed, DraftIs, DraftRow, Log, StoreError, StoredEvent, WriteError},
 };
 
 /// How long a game that nobody watches stays in memory.
@@ -231,7 +231,11 @@ impl Actor {
                 return Ok(Err(refusal));
             }
         };
-        let append = Append::new(self.stored(id, &decision.events), view::summary(self.id, &decision.next));
+        let append = Append::new(
+            self.stored(id, &decision.events),
+            view::summary(self.id, &decision.next),
+            DraftIs::Gone,
+        );
         match self.shared.writer.append(append).await {
             Ok(committed) => {
                 self.settle(&committed, decision);

@@ -26,7 +26,7 @@ use crate::{
     protocol::{
         GameDocument, GameSummary, NewRoom, Player, SeatChoice, Seats, ServerMessage, Terms, Visibility,
     },
-    store::{Append, Store, StoredEvent, WriteError, Writer},
+    store::{Append, DraftIs, Store, StoredEvent, WriteError, Writer},
 };
 
 /// Messages that may wait for one game. Players cannot fill it, a script can, and is told `busy`; those who want
@@ -121,7 +121,8 @@ impl Games {
             command: None,
             body: recorded.body(),
         };
-        let committed = self.0.writer.append(Append::new(vec![stored], view::summary(id, &state))).await?;
+        let committed =
+            self.0.writer.append(Append::new(vec![stored], view::summary(id, &state), DraftIs::Gone)).await?;
         self.0.lobby.update(committed.row());
         Ok(committed.row().clone())
     }
@@ -159,7 +160,7 @@ impl Games {
             version = version.next();
             StoredEvent { version, at_ms, command: None, body: recorded.body() }
         });
-        let append = Append::new(stored.to_vec(), view::summary(id, &state));
+        let append = Append::new(stored.to_vec(), view::summary(id, &state), DraftIs::Gone);
         let committed = self.0.writer.append(append).await?;
         self.0.lobby.update(committed.row());
         Ok(committed.row().clone())
