@@ -1,23 +1,48 @@
 use std::{fmt, str::FromStr};
 
+use engine::{Ruleset, Side};
 use uuid::Uuid;
 
 use crate::{
-    ids::{GameId, PlayerId},
-    protocol::GameSummary,
+    ids::{GameId, PlayerId, PlayerName},
+    protocol::{GameSummary, Reason},
 };
 
-/// The lists of games. A game by link is in none but its players' own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The lists of games. A game by link, one that nobody may watch and one that was aborted are in none but their
+/// players' own, except that a public room can be joined though nobody may watch the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum List {
     /// Public rooms that wait for a second player, the newest first.
     OpenRooms,
     /// Public games under way, the newest first.
     LiveGames,
     /// Public games that are over, the last ended first.
-    FinishedGames,
+    FinishedGames(GameFilter),
     /// The open rooms that a player has made and the games that they play or played, the newest first.
     GamesOf(PlayerId),
+    /// Of those, the rooms that wait and the games under way.
+    UnfinishedGamesOf(PlayerId),
+}
+
+/// Which finished games to list. What is `None` may be anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameFilter {
+    /// The whole name that one of the players had, in upper or lower case.
+    pub player: Option<PlayerName>,
+    pub ruleset: Option<Ruleset>,
+    pub result: Option<GameResult>,
+    pub reason: Option<Reason>,
+    /// The first moment at which the game may have ended, milliseconds since 1970.
+    pub since_ms: Option<i64>,
+    /// The moment before which it has ended, milliseconds since 1970.
+    pub until_ms: Option<i64>,
+}
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    WonBy(Side),
+    Draw,
 }
 
 /// Which part of a list.
@@ -39,7 +64,7 @@ pub struct Page {
 
 impl Page {
     /// A page of what was found, which is one more than asked for if there are more.
-    pub(super) fn of(list: List, mut games: Vec<GameSummary>, limit: u32) -> Self {
+    pub(super) fn of(list: &List, mut games: Vec<GameSummary>, limit: u32) -> Self {
         let limit = limit as usize;
         let is_last = games.len() <= limit;
         games.truncate(limit);
@@ -59,10 +84,12 @@ impl Cursor {
     /// Before everything.
     pub(super) const START: Self = Self { at_ms: i64::MAX, game: GameId::new(Uuid::max()) };
 
-    fn at(list: List, game: &GameSummary) -> Self {
+    fn at(list: &List, game: &GameSummary) -> Self {
         let at_ms = match list {
-            List::OpenRooms | List::LiveGames | List::GamesOf(_) => game.created_ms,
-            List::FinishedGames => game.updated_ms,
+            List::OpenRooms | List::LiveGames | List::GamesOf(_) | List::UnfinishedGamesOf(_) => {
+                game.created_ms
+            }
+            List::FinishedGames(_) => game.updated_ms,
         };
         Self { at_ms, game: game.id }
     }

@@ -1,15 +1,19 @@
-//! What outlives the process: the games' logs with their drafts, the rows that lists are made of, players and
-//! their sessions.
+//! What outlives the process: the games' logs with their drafts and chats, the rows that lists are made of, players
+//! with their sessions and blocks, and when no server was up.
 //!
 //! An event is a text with a game and a version; the store does not know what it means. Two databases keep the
 //! same things behind the one trait [`Store`]. What is on the way of a turn is written through a [`Writer`],
 //! which commits together what has come together.
 
+mod block;
+mod chat;
 mod error;
 mod list;
+mod outage;
 mod plan;
 mod postgres;
 mod row;
+mod sql;
 mod sqlite;
 mod writer;
 
@@ -19,8 +23,11 @@ use async_trait::async_trait;
 use sha2::{Digest, Sha256};
 
 pub use self::{
+    block::{CannotBlock, MAX_BLOCKS},
+    chat::{Audience, ChatRow},
     error::{Conflict, StoreError, WriteError},
-    list::{Cursor, InvalidCursor, List, Page, Paging},
+    list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
+    outage::Outage,
     writer::{Committed, Writer, writer},
 };
 use crate::{
@@ -126,6 +133,8 @@ pub enum Write {
     Draft(DraftRow),
     /// Takes the game's draft away, if there is one.
     TakeDraft(GameId),
+    /// Adds a line to the game's chat, unless its player has said one by its command: then it stays as it was.
+    Line(ChatRow),
 }
 
 /// All that is known of a game, as it was at one moment.
@@ -181,6 +190,12 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// A page of a list.
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError>;
 
+    /// The newest lines of one of a game's chats, at most so many, the oldest first.
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError>;
+
+    /// Games under way whose deadline is now or was before, at most so many, the longest due first.
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
+
     /// How many open rooms a player has made, by link or public.
     async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError>;
 
@@ -193,6 +208,30 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// Gives a player another name, and answers the player then, `None` if there is no such player. Games keep
     /// the names that their players had.
     async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError>;
+
+    /// Has a player block another. It is no error if they have done so before.
+    async fn block(
+        &self,
+        player: PlayerId,
+        blocked: PlayerId,
+        now_ms: i64,
+    ) -> Result<Result<(), CannotBlock>, StoreError>;
+
+    /// Takes a block back, if there is one.
+    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError>;
+
+    /// Whom a player has blocked, by the names they have now, the last blocked first.
+    async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError>;
+
+    /// Whether one of the two has blocked the other.
+    async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError>;
+
+    /// Notes that a server is up. If the last note of any node is older than `gap_ms`, no server was up since: that
+    /// outage is noted too, and the node that does so is the one that is told.
+    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError>;
+
+    /// The outages that ended after a time, in order.
+    async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError>;
 
     /// Whether the database answers.
     async fn ping(&self) -> Result<(), StoreError>;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use uuid::Uuid;
 
-use super::{Append, Conflict, DraftIs, DraftRow, StoredEvent, Write, row};
+use super::{Append, ChatRow, Conflict, DraftIs, DraftRow, StoredEvent, Write, row};
 use crate::{
     ids::{CommandId, GameId, Version},
     protocol::GameSummary,
@@ -61,6 +61,8 @@ pub(super) struct Plan<'w> {
     pub(super) events: Vec<(GameId, &'w StoredEvent)>,
     /// `None` where the game is to have no draft.
     pub(super) drafts: BTreeMap<GameId, Option<&'w DraftRow>>,
+    /// Whether each is new to its game is for the database to see.
+    pub(super) lines: Vec<&'w ChatRow>,
 }
 
 /// A game's row as it is to be.
@@ -73,8 +75,13 @@ pub(super) struct Planned<'w> {
 
 impl<'w> Plan<'w> {
     pub(super) fn of(writes: &'w [Write], mut standing: Standing) -> Self {
-        let mut plan =
-            Self { results: Vec::new(), games: BTreeMap::new(), events: Vec::new(), drafts: BTreeMap::new() };
+        let mut plan = Self {
+            results: Vec::new(),
+            games: BTreeMap::new(),
+            events: Vec::new(),
+            drafts: BTreeMap::new(),
+            lines: Vec::new(),
+        };
         for write in writes {
             let result = match write {
                 Write::Append(append) => plan.append(append, &mut standing),
@@ -83,10 +90,15 @@ impl<'w> Plan<'w> {
                     plan.drafts.insert(*game, None);
                     Ok(())
                 }
+                Write::Line(line) => {
+                    plan.lines.push(line);
+                    Ok(())
+                }
             };
             plan.results.push(result);
         }
         plan.events.sort_by_key(|(game, event)| (*game, event.version));
+        plan.lines.sort_by_key(|row| (row.game, row.line.who.id, row.command.as_str()));
         plan
     }
 
@@ -138,14 +150,15 @@ impl<'w> Plan<'w> {
     }
 }
 
-/// The games that writes are about, each once.
+/// The games that writes change, each once. A line changes nothing of its game.
 pub(super) fn games_of(writes: &[Write]) -> Vec<GameId> {
     let mut games: Vec<_> = writes
         .iter()
-        .map(|write| match write {
-            Write::Append(append) => append.game(),
-            Write::Draft(draft) => draft.game,
-            Write::TakeDraft(game) => *game,
+        .filter_map(|write| match write {
+            Write::Append(append) => Some(append.game()),
+            Write::Draft(draft) => Some(draft.game),
+            Write::TakeDraft(game) => Some(*game),
+            Write::Line(_) => None,
         })
         .collect();
     games.sort_unstable();
@@ -159,7 +172,7 @@ pub(super) fn commands_of(writes: &[Write]) -> Vec<(GameId, CommandId)> {
         .iter()
         .filter_map(|write| match write {
             Write::Append(append) => Some(append),
-            Write::Draft(_) | Write::TakeDraft(_) => None,
+            Write::Draft(_) | Write::TakeDraft(_) | Write::Line(_) => None,
         })
         .flat_map(|append| commands(append))
         .collect()

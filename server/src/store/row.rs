@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 
+use engine::Ruleset;
 use serde::{
     Deserialize, Serialize,
     de::{IntoDeserializer, value},
@@ -10,10 +11,10 @@ use serde::{
 use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
-use super::{DraftRow, Log, StoredEvent};
+use super::{Audience, ChatRow, DraftRow, GameFilter, GameResult, Log, Outage, StoredEvent};
 use crate::{
-    ids::{CommandId, GameId, PlayerId, PlayerName, Version},
-    protocol::{GameSummary, Outcome, Player, Seats},
+    ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
+    protocol::{ChatLine, GameSummary, Outcome, Player, Seats},
 };
 
 /// A struct with a field for each column, read by name from the rows of either database.
@@ -80,6 +81,27 @@ row! {
     SavedDraft {
         version: i64,
         body: String,
+    }
+}
+
+row! {
+    /// A row of `chat`, without the game and the audience.
+    LineRow {
+        id: Uuid,
+        at_ms: i64,
+        turn: i32,
+        player: Uuid,
+        name: String,
+        body: String,
+        command: String,
+    }
+}
+
+row! {
+    /// A row of `outage`.
+    OutageRow {
+        from_ms: i64,
+        to_ms: i64,
     }
 }
 
@@ -185,6 +207,52 @@ impl TryFrom<PlayerRow> for Player {
     }
 }
 
+impl LineRow {
+    pub(super) fn chat_row(self, game: GameId, audience: Audience) -> Result<ChatRow, sqlx::Error> {
+        let line = ChatLine {
+            id: LineId::new(self.id),
+            at_ms: self.at_ms,
+            turn: self.turn.try_into().map_err(invalid)?,
+            who: player(self.player, self.name)?,
+            text: self.body.try_into().map_err(invalid)?,
+        };
+        Ok(ChatRow { game, audience, command: command(self.command)?, line })
+    }
+}
+
+impl From<OutageRow> for Outage {
+    fn from(OutageRow { from_ms, to_ms }: OutageRow) -> Self {
+        Self { from_ms, to_ms }
+    }
+}
+
+/// A [`GameFilter`] as it is bound: null where anything will do.
+#[derive(Debug)]
+pub(super) struct FilterRow {
+    pub(super) ruleset: Option<&'static str>,
+    pub(super) result: Option<&'static str>,
+    pub(super) reason: Option<String>,
+    pub(super) since_ms: i64,
+    pub(super) until_ms: i64,
+    pub(super) name: Option<String>,
+}
+
+impl From<&GameFilter> for FilterRow {
+    fn from(filter: &GameFilter) -> Self {
+        Self {
+            ruleset: filter.ruleset.map(Ruleset::id),
+            result: filter.result.map(|result| match result {
+                GameResult::WonBy(side) => side.id(),
+                GameResult::Draw => "draw",
+            }),
+            reason: filter.reason.map(word),
+            since_ms: filter.since_ms.unwrap_or(i64::MIN),
+            until_ms: filter.until_ms.unwrap_or(i64::MAX),
+            name: filter.player.as_ref().map(|name| folded(name.as_str())),
+        }
+    }
+}
+
 /// A game's log of its rows, `None` if it has no event.
 pub(super) fn log(
     game: GameId,
@@ -228,7 +296,7 @@ fn optional_player(id: Option<Uuid>, name: Option<String>) -> Result<Option<Play
 }
 
 /// A name in lower case, the same in both databases, which do not agree on what that is.
-pub(super) fn folded(name: &str) -> String {
+fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Append, Conflict, DraftRow, Store, StoreError, StoredEvent, Write, WriteError};
+use super::{Append, ChatRow, Conflict, DraftRow, Store, StoreError, StoredEvent, Write, WriteError};
 use crate::{ids::GameId, protocol::GameSummary};
 
 /// Writes that wait for the commit under way to end. Each game has at most one, so this fills only with very many
@@ -62,6 +62,11 @@ impl Writer {
     /// Returns when the game has no draft.
     pub async fn take_draft(&self, game: GameId) -> Result<(), WriteError> {
         self.write(Write::TakeDraft(game)).await
+    }
+
+    /// Returns when the line is stored, or one that its player has said by the same command.
+    pub async fn say(&self, line: ChatRow) -> Result<(), WriteError> {
+        self.write(Write::Line(line)).await
     }
 
     async fn write(&self, write: Write) -> Result<(), WriteError> {

@@ -1,19 +1,22 @@
+mod commit;
+
 use std::{fmt, str::FromStr};
 
 use async_trait::async_trait;
-use serde_json::json;
 use sqlx::{
-    Connection, SqlSafeStr, SqliteConnection, SqlitePool,
+    Connection, SqlSafeStr, SqlitePool,
     migrate::{Migration, MigrationType, Migrator},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use uuid::Uuid;
 
 use super::{
-    Conflict, Cursor, DraftRow, List, Log, Page, Paging, Store, StoreError, StoredEvent, TokenHash, Write,
+    Audience, CannotBlock, ChatRow, Conflict, Cursor, List, Log, Outage, Page, Paging, Store, StoreError,
+    TokenHash, Write, block,
     error::within,
-    plan::{self, Plan, Planned, Standing},
-    row::{self, EventRow, GameRow, PlayerRow, SavedDraft},
+    plan::Plan,
+    row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
+    sql::{self, game_columns},
 };
 use crate::{
     ids::{GameId, PlayerId, PlayerName},
@@ -74,21 +77,12 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 }
 
 fn migrator() -> Migrator {
-    let games = include_str!("../../../migrations/sqlite/0001_games.sql");
-    let live_play = include_str!("../../../migrations/sqlite/0002_live_play.sql");
+    let games = include_str!("../../../../migrations/sqlite/0001_games.sql");
+    let live_play = include_str!("../../../../migrations/sqlite/0002_live_play.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
     Migrator::with_migrations(vec![migration(1, "games", games), migration(2, "live play", live_play)])
-}
-
-/// The columns of `game`.
-macro_rules! game_columns {
-    () => {
-        "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, custom_start, \
-         first_player, first_name, second_player, second_name, version, turn, to_move, winner, reason, \
-         created_ms, updated_ms, deadline_ms"
-    };
 }
 
 #[async_trait]
@@ -96,17 +90,8 @@ impl Store for Sqlite {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
         within("commit to games", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
-            let plan = Plan::of(writes, standing(&mut tx, writes).await?);
-            for game in plan.games.values() {
-                save_game(&mut tx, *game).await?;
-            }
-            for (game, event) in &plan.events {
-                save_event(&mut tx, *game, event).await?;
-            }
-            remove_drafts(&mut tx, plan.draftless_games()).await?;
-            for draft in plan.saved_drafts() {
-                save_draft(&mut tx, draft).await?;
-            }
+            let plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
+            commit::save(&mut tx, &plan).await?;
             tx.commit().await?;
             Ok(plan.results)
         })
@@ -147,19 +132,64 @@ impl Store for Sqlite {
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         within("read a list of games", async {
             let before = paging.before.unwrap_or(Cursor::START);
-            let query = match list {
-                List::OpenRooms => sqlx::query_as(OPEN_ROOMS),
-                List::LiveGames => sqlx::query_as(LIVE_GAMES),
-                List::FinishedGames => sqlx::query_as(FINISHED_GAMES),
-                List::GamesOf(_) => sqlx::query_as(GAMES_OF),
-            };
-            let query = query.bind(before.at_ms).bind(before.game.uuid()).bind(i64::from(paging.limit) + 1);
-            let query = match list {
-                List::OpenRooms | List::LiveGames | List::FinishedGames => query,
-                List::GamesOf(player) => query.bind(player.uuid()),
+            let query = sqlx::query_as(sql::page(&list))
+                .bind(before.at_ms)
+                .bind(before.game.uuid())
+                .bind(i64::from(paging.limit) + 1);
+            let query = match &list {
+                List::OpenRooms | List::LiveGames => query,
+                List::GamesOf(player) | List::UnfinishedGamesOf(player) => query.bind(player.uuid()),
+                List::FinishedGames(filter) => {
+                    let filter = FilterRow::from(filter);
+                    let query = query
+                        .bind(filter.ruleset)
+                        .bind(filter.result)
+                        .bind(filter.reason)
+                        .bind(filter.since_ms)
+                        .bind(filter.until_ms);
+                    match filter.name {
+                        Some(name) => query.bind(name),
+                        None => query,
+                    }
+                }
             };
             let rows: Vec<GameRow> = query.fetch_all(&self.readers).await?;
-            Ok(Page::of(list, row::all(rows)?, paging.limit))
+            Ok(Page::of(&list, row::all(rows)?, paging.limit))
+        })
+        .await
+    }
+
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
+        within("read a chat", async {
+            let rows: Vec<LineRow> = sqlx::query_as(
+                "select id, at_ms, turn, player, name, body, command from chat
+                 where game = $1 and audience = $2
+                 order by id desc
+                 limit $3",
+            )
+            .bind(game.uuid())
+            .bind(audience.word())
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await?;
+            rows.into_iter().rev().map(|row| row.chat_row(game, audience)).collect()
+        })
+        .await
+    }
+
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within("look for games that are due", async {
+            let games: Vec<Uuid> = sqlx::query_scalar(
+                "select id from game
+                 where status = 'playing' and deadline_ms <= $1
+                 order by deadline_ms, id
+                 limit $2",
+            )
+            .bind(now_ms)
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await?;
+            Ok(games.into_iter().map(GameId::new).collect())
         })
         .await
     }
@@ -222,6 +252,126 @@ impl Store for Sqlite {
         .await
     }
 
+    async fn block(
+        &self,
+        player: PlayerId,
+        blocked: PlayerId,
+        now_ms: i64,
+    ) -> Result<Result<(), CannotBlock>, StoreError> {
+        within("block a player", async {
+            let mut tx = self.writer.begin_with("begin immediate").await?;
+            let known: Vec<Uuid> = sqlx::query_scalar("select id from player where id in ($1, $2)")
+                .bind(player.uuid())
+                .bind(blocked.uuid())
+                .fetch_all(&mut *tx)
+                .await?;
+            let others: i64 =
+                sqlx::query_scalar("select count(*) from block where player = $1 and blocked <> $2")
+                    .bind(player.uuid())
+                    .bind(blocked.uuid())
+                    .fetch_one(&mut *tx)
+                    .await?;
+            if let Err(why) = block::check(player, blocked, &known, others) {
+                return Ok(Err(why));
+            }
+            sqlx::query(
+                "insert into block (player, blocked, since_ms) values ($1, $2, $3)
+                 on conflict (player, blocked) do nothing",
+            )
+            .bind(player.uuid())
+            .bind(blocked.uuid())
+            .bind(now_ms)
+            .execute(&mut *tx)
+            .await?;
+            tx.commit().await?;
+            Ok(Ok(()))
+        })
+        .await
+    }
+
+    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
+        within("unblock a player", async {
+            sqlx::query("delete from block where player = $1 and blocked = $2")
+                .bind(player.uuid())
+                .bind(blocked.uuid())
+                .execute(&self.writer)
+                .await
+                .map(drop)
+        })
+        .await
+    }
+
+    async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
+        within("read whom a player has blocked", async {
+            let rows: Vec<PlayerRow> = sqlx::query_as(
+                "select player.id, player.name from block
+                 join player on player.id = block.blocked
+                 where block.player = $1
+                 order by block.since_ms desc, player.id",
+            )
+            .bind(player.uuid())
+            .fetch_all(&self.readers)
+            .await?;
+            row::all(rows)
+        })
+        .await
+    }
+
+    async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError> {
+        within("look for a block", async {
+            sqlx::query_scalar(
+                "select exists (
+                    select 1 from block
+                    where (player = $1 and blocked = $2) or (player = $2 and blocked = $1)
+                 )",
+            )
+            .bind(one.uuid())
+            .bind(other.uuid())
+            .fetch_one(&self.readers)
+            .await
+        })
+        .await
+    }
+
+    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
+        within("note that the server is up", async {
+            let mut tx = self.writer.begin_with("begin immediate").await?;
+            sqlx::query("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing")
+                .bind(now_ms)
+                .execute(&mut *tx)
+                .await?;
+            let before_ms: i64 =
+                sqlx::query_scalar("select at_ms from heartbeat where id = 1").fetch_one(&mut *tx).await?;
+            let outage = Outage::between(before_ms, now_ms, gap_ms);
+            if let Some(Outage { from_ms, to_ms }) = outage {
+                sqlx::query("insert into outage (from_ms, to_ms) values ($1, $2)")
+                    .bind(from_ms)
+                    .bind(to_ms)
+                    .execute(&mut *tx)
+                    .await?;
+            }
+            sqlx::query("update heartbeat set at_ms = $1 where id = 1 and at_ms < $1")
+                .bind(now_ms)
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+            Ok(outage)
+        })
+        .await
+    }
+
+    async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
+        within("read the outages", async {
+            let rows: Vec<OutageRow> =
+                sqlx::query_as("select from_ms, to_ms from outage where to_ms > $1 order by from_ms")
+                    .bind(ms)
+                    .fetch_all(&self.readers)
+                    .await?;
+            Ok(rows.into_iter().map(Outage::from).collect())
+        })
+        .await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         within("reach the SQLite file", async {
             sqlx::query("select 1").execute(&self.readers).await?;
@@ -229,180 +379,6 @@ impl Store for Sqlite {
         })
         .await
     }
-}
-
-const OPEN_ROOMS: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where status = 'open' and visibility = 'public' and (created_ms, id) < ($1, $2)
-     order by created_ms desc, id desc
-     limit $3"
-);
-
-const LIVE_GAMES: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where status = 'playing' and visibility = 'public' and watching = 'everybody' and (created_ms, id) < ($1, $2)
-     order by created_ms desc, id desc
-     limit $3"
-);
-
-const FINISHED_GAMES: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where status = 'finished' and visibility = 'public' and watching = 'everybody' and (updated_ms, id) < ($1, $2)
-     order by updated_ms desc, id desc
-     limit $3"
-);
-
-// Each of the three ways to be in a game has its own index, so each is asked for by itself.
-const GAMES_OF: &str = concat!(
-    "select ",
-    game_columns!(),
-    " from game
-     where id in (
-        select id from (
-            select id from game
-            where creator = $4 and status = 'open' and (created_ms, id) < ($1, $2)
-            order by created_ms desc, id desc
-            limit $3
-        ) as made
-        union
-        select id from (
-            select id from game
-            where first_player = $4 and (created_ms, id) < ($1, $2)
-            order by created_ms desc, id desc
-            limit $3
-        ) as as_first
-        union
-        select id from (
-            select id from game
-            where second_player = $4 and (created_ms, id) < ($1, $2)
-            order by created_ms desc, id desc
-            limit $3
-        ) as as_second
-     )
-     order by created_ms desc, id desc
-     limit $3"
-);
-
-/// How the games of the writes stand. The transaction is the only writer, so this holds until its end.
-async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
-    let games: Vec<(Uuid, i64, i64)> = sqlx::query_as(
-        "select id, version, turn_version from game where id in (select unhex(value) from json_each($1))",
-    )
-    .bind(ids(plan::games_of(writes)))
-    .fetch_all(&mut *tx)
-    .await?;
-    let commands = plan::commands_of(writes);
-    let sent: Vec<_> =
-        commands.iter().map(|(game, command)| json!([game.uuid().simple(), command.as_str()])).collect();
-    // A cross join is done in the order that it is written in: for each command one look into the index.
-    let used: Vec<(Uuid, String)> = sqlx::query_as(
-        "select event.game, event.command from json_each($1) as sent
-         cross join event on event.game = unhex(sent.value ->> 0) and event.command = sent.value ->> 1",
-    )
-    .bind(json!(sent).to_string())
-    .fetch_all(tx)
-    .await?;
-    Standing::of(games, used)
-}
-
-async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), sqlx::Error> {
-    let row = GameRow::from(game.summary);
-    sqlx::query(concat!(
-        "insert into game (",
-        game_columns!(),
-        ", first_folded, second_folded, turn_version)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $24, $25)
-         on conflict (id) do update set
-            status = excluded.status,
-            first_player = excluded.first_player,
-            first_name = excluded.first_name,
-            second_player = excluded.second_player,
-            second_name = excluded.second_name,
-            version = excluded.version,
-            turn = excluded.turn,
-            to_move = excluded.to_move,
-            winner = excluded.winner,
-            reason = excluded.reason,
-            updated_ms = excluded.updated_ms,
-            deadline_ms = excluded.deadline_ms,
-            first_folded = excluded.first_folded,
-            second_folded = excluded.second_folded,
-            turn_version = excluded.turn_version"
-    ))
-    .bind(row.id)
-    .bind(&row.ruleset)
-    .bind(&row.status)
-    .bind(&row.visibility)
-    .bind(row.creator)
-    .bind(&row.creator_name)
-    .bind(&row.seat)
-    .bind(&row.clock)
-    .bind(&row.watching)
-    .bind(row.custom_start)
-    .bind(row.first_player)
-    .bind(&row.first_name)
-    .bind(row.second_player)
-    .bind(&row.second_name)
-    .bind(row.version)
-    .bind(row.turn)
-    .bind(&row.to_move)
-    .bind(&row.winner)
-    .bind(&row.reason)
-    .bind(row.created_ms)
-    .bind(row.updated_ms)
-    .bind(row.deadline_ms)
-    .bind(row.first_folded())
-    .bind(row.second_folded())
-    .bind(i64::from(game.turn_version.get()))
-    .execute(tx)
-    .await
-    .map(drop)
-}
-
-async fn save_event(tx: &mut SqliteConnection, game: GameId, event: &StoredEvent) -> Result<(), sqlx::Error> {
-    sqlx::query("insert into event (game, version, at_ms, command, body) values ($1, $2, $3, $4, $5)")
-        .bind(game.uuid())
-        .bind(i64::from(event.version.get()))
-        .bind(event.at_ms)
-        .bind(event.command.as_ref().map(|command| command.as_str()))
-        .bind(&event.body)
-        .execute(tx)
-        .await
-        .map(drop)
-}
-
-async fn remove_drafts(tx: &mut SqliteConnection, games: Vec<GameId>) -> Result<(), sqlx::Error> {
-    sqlx::query("delete from draft where game in (select unhex(value) from json_each($1))")
-        .bind(ids(games))
-        .execute(tx)
-        .await
-        .map(drop)
-}
-
-async fn save_draft(tx: &mut SqliteConnection, draft: &DraftRow) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "insert into draft (game, version, body) values ($1, $2, $3)
-         on conflict (game) do update set version = excluded.version, body = excluded.body",
-    )
-    .bind(draft.game.uuid())
-    .bind(i64::from(draft.version.get()))
-    .bind(&draft.body)
-    .execute(tx)
-    .await
-    .map(drop)
-}
-
-/// Ids as a list that SQL can take apart.
-fn ids(games: Vec<GameId>) -> String {
-    let hex: Vec<_> = games.into_iter().map(|game| game.uuid().simple().to_string()).collect();
-    json!(hex).to_string()
 }
 
 #[cfg(test)]

@@ -1,0 +1,31 @@
+use crate::{
+    ids::{CommandId, GameId},
+    protocol::ChatLine,
+};
+
+/// Who may read a line: those whom its speaker belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Audience {
+    Players,
+    Watchers,
+}
+
+impl Audience {
+    /// The word in the column.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Players => "players",
+            Self::Watchers => "watchers",
+        }
+    }
+}
+
+/// A line of a game's chat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatRow {
+    pub game: GameId,
+    pub audience: Audience,
+    /// What the line was said by. A player says one line by one command.
+    pub command: CommandId,
+    pub line: ChatLine,
+}

@@ -1,0 +1,196 @@
+//! The one transaction that writes what has come together. Each statement writes the rows of all.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    ids::GameId,
+    store::{
+        DraftRow, Write,
+        plan::{self, Plan, Standing},
+        row::GameRow,
+        sql::game_columns,
+    },
+};
+
+/// How the games of the writes stand. Their rows are locked, so this holds until the end of the transaction.
+pub(super) async fn standing(tx: &mut PgConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
+    let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
+    let games: Vec<(Uuid, i64, i64)> = sqlx::query_as(
+        "select id, version, turn_version from game where id = any($1) order by id for no key update",
+    )
+    .bind(games)
+    .fetch_all(&mut *tx)
+    .await?;
+    let (command_games, commands): (Vec<_>, Vec<_>) = plan::commands_of(writes)
+        .into_iter()
+        .map(|(game, command)| (game.uuid(), command.to_string()))
+        .unzip();
+    let used: Vec<(Uuid, String)> = sqlx::query_as(
+        "select event.game, event.command from unnest($1::uuid[], $2::text[]) as sent (game, command)
+         join event on event.game = sent.game and event.command = sent.command",
+    )
+    .bind(command_games)
+    .bind(commands)
+    .fetch_all(tx)
+    .await?;
+    Standing::of(games, used)
+}
+
+/// Does what is planned.
+pub(super) async fn save(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    save_games(tx, plan).await?;
+    save_events(tx, plan).await?;
+    remove_drafts(tx, plan).await?;
+    save_drafts(tx, plan).await?;
+    save_lines(tx, plan).await
+}
+
+async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.games.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<_> = plan.games.values().map(|game| GameRow::from(game.summary)).collect();
+    let turn_versions: Vec<_> = plan.games.values().map(|game| i64::from(game.turn_version.get())).collect();
+    sqlx::query(concat!(
+        "insert into game (",
+        game_columns!(),
+        ", first_folded, second_folded, turn_version)
+         select ",
+        game_columns!(),
+        ", first_folded, second_folded, turn_version
+         from unnest(
+            $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[],
+            $9::text[], $10::boolean[], $11::uuid[], $12::text[], $13::uuid[], $14::text[], $15::bigint[],
+            $16::integer[], $17::text[], $18::text[], $19::text[], $20::bigint[], $21::bigint[], $22::bigint[],
+            $23::text[], $24::text[], $25::bigint[]
+         ) as new (",
+        game_columns!(),
+        ", first_folded, second_folded, turn_version)
+         on conflict (id) do update set
+            status = excluded.status,
+            first_player = excluded.first_player,
+            first_name = excluded.first_name,
+            second_player = excluded.second_player,
+            second_name = excluded.second_name,
+            version = excluded.version,
+            turn = excluded.turn,
+            to_move = excluded.to_move,
+            winner = excluded.winner,
+            reason = excluded.reason,
+            updated_ms = excluded.updated_ms,
+            deadline_ms = excluded.deadline_ms,
+            first_folded = excluded.first_folded,
+            second_folded = excluded.second_folded,
+            turn_version = excluded.turn_version"
+    ))
+    .bind(column(&rows, |row| row.id))
+    .bind(column(&rows, |row| &*row.ruleset))
+    .bind(column(&rows, |row| &*row.status))
+    .bind(column(&rows, |row| &*row.visibility))
+    .bind(column(&rows, |row| row.creator))
+    .bind(column(&rows, |row| &*row.creator_name))
+    .bind(column(&rows, |row| &*row.seat))
+    .bind(column(&rows, |row| &*row.clock))
+    .bind(column(&rows, |row| &*row.watching))
+    .bind(column(&rows, |row| row.custom_start))
+    .bind(column(&rows, |row| row.first_player))
+    .bind(column(&rows, |row| row.first_name.as_deref()))
+    .bind(column(&rows, |row| row.second_player))
+    .bind(column(&rows, |row| row.second_name.as_deref()))
+    .bind(column(&rows, |row| row.version))
+    .bind(column(&rows, |row| row.turn))
+    .bind(column(&rows, |row| &*row.to_move))
+    .bind(column(&rows, |row| row.winner.as_deref()))
+    .bind(column(&rows, |row| row.reason.as_deref()))
+    .bind(column(&rows, |row| row.created_ms))
+    .bind(column(&rows, |row| row.updated_ms))
+    .bind(column(&rows, |row| row.deadline_ms))
+    .bind(column(&rows, GameRow::first_folded))
+    .bind(column(&rows, GameRow::second_folded))
+    .bind(turn_versions)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.events.is_empty() {
+        return Ok(());
+    }
+    let rows = &plan.events;
+    sqlx::query(
+        "insert into event (game, version, at_ms, command, body)
+         select game, version, at_ms, command, body
+         from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])
+            as new (game, version, at_ms, command, body)",
+    )
+    .bind(column(rows, |(game, _)| game.uuid()))
+    .bind(column(rows, |(_, event)| i64::from(event.version.get())))
+    .bind(column(rows, |(_, event)| event.at_ms))
+    .bind(column(rows, |(_, event)| event.command.as_ref().map(|command| command.as_str())))
+    .bind(column(rows, |(_, event)| event.body.as_str()))
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn remove_drafts(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    let games: Vec<_> = plan.draftless_games().into_iter().map(GameId::uuid).collect();
+    if games.is_empty() {
+        return Ok(());
+    }
+    sqlx::query("delete from draft where game = any($1)").bind(games).execute(tx).await.map(drop)
+}
+
+async fn save_drafts(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    let rows: Vec<&DraftRow> = plan.saved_drafts();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "insert into draft (game, version, body)
+         select game, version, body
+         from unnest($1::uuid[], $2::bigint[], $3::text[]) as new (game, version, body)
+         on conflict (game) do update set version = excluded.version, body = excluded.body",
+    )
+    .bind(column(&rows, |draft| draft.game.uuid()))
+    .bind(column(&rows, |draft| i64::from(draft.version.get())))
+    .bind(column(&rows, |draft| draft.body.as_str()))
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.lines.is_empty() {
+        return Ok(());
+    }
+    let rows = &plan.lines;
+    sqlx::query(
+        "insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
+         select id, game, audience, at_ms, turn, player, name, body, command
+         from unnest(
+            $1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::integer[], $6::uuid[], $7::text[], $8::text[],
+            $9::text[]
+         ) as new (id, game, audience, at_ms, turn, player, name, body, command)
+         on conflict do nothing",
+    )
+    .bind(column(rows, |row| row.line.id.uuid()))
+    .bind(column(rows, |row| row.game.uuid()))
+    .bind(column(rows, |row| row.audience.word()))
+    .bind(column(rows, |row| row.line.at_ms))
+    .bind(column(rows, |row| i32::from(row.line.turn)))
+    .bind(column(rows, |row| row.line.who.id.uuid()))
+    .bind(column(rows, |row| row.line.who.name.as_str()))
+    .bind(column(rows, |row| row.line.text.as_str()))
+    .bind(column(rows, |row| row.command.as_str()))
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// One column of rows, for `unnest` to put together again.
+fn column<'r, R, T>(rows: &'r [R], value: impl Fn(&'r R) -> T) -> Vec<T> {
+    rows.iter().map(value).collect()
+}

@@ -1,0 +1,169 @@
+//! The one transaction that writes what has come together.
+
+use serde_json::json;
+use sqlx::SqliteConnection;
+use uuid::Uuid;
+
+use crate::{
+    ids::GameId,
+    store::{
+        ChatRow, DraftRow, StoredEvent, Write,
+        plan::{self, Plan, Planned, Standing},
+        row::GameRow,
+        sql::game_columns,
+    },
+};
+
+/// How the games of the writes stand. The transaction is the only writer, so this holds until its end.
+pub(super) async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
+    let games: Vec<(Uuid, i64, i64)> = sqlx::query_as(
+        "select id, version, turn_version from game where id in (select unhex(value) from json_each($1))",
+    )
+    .bind(ids(plan::games_of(writes)))
+    .fetch_all(&mut *tx)
+    .await?;
+    let commands = plan::commands_of(writes);
+    let sent: Vec<_> =
+        commands.iter().map(|(game, command)| json!([game.uuid().simple(), command.as_str()])).collect();
+    // A cross join is done in the order that it is written in: for each command one look into the index.
+    let used: Vec<(Uuid, String)> = sqlx::query_as(
+        "select event.game, event.command from json_each($1) as sent
+         cross join event on event.game = unhex(sent.value ->> 0) and event.command = sent.value ->> 1",
+    )
+    .bind(json!(sent).to_string())
+    .fetch_all(tx)
+    .await?;
+    Standing::of(games, used)
+}
+
+/// Does what is planned.
+pub(super) async fn save(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    for game in plan.games.values() {
+        save_game(tx, *game).await?;
+    }
+    for (game, event) in &plan.events {
+        save_event(tx, *game, event).await?;
+    }
+    remove_drafts(tx, plan.draftless_games()).await?;
+    for draft in plan.saved_drafts() {
+        save_draft(tx, draft).await?;
+    }
+    for row in &plan.lines {
+        save_line(tx, row).await?;
+    }
+    Ok(())
+}
+
+async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), sqlx::Error> {
+    let row = GameRow::from(game.summary);
+    sqlx::query(concat!(
+        "insert into game (",
+        game_columns!(),
+        ", first_folded, second_folded, turn_version)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+            $21, $22, $23, $24, $25)
+         on conflict (id) do update set
+            status = excluded.status,
+            first_player = excluded.first_player,
+            first_name = excluded.first_name,
+            second_player = excluded.second_player,
+            second_name = excluded.second_name,
+            version = excluded.version,
+            turn = excluded.turn,
+            to_move = excluded.to_move,
+            winner = excluded.winner,
+            reason = excluded.reason,
+            updated_ms = excluded.updated_ms,
+            deadline_ms = excluded.deadline_ms,
+            first_folded = excluded.first_folded,
+            second_folded = excluded.second_folded,
+            turn_version = excluded.turn_version"
+    ))
+    .bind(row.id)
+    .bind(&row.ruleset)
+    .bind(&row.status)
+    .bind(&row.visibility)
+    .bind(row.creator)
+    .bind(&row.creator_name)
+    .bind(&row.seat)
+    .bind(&row.clock)
+    .bind(&row.watching)
+    .bind(row.custom_start)
+    .bind(row.first_player)
+    .bind(&row.first_name)
+    .bind(row.second_player)
+    .bind(&row.second_name)
+    .bind(row.version)
+    .bind(row.turn)
+    .bind(&row.to_move)
+    .bind(&row.winner)
+    .bind(&row.reason)
+    .bind(row.created_ms)
+    .bind(row.updated_ms)
+    .bind(row.deadline_ms)
+    .bind(row.first_folded())
+    .bind(row.second_folded())
+    .bind(i64::from(game.turn_version.get()))
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_event(tx: &mut SqliteConnection, game: GameId, event: &StoredEvent) -> Result<(), sqlx::Error> {
+    sqlx::query("insert into event (game, version, at_ms, command, body) values ($1, $2, $3, $4, $5)")
+        .bind(game.uuid())
+        .bind(i64::from(event.version.get()))
+        .bind(event.at_ms)
+        .bind(event.command.as_ref().map(|command| command.as_str()))
+        .bind(&event.body)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+async fn remove_drafts(tx: &mut SqliteConnection, games: Vec<GameId>) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from draft where game in (select unhex(value) from json_each($1))")
+        .bind(ids(games))
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+async fn save_draft(tx: &mut SqliteConnection, draft: &DraftRow) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into draft (game, version, body) values ($1, $2, $3)
+         on conflict (game) do update set version = excluded.version, body = excluded.body",
+    )
+    .bind(draft.game.uuid())
+    .bind(i64::from(draft.version.get()))
+    .bind(&draft.body)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         on conflict do nothing",
+    )
+    .bind(row.line.id.uuid())
+    .bind(row.game.uuid())
+    .bind(row.audience.word())
+    .bind(row.line.at_ms)
+    .bind(row.line.turn)
+    .bind(row.line.who.id.uuid())
+    .bind(row.line.who.name.as_str())
+    .bind(row.line.text.as_str())
+    .bind(row.command.as_str())
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Ids as a list that SQL can take apart.
+fn ids(games: Vec<GameId>) -> String {
+    let hex: Vec<_> = games.into_iter().map(|game| game.uuid().simple().to_string()).collect();
+    json!(hex).to_string()
+}

@@ -1,0 +1,279 @@
+//! Events and the rows of their games.
+
+use std::sync::Arc;
+
+use engine::{Ruleset, Side};
+use tokio::task::JoinSet;
+use towers::{
+    ids::Version,
+    protocol::{
+        Bonus, ClockRule, GameSummary, Outcome, RealTimeParts, Reason, SeatChoice, Seats, Status, Visibility,
+        Watching,
+    },
+    store::{Append, Conflict, DraftIs, Log, StoredEvent, Write, WriteError, writer},
+};
+
+use crate::{
+    database::{Database, contract},
+    sample::{append, appended, assert_same, command, event, player, room, write},
+};
+
+contract! {
+    a_log_comes_back_byte_for_byte
+    an_unknown_game_is_none
+    an_append_that_does_not_follow_is_in_conflict_alone
+    of_two_appends_with_the_same_version_one_is_stored
+    appends_of_one_game_may_follow_each_other_in_one_transaction
+    of_two_nodes_that_append_the_same_version_one_wins
+    of_two_nodes_that_make_the_same_game_one_wins
+    two_nodes_that_write_to_the_same_games_do_not_block_each_other
+    a_command_id_is_used_once_in_a_game
+    an_append_is_stored_whole_or_not_at_all
+    a_game_row_comes_back_as_it_was
+}
+
+async fn a_log_comes_back_byte_for_byte(database: Database) {
+    let game = room("Ada");
+    let bodies = [
+        "{\"a\" : 1,\n\t\"b\":1.0e+2 , \"a\":\"twice\"}",
+        "{\"text\":\"\\u0000 \\ud83d\\ude00 😀 é e\u{301} \u{202e} ' '' \\\\ $1 ?1\"}",
+        "",
+        &"x".repeat(100_000),
+    ];
+    let events: Vec<_> = bodies
+        .iter()
+        .zip(1..)
+        .map(|(body, version)| StoredEvent {
+            version: Version::new(version),
+            at_ms: i64::from(version) * 1_700_000_000_000,
+            command: (version == 2).then(|| command("c-2")),
+            body: (*body).to_owned(),
+        })
+        .collect();
+
+    database.write(write(events[..1].to_vec(), &game)).await;
+    database.write(write(events[1..].to_vec(), &game)).await;
+
+    assert_eq!(database.log(game.id).await, Log { events, draft: None });
+}
+
+async fn an_unknown_game_is_none(database: Database) {
+    let game = room("Ada").id;
+    assert_eq!(database.store.log(game).await.unwrap(), None);
+    assert!(database.store.game(game).await.unwrap().is_none());
+}
+
+async fn an_append_that_does_not_follow_is_in_conflict_alone(database: Database) {
+    let [stored, new, bystander] = [room("Ada"), room("Bob"), room("Cleo")];
+    database.write(append(&stored, 1..=2)).await;
+
+    let results = database
+        .commit(&[
+            append(&stored, 2..=3),
+            append(&stored, 4..=4),
+            append(&new, 2..=2),
+            append(&bystander, 1..=1),
+        ])
+        .await;
+
+    let version = |count| Err(Conflict::Version(Version::new(count)));
+    assert_eq!(results, [version(2), version(2), version(0), Ok(())]);
+    assert_eq!(database.bodies(stored.id).await, ["1", "2"]);
+    assert_eq!(database.store.game(stored.id).await.unwrap().unwrap().version, Version::new(2));
+    assert_eq!(database.store.log(new.id).await.unwrap(), None);
+    assert_eq!(database.bodies(bystander.id).await, ["1"]);
+}
+
+async fn of_two_appends_with_the_same_version_one_is_stored(database: Database) {
+    let game = room("Ada");
+    database.write(append(&game, 1..=1)).await;
+    let other = StoredEvent { body: "other".to_owned(), ..event(2) };
+
+    let results = database.commit(&[append(&game, 2..=2), write(vec![other], &game)]).await;
+
+    assert_eq!(results, [Ok(()), Err(Conflict::Version(Version::new(2)))]);
+    assert_eq!(database.bodies(game.id).await, ["1", "2"]);
+}
+
+async fn appends_of_one_game_may_follow_each_other_in_one_transaction(database: Database) {
+    let game = room("Ada");
+    let results = database.commit(&[append(&game, 1..=2), append(&game, 3..=3), append(&game, 4..=5)]).await;
+    assert_eq!(results, [Ok(()); 3]);
+    assert_eq!(database.bodies(game.id).await, ["1", "2", "3", "4", "5"]);
+    assert_eq!(database.store.game(game.id).await.unwrap().unwrap().version, Version::new(5));
+}
+
+async fn of_two_nodes_that_append_the_same_version_one_wins(database: Database) {
+    let game = room("Ada");
+    database.write(append(&game, 1..=1)).await;
+    let other = database.other_node().await;
+    for version in 2..20 {
+        let mine = [append(&game, version..=version)];
+        let theirs = [write(vec![StoredEvent { body: "other".to_owned(), ..event(version) }], &game)];
+
+        let (mine, theirs) = tokio::join!(database.store.commit(&mine), other.commit(&theirs));
+
+        let (mine, theirs) = (mine.unwrap()[0], theirs.unwrap()[0]);
+        let lost = Err(Conflict::Version(Version::new(version)));
+        assert!([(Ok(()), lost), (lost, Ok(()))].contains(&(mine, theirs)), "{mine:?} {theirs:?}");
+        let body = if mine.is_ok() { version.to_string() } else { "other".to_owned() };
+        assert_eq!(database.bodies(game.id).await.last(), Some(&body));
+    }
+}
+
+async fn of_two_nodes_that_make_the_same_game_one_wins(database: Database) {
+    let (here, work_here) = writer(Arc::clone(&database.store));
+    let (there, work_there) = writer(database.other_node().await);
+    let mut tasks = JoinSet::new();
+    tasks.spawn(work_here);
+    tasks.spawn(work_there);
+    for _ in 0..20 {
+        let [game, bystander] = [room("Ada"), room("Bob")];
+        let (mine, theirs, bystander) = tokio::join!(
+            here.append(appended(vec![event(1)], &game)),
+            there.append(appended(vec![event(1)], &game)),
+            there.append(appended(vec![event(1)], &bystander)),
+        );
+        let conflicts = [mine, theirs].into_iter().filter_map(Result::err).collect::<Vec<_>>();
+        assert!(
+            matches!(conflicts[..], [WriteError::Conflict(Conflict::Version(version))] if version.get() == 1),
+            "{conflicts:?}"
+        );
+        assert!(bystander.is_ok());
+    }
+}
+
+async fn two_nodes_that_write_to_the_same_games_do_not_block_each_other(database: Database) {
+    let games: Vec<_> = (0..20).map(|_| room("Ada")).collect();
+    let makings: Vec<_> = games.iter().map(|game| append(game, 1..=1)).collect();
+    database.commit(&makings).await;
+    let other = database.other_node().await;
+    for version in 2..10 {
+        let forwards: Vec<_> = games.iter().map(|game| append(game, version..=version)).collect();
+        let backwards: Vec<_> = forwards.iter().rev().cloned().collect();
+
+        let (here, there) = tokio::join!(database.store.commit(&forwards), other.commit(&backwards));
+
+        let there: Vec<_> = there.unwrap().into_iter().rev().collect();
+        assert!(here.unwrap().iter().zip(&there).all(|(here, there)| here.is_ok() != there.is_ok()));
+    }
+}
+
+async fn a_command_id_is_used_once_in_a_game(database: Database) {
+    let [game, other] = [room("Ada"), room("Bob")];
+    let with = |version, id| StoredEvent { command: Some(command(id)), ..event(version) };
+
+    let results = database
+        .commit(&[
+            write(vec![with(1, "a"), event(2)], &game),
+            write(vec![with(3, "a")], &game),
+            write(vec![with(3, "b")], &game),
+            write(vec![with(1, "a")], &other),
+        ])
+        .await;
+    assert_eq!(results, [Ok(()), Err(Conflict::Command), Ok(()), Ok(())]);
+
+    let results = database
+        .commit(&[
+            write(vec![with(4, "b")], &game),
+            write(vec![with(4, "c")], &game),
+            write(vec![with(2, "b")], &other),
+        ])
+        .await;
+    assert_eq!(results, [Err(Conflict::Command), Ok(()), Ok(())]);
+    assert_eq!(database.bodies(game.id).await, ["1", "2", "3", "4"]);
+}
+
+async fn an_append_is_stored_whole_or_not_at_all(database: Database) {
+    let game = room("Ada");
+    let used = StoredEvent { command: Some(command("used")), ..event(1) };
+    database.write(write(vec![used], &game)).await;
+    let before = database.store.game(game.id).await.unwrap().unwrap();
+
+    let again = StoredEvent { command: Some(command("used")), ..event(3) };
+    let results = database.commit(&[write(vec![event(2), again], &game)]).await;
+
+    assert_eq!(results, [Err(Conflict::Command)]);
+    assert_eq!(database.bodies(game.id).await, ["1"]);
+    assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &before);
+}
+
+async fn a_game_row_comes_back_as_it_was(database: Database) {
+    let outcome = |winner, reason| Some(Outcome { winner, reason });
+    let ends = [
+        outcome(Some(Side::First), Reason::Surround),
+        outcome(Some(Side::Second), Reason::Resign),
+        outcome(None, Reason::Repetition),
+        outcome(None, Reason::TurnLimit),
+        None,
+    ];
+    let choices = [SeatChoice::First, SeatChoice::Second, SeatChoice::Random];
+    let real_time = |base_s, bonus_s, bonus| {
+        ClockRule::RealTime(RealTimeParts { base_s, bonus_s, bonus }.try_into().unwrap())
+    };
+    let clocks = [
+        ClockRule::None,
+        real_time(10_800, 180, Bonus::PerTurn),
+        real_time(0, 5, Bonus::PerAction),
+        real_time(300, 0, Bonus::Bronstein),
+        ClockRule::Correspondence { days: 14.try_into().unwrap() },
+    ];
+    for (end, i) in ends.into_iter().zip(0..) {
+        let mut game = room("Åsa B.");
+        game.ruleset = Ruleset::ALL[i % 2];
+        game.visibility = [Visibility::Link, Visibility::Public][i % 2];
+        game.seat = choices[i % 3];
+        game.clock = clocks[i];
+        game.watching = [Watching::Everybody, Watching::Nobody][i % 2];
+        game.custom_start = i % 2 == 1;
+        database.write(append(&game, 1..=1)).await;
+        let stored = GameSummary { version: Version::new(1), ..game.clone() };
+        assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &stored);
+
+        game.status = if end.is_some() { Status::Finished } else { Status::Aborted };
+        game.deadline_ms = (i % 2 == 0).then_some(1_800_000_000_000);
+        game.outcome = end;
+        game.seats = Some(Seats { first: player("Zoë"), second: game.creator.clone() });
+        game.version = Version::new(2);
+        game.turn = 1001;
+        game.to_move = Side::Second;
+        game.updated_ms += 5;
+        database.write(append(&game, 2..=2)).await;
+        assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &game);
+
+        game.deadline_ms = game.deadline_ms.xor(Some(1_900_000_000_000));
+        game.version = Version::new(3);
+        database.write(append(&game, 3..=3)).await;
+        assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &game);
+    }
+}
+
+#[test]
+fn the_body_of_an_event_is_not_in_a_debug_text() {
+    let event = StoredEvent { body: "a seed".to_owned(), ..event(1) };
+    let append = appended(vec![event.clone()], &room("Ada"));
+    for text in
+        [format!("{event:?}"), format!("{append:?}"), format!("{:?}", Write::Append(Arc::new(append)))]
+    {
+        assert!(text.contains("version") && !text.contains("seed"), "{text}");
+    }
+}
+
+#[test]
+fn an_append_is_contiguous_and_ends_where_its_row_is() {
+    let row = |version| GameSummary { version: Version::new(version), ..room("Ada") };
+    let twice = StoredEvent { command: Some(command("c")), ..event(1) };
+    let cases = [
+        (vec![], 0),
+        (vec![event(0)], 0),
+        (vec![event(1)], 2),
+        (vec![event(1), event(3)], 3),
+        (vec![event(2), event(1)], 1),
+        (vec![twice.clone(), StoredEvent { version: Version::new(2), ..twice }], 2),
+        (vec![StoredEvent { body: "\0".to_owned(), ..event(1) }], 1),
+    ];
+    for (events, version) in cases {
+        let tried = std::panic::catch_unwind(|| Append::new(events.clone(), row(version), DraftIs::Gone));
+        assert!(tried.is_err(), "{events:?} {version}");
+    }
+}

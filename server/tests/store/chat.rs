@@ -1,0 +1,148 @@
+use std::sync::Arc;
+
+use tokio::task::JoinSet;
+use towers::{
+    ids::LineId,
+    protocol::{ChatLine, GameSummary, Player},
+    store::{
+        Audience::{self, Players, Watchers},
+        ChatRow, Write, WriteError, writer,
+    },
+};
+use uuid::Uuid;
+
+use crate::{
+    database::{Database, contract},
+    sample::{append, appended, command, event, player, room},
+};
+
+contract! {
+    a_line_comes_back_as_it_was_said
+    each_audience_of_each_game_has_its_own_lines_the_newest_oldest_first
+    a_command_says_one_line
+    of_two_nodes_that_store_the_same_line_both_succeed
+    a_line_leaves_the_game_as_it_is
+    a_line_of_no_game_fails_alone
+}
+
+async fn a_line_comes_back_as_it_was_said(database: Database) {
+    let game = stored(&database).await;
+    let texts = ["x", "<b>not bold</b> & 'quoted' \\ $1 ?1", "👩\u{200d}🚀 é ß 😀", &"ш".repeat(300)];
+    let rows: Vec<_> = texts.map(|text| line(&game, Players, &player("Ада 🗼"), text)).into();
+    database.commit(&rows.iter().cloned().map(Write::Line).collect::<Vec<_>>()).await;
+    assert_eq!(database.store.chat(game.id, Players, 10).await.unwrap(), rows);
+}
+
+async fn each_audience_of_each_game_has_its_own_lines_the_newest_oldest_first(database: Database) {
+    let [game, other] = [stored(&database).await, stored(&database).await];
+    let ada = player("Ada");
+    for i in 0..5 {
+        for (game, audience) in [(&game, Players), (&game, Watchers), (&other, Players)] {
+            let text = format!("{i} to {audience:?} of {}", game.id);
+            database.write(Write::Line(line(game, audience, &ada, &text))).await;
+        }
+    }
+    for (game, audience, limit, numbers) in [
+        (&game, Players, 3, 2..5),
+        (&game, Watchers, 3, 2..5),
+        (&other, Players, 5, 0..5),
+        (&other, Players, 100, 0..5),
+        (&other, Watchers, 100, 0..0),
+    ] {
+        let expected: Vec<_> = numbers.map(|i| format!("{i} to {audience:?} of {}", game.id)).collect();
+        assert_eq!(texts(&database, game, audience, limit).await, expected);
+    }
+    assert_eq!(database.store.chat(room("Bob").id, Players, 10).await.unwrap(), []);
+}
+
+async fn a_command_says_one_line(database: Database) {
+    let [game, other] = [stored(&database).await, stored(&database).await];
+    let [ada, bob] = [player("Ada"), player("Bob")];
+    let said = |game: &GameSummary, who: &Player, text: &str| {
+        Write::Line(ChatRow { command: command("same"), ..line(game, Players, who, text) })
+    };
+    let results = database
+        .commit(&[said(&game, &ada, "once"), said(&game, &ada, "twice"), said(&game, &bob, "Bob's")])
+        .await;
+    assert_eq!(results, [Ok(()); 3], "a line that is there already is no conflict");
+    database.write(said(&game, &ada, "three times")).await;
+    database.write(said(&other, &ada, "elsewhere")).await;
+    assert_eq!(texts(&database, &game, Players, 10).await, ["once", "Bob's"]);
+    assert_eq!(texts(&database, &other, Players, 10).await, ["elsewhere"]);
+}
+
+async fn of_two_nodes_that_store_the_same_line_both_succeed(database: Database) {
+    let game = stored(&database).await;
+    let other = database.other_node().await;
+    for _ in 0..10 {
+        let said: Vec<_> = (0..20).map(|_| line(&game, Watchers, &player("Ada"), "hello")).collect();
+        let said_there = said.iter().rev().map(|row| ChatRow {
+            // The node that was sent a command again gives the line an id of its own.
+            line: ChatLine { id: LineId::new(Uuid::now_v7()), ..row.line.clone() },
+            ..row.clone()
+        });
+        let there: Vec<_> = said_there.map(Write::Line).collect();
+        let here: Vec<_> = said.into_iter().map(Write::Line).collect();
+
+        let (first, second) = tokio::join!(database.store.commit(&here), other.commit(&there));
+        let again = tokio::join!(database.store.commit(&here), other.commit(&here));
+
+        for results in [first, second, again.0, again.1] {
+            assert_eq!(results.unwrap(), [Ok(()); 20]);
+        }
+    }
+    assert_eq!(texts(&database, &game, Watchers, 1000).await.len(), 200);
+}
+
+async fn a_line_leaves_the_game_as_it_is(database: Database) {
+    let game = room("Ada");
+    let said = line(&game, Players, &game.creator, "hello");
+    let results = database.commit(&[append(&game, 1..=1), Write::Line(said), append(&game, 2..=2)]).await;
+    assert_eq!(results, [Ok(()); 3]);
+    assert_eq!(database.bodies(game.id).await, ["1", "2"]);
+    assert_eq!(texts(&database, &game, Players, 10).await, ["hello"]);
+}
+
+async fn a_line_of_no_game_fails_alone(database: Database) {
+    let [game, unknown] = [stored(&database).await, room("Bob")];
+    let (writer, work) = writer(Arc::clone(&database.store));
+    let mut tasks = JoinSet::new();
+    tasks.spawn(work);
+    let (before, lost, after) = tokio::join!(
+        writer.say(line(&game, Players, &game.creator, "hello")),
+        writer.say(line(&unknown, Players, &game.creator, "lost")),
+        writer.append(appended(vec![event(2)], &game)),
+    );
+    assert!(before.is_ok() && after.is_ok());
+    assert!(matches!(lost, Err(WriteError::Unknown(error)) if error.is_refusal()));
+    assert_eq!(texts(&database, &game, Players, 10).await, ["hello"]);
+}
+
+/// A stored room.
+async fn stored(database: &Database) -> GameSummary {
+    let game = room("Ada");
+    database.write(append(&game, 1..=1)).await;
+    game
+}
+
+/// A new line by a new command, newer than those before.
+fn line(game: &GameSummary, audience: Audience, who: &Player, text: &str) -> ChatRow {
+    let id = Uuid::now_v7();
+    ChatRow {
+        game: game.id,
+        audience,
+        command: command(&id.to_string()),
+        line: ChatLine {
+            id: LineId::new(id),
+            at_ms: 1_700_000_000_000,
+            turn: 1000,
+            who: who.clone(),
+            text: text.to_owned().try_into().unwrap(),
+        },
+    }
+}
+
+async fn texts(database: &Database, game: &GameSummary, audience: Audience, limit: u32) -> Vec<String> {
+    let rows = database.store.chat(game.id, audience, limit).await.unwrap();
+    rows.into_iter().map(|row| row.line.text.to_string()).collect()
+}

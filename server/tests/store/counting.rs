@@ -1,0 +1,109 @@
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use async_trait::async_trait;
+use towers::{
+    ids::{GameId, PlayerId, PlayerName},
+    protocol::{GameSummary, Player},
+    store::{
+        Audience, CannotBlock, ChatRow, Conflict, List, Log, Outage, Page, Paging, Store, StoreError,
+        TokenHash, Write,
+    },
+};
+
+use crate::database::Database;
+
+/// Counts what goes through it.
+#[derive(Debug)]
+pub(crate) struct Counting {
+    store: Arc<dyn Store>,
+    pub(crate) commits: AtomicUsize,
+    pub(crate) writes: AtomicUsize,
+}
+
+impl Counting {
+    pub(crate) fn of(database: &Database) -> Self {
+        Self { store: Arc::clone(&database.store), commits: AtomicUsize::new(0), writes: AtomicUsize::new(0) }
+    }
+}
+
+#[async_trait]
+impl Store for Counting {
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
+        self.commits.fetch_add(1, Ordering::Relaxed);
+        self.writes.fetch_add(writes.len(), Ordering::Relaxed);
+        assert!(writes.len() <= 512);
+        self.store.commit(writes).await
+    }
+
+    async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
+        self.store.log(game).await
+    }
+
+    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError> {
+        self.store.game(game).await
+    }
+
+    async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
+        self.store.list(list, paging).await
+    }
+
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
+        self.store.chat(game, audience, limit).await
+    }
+
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        self.store.due_games(now_ms, limit).await
+    }
+
+    async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError> {
+        self.store.count_open_rooms(creator).await
+    }
+
+    async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError> {
+        self.store.create_player(player, token, now_ms).await
+    }
+
+    async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError> {
+        self.store.player_by_token(token).await
+    }
+
+    async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError> {
+        self.store.rename(player, name).await
+    }
+
+    async fn block(
+        &self,
+        player: PlayerId,
+        blocked: PlayerId,
+        now_ms: i64,
+    ) -> Result<Result<(), CannotBlock>, StoreError> {
+        self.store.block(player, blocked, now_ms).await
+    }
+
+    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
+        self.store.unblock(player, blocked).await
+    }
+
+    async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
+        self.store.blocks_of(player).await
+    }
+
+    async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError> {
+        self.store.is_blocked_between(one, other).await
+    }
+
+    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
+        self.store.beat(now_ms, gap_ms).await
+    }
+
+    async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
+        self.store.outages_since(ms).await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.store.ping().await
+    }
+}

@@ -1,0 +1,97 @@
+use std::sync::Arc;
+
+use sqlx::{Connection, PgConnection, SqliteConnection};
+use system_tests::postgres::Postgres;
+use tempfile::TempDir;
+use towers::{
+    ids::GameId,
+    store::{Conflict, List, Log, Paging, Store, Write, open},
+};
+
+use crate::sample::ids;
+
+/// An empty database.
+pub(crate) struct Database {
+    pub(crate) url: String,
+    pub(crate) store: Arc<dyn Store>,
+    /// Where the SQLite file is.
+    _directory: Option<TempDir>,
+}
+
+impl Database {
+    pub(crate) async fn sqlite() -> Self {
+        let directory = TempDir::new().unwrap();
+        let url = format!("sqlite://{}/towers.db", directory.path().display());
+        Self { store: open(&url).await.unwrap(), url, _directory: Some(directory) }
+    }
+
+    pub(crate) async fn postgres() -> Self {
+        let url = Postgres::shared().database();
+        Self { store: open(&url).await.unwrap(), url, _directory: None }
+    }
+
+    /// The store as another node has it.
+    pub(crate) async fn other_node(&self) -> Arc<dyn Store> {
+        open(&self.url).await.unwrap()
+    }
+
+    /// Runs SQL behind the store's back.
+    pub(crate) async fn execute(&self, sql: &'static str) {
+        if self.url.starts_with("sqlite") {
+            let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
+            sqlx::query(sql).execute(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+        } else {
+            let mut connection = PgConnection::connect(&self.url).await.unwrap();
+            sqlx::query(sql).execute(&mut connection).await.unwrap();
+            connection.close().await.unwrap();
+        }
+    }
+
+    pub(crate) async fn commit(&self, writes: &[Write]) -> Vec<Result<(), Conflict>> {
+        self.store.commit(writes).await.unwrap()
+    }
+
+    /// Commits what cannot be in conflict.
+    pub(crate) async fn write(&self, write: Write) {
+        assert_eq!(self.commit(&[write]).await, [Ok(())]);
+    }
+
+    pub(crate) async fn log(&self, game: GameId) -> Log {
+        self.store.log(game).await.unwrap().expect("the game is stored")
+    }
+
+    pub(crate) async fn bodies(&self, game: GameId) -> Vec<String> {
+        self.log(game).await.events.into_iter().map(|event| event.body).collect()
+    }
+
+    pub(crate) async fn draft(&self, game: GameId) -> Option<String> {
+        self.log(game).await.draft.map(|draft| draft.body)
+    }
+
+    pub(crate) async fn first_page(&self, list: List) -> Vec<GameId> {
+        let paging = Paging { before: None, limit: 100 };
+        ids(&self.store.list(list, paging).await.unwrap())
+    }
+}
+
+/// Runs each test of the contract on both databases.
+macro_rules! contract {
+    ($($name:ident)*) => {
+        mod on_sqlite {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(crate::database::Database::sqlite().await).await;
+            })*
+        }
+
+        mod on_postgres {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(crate::database::Database::postgres().await).await;
+            })*
+        }
+    };
+}
+
+pub(crate) use contract;

@@ -1,0 +1,172 @@
+use towers::{
+    protocol::{GameSummary, Player, Seats, Status, Visibility, Watching},
+    store::{Cursor, GameFilter, List, Paging},
+};
+
+use crate::{
+    database::{Database, contract},
+    sample::{append, ids, player, room},
+};
+
+contract! {
+    public_lists_hold_public_games_of_their_status_newest_first
+    paging_has_no_gap_and_no_double
+    a_players_games_are_theirs_by_any_seat
+    open_rooms_are_counted_by_their_maker
+}
+
+async fn public_lists_hold_public_games_of_their_status_newest_first(database: Database) {
+    let mut listed = [vec![], vec![], vec![]];
+    let statuses = [Status::Open, Status::Playing, Status::Finished, Status::Aborted, Status::Cancelled];
+    for i in 0..60_usize {
+        let mut game = room("Ada");
+        // Made in another order than their ids have.
+        game.created_ms = [3, 1, 2][i % 3];
+        game.updated_ms = 100 - i as i64;
+        game.status = statuses[i % 5];
+        game.visibility = [Visibility::Public, Visibility::Link][i / 5 % 2];
+        game.watching = [Watching::Everybody, Watching::Nobody][i / 10 % 2];
+        database.write(append(&game, 1..=1)).await;
+        // A game that nobody may watch can still be joined.
+        let may_be_seen = game.watching == Watching::Everybody || game.status == Status::Open;
+        if let (Visibility::Public, true, Some(list)) = (game.visibility, may_be_seen, listed.get_mut(i % 5))
+        {
+            list.push(game);
+        }
+    }
+    let [mut open, mut live, mut finished] = listed;
+    for list in [&mut open, &mut live] {
+        list.sort_by_key(|game| std::cmp::Reverse((game.created_ms, game.id)));
+    }
+    finished.sort_by_key(|game| std::cmp::Reverse((game.updated_ms, game.id)));
+    let ids = |games: &[GameSummary]| games.iter().map(|game| game.id).collect::<Vec<_>>();
+    assert_eq!([open.len(), live.len(), finished.len()], [6, 3, 3]);
+    assert_eq!(database.first_page(List::OpenRooms).await, ids(&open));
+    assert_eq!(database.first_page(List::LiveGames).await, ids(&live));
+    assert_eq!(database.first_page(finished_games()).await, ids(&finished));
+}
+
+async fn paging_has_no_gap_and_no_double(database: Database) {
+    let ada = player("Ada");
+    let games: Vec<_> = (0..25)
+        .map(|i| GameSummary {
+            creator: ada.clone(),
+            // Many were made in the same millisecond.
+            created_ms: i / 10,
+            updated_ms: i / 10,
+            ..room("Ada")
+        })
+        .collect();
+    let makings: Vec<_> = games.iter().map(|game| append(game, 1..=1)).collect();
+    database.commit(&makings).await;
+    walk(&database, List::OpenRooms).await;
+    walk(&database, List::GamesOf(ada.id)).await;
+    walk(&database, List::UnfinishedGamesOf(ada.id)).await;
+
+    for (status, list) in [(Status::Playing, List::LiveGames), (Status::Finished, finished_games())] {
+        let version = if status == Status::Playing { 2 } else { 3 };
+        let changes: Vec<_> = games
+            .iter()
+            .map(|game| GameSummary {
+                status,
+                seats: Some(Seats { first: ada.clone(), second: player("Bob") }),
+                ..game.clone()
+            })
+            .map(|game| append(&game, version..=version))
+            .collect();
+        database.commit(&changes).await;
+        walk(&database, list).await;
+        walk(&database, List::GamesOf(ada.id)).await;
+        if status == Status::Playing {
+            walk(&database, List::UnfinishedGamesOf(ada.id)).await;
+        }
+    }
+    assert_eq!(database.first_page(List::UnfinishedGamesOf(ada.id)).await, []);
+}
+
+/// Goes through a list of 25 games by pages of different sizes, as a client does that gives cursors back as text.
+async fn walk(database: &Database, list: List) {
+    let whole = database.first_page(list.clone()).await;
+    assert_eq!(whole.len(), 25);
+    for limit in [1, 4, 5, 24, 25, 26] {
+        let mut walked = vec![];
+        let mut before = None;
+        loop {
+            let page = database.store.list(list.clone(), Paging { before, limit }).await.unwrap();
+            assert!(page.games.len() <= limit as usize);
+            walked.extend(ids(&page));
+            let Some(next) = page.next else { break };
+            assert_eq!(page.games.len(), limit as usize, "only the last page is short");
+            // A game that is made meanwhile is newer than all pages to come.
+            let cursor: Cursor = next.to_string().parse().unwrap();
+            assert_eq!(cursor, next);
+            before = Some(cursor);
+        }
+        assert_eq!(walked, whole, "{list:?} by {limit}");
+    }
+}
+
+async fn a_players_games_are_theirs_by_any_seat(database: Database) {
+    let [ada, bob] = [player("Ada"), player("Bob")];
+    let made = |created_ms, creator: &Player| GameSummary {
+        creator: creator.clone(),
+        created_ms,
+        visibility: Visibility::Link,
+        ..room("Ada")
+    };
+    let seated = |game: GameSummary, first: &Player, second: &Player| GameSummary {
+        status: Status::Playing,
+        seats: Some(Seats { first: first.clone(), second: second.clone() }),
+        ..game
+    };
+    let open = made(1, &ada);
+    let as_first = seated(made(4, &ada), &ada, &bob);
+    let as_second = seated(made(3, &ada), &bob, &ada);
+    let joined = seated(made(2, &bob), &bob, &ada);
+    let cancelled = GameSummary { status: Status::Cancelled, ..made(5, &ada) };
+    let foreign = made(6, &bob);
+    let finished = GameSummary { status: Status::Finished, ..seated(made(7, &ada), &ada, &bob) };
+    let aborted = GameSummary { status: Status::Aborted, ..seated(made(8, &bob), &bob, &ada) };
+    let unwatched = GameSummary { watching: Watching::Nobody, ..seated(made(9, &ada), &bob, &ada) };
+    for game in [&open, &as_first, &as_second, &joined, &cancelled, &foreign, &finished, &aborted, &unwatched]
+    {
+        database.write(append(game, 1..=1)).await;
+    }
+    let all = [&unwatched, &aborted, &finished, &as_first, &as_second, &joined, &open].map(|game| game.id);
+    let unfinished = [&unwatched, &as_first, &as_second, &joined, &open].map(|game| game.id);
+    assert_eq!(database.first_page(List::GamesOf(ada.id)).await, all);
+    assert_eq!(database.first_page(List::UnfinishedGamesOf(ada.id)).await, unfinished);
+
+    let all = [&unwatched, &aborted, &finished, &foreign, &as_first, &as_second, &joined].map(|game| game.id);
+    let unfinished = [&unwatched, &foreign, &as_first, &as_second, &joined].map(|game| game.id);
+    assert_eq!(database.first_page(List::GamesOf(bob.id)).await, all);
+    assert_eq!(database.first_page(List::UnfinishedGamesOf(bob.id)).await, unfinished);
+
+    let stranger = player("Ada").id;
+    assert_eq!(database.first_page(List::GamesOf(stranger)).await, []);
+    assert_eq!(database.first_page(List::UnfinishedGamesOf(stranger)).await, []);
+}
+
+async fn open_rooms_are_counted_by_their_maker(database: Database) {
+    let ada = player("Ada");
+    let statuses = [Status::Open, Status::Open, Status::Playing, Status::Cancelled, Status::Finished];
+    for (status, i) in statuses.into_iter().zip(0..) {
+        let visibility = if i == 0 { Visibility::Link } else { Visibility::Public };
+        let game = GameSummary { status, visibility, creator: ada.clone(), ..room("Ada") };
+        database.write(append(&game, 1..=1)).await;
+        database.write(append(&room("Bob"), 1..=1)).await;
+    }
+    assert_eq!(database.store.count_open_rooms(ada.id).await.unwrap(), 2);
+    assert_eq!(database.store.count_open_rooms(player("Cleo").id).await.unwrap(), 0);
+}
+
+fn finished_games() -> List {
+    List::FinishedGames(GameFilter::default())
+}
+
+#[test]
+fn a_cursor_is_what_a_list_gave() {
+    for text in ["", "1", "1_", "_", "1_x", "x_01890a5d-ac96-774b-bcce-b302099a8057"] {
+        assert!(text.parse::<Cursor>().is_err(), "{text}");
+    }
+}

@@ -1,0 +1,17 @@
+//! What the store promises, held against both databases.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod appends;
+mod blocks;
+mod chat;
+mod counting;
+mod database;
+mod deadlines;
+mod drafts;
+mod finished_games;
+mod lists;
+mod opening;
+mod outages;
+mod players;
+mod sample;
+mod writer;

@@ -1,0 +1,138 @@
+use std::sync::{Arc, atomic::Ordering};
+
+use tokio::task::JoinSet;
+use towers::{
+    ids::Version,
+    protocol::GameSummary,
+    store::{Append, Conflict, DraftIs, DraftRow, Store, StoredEvent, WriteError, writer},
+};
+
+use crate::{
+    counting::Counting,
+    database::{Database, contract},
+    sample::{append, appended, command, event, room},
+};
+
+contract! {
+    what_the_writer_acknowledges_another_node_reads
+    the_writer_commits_together_what_waits
+    the_writer_tells_each_its_own_conflict
+    a_refused_write_does_not_fail_those_with_it
+    the_writer_ends_when_its_handles_are_gone_and_its_work_is_done
+    a_writer_that_has_ended_says_so
+}
+
+async fn what_the_writer_acknowledges_another_node_reads(database: Database) {
+    let other = database.other_node().await;
+    let (writer, work) = writer(Arc::clone(&database.store));
+    let mut tasks = JoinSet::new();
+    tasks.spawn(work);
+    let game = room("Ada");
+    for version in 1..10 {
+        let row = GameSummary { version: Version::new(version), ..game.clone() };
+        let committed = writer.append(Append::new(vec![event(version)], row, DraftIs::Gone)).await.unwrap();
+        assert_eq!(committed.game(), game.id);
+        assert_eq!(committed.events(), [event(version)]);
+        assert_eq!(committed.row().version, Version::new(version));
+        let events = other.log(game.id).await.unwrap().unwrap().events;
+        assert_eq!(events.last(), Some(&event(version)));
+
+        let draft = DraftRow { game: game.id, version: Version::new(version), body: "draft".to_owned() };
+        writer.save_draft(draft.clone()).await.unwrap();
+        assert_eq!(other.log(game.id).await.unwrap().unwrap().draft, Some(draft));
+        if version % 2 == 0 {
+            writer.take_draft(game.id).await.unwrap();
+            assert_eq!(other.log(game.id).await.unwrap().unwrap().draft, None);
+        }
+    }
+}
+
+async fn the_writer_commits_together_what_waits(database: Database) {
+    let counting = Arc::new(Counting::of(&database));
+    let (writer, work) = writer(Arc::clone(&counting) as Arc<dyn Store>);
+    let games: Vec<_> = (0..600).map(|_| room("Ada")).collect();
+    let mut appends = JoinSet::new();
+    for game in &games {
+        let (writer, append) = (writer.clone(), appended(vec![event(1)], game));
+        appends.spawn(async move { writer.append(append).await });
+    }
+    drop(writer);
+    // The appends have their turn first, so that they wait when the writer begins.
+    tokio::task::yield_now().await;
+    work.await;
+    assert!(appends.join_all().await.iter().all(Result::is_ok));
+    assert_eq!(counting.writes.load(Ordering::Relaxed), 600);
+    let commits = counting.commits.load(Ordering::Relaxed);
+    assert!((2..=3).contains(&commits), "{commits} transactions, none of more than 512 writes");
+    assert_eq!(database.bodies(games[599].id).await, ["1"]);
+}
+
+async fn the_writer_tells_each_its_own_conflict(database: Database) {
+    let (writer, work) = writer(Arc::clone(&database.store));
+    let game = room("Ada");
+    let used = |version| StoredEvent { command: Some(command("used")), ..event(version) };
+    let late = DraftRow { game: game.id, version: Version::NONE, body: String::new() };
+    let asking = async {
+        let answers = tokio::join!(
+            writer.append(appended(vec![used(1)], &game)),
+            writer.append(appended(vec![event(1)], &game)),
+            writer.append(appended(vec![used(2)], &game)),
+            writer.save_draft(late),
+            writer.append(appended(vec![event(2)], &game)),
+        );
+        drop(writer);
+        answers
+    };
+    let ((first, second, third, draft, fourth), ()) = tokio::join!(asking, work);
+    assert!(first.is_ok());
+    assert!(matches!(second, Err(WriteError::Conflict(Conflict::Version(version))) if version.get() == 1));
+    assert!(matches!(third, Err(WriteError::Conflict(Conflict::Command))));
+    assert!(matches!(draft, Err(WriteError::Conflict(Conflict::Version(version))) if version.get() == 1));
+    assert!(fourth.is_ok());
+}
+
+async fn a_refused_write_does_not_fail_those_with_it(database: Database) {
+    let [broken, whole, other] = [room("Ada"), room("Bob"), room("Cleo")];
+    database.write(append(&broken, 1..=1)).await;
+    // An event that the game's row knows nothing of: the unique key alone keeps the next one out.
+    database
+        .execute("insert into event (game, version, at_ms, body) select id, version + 1, 0, 'x' from game")
+        .await;
+    let (writer, work) = writer(Arc::clone(&database.store));
+    let asking = async {
+        let answers = tokio::join!(
+            writer.append(appended(vec![event(1)], &whole)),
+            writer.append(appended(vec![event(2)], &broken)),
+            writer.append(appended(vec![event(1)], &other)),
+        );
+        drop(writer);
+        answers
+    };
+    let ((before, refused, after), ()) = tokio::join!(asking, work);
+    assert!(before.is_ok() && after.is_ok());
+    assert!(matches!(refused, Err(WriteError::Unknown(error)) if error.is_refusal()));
+    assert_eq!(database.bodies(broken.id).await, ["1", "x"]);
+    assert_eq!(database.bodies(whole.id).await, ["1"]);
+}
+
+async fn the_writer_ends_when_its_handles_are_gone_and_its_work_is_done(database: Database) {
+    let (writer, work) = writer(Arc::clone(&database.store));
+    let game = room("Ada");
+    let mut asking = JoinSet::new();
+    let append = appended(vec![event(1)], &game);
+    asking.spawn(async move { writer.append(append).await.map(drop) });
+    tokio::task::yield_now().await;
+    // Who asked is gone, what was asked for is done.
+    asking.shutdown().await;
+    work.await;
+    assert_eq!(database.bodies(game.id).await, ["1"]);
+}
+
+async fn a_writer_that_has_ended_says_so(database: Database) {
+    let (writer, work) = writer(Arc::clone(&database.store));
+    drop(work);
+    let game = room("Ada");
+    let answer = writer.append(appended(vec![event(1)], &game)).await;
+    assert!(matches!(answer, Err(WriteError::Ended)));
+    assert_eq!(database.store.log(game.id).await.unwrap(), None);
+}
