@@ -530,13 +530,13 @@ watchers: number,
  */
 claim: ClaimOffer | null, } | { "type": "chat", game: GameId, lines: Array<ChatLine>, } | { "type": "lobby", rooms: Array<GameSummary>, live: Array<GameSummary>, finished: Array<GameSummary>, mine: Array<GameSummary>, } | { "type": "lobby_changed", game: GameSummary, } | { "type": "lobby_gone", game: GameId, } | { "type": "lobby_counts", 
 /**
- * Visitors with an open page.
+ * Players with an open page, each counted once.
  */
 players: number, 
 /**
  * Those who watch, for the games of the lobby for which the number has changed.
  */
-watchers: Array<WatcherCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "unavailable", game: GameId, }) | { "type": "pong" };
+watchers: Array<WatcherCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong" };
 
 /**
  * `POST /api/session` and `PATCH /api/session`: who the visitor is.
