@@ -9,18 +9,22 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 
 use crate::{
+    clock,
     config::Config,
     http::{self, RoomLocks},
     ids::PlayerId,
     live::Games,
     lobby::Lobby,
+    outages::Outages,
     pools::Pools,
     presence::Presence,
     store::{self, Store},
+    sweep,
 };
 
-/// How long connections may take to end after the server was told to stop.
-const DRAIN_TAKES: Duration = Duration::from_millis(2500);
+/// How long connections may take to end after the server was told to stop: as long as a slow disk needs for the
+/// commands under way. What starts and stops servers usually kills one that has not ended after ten seconds.
+const DRAIN_TAKES: Duration = Duration::from_secs(7);
 
 /// How long games and the writer may take to end after that.
 const WRITING_TAKES: Duration = Duration::from_secs(1);
@@ -70,11 +74,26 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
     let (writer, writing) = store::writer(store.clone());
     let presence = Presence::new();
     let lobby = Lobby::load(&*store, presence.clone()).await.context("cannot read the lobby")?;
+    // What came between the last beat of a server on this database and now is an outage.
+    let outages = Outages::load(&*store, clock::now_ms()).await.context("cannot read the outages")?;
+    let at_start =
+        store.beat(clock::now_ms(), sweep::GAP_AT_START_MS).await.context("the heart does not beat")?;
+    if let Some(outage) = at_start {
+        outages.note(outage);
+    }
     let (games_end, drain) = (CancellationToken::new(), CancellationToken::new());
     let background = TaskTracker::new();
     background.spawn(writing);
     background.spawn(lobby.clone().run(games_end.clone()));
-    let games = Games::new(store.clone(), writer, lobby.clone(), background.clone(), games_end.clone());
+    let games = Games::new(
+        store.clone(),
+        writer,
+        lobby.clone(),
+        outages.clone(),
+        background.clone(),
+        games_end.clone(),
+    );
+    background.spawn(sweep::run(store.clone(), games.clone(), outages, games_end.clone()));
     let pools = Pools::start(games.clone(), store.clone(), presence.clone(), &background, games_end.clone());
     let connections = TaskTracker::new();
     let app = App {

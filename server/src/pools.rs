@@ -295,6 +295,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::outages::Outages;
     use crate::{ids::PlayerName, lobby::Lobby, outbox::Outgoing, protocol::ClockRule, store};
 
     fn player(number: u128) -> Player {
@@ -398,7 +399,7 @@ mod tests {
         let (writer, writing) = store::writer(store.clone());
         tasks.spawn(writing);
         let lobby = Lobby::load(&*store, presence.clone()).await.unwrap();
-        let games = Games::new(store.clone(), writer, lobby, tasks.clone(), stop.clone());
+        let games = Games::new(store.clone(), writer, lobby, Outages::default(), tasks.clone(), stop.clone());
         let pools = Pools::start(games, store, presence.clone(), &tasks, stop);
 
         let stop_writing = "create trigger full before insert on game begin select raise(abort, 'full'); end";

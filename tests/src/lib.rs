@@ -22,7 +22,7 @@ use std::{
 
 /// How long anything may take that a test waits for. Far more than an idle machine needs, so that a busy one
 /// does not fail.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Waits for something that must come.
 ///

@@ -68,7 +68,9 @@ impl Answer {
 impl Player {
     /// Somebody without a session.
     pub fn stranger(server: &Server) -> Self {
-        let http = reqwest::Client::builder().no_proxy().build().expect("an HTTP client can be made");
+        // A connection for each request: one that is kept may have gone down with a server that was killed.
+        let http = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0);
+        let http = http.build().expect("an HTTP client can be made");
         Self { http, address: server.address(), cookie: None, id: String::new() }
     }
 

@@ -15,14 +15,18 @@ use std::{
 
 /// Keeps the server for as long as its input is open: that is closed by the end of the test's process, be it by
 /// SIGKILL. Nothing sent to the tests as a group reaches it: it has to live on to clean up.
+///
+/// No test pulls the plug, so none has to wait for the disk (`-F`). There are connections for as many tests at once
+/// as a large machine runs (`-N`), and nobody else is in the template of new databases (`autovacuum`).
 const KEEPER: &str = r#"
 trap '' HUP INT TERM PIPE
 bin=$1
 dir=$(mktemp -d /tmp/towers-postgres.XXXXXX) || exit
 log=$dir/log
+options='-F -N 400 -c autovacuum=off -c listen_addresses='
 quietly() { "$@" >>"$log" 2>&1 </dev/null; }
-start() { quietly "$bin/pg_ctl" start --wait -D "$dir/data" -l "$log" -o "-k $dir -c listen_addresses="; }
-stop() { quietly "$bin/pg_ctl" stop --wait --mode="$1" -D "$dir/data"; }
+start() { quietly "$bin/pg_ctl" start --wait --timeout=600 -D "$dir/data" -l "$log" -o "$options -k $dir"; }
+stop() { quietly "$bin/pg_ctl" stop --wait --timeout=600 --mode="$1" -D "$dir/data"; }
 fail() { tail -n 20 "$log" >&2; exit 1; }
 trap 'stop immediate; rm -rf "$dir"' EXIT
 quietly "$bin/initdb" --no-sync --auth=trust --username=postgres --encoding=UTF8 --locale=C -D "$dir/data" || fail

@@ -2,6 +2,7 @@
 
 use std::{
     fs::{self, File},
+    io,
     net::SocketAddr,
     path::{Path, PathBuf},
     process::{Command, ExitStatus, Stdio},
@@ -10,6 +11,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use socket2::{Domain, Socket, Type};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, BufReader, Lines},
@@ -51,18 +53,36 @@ pub struct Server {
     process: Child,
     /// Held so that the server can go on writing.
     _output: Lines<BufReader<ChildStdout>>,
-    address: SocketAddr,
     setup: Setup,
 }
 
 /// What a server is started with, so that another can take its place.
 #[derive(Debug)]
 struct Setup {
+    place: Place,
     database_url: String,
     arguments: Vec<String>,
     /// What it writes into its log, if not the usual.
     log_level: Option<&'static str>,
     directory: TempDir,
+}
+
+/// An address that nobody else on this machine is given, not even while no server listens there: a socket is bound
+/// to it that never listens.
+#[derive(Debug)]
+struct Place {
+    address: SocketAddr,
+    _held: Socket,
+}
+
+impl Place {
+    fn new() -> io::Result<Self> {
+        let held = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+        held.set_reuse_address(true)?;
+        held.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
+        let address = held.local_addr()?.as_socket().expect("it is an address of TCP");
+        Ok(Self { address, _held: held })
+    }
 }
 
 impl Setup {
@@ -93,19 +113,19 @@ impl Server {
         log_level: Option<&'static str>,
     ) -> Self {
         let setup = Setup {
+            place: Place::new().expect("there is a free port"),
             database_url: database.url().to_owned(),
             arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
             log_level,
             directory: TempDir::with_prefix("towers-server-").expect("a temporary directory can be made"),
         };
-        let free_port = SocketAddr::from(([127, 0, 0, 1], 0));
-        Self::run(setup, free_port).await
+        Self::run(setup).await
     }
 
-    async fn run(setup: Setup, listen: SocketAddr) -> Self {
+    async fn run(setup: Setup) -> Self {
         let log = File::options().create(true).append(true).open(setup.log()).expect("the log can be opened");
         let mut process = tokio::process::Command::new(program())
-            .args(["--listen", &listen.to_string(), "--database-url", &setup.database_url])
+            .args(["--listen", &setup.place.address.to_string(), "--database-url", &setup.database_url])
             .args(&setup.arguments)
             .current_dir(setup.directory.path())
             .env_remove("DATABASE_URL")
@@ -118,25 +138,26 @@ impl Server {
             .expect("the server can be started");
         let mut output = BufReader::new(process.stdout.take().expect("its output is piped")).lines();
         let first = in_time("the server's first line", output.next_line()).await;
-        let address = first.ok().flatten().as_deref().and_then(address_in).unwrap_or_else(|| {
-            let log = fs::read_to_string(setup.log()).unwrap_or_default();
-            panic!("the server does not say where it is; its log:\n{log}")
-        });
-        Self { process, _output: output, address, setup }
+        let address = first.ok().flatten().as_deref().and_then(address_in);
+        assert_eq!(address, Some(setup.place.address), "the server does not say where it is");
+        Self { process, _output: output, setup }
     }
 
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.setup.place.address
     }
 
     /// Where a path is over HTTP.
     pub fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("http://{}{path}", self.address())
     }
 
-    /// All that the server has written into its log so far.
+    /// The lines that the server has written into its log so far; what it is writing at this moment is none yet.
     pub fn log(&self) -> String {
-        String::from_utf8_lossy(&fs::read(self.setup.log()).expect("the log can be read")).into_owned()
+        let mut log = fs::read(self.setup.log()).expect("the log can be read");
+        let end = log.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+        log.truncate(end);
+        String::from_utf8(log).expect("the log is text")
     }
 
     /// The server's process id.
@@ -147,7 +168,7 @@ impl Server {
     /// Ends the server with SIGKILL, as a crash would, and waits until it is gone.
     pub async fn kill(mut self) -> Stopped {
         self.process.kill().await.expect("the server can be killed");
-        Stopped { setup: self.setup, address: self.address }
+        Stopped { setup: self.setup }
     }
 
     /// Asks the server to end with SIGTERM.
@@ -160,7 +181,7 @@ impl Server {
     pub async fn ended(mut self) -> (ExitStatus, Stopped) {
         let status =
             in_time("the end of the server", self.process.wait()).await.expect("it can be waited for");
-        (status, Stopped { setup: self.setup, address: self.address })
+        (status, Stopped { setup: self.setup })
     }
 }
 
@@ -168,13 +189,12 @@ impl Server {
 #[derive(Debug)]
 pub struct Stopped {
     setup: Setup,
-    address: SocketAddr,
 }
 
 impl Stopped {
     /// Starts the server again on the same port and the same database.
     pub async fn start(self) -> Server {
-        Server::run(self.setup, self.address).await
+        Server::run(self.setup).await
     }
 }
 

@@ -3,11 +3,19 @@
 use std::{
     collections::{HashMap, VecDeque},
     fs,
+    os::fd::AsFd,
 };
 
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{
+    SinkExt, StreamExt,
+    stream::{SplitSink, SplitStream},
+};
 use serde_json::{Value, json};
-use tokio::net::{TcpSocket, TcpStream};
+use socket2::SockRef;
+use tokio::{
+    net::{TcpSocket, TcpStream},
+    sync::mpsc::{self, UnboundedReceiver, UnboundedSender},
+};
 use tokio_tungstenite::{
     WebSocketStream, client_async,
     tungstenite::{
@@ -31,14 +39,53 @@ pub enum Incoming {
     Closed(Option<u16>),
 }
 
+type Stream = WebSocketStream<TcpStream>;
+
+type Frame = Result<Message, Error>;
+
 /// A connection. It keeps every message until it is taken, and a record of each game that it hears of.
 #[derive(Debug)]
 pub struct Socket {
-    stream: WebSocketStream<TcpStream>,
+    sink: SplitSink<Stream, Message>,
+    frames: Frames,
+    /// The connection as the kernel has it.
+    tcp: socket2::Socket,
     inbox: VecDeque<Value>,
     records: HashMap<String, Record>,
     heard: Vec<String>,
     closed: Option<Option<u16>>,
+}
+
+/// Where the frames come from.
+#[derive(Debug)]
+enum Frames {
+    /// They are read as they come, as a browser does however busy its page is: so the server hears that this end is
+    /// there, and what it says is kept even if it then cuts the connection.
+    AsTheyCome(UnboundedReceiver<Frame>),
+    /// They are read when the test wants one.
+    OnDemand(SplitStream<Stream>),
+}
+
+impl Frames {
+    async fn next(&mut self) -> Option<Frame> {
+        match self {
+            Self::AsTheyCome(frames) => frames.recv().await,
+            Self::OnDemand(stream) => stream.next().await,
+        }
+    }
+}
+
+/// Reads until the connection is over, or nobody wants to know any more.
+async fn read(mut stream: SplitStream<Stream>, frames: UnboundedSender<Frame>) {
+    loop {
+        let frame = tokio::select! {
+            frame = stream.next() => frame,
+            () = frames.closed() => return,
+        };
+        if frame.is_none_or(|frame| frames.send(frame).is_err()) {
+            return;
+        }
+    }
 }
 
 /// How a connection is made.
@@ -46,9 +93,16 @@ pub struct Socket {
 pub struct Connect<'a> {
     /// The page's origin as a browser tells it.
     pub origin: Option<&'a str>,
-    /// The size of the kernel's receive buffer, to make a client whose network is soon full.
-    pub receive_buffer: Option<u32>,
+    /// Whether it reads only when the test does, through a network that is soon full.
+    pub is_slow: bool,
 }
+
+/// Bytes that the kernel keeps for a slow connection to read.
+const SLOW_BUFFER: u32 = 4096;
+
+/// Bytes in a packet to a slow connection. The server's kernel keeps more for a connection the larger its packets are:
+/// of those of the loopback, megabytes.
+const SLOW_PACKET: u32 = 536;
 
 impl Socket {
     /// Opens a connection and says nothing on it yet.
@@ -64,22 +118,31 @@ impl Socket {
             request.headers_mut().insert("origin", HeaderValue::from_str(origin).expect("an origin"));
         }
         let tcp = TcpSocket::new_v4().expect("a socket can be made");
-        if let Some(size) = how.receive_buffer {
-            tcp.set_recv_buffer_size(size).expect("the buffer's size can be set");
+        if how.is_slow {
+            tcp.set_recv_buffer_size(SLOW_BUFFER).expect("the buffer's size can be set");
+            SockRef::from(&tcp).set_tcp_mss(SLOW_PACKET).expect("the packets' size can be set");
         }
         let tcp = in_time("a connection", tcp.connect(player.address())).await.expect("the server is there");
         tcp.set_nodelay(true).expect("the socket can be told");
+        let kernels = tcp.as_fd().try_clone_to_owned().expect("the socket can be had twice").into();
         match in_time("the upgrade to WebSocket", client_async(request, tcp)).await {
-            Ok((stream, _)) => Ok(Self {
-                stream,
-                inbox: VecDeque::new(),
-                records: HashMap::new(),
-                heard: Vec::new(),
-                closed: None,
-            }),
+            Ok((stream, _)) => Ok(Self::of(stream, kernels, how.is_slow)),
             Err(Error::Http(response)) => Err(response.status()),
             Err(error) => panic!("the connection fails: {error}"),
         }
+    }
+
+    fn of(stream: Stream, tcp: socket2::Socket, is_slow: bool) -> Self {
+        let (sink, stream) = stream.split();
+        let frames = if is_slow {
+            Frames::OnDemand(stream)
+        } else {
+            let (sender, frames) = mpsc::unbounded_channel();
+            tokio::spawn(read(stream, sender));
+            Frames::AsTheyCome(frames)
+        };
+        let (inbox, records, heard) = (VecDeque::new(), HashMap::new(), Vec::new());
+        Self { sink, frames, tcp, inbox, records, heard, closed: None }
     }
 
     /// Sends a message.
@@ -90,7 +153,13 @@ impl Socket {
     /// Sends a frame as it is. A connection that the server has closed meanwhile is no error here: what it said
     /// last is still to be read.
     pub async fn send_frame(&mut self, frame: Message) {
-        match in_time("room to send", self.stream.send(frame)).await {
+        self.send_frames(vec![frame]).await;
+    }
+
+    /// Sends frames with nothing in between: if they are small, the kernel gets all of them in one piece.
+    pub async fn send_frames(&mut self, frames: Vec<Message>) {
+        let mut frames = futures_util::stream::iter(frames.into_iter().map(Ok));
+        match in_time("room to send", self.sink.send_all(&mut frames)).await {
             Ok(()) | Err(Error::ConnectionClosed | Error::AlreadyClosed | Error::Io(_)) => {}
             Err(Error::Protocol(ProtocolError::SendAfterClosing)) => {}
             Err(error) => panic!("cannot send: {error}"),
@@ -103,7 +172,7 @@ impl Socket {
             return Incoming::Closed(code);
         }
         loop {
-            let code = match self.stream.next().await {
+            let code = match self.frames.next().await {
                 Some(Ok(Message::Text(text))) => {
                     let message: Value = serde_json::from_str(&text).expect("the server sends JSON");
                     self.note(&message);
@@ -144,7 +213,8 @@ impl Socket {
                     Incoming::Message(message) if wanted(&message) => return message,
                     Incoming::Message(message) => self.inbox.push_back(message),
                     Incoming::Closed(code) => {
-                        panic!("waiting for {what}: closed with {code:?}; before: {:?}", self.inbox)
+                        let types: Vec<&Value> = self.inbox.iter().map(|message| &message["type"]).collect();
+                        panic!("waiting for {what}: closed with {code:?}; before: {types:?}")
                     }
                 }
             }
@@ -174,8 +244,12 @@ impl Socket {
     /// Gives the kernel room to receive again. Through a full buffer of a few kilobytes it takes what waits by drops,
     /// one each time that the other end asks whether there is room now.
     pub fn widen(&self) {
-        let tcp = socket2::SockRef::from(self.stream.get_ref());
-        tcp.set_recv_buffer_size(1 << 20).expect("the buffer's size can be set");
+        self.tcp.set_recv_buffer_size(1 << 20).expect("the buffer's size can be set");
+    }
+
+    /// Lets the server know that this end is there, and asks for nothing.
+    pub async fn show_life(&mut self) {
+        self.send_frame(Message::Pong(Default::default())).await;
     }
 
     /// Reads until the server ends the connection, and returns its close code. The messages before it stay.
@@ -199,15 +273,15 @@ impl Socket {
 
     /// Bytes that the kernel has taken from the server for this connection and not delivered yet.
     pub fn sent_but_unread(&self) -> u64 {
-        let tcp = self.stream.get_ref();
-        let here = tcp.local_addr().expect("the connection is open").port();
-        let there = tcp.peer_addr().expect("the connection is open").port();
+        let port = |address: socket2::SockAddr| address.as_socket().map(|address| address.port());
+        let here = port(self.tcp.local_addr().expect("the connection is open"));
+        let there = port(self.tcp.peer_addr().expect("the connection is open"));
         let ports = |text: &str| u16::from_str_radix(text.rsplit(':').next()?, 16).ok();
         let table = fs::read_to_string("/proc/net/tcp").expect("the kernel lists its connections");
         let servers_end = table
             .lines()
             .map(|line| line.split_whitespace().collect::<Vec<_>>())
-            .find(|row| row.len() > 4 && ports(row[1]) == Some(there) && ports(row[2]) == Some(here));
+            .find(|row| row.len() > 4 && ports(row[1]) == there && ports(row[2]) == here);
         let queues = servers_end.expect("the server's end is listed")[4];
         let queue = queues.split(':').next().and_then(|queue| u64::from_str_radix(queue, 16).ok());
         queue.expect("the queue's length is a number")
@@ -303,6 +377,15 @@ pub fn turn(game: &str, version: u64, actions: &[impl AsRef<str>]) -> Value {
 pub fn draft(game: &str, version: u64, actions: &[impl AsRef<str>]) -> Value {
     let mut message = turn(game, version, actions);
     message["type"] = json!("draft");
+    message
+}
+
+/// A command of some type with a command id of its own; `more` are its other fields.
+pub fn command(kind: &str, game: &str, more: Value) -> Value {
+    let mut message = more;
+    message["type"] = json!(kind);
+    message["command"] = json!(new_command());
+    message["game"] = json!(game);
     message
 }
 

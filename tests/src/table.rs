@@ -27,8 +27,18 @@ impl Table {
 
     /// Two new guests begin a public game from a position's text, or from the usual start.
     pub async fn open_from(server: &Server, ruleset: &str, start: Option<&str>) -> Self {
+        Self::open_room(server, json!({"ruleset": ruleset, "start": start})).await
+    }
+
+    /// Two new guests begin a game on terms.
+    pub async fn open_on(server: &Server, ruleset: &str, terms: Value) -> Self {
+        Self::open_room(server, json!({"ruleset": ruleset, "terms": terms})).await
+    }
+
+    async fn open_room(server: &Server, mut room: Value) -> Self {
         let (first, second) = (Player::enter(server).await, Player::enter(server).await);
-        let room = json!({"ruleset": ruleset, "seat": "first", "visibility": "public", "start": start});
+        room["seat"] = json!("first");
+        room["visibility"] = json!("public");
         let summary = first.post("/api/rooms", &room).await.ok();
         let game = summary["id"].as_str().expect("a room has an id").to_owned();
         second.join(&game).await.ok();

@@ -15,7 +15,7 @@ use super::Problem;
 use crate::{
     app::App,
     identity::Visitor,
-    ids::{GameId, PlayerName},
+    ids::{GameId, PlayerId, PlayerName},
     protocol::{GameDocument, GamePage, Reason},
     store::{GameFilter, GameResult, List, Paging},
 };
@@ -148,8 +148,14 @@ fn only_finished_games_are_filtered() -> Problem {
 /// `GET /api/games/{id}`: all of a game.
 pub(super) async fn read(
     State(app): State<App>,
+    visitor: Option<Visitor>,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Json<GameDocument>, Problem> {
     let Path(game) = id?;
-    Ok(Json(app.games.document(game).await?))
+    Ok(Json(app.games.document(game, reader(visitor)).await?))
+}
+
+/// Whose eyes a game is read with.
+pub(super) fn reader(visitor: Option<Visitor>) -> Option<PlayerId> {
+    visitor.map(|Visitor(player)| player.id)
 }

@@ -24,6 +24,23 @@ pub enum List {
     UnfinishedGamesOf(PlayerId),
 }
 
+impl List {
+    /// Behind what a page begins.
+    pub(super) fn start(&self, paging: Paging) -> Cursor {
+        let before = paging.before.unwrap_or(Cursor::START);
+        match self {
+            Self::FinishedGames(GameFilter { until_ms: Some(until_ms), .. }) => {
+                before.min(Cursor::behind(*until_ms))
+            }
+            Self::FinishedGames(GameFilter { until_ms: None, .. })
+            | Self::OpenRooms
+            | Self::LiveGames
+            | Self::GamesOf(_)
+            | Self::UnfinishedGamesOf(_) => before,
+        }
+    }
+}
+
 /// Which finished games to list. What is `None` may be anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFilter {
@@ -74,7 +91,7 @@ impl Page {
 }
 
 /// A place in a list: just behind a game. Its text is for a URL and says nothing to a reader.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
     pub(super) at_ms: i64,
     pub(super) game: GameId,
@@ -83,6 +100,11 @@ pub struct Cursor {
 impl Cursor {
     /// Before everything.
     pub(super) const START: Self = Self { at_ms: i64::MAX, game: GameId::new(Uuid::max()) };
+
+    /// Behind all games of this time and later.
+    const fn behind(at_ms: i64) -> Self {
+        Self { at_ms, game: GameId::new(Uuid::nil()) }
+    }
 
     fn at(list: &List, game: &GameSummary) -> Self {
         let at_ms = match list {

@@ -43,7 +43,7 @@ const LIVE_GAMES: &str = concat!(
      limit $3"
 );
 
-/// What a finished game has to be for a page of a filtered list: `$4` to `$8` are the filter's.
+/// What a finished game has to be for a page of a filtered list: `$4` to `$7` are the filter's.
 macro_rules! finished_games {
     () => {
         "status = 'finished' and visibility = 'public' and watching = 'everybody'
@@ -51,8 +51,7 @@ macro_rules! finished_games {
          and ($4 is null or ruleset = $4)
          and ($5 is null or coalesce(winner, 'draw') = $5)
          and ($6 is null or reason = $6)
-         and updated_ms >= $7
-         and updated_ms < $8"
+         and updated_ms >= $7"
     };
 }
 
@@ -79,7 +78,7 @@ const FINISHED_GAMES_OF: &str = concat!(
      where id in (
         select id from (
             select id from game
-            where first_folded = $9 and ",
+            where first_folded = $8 and ",
     finished_games!(),
     "       order by updated_ms desc, id desc
             limit $3
@@ -87,7 +86,7 @@ const FINISHED_GAMES_OF: &str = concat!(
         union
         select id from (
             select id from game
-            where second_folded = $9 and ",
+            where second_folded = $8 and ",
     finished_games!(),
     "       order by updated_ms desc, id desc
             limit $3

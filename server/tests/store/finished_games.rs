@@ -112,10 +112,11 @@ async fn filtered_games_come_in_pages(database: Database) {
     store(&database, &games).await;
     let fenix = GameFilter { ruleset: Some(Ruleset::Fenix), ..GameFilter::default() };
     let by_name = GameFilter { player: Some(ada.name), ..fenix.clone() };
-    for filter in [fenix, by_name] {
+    let between = GameFilter { since_ms: Some(1), until_ms: Some(2), ..GameFilter::default() };
+    for (filter, count) in [(fenix, 13), (by_name, 13), (between, 10)] {
         let list = List::FinishedGames(filter);
         let whole = database.first_page(list.clone()).await;
-        assert_eq!(whole.len(), 13);
+        assert_eq!(whole.len(), count);
         let mut walked = vec![];
         let mut before = None;
         loop {

@@ -47,12 +47,12 @@ async fn no_card_is_known_before_its_turn(database: Database) {
         assert_eq!(present["number"], number);
         shown.push(present["cards"].clone());
         turn_over(&mut play, &present["cards"]["card"]);
-        let turn = dice.turn(&play);
+        let turn = dice.turn_in_the_game(&play);
         let (version, (mover, _)) = (table.version(), table.by_turn());
         let options = mover.socket.ask(&draft(&id, version, &turn)).await;
         let drafted = options["draft"]["turn"]["position"].as_str().expect("the draft is legal");
         let whole = options["draft"]["complete"] == true;
-        assert!(whole && (drafted.ends_with(" 0/0") || play.draft(&turn).unwrap().outcome.is_some()));
+        assert!(whole && drafted.ends_with(" 0/0"), "{options}");
         assert_eq!(options["draft"]["turn"]["cards"]["card"], present["cards"]["card"]);
         watcher.socket.settle().await;
         said.read(number, &watcher.player, &id).await;
@@ -61,9 +61,7 @@ async fn no_card_is_known_before_its_turn(database: Database) {
         }
         said.log(number, &server);
 
-        let last = play.clone();
         play.play(&turn).unwrap();
-        assert_eq!(play.outcome(), None, "a game of chance from {} goes on", last.position_text());
         table.play(&turn).await;
         watcher.socket.until_version(&id, version + 1).await;
     }

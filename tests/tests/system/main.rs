@@ -7,6 +7,7 @@ mod commands;
 mod http;
 mod limits;
 mod lists;
+mod live_play;
 mod lobby;
 mod pools;
 mod resume;

@@ -101,6 +101,16 @@ impl Dice {
         (self.0 >> 33) as usize % n
     }
 
+    /// A whole turn after which the game goes on. Where cards decide what can be done, it is not the same in every run.
+    pub(crate) fn turn_in_the_game(&mut self, play: &AnyMatch) -> Vec<String> {
+        loop {
+            let turn = self.turn(play);
+            if play.draft(&turn).unwrap().outcome.is_none() {
+                return turn;
+            }
+        }
+    }
+
     /// A whole turn, action by action.
     pub(crate) fn turn(&mut self, play: &AnyMatch) -> Vec<String> {
         let mut turn: Vec<String> = Vec::new();

@@ -11,8 +11,8 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, CannotBlock, ChatRow, Conflict, Cursor, List, Log, Outage, Page, Paging, Store, StoreError,
-    TokenHash, Write, block,
+    Audience, CannotBlock, ChatRow, Conflict, List, Log, Outage, Page, Paging, Store, StoreError, TokenHash,
+    Write, block,
     error::within,
     plan::Plan,
     row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
@@ -108,7 +108,7 @@ impl Store for Postgres {
 
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         within("read a list of games", async {
-            let before = paging.before.unwrap_or(Cursor::START);
+            let before = list.start(paging);
             let query = sqlx::query_as(sql::page(&list))
                 .bind(before.at_ms)
                 .bind(before.game.uuid())
@@ -122,8 +122,7 @@ impl Store for Postgres {
                         .bind(filter.ruleset)
                         .bind(filter.result)
                         .bind(filter.reason)
-                        .bind(filter.since_ms)
-                        .bind(filter.until_ms);
+                        .bind(filter.since_ms);
                     match filter.name {
                         Some(name) => query.bind(name),
                         None => query,

@@ -1,0 +1,379 @@
+//! Clocks, offers, rematches, chat, and what watchers may see.
+
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database,
+    game::Game,
+    in_time, on_both_databases,
+    player::Player,
+    server::Server,
+    socket::{Socket, command, draft, resign},
+    table::Table,
+};
+
+on_both_databases![
+    a_flag_falls_though_nobody_watches,
+    who_was_to_move_while_the_server_was_down_gets_the_time_back,
+    a_draw_is_offered_declined_and_agreed,
+    an_offer_leaves_the_draft_of_the_turn_under_way,
+    a_turn_is_taken_back_with_its_time,
+    a_game_that_nobody_has_begun_is_aborted,
+    a_rematch_changes_sides_and_takes_the_watchers_along,
+    a_delayed_watcher_is_sent_nothing_newer,
+    hidden_drafts_are_shown_to_their_author_only,
+    a_game_for_its_players_only_is_shown_to_nobody_else,
+    players_and_watchers_chat_apart_and_what_was_said_is_kept,
+    a_line_is_said_once_and_not_too_often,
+    everybody_learns_who_is_at_the_game,
+];
+
+fn real_time(base_s: u32, bonus_s: u32) -> Value {
+    json!({"kind": "real_time", "base_s": base_s, "bonus_s": bonus_s, "bonus": "per_turn"})
+}
+
+/// A game of which both sides have made a turn.
+async fn under_way(server: &Server, terms: Value) -> (Table, Game) {
+    let game = Game::fibonacci();
+    let mut table = Table::open_on(server, &game.ruleset, terms).await;
+    table.play_turns(&game, 0..2).await;
+    (table, game)
+}
+
+async fn event(socket: &mut Socket, game: &str, kind: &str) -> Value {
+    let is_wanted = |event: &Value| event["type"] == kind;
+    in_time(format!("the event {kind}"), async {
+        loop {
+            if let Some(event) = socket.record(game).events().iter().rev().find(|event| is_wanted(event)) {
+                return event.clone();
+            }
+            let version = socket.record(game).version();
+            socket.until_version(game, version + 1).await;
+        }
+    })
+    .await
+}
+
+async fn give(socket: &mut Socket, message: Value) {
+    let answer = socket.ask(&message).await;
+    assert_eq!(answer["type"], "ack", "{message}: {answer}");
+}
+
+async fn refused(socket: &mut Socket, message: Value, code: &str) {
+    let answer = socket.ask(&message).await;
+    assert_eq!((&answer["type"], &answer["code"]), (&json!("nack"), &json!(code)), "{message}: {answer}");
+}
+
+async fn a_flag_falls_though_nobody_watches(database: Database) {
+    let server = Server::start(&database).await;
+    let mut lobby = Player::enter(&server).await.connect().await;
+    lobby.hello(&[], true).await;
+    let (table, _) = under_way(&server, json!({"clock": real_time(1, 0)})).await;
+    let Table { game, first, second } = table;
+    drop((first.socket, second.socket));
+    let is_over = |message: &Value| {
+        message["type"] == "lobby_changed"
+            && message["game"]["id"] == game
+            && message["game"]["status"] == "finished"
+    };
+    let news = lobby.take("the lobby's news that the flag fell", is_over).await;
+    assert_eq!(news["game"]["outcome"], json!({"winner": "second", "reason": "time"}));
+    let document = first.player.game(&game).await;
+    let kinds: Vec<&str> = document["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .rev()
+        .take(2)
+        .map(|event| event["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["ended", "flagged"]);
+}
+
+async fn who_was_to_move_while_the_server_was_down_gets_the_time_back(database: Database) {
+    let server = Server::start(&database).await;
+    let (table, game) = under_way(&server, json!({"clock": real_time(3, 0)})).await;
+    let deadline_ms = table.first.player.game(&table.game).await["summary"]["deadline_ms"].as_u64().unwrap();
+    let down = server.kill().await;
+    // The outage has to last beyond the deadline, and time is what it is made of.
+    let deadline = SystemTime::UNIX_EPOCH + Duration::from_millis(deadline_ms + 100);
+    if let Ok(left) = deadline.duration_since(SystemTime::now()) {
+        tokio::time::sleep(left).await;
+    }
+    let _server = down.start().await;
+    let mut table = table.reconnect().await;
+    let credit = event(&mut table.first.socket, &table.game, "time_credited").await;
+    assert_eq!(credit["side"], "first");
+    assert!(credit["ms"].as_u64().unwrap() > 0, "{credit}");
+    table.play(&game.turns[2]).await;
+    let present = table.second.socket.record(&table.game).present();
+    assert_eq!(present["status"], "playing", "nobody has lost");
+}
+
+async fn a_draw_is_offered_declined_and_agreed(database: Database) {
+    let server = Server::start(&database).await;
+    let (mut table, game) = under_way(&server, json!({})).await;
+    let id = table.game.clone();
+    let offer = || command("offer", &id, json!({"what": "draw"}));
+    let answer = |accept: bool| command("answer", &id, json!({"what": "draw", "accept": accept}));
+    give(&mut table.first.socket, offer()).await;
+    event(&mut table.second.socket, &id, "offered").await;
+    let standing = json!([{"what": "draw", "side": "first"}]);
+    assert_eq!(table.second.socket.record(&id).present()["offers"], standing);
+    give(&mut table.second.socket, answer(false)).await;
+    event(&mut table.first.socket, &id, "declined").await;
+    refused(&mut table.first.socket, offer(), "offered_already").await;
+    refused(&mut table.second.socket, answer(true), "no_offer").await;
+    table.play(&game.turns[2]).await;
+    give(&mut table.second.socket, offer()).await;
+    give(&mut table.first.socket, answer(true)).await;
+    for seat in [&mut table.first, &mut table.second] {
+        let ended = event(&mut seat.socket, &id, "ended").await;
+        assert_eq!(ended["outcome"], json!({"winner": null, "reason": "agreement"}));
+    }
+    let record = table.first.player.get(&format!("/api/games/{id}/record.txt")).await;
+    assert!(record.text().contains("agreement"), "{}", record.text());
+}
+
+async fn an_offer_leaves_the_draft_of_the_turn_under_way(database: Database) {
+    let server = Server::start(&database).await;
+    let (mut table, game) = under_way(&server, json!({})).await;
+    let id = table.game.clone();
+    let base = table.version();
+    let begun = &game.turns[2][..1];
+    let kept = table.first.socket.ask(&draft(&id, base, begun)).await;
+    assert_eq!(kept["type"], "options", "{kept}");
+    give(&mut table.second.socket, command("offer", &id, json!({"what": "draw"}))).await;
+    event(&mut table.first.socket, &id, "offered").await;
+    assert_eq!(table.first.socket.record(&id).draft_actions(), begun, "it goes on");
+    let server = server.kill().await.start().await;
+    let mut table = table.reconnect().await;
+    assert_eq!(table.first.player.follow(&id).await.record(&id).draft_actions(), begun, "it is stored");
+    let turn = system_tests::socket::turn(&id, base, &game.turns[2]);
+    give(&mut table.first.socket, turn).await;
+    drop(server);
+}
+
+async fn a_turn_is_taken_back_with_its_time(database: Database) {
+    let server = Server::start(&database).await;
+    let (mut table, game) = under_way(&server, json!({"clock": real_time(600, 5)})).await;
+    let id = table.game.clone();
+    let before = table.first.socket.record(&id).position().to_owned();
+    table.play(&game.turns[2]).await;
+    assert_ne!(table.first.socket.record(&id).position(), before);
+    give(&mut table.first.socket, command("offer", &id, json!({"what": "takeback"}))).await;
+    give(&mut table.second.socket, command("answer", &id, json!({"what": "takeback", "accept": true}))).await;
+    event(&mut table.first.socket, &id, "turns_taken_back").await;
+    let record = table.first.socket.record(&id);
+    assert_eq!((record.position(), record.side()), (before.as_str(), "first"));
+    let clock = &record.present()["clock"];
+    assert_eq!((&clock["running"], &clock["second_ms"]), (&json!("first"), &json!(600_000)));
+    assert!(clock["first_ms"].as_u64().is_some_and(|left| left <= 600_000), "without the bonus: {clock}");
+    table.play(&game.turns[2]).await;
+    table.play(&game.turns[3]).await;
+    give(&mut table.first.socket, resign(&id)).await;
+    let text = table.first.player.get(&format!("/api/games/{id}/record.txt")).await.text().to_owned();
+    let checked = table.first.player.request(reqwest::Method::POST, "/api/records/check");
+    let checked = checked.header("content-type", "text/plain").body(text);
+    table.first.player.send(checked).await.ok();
+}
+
+async fn a_game_that_nobody_has_begun_is_aborted(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open_on(&server, &game.ruleset, json!({"clock": real_time(60, 1)})).await;
+    table.play_turns(&game, 0..1).await;
+    let id = table.game.clone();
+    let left = table.first.socket.record(&id).present()["first_turn_ms"].clone();
+    assert!(left.as_u64().is_some_and(|ms| ms <= 60_000), "{left}");
+    give(&mut table.second.socket, command("abort", &id, json!({}))).await;
+    let aborted = event(&mut table.first.socket, &id, "aborted").await;
+    assert_eq!(aborted["side"], "second");
+    assert_eq!(table.first.socket.record(&id).present()["status"], "aborted");
+    refused(&mut table.first.socket, resign(&id), "game_over").await;
+
+    let (mut table, _) = under_way(&server, json!({})).await;
+    let abort = command("abort", &table.game, json!({}));
+    refused(&mut table.first.socket, abort, "too_late_to_abort").await;
+}
+
+async fn a_rematch_changes_sides_and_takes_the_watchers_along(database: Database) {
+    let server = Server::start(&database).await;
+    let terms = json!({"clock": real_time(600, 5), "delay": 1});
+    let (mut table, _) = under_way(&server, terms.clone()).await;
+    let id = table.game.clone();
+    let mut watcher = Player::enter(&server).await.follow(&id).await;
+    give(&mut table.first.socket, resign(&id)).await;
+    give(&mut table.second.socket, command("offer", &id, json!({"what": "rematch"}))).await;
+    let accept = command("answer", &id, json!({"what": "rematch", "accept": true}));
+    give(&mut table.first.socket, accept.clone()).await;
+    let started = event(&mut watcher, &id, "rematch_started").await;
+    let next = started["rematch"].as_str().unwrap().to_owned();
+    let document = table.first.player.game(&next).await;
+    assert_eq!(
+        document["summary"]["seats"]["first"]["id"],
+        table.second.player.id(),
+        "the sides are changed"
+    );
+    assert_eq!(document["events"][0]["terms"]["clock"], terms["clock"]);
+    give(&mut table.first.socket, accept).await;
+    let mine = table.first.player.get("/api/games?list=mine").await.ok();
+    assert_eq!(mine["games"].as_array().unwrap().len(), 2, "the same command has one effect");
+    watcher.watch(&next).await;
+}
+
+async fn a_delayed_watcher_is_sent_nothing_newer(database: Database) {
+    const DELAY: usize = 2;
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open_on(&server, &game.ruleset, json!({"delay": DELAY})).await;
+    let id = table.game.clone();
+    let stranger = Player::enter(&server).await;
+    let mut watcher = stranger.follow(&id).await;
+    let mut positions = Vec::new();
+    for (n_played, actions) in game.turns[..6].iter().enumerate() {
+        let draft = table.by_turn().0.socket.draft(&id, &actions[..1]).await;
+        assert_eq!(draft["type"], "options", "{draft}");
+        table.play(actions).await;
+        positions.push(table.first.socket.record(&id).position().to_owned());
+        watcher.settle().await;
+        let latecomer = stranger.follow(&id).await.take_heard().concat();
+        let heard = watcher.take_heard().concat() + &latecomer + &stranger.game(&id).await.to_string();
+        let shown = (n_played + 1).saturating_sub(DELAY);
+        for (turn, position) in positions.iter().enumerate() {
+            assert!(
+                turn < shown || !heard.contains(position.as_str()),
+                "after {n_played}: turn {turn} in {heard}"
+            );
+        }
+        assert_eq!(watcher.record(&id).turns().len(), shown);
+    }
+    let loser = table.by_turn().0;
+    give(&mut loser.socket, resign(&id)).await;
+    event(&mut watcher, &id, "ended").await;
+    assert_eq!(watcher.record(&id).turns().len(), 6, "at the end all is shown");
+    assert_eq!(watcher.record(&id).position(), positions[5]);
+}
+
+async fn hidden_drafts_are_shown_to_their_author_only(database: Database) {
+    let server = Server::start(&database).await;
+    let (mut table, game) = under_way(&server, json!({"drafts": "hidden"})).await;
+    let id = table.game.clone();
+    let mut other_tab = table.first.player.follow(&id).await;
+    let mut watcher = Player::enter(&server).await.follow(&id).await;
+    let begun = &game.turns[2][..1];
+    let kept = table.first.socket.draft(&id, begun).await;
+    assert_eq!(kept["type"], "options", "{kept}");
+    other_tab.take_type("draft").await;
+    give(&mut table.second.socket, command("offer", &id, json!({"what": "draw"}))).await;
+    for socket in [&mut table.second.socket, &mut watcher] {
+        event(socket, &id, "offered").await;
+        assert_eq!(*socket.record(&id).draft(), Value::Null);
+        assert!(socket.waiting().all(|message| message["type"] != "draft"), "it was not shown");
+    }
+    assert_eq!(*table.second.player.follow(&id).await.record(&id).draft(), Value::Null);
+    assert_eq!(table.first.player.follow(&id).await.record(&id).draft_actions(), begun);
+}
+
+async fn a_game_for_its_players_only_is_shown_to_nobody_else(database: Database) {
+    let server = Server::start(&database).await;
+    let (maker, joiner, stranger) =
+        (Player::enter(&server).await, Player::enter(&server).await, Player::enter(&server).await);
+    let room =
+        json!({"ruleset": "fenix", "seat": "first", "visibility": "link", "terms": {"watching": "nobody"}});
+    let id = maker.post("/api/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
+    let mut watcher = stranger.follow(&id).await;
+    joiner.join(&id).await.ok();
+    let error = watcher.take_type("error").await;
+    assert_eq!((&error["code"], &error["game"]), (&json!("private"), &json!(id)), "sent away when it begins");
+    watcher.send(&json!({"type": "watch", "game": id, "version": 0})).await;
+    assert_eq!(watcher.take_type("error").await["code"], "private");
+    for path in ["", "/record.txt", "/record.json"] {
+        stranger.get(&format!("/api/games/{id}{path}")).await.is_problem(403, "private");
+        assert!(joiner.get(&format!("/api/games/{id}{path}")).await.status.is_success());
+    }
+    refused(&mut watcher, command("say", &id, json!({"text": "hello"})), "private").await;
+}
+
+async fn players_and_watchers_chat_apart_and_what_was_said_is_kept(database: Database) {
+    let server = Server::start(&database).await;
+    let (mut table, _) = under_way(&server, json!({})).await;
+    let id = table.game.clone();
+    let fan = Player::enter(&server).await;
+    let mut watcher = fan.follow(&id).await;
+    give(&mut table.first.socket, command("say", &id, json!({"text": "Bonne chance !"}))).await;
+    let heard = table.second.socket.take_type("chat").await;
+    let line = &heard["lines"][0];
+    assert_eq!((&line["text"], &line["turn"]), (&json!("Bonne chance !"), &json!(3)), "{heard}");
+    assert_eq!(line["who"]["id"], table.first.player.id());
+    give(&mut watcher, command("say", &id, json!({"text": "<b>who wins?</b>"}))).await;
+    assert_eq!(watcher.take_type("chat").await["lines"][0]["text"], "<b>who wins?</b>", "plain text");
+    watcher.settle().await;
+    assert!(watcher.waiting().all(|message| message["type"] != "chat"), "the players' line is not for it");
+    table.second.socket.settle().await;
+    assert!(table.second.socket.waiting().all(|message| message["type"] != "chat"), "nor the other way");
+
+    let _server = server.kill().await.start().await;
+    let texts = async |player: &Player| {
+        let mut socket = player.follow(&id).await;
+        let chat = socket.take_type("chat").await;
+        let lines = chat["lines"].as_array().unwrap().iter();
+        lines.map(|line| line["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&table.second.player).await, ["Bonne chance !"]);
+    assert_eq!(texts(&fan).await, ["<b>who wins?</b>"]);
+}
+
+async fn a_line_is_said_once_and_not_too_often(database: Database) {
+    let server = Server::start(&database).await;
+    let (mut table, _) = under_way(&server, json!({})).await;
+    let id = table.game.clone();
+    let line = command("say", &id, json!({"text": "once"}));
+    give(&mut table.first.socket, line.clone()).await;
+    give(&mut table.first.socket, line).await;
+    let mut n_refused = 0;
+    for _ in 0..20 {
+        let answer = table.first.socket.ask(&command("say", &id, json!({"text": "again"}))).await;
+        if answer["code"] == "too_fast" {
+            assert!(answer["retry_ms"].as_u64().is_some_and(|wait| wait > 0));
+            n_refused += 1;
+        }
+    }
+    assert!(n_refused > 0, "twenty lines at once are too many");
+    table.second.socket.settle().await;
+    let once = table.second.socket.waiting().filter(|message| message["lines"][0]["text"] == "once").count();
+    assert_eq!(once, 1);
+    for text in ["", " ", "x".repeat(301).as_str(), "two\nlines"] {
+        table.first.socket.send(&command("say", &id, json!({"text": text}))).await;
+        assert_eq!(table.first.socket.take_type("error").await["code"], "invalid_message", "{text:?}");
+    }
+}
+
+async fn everybody_learns_who_is_at_the_game(database: Database) {
+    let server = Server::start(&database).await;
+    let (mut table, _) = under_way(&server, json!({"clock": real_time(600, 0)})).await;
+    let id = table.game.clone();
+    let is_news = |first: bool, second: bool, watchers: u32| {
+        move |message: &Value| {
+            message["type"] == "presence"
+                && message["first"] == first
+                && message["second"] == second
+                && message["watchers"] == watchers
+        }
+    };
+    let fan = Player::enter(&server).await;
+    let one = fan.follow(&id).await;
+    let other_tab = fan.follow(&id).await;
+    table.first.socket.take("one watcher, in two tabs", is_news(true, true, 1)).await;
+    drop((one, other_tab));
+    table.first.socket.take("no watcher", is_news(true, true, 0)).await;
+    drop(table.second.socket);
+    let is_gone = is_news(true, false, 0);
+    let is_offered = |message: &Value| is_gone(message) && message["claim"]["against"] == "second";
+    table.first.socket.take("the second side is gone", is_offered).await;
+    refused(&mut table.first.socket, command("claim", &id, json!({"what": "win"})), "not_gone").await;
+    let _back = table.second.player.follow(&id).await;
+    let back = table.first.socket.take("the second side is back", is_news(true, true, 0)).await;
+    assert_eq!(back["claim"], Value::Null);
+}
