@@ -12,7 +12,7 @@ use engine::{Ruleset, Side};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use towers::protocol::{
-    ClientMessage, GameDocument, GamePage, NewRoom, Problem, Rename, ServerMessage, Session,
+    Blocks, ClientMessage, GameDocument, GamePage, NewRoom, Problem, Rename, ServerMessage, Session,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -54,6 +54,7 @@ fn declarations() -> String {
     all.visit::<NewRoom>();
     all.visit::<GameDocument>();
     all.visit::<GamePage>();
+    all.visit::<Blocks>();
     all.visit::<Problem>();
     let head = format!(
         "// Generated from server/src/protocol.rs; do not edit.\n// To write it anew: {WRITE}=1 cargo test -p server --test protocol\n\nexport type Side = {};\nexport type Ruleset = {};\n",

@@ -1,6 +1,6 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem } from '../protocol.js' */
 
 /** A request that had no success. `code` is a problem's code, or `offline` if no answer came at all, or
  * `unreadable` if the answer was not one of ours. `line` and `turn` tell where in a record the problem is, if it is in
@@ -73,15 +73,23 @@ export const cancelRoom = (id) =>
   /** @type {Promise<void>} */ (request('DELETE', `/api/rooms/${encodeURIComponent(id)}`));
 
 /**
- * @param {'mine' | 'finished'} list
+ * A page of the public games that are over, the last one first.
+ *
+ * @param {URLSearchParams} filters by `player`, `ruleset`, `result`, `reason`, `since`, `until`
  * @param {string | null} before the `next` of the page before, or null for the first
- * @param {number} limit
  */
-export function listGames(list, before, limit) {
-  const query = new URLSearchParams({ list, limit: String(limit) });
+export function listFinished(filters, before) {
+  const query = new URLSearchParams([['list', 'finished'], ...filters]);
   if (before !== null) query.set('before', before);
   return /** @type {Promise<GamePage>} */ (request('GET', `/api/games?${query}`));
 }
+
+/** Whom the visitor has blocked. */
+export const listBlocks = () => /** @type {Promise<Blocks>} */ (request('GET', '/api/blocks'));
+
+/** @param {string} player an id */
+export const unblock = (player) =>
+  /** @type {Promise<void>} */ (request('DELETE', `/api/blocks/${encodeURIComponent(player)}`));
 
 /** @param {string} id */
 export const getGame = (id) =>

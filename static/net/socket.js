@@ -27,6 +27,8 @@ const MISUSE = 4003;
 
 /** @typedef {Extract<ClientMessage, { type: 'draft' | 'options' | 'turn' | 'resign' }>} Command */
 /** @typedef {Extract<ServerMessage, { type: 'ack' | 'nack' | 'options' }>} Answer */
+/** What is said once, and not again after a cut.
+ * @typedef {Extract<ClientMessage, { type: 'seek' | 'stop_seeking' }>} Wish */
 
 /**
  * What is known of the line.
@@ -151,6 +153,12 @@ function afterMessage(message, line) {
     case 'draft':
     case 'lobby':
     case 'lobby_changed':
+    case 'lobby_gone':
+    case 'lobby_counts':
+    case 'seeking':
+    case 'paired':
+    case 'presence':
+    case 'chat':
     case 'pong':
       return [];
   }
@@ -197,6 +205,8 @@ function afterFault(fault, line) {
         { do: 'send-later', message: { type: 'watch', game: fault.game, version }, inMs: READ_WAIT_MS },
       ];
     }
+    case 'lobby_unavailable':
+      return line.lobby ? [{ do: 'send-later', message: { type: 'watch_lobby' }, inMs: READ_WAIT_MS }] : [];
     default:
       return [];
   }
@@ -446,6 +456,9 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
       lobby = true;
       say({ type: 'watch_lobby' });
     },
+
+    /** @param {Wish} wish */
+    wish: (wish) => say(wish),
 
     /**
      * Says a command, again after a cut, until it is answered. A `draft` or `options` takes the place of an

@@ -1,329 +1,249 @@
-// The lobby: open rooms, my games, live games, finished games, and the dialog that makes a room.
+// The lobby: quick pairing, and the lists of open rooms, of one's own games, of live games and of finished ones.
 
-import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { cancelRoom, createRoom, joinRoom, listGames, openSession, rename } from '../net/api.js';
+import { cancelRoom, joinRoom, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
+import { TABS, emptyLists, heard, rowsOf, turnsOf } from '../lobby/lists.js';
+import { pairingPanel, poolName, rulesetOptions } from '../lobby/pairing.js';
+import { afterReturn } from '../lobby/pools.js';
+import { finishedRow, liveRow, myRow, pairOf, roomRow } from '../lobby/rows.js';
 import { arrange, engagement } from '../ui/calm.js';
-import { openDialog } from '../ui/dialog.js';
-import {
-  GAMES,
-  announce,
-  byId,
-  isSame,
-  language,
-  recall,
-  remember,
-  resultWords,
-  rulesetName,
-  seatWords,
-  showHeader,
-  sideName,
-  t,
-  troubleOf,
-  wordsOf,
-} from '../ui/page.js';
+import { RULESETS, announce, byId, icon, recall, remember, showHeader, t, wordsOf } from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { GameSummary, NewRoom, Player, Ruleset, ServerMessage, Side } from '../protocol.js' */
+/** @import { GameSummary, Player, Pool, Ruleset, ServerMessage } from '../protocol.js' */
+/** @import { LobbyMessage, Tab } from '../lobby/lists.js' */
+/** @import { Desk } from '../lobby/rows.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { News } from '../net/socket.js' */
 
-/** The unfinished games of mine that are followed for their turns. More than that nobody plays at once. */
-const FOLLOWED = 24;
-const PAGE = 10;
-const RULESETS = GAMES.flatMap(({ rulesets }) => rulesets);
-
 /** @type {Player | null} */
 let me = null;
-/** @type {Map<string, GameSummary>} */
-const rooms = new Map();
-/** @type {Map<string, GameSummary>} */
-const live = new Map();
-/** @type {Map<string, GameSummary>} */
-const mine = new Map();
-/** @type {GameSummary[]} */
-let finished = [];
-/** @type {string | null} */
-let nextFinished = null;
-/** Nothing is shown of the lists before all are there: they would push each other about. */
-let heard = false;
-let listed = false;
-let listing = false;
-/** Why the last request of the lists had no success.
+let lists = emptyLists();
+/** Nothing is shown of the lists before they are there. */
+let isHeard = false;
+/** What I look for, in all my tabs.
+ * @type {Pool[]} */
+let sought = [];
+/** What I looked for when the connection was lost.
+ * @type {Pool[]} */
+let lost = [];
+/** The room about which something is being asked.
  * @type {string | null} */
-let listTrouble = null;
-/** @type {string | null} */
 let busy = null;
 /** @type {string | null} */
 let trouble = null;
-/** @type {News} */
-let news = 'online';
+/** @type {News | null} */
+let news = null;
+/** A room of mine that somebody has joined while I was here.
+ * @type {GameSummary | null} */
+let joined = null;
+/** When the server was last heard, by the device's clock. */
+let heardAt = 0;
 /** The only ruleset that the lists show, or null if they show all.
- * @type {Ruleset | null}
- */
+ * @type {Ruleset | null} */
 let only = RULESETS.find((name) => name === recall('only')) ?? null;
+/** @type {Tab} */
+let tab = TABS.find((name) => name === recall('tab')) ?? 'rooms';
+
+/** After a longer absence a search does not begin again by itself: its maker may be elsewhere by then. */
+const SEARCH_OUTLASTS_MS = 60_000;
+
+/** @param {Ruleset} ruleset */
+const isWanted = (ruleset) => only === null || only === ruleset;
 
 // --- Lists ---
 
-/** @param {GameSummary} game */
-const isWanted = ({ ruleset }) => only === null || only === ruleset;
+/** @type {Record<Tab, (desk: Desk, game: GameSummary, gone: boolean) => TemplateResult>} */
+const ROWS = { rooms: roomRow, mine: myRow, live: liveRow, finished: finishedRow };
 
-/** @param {GameSummary} game
- * @returns {Side | null} */
-function mySide(game) {
-  if (game.seats === null) return null;
-  if (isSame(me, game.seats.first)) return 'first';
-  return isSame(me, game.seats.second) ? 'second' : null;
-}
-
-/** @param {GameSummary} game */
-const isMine = (game) => isSame(me, game.creator) || mySide(game) !== null;
-
-/** @param {GameSummary} game */
-const isMyTurn = (game) => game.status === 'playing' && game.to_move === mySide(game);
-
-/** Own rooms first, then the newest.
- * @returns {GameSummary[]} */
-function openRooms() {
-  const own = [...mine.values()].filter(({ status }) => status === 'open');
-  const all = new Map([...own, ...rooms.values()].map((room) => [room.id, room]));
-  const shown = [...all.values()].filter((room) => isMine(room) || isWanted(room));
-  return shown.sort((a, b) => Number(isMine(b)) - Number(isMine(a)) || b.created_ms - a.created_ms);
-}
-
-/** Those that wait for me first, then those that moved last.
- * @returns {GameSummary[]} */
-function myGames() {
-  return [...mine.values()]
-    .filter(({ status }) => status === 'playing')
-    .sort((a, b) => Number(isMyTurn(b)) - Number(isMyTurn(a)) || b.updated_ms - a.updated_ms);
-}
-
-/** @returns {GameSummary[]} */
-function liveGames() {
-  return [...live.values()]
-    .filter((game) => !isMine(game) && isWanted(game))
-    .sort((a, b) => b.updated_ms - a.updated_ms);
-}
-
-/** Whether somebody is at a section, by its id.
- * @type {Map<string, () => boolean>} */
-const engaged = new Map();
+/** @returns {Desk} */
+const desk = () => ({ me, busy, watchers: lists.watchers, join, cancel, copy });
 
 /**
- * A section of the page that shows a list and lets it rest while somebody is at it.
+ * The panel of a tab: a list that rests while somebody is at it.
  *
- * @param {string} id
- * @param {() => GameSummary[]} wanted
- * @param {(game: GameSummary, gone: boolean) => TemplateResult} row
- * @param {() => TemplateResult | typeof nothing} foot what follows the list, or stands for it if it is empty
- * @param {string} [below] the section under it, which must not be pushed about either
+ * @param {Tab} name
  */
-function section(id, wanted, row, foot, below = '') {
-  const element = byId(id);
+function panel(name) {
+  const element = byId(name);
   /** @type {GameSummary[]} */
   let shown = [];
-  const isEngaged = engagement(element, drawLists);
-  engaged.set(id, isEngaged);
+  const isEngaged = engagement(element, () => draw());
 
   /** @param {boolean} resting */
   function drawAs(resting) {
-    const { rows, waiting } = arrange(shown, wanted(), resting);
+    element.hidden = name !== tab;
+    if (element.hidden || !isHeard) return;
+    const { rows, waiting } = arrange(shown, rowsOf(name, lists, me, isWanted), resting);
     shown = rows.map(({ item }) => item);
-    const chip = html`<button class="chip" @click=${flush}>${t('lobby.new_rows', { n: waiting })}</button>`;
     render(
-      html`<div class="section-head">
-          <h2 id=${`${id}-title`} tabindex="-1">${t(`lobby.${id}`)}</h2>
-          ${waiting > 0 ? chip : nothing}
+      html`<div class="panel-head">
+          ${name === 'mine' ? nothing : filter()}
+          ${waiting > 0 ? html`<button class="chip" @click=${flush}>${t('lobby.new_rows', { n: waiting })}</button>` : nothing}
         </div>
-        ${rows.length > 0 ? html`<ul class="rows">${rows.map(({ item, gone }) => row(item, gone))}</ul>` : nothing}
-        ${foot()}`,
+        ${
+          rows.length === 0
+            ? emptyWords(name)
+            : html`<ul class="rows">${rows.map(({ item, gone }) => ROWS[name](desk(), item, gone))}</ul>`
+        }
+        ${
+          name === 'finished'
+            ? html`<p class="panel-foot"><a class="button" href="/games">${t('lobby.all_finished')}</a>
+          <a class="button quiet" href="/import">${t('lobby.import')}</a></p>`
+            : nothing
+        }`,
       element,
     );
   }
 
   function flush() {
     drawAs(false);
-    byId(`${id}-title`).focus();
+    element.focus();
   }
 
-  return () => drawAs(isEngaged() || (engaged.get(below)?.() ?? false));
+  return { draw: () => drawAs(isEngaged()), flush: () => drawAs(false) };
 }
 
-/** @param {GameSummary} game */
-const seatsText = ({ seats }) =>
-  seats === null ? '' : t('game.pair', { first: seats.first.name, second: seats.second.name });
+const panels = {
+  rooms: panel('rooms'),
+  mine: panel('mine'),
+  live: panel('live'),
+  finished: panel('finished'),
+};
 
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
-const MINUTE_MS = 60_000;
+/** @param {Tab} name */
+const emptyWords = (name) =>
+  html`<div class="empty">
+    <p>${only !== null && name !== 'mine' ? t('lobby.none_of', { game: t(`ruleset.${only}`) }) : t(`lobby.no_${name}`)}</p>
+    ${only !== null && name !== 'mine' ? html`<button @click=${() => showOnly('')}>${t('lobby.show_all')}</button>` : nothing}
+    ${name === 'finished' ? nothing : html`<button class="primary big" @click=${openCreate}>${t('lobby.create')}</button>`}
+  </div>`;
 
-/** How long ago something was, in words.
- * @param {number} atMs
- * @returns {string}
- */
-function ago(atMs) {
-  const minutes = Math.max(0, Math.round((Date.now() - atMs) / MINUTE_MS));
-  if (minutes < 1) return t('time.now');
-  if (minutes < 60) return relative.format(-minutes, 'minute');
-  if (minutes < 24 * 60) return relative.format(-Math.round(minutes / 60), 'hour');
-  return relative.format(-Math.round(minutes / (24 * 60)), 'day');
+const filter = () =>
+  html`<label class="filter">${t('lobby.show')}
+    <select .value=${only ?? ''} @change=${(/** @type {Event} */ event) => showOnly(/** @type {HTMLSelectElement} */ (event.target).value)}>
+      <option value="" ?selected=${only === null}>${t('lobby.all_games')}</option>
+      ${rulesetOptions(only ?? '')}
+    </select>
+  </label>`;
+
+/** @param {string} value a ruleset, or an empty text for all */
+function showOnly(value) {
+  only = RULESETS.find((name) => name === value) ?? null;
+  remember('only', value);
+  draw();
+  panels[tab].flush();
 }
 
-/** @param {GameSummary} room
- * @param {boolean} gone */
-function roomRow(room, gone) {
-  const own = isMine(room);
-  const away = gone || busy === room.id;
-  /** @type {Record<string, string>} */
-  const other = { first: 'second', second: 'first', random: 'random' };
-  const seat = own ? room.seat : other[room.seat];
-  return html`<li class=${gone ? 'row gone' : own ? 'row own' : 'row'}>
-    <div class="what">
-      <strong>${own ? t('lobby.your_room') : room.creator.name}</strong>
-      <span>${rulesetName(room.ruleset)}</span>
-      <small>${seatWords(room.ruleset, seat)} · ${own && room.visibility === 'link' ? t('lobby.by_link') : ago(room.created_ms)}</small>
-    </div>
-    ${
-      own
-        ? html`<button class="quiet" ?disabled=${away} @click=${() => cancel(room)}>${t('lobby.cancel')}</button>
-            <a class="button" href=${`/game/${room.id}`}>${t('lobby.enter')}</a>`
-        : html`<button class="primary" ?disabled=${away} aria-label=${t('lobby.join_named', { name: room.creator.name })}
-            @click=${() => join(room)}>${gone ? t('lobby.gone') : t('lobby.join')}</button>`
-    }
-  </li>`;
+// --- Tabs ---
+
+function drawTabs() {
+  const turns = turnsOf(lists, me);
+  render(
+    TABS.map((name) => {
+      const count = rowsOf(name, lists, me, isWanted).length;
+      return html`<button role="tab" id=${`tab-${name}`} aria-controls=${name} aria-selected=${name === tab ? 'true' : 'false'}
+        tabindex=${name === tab ? 0 : -1} @click=${() => showTab(name)}>
+        ${t(`lobby.${name}`)}
+        ${isHeard && name !== 'finished' ? html`<span class="count">${count}</span>` : nothing}
+        ${name === 'mine' && turns > 0 ? html`<span class="tag now">${t('lobby.turns_waiting', { n: turns })}</span>` : nothing}
+      </button>`;
+    }),
+    byId('tabs'),
+  );
 }
 
-/** @param {GameSummary} game
- * @param {boolean} gone */
-function myRow(game, gone) {
-  const side = mySide(game);
-  const turn = isMyTurn(game);
-  const opponent = side === null ? null : game.seats?.[side === 'first' ? 'second' : 'first'];
-  return html`<li class=${gone ? 'row gone' : turn ? 'row turn' : 'row'}>
-    <a class="cover" href=${`/game/${game.id}`}>
-      <strong>${t('lobby.against', { name: opponent?.name ?? '' })}</strong>
-      <span>${rulesetName(game.ruleset)}</span>
-      <small>${t('game.turn', { n: game.turn })} · ${ago(game.updated_ms)}</small>
-    </a>
-    <span class=${turn ? 'tag now' : 'tag'}>${turn ? t('lobby.your_turn') : t('lobby.their_turn')}</span>
-  </li>`;
+/** @param {Tab} name */
+function showTab(name) {
+  tab = name;
+  remember('tab', name);
+  draw();
+  panels[name].flush();
 }
 
-/** @param {GameSummary} game
- * @param {boolean} gone */
-function liveRow(game, gone) {
-  return html`<li class=${gone ? 'row gone' : 'row'}>
-    <a class="cover" href=${`/game/${game.id}`}>
-      <strong>${seatsText(game)}</strong>
-      <span>${rulesetName(game.ruleset)}</span>
-      <small>${t('game.turn', { n: game.turn })} · ${t('lobby.to_move', { side: sideName(game.ruleset, game.to_move) })}</small>
-    </a>
-    <span class="tag">${gone ? t('lobby.over') : t('lobby.watch')}</span>
-  </li>`;
+/** @param {KeyboardEvent} event */
+function moveTab(event) {
+  const at = TABS.indexOf(tab);
+  /** @type {Record<string, number>} */
+  const goals = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 };
+  const goal = goals[event.key];
+  if (goal === undefined) return;
+  event.preventDefault();
+  showTab(TABS[(goal + TABS.length) % TABS.length]);
+  byId(`tab-${tab}`).focus();
 }
 
-/** @param {GameSummary} game
- * @param {boolean} gone */
-function finishedRow(game, gone) {
-  const { outcome, seats } = game;
-  const words = outcome && seats ? resultWords(game.ruleset, outcome, seats, mySide(game)) : null;
-  return html`<li class=${gone ? 'row gone' : 'row'}>
-    <a class="cover" href=${`/replay/${game.id}`}>
-      <strong>${seatsText(game)}</strong>
-      <span>${rulesetName(game.ruleset)}</span>
-      <small>${words?.title} · ${ago(game.updated_ms)}</small>
-    </a>
-    <span class="tag">${t('lobby.replay')}</span>
-  </li>`;
-}
-
-const createButton = () =>
-  html`<button class="primary big" @click=${openCreate}>${t('lobby.create')}</button>`;
-
-const drawRooms = section('rooms', openRooms, roomRow, () =>
-  openRooms().length > 0 ? nothing : html`<p class="empty">${t('lobby.no_rooms')}</p>`,
-);
-const drawMine = section('mine', myGames, myRow, () => nothing);
-const drawLive = section(
-  'live',
-  liveGames,
-  liveRow,
-  () => (liveGames().length > 0 ? nothing : html`<p class="empty">${t('lobby.no_live')}</p>`),
-  'finished',
-);
-const drawFinished = section(
-  'finished',
-  () => finished.filter(isWanted),
-  finishedRow,
-  () =>
-    html`${finished.some(isWanted) ? nothing : html`<p class="empty">${t('lobby.no_finished')}</p>`}
-      ${nextFinished === null ? nothing : html`<button class="quiet" @click=${moreFinished}>${t('lobby.more')}</button>`}
-      <a class="button quiet" href="/import">${t('lobby.import')}</a>`,
-);
+// --- The page ---
 
 function draw() {
-  const waiting = myGames().filter(isMyTurn).length;
-  document.title = waiting > 0 ? t('lobby.title_turns', { n: waiting }) : t('lobby.title');
+  const turns = turnsOf(lists, me);
+  document.title = turns > 0 ? t('lobby.title_turns', { n: turns }) : t('lobby.title');
+  /** @type {HTMLLinkElement} */ (byId('favicon')).href = turns > 0 ? '/ui/icon-turn.svg' : '/ui/icon.svg';
   render(
     html`<h1>${t('lobby.heading')}</h1>
       <p class="lead">${t('lobby.lead')}</p>
-      <div class="hero-actions">
-        ${createButton()}
-        <p class="me">
-          ${
-            me === null
-              ? nothing
-              : html`<span>${t('lobby.you_are')} <strong>${me.name}</strong></span>
-                <button class="quiet" @click=${openRename}>${t('lobby.rename')}</button>`
-          }
-        </p>
-        <label class="filter">${t('lobby.show')}
-          <select @change=${choose}>
-            <option value="">${t('lobby.all_games')}</option>
-            ${GAMES.map(
-              ({ game, rulesets }) =>
-                html`<optgroup label=${t(`family.${game}`)}>
-                  ${rulesets.map((name) => html`<option value=${name} ?selected=${name === only}>${rulesetName(name)}</option>`)}
-                </optgroup>`,
-            )}
-          </select>
-        </label>
-      </div>`,
+      <p class="start">
+        <button class="primary big" @click=${openCreate}>${t('lobby.create')}</button>
+        <span>${lists.players === null ? nothing : t('lobby.players', { n: lists.players })}</span>
+      </p>
+      <p class="me">
+        ${
+          me === null
+            ? nothing
+            : html`<span>${t('lobby.you_are')} <strong>${me.name}</strong></span>
+              <button class="quiet" @click=${openYou}>${t('lobby.rename')}</button>`
+        }
+      </p>`,
     byId('hero'),
   );
-  const line = news === 'online' || news === 'busy' || news === 'unavailable' ? null : news;
+  render(pairingPanel(sought, isHeard && news === 'online', seek, draw), byId('pairing'));
+  drawTabs();
+  for (const name of TABS) panels[name].draw();
+  drawNotices();
+}
+
+let isDrawing = false;
+
+/** A burst of news is drawn once, but the title of a page that is not seen at once. */
+function drawSoon() {
+  if (document.visibilityState === 'hidden') return draw();
+  if (isDrawing) return;
+  isDrawing = true;
+  requestAnimationFrame(() => {
+    isDrawing = false;
+    draw();
+  });
+}
+
+function drawNotices() {
+  const line = news === 'online' ? null : news;
+  const reload = html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>`;
   render(
-    html`${line === null ? nothing : html`<p class="notice">${t(`line.${line}`)} ${line === 'reload' ? reloadButton() : nothing}</p>`}
-      ${[listTrouble, trouble].map((words) => (words === null ? nothing : html`<p class="notice">${words}</p>`))}`,
+    html`${line === null ? nothing : html`<p class="notice">${t(`line.${line}`)} ${line === 'reload' ? reload : nothing}</p>`}
+      ${trouble === null ? nothing : html`<p class="notice">${trouble} <button class="quiet icon" aria-label=${t('page.close')} @click=${forgive}>${icon('close')}</button></p>`}
+      ${
+        joined === null
+          ? nothing
+          : html`<p class="notice">${t('lobby.somebody_joined', { games: pairOf(joined) })}
+          <a class="button primary" href=${`/game/${joined.id}`}>${t('lobby.to_game')}</a></p>`
+      }`,
     byId('notices'),
   );
-  drawLists();
 }
 
-function drawLists() {
-  if (!heard || !listed) return;
-  byId('mine').hidden = myGames().length === 0;
-  for (const drawSection of [drawRooms, drawMine, drawLive, drawFinished]) drawSection();
+function forgive() {
+  trouble = null;
+  draw();
 }
-
-const reloadButton = () =>
-  html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>`;
 
 // --- What people do ---
 
-/** @param {Event} event */
-function choose(event) {
-  const { value } = /** @type {HTMLSelectElement} */ (event.target);
-  only = RULESETS.find((name) => name === value) ?? null;
-  remember('only', value);
-  drawLists();
-}
-
-/** Does what takes a request, and says so if it fails.
- * @param {string} id the game that it is about
+/** Does what may fail, and says so if it does.
+ * @param {string | null} room
  * @param {() => Promise<void>} work
  */
-async function attempt(id, work) {
-  busy = id;
+async function attempt(room, work) {
+  busy = room;
   trouble = null;
   draw();
   try {
@@ -347,304 +267,167 @@ const join = (room) =>
 const cancel = (room) =>
   attempt(room.id, async () => {
     await cancelRoom(room.id);
-    rooms.delete(room.id);
-    mine.delete(room.id);
+    hearLobby({ type: 'lobby_changed', game: { ...room, status: 'cancelled' } });
     announce(t('lobby.cancelled'));
-    byId('rooms-title').focus();
+    panels.rooms.flush();
+    byId('rooms').focus();
   });
 
-const SEATS = /** @type {const} */ (['random', 'first', 'second']);
-const VISIBILITIES = /** @type {const} */ (['public', 'link']);
-
-/** The choices of the last room that was made here.
- * @returns {NewRoom} */
-function lastRoom() {
-  /** @type {Partial<NewRoom>} */
-  let kept = {};
+/** @param {GameSummary} room */
+async function copy({ id }) {
+  const link = `${location.origin}/game/${id}`;
   try {
-    kept = JSON.parse(recall('room') ?? '{}');
+    await navigator.clipboard.writeText(link);
+    announce(t('room.copied'));
   } catch {
-    // Not ours, or of another time.
-  }
-  return {
-    ruleset: RULESETS.find((name) => name === kept.ruleset) ?? 'fibonacci',
-    seat: SEATS.find((name) => name === kept.seat) ?? 'random',
-    visibility: VISIBILITIES.find((name) => name === kept.visibility) ?? 'public',
-  };
-}
-
-/**
- * @param {string} name
- * @param {readonly { value: string, title: string, hint: string }[]} values
- * @param {string} chosen
- */
-const choices = (name, values, chosen) =>
-  values.map(
-    ({ value, title, hint }) => html`<label class="choice">
-      <input type="radio" name=${name} value=${value} ?checked=${value === chosen} />
-      <span><strong>${title}</strong> <small>${hint}</small></span>
-    </label>`,
-  );
-
-/** The colour of a seat in a ruleset, or that it is drawn by lot.
- * @param {Ruleset} ruleset
- * @param {NewRoom['seat']} seat
- */
-const seatTitle = (ruleset, seat) => (seat === 'random' ? t('create.seat_random') : sideName(ruleset, seat));
-
-function openCreate() {
-  const last = lastRoom();
-  let { ruleset } = last;
-  const dialog = openDialog(t('lobby.create'), html`<div id="create"></div>`);
-  drawForm();
-
-  function drawForm() {
-    const seats = SEATS.map((value) => ({
-      value,
-      title: seatTitle(ruleset, value),
-      hint: t(`create.seat_${value}_hint`),
-    }));
-    const visibilities = VISIBILITIES.map((value) => ({
-      value,
-      title: t(`create.visibility_${value}`),
-      hint: t(`create.visibility_${value}_hint`),
-    }));
-    render(
-      html`<form @submit=${submit} @change=${changed}>
-        <fieldset>
-          <legend>${t('create.ruleset')}</legend>
-          ${GAMES.map(
-            ({ game, rulesets }) => html`<div class="family" role="group" aria-labelledby=${`family-${game}`}>
-              <p id=${`family-${game}`}>${t(`family.${game}`)}</p>
-              ${choices(
-                'ruleset',
-                rulesets.map((value) => ({
-                  value,
-                  title: t(`create.ruleset_${value}`),
-                  hint: t(`create.ruleset_${value}_hint`),
-                })),
-                last.ruleset,
-              )}
-            </div>`,
-          )}
-        </fieldset>
-        <fieldset><legend>${t('create.seat')}</legend>${choices('seat', seats, last.seat)}</fieldset>
-        <fieldset><legend>${t('create.visibility')}</legend>${choices('visibility', visibilities, last.visibility)}</fieldset>
-        <details class="more">
-          <summary>${t('create.start')}</summary>
-          <label class="field">${t('create.start_label')}
-            <input name="start" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="start-hint" />
-          </label>
-          <small id="start-hint">${t('create.start_hint')}</small>
-        </details>
-        <p class="error" role="alert"></p>
-        <button class="primary big">${t('create.submit')}</button>
-      </form>`,
-      byId('create'),
-    );
-  }
-
-  /** The sides have other colours in another game.
-   * @param {Event} event
-   */
-  function changed(event) {
-    const { name, value } = /** @type {HTMLInputElement} */ (event.target);
-    if (name !== 'ruleset') return;
-    ruleset = RULESETS.find((known) => known === value) ?? ruleset;
-    drawForm();
-  }
-
-  /** @param {SubmitEvent} event */
-  async function submit(event) {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const { start, ...room } = /** @type {NewRoom & { start: string }} */ (
-      Object.fromEntries(new FormData(form))
-    );
-    remember('room', JSON.stringify(room));
-    const text = start.trim();
-    await submitted(dialog, form, async () => {
-      const game = await createRoom(text === '' ? room : { ...room, start: text });
-      location.assign(`/game/${game.id}`);
-    });
+    // There is no clipboard on a page that came by plain HTTP.
+    await attempt(null, async () => (await import('../lobby/link.js')).showLink(link));
   }
 }
 
-function openRename() {
-  const dialog = openDialog(
-    t('lobby.rename'),
-    html`<form @submit=${submit}>
-      <label class="field">${t('rename.label')}
-        <input name="name" required maxlength="24" autocomplete="nickname" value=${me?.name ?? ''} />
-      </label>
-      <p class="error" role="alert"></p>
-      <button class="primary">${t('rename.submit')}</button>
-    </form>`,
-  );
+/** @param {Pool} pool
+ * @param {boolean} wanted */
+function seek(pool, wanted) {
+  trouble = null;
+  line.wish({ type: wanted ? 'seek' : 'stop_seeking', pool });
+}
 
-  /** @param {SubmitEvent} event */
-  async function submit(event) {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const name = String(new FormData(form).get('name')).trim().replace(/\s+/g, ' ');
-    await submitted(dialog, form, async () => {
-      me = (await rename({ name })).player;
-      dialog.close();
-      announce(t('rename.done', { name: me.name }));
+const openCreate = () => attempt(null, async () => (await import('../lobby/create.js')).openCreate());
+
+const openYou = () =>
+  attempt(null, async () => {
+    const { openYou } = await import('../lobby/you.js');
+    openYou(me, (renamed) => {
+      me = renamed;
       draw();
     });
-  }
-}
-
-/** Does a form's work once, and shows in the form why it failed.
- * @param {HTMLDialogElement} dialog
- * @param {HTMLFormElement} form
- * @param {() => Promise<void>} work
- */
-async function submitted(dialog, form, work) {
-  const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
-  const error = /** @type {HTMLElement} */ (dialog.querySelector('.error'));
-  button.disabled = true;
-  render(nothing, error);
-  try {
-    await work();
-  } catch (cause) {
-    render(troubleOf(cause), error);
-    error.scrollIntoView({ block: 'nearest' });
-  }
-  button.disabled = false;
-}
-
-async function moreFinished() {
-  await attempt('finished', async () => {
-    const page = await listGames('finished', nextFinished, PAGE);
-    const known = new Set(finished.map(({ id }) => id));
-    finished = [...finished, ...page.games.filter(({ id }) => !known.has(id))];
-    nextFinished = page.next;
   });
-}
 
 // --- What the server says ---
 
-/** Puts a game where it belongs now.
+/** @param {LobbyMessage} message */
+function hearLobby(message) {
+  const [before, waited] = [lists, turnsOf(lists, me)];
+  lists = heard(lists, message, me);
+  if (message.type === 'lobby') comeIn(before.mine);
+  if (message.type === 'lobby_changed' && before.mine.get(message.game.id)?.status === 'open')
+    leftMyRoom(message.game);
+  if (joined !== null && !lists.mine.has(joined.id)) joined = null;
+  if (isHeard && turnsOf(lists, me) > waited) ring(t('status.your_turn'));
+  isHeard = true;
+}
+
+/** The lobby is there, for the first time or again.
+ * @param {Map<string, GameSummary>} known my games when it was last there
+ */
+function comeIn(known) {
+  if (!isHeard && turnsOf(lists, me) > 0) tab = 'mine';
+  const follows = afterReturn(lost, new Set(known.keys()), [...lists.mine.values()]);
+  lost = [];
+  if ('paired' in follows) location.assign(`/game/${follows.paired}`);
+  else for (const pool of follows.seek) seek(pool, true);
+}
+
+/** A room of mine is open no more. With a clock for all turns there is no time to lose.
  * @param {GameSummary} game
  */
-function place(game) {
-  rooms.delete(game.id);
-  live.delete(game.id);
-  if (game.visibility === 'public' && game.status === 'open') rooms.set(game.id, game);
-  if (game.visibility === 'public' && game.status === 'playing') live.set(game.id, game);
-  if (isMine(game)) placeMine(game);
-  const isNew = !finished.some(({ id }) => id === game.id);
-  if (game.visibility === 'public' && game.status === 'finished' && isNew) finished = [game, ...finished];
+function leftMyRoom(game) {
+  if (game.status !== 'playing') return;
+  if (game.clock.kind === 'real_time') location.assign(`/game/${game.id}`);
+  joined = game;
+  ring(t('lobby.somebody_joined', { games: pairOf(game) }));
 }
 
-/** @param {GameSummary} game */
-function placeMine(game) {
-  const before = mine.get(game.id);
-  if (before !== undefined && before.version > game.version) return;
-  const over = game.status === 'finished' || game.status === 'cancelled';
-  if (over) {
-    mine.delete(game.id);
-    line.unfollow(game.id);
-    return;
-  }
-  mine.set(game.id, game);
-  if (before === undefined && mine.size <= FOLLOWED) line.follow(game.id, game.version);
-  if (before?.status === 'open' && game.status === 'playing') {
-    announce(t('lobby.somebody_joined', { games: seatsText(game) }), 'assertive');
-  }
+/** @type {Promise<typeof import('../ui/sound.js')> | null} */
+let sounds = null;
+
+/** A browser lets a page sound only after somebody has touched it. */
+function allowSound() {
+  sounds ??= import('../ui/sound.js');
 }
 
-/** A game of mine has moved on.
- * @param {Extract<ServerMessage, { type: 'snapshot' | 'events' }>} message
+/** Calls somebody who may be looking elsewhere.
+ * @param {string} words
  */
-function follow(message) {
-  const game = mine.get(message.game);
-  if (game === undefined || message.present.version <= game.version) return;
-  const { present, events } = message;
-  const started = events.find((event) => event.type === 'started');
-  placeMine({
-    ...game,
-    version: present.version,
-    status: present.status,
-    turn: present.turn.number,
-    to_move: present.turn.side,
-    seats: started?.type === 'started' ? started.seats : game.seats,
-    updated_ms: events.at(-1)?.at_ms ?? game.updated_ms,
-  });
+async function ring(words) {
+  announce(words, 'assertive');
+  if (recall('sound') !== 'off') (await sounds)?.play('turn');
+}
+
+/** @param {Pool[]} pools */
+function hearSought(pools) {
+  if (pools.length > sought.length)
+    announce(t('pairing.sought', { pools: pools.map(poolName).join(t('page.comma')) }));
+  else if (pools.length === 0 && sought.length > 0) announce(t('pairing.stopped'));
+  sought = pools;
+}
+
+/** @param {Extract<ServerMessage, { type: 'error' }>} fault */
+function hearFault(fault) {
+  if (fault.code !== 'too_many_pools' && fault.code !== 'pool_unavailable') return;
+  trouble =
+    fault.code === 'too_many_pools' ? t('pairing.too_many', { n: fault.limit }) : t('pairing.unavailable');
+  announce(trouble, 'assertive');
 }
 
 /** @param {ServerMessage} message */
 function hear(message) {
+  takeIn(message);
+  heardAt = Date.now();
+}
+
+/** @param {ServerMessage} message */
+function takeIn(message) {
   switch (message.type) {
     case 'lobby':
-      rooms.clear();
-      live.clear();
-      for (const game of [...message.rooms, ...message.live]) place(game);
-      heard = true;
-      break;
     case 'lobby_changed':
-      place(message.game);
+    case 'lobby_gone':
+    case 'lobby_counts':
+      hearLobby(message);
       break;
-    case 'snapshot':
-    case 'events':
-      follow(message);
+    case 'seeking':
+      hearSought(message.pools);
+      break;
+    case 'paired':
+      location.assign(`/game/${message.game}`);
+      break;
+    case 'error':
+      hearFault(message);
       break;
     case 'welcome':
       me = message.player;
+      lost = Date.now() - heardAt < SEARCH_OUTLASTS_MS ? sought : [];
       break;
     default:
       return;
   }
-  draw();
+  drawSoon();
 }
 
-async function loadLists() {
-  if (listing) return;
-  listing = true;
-  try {
-    const [own, over] = await Promise.all([listGames('mine', null, 100), listGames('finished', null, PAGE)]);
-    for (const id of [...mine.keys()]) if (!own.games.some((game) => game.id === id)) mine.delete(id);
-    for (const game of own.games) placeMine(game);
-    finished = over.games;
-    nextFinished = over.next;
-    listed = true;
-    listTrouble = null;
-  } catch (error) {
-    listTrouble = wordsOf(error);
-  } finally {
-    listing = false;
-  }
+/** @param {News} told */
+function hearNews(told) {
+  if (told !== news && told !== 'online') announce(t(`line.${told}`));
+  news = told;
   draw();
 }
 
 showHeader('lobby');
-draw();
+byId('tabs').ariaLabel = t('lobby.lists');
+byId('tabs').addEventListener('keydown', moveTab);
+document.addEventListener('pointerdown', allowSound, { once: true });
+document.addEventListener('keydown', allowSound, { once: true });
 const session = openSession();
-const line = openLine({
-  onMessage: hear,
-  onNews(told) {
-    if (told !== news && told !== 'online') announce(t(`line.${told}`));
-    news = told;
-    if (told === 'online' && (!listed || listTrouble !== null)) loadLists();
-    draw();
-  },
-  renewSession: openSession,
-  ready: session,
-});
+const line = openLine({ onMessage: hear, onNews: hearNews, renewSession: openSession, ready: session });
 line.followLobby();
+draw();
 session.then(
   ({ player }) => {
     me = player;
-    loadLists();
+    draw();
   },
   (error) => {
-    listTrouble = wordsOf(error);
+    trouble = wordsOf(error);
     draw();
   },
 );
-document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible' && me !== null) loadLists();
-});
 window.setInterval(draw, 60_000);

@@ -1,7 +1,7 @@
 // The panels around a board that a game and its replay share.
 
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { colourOf, icon, listed, sideName, t } from '../ui/page.js';
+import { disc, icon, listed, sideName, t } from '../ui/page.js';
 import { kindOf } from './model.js';
 
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -14,13 +14,6 @@ const QUIET_TOLD = 80;
 const COUNCILLORS = 3;
 
 // --- Players ---
-
-/** A disc in the colour of a side; words stand beside it.
- * @param {Ruleset} ruleset
- * @param {Side} side
- */
-export const disc = (ruleset, side) =>
-  html`<span class=${`disc ${colourOf(ruleset, side)}`} aria-hidden="true"></span>`;
 
 /**
  * The bar of a player.

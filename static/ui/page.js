@@ -26,6 +26,9 @@ export const GAMES = [
   { game: 'crossfire', rulesets: ['crossfire'], first: 'white', second: 'black' },
 ];
 
+/** @type {readonly Ruleset[]} */
+export const RULESETS = GAMES.flatMap(({ rulesets }) => rulesets);
+
 export const language = pageLanguage();
 /** The words of the page.
  * @type {Translate}
@@ -37,7 +40,7 @@ export const t = await loadWords();
 const THEMES = ['auto', 'light', 'dark'];
 
 /** Shows the header.
- * @param {'lobby' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles'} place
+ * @param {'lobby' | 'games' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles'} place
  */
 export function showHeader(place) {
   const theme = recall('theme') ?? 'auto';
@@ -49,6 +52,7 @@ export function showHeader(place) {
       <a class="brand" href="/">${icon('seed')}<span>${t('page.name')}</span></a>
       <nav aria-label=${t('page.nav')}>
         <a href="/" aria-current=${current('lobby')}>${t('page.lobby')}</a>
+        <a href="/games" aria-current=${current('games')}>${t('page.games')}</a>
         <a href="/rules/fibonacci" aria-current=${current('rules')}>${t('page.rules')}</a>
       </nav>
       <div class="tools">
@@ -192,6 +196,13 @@ export const seatWords = (ruleset, seat) =>
   seat === 'first' || seat === 'second'
     ? t(`lobby.you_${seat}`, { side: sideName(ruleset, seat) })
     : t('lobby.you_random');
+
+/** A disc in the colour of a side; words stand beside it.
+ * @param {Ruleset} ruleset
+ * @param {Side} side
+ */
+export const disc = (ruleset, side) =>
+  html`<span class=${`disc ${colourOf(ruleset, side)}`} aria-hidden="true"></span>`;
 
 /** @param {Ruleset} ruleset */
 export const rulesetName = (ruleset) => t(`ruleset.${ruleset}`);

@@ -6,7 +6,7 @@ test('two players and a spectator go from the lobby to the result by clicks', as
   await Promise.all([black, white, watcher].map((page) => page.goto('/')));
   await rename(black, 'Léonard');
   await black.getByRole('button', { name: 'Create a room' }).click();
-  await black.getByRole('radio', { name: /^Fibonacci/ }).check();
+  await black.getByRole('dialog').getByRole('combobox', { name: 'Game' }).selectOption('Fibonacci');
   await black.getByRole('radio', { name: /^Black/ }).check();
   await black.getByRole('radio', { name: /^Everybody/ }).check();
   await black.getByRole('button', { name: 'Create', exact: true }).click();
@@ -14,6 +14,7 @@ test('two players and a spectator go from the lobby to the result by clicks', as
 
   await white.getByRole('button', { name: /Léonard/ }).click();
   await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await watcher.getByRole('tab', { name: /^Live now/ }).click();
   await watcher.getByRole('link', { name: /Léonard/ }).click();
   await expect(watcher.getByText('You are watching.')).toBeVisible();
 

@@ -53,7 +53,9 @@ export const test = base.extend({
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack}`));
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type()))
+        // What the server refuses it tells who asked; the browser complains of it all the same.
+        const isRefusal = /status of 4\d\d/.test(message.text()) && message.location().url.includes('/api/');
+        if (['error', 'warning'].includes(message.type()) && !isRefusal)
           complaints.push(`${page.url()}: ${message.text()}`);
       });
       await page.addInitScript(() => {

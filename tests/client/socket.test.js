@@ -208,6 +208,13 @@ const table = [
     open,
     [{ do: 'send-later', message: { type: 'watch', game: 'g', version: 7 }, inMs: 2000 }],
   ],
+  [
+    'the lobby cannot be read just now',
+    fault('lobby_unavailable'),
+    { ...open, lobby: true },
+    [{ do: 'send-later', message: { type: 'watch_lobby' }, inMs: 2_000 }],
+  ],
+  ['a lobby that is not followed', fault('lobby_unavailable'), open, []],
   ['a game that is not followed', fault('unavailable', { game: 'h' }), open, []],
   ['no such game', fault('unknown_game', { game: 'g' }), open, []],
 ];

@@ -62,6 +62,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/game/{id}", get(pages::game))
         .route("/replay/{id}", get(pages::replay))
         .route("/shuffles/{id}", get(pages::shuffles))
+        .route("/games", get(pages::games))
         .route("/import", get(pages::import))
         .route("/rules/{ruleset}", get(pages::rules))
         .fallback(pages::asset)

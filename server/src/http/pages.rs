@@ -52,6 +52,10 @@ pub(super) async fn shuffles(
     page_of_game("shuffles", &text_of(id), &uri, &headers)
 }
 
+pub(super) async fn games(uri: Uri, headers: HeaderMap) -> Response {
+    page("games.html", &uri, &headers)
+}
+
 pub(super) async fn import(uri: Uri, headers: HeaderMap) -> Response {
     page("import.html", &uri, &headers)
 }

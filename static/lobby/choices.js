@@ -1,0 +1,166 @@
+// The choices for a new room: as a form has them, as the browser keeps them, as the server wants them. Pure.
+
+/** @import { Bonus, ClockRule, Drafts, NewRoom, Ruleset, SeatChoice, Visibility, Watching } from '../protocol.js' */
+
+/**
+ * What stands in the form. Numbers are the texts of their fields, since these may hold anything.
+ * @typedef {object} Choices
+ * @property {Ruleset} ruleset
+ * @property {SeatChoice} seat
+ * @property {Visibility} visibility
+ * @property {ClockRule['kind']} clock
+ * @property {string} base minutes
+ * @property {string} bonus seconds
+ * @property {Bonus} kind of the bonus
+ * @property {string} days
+ * @property {Watching} watching
+ * @property {Drafts} drafts
+ * @property {string} delay turns
+ * @property {string} start
+ */
+/** The fields that can be wrong, and how; a fault is a part of a key of the words.
+ * @typedef {Partial<Record<'base' | 'bonus' | 'days' | 'delay', 'base' | 'bonus' | 'no_time' | 'days' | 'delay'>>} Faults
+ */
+
+export const SEATS = /** @type {const} */ (['random', 'first', 'second']);
+export const VISIBILITIES = /** @type {const} */ (['public', 'link']);
+export const CLOCKS = /** @type {const} */ (['none', 'real_time', 'correspondence']);
+export const BONUSES = /** @type {const} */ (['per_turn', 'per_action', 'delay', 'bronstein']);
+export const WATCHINGS = /** @type {const} */ (['everybody', 'nobody']);
+export const DRAFTS = /** @type {const} */ (['shown', 'hidden']);
+
+/** The choices of somebody who has never made a room.
+ * @type {Choices}
+ */
+export const FIRST_CHOICES = {
+  ruleset: 'fibonacci',
+  seat: 'random',
+  visibility: 'public',
+  clock: 'none',
+  base: '10',
+  bonus: '30',
+  kind: 'per_turn',
+  days: '3',
+  watching: 'everybody',
+  drafts: 'shown',
+  delay: '0',
+  start: '',
+};
+
+/**
+ * The choices that a text gives, whatever is not among what can be chosen left as it was.
+ *
+ * @param {Record<string, unknown>} given
+ * @param {Choices} before
+ * @param {readonly Ruleset[]} rulesets
+ * @returns {Choices}
+ */
+export function choose(given, before, rulesets) {
+  /**
+   * @template {keyof Choices} Key
+   * @param {Key} key
+   * @param {readonly Choices[Key][]} values
+   */
+  const among = (key, values) => values.find((value) => value === given[key]) ?? before[key];
+  /** @param {keyof Choices} key */
+  const text = (key) => (typeof given[key] === 'string' ? given[key] : before[key]);
+  return {
+    ruleset: among('ruleset', rulesets),
+    seat: among('seat', SEATS),
+    visibility: among('visibility', VISIBILITIES),
+    clock: among('clock', CLOCKS),
+    base: text('base'),
+    bonus: text('bonus'),
+    kind: among('kind', BONUSES),
+    days: text('days'),
+    watching: among('watching', WATCHINGS),
+    drafts: among('drafts', DRAFTS),
+    delay: text('delay'),
+    start: text('start'),
+  };
+}
+
+/** The choices of last time, from what the browser has kept of them.
+ * @param {string | null} kept
+ * @param {readonly Ruleset[]} rulesets
+ * @returns {Choices}
+ */
+export function choicesFrom(kept, rulesets) {
+  try {
+    return choose(Object(JSON.parse(kept ?? '')), FIRST_CHOICES, rulesets);
+  } catch {
+    return FIRST_CHOICES;
+  }
+}
+
+/** What the browser is to keep: a start position is for one game only.
+ * @param {Choices} choices
+ */
+export const textOf = ({ start: _, ...choices }) => JSON.stringify(choices);
+
+/** A number in a field, or null if there is none between these bounds.
+ * @param {string} text
+ * @param {number} least
+ * @param {number} most
+ */
+function numberIn(text, least, most) {
+  const number = text.trim() === '' ? Number.NaN : Number(text.replace(',', '.'));
+  return number >= least && number <= most ? number : null;
+}
+
+/**
+ * @param {string} text
+ * @param {number} least
+ * @param {number} most
+ */
+function wholeIn(text, least, most) {
+  const number = numberIn(text, least, most);
+  return Number.isInteger(number) ? number : null;
+}
+
+/** The clock that was chosen, or what is wrong with it.
+ * @param {Choices} choices
+ * @returns {{ clock: ClockRule } | { faults: Faults }}
+ */
+export function clockOf(choices) {
+  switch (choices.clock) {
+    case 'none':
+      return { clock: { kind: 'none' } };
+    case 'correspondence': {
+      const days = wholeIn(choices.days, 1, 14);
+      return days === null ? { faults: { days: 'days' } } : { clock: { kind: 'correspondence', days } };
+    }
+    case 'real_time': {
+      const minutes = numberIn(choices.base, 0, 180);
+      const bonus_s = wholeIn(choices.bonus, 0, 180);
+      if (minutes === null || bonus_s === null)
+        return {
+          faults: {
+            ...(minutes === null ? { base: 'base' } : {}),
+            ...(bonus_s === null ? { bonus: 'bonus' } : {}),
+          },
+        };
+      const base_s = Math.round(minutes * 60);
+      if (base_s + bonus_s === 0) return { faults: { base: 'no_time' } };
+      return { clock: { kind: 'real_time', base_s, bonus_s, bonus: choices.kind } };
+    }
+  }
+}
+
+/** The room that was chosen, or what is wrong.
+ * @param {Choices} choices
+ * @returns {{ room: NewRoom } | { faults: Faults }}
+ */
+export function roomOf(choices) {
+  const { ruleset, seat, visibility, watching, drafts } = choices;
+  const chosen = clockOf(choices);
+  // Where nobody watches nobody waits, whatever the field holds.
+  const delay = watching === 'nobody' ? 0 : wholeIn(choices.delay, 0, 20);
+  if ('faults' in chosen || delay === null) {
+    const faults = 'faults' in chosen ? chosen.faults : {};
+    return { faults: delay === null ? { ...faults, delay: 'delay' } : faults };
+  }
+  const terms = { clock: chosen.clock, watching, drafts, delay };
+  const start = choices.start.trim();
+  return { room: { ruleset, seat, visibility, terms, ...(start === '' ? {} : { start }) } };
+}

@@ -1,0 +1,225 @@
+// The dialog that makes a room.
+
+import { ApiError, createRoom } from '../net/api.js';
+import { amountText, clockLong, lengthOf } from '../play/clock-text.js';
+import { RULESETS, byId, language, recall, remember, sideName, t, troubleOf } from '../ui/page.js';
+import { openDialog } from '../ui/dialog.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import {
+  BONUSES,
+  CLOCKS,
+  DRAFTS,
+  SEATS,
+  VISIBILITIES,
+  WATCHINGS,
+  choicesFrom,
+  choose,
+  clockOf,
+  roomOf,
+  textOf,
+} from './choices.js';
+import { rulesetOptions } from './pairing.js';
+import { submitted } from './submit.js';
+
+/** @import { NewRoom } from '../protocol.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
+/** @import { Choices, Faults } from './choices.js' */
+
+/** @typedef {{ value: string, title: string, hint?: string }} Option */
+
+export function openCreate() {
+  let choices = choicesFrom(recall('room'), RULESETS);
+  /** Faults are shown from the first try on, and then as long as there are any. */
+  let isTried = false;
+  /** @type {TemplateResult | null} */
+  let startTrouble = null;
+  openDialog(t('lobby.create'), html`<div id="create"></div>`);
+  draw();
+
+  function draw() {
+    const read = isTried ? roomOf(choices) : null;
+    const faults = read !== null && 'faults' in read ? read.faults : {};
+    render(
+      html`<form class="create" novalidate @submit=${submit} @input=${change}>
+        ${gamePart(choices)}
+        ${clockPart(choices, faults)}
+        ${radios('visibility', t('create.visibility'), visibilities(), choices.visibility)}
+        ${morePart(choices, faults, startTrouble)}
+        <p class="error" role="alert"></p>
+        <button class="primary big">${t('create.submit')}</button>
+      </form>`,
+      byId('create'),
+    );
+  }
+
+  /** @param {Event} event */
+  function change(event) {
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+    choices = choose(Object.fromEntries(new FormData(form)), choices, RULESETS);
+    startTrouble = null;
+    draw();
+  }
+
+  /** @param {SubmitEvent} event */
+  async function submit(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    isTried = true;
+    draw();
+    const read = roomOf(choices);
+    if ('faults' in read) return showFault(form);
+    remember('room', textOf(choices));
+    await submitted(form, () => make(read.room));
+    if (startTrouble !== null) showFault(form);
+  }
+
+  /** @param {NewRoom} room */
+  async function make(room) {
+    try {
+      const game = await createRoom(room);
+      location.assign(`/game/${game.id}`);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'invalid_start')) throw error;
+      startTrouble = troubleOf(error);
+      draw();
+    }
+  }
+}
+
+/** Puts the focus on the first field that is wrong; what is wrong with it is its description.
+ * @param {HTMLFormElement} form
+ */
+function showFault(form) {
+  /** @type {HTMLElement | null} */ (form.querySelector('[aria-invalid]'))?.focus();
+}
+
+/** @param {Choices} choices */
+function gamePart({ ruleset, seat }) {
+  const seats = SEATS.map((value) => ({
+    value,
+    title: value === 'random' ? t('create.seat_random') : sideName(ruleset, value),
+    hint: t(`create.seat_${value}_hint`),
+  }));
+  return html`<label class="field">${t('create.ruleset')}
+      <select name="ruleset" aria-describedby="ruleset-hint">${rulesetOptions(ruleset)}</select>
+    </label>
+    <small id="ruleset-hint">${t(`create.ruleset_${ruleset}_hint`)}</small>
+    ${radios('seat', t('create.seat'), seats, seat)}`;
+}
+
+const visibilities = () =>
+  VISIBILITIES.map((value) => ({
+    value,
+    title: t(`create.visibility_${value}`),
+    hint: t(`create.visibility_${value}_hint`),
+  }));
+
+/** @param {Choices} choices
+ * @param {Faults} faults */
+function clockPart(choices, faults) {
+  const clocks = CLOCKS.map((value) => ({ value, title: t(`create.clock_${value}`) }));
+  const kinds = BONUSES.map((value) => ({ value, title: t(`create.kind_${value}`) }));
+  return html`${radios('clock', t('create.clock'), clocks, choices.clock)}
+    <div class="fields" ?hidden=${choices.clock !== 'real_time'}>
+      ${numberField('base', t('create.base'), choices.base, [0, 180, 'any'], faults.base)}
+      ${numberField('bonus', t('create.bonus'), choices.bonus, [0, 180, 1], faults.bonus)}
+      ${selectField('kind', t('create.kind'), kinds, choices.kind)}
+    </div>
+    <div class="fields" ?hidden=${choices.clock !== 'correspondence'}>
+      ${numberField('days', t('create.days'), choices.days, [1, 14, 1], faults.days)}
+    </div>
+    <p class="estimate" role="status">${clockWords(choices)}</p>`;
+}
+
+/** What the clock means, and how long a game takes by it.
+ * @param {Choices} choices
+ */
+function clockWords(choices) {
+  const read = clockOf(choices);
+  if ('faults' in read) return '';
+  const length = lengthOf(choices.ruleset, read.clock);
+  const rule = `${clockLong(t, language, read.clock)}.`;
+  if (length === null) return rule;
+  const words = t(`create.length_${choices.clock}`, { length: amountText(language, length.n, length.unit) });
+  return `${rule} ${words}`;
+}
+
+/**
+ * @param {Choices} choices
+ * @param {Faults} faults
+ * @param {TemplateResult | null} startTrouble why the server did not take the start position
+ */
+function morePart(choices, faults, startTrouble) {
+  const watchings = WATCHINGS.map((value) => ({ value, title: t(`create.watching_${value}`) }));
+  const drafts = DRAFTS.map((value) => ({ value, title: t(`create.drafts_${value}`) }));
+  const isOpen = isUnusual(choices) || faults.delay !== undefined || startTrouble !== null;
+  return html`<details class="more" ?open=${isOpen}>
+    <summary>${t('create.more')}</summary>
+    <div class="more-fields">
+      ${selectField('watching', t('create.watching'), watchings, choices.watching)}
+      ${selectField('drafts', t('create.drafts'), drafts, choices.drafts)}
+      <div ?hidden=${choices.watching === 'nobody'}>
+        ${numberField('delay', t('create.delay'), choices.delay, [0, 20, 1], faults.delay)}
+      </div>
+      <div class="field">
+        <label for="create-start">${t('create.start_label')}</label>
+        <input id="create-start" name="start" autocomplete="off" autocapitalize="off" spellcheck="false" value=${choices.start}
+          aria-invalid=${startTrouble === null ? nothing : 'true'} aria-describedby="start-hint fault-start" />
+        <span class="error" id="fault-start">${startTrouble}</span>
+        <small id="start-hint">${t('create.start_hint')}</small>
+      </div>
+    </div>
+  </details>`;
+}
+
+/** Whether something is chosen among what is folded away.
+ * @param {Choices} choices
+ */
+const isUnusual = ({ watching, drafts, delay, start }) =>
+  watching !== 'everybody' || drafts !== 'shown' || delay !== '0' || start !== '';
+
+/**
+ * @param {keyof Choices} name
+ * @param {string} legend
+ * @param {readonly Option[]} options
+ * @param {string} chosen
+ */
+const radios = (name, legend, options, chosen) =>
+  html`<fieldset><legend>${legend}</legend>
+    <div class="choices">
+      ${options.map(
+        ({ value, title, hint }) => html`<label class="choice">
+          <input type="radio" name=${name} value=${value} ?checked=${value === chosen} />
+          <span><strong>${title}</strong> ${hint === undefined ? nothing : html`<small>${hint}</small>`}</span>
+        </label>`,
+      )}
+    </div>
+  </fieldset>`;
+
+/**
+ * @param {keyof Faults} name
+ * @param {string} label
+ * @param {string} value
+ * @param {[number, number, number | 'any']} range least, most, step
+ * @param {Faults[keyof Faults]} fault
+ */
+const numberField = (name, label, value, [least, most, step], fault) =>
+  html`<div class="field">
+    <label for=${`create-${name}`}>${label}</label>
+    <input type="number" inputmode="decimal" id=${`create-${name}`} name=${name} value=${value} min=${least} max=${most} step=${step}
+      aria-invalid=${fault === undefined ? nothing : 'true'} aria-describedby=${`fault-${name}`} />
+    <span class="error" id=${`fault-${name}`}>${fault === undefined ? nothing : t(`create.fault_${fault}`)}</span>
+  </div>`;
+
+/**
+ * @param {keyof Choices} name
+ * @param {string} label
+ * @param {readonly Option[]} options
+ * @param {string} chosen
+ */
+const selectField = (name, label, options, chosen) =>
+  html`<label class="field">${label}
+    <select name=${name}>
+      ${options.map(({ value, title }) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`)}
+    </select>
+  </label>`;

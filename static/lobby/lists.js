@@ -1,0 +1,173 @@
+// The lists of the lobby as the fold of what the server says, and the order of their rows. Pure.
+
+/** @import { GameSummary, Player, Ruleset, ServerMessage, Side } from '../protocol.js' */
+
+/**
+ * @typedef {object} Lists
+ * @property {Map<string, GameSummary>} rooms open public rooms whose makers are here
+ * @property {Map<string, GameSummary>} live public games under way
+ * @property {GameSummary[]} finished public games that ended lately, the last one first
+ * @property {Map<string, GameSummary>} mine the reader's own rooms and games that are not over
+ * @property {Map<string, number>} watchers how many watch a game, by its id
+ * @property {number | null} players how many are here; null until it is told
+ */
+/** @typedef {Extract<ServerMessage, { type: 'lobby' | 'lobby_changed' | 'lobby_gone' | 'lobby_counts' }>} LobbyMessage */
+/** @typedef {typeof TABS[number]} Tab */
+
+export const TABS = /** @type {const} */ (['rooms', 'mine', 'live', 'finished']);
+/** Finished games that are kept on a page that stays open. */
+const MOST_FINISHED = 30;
+
+/** @returns {Lists} */
+export const emptyLists = () => ({
+  rooms: new Map(),
+  live: new Map(),
+  finished: [],
+  mine: new Map(),
+  watchers: new Map(),
+  players: null,
+});
+
+/** @param {GameSummary[]} games */
+const byIds = (games) => new Map(games.map((game) => [game.id, game]));
+
+/**
+ * The lists after a message.
+ *
+ * @param {Lists} lists
+ * @param {LobbyMessage} message
+ * @param {Player | null} me
+ * @returns {Lists}
+ */
+export function heard(lists, message, me) {
+  switch (message.type) {
+    case 'lobby':
+      return {
+        ...emptyLists(),
+        rooms: byIds(message.rooms),
+        live: byIds(message.live),
+        finished: message.finished,
+        mine: byIds(message.mine),
+        players: lists.players,
+      };
+    case 'lobby_changed':
+      return changed(lists, message.game, me);
+    case 'lobby_gone':
+      return { ...lists, rooms: without(lists.rooms, message.game) };
+    case 'lobby_counts': {
+      const news = message.watchers.map(({ game, watchers }) => /** @type {const} */ ([game, watchers]));
+      return { ...lists, players: message.players, watchers: new Map([...lists.watchers, ...news]) };
+    }
+  }
+}
+
+/** Puts a game where it belongs now, and nowhere else.
+ * @param {Lists} lists
+ * @param {GameSummary} game
+ * @param {Player | null} me
+ * @returns {Lists}
+ */
+function changed(lists, game, me) {
+  const isPublic = game.visibility === 'public';
+  // A public room can be joined though nobody may watch its game.
+  const isSeen = isPublic && game.watching === 'everybody';
+  const isGoing = game.status === 'open' || game.status === 'playing';
+  const others = lists.finished.filter(({ id }) => id !== game.id);
+  return {
+    ...lists,
+    rooms: placed(lists.rooms, game, isPublic && game.status === 'open'),
+    live: placed(lists.live, game, isSeen && game.status === 'playing'),
+    mine: placed(lists.mine, game, isGoing && isMine(game, me)),
+    finished:
+      isSeen && game.status === 'finished' ? [game, ...others].slice(0, MOST_FINISHED) : lists.finished,
+  };
+}
+
+/**
+ * @param {Map<string, GameSummary>} games
+ * @param {GameSummary} game
+ * @param {boolean} isHere
+ */
+const placed = (games, game, isHere) =>
+  isHere ? new Map(games).set(game.id, game) : without(games, game.id);
+
+/**
+ * @param {Map<string, GameSummary>} games
+ * @param {string} id
+ */
+function without(games, id) {
+  const rest = new Map(games);
+  rest.delete(id);
+  return rest;
+}
+
+/** The side of a player in a game that has begun.
+ * @param {GameSummary} game
+ * @param {Player | null} me
+ * @returns {Side | null}
+ */
+export function sideIn({ seats }, me) {
+  if (seats === null || me === null) return null;
+  if (seats.first.id === me.id) return 'first';
+  return seats.second.id === me.id ? 'second' : null;
+}
+
+/** @param {GameSummary} game
+ * @param {Player | null} me */
+export const isMine = (game, me) => game.creator.id === me?.id || sideIn(game, me) !== null;
+
+/** @param {GameSummary} game
+ * @param {Player | null} me */
+export const isTurnOf = (game, me) => game.status === 'playing' && game.to_move === sideIn(game, me);
+
+/** How many games wait for a player.
+ * @param {Lists} lists
+ * @param {Player | null} me
+ */
+export const turnsOf = ({ mine }, me) => [...mine.values()].filter((game) => isTurnOf(game, me)).length;
+
+/**
+ * The games of a tab in the order of their rows.
+ *
+ * @param {Tab} tab
+ * @param {Lists} lists
+ * @param {Player | null} me
+ * @param {(ruleset: Ruleset) => boolean} isWanted whether games of a ruleset are shown; one's own always are
+ * @returns {GameSummary[]}
+ */
+export function rowsOf(tab, lists, me, isWanted) {
+  switch (tab) {
+    case 'rooms': {
+      const own = [...lists.mine.values()].filter(({ status }) => status === 'open');
+      const others = [...lists.rooms.values()].filter((room) => !isMine(room, me) && isWanted(room.ruleset));
+      return [...own.sort(newestFirst), ...others.sort(newestFirst)];
+    }
+    case 'mine':
+      return [...lists.mine.values()]
+        .filter(({ status }) => status === 'playing')
+        .sort((a, b) => mostPressing(a, b, me));
+    case 'live':
+      return [...lists.live.values()]
+        .filter((game) => !isMine(game, me) && isWanted(game.ruleset))
+        .sort((a, b) => b.updated_ms - a.updated_ms);
+    case 'finished':
+      return lists.finished.filter(({ ruleset }) => isWanted(ruleset));
+  }
+}
+
+/** @param {GameSummary} a
+ * @param {GameSummary} b */
+const newestFirst = (a, b) => b.created_ms - a.created_ms;
+
+/** Those that wait for me first, of these the one whose time ends first; then those that moved last.
+ * @param {GameSummary} a
+ * @param {GameSummary} b
+ * @param {Player | null} me
+ */
+function mostPressing(a, b, me) {
+  const [mineA, mineB] = [isTurnOf(a, me), isTurnOf(b, me)];
+  if (mineA !== mineB) return Number(mineB) - Number(mineA);
+  const [endA, endB] = [a, b].map(({ deadline_ms }) => deadline_ms ?? Number.POSITIVE_INFINITY);
+  if (mineA && endA !== endB) return endA < endB ? -1 : 1;
+  return b.updated_ms - a.updated_ms;
+}

@@ -1,0 +1,220 @@
+// A row for each kind of game in the lobby's lists, and one for a saved game.
+
+import { clockLong, clockShort } from '../play/clock-text.js';
+import {
+  disc,
+  icon,
+  language,
+  picture,
+  resultWords,
+  rulesetName,
+  seatWords,
+  sideName,
+  t,
+} from '../ui/page.js';
+import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { isMine, isTurnOf, sideIn } from './lists.js';
+
+/** @import { ClockRule, GameSummary, Player } from '../protocol.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
+
+/**
+ * What the rows know and do.
+ * @typedef {object} Desk
+ * @property {Player | null} me
+ * @property {string | null} busy the room about which something is being asked
+ * @property {Map<string, number>} watchers
+ * @property {(room: GameSummary) => void} join
+ * @property {(room: GameSummary) => void} cancel
+ * @property {(room: GameSummary) => void} copy
+ */
+
+const OTHER_SEAT = /** @type {const} */ ({ first: 'second', second: 'first', random: 'random' });
+
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+const MINUTE_MS = 60_000;
+
+/** How long ago something was, in words.
+ * @param {number} atMs
+ */
+const ago = (atMs) => fromNow(Math.min(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
+
+/** How soon something will be, in words.
+ * @param {number} atMs
+ */
+const until = (atMs) => fromNow(Math.max(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
+
+/** @param {number} minutes
+ * @returns {string} */
+function fromNow(minutes) {
+  const distance = Math.abs(minutes);
+  if (distance < 1) return t('time.now');
+  if (distance < 60) return relative.format(minutes, 'minute');
+  if (distance < 24 * 60) return relative.format(Math.round(minutes / 60), 'hour');
+  return relative.format(Math.round(minutes / (24 * 60)), 'day');
+}
+
+/** @param {ClockRule} clock */
+const clockMark = (clock) =>
+  html`<span class="clock" aria-hidden="true">${clockShort(t, clock)}</span><span class="sr">${clockLong(t, language, clock)}</span>`;
+
+/** The small print of a row: what there is of it, with dots between.
+ * @param {(string | TemplateResult | false)[]} parts
+ */
+const facts = (parts) =>
+  html`<small>${parts.filter((part) => part !== false && part !== '').map((part, index) => html`${index === 0 ? nothing : ' · '}${part}`)}</small>`;
+
+/** What is unusual in a game's terms.
+ * @param {GameSummary} game
+ */
+const marks = ({ custom_start, watching, visibility }) => [
+  custom_start && t('lobby.custom_start'),
+  visibility === 'link' && t('lobby.by_link'),
+  watching === 'nobody' && t('lobby.unwatched'),
+];
+
+/** @param {GameSummary} game */
+export const pairOf = ({ seats }) =>
+  seats === null ? '' : t('game.pair', { first: seats.first.name, second: seats.second.name });
+
+/** A row that is gone stays where it is, and stays what has the focus, but leads nowhere.
+ * @param {Event} event
+ */
+const stay = (event) => event.preventDefault();
+
+/** The link that covers a row.
+ * @param {string} address
+ * @param {boolean} gone
+ * @param {TemplateResult} content
+ */
+const cover = (address, gone, content) =>
+  html`<a class="cover" href=${address} aria-disabled=${gone ? 'true' : nothing} @click=${gone ? stay : nothing}>${content}</a>`;
+
+/** @param {Desk} desk
+ * @param {GameSummary} room
+ * @param {boolean} gone */
+export function roomRow(desk, room, gone) {
+  const own = isMine(room, desk.me);
+  const away = gone || desk.busy === room.id;
+  const seat = seatWords(room.ruleset, own ? room.seat : OTHER_SEAT[room.seat]);
+  return html`<li class=${gone ? 'row gone' : own ? 'row own' : 'row'}>
+    <div class="what">
+      <strong>${own ? t('lobby.your_room') : room.creator.name}</strong>
+      <span>${rulesetName(room.ruleset)}</span>
+      ${facts([clockMark(room.clock), seat, ...marks(room), ago(room.created_ms)])}
+    </div>
+    ${own ? ownTools(desk, room, away) : joinButton(desk, room, gone, away)}
+  </li>`;
+}
+
+/** @param {Desk} desk
+ * @param {GameSummary} room
+ * @param {boolean} gone
+ * @param {boolean} away */
+const joinButton = (desk, room, gone, away) =>
+  html`<button class="primary" aria-disabled=${away ? 'true' : nothing}
+    aria-label=${gone ? t('lobby.gone') : t('lobby.join_named', { name: room.creator.name })}
+    @click=${() => away || desk.join(room)}>${gone ? t('lobby.gone') : t('lobby.join')}</button>`;
+
+/** @param {Desk} desk
+ * @param {GameSummary} room
+ * @param {boolean} away */
+const ownTools = (desk, room, away) =>
+  html`<div class="row-tools">
+    <button class="quiet icon" title=${t('room.copy')} aria-label=${t('room.copy')} @click=${() => desk.copy(room)}>${icon('copy')}</button>
+    <button class="quiet" aria-disabled=${away ? 'true' : nothing} @click=${() => away || desk.cancel(room)}>${t('lobby.cancel')}</button>
+    <a class="button" href=${`/game/${room.id}`}>${t('lobby.enter')}</a>
+  </div>`;
+
+/** @param {Desk} desk
+ * @param {GameSummary} game
+ * @param {boolean} gone */
+export function myRow({ me }, game, gone) {
+  const turn = isTurnOf(game, me) && !gone;
+  const opponent = game.seats?.[sideIn(game, me) === 'first' ? 'second' : 'first'];
+  const due = game.deadline_ms !== null && !gone && t('lobby.due', { when: until(game.deadline_ms) });
+  return html`<li class=${gone ? 'row gone' : turn ? 'row turn' : 'row'}>
+    ${cover(
+      `/game/${game.id}`,
+      gone,
+      html`<strong>${t('lobby.against', { name: opponent?.name ?? '' })}</strong>
+        <span>${rulesetName(game.ruleset)}</span>
+        ${facts([clockMark(game.clock), t('game.turn', { n: game.turn }), due || ago(game.updated_ms), ...marks(game)])}`,
+    )}
+    <span class=${turn ? 'tag now' : 'tag'}>${gone ? t('lobby.over') : turn ? t('lobby.your_turn') : t('lobby.their_turn')}</span>
+  </li>`;
+}
+
+/** @param {Desk} desk
+ * @param {GameSummary} game
+ * @param {boolean} gone */
+export function liveRow({ watchers }, game, gone) {
+  const count = watchers.get(game.id) ?? 0;
+  const side = sideName(game.ruleset, game.to_move);
+  return html`<li class=${gone ? 'row gone' : 'row'}>
+    ${cover(
+      `/game/${game.id}`,
+      gone,
+      html`<strong>${pairOf(game)}</strong>
+        <span>${rulesetName(game.ruleset)}</span>
+        ${facts([
+          clockMark(game.clock),
+          t('game.turn', { n: game.turn }),
+          html`${disc(game.ruleset, game.to_move)} ${t('lobby.to_move', { side })}`,
+          count > 0 && t('lobby.watchers', { n: count }),
+          ...marks(game),
+        ])}`,
+    )}
+    <span class="tag">${gone ? t('lobby.over') : t('lobby.watch')}</span>
+  </li>`;
+}
+
+/** @param {Desk} desk
+ * @param {GameSummary} game
+ * @param {boolean} gone */
+export function finishedRow({ me }, game, gone) {
+  const { outcome, seats } = game;
+  const words = outcome && seats ? resultWords(game.ruleset, outcome, seats, sideIn(game, me)) : null;
+  return html`<li class=${gone ? 'row gone' : 'row'}>
+    ${cover(
+      `/replay/${game.id}`,
+      gone,
+      html`<strong>${pairOf(game)}</strong>
+        <span>${rulesetName(game.ruleset)}</span>
+        ${facts([html`${resultMark(game)} ${words?.title}`, t('lobby.turns', { n: game.turn }), clockMark(game.clock), ago(game.updated_ms)])}`,
+    )}
+    <span class="tag">${t('lobby.replay')}</span>
+  </li>`;
+}
+
+/** The colour that won, or the sign of a draw.
+ * @param {GameSummary} game
+ */
+const resultMark = ({ ruleset, outcome }) =>
+  outcome?.winner ? disc(ruleset, outcome.winner) : picture(svg`<path d="M4 9.5h16M4 14.5h16"/>`);
+
+const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+
+/** @param {GameSummary} game */
+export function savedRow(game) {
+  const { id, outcome, seats } = game;
+  const words = outcome && seats ? resultWords(game.ruleset, outcome, seats, null) : null;
+  const at = new Date(game.updated_ms);
+  return html`<li class="row">
+    ${cover(
+      `/replay/${id}`,
+      false,
+      html`<strong>${pairOf(game)}</strong>
+        <span>${rulesetName(game.ruleset)}</span>
+        <span class="outcome">${resultMark(game)} ${words?.title}${t('page.colon')}${words?.reason}</span>
+        ${facts([
+          t('lobby.turns', { n: game.turn }),
+          html`<time datetime=${at.toISOString()}>${day.format(at)}</time>`,
+          clockMark(game.clock),
+          game.custom_start && t('lobby.custom_start'),
+        ])}`,
+    )}
+    <a class="button quiet icon above" href=${`/api/games/${id}/record.txt`} download=${`towers-${id}.txt`}
+      title=${t('record.download')} aria-label=${t('games.download', { pair: pairOf(game) })}>${icon('download')}</a>
+  </li>`;
+}

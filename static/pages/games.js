@@ -1,0 +1,155 @@
+// The saved games: all public games that are over, found by what the address says.
+
+import { NO_FILTERS, REASONS, RESULTS, filtersFrom, parametersOf } from '../lobby/filters.js';
+import { savedRow } from '../lobby/rows.js';
+import { listFinished } from '../net/api.js';
+import { RULESETS, announce, byId, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+
+/** @import { GameSummary } from '../protocol.js' */
+/** @import { Filters } from '../lobby/filters.js' */
+
+let filters = filtersFrom(new URLSearchParams(location.search), RULESETS);
+/** @type {GameSummary[]} */
+let games = [];
+/** Where the next page begins; null at the end of the list.
+ * @type {string | null} */
+let next = null;
+let isLoading = false;
+/** @type {string | null} */
+let trouble = null;
+/** Numbers the searches: an answer to an earlier one is not shown. */
+let search = 0;
+
+// --- Filters ---
+
+/** Who won, in the colours of the ruleset if there is one.
+ * @param {typeof RESULTS[number]} result
+ */
+function resultName(result) {
+  if (result === 'draw') return t('result.draw');
+  if (filters.ruleset === '') return t(`games.result_${result}`);
+  return t('result.won', { name: sideName(filters.ruleset, result) });
+}
+
+/**
+ * @param {keyof Filters} name
+ * @param {readonly { value: string, words: string }[]} options
+ */
+const select = (name, options) =>
+  html`<label class="field">${t(`games.${name}`)}
+    <select name=${name}>
+      <option value="" ?selected=${filters[name] === ''}>${t(`games.any_${name}`)}</option>
+      ${options.map(({ value, words }) => html`<option value=${value} ?selected=${filters[name] === value}>${words}</option>`)}
+    </select>
+  </label>`;
+
+/** @param {'since' | 'until'} name */
+const dateField = (name) =>
+  html`<label class="field">${t(`games.${name}`)} <input type="date" name=${name} value=${filters[name]} /></label>`;
+
+function drawFilters() {
+  render(
+    html`<form class="filters" @submit=${submit}>
+      <label class="field">${t('games.player')}
+        <input type="search" name="player" maxlength="24" autocomplete="off" value=${filters.player} />
+      </label>
+      ${select(
+        'ruleset',
+        RULESETS.map((value) => ({ value, words: rulesetName(value) })),
+      )}
+      ${select(
+        'result',
+        RESULTS.map((value) => ({ value, words: resultName(value) })),
+      )}
+      ${select(
+        'reason',
+        REASONS.map((value) => ({ value, words: t(`games.reason_${value}`) })),
+      )}
+      ${dateField('since')} ${dateField('until')}
+      <div class="filter-tools">
+        <button class="primary">${t('games.search')}</button>
+        <button class="quiet" type="button" @click=${() => searchFor(NO_FILTERS)}>${t('games.clear')}</button>
+      </div>
+    </form>`,
+    byId('filters'),
+  );
+  // What somebody has put into a field and not asked for gives way to what is drawn.
+  byId('filters').querySelector('form')?.reset();
+}
+
+/** @param {SubmitEvent} event */
+function submit(event) {
+  event.preventDefault();
+  const fields = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const texts = [...fields].map(([key, value]) => [key, String(value)]);
+  searchFor(filtersFrom(new URLSearchParams(texts), RULESETS));
+}
+
+/** @param {Filters} wanted */
+function searchFor(wanted) {
+  filters = wanted;
+  const query = parametersOf(filters).toString();
+  history.pushState(null, '', query === '' ? '/games' : `/games?${query}`);
+  begin();
+}
+
+// --- The list ---
+
+function draw() {
+  render(
+    html`${games.length === 0 ? nothing : html`<ul class="rows">${games.map(savedRow)}</ul>`}
+      ${games.length === 0 && !isLoading && trouble === null ? html`<div class="empty"><p>${t('games.none')}</p></div>` : nothing}
+      ${trouble === null ? nothing : html`<p class="notice">${trouble} <button @click=${goOn}>${t('games.again')}</button></p>`}
+      ${next === null || trouble !== null ? nothing : html`<p class="panel-foot"><button aria-disabled=${isLoading ? 'true' : nothing} @click=${goOn}>${t('games.more')}</button></p>`}`,
+    byId('games'),
+  );
+}
+
+/** Begins the list anew. */
+function begin() {
+  games = [];
+  next = null;
+  isLoading = false;
+  drawFilters();
+  return more();
+}
+
+/** Loads a page more. */
+async function more() {
+  if (isLoading) return;
+  isLoading = true;
+  trouble = null;
+  search += 1;
+  const mine = search;
+  draw();
+  try {
+    const page = await listFinished(parametersOf(filters), next);
+    if (search !== mine) return;
+    games = [...games, ...page.games];
+    next = page.next;
+    announce(t('games.shown', { n: games.length }));
+  } catch (error) {
+    if (search !== mine) return;
+    trouble = wordsOf(error);
+    announce(trouble, 'assertive');
+  }
+  isLoading = false;
+  draw();
+}
+
+/** Loads a page more at a press of the button, and goes to the first game of it: the button may be gone then. */
+async function goOn() {
+  const before = games.length;
+  await more();
+  /** @type {HTMLElement | undefined} */ ([...byId('games').querySelectorAll('.cover')].at(before))?.focus();
+}
+
+window.addEventListener('popstate', () => {
+  filters = filtersFrom(new URLSearchParams(location.search), RULESETS);
+  begin();
+});
+showHeader('games');
+document.title = t('page.title', { page: t('games.title') });
+render(html`<h1 id="games-title">${t('games.title')}</h1>`, byId('heading'));
+begin();

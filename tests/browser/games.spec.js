@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { GAME, begin, expect, test } from './towers.js';
+
+/** Two players with names, whose games are found by them. */
+async function players(visitor, ...names) {
+  const pages = [];
+  for (const name of names) {
+    const page = await visitor();
+    await page.request.post('/api/session');
+    const renamed = await page.request.patch('/api/session', { data: { name } });
+    expect(renamed.ok(), await renamed.text()).toBe(true);
+    pages.push(page);
+  }
+  return pages;
+}
+
+const finished = { turns: GAME.turns.length };
+const rows = (page) => page.getByRole('listitem');
+
+test('saved games are found by what the address says, and the address says what was asked', async ({
+  visitor,
+}) => {
+  const [black, white] = await players(visitor, 'Saved Black', 'Saved White');
+  const id = await begin(black, white, finished);
+  const page = await visitor();
+  await page.goto('/games');
+  await page.getByRole('searchbox', { name: 'Player' }).fill('saved black');
+  await page.getByRole('combobox', { name: 'Result' }).selectOption('The first side won');
+  await page.getByRole('combobox', { name: 'Ended by' }).selectOption('the centre');
+  await page.getByRole('searchbox', { name: 'Player' }).press('Enter');
+  await expect(page).toHaveURL('/games?player=saved+black&result=first&reason=surround');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('Saved Black won');
+  await expect(rows(page)).toContainText(`${GAME.turns.length} turns`);
+
+  await page.getByRole('combobox', { name: 'Result' }).selectOption('Draw');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByText('No such game is saved.')).toBeVisible();
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('combobox', { name: 'Result' })).toHaveValue('first');
+  await page.reload();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('searchbox', { name: 'Player' })).toHaveValue('saved black');
+
+  const download = page.waitForEvent('download');
+  await rows(page).getByRole('link', { name: 'Download the record of Saved Black – Saved White' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe(`towers-${id}.txt`);
+  expect(readFileSync(await file.path(), 'utf8')).toContain('Saved Black');
+  await rows(page)
+    .getByRole('link', { name: /^Saved Black – Saved White/ })
+    .click();
+  await expect(page).toHaveURL(new RegExp(`/replay/${id}`));
+});
+
+test('days bound what is found', async ({ visitor }) => {
+  const [black, white] = await players(visitor, 'Dated Black', 'Dated White');
+  await begin(black, white, finished);
+  const page = await visitor();
+  const count = async (query) => {
+    await page.goto(`/games?player=Dated+White&${query}`);
+    await expect(page.getByText(/^\d+ games? shown\./)).toHaveCount(1);
+    return rows(page).count();
+  };
+  const day = (offset) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  expect(await count(`since=${day(-1)}&until=${day(1)}`)).toBe(1);
+  expect(await count(`since=${day(2)}`)).toBe(0);
+  expect(await count(`until=${day(-2)}`)).toBe(0);
+});
+
+test('a long list comes page by page, each game once', async ({ visitor }) => {
+  const [black, white] = await players(visitor, 'Paged Black', 'Paged White');
+  const ids = [];
+  for (let made = 0; made < 3; made += 1) ids.unshift(await begin(black, white, finished));
+  const page = await visitor();
+  await page.route('**/api/games?*', (route) => route.continue({ url: `${route.request().url()}&limit=2` }));
+  await page.goto('/games?player=Paged+White');
+  await expect(rows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(rows(page)).toHaveCount(3);
+  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
+  const links = rows(page).getByRole('link', { name: /^Paged/ });
+  const found = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(found).toEqual(ids.map((id) => `/replay/${id}`));
+});
+
+test('the saved games say when they cannot be had, and are asked for again', async ({ visitor }) => {
+  const page = await visitor();
+  await page.route('**/api/games?*', (route) => route.fulfill({ body: 'no answer of ours' }));
+  await page.goto('/games');
+  await page.unroute('**/api/games?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText(/ shown\.$/)).toHaveCount(1);
+});

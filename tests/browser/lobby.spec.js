@@ -1,0 +1,310 @@
+import { DESKTOP, GAME, PHONE, YOUR_TURN, begin, expect, play, test } from './towers.js';
+
+const tab = (page, name) => page.getByRole('tab', { name });
+const row = (page, name) => page.getByRole('listitem').filter({ hasText: name });
+const away = (page) => page.mouse.move(2, 2);
+
+/** A visitor with a name who looks at the lobby. */
+async function guest(visitor, name, options) {
+  const page = await visitor(options);
+  await page.request.post('/api/session');
+  const renamed = await page.request.patch('/api/session', { data: { name } });
+  const { player } = await renamed.json();
+  await page.goto('/');
+  await expect(page.getByText(name, { exact: true })).toBeVisible();
+  return Object.assign(page, { player });
+}
+
+async function room(page, more = {}) {
+  const data = { ruleset: 'fibonacci', seat: 'first', visibility: 'public', ...more };
+  const made = await page.request.post('/api/rooms', { data });
+  expect(made.ok(), await made.text()).toBe(true);
+  return await made.json();
+}
+
+test('rows rest while somebody points at them: new ones wait behind a chip, gone ones are greyed', async ({
+  visitor,
+}) => {
+  const [ada, bo, reader] = [
+    await guest(visitor, 'Resting Ada'),
+    await guest(visitor, 'Resting Bo'),
+    await visitor(),
+  ];
+  const { id } = await room(ada);
+  await reader.goto('/');
+  const join = reader.getByRole('button', { name: 'Join Resting Ada' });
+  await join.hover();
+  const before = await join.boundingBox();
+
+  await room(bo);
+  await expect(reader.getByRole('button', { name: '1 new' })).toBeVisible();
+  expect(await join.boundingBox()).toEqual(before);
+  await expect(row(reader, 'Resting Bo')).toHaveCount(0);
+
+  await ada.request.delete(`/api/rooms/${id}`);
+  const gone = row(reader, 'Resting Ada').getByRole('button', { name: 'Gone' });
+  await expect(gone).toHaveAttribute('aria-disabled', 'true');
+  await gone.click({ force: true });
+  await expect(reader).toHaveURL(/\/$/);
+
+  await away(reader);
+  await expect(row(reader, 'Resting Ada')).toHaveCount(0);
+  await expect(row(reader, 'Resting Bo')).toHaveCount(1);
+  await expect(reader.getByRole('button', { name: '1 new' })).toHaveCount(0);
+});
+
+test('rows rest while the focus is on them, and the chip shows what is new', async ({ visitor }) => {
+  const [ada, bo, reader] = [
+    await guest(visitor, 'Focused Ada'),
+    await guest(visitor, 'Focused Bo'),
+    await visitor(),
+  ];
+  await room(ada);
+  await reader.goto('/');
+  const join = reader.getByRole('button', { name: 'Join Focused Ada' });
+  await join.focus();
+  await room(bo);
+  const chip = reader.getByRole('button', { name: '1 new' });
+  await expect(chip).toBeVisible();
+  await expect(join).toBeFocused();
+  await chip.press('Enter');
+  await expect(row(reader, 'Focused Bo')).toHaveCount(1);
+  await expect(chip).toHaveCount(0);
+  await expect(reader.getByRole('tabpanel', { name: /^Open rooms/ })).toBeFocused();
+});
+
+test('one’s own rooms are on top, those by link too, with their link and a way to close them', async ({
+  visitor,
+}) => {
+  const [maker, other] = [await guest(visitor, 'Own Maker'), await guest(visitor, 'Own Other')];
+  await maker.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const clock = { kind: 'real_time', base_s: 30, bonus_s: 3, bonus: 'delay' };
+  const { id } = await room(maker, { visibility: 'link', terms: { clock } });
+  await room(other);
+  await expect(maker.getByRole('button', { name: 'Join Own Other' })).toBeVisible();
+  const own = maker.getByRole('listitem').first();
+  await expect(own).toContainText('Your room');
+  await expect(own).toContainText('½, delay 3');
+  await expect(own).toContainText('by link only');
+  await expect(row(other, 'Own Maker')).toHaveCount(0);
+
+  await own.getByRole('button', { name: 'Copy link' }).click();
+  await expect(maker.getByText('The link is copied.')).toHaveCount(1);
+  expect(await maker.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${new URL(maker.url()).origin}/game/${id}`,
+  );
+  await own.getByRole('button', { name: 'Cancel' }).click();
+  await expect(maker.getByText('Your room', { exact: true })).toHaveCount(0);
+});
+
+test('a game by link is in its maker’s lobby as soon as somebody joins', async ({ visitor }) => {
+  const [maker, friend] = [await guest(visitor, 'Linked Maker'), await guest(visitor, 'Linked Friend')];
+  const { id } = await room(maker, { visibility: 'link' });
+  await expect(maker.getByText('Your room', { exact: true })).toHaveCount(1);
+  await friend.request.post(`/api/rooms/${id}/join`);
+  await expect(tab(maker, /^My games 1 1 your turn/)).toBeVisible();
+  await expect(maker).toHaveTitle(/^\(1\) your turn/);
+  await maker.getByRole('link', { name: 'To the game' }).click();
+  await expect(maker.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+});
+
+test('a game whose clock runs takes the maker of its room along', async ({ visitor }) => {
+  const [maker, other] = [await guest(visitor, 'Timed Maker'), await guest(visitor, 'Timed Other')];
+  const clock = { kind: 'real_time', base_s: 600, bonus_s: 30, bonus: 'per_turn' };
+  const { id } = await room(maker, { terms: { clock } });
+  await other.getByRole('button', { name: 'Join Timed Maker' }).click();
+  for (const page of [maker, other]) await expect(page).toHaveURL(new RegExp(`/game/${id}$`));
+});
+
+test('the games that wait for me are counted, on top, and shown first', async ({ visitor }) => {
+  const [black, white] = [await guest(visitor, 'Waiting Black'), await guest(visitor, 'Waiting White')];
+  const id = await begin(black, white, { turns: 1 });
+  await expect(tab(white, /^My games 1 1 your turn/)).toBeVisible();
+  await expect(tab(black, /^My games 1$/)).toBeVisible();
+  await white.reload();
+  await expect(tab(white, /^My games/)).toHaveAttribute('aria-selected', 'true');
+  await white.getByRole('link', { name: /Against Waiting Black/ }).click();
+  await play(white, GAME.turns[1]);
+  await expect(tab(black, /^My games 1 1 your turn/)).toBeVisible();
+  await expect(black).toHaveTitle(/^\(1\) your turn/);
+  await tab(black, /^My games/).click();
+  await expect(row(black, 'Against Waiting White')).toContainText('Your turn');
+  await expect(black.locator(`a[href="/game/${id}"]`)).toBeVisible();
+});
+
+test('live games tell their watchers and whose turn it is, finished ones how they ended', async ({
+  visitor,
+}) => {
+  const [black, white, reader] = [
+    await guest(visitor, 'Live Black'),
+    await guest(visitor, 'Live White'),
+    await visitor(),
+  ];
+  const running = await begin(black, white, { turns: 1 });
+  const over = await begin(black, white, { turns: GAME.turns.length });
+  const watcher = await visitor();
+  await watcher.goto(`/game/${running}`);
+  await reader.goto('/');
+  await tab(reader, /^Live now/).click();
+  const live = reader.getByRole('listitem').filter({ has: reader.locator(`a[href="/game/${running}"]`) });
+  await expect(live).toContainText('Live Black – Live White');
+  await expect(live).toContainText('White to move');
+  await expect(live).toContainText('1 watching');
+  await tab(reader, 'Recently finished').click();
+  const finished = reader.getByRole('listitem').filter({ has: reader.locator(`a[href="/replay/${over}"]`) });
+  await expect(finished).toContainText('Live Black won');
+  await finished.getByRole('link').click();
+  await expect(reader).toHaveURL(new RegExp(`/replay/${over}`));
+});
+
+test('the filter by game is remembered, and shows what it hides on demand', async ({ visitor }) => {
+  const [maker, reader] = [await guest(visitor, 'Filtered Maker'), await visitor()];
+  await room(maker, { ruleset: 'focus' });
+  await reader.goto('/');
+  await expect(row(reader, 'Filtered Maker')).toHaveCount(1);
+  await reader.getByRole('combobox', { name: 'Show' }).selectOption('Crossfire');
+  await expect(row(reader, 'Filtered Maker')).toHaveCount(0);
+  await reader.reload();
+  await expect(reader.getByRole('combobox', { name: 'Show' })).toHaveValue('crossfire');
+  await reader.getByRole('button', { name: 'Show all games' }).click();
+  await expect(row(reader, 'Filtered Maker')).toHaveCount(1);
+});
+
+test('tabs are walked by arrow keys', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  await tab(page, /^Open rooms/).press('ArrowLeft');
+  await expect(tab(page, 'Recently finished')).toBeFocused();
+  await expect(tab(page, 'Recently finished')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Home');
+  await expect(tab(page, /^Open rooms/)).toBeFocused();
+  await expect(page.getByRole('tabpanel')).toHaveCount(1);
+});
+
+const pool = (page, name) => page.getByRole('button', { name });
+
+test('two who press the same clock play each other', async ({ visitor }) => {
+  const [ada, bo] = [await guest(visitor, 'Paired Ada'), await guest(visitor, 'Paired Bo')];
+  await ada.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
+  await bo.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
+  await pool(ada, /^15\+10/).click();
+  await expect(pool(ada, /^15\+10/)).toHaveAttribute('aria-pressed', 'true');
+  await pool(bo, /^5\+5/).click();
+  await expect(ada).toHaveURL(/\/$/);
+  await pool(bo, /^15\+10/).click();
+  for (const page of [ada, bo]) await expect(page).toHaveURL(/\/game\//);
+  expect(ada.url()).toBe(bo.url());
+});
+
+test('what one looks for is the same in all tabs, and is stopped in any', async ({ visitor }) => {
+  const page = await guest(visitor, 'Seeking Ada');
+  const other = await page.context().newPage();
+  await other.goto('/');
+  await pool(page, /^3 days/).click();
+  await pool(page, /^no clock/).click();
+  for (const name of [/^3 days/, /^no clock/])
+    await expect(pool(other, name)).toHaveAttribute('aria-pressed', 'true');
+  await expect(
+    other.getByText(/^Looking for an opponent: Fibonacci 3 days, Fibonacci no clock\./),
+  ).toBeVisible();
+  await pool(other, /^3 days/).click();
+  await expect(pool(page, /^3 days/)).toHaveAttribute('aria-pressed', 'false');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(pool(other, /^no clock/)).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('the dialog makes the room that was chosen, corrects what is wrong, and remembers', async ({
+  visitor,
+}) => {
+  const page = await guest(visitor, 'Choosing Ada');
+  const create = page.getByRole('button', { name: 'Create a room' }).first();
+  await create.click();
+  const dialog = page.getByRole('dialog');
+  await page.keyboard.press('Escape');
+  await expect(create).toBeFocused();
+  await create.click();
+  await dialog.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
+  await dialog.getByRole('radio', { name: /^Blue/ }).check();
+  await dialog.getByRole('radio', { name: 'Real time' }).check();
+  await dialog.getByRole('spinbutton', { name: 'Minutes a side' }).fill('0');
+  await dialog.getByRole('spinbutton', { name: 'Seconds more' }).fill('0');
+  await dialog.getByText('Watchers, start position').click();
+  await dialog.getByRole('spinbutton', { name: /^Turns that watchers/ }).fill('21');
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  const minutes = dialog.getByRole('spinbutton', { name: 'Minutes a side' });
+  await expect(minutes).toBeFocused();
+  await expect(minutes).toHaveAccessibleDescription('Some minutes or some seconds are needed');
+  await expect(dialog.getByRole('spinbutton', { name: /^Turns that watchers/ })).toHaveAccessibleDescription(
+    '0 to 20 turns',
+  );
+
+  await minutes.fill('0.5');
+  await dialog.getByRole('spinbutton', { name: 'Seconds more' }).fill('4');
+  await dialog.getByRole('combobox', { name: 'The seconds are' }).selectOption('added for each move');
+  await expect(dialog.getByRole('status')).toHaveText(
+    '30 seconds a side, and 4 seconds more for each move of a turn. A usual game takes up to 6 minutes.',
+  );
+  await dialog.getByRole('spinbutton', { name: /^Turns that watchers/ }).fill('2');
+  await dialog
+    .getByRole('combobox', { name: 'Turns under way' })
+    .selectOption('The others see finished turns only');
+  await dialog.getByRole('textbox', { name: 'Position as text' }).fill('nonsense');
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  const start = dialog.getByRole('textbox', { name: 'Position as text' });
+  await expect(start).toBeFocused();
+  await expect(start).toHaveAccessibleDescription(/^This start position is not valid\./);
+
+  await start.fill('');
+  await dialog.getByRole('radio', { name: /^By link only/ }).check();
+  const asked = page.waitForRequest((request) => request.url().endsWith('/api/rooms'));
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  expect((await asked).postDataJSON()).toEqual({
+    ...{ ruleset: 'fenix', seat: 'second', visibility: 'link' },
+    terms: {
+      clock: { kind: 'real_time', base_s: 30, bonus_s: 4, bonus: 'per_action' },
+      ...{ watching: 'everybody', drafts: 'hidden', delay: 2 },
+    },
+  });
+  await expect(page.getByRole('textbox', { name: 'Link to this game' })).toHaveValue(page.url());
+
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Create a room' }).first().click();
+  await expect(dialog.getByRole('combobox', { name: 'Game' })).toHaveValue('fenix');
+  await expect(dialog.getByRole('radio', { name: 'Real time' })).toBeChecked();
+  await expect(dialog.getByRole('spinbutton', { name: 'Minutes a side' })).toHaveValue('0.5');
+  await expect(dialog.getByRole('spinbutton', { name: /^Turns that watchers/ })).toHaveValue('2');
+});
+
+test('who is blocked cannot join one’s room, and can be freed again', async ({ visitor }) => {
+  const [maker, pest] = [await guest(visitor, 'Blocking Maker'), await guest(visitor, 'Blocked Pest')];
+  const blocked = await maker.request.put(`/api/blocks/${pest.player.id}`);
+  expect(blocked.ok(), await blocked.text()).toBe(true);
+  await room(maker);
+  await pest.getByRole('button', { name: 'Join Blocking Maker' }).click();
+  await expect(pest.locator('.notice')).toHaveText(/One of you has blocked the other\./);
+
+  await maker.getByRole('button', { name: 'Change name' }).click();
+  await maker.getByRole('button', { name: 'Unblock Blocked Pest' }).click();
+  await expect(maker.getByText('You have blocked nobody.')).toBeVisible();
+  await maker.keyboard.press('Escape');
+  await pest.getByRole('button', { name: 'Join Blocking Maker' }).click();
+  await expect(pest).toHaveURL(/\/game\//);
+});
+
+for (const [name, viewport, locale] of [
+  ['phone, fr', PHONE, 'fr-FR'],
+  ['desktop, en', DESKTOP, 'en-GB'],
+]) {
+  test(`nothing of the lobby is wider than the page: ${name}`, async ({ visitor }) => {
+    const maker = await guest(visitor, 'WWWWWWWWWWWWWWWWWWWWWWWW', { viewport, locale });
+    await room(maker, { ruleset: 'fibonacci-mixed' });
+    await expect(maker.getByRole('listitem')).not.toHaveCount(0);
+    await maker.locator('.pool').first().click();
+    await expect(maker.locator('.pool').first()).toHaveAttribute('aria-pressed', 'true');
+    const width = () => maker.evaluate(() => document.documentElement.scrollWidth);
+    expect(await width()).toBeLessThanOrEqual(viewport.width);
+    await maker.goto('/games');
+    await expect(maker.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await width()).toBeLessThanOrEqual(viewport.width);
+  });
+}

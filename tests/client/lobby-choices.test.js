@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { FIRST_CHOICES, choicesFrom, choose, clockOf, roomOf, textOf } from '../../static/lobby/choices.js';
+
+const RULESETS = ['fibonacci', 'fenix', 'focus'];
+const realTime = (more) => ({ ...FIRST_CHOICES, clock: 'real_time', ...more });
+
+test('who has never made a room makes an open one of the first game without a clock', () => {
+  assert.deepEqual(roomOf(choicesFrom(null, RULESETS)), {
+    room: {
+      ruleset: 'fibonacci',
+      seat: 'random',
+      visibility: 'public',
+      terms: { clock: { kind: 'none' }, watching: 'everybody', drafts: 'shown', delay: 0 },
+    },
+  });
+});
+
+test('the browser keeps all choices but the start position', () => {
+  const choices = {
+    ...{
+      ruleset: 'focus',
+      seat: 'second',
+      visibility: 'link',
+      clock: 'correspondence',
+      base: '7',
+      bonus: '9',
+    },
+    ...{ kind: 'delay', days: '5', watching: 'nobody', drafts: 'hidden', delay: '4', start: 'x' },
+  };
+  assert.deepEqual(choicesFrom(textOf(choices), RULESETS), { ...choices, start: '' });
+});
+
+test('what is kept and is none of the choices, or of another time, is as if it were not', () => {
+  for (const kept of ['', 'null', '3', '"x"', '[]', '{', '{"ruleset":"chess","seat":7,"base":5,"clock":{}}'])
+    assert.deepEqual(choicesFrom(kept, RULESETS), FIRST_CHOICES, kept);
+  assert.deepEqual(choicesFrom('{"ruleset":"fenix","visibility":"secret"}', RULESETS), {
+    ...FIRST_CHOICES,
+    ruleset: 'fenix',
+  });
+});
+
+test('what a form does not say stays as it was', () => {
+  const before = { ...FIRST_CHOICES, seat: 'first', days: '8' };
+  assert.deepEqual(choose({ days: '9' }, before, RULESETS), { ...before, days: '9' });
+});
+
+test('a time is given in minutes, parts of them too, and whole seconds', () => {
+  const clock = (base, bonus) => clockOf(realTime({ base, bonus })).clock;
+  assert.deepEqual(clock('10', '30'), { kind: 'real_time', base_s: 600, bonus_s: 30, bonus: 'per_turn' });
+  assert.equal(clock('0.25', '0').base_s, 15);
+  assert.equal(clock('0,5', '0').base_s, 30);
+  assert.equal(clock('180', '180').base_s, 10_800);
+  assert.equal(clock('0', '1').base_s, 0);
+});
+
+test('what is wrong with a time is told at its field', () => {
+  const faults = (base, bonus) => clockOf(realTime({ base, bonus })).faults;
+  assert.deepEqual(faults('', '5'), { base: 'base' });
+  assert.deepEqual(faults('180.5', '5'), { base: 'base' });
+  assert.deepEqual(faults('-1', 'x'), { base: 'base', bonus: 'bonus' });
+  assert.deepEqual(faults('5', '2.5'), { bonus: 'bonus' });
+  assert.deepEqual(faults('5', '181'), { bonus: 'bonus' });
+  assert.deepEqual(faults('0', '0'), { base: 'no_time' });
+});
+
+test('days are 1 to 14 and whole', () => {
+  const clock = (days) => clockOf({ ...FIRST_CHOICES, clock: 'correspondence', days });
+  assert.deepEqual(clock('14'), { clock: { kind: 'correspondence', days: 14 } });
+  for (const days of ['0', '15', '1.5', '', 'x']) assert.deepEqual(clock(days), { faults: { days: 'days' } });
+});
+
+test('fields that are not shown can be wrong', () => {
+  const hidden = { base: 'x', bonus: 'x', days: 'x' };
+  assert.ok('room' in roomOf({ ...FIRST_CHOICES, ...hidden }));
+  assert.ok('room' in roomOf({ ...FIRST_CHOICES, watching: 'nobody', delay: 'x' }));
+});
+
+test('watchers are 0 to 20 turns behind, and where nobody watches nobody is', () => {
+  const room = (more) => roomOf({ ...FIRST_CHOICES, ...more });
+  assert.equal(room({ delay: '20' }).room.terms.delay, 20);
+  assert.deepEqual(room({ delay: '21' }), { faults: { delay: 'delay' } });
+  assert.equal(room({ delay: '5', watching: 'nobody' }).room.terms.delay, 0);
+});
+
+test('all faults are told at once', () => {
+  assert.deepEqual(roomOf(realTime({ base: '', bonus: '', delay: '' })), {
+    faults: { base: 'base', bonus: 'bonus', delay: 'delay' },
+  });
+});
+
+test('a start position is sent without the blanks around it, and none if there is none', () => {
+  assert.equal(roomOf({ ...FIRST_CHOICES, start: ' abc 1 ' }).room.start, 'abc 1');
+  assert.ok(!('start' in roomOf({ ...FIRST_CHOICES, start: '  ' }).room));
+});

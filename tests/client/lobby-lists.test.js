@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { emptyLists, heard, isMine, rowsOf, turnsOf } from '../../static/lobby/lists.js';
+
+const [me, ada, bo] = ['me', 'ada', 'bo'].map((id) => ({ id, name: id }));
+const all = () => true;
+const room = (id, more = {}) => ({
+  ...{
+    id,
+    ruleset: 'fibonacci',
+    status: 'open',
+    visibility: 'public',
+    watching: 'everybody',
+    creator: ada,
+    seats: null,
+  },
+  ...{ created_ms: 0, updated_ms: 0, to_move: 'first', deadline_ms: null },
+  ...more,
+});
+const game = (id, first, second, more = {}) =>
+  room(id, { status: 'playing', creator: first, seats: { first, second }, ...more });
+const lobby = (more) => ({ type: 'lobby', rooms: [], live: [], finished: [], mine: [], ...more });
+const changed = (changedGame) => ({ type: 'lobby_changed', game: changedGame });
+const after = (...messages) => messages.reduce((lists, message) => heard(lists, message, me), emptyLists());
+const ids = (tab, lists, isWanted = all) => rowsOf(tab, lists, me, isWanted).map(({ id }) => id);
+const places = (lists) => ['rooms', 'mine', 'live', 'finished'].filter((tab) => ids(tab, lists).length > 0);
+
+test('a game goes from list to list as its life goes on, and is never in two', () => {
+  let lists = after(lobby({ rooms: [room('g')] }));
+  assert.deepEqual(places(lists), ['rooms']);
+  lists = heard(lists, changed(game('g', ada, bo)), me);
+  assert.deepEqual(places(lists), ['live']);
+  lists = heard(lists, changed(game('g', ada, bo, { status: 'finished' })), me);
+  assert.deepEqual(places(lists), ['finished']);
+  lists = heard(lists, changed(game('g', ada, bo, { status: 'finished' })), me);
+  assert.deepEqual(ids('finished', lists), ['g']);
+});
+
+test('a game without a result is nowhere', () => {
+  for (const status of ['aborted', 'cancelled']) {
+    const lists = after(
+      lobby({ live: [game('g', me, bo)], mine: [game('g', me, bo)] }),
+      changed(game('g', me, bo, { status })),
+    );
+    assert.deepEqual(places(lists), [], status);
+  }
+});
+
+test('a game by link is shown to its players alone', () => {
+  const link = { visibility: 'link' };
+  const lists = after(
+    lobby(),
+    changed(game('mine', me, bo, link)),
+    changed(game('theirs', ada, bo, link)),
+    changed(room('open', { creator: me, ...link })),
+  );
+  assert.deepEqual(ids('live', lists), []);
+  assert.deepEqual(ids('mine', lists), ['mine']);
+  assert.deepEqual(ids('rooms', lists), ['open']);
+});
+
+test('a room whose game nobody may watch can be joined, and is seen by its players alone then', () => {
+  const nobody = { watching: 'nobody' };
+  let lists = after(lobby(), changed(room('g', nobody)));
+  assert.deepEqual(places(lists), ['rooms']);
+  lists = heard(lists, changed(game('g', me, bo, nobody)), me);
+  assert.deepEqual(places(lists), ['mine']);
+  lists = heard(lists, changed(game('g', me, bo, { ...nobody, status: 'finished' })), me);
+  assert.deepEqual(places(lists), []);
+});
+
+test('a room whose maker is gone leaves the list and comes back with its maker', () => {
+  let lists = after(lobby({ rooms: [room('g')] }), { type: 'lobby_gone', game: 'g' });
+  assert.deepEqual(ids('rooms', lists), []);
+  lists = heard(lists, changed(room('g')), me);
+  assert.deepEqual(ids('rooms', lists), ['g']);
+});
+
+test('own rooms are on top, then the newest; the filter leaves own ones', () => {
+  const lists = after(
+    lobby({
+      rooms: [room('old', { created_ms: 1 }), room('new', { created_ms: 5 }), room('mine', { creator: me })],
+      mine: [room('mine', { creator: me, created_ms: 2, ruleset: 'fenix' })],
+    }),
+  );
+  assert.deepEqual(ids('rooms', lists), ['mine', 'new', 'old']);
+  assert.deepEqual(
+    ids('rooms', lists, () => false),
+    ['mine'],
+  );
+});
+
+test('games that wait for me come first, the most pressing on top; the others by their last move', () => {
+  const mine = [
+    game('theirs, old', bo, me, { updated_ms: 1 }),
+    game('theirs, new', bo, me, { updated_ms: 2 }),
+    game('mine, no clock, new', me, bo, { updated_ms: 9 }),
+    game('mine, no clock, old', me, bo, { updated_ms: 8 }),
+    game('mine, tomorrow', me, bo, { deadline_ms: 200 }),
+    game('mine, today', me, bo, { deadline_ms: 100 }),
+  ];
+  const lists = after(lobby({ mine }));
+  assert.deepEqual(ids('mine', lists), [
+    ...['mine, today', 'mine, tomorrow', 'mine, no clock, new', 'mine, no clock, old'],
+    ...['theirs, new', 'theirs, old'],
+  ]);
+  assert.equal(turnsOf(lists, me), 4);
+  assert.equal(turnsOf(lists, null), 0);
+});
+
+test('live games are those of others, of the games that are wanted', () => {
+  const live = [
+    game('a', ada, bo, { updated_ms: 1 }),
+    game('b', ada, bo, { updated_ms: 2, ruleset: 'fenix' }),
+    game('c', me, bo),
+  ];
+  const lists = after(lobby({ live, mine: [live[2]] }));
+  assert.deepEqual(ids('live', lists), ['b', 'a']);
+  assert.deepEqual(
+    ids('live', lists, (ruleset) => ruleset === 'fenix'),
+    ['b'],
+  );
+});
+
+test('counts of watchers add up, and those of others stay', () => {
+  const lists = after(
+    lobby(),
+    { type: 'lobby_counts', players: 3, watchers: [{ game: 'a', watchers: 2 }] },
+    { type: 'lobby_counts', players: 4, watchers: [{ game: 'b', watchers: 1 }] },
+  );
+  assert.equal(lists.players, 4);
+  assert.deepEqual(
+    [...lists.watchers],
+    [
+      ['a', 2],
+      ['b', 1],
+    ],
+  );
+});
+
+test('the lobby that comes again takes the place of the one before', () => {
+  const lists = after(
+    lobby({ rooms: [room('a')], mine: [game('b', me, bo)] }),
+    lobby({ rooms: [room('c')] }),
+  );
+  assert.deepEqual(ids('rooms', lists), ['c']);
+  assert.deepEqual(ids('mine', lists), []);
+});
+
+test('a page that stays open keeps no endless list of finished games', () => {
+  const over = Array.from({ length: 200 }, (_, n) => changed(game(`g${n}`, ada, bo, { status: 'finished' })));
+  const shown = ids('finished', after(lobby(), ...over));
+  assert.ok(shown.length <= 50, String(shown.length));
+  assert.equal(shown[0], 'g199');
+});
+
+test('a room that I made is mine before I sit at it', () => {
+  assert.ok(isMine(room('a', { creator: me }), me));
+  assert.ok(!isMine(room('a'), me));
+  assert.ok(!isMine(room('a', { creator: me }), null));
+});
