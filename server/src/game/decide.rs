@@ -18,6 +18,7 @@ pub(crate) struct Decision {
     /// At least one.
     pub events: Vec<Recorded>,
     pub next: State,
+    at_ms: i64,
 }
 
 /// When something was asked, milliseconds since 1970.
@@ -132,13 +133,11 @@ pub(crate) fn may_claim(state: &State, gone_ms: Option<i64>) -> bool {
 impl Decision {
     fn on(state: &State, now_ms: i64) -> Self {
         // A clock that was set back does not reach into the log.
-        let mut next = state.clone();
-        next.updated_ms = now_ms.max(state.updated_ms);
-        Self { events: Vec::new(), next }
+        Self { events: Vec::new(), next: state.clone(), at_ms: now_ms.max(state.updated_ms) }
     }
 
     fn fold(&mut self, event: Event) -> Result<(), Refusal> {
-        let recorded = Recorded { at_ms: self.next.updated_ms, event };
+        let recorded = Recorded { at_ms: self.at_ms, event };
         self.next.apply(&recorded).map_err(|corrupt| match corrupt {
             Corrupt::IllegalTurn { error, .. } => refuse_turn(error),
             Corrupt::NotCreated | Corrupt::BadStart(_) | Corrupt::OutOfPlace { .. } => {

@@ -146,9 +146,12 @@ impl State {
                 return Err(Corrupt::OutOfPlace { version });
             }
         };
+        // Talk of a rematch makes an old game no newer.
+        if !matches!(self.phase, Phase::Finished { .. }) {
+            self.updated_ms = next.at_ms;
+        }
         self.phase = phase;
         self.version = version;
-        self.updated_ms = next.at_ms;
         Ok(())
     }
 

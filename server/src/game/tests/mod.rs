@@ -76,7 +76,7 @@ impl Game {
         Ok(self.state.version())
     }
 
-    fn keep(&mut self, Decision { events, next }: Decision) {
+    fn keep(&mut self, Decision { events, next, .. }: Decision) {
         assert!(!events.is_empty());
         self.log.extend(events);
         self.state = next;
