@@ -151,6 +151,16 @@ impl AnyMatch {
         each!(self, game => game.play(actions))
     }
 
+    /// The match as it was after its first `turns` turns, as far as there are that many.
+    #[must_use]
+    pub fn rewound(&self, turns: usize) -> Self {
+        match self {
+            Self::Fibonacci(game) => Self::Fibonacci(game.rewound(turns)),
+            Self::Fenix(game) => Self::Fenix(game.rewound(turns)),
+            Self::Stacks(game) => Self::Stacks(game.rewound(turns)),
+        }
+    }
+
     /// Whether the turn that begins waits for its card. The last turn of a game drawn by the turn limit has one
     /// behind it too (RULES 0.8).
     #[must_use]

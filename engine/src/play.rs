@@ -11,6 +11,7 @@ use crate::{
 /// It always stands between two turns, or in the middle of one whose beginning came before its start text.
 #[derive(Clone, Debug)]
 pub struct Match<P: Position> {
+    start: P,
     start_text: String,
     position: P,
     past: Past<P>,
@@ -133,8 +134,8 @@ impl<P: Position> Match<P> {
 
     fn from_position(position: P) -> Self {
         let (start_text, past) = (position.to_string(), Past::starting(&position));
-        let deck = Deck::of(&position);
-        Self { start_text, position, past, turns: Vec::new(), outcome: None, deck }
+        let (start, deck) = (position.clone(), Deck::of(&position));
+        Self { start, start_text, position, past, turns: Vec::new(), outcome: None, deck }
     }
 
     /// The match with the seed that fixes its cards to come, the first of which is turned over if it waits for
@@ -255,6 +256,30 @@ impl<P: Position> Match<P> {
         self.turns.push(Arc::new(TurnRecord { turn, side, card, steps }));
         self.deal();
         Ok(self.turns.last().expect("a turn was pushed just now"))
+    }
+
+    /// The match as it was after its first `turns` turns, as far as there are that many.
+    #[must_use]
+    pub fn rewound(&self, turns: usize) -> Self {
+        let mut game = Self::from_position(self.start.clone());
+        if let Some(seed) = self.seed() {
+            game.set_seed(seed.clone());
+        }
+        game.deal_as_in(self);
+        for record in self.turns.iter().take(turns) {
+            let actions: Vec<&str> = record.steps.iter().map(|step| step.action.as_str()).collect();
+            game.play(&actions).expect("what was played once is legal again");
+            game.deal_as_in(self);
+        }
+        game
+    }
+
+    /// Turns over the card that `other` has had in this turn, if one is waited for.
+    fn deal_as_in(&mut self, other: &Self) {
+        let turn = self.position.turn();
+        if let Some((_, card)) = other.cards().iter().find(|(dealt, _)| *dealt == turn && self.awaits_card()) {
+            self.turn_over(*card).expect("the match waits for it");
+        }
     }
 
     /// Whether the turn that begins waits for its card. The last turn of a game drawn by the turn limit has one

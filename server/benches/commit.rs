@@ -11,7 +11,7 @@ use tokio::{task::JoinSet, time::Instant};
 use towers::{
     ids::{GameId, PlayerId, PlayerName, Version},
     protocol::{ClockRule, GameSummary, Player, SeatChoice, Status, Visibility, Watching},
-    store::{Append, Store, StoredEvent, Writer, open, writer},
+    store::{Append, DraftIs, Store, StoredEvent, Writer, open, writer},
 };
 use uuid::Uuid;
 
@@ -68,7 +68,7 @@ async fn play(writer: Writer, until: Instant) -> Vec<Duration> {
         game.version = game.version.next();
         let event =
             StoredEvent { version: game.version, at_ms: 1, command: None, body: "x".repeat(BODY_BYTES) };
-        writer.append(Append::new(vec![event], game.clone())).await.unwrap();
+        writer.append(Append::new(vec![event], game.clone(), DraftIs::Gone)).await.unwrap();
         waits.push(began.elapsed());
     }
 }

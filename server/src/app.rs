@@ -9,11 +9,14 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{info, warn};
 
 use crate::{
+    clock,
     config::Config,
     http,
     live::Games,
     lobby::Lobby,
+    outages::Outages,
     store::{self, Store},
+    sweep,
 };
 
 /// How long connections may take to end after the server was told to stop.
@@ -53,11 +56,18 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
         .with_context(|| format!("cannot listen on {}", config.listen))?;
     let (writer, writing) = store::writer(store.clone());
     let lobby = Lobby::load(&*store).await.context("cannot read the lobby")?;
+    // What came between the last beat of a server on this database and now is an outage.
+    let outages = Outages::load(&*store, clock::now_ms()).await.context("cannot read the outages")?;
+    let at_start = store.beat(clock::now_ms(), sweep::GAP_AT_START_MS).await.context("the heart does not beat")?;
+    if let Some(outage) = at_start {
+        outages.note(outage);
+    }
     let (games_end, drain) = (CancellationToken::new(), CancellationToken::new());
     let background = TaskTracker::new();
     background.spawn(writing);
     background.spawn(lobby.clone().tell_turns(games_end.clone()));
-    let games = Games::new(store.clone(), writer, lobby.clone(), background.clone(), games_end.clone());
+    let games = Games::new(store.clone(), writer, lobby.clone(), outages.clone(), background.clone(), games_end.clone());
+    background.spawn(sweep::run(store.clone(), games.clone(), outages, games_end.clone()));
     let connections = TaskTracker::new();
     let app = App {
         store,

@@ -1,10 +1,21 @@
 //! The one place that asks what time it is. All else is told.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::{
+    sync::OnceLock,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
 
-/// Milliseconds since 1970.
+/// Milliseconds since 1970. Within a process they never run backwards or jump, whatever becomes of the machine's
+/// own clock: players' time is measured by them.
 #[expect(clippy::disallowed_methods, reason = "this is where time comes from")]
 pub(crate) fn now_ms() -> i64 {
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX)
+    static BEGINNING: OnceLock<(Duration, Instant)> = OnceLock::new();
+    let (since_1970, then) = BEGINNING
+        .get_or_init(|| (SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(), Instant::now()));
+    i64::try_from((*since_1970 + then.elapsed()).as_millis()).unwrap_or(i64::MAX)
+}
+
+/// How long it is until then; nothing if it is over.
+pub(crate) fn until(at_ms: i64) -> Duration {
+    Duration::from_millis(u64::try_from(at_ms - now_ms()).unwrap_or(0))
 }

@@ -188,6 +188,13 @@ checked_text! {
     "a line of 1 to 300 visible characters"
 }
 
+impl ActionText {
+    /// Whether it ends the turn early (RULES 1.9) and moves nothing.
+    pub(crate) fn is_end(&self) -> bool {
+        self.0 == "end"
+    }
+}
+
 impl ChatText {
     /// The characters of the longest line.
     pub const MAX_CHARS: usize = 300;

@@ -189,6 +189,8 @@ pub enum Nack {
     GameOver,
     /// The game goes on.
     NotOver,
+    /// The turn came when its side's time was over.
+    OutOfTime,
     /// Both sides have made a turn: the game can be resigned, no longer aborted.
     TooLateToAbort,
     /// The sender has made no turn that could be taken back.
@@ -388,7 +390,13 @@ pub enum Happening {
         side: Option<Side>,
     },
     /// The players went on in another game. Comes after `ended`.
-    RematchStarted { rematch: GameId },
+    RematchStarted {
+        rematch: GameId,
+        /// The side that accepted.
+        #[serde(with = "crate::ids::side")]
+        #[ts(type = "Side")]
+        side: Side,
+    },
     /// The room was closed by its maker before anyone joined.
     Cancelled,
     Ended {

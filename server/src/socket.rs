@@ -1,7 +1,14 @@
 //! One connection: frames in, frames out. What a client says is read here, carried to the game or the lobby it is
 //! about, and answered; what it hears waits in its [`outbox`](crate::outbox).
 
-use std::{collections::HashSet, time::Duration};
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
 
 use axum::{
     extract::{
@@ -20,15 +27,17 @@ use futures_util::{
 use tokio::time::{Instant, timeout};
 use tracing::debug;
 use tungstenite::Error as WireError;
+use uuid::Uuid;
 
 use crate::{
     app::App,
+    clock,
     game::{Command, Refusal},
     http::Problem,
     identity::Visitor,
-    ids::{ActionText, CommandId, GameId, Version},
+    ids::{ActionText, ChatText, CommandId, GameId, Version},
     limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace},
-    live::{DraftRequest, Request},
+    live::{DraftRequest, Request, SayRequest},
     outbox::{Farewell, Outbox, Outgoing},
     protocol::{ClientMessage, Fault, Known, PROTOCOL, Player, ServerMessage},
 };
@@ -37,10 +46,10 @@ use crate::{
 /// each and time to clear.
 const READ_BUFFER: usize = 4 * 1024;
 
-/// How often a client's machine is asked whether it is still there.
-const PING_EVERY: Duration = Duration::from_secs(15);
+/// How often a client's machine is asked whether it is still there, and how long its answer takes.
+const PING_EVERY: Duration = Duration::from_secs(5);
 
-/// Silence after which a connection counts as dead; three pings went unanswered.
+/// Silence after which a connection counts as dead.
 const SILENCE: Duration = Duration::from_secs(45);
 
 /// How long the last frames and the close of a connection may take: a slow reader still is to hear why. A server
@@ -81,10 +90,20 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
     let id = outbox.id;
     let (sink, mut stream) = socket.split();
     let pace = Pace::new(app.messages_per_second, Instant::now());
-    let mut reader = Reader { app, player, outbox, watched: HashSet::new(), pace, refused: 0 };
+    let pinged_ms = Arc::new(AtomicI64::new(0));
+    let mut reader = Reader {
+        app,
+        player,
+        outbox,
+        watched: HashSet::new(),
+        pace,
+        refused: 0,
+        pinged_ms: pinged_ms.clone(),
+        lag_ms: 0,
+    };
     tokio::select! {
         () = reader.read(&mut stream) => {}
-        () = write(sink, outgoing) => {
+        () = write(sink, outgoing, &pinged_ms) => {
             let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
         }
     }
@@ -92,9 +111,10 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
     debug!(connection = %id, "connection {id} has ended");
 }
 
-/// Sends what waits, and pings, until the connection breaks or is to end.
-async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing) {
-    let mut pings = tokio::time::interval_at(Instant::now() + PING_EVERY, PING_EVERY);
+/// Sends what waits, and pings, until the connection breaks or is to end. When the last ping went is in `pinged_ms`
+/// and in the ping.
+async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, pinged_ms: &AtomicI64) {
+    let mut pings = tokio::time::interval(PING_EVERY);
     let ending = outgoing.ending.clone();
     let farewell = loop {
         let message = tokio::select! {
@@ -104,7 +124,11 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing) 
                 Some(frame) => Message::Text(frame),
                 None => return,
             },
-            _ = pings.tick() => Message::Ping(Default::default()),
+            _ = pings.tick() => {
+                let now_ms = clock::now_ms();
+                pinged_ms.store(now_ms, Ordering::Relaxed);
+                Message::Ping(now_ms.to_be_bytes().to_vec().into())
+            }
         };
         tokio::select! {
             sent = sink.send(message) => if sent.is_err() { return },
@@ -133,6 +157,10 @@ struct Reader {
     pace: Pace,
     /// Messages that came too fast, less those that did not.
     refused: u32,
+    /// When the last ping went, milliseconds since 1970.
+    pinged_ms: Arc<AtomicI64>,
+    /// Milliseconds between the last ping that was answered and its answer.
+    lag_ms: i64,
 }
 
 impl Reader {
@@ -152,13 +180,24 @@ impl Reader {
                 Ok(Some(Ok(Message::Ping(_)))) => {
                     self.pace.take(Instant::now()).or_else(|_| self.count_refused())
                 }
-                Ok(Some(Ok(Message::Pong(_)))) => Ok(()),
+                Ok(Some(Ok(Message::Pong(answered)))) => {
+                    self.measure_lag(&answered);
+                    Ok(())
+                }
                 Ok(Some(Err(error))) if is_too_large(&error) => self.refuse_large(),
                 Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) | Err(_) => return,
             };
             if let Err(farewell) = outcome {
                 return self.end(farewell).await;
             }
+        }
+    }
+
+    /// Takes the time that the last ping took there and back; any other answer tells nothing.
+    fn measure_lag(&mut self, answered: &[u8]) {
+        let pinged_ms = self.pinged_ms.load(Ordering::Relaxed);
+        if answered == pinged_ms.to_be_bytes() {
+            self.lag_ms = clock::now_ms() - pinged_ms;
         }
     }
 
@@ -271,15 +310,22 @@ impl Reader {
                 }
             }
             ClientMessage::Turn { command, game, version, actions } => {
-                self.command(command, game, Command::Turn { base: version, actions }).await;
+                let turn = Command::Turn { base: version, actions, lag_ms: self.lag_ms };
+                self.command(command, game, turn).await;
             }
             ClientMessage::Resign { command, game } => self.command(command, game, Command::Resign).await,
-            ClientMessage::Abort { .. }
-            | ClientMessage::Offer { .. }
-            | ClientMessage::Answer { .. }
-            | ClientMessage::Claim { .. }
-            | ClientMessage::Say { .. }
-            | ClientMessage::Seek { .. }
+            ClientMessage::Abort { command, game } => self.command(command, game, Command::Abort).await,
+            ClientMessage::Offer { command, game, what } => {
+                self.command(command, game, Command::Offer { what, rematch: new_game() }).await;
+            }
+            ClientMessage::Answer { command, game, what, accept } => {
+                self.command(command, game, Command::Answer { what, accept, rematch: new_game() }).await;
+            }
+            ClientMessage::Claim { command, game, what } => {
+                self.command(command, game, Command::Claim { what, gone_ms: None }).await;
+            }
+            ClientMessage::Say { command, game, text } => self.say(command, game, text).await,
+            ClientMessage::Seek { .. }
             | ClientMessage::StopSeeking { .. } => {}
             ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
         }
@@ -309,18 +355,28 @@ impl Reader {
         if self.watched.len() == MAX_WATCHED && !self.watched.contains(&game) {
             return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
         }
-        match self.app.games.watch(game, &self.outbox, version).await {
+        match self.app.games.watch(game, &self.outbox, self.player.id, version).await {
             Ok(()) => {
                 self.watched.insert(game);
             }
             Err(Refusal::UnknownGame) => self.fault(Fault::UnknownGame { game }),
+            Err(Refusal::Private) => self.fault(Fault::Private { game }),
             Err(_) => self.fault(Fault::Unavailable { game }),
         }
     }
 
     async fn command(&self, command: CommandId, game: GameId, what: Command) {
-        let request = Request { id: command.clone(), who: self.player.clone(), command: what };
+        let (who, received_ms) = (self.player.clone(), clock::now_ms());
+        let request = Request { id: command.clone(), who, command: what, received_ms };
         match self.app.games.command(game, request).await {
+            Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
+            Err(refusal) => self.nack(command, game, refusal),
+        }
+    }
+
+    async fn say(&self, command: CommandId, game: GameId, text: ChatText) {
+        let request = SayRequest { id: command.clone(), who: self.player.clone(), text };
+        match self.app.games.say(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
             Err(refusal) => self.nack(command, game, refusal),
         }
@@ -329,6 +385,11 @@ impl Reader {
     fn nack(&self, command: CommandId, game: GameId, why: Refusal) {
         self.outbox.send(&ServerMessage::Nack { command, game, why });
     }
+}
+
+/// The id of a game that may be made.
+fn new_game() -> GameId {
+    GameId::new(Uuid::now_v7())
 }
 
 /// Reads a frame's text, or tells what is wrong with it.

@@ -18,10 +18,11 @@ use tokio::task::JoinSet;
 use towers::{
     ids::{CommandId, GameId, PlayerId, PlayerName, Version},
     protocol::{
-        ClockRule, GameSummary, Outcome, Player, Reason, SeatChoice, Seats, Status, Visibility, Watching,
+        Bonus, ClockRule, GameSummary, Outcome, Player, RealTimeParts, Reason, SeatChoice, Seats, Status,
+        Visibility, Watching,
     },
     store::{
-        Append, Conflict, Cursor, DraftRow, List, Log, Page, Paging, Store, StoreError, StoredEvent,
+        Append, Conflict, Cursor, DraftIs, DraftRow, List, Log, Page, Paging, Store, StoreError, StoredEvent,
         TokenHash, Write, WriteError, open, writer,
     },
 };
@@ -124,6 +125,8 @@ contract! {
     an_append_is_stored_whole_or_not_at_all
     the_last_draft_is_kept_until_it_is_taken
     an_append_takes_the_draft_away
+    an_append_that_changes_no_turn_keeps_the_draft
+    a_draft_builds_on_any_version_of_the_turn_under_way
     a_late_draft_does_not_come_back
     a_game_row_comes_back_as_it_was
     public_lists_hold_public_games_of_their_status_newest_first
@@ -346,6 +349,51 @@ async fn an_append_takes_the_draft_away(database: Database) {
     assert_eq!(database.draft(game.id).await.unwrap(), "after");
 }
 
+async fn an_append_that_changes_no_turn_keeps_the_draft(database: Database) {
+    let game = room("Ada");
+    database.write(append(&game, 1..=2)).await;
+    database.write(draft(&game, 2, "made on 2")).await;
+
+    let results = database.commit(&[keeping(&game, 3..=3), keeping(&game, 4..=5)]).await;
+
+    assert_eq!(results, [Ok(()), Ok(())]);
+    assert_eq!(database.bodies(game.id).await.len(), 5);
+    let kept = DraftRow { game: game.id, version: Version::new(2), body: "made on 2".to_owned() };
+    assert_eq!(database.log(game.id).await.draft, Some(kept));
+
+    let results =
+        database.commit(&[keeping(&game, 6..=6), append(&game, 7..=7), keeping(&game, 8..=8)]).await;
+    assert_eq!(results, [Ok(()); 3]);
+    assert_eq!(database.draft(game.id).await, None);
+}
+
+async fn a_draft_builds_on_any_version_of_the_turn_under_way(database: Database) {
+    let [game, new] = [room("Ada"), room("Bob")];
+    database.write(append(&game, 1..=3)).await;
+    database.write(keeping(&game, 4..=5)).await;
+    let stale = Err(Conflict::Version(Version::new(5)));
+    for (version, result) in [(0, stale), (2, stale), (3, Ok(())), (4, Ok(())), (5, Ok(())), (6, stale)] {
+        let body = format!("made on {version}");
+        assert_eq!(database.commit(&[draft(&game, version, &body)]).await, [result], "{body}");
+    }
+    assert_eq!(database.draft(game.id).await.unwrap(), "made on 5");
+
+    let results = database
+        .commit(&[
+            append(&game, 6..=7),
+            keeping(&game, 8..=8),
+            draft(&game, 6, "late"),
+            draft(&game, 7, "good"),
+        ])
+        .await;
+    assert_eq!(results, [Ok(()), Ok(()), Err(Conflict::Version(Version::new(8))), Ok(())]);
+    assert_eq!(database.draft(game.id).await.unwrap(), "good");
+
+    database.write(keeping(&new, 1..=2)).await;
+    let results = database.commit(&[draft(&new, 0, "on nothing"), draft(&new, 2, "on the first")]).await;
+    assert_eq!(results, [Err(Conflict::Version(Version::new(2))), Ok(())]);
+}
+
 async fn a_late_draft_does_not_come_back(database: Database) {
     let [game, unknown] = [room("Ada"), room("Bob")];
     database.write(append(&game, 1..=2)).await;
@@ -375,16 +423,30 @@ async fn a_game_row_comes_back_as_it_was(database: Database) {
         None,
     ];
     let choices = [SeatChoice::First, SeatChoice::Second, SeatChoice::Random];
+    let real_time = |base_s, bonus_s, bonus| {
+        ClockRule::RealTime(RealTimeParts { base_s, bonus_s, bonus }.try_into().unwrap())
+    };
+    let clocks = [
+        ClockRule::None,
+        real_time(10_800, 180, Bonus::PerTurn),
+        real_time(0, 5, Bonus::PerAction),
+        real_time(300, 0, Bonus::Bronstein),
+        ClockRule::Correspondence { days: 14.try_into().unwrap() },
+    ];
     for (end, i) in ends.into_iter().zip(0..) {
         let mut game = room("Åsa B.");
         game.ruleset = Ruleset::ALL[i % 2];
         game.visibility = [Visibility::Link, Visibility::Public][i % 2];
         game.seat = choices[i % 3];
+        game.clock = clocks[i];
+        game.watching = [Watching::Everybody, Watching::Nobody][i % 2];
+        game.custom_start = i % 2 == 1;
         database.write(append(&game, 1..=1)).await;
         let stored = GameSummary { version: Version::new(1), ..game.clone() };
         assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &stored);
 
-        game.status = if end.is_some() { Status::Finished } else { Status::Cancelled };
+        game.status = if end.is_some() { Status::Finished } else { Status::Aborted };
+        game.deadline_ms = (i % 2 == 0).then_some(1_800_000_000_000);
         game.outcome = end;
         game.seats = Some(Seats { first: player("Zoë"), second: game.creator.clone() });
         game.version = Version::new(2);
@@ -393,21 +455,30 @@ async fn a_game_row_comes_back_as_it_was(database: Database) {
         game.updated_ms += 5;
         database.write(append(&game, 2..=2)).await;
         assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &game);
+
+        game.deadline_ms = game.deadline_ms.xor(Some(1_900_000_000_000));
+        game.version = Version::new(3);
+        database.write(append(&game, 3..=3)).await;
+        assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &game);
     }
 }
 
 async fn public_lists_hold_public_games_of_their_status_newest_first(database: Database) {
     let mut listed = [vec![], vec![], vec![]];
-    let statuses = [Status::Open, Status::Playing, Status::Finished, Status::Cancelled];
-    for i in 0..24_usize {
+    let statuses = [Status::Open, Status::Playing, Status::Finished, Status::Aborted, Status::Cancelled];
+    for i in 0..60_usize {
         let mut game = room("Ada");
         // Made in another order than their ids have.
         game.created_ms = [3, 1, 2][i % 3];
         game.updated_ms = 100 - i as i64;
-        game.status = statuses[i % 4];
-        game.visibility = if i % 8 < 4 { Visibility::Public } else { Visibility::Link };
+        game.status = statuses[i % 5];
+        game.visibility = [Visibility::Public, Visibility::Link][i / 5 % 2];
+        game.watching = [Watching::Everybody, Watching::Nobody][i / 10 % 2];
         database.write(append(&game, 1..=1)).await;
-        if let (Visibility::Public, Some(list)) = (game.visibility, listed.get_mut(i % 4)) {
+        // A game that nobody may watch can still be joined.
+        let may_be_seen = game.watching == Watching::Everybody || game.status == Status::Open;
+        if let (Visibility::Public, true, Some(list)) = (game.visibility, may_be_seen, listed.get_mut(i % 5))
+        {
             list.push(game);
         }
     }
@@ -417,7 +488,7 @@ async fn public_lists_hold_public_games_of_their_status_newest_first(database: D
     }
     finished.sort_by_key(|game| std::cmp::Reverse((game.updated_ms, game.id)));
     let ids = |games: &[GameSummary]| games.iter().map(|game| game.id).collect::<Vec<_>>();
-    assert_eq!(open.len(), 3);
+    assert_eq!([open.len(), live.len(), finished.len()], [6, 3, 3]);
     assert_eq!(database.first_page(List::OpenRooms).await, ids(&open));
     assert_eq!(database.first_page(List::LiveGames).await, ids(&live));
     assert_eq!(database.first_page(List::FinishedGames).await, ids(&finished));
@@ -600,7 +671,7 @@ async fn what_the_writer_acknowledges_another_node_reads(database: Database) {
     let game = room("Ada");
     for version in 1..10 {
         let row = GameSummary { version: Version::new(version), ..game.clone() };
-        let committed = writer.append(Append::new(vec![event(version)], row)).await.unwrap();
+        let committed = writer.append(Append::new(vec![event(version)], row, DraftIs::Gone)).await.unwrap();
         assert_eq!(committed.game(), game.id);
         assert_eq!(committed.events(), [event(version)]);
         assert_eq!(committed.row().version, Version::new(version));
@@ -779,6 +850,17 @@ fn a_cursor_is_what_a_list_gave() {
 }
 
 #[test]
+fn the_body_of_an_event_is_not_in_a_debug_text() {
+    let event = StoredEvent { body: "a seed".to_owned(), ..event(1) };
+    let append = appended(vec![event.clone()], &room("Ada"));
+    for text in
+        [format!("{event:?}"), format!("{append:?}"), format!("{:?}", Write::Append(Arc::new(append)))]
+    {
+        assert!(text.contains("version") && !text.contains("seed"), "{text}");
+    }
+}
+
+#[test]
 fn an_append_is_contiguous_and_ends_where_its_row_is() {
     let row = |version| GameSummary { version: Version::new(version), ..room("Ada") };
     let twice = StoredEvent { command: Some(command("c")), ..event(1) };
@@ -792,7 +874,7 @@ fn an_append_is_contiguous_and_ends_where_its_row_is() {
         (vec![StoredEvent { body: "\0".to_owned(), ..event(1) }], 1),
     ];
     for (events, version) in cases {
-        let tried = std::panic::catch_unwind(|| Append::new(events.clone(), row(version)));
+        let tried = std::panic::catch_unwind(|| Append::new(events.clone(), row(version), DraftIs::Gone));
         assert!(tried.is_err(), "{events:?} {version}");
     }
 }
@@ -896,7 +978,7 @@ fn event(version: u32) -> StoredEvent {
 
 fn appended(events: Vec<StoredEvent>, game: &GameSummary) -> Append {
     let version = events.last().unwrap().version;
-    Append::new(events, GameSummary { version, ..game.clone() })
+    Append::new(events, GameSummary { version, ..game.clone() }, DraftIs::Gone)
 }
 
 fn write(events: Vec<StoredEvent>, game: &GameSummary) -> Write {
@@ -905,6 +987,12 @@ fn write(events: Vec<StoredEvent>, game: &GameSummary) -> Write {
 
 fn append(game: &GameSummary, versions: std::ops::RangeInclusive<u32>) -> Write {
     write(versions.map(event).collect(), game)
+}
+
+/// As `append`, of events that change no turn.
+fn keeping(game: &GameSummary, versions: std::ops::RangeInclusive<u32>) -> Write {
+    let row = GameSummary { version: Version::new(*versions.end()), ..game.clone() };
+    Write::Append(Arc::new(Append::new(versions.map(event).collect(), row, DraftIs::Kept)))
 }
 
 fn draft(game: &GameSummary, version: u32, body: &str) -> Write {

@@ -1,4 +1,7 @@
-use crate::ids::{ActionText, Version};
+use crate::{
+    ids::{ActionText, GameId, Version},
+    protocol::{ClaimKind, OfferKind},
+};
 
 /// What somebody asks of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +18,25 @@ pub enum Command {
         /// The version of the game that the player saw.
         base: Version,
         actions: Vec<ActionText>,
+        /// Milliseconds of lag between the server and the player, as far as the server could measure it.
+        lag_ms: i64,
     },
     /// Gives the game up.
     Resign,
+    /// Ends the game before both sides have made a turn.
+    Abort,
+    /// Offers the other side something; if it has offered the same, that is accepted.
+    Offer {
+        what: OfferKind,
+        /// The id of the game that a rematch becomes.
+        rematch: GameId,
+    },
+    /// Answers an offer.
+    Answer { what: OfferKind, accept: bool, rematch: GameId },
+    /// Ends a game that the other side has left.
+    Claim {
+        what: ClaimKind,
+        /// Milliseconds for which the other side is gone now; `None` if it is here.
+        gone_ms: Option<i64>,
+    },
 }

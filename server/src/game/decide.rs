@@ -1,9 +1,11 @@
-use engine::{BySide, Side, TurnError, TurnErrorKind};
+use engine::{BySide, Seed, Side, TurnError, TurnErrorKind};
 
-use super::{Command, Corrupt, Event, Phase, Recorded, State, view};
+use super::{Command, Corrupt, Event, Phase, Recorded, State, offers::Offers, state::TurnUnderWay, view};
 use crate::{
-    ids::{ActionText, Version},
-    protocol::{Nack, Outcome, Player, Reason, SeatChoice, Seats},
+    ids::{ActionText, GameId, Version},
+    protocol::{
+        ClaimKind, Nack, OfferKind, Outcome, Player, Reason, SeatChoice, Seats, StandingOffer, Times,
+    },
 };
 
 /// Why a command is refused; on the wire a [`Nack`].
@@ -17,7 +19,16 @@ pub(crate) struct Decision {
     pub next: State,
 }
 
-/// What follows from `command`, given by `who` at `now_ms`. Changes nothing.
+/// When something was asked, milliseconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct When {
+    /// It reached the server.
+    pub received_ms: i64,
+    /// It is decided.
+    pub now_ms: i64,
+}
+
+/// What follows from `command`, given by `who`. Changes nothing.
 ///
 /// # Errors
 /// Why the game, as it stands, does not allow it.
@@ -25,33 +36,107 @@ pub(crate) fn decide(
     state: &State,
     command: &Command,
     who: &Player,
-    now_ms: i64,
+    when: When,
 ) -> Result<Decision, Refusal> {
-    // A clock that was set back does not reach into the log.
-    let now_ms = now_ms.max(state.updated_ms);
-    let mut decision = Decision { events: Vec::new(), next: state.clone() };
+    let mut decision = Decision::on(state, when.now_ms);
     match command {
-        Command::Join { coin } => decision.fold(now_ms, join(state, who, *coin)?)?,
-        Command::Cancel => decision.fold(now_ms, cancel(state, who)?)?,
-        Command::Turn { base, actions } => {
-            decision.fold(now_ms, turn(state, who, *base, actions, now_ms)?)?;
+        Command::Join { coin } => decision.fold(join(state, who, *coin)?)?,
+        Command::Cancel => decision.fold(cancel(state, who)?)?,
+        Command::Turn { base, actions, lag_ms } => {
+            decision.fold(turn(state, who, *base, actions, *lag_ms, when.received_ms)?)?;
             if let Some(outcome) = decision.next.play.outcome() {
-                decision.fold(now_ms, Event::Ended { outcome: view::outcome(outcome) })?;
+                decision.end(view::outcome(outcome))?;
             }
         }
         Command::Resign => {
-            let side = resign(state, who)?;
-            let outcome = Outcome { winner: Some(side.other()), reason: Reason::Resign };
-            decision.fold(now_ms, Event::Resigned { side })?;
-            decision.fold(now_ms, Event::Ended { outcome })?;
+            let (side, ..) = playing(state, who)?;
+            decision.fold(Event::Resigned { side })?;
+            decision.end(Outcome { winner: Some(side.other()), reason: Reason::Resign })?;
+        }
+        Command::Abort => {
+            let (side, ..) = playing(state, who)?;
+            if state.is_under_way() {
+                return Err(Refusal::TooLateToAbort);
+            }
+            decision.fold(Event::Aborted { side: Some(side) })?;
+        }
+        Command::Offer { what, rematch } => offer(&mut decision, state, who, *what, *rematch)?,
+        Command::Answer { what, accept, rematch } => {
+            let (side, offers) = may_offer(state, who, *what)?;
+            let maker = offers.maker(*what).ok_or(Refusal::NoOffer)?;
+            match accept {
+                true if maker == side => return Err(Refusal::NoOffer),
+                true => accepted(&mut decision, state, side, *what, *rematch)?,
+                false => decision.fold(Event::Declined { what: *what, side })?,
+            }
+        }
+        Command::Claim { what, gone_ms } => {
+            let (side, ..) = playing(state, who)?;
+            if !may_claim(state, *gone_ms) {
+                return Err(Refusal::NotGone);
+            }
+            let winner = match what {
+                ClaimKind::Win => Some(side),
+                ClaimKind::Draw => None,
+            };
+            decision.fold(Event::Claimed { side })?;
+            decision.end(Outcome { winner, reason: Reason::Abandon })?;
         }
     }
     Ok(decision)
 }
 
+/// What follows from the time alone: a flag that falls, or a game that nobody began. Lag that may yet be forgiven
+/// is waited for.
+pub(crate) fn strike(state: &State, now_ms: i64) -> Option<Decision> {
+    if now_ms < strikes_at_ms(state)? {
+        return None;
+    }
+    let mut decision = Decision::on(state, now_ms);
+    let side = state.play.to_move();
+    let done = if state.is_under_way() {
+        decision
+            .fold(Event::Flagged { side })
+            .and_then(|()| decision.end(Outcome { winner: Some(side.other()), reason: Reason::Time }))
+    } else {
+        decision.fold(Event::Aborted { side: None })
+    };
+    done.ok().map(|()| decision)
+}
+
+/// When [`strike`] has something to say, milliseconds since 1970.
+pub(crate) fn strikes_at_ms(state: &State) -> Option<i64> {
+    let lag_ms = if state.is_under_way() { state.lag_quota().left_ms() } else { 0 };
+    Some(state.deadline_ms()? + lag_ms)
+}
+
+/// Gives back the time in which the server was away, `away_ms` of the turn under way in all, unless that is done.
+pub(crate) fn credit(state: &State, away_ms: i64, now_ms: i64) -> Option<Decision> {
+    let Phase::Playing { turn, .. } = &state.phase else { return None };
+    let ms = away_ms - turn.credited_ms;
+    if ms <= 0 {
+        return None;
+    }
+    let mut decision = Decision::on(state, now_ms);
+    decision.fold(Event::TimeCredited { side: state.play.to_move(), ms }).ok().map(|()| decision)
+}
+
+/// Whether a side that is gone for so long has left the game.
+pub(crate) fn may_claim(state: &State, gone_ms: Option<i64>) -> bool {
+    let after_ms = state.terms.clock.claim_after_ms().filter(|_| state.is_under_way());
+    gone_ms.zip(after_ms).is_some_and(|(gone_ms, after_ms)| gone_ms >= after_ms)
+}
+
 impl Decision {
-    fn fold(&mut self, at_ms: i64, event: Event) -> Result<(), Refusal> {
-        let recorded = Recorded { at_ms, event };
+    fn on(state: &State, now_ms: i64) -> Self {
+        // A clock that was set back does not reach into the log.
+        let mut next = state.clone();
+        next.updated_ms = now_ms.max(state.updated_ms);
+        Self { events: Vec::new(), next }
+    }
+
+    fn fold(&mut self, event: Event) -> Result<(), Refusal> {
+        let recorded = Recorded { at_ms: self.next.updated_ms, event };
         self.next.apply(&recorded).map_err(|corrupt| match corrupt {
             Corrupt::IllegalTurn { error, .. } => refuse_turn(error),
             Corrupt::NotCreated | Corrupt::BadStart(_) | Corrupt::OutOfPlace { .. } => {
@@ -61,12 +146,16 @@ impl Decision {
         self.events.push(recorded);
         Ok(())
     }
+
+    fn end(&mut self, outcome: Outcome) -> Result<(), Refusal> {
+        self.fold(Event::Ended { outcome })
+    }
 }
 
 fn join(state: &State, who: &Player, coin: bool) -> Result<Event, Refusal> {
     match &state.phase {
         Phase::Cancelled => Err(Refusal::RoomCancelled),
-        Phase::Playing { .. } | Phase::Finished { .. } => Err(Refusal::RoomTaken),
+        Phase::Playing { .. } | Phase::Finished { .. } | Phase::Aborted { .. } => Err(Refusal::RoomTaken),
         Phase::Open if state.creator.id == who.id => Err(Refusal::OwnRoom),
         Phase::Open => {
             let makers_side = match state.seat {
@@ -89,7 +178,7 @@ fn cancel(state: &State, who: &Player) -> Result<Event, Refusal> {
     match state.phase {
         Phase::Open => Ok(Event::Cancelled),
         Phase::Cancelled => Err(Refusal::RoomCancelled),
-        Phase::Playing { .. } | Phase::Finished { .. } => Err(Refusal::RoomTaken),
+        Phase::Playing { .. } | Phase::Finished { .. } | Phase::Aborted { .. } => Err(Refusal::RoomTaken),
     }
 }
 
@@ -98,31 +187,132 @@ fn turn(
     who: &Player,
     base: Version,
     actions: &[ActionText],
-    now_ms: i64,
+    lag_ms: i64,
+    received_ms: i64,
 ) -> Result<Event, Refusal> {
-    let turn_began_ms = may_act(state, who, base)?;
-    Ok(Event::TurnPlayed { actions: actions.to_vec(), took_ms: now_ms - turn_began_ms })
+    let turn = may_act(state, who, base)?;
+    let side = state.play.to_move();
+    let elapsed_ms = (received_ms - turn.began_ms - turn.credited_ms).max(0);
+    if !state.is_under_way() {
+        let time = state.stand.left_ms.map(times);
+        return Ok(Event::TurnPlayed { actions: actions.to_vec(), took_ms: elapsed_ms, lag_ms: 0, time });
+    }
+    let lag_ms = state.lag_quota().forgives(lag_ms).min(elapsed_ms);
+    let took_ms = elapsed_ms - lag_ms;
+    if state.allowed_ms().is_some_and(|allowed_ms| took_ms >= allowed_ms) {
+        return Err(Refusal::OutOfTime);
+    }
+    let time = state.stand.left_ms.map(|mut left| {
+        left[side] = state.terms.clock.after_turn_ms(left[side], took_ms, actions);
+        times(left)
+    });
+    Ok(Event::TurnPlayed { actions: actions.to_vec(), took_ms, lag_ms, time })
 }
 
-/// Whether `who` may play or draft a turn on `base`; tells when the turn began.
+pub(super) fn times(BySide { first, second }: BySide<i64>) -> Times {
+    Times { first_ms: first, second_ms: second }
+}
+
+/// Whether `who` may play or draft a turn on `base`; the turn that it is.
 ///
 /// # Errors
-/// It is not theirs to play, or not on this version.
-pub(crate) fn may_act(state: &State, who: &Player, base: Version) -> Result<i64, Refusal> {
-    let turn_began_ms = match &state.phase {
-        Phase::Open => return Err(Refusal::NotStarted),
-        Phase::Cancelled => return Err(Refusal::RoomCancelled),
-        Phase::Finished { .. } => return Err(Refusal::GameOver),
-        Phase::Playing { turn_began_ms, .. } => *turn_began_ms,
-    };
-    let side = state.side_of(who.id).ok_or(Refusal::NotSeated)?;
-    if base != state.version {
+/// It is not theirs to play, or the board has changed since.
+pub(crate) fn may_act(state: &State, who: &Player, base: Version) -> Result<TurnUnderWay, Refusal> {
+    let (side, turn, _) = playing(state, who)?;
+    if !(turn.since..=state.version).contains(&base) {
         return Err(Refusal::Stale { version: state.version });
     }
     if side != state.play.to_move() {
         return Err(Refusal::NotYourTurn);
     }
-    Ok(turn_began_ms)
+    Ok(turn)
+}
+
+/// The side that `who` has in a game under way, its turn and its offers.
+fn playing<'s>(state: &'s State, who: &Player) -> Result<(Side, TurnUnderWay, &'s Offers), Refusal> {
+    match &state.phase {
+        Phase::Open => Err(Refusal::NotStarted),
+        Phase::Cancelled => Err(Refusal::RoomCancelled),
+        Phase::Finished { .. } | Phase::Aborted { .. } => Err(Refusal::GameOver),
+        Phase::Playing { turn, offers, .. } => {
+            Ok((state.side_of(who.id).ok_or(Refusal::NotSeated)?, *turn, offers))
+        }
+    }
+}
+
+/// The side of `who`, and the offers, where such a thing may be offered at all.
+fn may_offer<'s>(state: &'s State, who: &Player, what: OfferKind) -> Result<(Side, &'s Offers), Refusal> {
+    match (what, &state.phase) {
+        (OfferKind::Draw | OfferKind::Takeback, _) => {
+            playing(state, who).map(|(side, _, offers)| (side, offers))
+        }
+        (OfferKind::Rematch, Phase::Finished { rematch: Some(_), .. }) => Err(Refusal::OfferedAlready),
+        (OfferKind::Rematch, Phase::Finished { offers, .. }) => {
+            Ok((state.side_of(who.id).ok_or(Refusal::NotSeated)?, offers))
+        }
+        (OfferKind::Rematch, _) => Err(Refusal::NotOver),
+    }
+}
+
+fn offer(
+    decision: &mut Decision,
+    state: &State,
+    who: &Player,
+    what: OfferKind,
+    rematch: GameId,
+) -> Result<(), Refusal> {
+    let (side, offers) = may_offer(state, who, what)?;
+    if offers.maker(what) == Some(side.other()) && what != OfferKind::Takeback {
+        return accepted(decision, state, side, what, rematch);
+    }
+    let offer = StandingOffer { what, side };
+    if !offers.may_make(offer) {
+        return Err(Refusal::OfferedAlready);
+    }
+    if what == OfferKind::Takeback {
+        if state.ruleset().has_cards() {
+            return Err(Refusal::CardsAreOpen);
+        }
+        state.turns_back_to(side).ok_or(Refusal::NothingToTakeBack)?;
+    }
+    decision.fold(Event::Offered { what, side })
+}
+
+/// `side` accepts what the other one has offered.
+fn accepted(
+    decision: &mut Decision,
+    state: &State,
+    side: Side,
+    what: OfferKind,
+    rematch: GameId,
+) -> Result<(), Refusal> {
+    match what {
+        OfferKind::Draw => {
+            decision.fold(Event::DrawAgreed { side })?;
+            decision.end(Outcome { winner: None, reason: Reason::Agreement })
+        }
+        OfferKind::Takeback => {
+            let turns = state.turns_back_to(side.other()).ok_or(Refusal::NothingToTakeBack)?;
+            decision.fold(Event::TurnsTakenBack { turns, side })
+        }
+        OfferKind::Rematch => decision.fold(Event::RematchStarted { rematch, side }),
+    }
+}
+
+/// The first events of the game that the players of this one go on in, with the sides changed.
+pub(crate) fn rematch_of(state: &State, seed: Seed, now_ms: i64) -> Vec<Recorded> {
+    let Some(Seats { first, second }) = state.seats().cloned() else { return Vec::new() };
+    let seats = Seats { first: second, second: first };
+    let created = Event::Created {
+        ruleset: state.ruleset(),
+        visibility: state.visibility,
+        creator: seats.first.clone(),
+        seat: SeatChoice::First,
+        terms: state.terms.clone(),
+        start: state.start.clone(),
+        seed: state.ruleset().has_cards().then_some(seed),
+    };
+    [created, Event::Started { seats }].map(|event| Recorded { at_ms: now_ms, event }).to_vec()
 }
 
 /// The engine's refusal of a turn or draft in the words of the wire.
@@ -135,14 +325,5 @@ pub(crate) fn refuse_turn(error: TurnError) -> Refusal {
         TurnErrorKind::Unreadable(_) | TurnErrorKind::Illegal(_) | TurnErrorKind::TurnOver => {
             Refusal::Illegal { index, rule }
         }
-    }
-}
-
-fn resign(state: &State, who: &Player) -> Result<Side, Refusal> {
-    match state.phase {
-        Phase::Open => Err(Refusal::NotStarted),
-        Phase::Cancelled => Err(Refusal::RoomCancelled),
-        Phase::Finished { .. } => Err(Refusal::GameOver),
-        Phase::Playing { .. } => state.side_of(who.id).ok_or(Refusal::NotSeated),
     }
 }

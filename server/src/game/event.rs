@@ -2,8 +2,8 @@ use engine::Seed;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ids::ActionText,
-    protocol::{Outcome, Player, SeatChoice, Seats, Terms, Visibility},
+    ids::{ActionText, GameId},
+    protocol::{OfferKind, Outcome, Player, SeatChoice, Seats, Terms, Times, Visibility},
 };
 
 /// A fact of one game. The log of a game is a list of these, and the game is its fold.
@@ -31,8 +31,64 @@ pub(crate) enum Event {
     /// The side to move played a whole turn.
     TurnPlayed {
         actions: Vec<ActionText>,
-        /// Milliseconds since the turn began.
+        /// Milliseconds that it is said to have taken: those since it began, less credits and forgiven lag.
         took_ms: i64,
+        /// Milliseconds of lag that were forgiven.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        lag_ms: i64,
+        /// Both sides' time after it, where time is measured.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time: Option<Times>,
+    },
+    /// A side offered something.
+    Offered {
+        what: OfferKind,
+        #[serde(with = "crate::ids::side")]
+        side: engine::Side,
+    },
+    /// A side declined an offer, or took its own back.
+    Declined {
+        what: OfferKind,
+        #[serde(with = "crate::ids::side")]
+        side: engine::Side,
+    },
+    /// A side accepted a draw. `Ended` follows.
+    DrawAgreed {
+        #[serde(with = "crate::ids::side")]
+        side: engine::Side,
+    },
+    /// A side accepted that the last turns are taken back.
+    TurnsTakenBack {
+        turns: u16,
+        #[serde(with = "crate::ids::side")]
+        side: engine::Side,
+    },
+    /// The server was away while the time of the side to move ran, and gives it back.
+    TimeCredited {
+        #[serde(with = "crate::ids::side")]
+        side: engine::Side,
+        ms: i64,
+    },
+    /// The time of the side to move is over. `Ended` follows.
+    Flagged {
+        #[serde(with = "crate::ids::side")]
+        side: engine::Side,
+    },
+    /// A side claimed the end of the game, since the other one is gone. `Ended` follows.
+    Claimed {
+        #[serde(with = "crate::ids::side")]
+        side: engine::Side,
+    },
+    /// The game ended without a result before both sides had made a turn: by a side, or by the time for it.
+    Aborted {
+        #[serde(with = "crate::ids::optional_side")]
+        side: Option<engine::Side>,
+    },
+    /// A side accepted a rematch.
+    RematchStarted {
+        rematch: GameId,
+        #[serde(with = "crate::ids::side")]
+        side: engine::Side,
     },
     /// A side gave up. `Ended` follows.
     Resigned {
@@ -41,7 +97,7 @@ pub(crate) enum Event {
     },
     /// The maker closed the room before anyone joined.
     Cancelled,
-    /// The game is over; always the last event, appended together with the one that brought it about.
+    /// The game is over; appended together with the event that brought it about. Only talk of a rematch follows.
     Ended { outcome: Outcome },
 }
 
@@ -51,6 +107,11 @@ pub(crate) struct Recorded {
     /// Milliseconds since 1970, by the server's clock.
     pub at_ms: i64,
     pub event: Event,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(ms: &i64) -> bool {
+    *ms == 0
 }
 
 /// How bodies are written now. A reader of a later schema keeps reading this one.

@@ -3,9 +3,11 @@
 //!
 //! Nothing here knows the network, a database, a clock or chance: time and coins are arguments.
 
+mod clock;
 mod command;
 mod decide;
 mod event;
+mod offers;
 pub(crate) mod record;
 mod state;
 pub(crate) mod view;
@@ -14,7 +16,7 @@ pub(crate) mod view;
 mod tests;
 
 pub(crate) use command::Command;
-pub(crate) use decide::{Decision, Refusal, decide};
-pub(crate) use decide::{may_act, refuse_turn};
+pub(crate) use decide::{Decision, Refusal, When, decide};
+pub(crate) use decide::{credit, may_act, may_claim, refuse_turn, rematch_of, strike, strikes_at_ms};
 pub(crate) use event::{Event, Recorded, Unreadable};
-pub(crate) use state::{Corrupt, Phase, State};
+pub(crate) use state::{Cause, Corrupt, Phase, State, TurnUnderWay};

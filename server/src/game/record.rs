@@ -10,32 +10,65 @@ use super::{Phase, State, view};
 use crate::{
     ids::{PlayerId, PlayerName, Version},
     protocol::{
-        Event, Happening, Outcome, Player, Present, Reason, Replay, SeatChoice, Seats, Terms, Visibility,
+        Bonus, ClockRule, Event, Happening, Outcome, Player, Present, Reason, Replay, SeatChoice, Seats, Terms, Visibility,
     },
 };
 
-/// The record of a game, with the events that readers have seen of it.
-pub(crate) fn of(state: &State, events: &[Event]) -> Record {
+/// The record of a game: the turns that stand.
+pub(crate) fn of(state: &State) -> Record {
     let mut record = Record::of(state.play());
     if let Some(Seats { first, second }) = state.seats() {
         record.players = BySide { first: line_of(&first.name), second: line_of(&second.name) };
     }
     record.date = Date::of_unix_ms(state.created_ms);
+    record.clock = clock_line(state.terms.clock);
     record.card_hash = state.seed.as_ref().map(|seed| seed.hash());
-    if let Phase::Finished { outcome, .. } = &state.phase {
-        record.seed = state.seed.clone();
-        if outcome.reason == Reason::Resign {
-            record.ending = Some(Ending { winner: outcome.winner, reason: EndReason::Resign });
+    match &state.phase {
+        Phase::Finished { outcome, .. } => {
+            record.seed = state.seed.clone();
+            record.ending = record.ending.or_else(|| ending(outcome));
         }
+        Phase::Open | Phase::Playing { .. } | Phase::Aborted { .. } | Phase::Cancelled => {}
     }
-    let times = events.iter().filter_map(|event| match event.what {
-        Happening::TurnPlayed { took_ms, .. } => u64::try_from(took_ms).ok(),
-        _ => None,
-    });
-    for (turn, took_ms) in record.turns.iter_mut().zip(times) {
-        turn.took_ms = Some(took_ms);
+    for (turn, played) in record.turns.iter_mut().zip(&state.played) {
+        turn.took_ms = u64::try_from(played.took_ms).ok();
     }
     record
+}
+
+/// How a game ended that its rules did not end.
+fn ending(outcome: &Outcome) -> Option<Ending> {
+    let reason = match outcome.reason {
+        Reason::Resign => EndReason::Resign,
+        Reason::Time => EndReason::Time,
+        Reason::Agreement => EndReason::Agreement,
+        Reason::Abandon => EndReason::Abandon,
+        Reason::Surround
+        | Reason::King
+        | Reason::Blocked
+        | Reason::Repetition
+        | Reason::Quiet
+        | Reason::TurnLimit => return None,
+    };
+    Some(Ending { winner: outcome.winner, reason })
+}
+
+/// The clock as a record names it, `docs/records.md`; nothing where no time is measured.
+fn clock_line(rule: ClockRule) -> Option<Line> {
+    let text = match rule {
+        ClockRule::None => return None,
+        ClockRule::Correspondence { days } => format!("{} days a turn", days.get()),
+        ClockRule::RealTime(time) => {
+            let bonus = match time.bonus() {
+                Bonus::PerTurn => "increment a turn",
+                Bonus::PerAction => "increment an action",
+                Bonus::Delay => "delay",
+                Bonus::Bronstein => "Bronstein",
+            };
+            format!("{} s + {} s {bonus}", time.base_s(), time.bonus_s())
+        }
+    };
+    text.parse().ok()
 }
 
 /// A name as a line of a record; every name fits.

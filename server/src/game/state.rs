@@ -1,9 +1,13 @@
-use engine::{AnyMatch, Ruleset, Seed, Side, TextError, TurnError};
+use engine::{AnyMatch, BySide, Ruleset, Seed, Side, TextError, TurnError};
 
-use super::{Event, Recorded};
+use super::{
+    Event, Recorded,
+    clock::{LagQuota, Stand},
+    offers::Offers,
+};
 use crate::{
-    ids::{PlayerId, Version},
-    protocol::{Outcome, Player, SeatChoice, Seats, Terms, Visibility},
+    ids::{GameId, PlayerId, Version},
+    protocol::{OfferKind, Outcome, Player, SeatChoice, Seats, StandingOffer, Terms, Times, Visibility},
 };
 
 /// A game as its log has made it.
@@ -14,24 +18,48 @@ pub(crate) struct State {
     pub(crate) creator: Player,
     pub(crate) seat: SeatChoice,
     pub(crate) terms: Terms,
-    /// Whether it begins from another position than the ruleset's own.
-    pub(crate) custom_start: bool,
+    /// The text of a start position other than the ruleset's own (RULES 0.9).
+    pub(crate) start: Option<String>,
     pub(crate) created_ms: i64,
     pub(crate) updated_ms: i64,
     /// The cards to come, in a ruleset with cards. The match has it from the moment at which play begins, so
     /// that nobody can choose among rooms by their first card.
     pub(crate) seed: Option<Seed>,
     pub(crate) play: AnyMatch,
+    /// Of the turns of `play`, in their order.
+    pub(crate) played: Vec<Played>,
+    /// Both sides' time at the beginning of the turn under way.
+    pub(crate) stand: Stand,
     pub(crate) phase: Phase,
+}
+
+/// What a turn that stands has cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Played {
+    pub took_ms: i64,
+    /// The clocks when it began.
+    pub before: Stand,
 }
 
 /// Where the game is in its life, with what belongs to that time only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     Open,
-    Playing { seats: Seats, turn_began_ms: i64 },
-    Finished { seats: Seats, outcome: Outcome },
+    Playing { seats: Seats, turn: TurnUnderWay, offers: Offers },
+    Finished { seats: Seats, outcome: Outcome, offers: Offers, rematch: Option<GameId> },
+    Aborted { seats: Seats },
     Cancelled,
+}
+
+/// The turn that a side is to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TurnUnderWay {
+    /// The version at which the board became what it is: turns may be built on it and all that follow.
+    pub since: Version,
+    /// When its time began to run, milliseconds since 1970.
+    pub began_ms: i64,
+    /// Milliseconds of it in which the server was away.
+    pub credited_ms: i64,
 }
 
 /// A log that no game can have: it was written by a fault, or not by us.
@@ -45,6 +73,17 @@ pub(crate) enum Corrupt {
     OutOfPlace { version: Version },
     #[error("event {version} is a turn that the rules refuse: {error}")]
     IllegalTurn { version: Version, error: TurnError },
+}
+
+/// Why a command was answered as it was, or who it came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// A command of this player.
+    Command(PlayerId),
+    /// The event before it.
+    EventBefore,
+    /// Time.
+    Server,
 }
 
 impl State {
@@ -67,11 +106,13 @@ impl State {
             creator: creator.clone(),
             seat: *seat,
             terms: terms.clone(),
-            custom_start: start.is_some(),
+            start: start.clone(),
             created_ms: first.at_ms,
             updated_ms: first.at_ms,
             seed: seed.clone(),
             play,
+            played: Vec::new(),
+            stand: Stand::new(terms.clock),
             phase: Phase::Open,
         })
     }
@@ -83,37 +124,87 @@ impl State {
     /// An event that cannot follow those before it, with the state as it was.
     pub(crate) fn apply(&mut self, next: &Recorded) -> Result<(), Corrupt> {
         let version = self.version.next();
-        let out_of_place = Corrupt::OutOfPlace { version };
         let phase = match (&self.phase, &next.event) {
             (Phase::Open, Event::Started { seats }) => {
                 if let Some(seed) = &self.seed {
                     self.play = self.play.clone().with_seed(seed.clone());
                 }
-                Phase::Playing { seats: seats.clone(), turn_began_ms: next.at_ms }
+                let turn = TurnUnderWay { since: version, began_ms: next.at_ms, credited_ms: 0 };
+                Phase::Playing { seats: seats.clone(), turn, offers: Offers::default() }
             }
             (Phase::Open, Event::Cancelled) => Phase::Cancelled,
-            (Phase::Playing { seats, .. }, Event::TurnPlayed { actions, .. }) => {
-                self.play.play(actions).map_err(|error| Corrupt::IllegalTurn { version, error })?;
-                Phase::Playing { seats: seats.clone(), turn_began_ms: next.at_ms }
+            (Phase::Playing { seats, turn, offers }, event) => {
+                let (seats, turn, offers) = (seats.clone(), *turn, offers.clone());
+                self.go_on(seats, turn, offers, next.at_ms, event)?
             }
-            (playing @ Phase::Playing { .. }, Event::Resigned { .. }) => playing.clone(),
-            (Phase::Playing { seats, .. }, Event::Ended { outcome }) => {
-                Phase::Finished { seats: seats.clone(), outcome: outcome.clone() }
+            (Phase::Finished { seats, outcome, offers, rematch: None }, event) => {
+                let (seats, outcome, mut offers) = (seats.clone(), outcome.clone(), offers.clone());
+                let rematch = talk_of_rematch(&mut offers, event).ok_or(Corrupt::OutOfPlace { version })?;
+                Phase::Finished { seats, outcome, offers, rematch }
             }
-            (
-                Phase::Open | Phase::Playing { .. } | Phase::Finished { .. } | Phase::Cancelled,
-                Event::Created { .. }
-                | Event::Started { .. }
-                | Event::TurnPlayed { .. }
-                | Event::Resigned { .. }
-                | Event::Cancelled
-                | Event::Ended { .. },
-            ) => return Err(out_of_place),
+            (Phase::Open | Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled, _) => {
+                return Err(Corrupt::OutOfPlace { version });
+            }
         };
         self.phase = phase;
         self.version = version;
         self.updated_ms = next.at_ms;
         Ok(())
+    }
+
+    /// What an event makes of a game under way.
+    fn go_on(
+        &mut self,
+        seats: Seats,
+        mut turn: TurnUnderWay,
+        mut offers: Offers,
+        at_ms: i64,
+        event: &Event,
+    ) -> Result<Phase, Corrupt> {
+        let version = self.version.next();
+        let next_turn = TurnUnderWay { since: version, began_ms: at_ms, credited_ms: 0 };
+        match event {
+            Event::TurnPlayed { actions, took_ms, lag_ms, time } => {
+                let side = self.play.to_move();
+                self.play.play(actions).map_err(|error| Corrupt::IllegalTurn { version, error })?;
+                self.played.push(Played { took_ms: *took_ms, before: self.stand });
+                self.stand.left_ms = time.map(|Times { first_ms, second_ms }| BySide { first: first_ms, second: second_ms });
+                self.stand.lag[side] = self.stand.lag[side].after(*lag_ms);
+                offers.turn_played(side);
+                turn = next_turn;
+            }
+            Event::TurnsTakenBack { turns, .. } => {
+                let kept = self.played.len().checked_sub(usize::from(*turns));
+                let kept = kept.filter(|_| *turns > 0).ok_or(Corrupt::OutOfPlace { version })?;
+                self.play = self.play.rewound(kept);
+                self.stand = self.played[kept].before;
+                self.played.truncate(kept);
+                offers = Offers::default();
+                turn = next_turn;
+            }
+            Event::Offered { what, side } => offers.make(StandingOffer { what: *what, side: *side }),
+            Event::Declined { what, .. } => offers.decline(*what),
+            Event::TimeCredited { ms, .. } => turn.credited_ms += ms,
+            Event::DrawAgreed { .. } | Event::Resigned { .. } | Event::Flagged { .. } | Event::Claimed { .. } => {}
+            Event::Ended { outcome } => {
+                let offers = Offers::default();
+                return Ok(Phase::Finished { seats, outcome: outcome.clone(), offers, rematch: None });
+            }
+            Event::Aborted { .. } => return Ok(Phase::Aborted { seats }),
+            Event::Created { .. } | Event::Started { .. } | Event::Cancelled | Event::RematchStarted { .. } => {
+                return Err(Corrupt::OutOfPlace { version });
+            }
+        }
+        Ok(Phase::Playing { seats, turn, offers })
+    }
+
+    /// The last event is stored only now: what follows from it, the time of a turn, begins now.
+    pub(crate) fn committed(&mut self, now_ms: i64) {
+        if let Phase::Playing { turn, .. } = &mut self.phase
+            && turn.since == self.version
+        {
+            turn.began_ms = turn.began_ms.max(now_ms);
+        }
     }
 
     /// How many events have been folded in.
@@ -133,7 +224,7 @@ impl State {
     /// The players, once both seats are taken.
     pub(crate) const fn seats(&self) -> Option<&Seats> {
         match &self.phase {
-            Phase::Playing { seats, .. } | Phase::Finished { seats, .. } => Some(seats),
+            Phase::Playing { seats, .. } | Phase::Finished { seats, .. } | Phase::Aborted { seats } => Some(seats),
             Phase::Open | Phase::Cancelled => None,
         }
     }
@@ -141,25 +232,80 @@ impl State {
     /// The side that this player has in the game.
     pub(crate) fn side_of(&self, player: PlayerId) -> Option<Side> {
         let seats = self.seats()?;
-        if seats.first.id == player {
-            Some(Side::First)
-        } else if seats.second.id == player {
-            Some(Side::Second)
+        Side::ALL.into_iter().find(|side| seats[*side].id == player)
+    }
+
+    /// Whether both sides have made a turn, from which on time costs and the game has a result.
+    pub(crate) fn is_under_way(&self) -> bool {
+        Side::ALL.iter().all(|side| self.play.turns().iter().any(|turn| turn.side == *side))
+    }
+
+    /// How many turns are taken back if this side's last one is.
+    pub(crate) fn turns_back_to(&self, side: Side) -> Option<u16> {
+        let back = self.play.turns().iter().rev().position(|turn| turn.side == side)?;
+        u16::try_from(back + 1).ok()
+    }
+
+    /// When the turn under way must be here, milliseconds since 1970; a turn that comes then is too late. Lag may
+    /// still be forgiven.
+    pub(crate) fn deadline_ms(&self) -> Option<i64> {
+        let Phase::Playing { turn, .. } = &self.phase else { return None };
+        Some(turn.began_ms + turn.credited_ms + self.allowed_ms()?)
+    }
+
+    /// How long the turn under way may take.
+    pub(crate) fn allowed_ms(&self) -> Option<i64> {
+        if self.is_under_way() {
+            self.stand.left_ms.map(|left| self.terms.clock.allows_ms(left[self.play.to_move()]))
         } else {
-            None
+            Some(self.terms.clock.first_turn_ms())
         }
     }
 
-    /// Who sent the command that `event`, the next one, came of; nobody if it follows from the event before.
-    pub(crate) fn author(&self, event: &Event) -> Option<PlayerId> {
+    /// What the side to move may be forgiven in this turn.
+    pub(crate) fn lag_quota(&self) -> LagQuota {
+        self.stand.lag[self.play.to_move()]
+    }
+
+    /// What brought about `event`, the next one.
+    pub(crate) fn cause(&self, event: &Event) -> Cause {
+        let player = |side: Side| self.seats().map_or(Cause::Server, |seats| Cause::Command(seats[side].id));
         match event {
-            Event::Created { creator, .. } => Some(creator.id),
-            Event::Started { seats } if seats.first.id == self.creator.id => Some(seats.second.id),
-            Event::Started { seats } => Some(seats.first.id),
-            Event::TurnPlayed { .. } => self.seats().map(|seats| seats[self.play.to_move()].id),
-            Event::Resigned { side } => self.seats().map(|seats| seats[*side].id),
-            Event::Cancelled => Some(self.creator.id),
-            Event::Ended { .. } => None,
+            Event::Created { creator, .. } => Cause::Command(creator.id),
+            Event::Started { seats } if seats.first.id == self.creator.id => Cause::Command(seats.second.id),
+            Event::Started { seats } => Cause::Command(seats.first.id),
+            Event::TurnPlayed { .. } => player(self.play.to_move()),
+            Event::Offered { side, .. }
+            | Event::Declined { side, .. }
+            | Event::DrawAgreed { side }
+            | Event::TurnsTakenBack { side, .. }
+            | Event::Resigned { side }
+            | Event::Claimed { side }
+            | Event::Aborted { side: Some(side) }
+            | Event::RematchStarted { side, .. } => player(*side),
+            Event::Cancelled => Cause::Command(self.creator.id),
+            Event::Ended { .. } => Cause::EventBefore,
+            Event::TimeCredited { .. } | Event::Flagged { .. } | Event::Aborted { side: None } => Cause::Server,
         }
+    }
+}
+
+/// What an event after the end makes of the offers; the rematch, if it started. `None` if nothing of the kind can
+/// come after the end.
+fn talk_of_rematch(offers: &mut Offers, event: &Event) -> Option<Option<GameId>> {
+    match event {
+        Event::Offered { what: what @ OfferKind::Rematch, side } => {
+            offers.make(StandingOffer { what: *what, side: *side });
+            Some(None)
+        }
+        Event::Declined { what: what @ OfferKind::Rematch, .. } => {
+            offers.decline(*what);
+            Some(None)
+        }
+        Event::RematchStarted { rematch, .. } => {
+            *offers = Offers::default();
+            Some(Some(*rematch))
+        }
+        _ => None,
     }
 }

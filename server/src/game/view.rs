@@ -3,12 +3,12 @@
 
 use engine::AnyMatch;
 
-use super::{Command, Event, Phase, Recorded, State};
+use super::{Command, Event, Phase, Recorded, State, TurnUnderWay, decide::{strikes_at_ms, times}};
 use crate::{
     ids::{GameId, Version},
     protocol::{
-        self, ActionKind, Allowance, Barred, Capture, Cards, Draft, GameSummary, Happening, Jump,
-        LegalAction, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps, Status, Step,
+        self, ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, GameSummary, Happening, Jump,
+        LegalAction, OfferKind, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps, Status, Step,
         Threats, Turn,
     },
 };
@@ -26,7 +26,7 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> pro
             seed_hash: seed.as_ref().map(|seed| seed.hash().to_string()),
         },
         Event::Started { seats } => Happening::Started { seats: seats.clone() },
-        Event::TurnPlayed { took_ms, .. } => {
+        Event::TurnPlayed { took_ms, time, .. } => {
             let played = state.play.turns().last().expect("a turn that was folded in is on record");
             Happening::TurnPlayed {
                 turn: played.turn.get(),
@@ -34,10 +34,19 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> pro
                 card: played.card.map(engine::Card::get),
                 steps: played.steps.iter().map(step).collect(),
                 took_ms: *took_ms,
-                time: None,
+                time: *time,
             }
         }
+        Event::Offered { what, side } => Happening::Offered { what: *what, side: *side },
+        Event::Declined { what, side } => Happening::Declined { what: *what, side: *side },
+        Event::DrawAgreed { side } => Happening::DrawAgreed { side: *side },
+        Event::TurnsTakenBack { turns, side } => Happening::TurnsTakenBack { turns: *turns, side: *side },
+        Event::TimeCredited { side, ms } => Happening::TimeCredited { side: *side, ms: *ms },
         Event::Resigned { side } => Happening::Resigned { side: *side },
+        Event::Flagged { side } => Happening::Flagged { side: *side },
+        Event::Claimed { side } => Happening::Claimed { side: *side },
+        Event::Aborted { side } => Happening::Aborted { side: *side },
+        Event::RematchStarted { rematch, side } => Happening::RematchStarted { rematch: *rematch, side: *side },
         Event::Cancelled => Happening::Cancelled,
         Event::Ended { outcome } => {
             Happening::Ended { outcome: outcome.clone(), seed: state.seed.as_ref().map(engine::Seed::reveal) }
@@ -46,54 +55,74 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> pro
     protocol::Event { version, at_ms: recorded.at_ms, what }
 }
 
-/// Whether this is what comes of a command, its base version aside.
+/// Whether this is what comes of a command, its base version, its lag and the like aside.
 pub(crate) fn is_outcome_of(what: &Happening, command: &Command) -> bool {
     match (what, command) {
         (Happening::Started { .. }, Command::Join { .. })
         | (Happening::Cancelled, Command::Cancel)
-        | (Happening::Resigned { .. }, Command::Resign) => true,
+        | (Happening::Resigned { .. }, Command::Resign)
+        | (Happening::Aborted { .. }, Command::Abort)
+        | (Happening::Claimed { .. }, Command::Claim { .. }) => true,
         (Happening::TurnPlayed { steps, .. }, Command::Turn { actions, .. }) => {
             steps.iter().map(|step| step.action.as_str()).eq(actions.iter().map(AsRef::as_ref))
         }
-        (
-            Happening::Created { .. }
-            | Happening::Started { .. }
-            | Happening::TurnPlayed { .. }
-            | Happening::Offered { .. }
-            | Happening::Declined { .. }
-            | Happening::DrawAgreed { .. }
-            | Happening::TurnsTakenBack { .. }
-            | Happening::TimeCredited { .. }
-            | Happening::Resigned { .. }
-            | Happening::Flagged { .. }
-            | Happening::Claimed { .. }
-            | Happening::Aborted { .. }
-            | Happening::RematchStarted { .. }
-            | Happening::Cancelled
-            | Happening::Ended { .. },
-            Command::Join { .. } | Command::Cancel | Command::Turn { .. } | Command::Resign,
-        ) => false,
+        (Happening::Offered { what, .. }, Command::Offer { what: asked, .. })
+        | (Happening::Declined { what, .. }, Command::Answer { what: asked, accept: false, .. }) => what == asked,
+        (what, Command::Offer { what: asked, .. } | Command::Answer { what: asked, accept: true, .. }) => {
+            matches!(
+                (what, asked),
+                (Happening::DrawAgreed { .. }, OfferKind::Draw)
+                    | (Happening::TurnsTakenBack { .. }, OfferKind::Takeback)
+                    | (Happening::RematchStarted { .. }, OfferKind::Rematch)
+            )
+        }
+        _ => false,
     }
 }
 
-/// How the game stands.
-pub(crate) fn present(state: &State) -> Present {
-    let (version, turn) = (state.version, turn(state.play.present()));
+/// How the game stands, its clocks as they show at `now_ms`.
+pub(crate) fn present(state: &State, now_ms: i64) -> Present {
+    let version = state.version;
+    let turn = turn(state.play.present());
     match &state.phase {
         Phase::Open => Present::Open { version, turn },
-        Phase::Playing { .. } => {
-            Present::Playing { version, turn, clock: None, first_turn_ms: None, offers: Vec::new() }
-        }
-        Phase::Finished { outcome, .. } => Present::Finished {
+        Phase::Playing { turn: under_way, offers, .. } => Present::Playing {
+            version,
+            turn,
+            clock: clock(state, under_way, now_ms),
+            first_turn_ms: first_turn_ms(state, now_ms),
+            offers: offers.standing().to_vec(),
+        },
+        Phase::Finished { outcome, offers, rematch, .. } => Present::Finished {
             version,
             turn,
             outcome: outcome.clone(),
-            time: None,
-            offers: Vec::new(),
-            rematch: None,
+            time: state.stand.left_ms.map(times),
+            offers: offers.standing().to_vec(),
+            rematch: *rematch,
         },
+        Phase::Aborted { .. } => Present::Aborted { version, turn },
         Phase::Cancelled => Present::Cancelled { version, turn },
     }
+}
+
+/// The clocks, where there are any.
+fn clock(state: &State, turn: &TurnUnderWay, now_ms: i64) -> Option<Clock> {
+    let mut left = state.stand.left_ms?;
+    let running = state.is_under_way().then_some(state.play.to_move());
+    let delay_ms = state.terms.clock.delay_ms();
+    let Some(side) = running else {
+        return Some(Clock { left: times(left), running, free_ms: delay_ms });
+    };
+    let elapsed_ms = (now_ms - turn.began_ms - turn.credited_ms).max(0);
+    left[side] -= (elapsed_ms - delay_ms).clamp(0, left[side]);
+    Some(Clock { left: times(left), running, free_ms: (delay_ms - elapsed_ms).max(0) })
+}
+
+/// How long the first turn under way may still take.
+fn first_turn_ms(state: &State, now_ms: i64) -> Option<i64> {
+    let deadline_ms = state.deadline_ms().filter(|_| !state.is_under_way())?;
+    Some((deadline_ms - now_ms).max(0))
 }
 
 /// The game as one row of a list.
@@ -102,6 +131,7 @@ pub(crate) fn summary(id: GameId, state: &State) -> GameSummary {
         Phase::Open => (Status::Open, None),
         Phase::Playing { .. } => (Status::Playing, None),
         Phase::Finished { outcome, .. } => (Status::Finished, Some(outcome.clone())),
+        Phase::Aborted { .. } => (Status::Aborted, None),
         Phase::Cancelled => (Status::Cancelled, None),
     };
     GameSummary {
@@ -113,7 +143,7 @@ pub(crate) fn summary(id: GameId, state: &State) -> GameSummary {
         seat: state.seat,
         clock: state.terms.clock,
         watching: state.terms.watching,
-        custom_start: state.custom_start,
+        custom_start: state.start.is_some(),
         seats: state.seats().cloned(),
         version: state.version,
         turn: state.play.turn().get(),
@@ -121,7 +151,7 @@ pub(crate) fn summary(id: GameId, state: &State) -> GameSummary {
         outcome,
         created_ms: state.created_ms,
         updated_ms: state.updated_ms,
-        deadline_ms: None,
+        deadline_ms: strikes_at_ms(state),
     }
 }
 

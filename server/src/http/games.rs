@@ -11,7 +11,7 @@ use super::Problem;
 use crate::{
     app::App,
     identity::Visitor,
-    ids::GameId,
+    ids::{GameId, PlayerId},
     protocol::{GameDocument, GamePage},
     store::{List, Paging, Store},
 };
@@ -84,8 +84,14 @@ pub(super) async fn list(
 /// `GET /api/games/{id}`: all of a game.
 pub(super) async fn read(
     State(app): State<App>,
+    visitor: Option<Visitor>,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Json<GameDocument>, Problem> {
     let Path(game) = id?;
-    Ok(Json(app.games.document(game).await?))
+    Ok(Json(app.games.document(game, reader(visitor)).await?))
+}
+
+/// Whose eyes a game is read with.
+pub(super) fn reader(visitor: Option<Visitor>) -> Option<PlayerId> {
+    visitor.map(|Visitor(player)| player.id)
 }

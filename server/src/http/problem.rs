@@ -102,6 +102,7 @@ impl From<Refusal> for Problem {
             | Refusal::NotStarted
             | Refusal::GameOver
             | Refusal::NotOver
+            | Refusal::OutOfTime
             | Refusal::TooLateToAbort
             | Refusal::NothingToTakeBack
             | Refusal::CardsAreOpen

@@ -9,26 +9,28 @@ use axum::{
 };
 use engine::record::{Record, RecordError};
 
-use super::Problem;
-use crate::{app::App, game::record, ids::GameId, protocol::Replay};
+use super::{Problem, games::reader};
+use crate::{app::App, game::record, identity::Visitor, ids::GameId, protocol::Replay};
 
 /// `GET /api/games/{id}/record.txt`: the game's record as text.
 pub(super) async fn text(
     State(app): State<App>,
+    visitor: Option<Visitor>,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Path(game) = id?;
-    let record = app.games.record(game).await?;
+    let record = app.games.record(game, reader(visitor)).await?;
     Ok((download(game, "text/plain; charset=utf-8", "txt"), record.to_text()))
 }
 
 /// `GET /api/games/{id}/record.json`: the game's record as JSON.
 pub(super) async fn json(
     State(app): State<App>,
+    visitor: Option<Visitor>,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Path(game) = id?;
-    let record = app.games.record(game).await?;
+    let record = app.games.record(game, reader(visitor)).await?;
     Ok((download(game, "application/json", "json"), record.to_json()))
 }
 

@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::{Problem, games::PageQuery};
 use crate::{
     app::App,
+    clock,
     game::{Command, Refusal},
     identity::Visitor,
     ids::{CommandId, GameId},
@@ -54,7 +55,7 @@ pub(super) async fn join(
     let Path(game) = id?;
     let who = player.id;
     let joined = app.games.command(game, request(player, Command::Join { coin: rand::random() })).await;
-    let summary = app.games.document(game).await?.summary;
+    let summary = app.games.document(game, Some(who)).await?.summary;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
         // The answer to a first try may have been lost on its way.
@@ -78,5 +79,5 @@ pub(super) async fn cancel(
 /// A request over HTTP is not repeated by those who send it, so its command id is made here.
 fn request(who: Player, command: Command) -> Request {
     let id = CommandId::try_from(Uuid::now_v7().to_string()).expect("a UUID's text is a command id");
-    Request { id, who, command }
+    Request { id, who, command, received_ms: clock::now_ms() }
 }

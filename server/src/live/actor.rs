@@ -1,26 +1,37 @@
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
-use engine::record::Record;
+use engine::{Seed, record::Record};
 use tokio::{
     sync::{mpsc, oneshot},
-    time::timeout,
+    time::sleep,
 };
 use tracing::{error, warn};
 
-use super::{DraftRequest, Entry, Request, Shared, answers::Answers, watchers::Watchers};
+use super::{
+    DraftRequest, Entry, Request, SayRequest, Shared,
+    answers::Answers,
+    attendance::Attendance,
+    chat::{self, Chat},
+    screen::{Delayed, Screen},
+    watchers::Watchers,
+};
 use crate::{
     clock,
     game::{
-        Corrupt, Decision, Recorded, Refusal, State, Unreadable, decide, may_act, record, refuse_turn, view,
+        Command, Corrupt, Decision, Event, Phase, Recorded, Refusal, State, Unreadable, When, credit, decide,
+        may_act, refuse_turn, rematch_of, strike, strikes_at_ms, view,
     },
-    ids::{ActionText, CommandId, GameId, Version},
+    ids::{ActionText, CommandId, GameId, PlayerId, Version},
     outbox::{ConnectionId, Outbox},
-    protocol::{Draft, Event, GameDocument, ServerMessage},
-    store::{Append, Committed, DraftRow, Log, StoreError, StoredEvent, WriteError},
+    protocol::{Draft, Drafts, Fault, GameDocument, Player, ServerMessage, Watching},
+    store::{Append, Audience, Committed, DraftIs, DraftRow, Log, StoreError, StoredEvent, WriteError},
 };
 
-/// How long a game that nobody watches stays in memory.
-const ASLEEP_AFTER: Duration = Duration::from_secs(60);
+/// Milliseconds for which a game that nobody watches stays in memory.
+const ASLEEP_AFTER_MS: i64 = 60_000;
 
 /// Legal actions that are listed. No position of a game from a usual start has nearly as many; some that can be
 /// made up have hundreds of thousands.
@@ -32,10 +43,13 @@ pub(crate) enum Message {
     Command { request: Request, reply: oneshot::Sender<Result<Version, Refusal>> },
     Draft { request: DraftRequest, reply: oneshot::Sender<Result<ServerMessage, Refusal>> },
     Options { request: DraftRequest, reply: oneshot::Sender<Result<ServerMessage, Refusal>> },
-    Watch { outbox: Outbox, from: Version, reply: oneshot::Sender<Result<(), Refusal>> },
+    Say { request: SayRequest, reply: oneshot::Sender<Result<Version, Refusal>> },
+    Watch { outbox: Outbox, player: PlayerId, from: Version, reply: oneshot::Sender<Result<(), Refusal>> },
     Unwatch { connection: ConnectionId },
-    Read { reply: oneshot::Sender<Result<GameDocument, Refusal>> },
-    Record { reply: oneshot::Sender<Result<Record, Refusal>> },
+    Read { reader: Option<PlayerId>, reply: oneshot::Sender<Result<GameDocument, Refusal>> },
+    Record { reader: Option<PlayerId>, reply: oneshot::Sender<Result<Record, Refusal>> },
+    /// Looks whether time has brought something about.
+    Wake,
 }
 
 impl Message {
@@ -43,12 +57,12 @@ impl Message {
     fn refuse(self, refusal: Refusal) {
         // Who has gone meanwhile needs no answer.
         match self {
-            Self::Command { reply, .. } => drop(reply.send(Err(refusal))),
+            Self::Command { reply, .. } | Self::Say { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Draft { reply, .. } | Self::Options { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Watch { reply, .. } => drop(reply.send(Err(refusal))),
-            Self::Unwatch { .. } => {}
-            Self::Read { reply } => drop(reply.send(Err(refusal))),
-            Self::Record { reply } => drop(reply.send(Err(refusal))),
+            Self::Unwatch { .. } | Self::Wake => {}
+            Self::Read { reply, .. } => drop(reply.send(Err(refusal))),
+            Self::Record { reply, .. } => drop(reply.send(Err(refusal))),
         }
     }
 }
@@ -57,13 +71,25 @@ impl Message {
 #[derive(Debug)]
 pub(crate) struct Actor {
     id: GameId,
-    state: State,
-    /// The log as readers see it; event n has version n + 1.
-    events: Vec<Event>,
+    /// The game as it is, and as its players see it.
+    game: Screen,
+    /// What watchers see, if they are behind.
+    delayed: Option<Delayed>,
     draft: Option<Draft>,
     answers: Answers,
+    chat: Chat,
     watchers: Watchers,
+    attendance: Attendance,
     shared: Arc<Shared>,
+}
+
+/// What a reader sees of news.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Sight {
+    /// Some turns less than there are.
+    is_late: bool,
+    /// The turn under way while it is made.
+    has_draft: bool,
 }
 
 /// Why a game could not be brought to memory.
@@ -116,18 +142,21 @@ impl Actor {
     /// Folds the game's log.
     async fn load(id: GameId, shared: Arc<Shared>) -> Result<Self, LoadError> {
         let Log { events: stored, draft } = shared.store.log(id).await?.ok_or(LoadError::UnknownGame)?;
+        let players = shared.store.chat(id, Audience::Players, chat::LINES).await?;
+        let watchers = shared.store.chat(id, Audience::Watchers, chat::LINES).await?;
         let mut stored = stored.iter();
         let first = stored.next().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
-        let recorded = read(first)?;
-        let state = State::begin(&recorded).map_err(BadLog::Corrupt)?;
-        let event = view::event(&state, first.version, &recorded);
+        let game = Screen::begin(&read(first)?).map_err(BadLog::Corrupt)?;
+        let delay = game.state.terms.delay.get();
         let mut actor = Self {
             id,
-            state,
-            events: vec![event],
+            delayed: (delay > 0).then(|| Delayed::by(delay, game.clone())),
+            game,
             draft: None,
             answers: Answers::default(),
+            chat: Chat::new(players, watchers),
             watchers: Watchers::new(id),
+            attendance: Attendance::new(clock::now_ms()),
             shared,
         };
         for stored in stored {
@@ -140,20 +169,23 @@ impl Actor {
     /// Folds one stored event in.
     fn fold(&mut self, stored: &StoredEvent) -> Result<(), BadLog> {
         let recorded = read(stored)?;
-        let author = self.state.author(&recorded.event);
-        self.state.apply(&recorded)?;
-        self.answers.learn(stored, author);
-        self.events.push(view::event(&self.state, stored.version, &recorded));
+        let cause = self.game.state.cause(&recorded.event);
+        self.game.fold(&recorded)?;
+        self.answers.learn(stored, cause);
+        if let Some(delayed) = &mut self.delayed {
+            delayed.fold(recorded)?;
+        }
         Ok(())
     }
 
     /// A stored draft, if it still fits: it is no part of the log and never stands in a game's way.
     fn read_draft(&self, row: &DraftRow) -> Option<Draft> {
-        if row.version != self.state.version() {
+        let Phase::Playing { turn, .. } = &self.game.state.phase else { return None };
+        if row.version < turn.since {
             return None;
         }
         let actions: Vec<ActionText> = serde_json::from_str(&row.body).ok()?;
-        match self.state.play().draft(&actions) {
+        match self.game.state.play().draft(&actions) {
             Ok(draft) => Some(view::draft(&draft)),
             Err(error) => {
                 warn!(game = %self.id, %error, "a stored draft of game {} is not legal", self.id);
@@ -164,23 +196,62 @@ impl Actor {
 
     async fn work(mut self, mailbox: &mut mpsc::Receiver<Message>) {
         let stop = self.shared.stop.clone();
+        let mut asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
         loop {
-            let message = tokio::select! {
-                message = timeout(ASLEEP_AFTER, mailbox.recv()) => message,
+            let wakes_at_ms = self.wakes_at_ms().unwrap_or(asleep_at_ms).min(asleep_at_ms);
+            let outcome = tokio::select! {
+                biased;
                 () = stop.cancelled() => return,
-            };
-            match message {
-                Ok(Some(message)) => {
-                    if let Err(Lost) = self.handle(message).await {
-                        warn!(game = %self.id, "game {} is folded anew", self.id);
-                        return;
-                    }
+                message = mailbox.recv() => {
+                    let Some(message) = message else { return };
+                    asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
+                    self.handle(message).await
                 }
-                Ok(None) => return,
-                Err(_) if self.watchers.are_gone() => return,
-                Err(_) => {}
+                () = sleep(clock::until(wakes_at_ms)) => self.look_at_the_clock().await,
+            };
+            if let Err(Lost) = outcome {
+                warn!(game = %self.id, "game {} is folded anew", self.id);
+                return;
+            }
+            if clock::now_ms() >= asleep_at_ms {
+                self.watchers.prune();
+                if self.watchers.is_empty() {
+                    return;
+                }
+                asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
             }
         }
+    }
+
+    /// When there is something to do even if nobody asks, milliseconds since 1970.
+    fn wakes_at_ms(&self) -> Option<i64> {
+        [strikes_at_ms(&self.game.state), self.attendance.tells_at_ms()].into_iter().flatten().min()
+    }
+
+    /// Does what time has brought about.
+    async fn look_at_the_clock(&mut self) -> Result<(), Lost> {
+        let now_ms = clock::now_ms();
+        self.strike(now_ms).await?;
+        if self.attendance.tells_at_ms().is_some_and(|at_ms| at_ms <= now_ms) {
+            let news = self.attendance.tell(self.id, &self.game.state, now_ms);
+            self.watchers.send(&news);
+            self.shared.lobby.set_watchers(self.id, self.attendance.watchers());
+        }
+        Ok(())
+    }
+
+    /// Gives back the time in which the server was away, and ends the game if its time was over at `at_ms`.
+    async fn strike(&mut self, at_ms: i64) -> Result<(), Lost> {
+        if let Phase::Playing { turn, .. } = &self.game.state.phase {
+            let away_ms = self.shared.outages.away_ms(turn.began_ms);
+            if let Some(decision) = credit(&self.game.state, away_ms, clock::now_ms()) {
+                self.carry_out(None, decision).await?;
+            }
+        }
+        if let Some(decision) = strike(&self.game.state, at_ms) {
+            self.carry_out(None, decision).await?;
+        }
+        Ok(())
     }
 
     async fn handle(&mut self, message: Message) -> Result<(), Lost> {
@@ -190,103 +261,218 @@ impl Actor {
             Message::Options { request, reply } => {
                 let _ = reply.send(self.options(&request).map(|(options, _)| options));
             }
-            Message::Watch { outbox, from, reply } => {
-                outbox.send(&self.catch_up_message(from));
-                self.watchers.add(outbox);
-                let _ = reply.send(Ok(()));
+            Message::Say { request, reply } => {
+                let _ = reply.send(self.say(request).await);
             }
-            Message::Unwatch { connection } => self.watchers.remove(connection),
-            Message::Read { reply } => {
-                let summary = view::summary(self.id, &self.state);
-                let (events, present) = (self.events.clone(), view::present(&self.state));
-                let _ = reply.send(Ok(GameDocument { summary, events, present }));
+            Message::Watch { outbox, player, from, reply } => {
+                let _ = reply.send(self.watch(outbox, player, from));
             }
-            Message::Record { reply } => {
-                let _ = reply.send(Ok(record::of(&self.state, &self.events)));
+            Message::Unwatch { connection } => {
+                self.watchers.remove(connection);
+                self.note_attendance();
             }
+            Message::Read { reader, reply } => {
+                let screen = self.screen_for(reader);
+                let _ = reply.send(screen.map(|screen| screen.document(self.id, clock::now_ms())));
+            }
+            Message::Record { reader, reply } => {
+                let _ = reply.send(self.screen_for(reader).map(Screen::record));
+            }
+            Message::Wake => self.look_at_the_clock().await?,
         }
         Ok(())
     }
 
-    /// What a reader needs who has the events up to `from`.
-    fn catch_up_message(&self, from: Version) -> ServerMessage {
-        let (game, present, draft) = (self.id, view::present(&self.state), self.draft.clone());
-        let known = from.get() as usize;
-        if known == 0 || known > self.events.len() {
-            ServerMessage::Snapshot { game, events: self.events.clone(), present, draft }
-        } else {
-            ServerMessage::Events { game, events: self.events[known..].to_vec(), present, draft }
+    /// Whether somebody sees all of the game: its players, and before it begins its maker.
+    fn is_player(&self, who: PlayerId) -> bool {
+        match self.game.state.seats() {
+            Some(seats) => seats.first.id == who || seats.second.id == who,
+            None => self.game.state.creator.id == who,
         }
     }
 
+    /// What somebody may see of the game.
+    fn screen_for(&self, reader: Option<PlayerId>) -> Result<&Screen, Refusal> {
+        if reader.is_some_and(|who| self.is_player(who)) {
+            return Ok(&self.game);
+        }
+        let is_private = self.game.state.terms.watching == Watching::Nobody;
+        if is_private && self.game.state.phase != Phase::Open {
+            return Err(Refusal::Private);
+        }
+        Ok(self.delayed.as_ref().map_or(&self.game, |delayed| &delayed.screen))
+    }
+
+    fn audience_of(&self, who: PlayerId) -> Audience {
+        if self.is_player(who) { Audience::Players } else { Audience::Watchers }
+    }
+
+    /// Whether somebody is shown turns while they are made.
+    fn sees_drafts(&self, who: PlayerId) -> bool {
+        let state = &self.game.state;
+        let is_mover = state.side_of(who) == Some(state.play().to_move());
+        let is_told = state.terms.drafts == Drafts::Shown && (self.delayed.is_none() || self.is_player(who));
+        is_mover || is_told
+    }
+
+    fn watch(&mut self, outbox: Outbox, player: PlayerId, from: Version) -> Result<(), Refusal> {
+        let screen = self.screen_for(Some(player))?;
+        let (from_the_start, events) = screen.events_after(from);
+        let (game, present) = (self.id, self.present_for(player));
+        let draft = self.draft.clone().filter(|_| self.sees_drafts(player));
+        outbox.send(&if from_the_start {
+            ServerMessage::Snapshot { game, events, present, draft }
+        } else {
+            ServerMessage::Events { game, events, present, draft }
+        });
+        let lines = self.chat.lines(self.audience_of(player));
+        if !lines.is_empty() {
+            outbox.send(&ServerMessage::Chat { game, lines });
+        }
+        self.watchers.add(outbox.clone(), player);
+        self.note_attendance();
+        outbox.send(&self.attendance.message(game, &self.game.state, clock::now_ms()));
+        Ok(())
+    }
+
+    fn present_for(&self, who: PlayerId) -> crate::protocol::Present {
+        match &self.delayed {
+            Some(delayed) if !self.is_player(who) => delayed.present(),
+            Some(_) | None => view::present(&self.game.state, clock::now_ms()),
+        }
+    }
+
+    fn note_attendance(&mut self) {
+        let here = self.watchers.players();
+        self.attendance.note(&self.game.state, &here, clock::now_ms());
+    }
+
     async fn command(&mut self, request: &Request) -> Result<Result<Version, Refusal>, Lost> {
-        let Request { id, who, command } = request;
+        self.strike(request.received_ms).await?;
         if let Some(answer) = self.answer_before(request) {
             return Ok(answer);
         }
-        let decision = match decide(&self.state, command, who, clock::now_ms()) {
+        let now_ms = clock::now_ms();
+        let mut command = request.command.clone();
+        if let Command::Claim { gone_ms, .. } = &mut command {
+            let side = self.game.state.side_of(request.who.id);
+            *gone_ms = side.and_then(|side| self.attendance.gone_ms(side.other(), now_ms));
+        }
+        let when = When { received_ms: request.received_ms, now_ms };
+        let decision = match decide(&self.game.state, &command, &request.who, when) {
             Ok(decision) => decision,
             Err(refusal) => {
-                self.answers.refused(id, who.id, &refusal);
+                self.answers.refused(&request.id, request.who.id, &refusal);
                 return Ok(Err(refusal));
             }
         };
-        let append = Append::new(self.stored(id, &decision.events), view::summary(self.id, &decision.next));
+        if let Some(Event::RematchStarted { rematch, .. }) = decision.events.last().map(|last| &last.event) {
+            // First the game, then the word of it: a link that leads nowhere would be worse than a game that nobody
+            // comes to.
+            let seed = Seed::new(rand::random());
+            let events = rematch_of(&self.game.state, seed, now_ms);
+            self.shared.store_new(*rematch, &events).await.map_err(|_| Lost)?;
+        }
+        match self.carry_out(Some(&request.id), decision).await? {
+            Ok(()) => Ok(Ok(self.game.state.version())),
+            Err(stale) => Ok(self.answer_before(request).unwrap_or(Err(stale))),
+        }
+    }
+
+    /// Stores what was decided and makes it the game's state; if somebody else was first, what they have stored is,
+    /// and what was decided is stale.
+    async fn carry_out(
+        &mut self,
+        command: Option<&CommandId>,
+        decision: Decision,
+    ) -> Result<Result<(), Refusal>, Lost> {
+        let changes_the_board = decision.events.iter().any(|recorded| {
+            !matches!(
+                recorded.event,
+                Event::Offered { .. } | Event::Declined { .. } | Event::TimeCredited { .. }
+            )
+        });
+        let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
+        let row = view::summary(self.id, &decision.next);
+        let append = Append::new(self.stored(command, &decision.events), row, draft_is);
         match self.shared.writer.append(append).await {
             Ok(committed) => {
-                self.settle(&committed, decision);
-                Ok(Ok(self.state.version()))
+                self.settle(&committed, decision, draft_is);
+                Ok(Ok(()))
             }
-            Err(WriteError::Conflict(_)) => {
-                let stale = self.catch_up().await?;
-                Ok(self.answer_before(request).unwrap_or(Err(stale)))
-            }
+            Err(WriteError::Conflict(_)) => self.catch_up().await.map(Err),
             Err(WriteError::Unknown(_) | WriteError::Ended) => Err(Lost),
         }
     }
 
     /// The answer that a command got before.
-    fn answer_before(&self, Request { id, who, command }: &Request) -> Option<Result<Version, Refusal>> {
-        self.answers.find(id, who.id, |version| {
-            let event = self.events.get(version.get() as usize - 1);
-            event.is_some_and(|event| view::is_outcome_of(&event.what, command))
+    fn answer_before(&self, request: &Request) -> Option<Result<Version, Refusal>> {
+        self.answers.find(&request.id, request.who.id, |version| {
+            let event = self.game.events.get(version.get() as usize - 1);
+            event.is_some_and(|event| view::is_outcome_of(&event.what, &request.command))
         })
     }
 
     /// The events of one command as the store keeps them, with the versions that follow the game's.
-    fn stored(&self, command: &CommandId, events: &[Recorded]) -> Vec<StoredEvent> {
-        let mut version = self.state.version();
-        let mut command = Some(command.clone());
-        let mut stored = Vec::with_capacity(events.len());
-        for recorded in events {
-            version = version.next();
-            let (at_ms, body) = (recorded.at_ms, recorded.body());
-            stored.push(StoredEvent { version, at_ms, command: command.take(), body });
-        }
-        stored
+    fn stored(&self, command: Option<&CommandId>, events: &[Recorded]) -> Vec<StoredEvent> {
+        stored(self.game.state.version(), command, events)
     }
 
     /// Makes what was decided the game's state, now that it is stored, and tells all readers.
-    fn settle(&mut self, committed: &Committed, decision: Decision) {
-        let known = self.events.len();
+    fn settle(&mut self, committed: &Committed, decision: Decision, draft_is: DraftIs) {
+        let known = self.known();
         for (stored, recorded) in committed.events().iter().zip(&decision.events) {
-            self.answers.learn(stored, self.state.author(&recorded.event));
-            self.events.push(view::event(&decision.next, stored.version, recorded));
+            self.answers.learn(stored, self.game.state.cause(&recorded.event));
+            self.game.events.push(view::event(&decision.next, stored.version, recorded));
         }
-        self.state = decision.next;
-        self.draft = None;
+        self.game.state = decision.next;
+        self.game.state.committed(clock::now_ms());
+        if let Some(delayed) = &mut self.delayed {
+            for recorded in decision.events {
+                delayed.fold(recorded).expect("what was decided fits the state that it was decided on");
+            }
+        }
+        if draft_is == DraftIs::Gone {
+            self.draft = None;
+        }
         self.tell(known);
     }
 
-    /// Sends the events after the first `known` to all readers, and the game's new row to the lobby.
-    fn tell(&mut self, known: usize) {
-        self.watchers.send(&ServerMessage::Events {
-            game: self.id,
-            events: self.events[known..].to_vec(),
-            present: view::present(&self.state),
-            draft: self.draft.clone(),
-        });
-        self.shared.lobby.update(&view::summary(self.id, &self.state));
+    /// How many events players and watchers have been shown.
+    fn known(&self) -> (usize, usize) {
+        let players = self.game.events.len();
+        (players, self.delayed.as_ref().map_or(players, |delayed| delayed.screen.events.len()))
+    }
+
+    /// Sends the events behind those that are known to all readers, and the game's new row to the lobby.
+    fn tell(&mut self, (players_know, watchers_know): (usize, usize)) {
+        let seats = self.game.state.seats().map(|seats| [seats.first.id, seats.second.id]);
+        let makers = [self.game.state.creator.id; 2];
+        let players = seats.unwrap_or(makers);
+        if self.game.state.terms.watching == Watching::Nobody && self.game.state.phase != Phase::Open {
+            let private = ServerMessage::Error { why: Fault::Private { game: self.id } };
+            self.watchers.keep(&private, |who| players.contains(&who));
+        }
+        let (game, with_draft) = (self.id, self.draft.is_some());
+        let sight_of = |who: PlayerId| Sight {
+            is_late: self.delayed.is_some() && !players.contains(&who),
+            has_draft: with_draft && self.sees_drafts(who),
+        };
+        let sights: HashMap<PlayerId, Sight> =
+            self.watchers.players().into_iter().map(|who| (who, sight_of(who))).collect();
+        for sight in sights.values().copied().collect::<HashSet<_>>() {
+            let draft = self.draft.clone().filter(|_| sight.has_draft);
+            let (events, present) = match &self.delayed {
+                Some(delayed) if sight.is_late => (&delayed.screen.events[watchers_know..], delayed.present()),
+                Some(_) | None => {
+                    (&self.game.events[players_know..], view::present(&self.game.state, clock::now_ms()))
+                }
+            };
+            let message = ServerMessage::Events { game, events: events.to_vec(), present, draft };
+            self.watchers.send_to(&message, |_, who| sights.get(&who) == Some(&sight));
+        }
+        self.note_attendance();
+        self.shared.lobby.update(&view::summary(self.id, &self.game.state));
     }
 
     /// Folds in what somebody else has appended to the log, and says what that makes of a command that did not
@@ -294,8 +480,8 @@ impl Actor {
     async fn catch_up(&mut self) -> Result<Refusal, Lost> {
         let log = self.shared.store.log(self.id).await;
         let Ok(Some(Log { events, draft })) = log else { return Err(Lost) };
-        let known = self.events.len();
-        for stored in events.iter().skip(known) {
+        let known = self.known();
+        for stored in events.iter().skip(known.0) {
             self.fold(stored).map_err(|bad| {
                 error!(game = %self.id, error = %bad, "the log of game {} does not fold", self.id);
                 Lost
@@ -303,10 +489,11 @@ impl Actor {
         }
         self.draft = draft.and_then(|row| self.read_draft(&row));
         self.tell(known);
-        Ok(Refusal::Stale { version: self.state.version() })
+        Ok(Refusal::Stale { version: self.game.state.version() })
     }
 
-    /// Keeps a draft, shows it to all but the connection it came from, and answers with what is legal next.
+    /// Keeps a draft, shows it to all who may see it but the connection it came from, and answers with what is legal
+    /// next.
     async fn draft(&mut self, request: &DraftRequest) -> Result<Result<ServerMessage, Refusal>, Lost> {
         let (options, draft) = match self.options(request) {
             Ok(legal) => legal,
@@ -322,17 +509,19 @@ impl Actor {
             Err(WriteError::Unknown(_) | WriteError::Ended) => return Err(Lost),
         }
         self.draft = kept;
-        let (game, version) = (self.id, self.state.version());
+        let (game, version) = (self.id, self.game.state.version());
         let message = ServerMessage::Draft { game, version, draft: self.draft.clone() };
-        self.watchers.send_to_others(request.from, &message);
+        let told: Vec<PlayerId> =
+            self.watchers.players().into_iter().filter(|who| self.sees_drafts(*who)).collect();
+        self.watchers.send_to(&message, |id, who| id != request.from && told.contains(&who));
         Ok(Ok(options))
     }
 
     /// What is legal after a draft, and the draft.
     fn options(&self, request: &DraftRequest) -> Result<(ServerMessage, Draft), Refusal> {
         let DraftRequest { id: command, who, base: version, actions, .. } = request;
-        may_act(&self.state, who, *version)?;
-        let legal = self.state.play().draft(actions).map_err(refuse_turn)?;
+        may_act(&self.game.state, who, *version)?;
+        let legal = self.game.state.play().draft(actions).map_err(refuse_turn)?;
         let n_legal = legal.n_legal();
         if n_legal > MAX_LISTED {
             return Err(Refusal::TooMany { legal: u32::try_from(n_legal).unwrap_or(u32::MAX) });
@@ -359,6 +548,46 @@ impl Actor {
         let body = serde_json::to_string(&request.actions).expect("a list of texts is JSON");
         self.shared.writer.save_draft(DraftRow { game, version, body }).await
     }
+
+    /// Keeps a line of the chat and shows it to those it is for.
+    async fn say(&mut self, request: SayRequest) -> Result<Version, Refusal> {
+        let SayRequest { id, who, text } = request;
+        let (player, audience) = (who.id, self.audience_of(who.id));
+        let screen = self.screen_for(Some(player))?;
+        let (version, turn) = (screen.state.version(), screen.state.play().turn().get());
+        if self.chat.knows(audience, player, &id) {
+            return Ok(version);
+        }
+        self.chat.pace(player)?;
+        let row = chat::row(self.id, audience, id, (who, text), (turn, clock::now_ms()));
+        self.shared.writer.say(row.clone()).await.map_err(|error| {
+            error!(game = %self.id, %error, "a line of game {} is not stored", self.id);
+            Refusal::Unavailable
+        })?;
+        let message = ServerMessage::Chat { game: self.id, lines: vec![row.line.clone()] };
+        self.chat.add(row);
+        let told: Vec<PlayerId> =
+            self.watchers.players().into_iter().filter(|who| self.audience_of(*who) == audience).collect();
+        self.watchers.send_to(&message, |_, who| told.contains(&who));
+        Ok(version)
+    }
+}
+
+/// Events as the store keeps them, with the versions that follow `version`. The first has the command that brought
+/// them about.
+pub(super) fn stored(
+    mut version: Version,
+    command: Option<&CommandId>,
+    events: &[Recorded],
+) -> Vec<StoredEvent> {
+    let mut command = command.cloned();
+    let mut stored = Vec::with_capacity(events.len());
+    for recorded in events {
+        version = version.next();
+        let (at_ms, body) = (recorded.at_ms, recorded.body());
+        stored.push(StoredEvent { version, at_ms, command: command.take(), body });
+    }
+    stored
 }
 
 /// Answers; if nobody can tell what became of what was asked, with that.

@@ -1,7 +1,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::{
-    game::Refusal,
+    game::{Cause, Refusal},
     ids::{CommandId, PlayerId, Version},
     store::StoredEvent,
 };
@@ -44,20 +44,22 @@ impl Answers {
         Some(Err(refusal.clone()))
     }
 
-    /// Takes note of an event of the log. One without a command belongs to the command before it.
-    pub(super) fn learn(&mut self, stored: &StoredEvent, author: Option<PlayerId>) {
-        match (&stored.command, author) {
-            (Some(command), Some(author)) => {
+    /// Takes note of an event of the log and of what brought it about.
+    pub(super) fn learn(&mut self, stored: &StoredEvent, cause: Cause) {
+        match (&stored.command, cause) {
+            (Some(command), Cause::Command(author)) => {
                 let version = stored.version;
                 self.accepted
                     .insert(command.clone(), Accepted { sender: author, first: version, last: version });
                 self.latest = Some(command.clone());
             }
-            (Some(_), None) | (None, Some(_)) => self.latest = None,
-            (None, None) => {
+            (None, Cause::EventBefore) => {
                 if let Some(accepted) = self.latest.as_ref().and_then(|id| self.accepted.get_mut(id)) {
                     accepted.last = stored.version;
                 }
+            }
+            (Some(_), Cause::EventBefore | Cause::Server) | (None, Cause::Command(_) | Cause::Server) => {
+                self.latest = None;
             }
         }
     }

@@ -4,6 +4,9 @@
 
 mod actor;
 mod answers;
+mod attendance;
+mod chat;
+mod screen;
 mod watchers;
 
 use std::{
@@ -11,7 +14,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use engine::{Seed, TextError, record::Record};
+use engine::{Ruleset, Seed, TextError, record::Record};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -20,11 +23,14 @@ use self::actor::Message;
 use crate::{
     clock,
     game::{Command, Corrupt, Event, Recorded, Refusal, State, view},
-    ids::{ActionText, CommandId, GameId, Version},
+    ids::{ActionText, ChatText, CommandId, GameId, PlayerId, Version},
     lobby::Lobby,
+    outages::Outages,
     outbox::{ConnectionId, Outbox},
-    protocol::{GameDocument, GameSummary, NewRoom, Player, ServerMessage},
-    store::{Append, Store, StoredEvent, WriteError, Writer},
+    protocol::{
+        GameDocument, GameSummary, NewRoom, Player, SeatChoice, Seats, ServerMessage, Terms, Visibility,
+    },
+    store::{Append, DraftIs, Store, WriteError, Writer},
 };
 
 /// Messages that may wait for one game. Players cannot fill it, a script can, and is told `busy`; those who want
@@ -40,6 +46,8 @@ pub struct Request {
     pub id: CommandId,
     pub who: Player,
     pub command: Command,
+    /// When it reached the server, milliseconds since 1970.
+    pub received_ms: i64,
 }
 
 /// An unfinished turn as it came from a player.
@@ -51,6 +59,14 @@ pub struct DraftRequest {
     pub actions: Vec<ActionText>,
     /// Where it came from; the answer goes there, and the draft to all others.
     pub from: ConnectionId,
+}
+
+/// A line of the chat as it came from a player or a watcher.
+#[derive(Clone, Debug)]
+pub(crate) struct SayRequest {
+    pub id: CommandId,
+    pub who: Player,
+    pub text: ChatText,
 }
 
 /// Why a room was not made.
@@ -75,6 +91,7 @@ pub(crate) struct Shared {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
     pub(crate) lobby: Lobby,
+    pub(crate) outages: Outages,
     tasks: TaskTracker,
     pub(crate) stop: CancellationToken,
 }
@@ -85,10 +102,11 @@ impl Games {
         store: Arc<dyn Store>,
         writer: Writer,
         lobby: Lobby,
+        outages: Outages,
         tasks: TaskTracker,
         stop: CancellationToken,
     ) -> Self {
-        Self(Arc::new(Shared { live: Mutex::default(), store, writer, lobby, tasks, stop }))
+        Self(Arc::new(Shared { live: Mutex::default(), store, writer, lobby, outages, tasks, stop }))
     }
 
     /// Makes a room. `seed` fixes its cards if the ruleset has cards.
@@ -102,26 +120,35 @@ impl Games {
         creator: Player,
         seed: Seed,
     ) -> Result<GameSummary, CreateError> {
-        let id = GameId::new(Uuid::now_v7());
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
         let seed = ruleset.has_cards().then_some(seed);
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
-        let recorded = Recorded { at_ms: clock::now_ms(), event };
-        let state = State::begin(&recorded).map_err(|corrupt| match corrupt {
-            Corrupt::BadStart(error) => CreateError::Start(error),
-            Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
-                unreachable!("it begins with the making of a room")
-            }
-        })?;
-        let stored = StoredEvent {
-            version: state.version(),
-            at_ms: recorded.at_ms,
-            command: None,
-            body: recorded.body(),
+        let made = Recorded { at_ms: clock::now_ms(), event };
+        self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await
+    }
+
+    /// Makes a public game that begins at once, its maker in the first seat.
+    ///
+    /// # Errors
+    /// The store cannot tell whether the game was stored.
+    pub(crate) async fn begin(
+        &self,
+        (ruleset, terms): (Ruleset, Terms),
+        seats: Seats,
+        seed: Seed,
+    ) -> Result<GameSummary, CreateError> {
+        let at_ms = clock::now_ms();
+        let made = Event::Created {
+            ruleset,
+            visibility: Visibility::Public,
+            creator: seats.first.clone(),
+            seat: SeatChoice::First,
+            terms,
+            start: None,
+            seed: ruleset.has_cards().then_some(seed),
         };
-        let committed = self.0.writer.append(Append::new(vec![stored], view::summary(id, &state))).await?;
-        self.0.lobby.update(committed.row());
-        Ok(committed.row().clone())
+        let events = [made, Event::Started { seats }].map(|event| Recorded { at_ms, event });
+        self.0.store_new(GameId::new(Uuid::now_v7()), &events).await
     }
 
     /// Carries a command out and returns the game's version after it. The same command id of the same player
@@ -149,12 +176,34 @@ impl Games {
         self.ask(game, Wait::Never, |reply| Message::Options { request: request.clone(), reply }).await?
     }
 
-    /// Subscribes a connection to a game: what it lacks after `from` is queued, and all that follows will be.
+    /// Says something in a game's chat, and returns the version of the game that the speaker sees. The same command
+    /// id of the same player is said once.
     ///
     /// # Errors
-    /// There is nothing to watch.
-    pub async fn watch(&self, game: GameId, outbox: &Outbox, from: Version) -> Result<(), Refusal> {
-        let message = |reply| Message::Watch { outbox: outbox.clone(), from, reply };
+    /// Why it was not said.
+    pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Refusal> {
+        self.ask(game, Wait::Never, |reply| Message::Say { request: request.clone(), reply }).await?
+    }
+
+    /// Has a game look whether its time has brought something about.
+    pub(crate) fn wake(&self, game: GameId) {
+        // A game whose mailbox is full is awake.
+        let _ = self.find(game).try_send(Message::Wake);
+    }
+
+    /// Subscribes a player's connection to a game: what it lacks after `from` is queued, and all that follows will
+    /// be.
+    ///
+    /// # Errors
+    /// There is nothing to watch, or not for this player.
+    pub async fn watch(
+        &self,
+        game: GameId,
+        outbox: &Outbox,
+        player: PlayerId,
+        from: Version,
+    ) -> Result<(), Refusal> {
+        let message = |reply| Message::Watch { outbox: outbox.clone(), player, from, reply };
         self.ask(game, Wait::ForPlace, message).await?
     }
 
@@ -166,20 +215,20 @@ impl Games {
         }
     }
 
-    /// All of a game, to be read or replayed.
+    /// All of a game that a reader may see, to be read or replayed.
     ///
     /// # Errors
-    /// There is nothing to read.
-    pub async fn document(&self, game: GameId) -> Result<GameDocument, Refusal> {
-        self.ask(game, Wait::ForPlace, |reply| Message::Read { reply }).await?
+    /// There is nothing to read, or not for this reader.
+    pub async fn document(&self, game: GameId, reader: Option<PlayerId>) -> Result<GameDocument, Refusal> {
+        self.ask(game, Wait::ForPlace, |reply| Message::Read { reader, reply }).await?
     }
 
-    /// The game as one writes it down.
+    /// The game, as far as a reader may see it, as one writes it down.
     ///
     /// # Errors
-    /// There is nothing to write down.
-    pub(crate) async fn record(&self, game: GameId) -> Result<Record, Refusal> {
-        self.ask(game, Wait::ForPlace, |reply| Message::Record { reply }).await?
+    /// There is nothing to write down, or not for this reader.
+    pub(crate) async fn record(&self, game: GameId, reader: Option<PlayerId>) -> Result<Record, Refusal> {
+        self.ask(game, Wait::ForPlace, |reply| Message::Record { reader, reply }).await?
     }
 
     /// Brings a message to the game's task and waits for the answer. A task that ended before it answered, since
@@ -246,6 +295,29 @@ impl Drop for Entry {
 }
 
 impl Shared {
+    /// Stores the first events of a new game.
+    ///
+    /// # Errors
+    /// No game can start from the position that the first event names; or the store cannot tell whether the game was
+    /// stored, and it may turn up in the lists.
+    pub(crate) async fn store_new(&self, id: GameId, events: &[Recorded]) -> Result<GameSummary, CreateError> {
+        let refuse = |corrupt| match corrupt {
+            Corrupt::BadStart(error) => CreateError::Start(error),
+            Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
+                unreachable!("it begins with the making of a room")
+            }
+        };
+        let mut state = State::begin(&events[0]).map_err(refuse)?;
+        for recorded in &events[1..] {
+            state.apply(recorded).map_err(refuse)?;
+        }
+        let stored = actor::stored(Version::NONE, None, events);
+        let append = Append::new(stored, view::summary(id, &state), DraftIs::Gone);
+        let committed = self.writer.append(append).await?;
+        self.lobby.update(committed.row());
+        Ok(committed.row().clone())
+    }
+
     fn locked(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, mpsc::Sender<Message>>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }

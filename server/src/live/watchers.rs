@@ -1,7 +1,9 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use axum::extract::ws::Utf8Bytes;
 
 use crate::{
-    ids::GameId,
+    ids::{GameId, PlayerId},
     outbox::{ConnectionId, Outbox, frame},
     protocol::{Fault, ServerMessage},
 };
@@ -11,41 +13,63 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Watchers {
     game: GameId,
-    outboxes: HashMap<ConnectionId, Outbox>,
+    readers: HashMap<ConnectionId, Reader>,
+}
+
+#[derive(Debug)]
+struct Reader {
+    outbox: Outbox,
+    player: PlayerId,
 }
 
 impl Watchers {
     pub(super) fn new(game: GameId) -> Self {
-        Self { game, outboxes: HashMap::new() }
+        Self { game, readers: HashMap::new() }
     }
 
-    /// Whether nobody is left; connections that broke are cleared out.
-    pub(super) fn are_gone(&mut self) -> bool {
-        self.outboxes.retain(|_, outbox| !outbox.is_closed());
-        self.outboxes.is_empty()
+    /// Clears out the connections that broke.
+    pub(super) fn prune(&mut self) {
+        self.readers.retain(|_, reader| !reader.outbox.is_closed());
     }
 
-    pub(super) fn add(&mut self, outbox: Outbox) {
-        self.outboxes.insert(outbox.id, outbox);
+    pub(super) fn is_empty(&self) -> bool {
+        self.readers.is_empty()
+    }
+
+    pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId) {
+        self.readers.insert(outbox.id, Reader { outbox, player });
     }
 
     pub(super) fn remove(&mut self, connection: ConnectionId) {
-        self.outboxes.remove(&connection);
+        self.readers.remove(&connection);
+    }
+
+    /// Who is here, each once.
+    pub(super) fn players(&self) -> HashSet<PlayerId> {
+        self.readers.values().map(|reader| reader.player).collect()
     }
 
     /// Sends the same bytes to all.
     pub(super) fn send(&mut self, message: &ServerMessage) {
-        if self.outboxes.is_empty() {
-            return;
-        }
-        let frame = frame(message);
-        self.outboxes.retain(|_, outbox| outbox.push(frame.clone()));
+        self.send_to(message, |_, _| true);
     }
 
-    /// Sends the same bytes to all but one.
-    pub(super) fn send_to_others(&mut self, except: ConnectionId, message: &ServerMessage) {
-        let frame = frame(message);
-        self.outboxes.retain(|id, outbox| *id == except || outbox.push(frame.clone()));
+    /// Sends the same bytes to those connections of players that are wanted.
+    pub(super) fn send_to(&mut self, message: &ServerMessage, wanted: impl Fn(ConnectionId, PlayerId) -> bool) {
+        let mut encoded: Option<Utf8Bytes> = None;
+        self.readers.retain(|id, reader| {
+            if !wanted(*id, reader.player) {
+                return true;
+            }
+            let bytes = encoded.get_or_insert_with(|| frame(message));
+            reader.outbox.push(bytes.clone())
+        });
+    }
+
+    /// Sends the others away with a last message.
+    pub(super) fn keep(&mut self, message: &ServerMessage, kept: impl Fn(PlayerId) -> bool) {
+        self.send_to(message, |_, player| !kept(player));
+        self.readers.retain(|_, reader| kept(reader.player));
     }
 }
 

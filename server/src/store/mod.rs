@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// One event of a game's log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct StoredEvent {
     pub version: Version,
     /// Milliseconds since 1970.
@@ -40,19 +40,39 @@ pub struct StoredEvent {
     pub body: String,
 }
 
-/// Events that belong together, with the game's row as it is after them. They are stored all or not at all, and
-/// with them goes the game's draft.
+/// Without the body, which may hold a secret of the game.
+impl fmt::Debug for StoredEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoredEvent")
+            .field("version", &self.version)
+            .field("at_ms", &self.at_ms)
+            .field("command", &self.command)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Events that belong together, with the game's row as it is after them. They are stored all or not at all.
 #[derive(Clone, Debug)]
 pub struct Append {
     events: Vec<StoredEvent>,
     row: GameSummary,
+    draft_is: DraftIs,
+}
+
+/// What becomes of a game's draft with an [`Append`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DraftIs {
+    /// The turn under way goes on, as after an offer.
+    Kept,
+    /// Another turn is under way, or none.
+    Gone,
 }
 
 impl Append {
     /// # Panics
     /// If there is no event, their versions do not follow one another, the row's version is not the last one's,
     /// a command id comes twice or a body holds NUL: whoever makes an append has made these himself.
-    pub fn new(events: Vec<StoredEvent>, row: GameSummary) -> Self {
+    pub fn new(events: Vec<StoredEvent>, row: GameSummary, draft_is: DraftIs) -> Self {
         let last = events.last().expect("an append has an event").version;
         assert_eq!(last, row.version, "the row is the one after the last event");
         assert!(events[0].version > Version::NONE, "versions count from 1");
@@ -66,7 +86,7 @@ impl Append {
             "a command is named once"
         );
         assert!(events.iter().all(|event| !event.body.contains('\0')), "a body holds no NUL");
-        Self { events, row }
+        Self { events, row, draft_is }
     }
 
     pub fn game(&self) -> GameId {
@@ -92,7 +112,7 @@ impl Append {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftRow {
     pub game: GameId,
-    /// The version of the game that it builds on.
+    /// The version of the game that it was made on, perhaps an older one of the same turn.
     pub version: Version,
     /// Kept byte for byte. It holds no NUL.
     pub body: String,
@@ -144,8 +164,9 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// Writes all in one transaction, and answers for each, in order, whether it was written.
     ///
     /// An append is in conflict unless its first version is the one after the game's and its command ids are new
-    /// to the game; a draft, unless its version is the game's. Each looks at the writes before it as done. A
-    /// conflict leaves nothing behind and hinders none of the others.
+    /// to the game; a draft, unless its version is one of the game's from the last append on with which the draft
+    /// was [gone](DraftIs::Gone). Each looks at the writes before it as done. A conflict leaves nothing behind and
+    /// hinders none of the others.
     ///
     /// On an error it is not known whether the writes were stored; on one that [is a refusal](StoreError::is_refusal),
     /// none was.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use uuid::Uuid;
 
-use super::{Append, Conflict, DraftRow, StoredEvent, Write, row};
+use super::{Append, Conflict, DraftIs, DraftRow, StoredEvent, Write, row};
 use crate::{
     ids::{CommandId, GameId, Version},
     protocol::GameSummary,
@@ -15,19 +15,34 @@ use crate::{
 /// in their transaction, with the games locked.
 #[derive(Debug, Default)]
 pub(super) struct Standing {
-    /// The version of each game that there is.
-    pub(super) versions: HashMap<GameId, Version>,
+    /// The games that there are.
+    pub(super) games: HashMap<GameId, Stand>,
     /// Those of the writes' command ids that their games have events of.
     pub(super) commands: HashSet<(GameId, CommandId)>,
 }
 
+/// How one game stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stand {
+    version: Version,
+    /// The version at which the turn under way began: a draft builds on it or on a later one.
+    turn_version: Version,
+}
+
 impl Standing {
-    /// Of rows of games with their versions, and of events with their commands.
-    pub(super) fn of(versions: Vec<(Uuid, i64)>, commands: Vec<(Uuid, String)>) -> Result<Self, sqlx::Error> {
+    /// Of rows of games with their versions and those of their turns, and of events with their commands.
+    pub(super) fn of(
+        games: Vec<(Uuid, i64, i64)>,
+        commands: Vec<(Uuid, String)>,
+    ) -> Result<Self, sqlx::Error> {
         Ok(Self {
-            versions: versions
+            games: games
                 .into_iter()
-                .map(|(game, version)| Ok((GameId::new(game), row::version(version)?)))
+                .map(|(game, version, turn_version)| {
+                    let stand =
+                        Stand { version: row::version(version)?, turn_version: row::version(turn_version)? };
+                    Ok((GameId::new(game), stand))
+                })
                 .collect::<Result<_, sqlx::Error>>()?,
             commands: commands
                 .into_iter()
@@ -42,10 +57,18 @@ impl Standing {
 pub(super) struct Plan<'w> {
     /// For each write, in order.
     pub(super) results: Vec<Result<(), Conflict>>,
-    pub(super) games: BTreeMap<GameId, &'w GameSummary>,
+    pub(super) games: BTreeMap<GameId, Planned<'w>>,
     pub(super) events: Vec<(GameId, &'w StoredEvent)>,
     /// `None` where the game is to have no draft.
     pub(super) drafts: BTreeMap<GameId, Option<&'w DraftRow>>,
+}
+
+/// A game's row as it is to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Planned<'w> {
+    pub(super) summary: &'w GameSummary,
+    /// The version at which the turn under way began.
+    pub(super) turn_version: Version,
 }
 
 impl<'w> Plan<'w> {
@@ -69,7 +92,8 @@ impl<'w> Plan<'w> {
 
     fn append(&mut self, append: &'w Append, standing: &mut Standing) -> Result<(), Conflict> {
         let game = append.game();
-        let version = standing.versions.get(&game).copied().unwrap_or(Version::NONE);
+        let before = standing.games.get(&game).copied();
+        let version = before.map_or(Version::NONE, |before| before.version);
         if append.first() != version.next() {
             return Err(Conflict::Version(version));
         }
@@ -77,17 +101,26 @@ impl<'w> Plan<'w> {
         if commands.iter().any(|command| standing.commands.contains(command)) {
             return Err(Conflict::Command);
         }
-        standing.versions.insert(game, append.row().version);
+        let version = append.row().version;
+        let turn_version = match (append.draft_is, before) {
+            (DraftIs::Kept, Some(before)) => before.turn_version,
+            (DraftIs::Kept, None) | (DraftIs::Gone, _) => version,
+        };
+        if append.draft_is == DraftIs::Gone {
+            self.drafts.insert(game, None);
+        }
+        standing.games.insert(game, Stand { version, turn_version });
         standing.commands.extend(commands);
-        self.games.insert(game, append.row());
+        self.games.insert(game, Planned { summary: append.row(), turn_version });
         self.events.extend(append.events().iter().map(|event| (game, event)));
-        self.drafts.insert(game, None);
         Ok(())
     }
 
     fn draft(&mut self, draft: &'w DraftRow, standing: &Standing) -> Result<(), Conflict> {
-        let version = standing.versions.get(&draft.game).copied().unwrap_or(Version::NONE);
-        if version == Version::NONE || draft.version != version {
+        let Some(Stand { version, turn_version }) = standing.games.get(&draft.game).copied() else {
+            return Err(Conflict::Version(Version::NONE));
+        };
+        if !(turn_version..=version).contains(&draft.version) {
             return Err(Conflict::Version(version));
         }
         self.drafts.insert(draft.game, Some(draft));

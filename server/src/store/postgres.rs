@@ -50,20 +50,19 @@ impl Postgres {
 
 fn migrator() -> Migrator {
     let games = include_str!("../../../migrations/postgres/0001_games.sql");
-    Migrator::with_migrations(vec![Migration::new(
-        1,
-        "games".into(),
-        MigrationType::Simple,
-        games.into_sql_str(),
-        false,
-    )])
+    let live_play = include_str!("../../../migrations/postgres/0002_live_play.sql");
+    let migration = |version, name: &'static str, sql: &'static str| {
+        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations(vec![migration(1, "games", games), migration(2, "live play", live_play)])
 }
 
 /// The columns of `game`.
 macro_rules! game_columns {
     () => {
-        "id, ruleset, status, visibility, creator, creator_name, seat, first_player, first_name, \
-         second_player, second_name, version, turn, to_move, winner, reason, created_ms, updated_ms"
+        "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, custom_start, \
+         first_player, first_name, second_player, second_name, version, turn, to_move, winner, reason, \
+         created_ms, updated_ms, deadline_ms"
     };
 }
 
@@ -214,7 +213,7 @@ const LIVE_GAMES: &str = concat!(
     "select ",
     game_columns!(),
     " from game
-     where status = 'playing' and visibility = 'public' and (created_ms, id) < ($1, $2)
+     where status = 'playing' and visibility = 'public' and watching = 'everybody' and (created_ms, id) < ($1, $2)
      order by created_ms desc, id desc
      limit $3"
 );
@@ -223,7 +222,7 @@ const FINISHED_GAMES: &str = concat!(
     "select ",
     game_columns!(),
     " from game
-     where status = 'finished' and visibility = 'public' and (updated_ms, id) < ($1, $2)
+     where status = 'finished' and visibility = 'public' and watching = 'everybody' and (updated_ms, id) < ($1, $2)
      order by updated_ms desc, id desc
      limit $3"
 );
@@ -262,12 +261,13 @@ const GAMES_OF: &str = concat!(
 /// How the games of the writes stand. Their rows are locked, so this holds until the end of the transaction.
 async fn standing(tx: &mut PgConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
     let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
-    let versions: Vec<(Uuid, i64)> =
-        sqlx::query_as("select id, version from game where id = any($1) order by id for no key update")
-            .bind(games)
-            .fetch_all(&mut *tx)
-            .await?;
-    let (games, commands): (Vec<_>, Vec<_>) = plan::commands_of(writes)
+    let games: Vec<(Uuid, i64, i64)> = sqlx::query_as(
+        "select id, version, turn_version from game where id = any($1) order by id for no key update",
+    )
+    .bind(games)
+    .fetch_all(&mut *tx)
+    .await?;
+    let (command_games, commands): (Vec<_>, Vec<_>) = plan::commands_of(writes)
         .into_iter()
         .map(|(game, command)| (game.uuid(), command.to_string()))
         .unzip();
@@ -275,31 +275,34 @@ async fn standing(tx: &mut PgConnection, writes: &[Write]) -> Result<Standing, s
         "select event.game, event.command from unnest($1::uuid[], $2::text[]) as sent (game, command)
          join event on event.game = sent.game and event.command = sent.command",
     )
-    .bind(games)
+    .bind(command_games)
     .bind(commands)
     .fetch_all(tx)
     .await?;
-    Standing::of(versions, used)
+    Standing::of(games, used)
 }
 
 async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
     if plan.games.is_empty() {
         return Ok(());
     }
-    let rows: Vec<_> = plan.games.values().map(|game| GameRow::from(*game)).collect();
+    let rows: Vec<_> = plan.games.values().map(|game| GameRow::from(game.summary)).collect();
+    let turn_versions: Vec<_> = plan.games.values().map(|game| i64::from(game.turn_version.get())).collect();
     sqlx::query(concat!(
         "insert into game (",
         game_columns!(),
-        ")
+        ", first_folded, second_folded, turn_version)
          select ",
         game_columns!(),
-        " from unnest(
-            $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[],
-            $7::text[], $8::uuid[], $9::text[], $10::uuid[], $11::text[], $12::bigint[],
-            $13::integer[], $14::text[], $15::text[], $16::text[], $17::bigint[], $18::bigint[]
+        ", first_folded, second_folded, turn_version
+         from unnest(
+            $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[],
+            $9::text[], $10::boolean[], $11::uuid[], $12::text[], $13::uuid[], $14::text[], $15::bigint[],
+            $16::integer[], $17::text[], $18::text[], $19::text[], $20::bigint[], $21::bigint[], $22::bigint[],
+            $23::text[], $24::text[], $25::bigint[]
          ) as new (",
         game_columns!(),
-        ")
+        ", first_folded, second_folded, turn_version)
          on conflict (id) do update set
             status = excluded.status,
             first_player = excluded.first_player,
@@ -311,7 +314,11 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
             to_move = excluded.to_move,
             winner = excluded.winner,
             reason = excluded.reason,
-            updated_ms = excluded.updated_ms"
+            updated_ms = excluded.updated_ms,
+            deadline_ms = excluded.deadline_ms,
+            first_folded = excluded.first_folded,
+            second_folded = excluded.second_folded,
+            turn_version = excluded.turn_version"
     ))
     .bind(column(&rows, |row| row.id))
     .bind(column(&rows, |row| &*row.ruleset))
@@ -320,6 +327,9 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .bind(column(&rows, |row| row.creator))
     .bind(column(&rows, |row| &*row.creator_name))
     .bind(column(&rows, |row| &*row.seat))
+    .bind(column(&rows, |row| &*row.clock))
+    .bind(column(&rows, |row| &*row.watching))
+    .bind(column(&rows, |row| row.custom_start))
     .bind(column(&rows, |row| row.first_player))
     .bind(column(&rows, |row| row.first_name.as_deref()))
     .bind(column(&rows, |row| row.second_player))
@@ -331,6 +341,10 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .bind(column(&rows, |row| row.reason.as_deref()))
     .bind(column(&rows, |row| row.created_ms))
     .bind(column(&rows, |row| row.updated_ms))
+    .bind(column(&rows, |row| row.deadline_ms))
+    .bind(column(&rows, GameRow::first_folded))
+    .bind(column(&rows, GameRow::second_folded))
+    .bind(turn_versions)
     .execute(tx)
     .await
     .map(drop)

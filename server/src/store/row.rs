@@ -47,6 +47,9 @@ row! {
         creator: Uuid,
         creator_name: String,
         seat: String,
+        clock: String,
+        watching: String,
+        custom_start: bool,
         first_player: Option<Uuid>,
         first_name: Option<String>,
         second_player: Option<Uuid>,
@@ -58,6 +61,7 @@ row! {
         reason: Option<String>,
         created_ms: i64,
         updated_ms: i64,
+        deadline_ms: Option<i64>,
     }
 }
 
@@ -99,6 +103,9 @@ impl From<&GameSummary> for GameRow {
             creator: game.creator.id.uuid(),
             creator_name: game.creator.name.to_string(),
             seat: word(game.seat),
+            clock: json(&game.clock),
+            watching: word(game.watching),
+            custom_start: game.custom_start,
             first_player: first.map(|player| player.id.uuid()),
             first_name: first.map(|player| player.name.to_string()),
             second_player: second.map(|player| player.id.uuid()),
@@ -110,6 +117,7 @@ impl From<&GameSummary> for GameRow {
             reason: game.outcome.as_ref().map(|outcome| word(outcome.reason)),
             created_ms: game.created_ms,
             updated_ms: game.updated_ms,
+            deadline_ms: game.deadline_ms,
         }
     }
 }
@@ -129,9 +137,9 @@ impl TryFrom<GameRow> for GameSummary {
             visibility: from_word(&row.visibility)?,
             creator: player(row.creator, row.creator_name)?,
             seat: from_word(&row.seat)?,
-            clock: Default::default(),
-            watching: Default::default(),
-            custom_start: false,
+            clock: serde_json::from_str(&row.clock).map_err(invalid)?,
+            watching: from_word(&row.watching)?,
+            custom_start: row.custom_start,
             seats: first.zip(second).map(|(first, second)| Seats { first, second }),
             version: version(row.version)?,
             turn: row.turn.try_into().map_err(invalid)?,
@@ -139,8 +147,20 @@ impl TryFrom<GameRow> for GameSummary {
             outcome: reason.map(|reason| Outcome { winner, reason }),
             created_ms: row.created_ms,
             updated_ms: row.updated_ms,
-            deadline_ms: None,
+            deadline_ms: row.deadline_ms,
         })
+    }
+}
+
+impl GameRow {
+    /// The first side's name as it is looked for.
+    pub(super) fn first_folded(&self) -> Option<String> {
+        self.first_name.as_deref().map(folded)
+    }
+
+    /// The second side's name as it is looked for.
+    pub(super) fn second_folded(&self) -> Option<String> {
+        self.second_name.as_deref().map(folded)
     }
 }
 
@@ -205,6 +225,15 @@ fn player(id: Uuid, name: String) -> Result<Player, sqlx::Error> {
 
 fn optional_player(id: Option<Uuid>, name: Option<String>) -> Result<Option<Player>, sqlx::Error> {
     id.zip(name).map(|(id, name)| player(id, name)).transpose()
+}
+
+/// A name in lower case, the same in both databases, which do not agree on what that is.
+pub(super) fn folded(name: &str) -> String {
+    name.to_lowercase()
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("a value of the protocol is JSON")
 }
 
 /// The protocol's word for a value that is no more than a word.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{
     Conflict, Cursor, DraftRow, List, Log, Page, Paging, Store, StoreError, StoredEvent, TokenHash, Write,
     error::within,
-    plan::{self, Plan, Standing},
+    plan::{self, Plan, Planned, Standing},
     row::{self, EventRow, GameRow, PlayerRow, SavedDraft},
 };
 use crate::{
@@ -75,20 +75,19 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 
 fn migrator() -> Migrator {
     let games = include_str!("../../../migrations/sqlite/0001_games.sql");
-    Migrator::with_migrations(vec![Migration::new(
-        1,
-        "games".into(),
-        MigrationType::Simple,
-        games.into_sql_str(),
-        false,
-    )])
+    let live_play = include_str!("../../../migrations/sqlite/0002_live_play.sql");
+    let migration = |version, name: &'static str, sql: &'static str| {
+        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations(vec![migration(1, "games", games), migration(2, "live play", live_play)])
 }
 
 /// The columns of `game`.
 macro_rules! game_columns {
     () => {
-        "id, ruleset, status, visibility, creator, creator_name, seat, first_player, first_name, \
-         second_player, second_name, version, turn, to_move, winner, reason, created_ms, updated_ms"
+        "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, custom_start, \
+         first_player, first_name, second_player, second_name, version, turn, to_move, winner, reason, \
+         created_ms, updated_ms, deadline_ms"
     };
 }
 
@@ -99,7 +98,7 @@ impl Store for Sqlite {
             let mut tx = self.writer.begin_with("begin immediate").await?;
             let plan = Plan::of(writes, standing(&mut tx, writes).await?);
             for game in plan.games.values() {
-                save_game(&mut tx, game).await?;
+                save_game(&mut tx, *game).await?;
             }
             for (game, event) in &plan.events {
                 save_event(&mut tx, *game, event).await?;
@@ -118,12 +117,12 @@ impl Store for Sqlite {
         within("read the log of a game", async {
             let mut tx = self.readers.begin().await?;
             let events: Vec<EventRow> = sqlx::query_as(
-                "select version, at_ms, command, body from event where game = ?1 order by version",
+                "select version, at_ms, command, body from event where game = $1 order by version",
             )
             .bind(game.uuid())
             .fetch_all(&mut *tx)
             .await?;
-            let draft: Option<SavedDraft> = sqlx::query_as("select version, body from draft where game = ?1")
+            let draft: Option<SavedDraft> = sqlx::query_as("select version, body from draft where game = $1")
                 .bind(game.uuid())
                 .fetch_optional(&mut *tx)
                 .await?;
@@ -136,7 +135,7 @@ impl Store for Sqlite {
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError> {
         within("read a game", async {
             let row: Option<GameRow> =
-                sqlx::query_as(concat!("select ", game_columns!(), " from game where id = ?1"))
+                sqlx::query_as(concat!("select ", game_columns!(), " from game where id = $1"))
                     .bind(game.uuid())
                     .fetch_optional(&self.readers)
                     .await?;
@@ -167,7 +166,7 @@ impl Store for Sqlite {
 
     async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError> {
         within("count the open rooms of a player", async {
-            sqlx::query_scalar("select count(*) from game where creator = ?1 and status = 'open'")
+            sqlx::query_scalar("select count(*) from game where creator = $1 and status = 'open'")
                 .bind(creator.uuid())
                 .fetch_one(&self.readers)
                 .await
@@ -178,13 +177,13 @@ impl Store for Sqlite {
     async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError> {
         within("create a player", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
-            sqlx::query("insert into player (id, name, created_ms) values (?1, ?2, ?3)")
+            sqlx::query("insert into player (id, name, created_ms) values ($1, $2, $3)")
                 .bind(player.id.uuid())
                 .bind(player.name.as_str())
                 .bind(now_ms)
                 .execute(&mut *tx)
                 .await?;
-            sqlx::query("insert into session (token_hash, player, created_ms) values (?1, ?2, ?3)")
+            sqlx::query("insert into session (token_hash, player, created_ms) values ($1, $2, $3)")
                 .bind(token.as_bytes())
                 .bind(player.id.uuid())
                 .bind(now_ms)
@@ -200,7 +199,7 @@ impl Store for Sqlite {
             let row: Option<PlayerRow> = sqlx::query_as(
                 "select player.id, player.name from session
                  join player on player.id = session.player
-                 where session.token_hash = ?1",
+                 where session.token_hash = $1",
             )
             .bind(token.as_bytes())
             .fetch_optional(&self.readers)
@@ -213,7 +212,7 @@ impl Store for Sqlite {
     async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError> {
         within("rename a player", async {
             let row: Option<PlayerRow> =
-                sqlx::query_as("update player set name = ?2 where id = ?1 returning id, name")
+                sqlx::query_as("update player set name = $2 where id = $1 returning id, name")
                     .bind(player.uuid())
                     .bind(name.as_str())
                     .fetch_optional(&self.writer)
@@ -236,27 +235,27 @@ const OPEN_ROOMS: &str = concat!(
     "select ",
     game_columns!(),
     " from game
-     where status = 'open' and visibility = 'public' and (created_ms, id) < (?1, ?2)
+     where status = 'open' and visibility = 'public' and (created_ms, id) < ($1, $2)
      order by created_ms desc, id desc
-     limit ?3"
+     limit $3"
 );
 
 const LIVE_GAMES: &str = concat!(
     "select ",
     game_columns!(),
     " from game
-     where status = 'playing' and visibility = 'public' and (created_ms, id) < (?1, ?2)
+     where status = 'playing' and visibility = 'public' and watching = 'everybody' and (created_ms, id) < ($1, $2)
      order by created_ms desc, id desc
-     limit ?3"
+     limit $3"
 );
 
 const FINISHED_GAMES: &str = concat!(
     "select ",
     game_columns!(),
     " from game
-     where status = 'finished' and visibility = 'public' and (updated_ms, id) < (?1, ?2)
+     where status = 'finished' and visibility = 'public' and watching = 'everybody' and (updated_ms, id) < ($1, $2)
      order by updated_ms desc, id desc
-     limit ?3"
+     limit $3"
 );
 
 // Each of the three ways to be in a game has its own index, so each is asked for by itself.
@@ -267,56 +266,59 @@ const GAMES_OF: &str = concat!(
      where id in (
         select id from (
             select id from game
-            where creator = ?4 and status = 'open' and (created_ms, id) < (?1, ?2)
+            where creator = $4 and status = 'open' and (created_ms, id) < ($1, $2)
             order by created_ms desc, id desc
-            limit ?3
+            limit $3
         ) as made
         union
         select id from (
             select id from game
-            where first_player = ?4 and (created_ms, id) < (?1, ?2)
+            where first_player = $4 and (created_ms, id) < ($1, $2)
             order by created_ms desc, id desc
-            limit ?3
+            limit $3
         ) as as_first
         union
         select id from (
             select id from game
-            where second_player = ?4 and (created_ms, id) < (?1, ?2)
+            where second_player = $4 and (created_ms, id) < ($1, $2)
             order by created_ms desc, id desc
-            limit ?3
+            limit $3
         ) as as_second
      )
      order by created_ms desc, id desc
-     limit ?3"
+     limit $3"
 );
 
 /// How the games of the writes stand. The transaction is the only writer, so this holds until its end.
 async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
-    let versions: Vec<(Uuid, i64)> =
-        sqlx::query_as("select id, version from game where id in (select unhex(value) from json_each(?1))")
-            .bind(ids(plan::games_of(writes)))
-            .fetch_all(&mut *tx)
-            .await?;
+    let games: Vec<(Uuid, i64, i64)> = sqlx::query_as(
+        "select id, version, turn_version from game where id in (select unhex(value) from json_each($1))",
+    )
+    .bind(ids(plan::games_of(writes)))
+    .fetch_all(&mut *tx)
+    .await?;
     let commands = plan::commands_of(writes);
     let sent: Vec<_> =
         commands.iter().map(|(game, command)| json!([game.uuid().simple(), command.as_str()])).collect();
     // A cross join is done in the order that it is written in: for each command one look into the index.
     let used: Vec<(Uuid, String)> = sqlx::query_as(
-        "select event.game, event.command from json_each(?1) as sent
+        "select event.game, event.command from json_each($1) as sent
          cross join event on event.game = unhex(sent.value ->> 0) and event.command = sent.value ->> 1",
     )
     .bind(json!(sent).to_string())
     .fetch_all(tx)
     .await?;
-    Standing::of(versions, used)
+    Standing::of(games, used)
 }
 
-async fn save_game(tx: &mut SqliteConnection, game: &GameSummary) -> Result<(), sqlx::Error> {
-    let row = GameRow::from(game);
+async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), sqlx::Error> {
+    let row = GameRow::from(game.summary);
     sqlx::query(concat!(
         "insert into game (",
         game_columns!(),
-        ") values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+        ", first_folded, second_folded, turn_version)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+            $21, $22, $23, $24, $25)
          on conflict (id) do update set
             status = excluded.status,
             first_player = excluded.first_player,
@@ -328,33 +330,44 @@ async fn save_game(tx: &mut SqliteConnection, game: &GameSummary) -> Result<(), 
             to_move = excluded.to_move,
             winner = excluded.winner,
             reason = excluded.reason,
-            updated_ms = excluded.updated_ms"
+            updated_ms = excluded.updated_ms,
+            deadline_ms = excluded.deadline_ms,
+            first_folded = excluded.first_folded,
+            second_folded = excluded.second_folded,
+            turn_version = excluded.turn_version"
     ))
     .bind(row.id)
-    .bind(row.ruleset)
-    .bind(row.status)
-    .bind(row.visibility)
+    .bind(&row.ruleset)
+    .bind(&row.status)
+    .bind(&row.visibility)
     .bind(row.creator)
-    .bind(row.creator_name)
-    .bind(row.seat)
+    .bind(&row.creator_name)
+    .bind(&row.seat)
+    .bind(&row.clock)
+    .bind(&row.watching)
+    .bind(row.custom_start)
     .bind(row.first_player)
-    .bind(row.first_name)
+    .bind(&row.first_name)
     .bind(row.second_player)
-    .bind(row.second_name)
+    .bind(&row.second_name)
     .bind(row.version)
     .bind(row.turn)
-    .bind(row.to_move)
-    .bind(row.winner)
-    .bind(row.reason)
+    .bind(&row.to_move)
+    .bind(&row.winner)
+    .bind(&row.reason)
     .bind(row.created_ms)
     .bind(row.updated_ms)
+    .bind(row.deadline_ms)
+    .bind(row.first_folded())
+    .bind(row.second_folded())
+    .bind(i64::from(game.turn_version.get()))
     .execute(tx)
     .await
     .map(drop)
 }
 
 async fn save_event(tx: &mut SqliteConnection, game: GameId, event: &StoredEvent) -> Result<(), sqlx::Error> {
-    sqlx::query("insert into event (game, version, at_ms, command, body) values (?1, ?2, ?3, ?4, ?5)")
+    sqlx::query("insert into event (game, version, at_ms, command, body) values ($1, $2, $3, $4, $5)")
         .bind(game.uuid())
         .bind(i64::from(event.version.get()))
         .bind(event.at_ms)
@@ -366,7 +379,7 @@ async fn save_event(tx: &mut SqliteConnection, game: GameId, event: &StoredEvent
 }
 
 async fn remove_drafts(tx: &mut SqliteConnection, games: Vec<GameId>) -> Result<(), sqlx::Error> {
-    sqlx::query("delete from draft where game in (select unhex(value) from json_each(?1))")
+    sqlx::query("delete from draft where game in (select unhex(value) from json_each($1))")
         .bind(ids(games))
         .execute(tx)
         .await
@@ -375,7 +388,7 @@ async fn remove_drafts(tx: &mut SqliteConnection, games: Vec<GameId>) -> Result<
 
 async fn save_draft(tx: &mut SqliteConnection, draft: &DraftRow) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into draft (game, version, body) values (?1, ?2, ?3)
+        "insert into draft (game, version, body) values ($1, $2, $3)
          on conflict (game) do update set version = excluded.version, body = excluded.body",
     )
     .bind(draft.game.uuid())

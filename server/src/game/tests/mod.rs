@@ -1,12 +1,15 @@
 //! What may happen, and that the log tells it all.
 
+mod clocks;
+mod offers;
+
 use engine::{Ruleset, Side};
 use uuid::Uuid;
 
 use super::*;
 use crate::{
     ids::{ActionText, GameId, PlayerId, PlayerName, Version},
-    protocol::{Outcome, Player, Reason, SeatChoice, Status, Terms, Visibility},
+    protocol::{ClockRule, OfferKind, Outcome, Player, Reason, SeatChoice, Status, Terms, Visibility},
 };
 
 const MADE_MS: i64 = 1_000;
@@ -38,14 +41,18 @@ struct Game {
 
 impl Game {
     fn room(seat: SeatChoice) -> Self {
+        Self::room_with(Ruleset::Fibonacci, seat, ClockRule::None)
+    }
+
+    fn room_with(ruleset: Ruleset, seat: SeatChoice, clock: ClockRule) -> Self {
         let event = Event::Created {
-            ruleset: Ruleset::Fibonacci,
+            ruleset,
             visibility: Visibility::Public,
             creator: ada(),
             seat,
-            terms: Terms::default(),
+            terms: Terms { clock, ..Terms::default() },
             start: None,
-            seed: None,
+            seed: ruleset.has_cards().then(|| engine::Seed::new([7; 32])),
         };
         let recorded = Recorded { at_ms: MADE_MS, event };
         Self { state: State::begin(&recorded).unwrap(), log: vec![recorded], now_ms: JOINED_MS }
@@ -53,17 +60,49 @@ impl Game {
 
     /// Ada has the first seat, Blaise the second.
     fn begun() -> Self {
-        let mut game = Self::room(SeatChoice::First);
+        Self::begun_with(Ruleset::Fibonacci, ClockRule::None)
+    }
+
+    fn begun_with(ruleset: Ruleset, clock: ClockRule) -> Self {
+        let mut game = Self::room_with(ruleset, SeatChoice::First, clock);
         game.give(&blaise(), &Command::Join { coin: false }).unwrap();
         game
     }
 
     fn give(&mut self, who: &Player, command: &Command) -> Result<Version, Refusal> {
-        let Decision { events, next } = decide(&self.state, command, who, self.now_ms)?;
+        let when = When { received_ms: self.now_ms, now_ms: self.now_ms };
+        let decision = decide(&self.state, command, who, when)?;
+        self.keep(decision);
+        Ok(self.state.version())
+    }
+
+    fn keep(&mut self, Decision { events, next }: Decision) {
         assert!(!events.is_empty());
         self.log.extend(events);
         self.state = next;
-        Ok(self.state.version())
+    }
+
+    fn player_to_move(&self) -> Player {
+        self.state.seats().unwrap()[self.state.play().to_move()].clone()
+    }
+
+    /// The side to move plays `moves` actions, the first legal ones, and ends its turn.
+    fn play(&mut self, moves: usize, lag_ms: i64) -> Result<Version, Refusal> {
+        let mut actions: Vec<String> = Vec::new();
+        loop {
+            let draft = self.state.play().draft(&actions).unwrap();
+            let next = match draft.complete {
+                true => break,
+                false if actions.len() == moves => "end".to_owned(),
+                false => draft.legal().into_iter().find(|action| action.text != "end").unwrap().text,
+            };
+            actions.push(next);
+        }
+        let Command::Turn { base, actions, .. } = turn_on(self.state.version(), &actions.join(" ")) else {
+            unreachable!("a turn is a turn")
+        };
+        let who = self.player_to_move();
+        self.give(&who, &Command::Turn { base, actions, lag_ms })
     }
 
     fn turn(&mut self, who: &Player, actions: &str) -> Result<Version, Refusal> {
@@ -79,7 +118,7 @@ impl Game {
 fn turn_on(base: Version, actions: &str) -> Command {
     let actions =
         actions.split_whitespace().map(|text| ActionText::try_from(text.to_owned()).unwrap()).collect();
-    Command::Turn { base, actions }
+    Command::Turn { base, actions, lag_ms: 0 }
 }
 
 #[test]
@@ -206,7 +245,7 @@ fn a_log_that_no_game_can_have_is_told_from_one_that_it_can() {
     let again = state.apply(created).unwrap_err();
     assert_eq!(again, Corrupt::OutOfPlace { version: Version::new(3) });
     let actions = vec![ActionText::try_from("a1-a2".to_owned()).unwrap()];
-    let illegal = Recorded { at_ms: JOINED_MS, event: Event::TurnPlayed { actions, took_ms: 0 } };
+    let illegal = Recorded { at_ms: JOINED_MS, event: Event::TurnPlayed { actions, took_ms: 0, lag_ms: 0, time: None } };
     assert!(matches!(state.apply(&illegal), Err(Corrupt::IllegalTurn { .. })));
     assert_eq!(state.version(), game.state.version(), "a refused event leaves the state as it was");
 }

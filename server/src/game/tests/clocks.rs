@@ -1,0 +1,256 @@
+//! Clocks in virtual time, exact to the millisecond.
+
+use super::*;
+use crate::{
+    ids::Days,
+    protocol::{Bonus, RealTime, RealTimeParts, Times},
+};
+
+/// Each line: the clock; how long the turns took, one after the other; both sides' time after that, or who is late.
+///
+/// A clock is `BASE+BONUS` in seconds, with `a` behind it where the bonus is for every action, `d` instead of `+` for a
+/// delay and `b` for Bronstein; or `Ndays`. A turn is its milliseconds, perhaps with `xN` for N actions, `~N` for a
+/// measured lag and `cN` for the time in which the server was away; `back` takes the last turn back.
+const GOLDEN: &str = "
+300+3   |                                   | 300000 300000
+300+3   | 0                                 | 300000 300000
+300+3   | 59999                             | 300000 300000
+300+3   | 0 0                               | 300000 300000
+300+3   | 50000 40000                       | 300000 300000
+300+3   | 50000 59999                       | 300000 300000
+300+3   | 0 0 0                             | 303000 300000
+300+3   | 0 0 1                             | 302999 300000
+300+3   | 0 0 1000                          | 302000 300000
+300+3   | 0 0 3000                          | 300000 300000
+300+3   | 0 0 3001                          | 299999 300000
+300+3   | 0 0 1000 2000                     | 302000 301000
+300+3   | 0 0 1000 2000 4000 8000           | 301000 296000
+300+3   | 0 0 299999                        | 3001 300000
+300+3   | 0 0 300000                        | first is late
+300+3   | 0 0 300001                        | first is late
+300+3   | 0 0 299999 0 3000                 | 3001 303000
+300+3   | 0 0 299999 0 3001                 | first is late
+300+3   | 0 0 0 299999                      | 303000 3001
+300+3   | 0 0 0 300000                      | second is late
+300+0   | 0 0 1000 1000 1000 1000           | 298000 298000
+300+0   | 0 0 299999 1 0                    | 1 299999
+300+0   | 0 0 299999 1 1                    | first is late
+0+5     | 0 0                               | 5000 5000
+0+5     | 0 0 4999                          | 5001 5000
+0+5     | 0 0 5000                          | first is late
+0+5     | 0 0 4999 0 5000                   | 5001 10000
+60+1a   | 0 0 0x1                           | 61000 60000
+60+1a   | 0 0 0x3                           | 63000 60000
+60+1a   | 0 0 2500x3                        | 60500 60000
+60+1a   | 0 0 59999x2                       | 2001 60000
+60+1a   | 0 0 60000x3                       | first is late
+60+1a   | 0 0 1000x2 1000x4                 | 61000 63000
+60+1a   | 7000x1 9000x2 0x1                 | 61000 60000
+10d2    | 0 0                               | 10000 10000
+10d2    | 0 0 0                             | 10000 10000
+10d2    | 0 0 1999                          | 10000 10000
+10d2    | 0 0 2000                          | 10000 10000
+10d2    | 0 0 2001                          | 9999 10000
+10d2    | 0 0 11999                         | 1 10000
+10d2    | 0 0 12000                         | first is late
+10d2    | 0 0 11999 0 2000                  | 1 10000
+10d2    | 0 0 11999 0 2001                  | first is late
+0d4     | 0 0 3999                          | 4000 4000
+0d4     | 0 0 7999                          | 1 4000
+0d4     | 0 0 8000                          | first is late
+10b2    | 0 0 0                             | 10000 10000
+10b2    | 0 0 1999                          | 10000 10000
+10b2    | 0 0 2000                          | 10000 10000
+10b2    | 0 0 2001                          | 9999 10000
+10b2    | 0 0 9999                          | 2001 10000
+10b2    | 0 0 10000                         | first is late
+10b2    | 0 0 9999 0 2000                   | 2001 10000
+10b2    | 0 0 9999 0 2001                   | first is late
+3days   | 0 0                               | 259200000 259200000
+3days   | 0 0 259199999                     | 259200000 259200000
+3days   | 0 0 259200000                     | first is late
+3days   | 0 0 100000000 259199999           | 259200000 259200000
+3days   | 0 0 100000000 259200000           | second is late
+1days   | 86399999 86399999 86399999 86399999 | 86400000 86400000
+300+3   | 0 0 1000~50                       | 302050 300000
+300+3   | 0 0 1000~1000                     | 303000 300000
+300+3   | 0 0 1000~5000                     | 303000 300000
+300+3   | 0 0 5000~5000                     | 299000 300000
+300+3   | 0 0 5000~5000 0 5000~5000         | 297200 303000
+300+3   | 0 0 5000~5000 0 5000~0 0 5000~5000 | 295400 306000
+300+3   | 0 0 5000~-9000                    | 298000 300000
+300+3   | 0 0 300000~1                      | 3001 300000
+300+3   | 0 0 300999~1000                   | 3001 300000
+300+3   | 0 0 301000~1000                   | first is late
+10d2    | 0 0 2500~400                      | 9900 10000
+300+3   | 0 0 20000c19000                   | 302000 300000
+300+3   | 0 0 319999c20000                  | 3001 300000
+300+3   | 0 0 320000c20000                  | first is late
+300+3   | 0 0 5000c20000                    | 303000 300000
+3days   | 0 0 259200999c1000                | 259200000 259200000
+300+3   | 0 0 9000 back                     | 300000 300000
+300+3   | 0 0 9000 back 1000                | 302000 300000
+300+3   | 0 0 9000 8000 back                | 294000 300000
+300+3   | 0 0 9000 8000 back 1000           | 294000 302000
+300+3   | 0 0 5000~5000 back 5000~5000      | 299000 300000
+300+3   | 0 0 back 9000                     | 300000 300000
+";
+
+fn clock(text: &str) -> ClockRule {
+    if let Some(days) = text.strip_suffix("days") {
+        return ClockRule::Correspondence { days: Days::try_from(days.parse::<u64>().unwrap()).unwrap() };
+    }
+    let place = text.find(['+', 'd', 'b']).unwrap();
+    let (base, bonus) = (&text[..place], &text[place + 1..]);
+    let (bonus_s, bonus) = match (&text[place..=place], bonus.strip_suffix('a')) {
+        ("+", Some(seconds)) => (seconds, Bonus::PerAction),
+        ("+", None) => (bonus, Bonus::PerTurn),
+        ("d", _) => (bonus, Bonus::Delay),
+        _ => (bonus, Bonus::Bronstein),
+    };
+    let (base_s, bonus_s) = (base.parse().unwrap(), bonus_s.parse().unwrap());
+    ClockRule::RealTime(RealTime::try_from(RealTimeParts { base_s, bonus_s, bonus }).unwrap())
+}
+
+/// The number behind a letter of a turn's text.
+fn part(turn: &str, letter: char) -> Option<i64> {
+    let (_, rest) = turn.split_once(letter)?;
+    let end = rest.find(['x', '~', 'c']).unwrap_or(rest.len());
+    Some(rest[..end].parse().unwrap())
+}
+
+/// Plays a turn of the table.
+fn play_turn(game: &mut Game, turn: &str) -> Result<Version, Refusal> {
+    if turn == "back" {
+        let (asked, asks) = (game.player_to_move(), game.state.play().to_move().other());
+        let asks = game.state.seats().unwrap()[asks].clone();
+        let (what, rematch) = (OfferKind::Takeback, GameId::new(Uuid::nil()));
+        game.give(&asks, &Command::Offer { what, rematch }).unwrap();
+        return game.give(&asked, &Command::Answer { what, accept: true, rematch });
+    }
+    let elapsed_ms: i64 = turn[..turn.find(['x', '~', 'c']).unwrap_or(turn.len())].parse().unwrap();
+    game.now_ms += elapsed_ms;
+    if let Some(away_ms) = part(turn, 'c') {
+        game.keep(credit(&game.state, away_ms, game.now_ms).unwrap());
+    }
+    let moves = part(turn, 'x').map_or(1, |moves| usize::try_from(moves).unwrap());
+    game.play(moves, part(turn, '~').unwrap_or(0))
+}
+
+fn outcome_of(clock: ClockRule, turns: &str) -> String {
+    let mut game = Game::begun_with(Ruleset::Fibonacci, clock);
+    for turn in turns.split_whitespace() {
+        let side = game.state.play().to_move();
+        match play_turn(&mut game, turn) {
+            Ok(_) => {}
+            Err(Refusal::OutOfTime) => return format!("{side} is late"),
+            Err(refusal) => panic!("{turn} of {turns}: {refusal:?}"),
+        }
+    }
+    let left = game.state.stand.left_ms.unwrap();
+    format!("{} {}", left.first, left.second)
+}
+
+#[test]
+fn the_golden_table_of_clocks_holds_to_the_millisecond() {
+    let mut n_cases = 0;
+    for line in GOLDEN.lines().filter(|line| !line.is_empty()) {
+        let [rule, turns, expected] = line.split('|').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        assert_eq!(outcome_of(clock(rule.trim()), turns), expected.trim(), "{line}");
+        n_cases += 1;
+    }
+    assert!(n_cases >= 60, "{n_cases} cases");
+}
+
+/// A game of which both sides have made a turn.
+fn under_way(rule: &str) -> Game {
+    let mut game = Game::begun_with(Ruleset::Fibonacci, clock(rule));
+    game.play(1, 0).unwrap();
+    game.play(1, 0).unwrap();
+    game
+}
+
+#[test]
+fn a_flag_falls_when_nothing_more_could_be_forgiven_and_not_a_millisecond_before() {
+    for (rule, allowed_ms) in [("300+3", 300_000), ("10d2", 12_000), ("10b2", 10_000), ("2days", 172_800_000)] {
+        let mut game = under_way(rule);
+        let falls_ms = game.now_ms + allowed_ms + clock::LagQuota::FULL_MS;
+        assert_eq!(strikes_at_ms(&game.state), Some(falls_ms), "{rule}");
+        assert!(strike(&game.state, falls_ms - 1).is_none(), "{rule}");
+        game.keep(strike(&game.state, falls_ms).unwrap());
+        let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("{rule}") };
+        assert_eq!(*outcome, Outcome { winner: Some(Side::Second), reason: Reason::Time }, "{rule}");
+        assert_eq!(strikes_at_ms(&game.state), None, "it falls once");
+    }
+}
+
+#[test]
+fn a_game_whose_first_turns_do_not_come_aborts_itself_and_has_no_result() {
+    for (rule, first_turn_ms) in [("300+3", 60_000), ("180+180", 60_000), ("2days", 172_800_000)] {
+        for turns_made in [0, 1] {
+            let mut game = Game::begun_with(Ruleset::Fibonacci, clock(rule));
+            for _ in 0..turns_made {
+                game.now_ms += 1_000;
+                game.play(1, 0).unwrap();
+            }
+            let aborts_ms = game.now_ms + first_turn_ms;
+            assert!(strike(&game.state, aborts_ms - 1).is_none(), "{rule}");
+            game.keep(strike(&game.state, aborts_ms).unwrap());
+            assert_eq!(game.status(), Status::Aborted, "{rule} after {turns_made} turns");
+        }
+    }
+}
+
+#[test]
+fn a_game_without_a_clock_waits_for_its_turns_for_ever_once_both_sides_have_begun() {
+    let mut game = Game::begun();
+    assert!(strikes_at_ms(&game.state).is_some(), "the first turn has a time");
+    game.play(1, 0).unwrap();
+    game.play(1, 0).unwrap();
+    assert_eq!(strikes_at_ms(&game.state), None);
+}
+
+#[test]
+fn time_runs_from_the_commit_of_the_other_sides_turn() {
+    let mut game = under_way("300+3");
+    let decided_ms = game.now_ms;
+    game.state.committed(decided_ms + 70);
+    game.now_ms = decided_ms + 1_070;
+    game.play(1, 0).unwrap();
+    assert_eq!(game.state.stand.left_ms.unwrap().first, 302_000);
+}
+
+#[test]
+fn what_was_given_back_once_is_not_given_back_again() {
+    let mut game = under_way("300+3");
+    game.keep(credit(&game.state, 5_000, game.now_ms).unwrap());
+    assert!(credit(&game.state, 5_000, game.now_ms).is_none());
+    assert!(credit(&game.state, 0, game.now_ms).is_none());
+    game.keep(credit(&game.state, 7_000, game.now_ms).unwrap());
+    let credits = game.log.iter().filter_map(|one| match one.event {
+        Event::TimeCredited { ms, side } => Some((side, ms)),
+        _ => None,
+    });
+    assert_eq!(credits.collect::<Vec<_>>(), [(Side::First, 5_000), (Side::First, 2_000)]);
+    game.play(1, 0).unwrap();
+    assert!(credit(&game.state, 0, game.now_ms).is_none(), "the next turn has a count of its own");
+}
+
+#[test]
+fn readers_are_shown_the_clocks_as_they_are_when_they_ask() {
+    let mut game = under_way("10d2");
+    let began_ms = game.now_ms;
+    let shown = |game: &Game, after_ms| match view::present(&game.state, began_ms + after_ms) {
+        crate::protocol::Present::Playing { clock: Some(clock), .. } => clock,
+        other => panic!("{other:?}"),
+    };
+    for (after_ms, first_ms, free_ms) in
+        [(0, 10_000, 2_000), (500, 10_000, 1_500), (2_000, 10_000, 0), (2_001, 9_999, 0), (99_000, 0, 0)]
+    {
+        let clock = shown(&game, after_ms);
+        assert_eq!(clock.left, Times { first_ms, second_ms: 10_000 }, "after {after_ms} ms");
+        assert_eq!((clock.free_ms, clock.running), (free_ms, Some(Side::First)), "after {after_ms} ms");
+    }
+    game.keep(credit(&game.state, 1_000, began_ms).unwrap());
+    assert_eq!(shown(&game, 3_000).left.first_ms, 10_000, "the time given back is the first to go");
+}

@@ -1,0 +1,182 @@
+//! Draws, take-backs, rematches, aborts and claims.
+
+use super::*;
+use crate::protocol::{Bonus, ClaimKind, RealTime, RealTimeParts};
+
+fn rematch_id() -> GameId {
+    GameId::new(Uuid::from_u128(99))
+}
+
+fn offer(what: OfferKind) -> Command {
+    Command::Offer { what, rematch: rematch_id() }
+}
+
+fn answer(what: OfferKind, accept: bool) -> Command {
+    Command::Answer { what, accept, rematch: rematch_id() }
+}
+
+fn standing(game: &Game) -> Vec<(OfferKind, Side)> {
+    let (Phase::Playing { offers, .. } | Phase::Finished { offers, .. }) = &game.state.phase else { panic!("over") };
+    offers.standing().iter().map(|offer| (offer.what, offer.side)).collect()
+}
+
+/// A game of which both sides have made a turn; Ada is to move.
+fn under_way() -> Game {
+    let mut game = Game::begun();
+    game.play(1, 0).unwrap();
+    game.play(1, 0).unwrap();
+    game
+}
+
+fn finished() -> Game {
+    let mut game = under_way();
+    game.give(&ada(), &Command::Resign).unwrap();
+    game
+}
+
+#[test]
+fn a_draw_is_agreed_by_an_answer_or_by_an_offer_that_meets_the_others() {
+    for accept in [answer(OfferKind::Draw, true), offer(OfferKind::Draw)] {
+        let mut game = under_way();
+        game.give(&ada(), &offer(OfferKind::Draw)).unwrap();
+        assert_eq!(standing(&game), [(OfferKind::Draw, Side::First)]);
+        assert_eq!(game.give(&ada(), &answer(OfferKind::Draw, true)), Err(Refusal::NoOffer), "it is one's own");
+        game.give(&blaise(), &accept).unwrap();
+        let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("it goes on") };
+        assert_eq!(*outcome, Outcome { winner: None, reason: Reason::Agreement });
+    }
+}
+
+#[test]
+fn a_draw_offer_stands_until_the_other_side_has_played() {
+    let mut game = under_way();
+    game.give(&ada(), &offer(OfferKind::Draw)).unwrap();
+    game.play(1, 0).unwrap();
+    assert_eq!(standing(&game), [(OfferKind::Draw, Side::First)], "it goes with one's own turn");
+    game.play(1, 0).unwrap();
+    assert_eq!(standing(&game), [], "the turn is an answer");
+    assert_eq!(game.give(&blaise(), &answer(OfferKind::Draw, true)), Err(Refusal::NoOffer));
+}
+
+#[test]
+fn what_was_declined_or_taken_back_is_not_offered_again_in_the_same_turn() {
+    for decliner in [ada(), blaise()] {
+        let mut game = under_way();
+        game.give(&ada(), &offer(OfferKind::Draw)).unwrap();
+        assert_eq!(game.give(&ada(), &offer(OfferKind::Draw)), Err(Refusal::OfferedAlready));
+        game.give(&decliner, &answer(OfferKind::Draw, false)).unwrap();
+        assert_eq!(standing(&game), []);
+        assert_eq!(game.give(&ada(), &offer(OfferKind::Draw)), Err(Refusal::OfferedAlready));
+        game.give(&blaise(), &offer(OfferKind::Draw)).unwrap();
+        game.play(1, 0).unwrap();
+        game.give(&ada(), &offer(OfferKind::Draw)).unwrap();
+    }
+}
+
+#[test]
+fn an_offer_leaves_the_turn_under_way_as_it_is() {
+    let mut game = under_way();
+    let base = game.state.version();
+    game.give(&blaise(), &offer(OfferKind::Draw)).unwrap();
+    let now = game.state.version();
+    assert!(may_act(&game.state, &ada(), base).is_ok(), "the version from before the offer");
+    assert!(may_act(&game.state, &ada(), now).is_ok(), "the one after it");
+    let older = Version::new(base.get() - 1);
+    assert_eq!(may_act(&game.state, &ada(), older), Err(Refusal::Stale { version: now }));
+}
+
+#[test]
+fn a_turn_taken_back_gives_back_board_and_turn_and_one_that_was_answered_takes_the_answer_with_it() {
+    let mut game = under_way();
+    let before = game.state.play().position_text();
+    game.play(1, 0).unwrap();
+    game.give(&ada(), &offer(OfferKind::Takeback)).unwrap();
+    game.give(&blaise(), &answer(OfferKind::Takeback, true)).unwrap();
+    assert_eq!(game.state.play().position_text(), before, "Blaise had not answered");
+    assert_eq!(game.player_to_move(), ada());
+
+    game.play(1, 0).unwrap();
+    game.play(1, 0).unwrap();
+    game.give(&ada(), &offer(OfferKind::Takeback)).unwrap();
+    game.give(&blaise(), &answer(OfferKind::Takeback, true)).unwrap();
+    assert_eq!(game.state.play().position_text(), before, "Blaise had answered");
+    assert_eq!(game.state.play().turns().len(), 2);
+    assert_eq!(game.state.played.len(), 2);
+    assert_eq!(game.log.last().unwrap().event, Event::TurnsTakenBack { turns: 2, side: Side::Second });
+}
+
+#[test]
+fn a_take_back_needs_a_turn_of_ones_own_and_closed_cards_and_is_gone_with_the_next_turn() {
+    let mut game = Game::begun();
+    game.play(1, 0).unwrap();
+    assert_eq!(game.give(&blaise(), &offer(OfferKind::Takeback)), Err(Refusal::NothingToTakeBack));
+    game.give(&ada(), &offer(OfferKind::Takeback)).unwrap();
+    game.play(1, 0).unwrap();
+    assert_eq!(standing(&game), []);
+
+    let mut cards = Game::begun_with(Ruleset::FibonacciCards, ClockRule::None);
+    cards.play(1, 0).unwrap();
+    assert_eq!(cards.give(&ada(), &offer(OfferKind::Takeback)), Err(Refusal::CardsAreOpen));
+}
+
+#[test]
+fn a_rematch_has_the_sides_changed_and_the_same_terms() {
+    let mut game = finished();
+    assert_eq!(under_way().give(&ada(), &offer(OfferKind::Rematch)), Err(Refusal::NotOver));
+    assert_eq!(game.give(&stranger(), &offer(OfferKind::Rematch)), Err(Refusal::NotSeated));
+    game.give(&blaise(), &offer(OfferKind::Rematch)).unwrap();
+    game.give(&ada(), &answer(OfferKind::Rematch, true)).unwrap();
+    assert!(matches!(game.state.phase, Phase::Finished { rematch: Some(id), .. } if id == rematch_id()));
+    assert_eq!(game.give(&ada(), &offer(OfferKind::Rematch)), Err(Refusal::OfferedAlready));
+
+    let events = rematch_of(&game.state, engine::Seed::new([1; 32]), game.now_ms);
+    let mut next = State::begin(&events[0]).unwrap();
+    next.apply(&events[1]).unwrap();
+    assert_eq!(next.side_of(ada().id), Some(Side::Second));
+    assert_eq!(next.side_of(blaise().id), Some(Side::First));
+    assert_eq!((next.ruleset(), &next.terms), (game.state.ruleset(), &game.state.terms));
+}
+
+#[test]
+fn a_game_is_aborted_only_before_both_sides_have_made_a_turn() {
+    for who in [ada(), blaise()] {
+        let mut game = Game::begun();
+        game.play(1, 0).unwrap();
+        game.give(&who, &Command::Abort).unwrap();
+        assert_eq!(game.status(), Status::Aborted);
+        assert_eq!(game.give(&who, &Command::Resign), Err(Refusal::GameOver));
+    }
+    assert_eq!(under_way().give(&ada(), &Command::Abort), Err(Refusal::TooLateToAbort));
+    assert_eq!(Game::begun().give(&stranger(), &Command::Abort), Err(Refusal::NotSeated));
+}
+
+#[test]
+fn the_end_of_a_game_is_claimed_when_the_other_side_is_gone_for_as_long_as_its_clock_says() {
+    let real_time = |base_s, bonus_s| {
+        let parts = RealTimeParts { base_s, bonus_s, bonus: Bonus::PerTurn };
+        ClockRule::RealTime(RealTime::try_from(parts).unwrap())
+    };
+    let begun = |rule| {
+        let mut game = Game::begun_with(Ruleset::Fibonacci, rule);
+        game.play(1, 0).unwrap();
+        game.play(1, 0).unwrap();
+        game
+    };
+    let table = [(real_time(180, 0), 30_000), (real_time(1_800, 30), 120_000), (ClockRule::None, 1_800_000)];
+    for (rule, after_ms) in table {
+        for (what, winner) in [(ClaimKind::Win, Some(Side::First)), (ClaimKind::Draw, None)] {
+            let mut game = begun(rule);
+            for gone_ms in [None, Some(after_ms - 1)] {
+                let claim = Command::Claim { what, gone_ms };
+                assert_eq!(game.give(&ada(), &claim), Err(Refusal::NotGone), "{rule:?} {gone_ms:?}");
+            }
+            game.give(&ada(), &Command::Claim { what, gone_ms: Some(after_ms) }).unwrap();
+            let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("it goes on") };
+            assert_eq!(*outcome, Outcome { winner, reason: Reason::Abandon });
+        }
+    }
+    let days = ClockRule::Correspondence { days: crate::ids::Days::try_from(3).unwrap() };
+    let claim = Command::Claim { what: ClaimKind::Win, gone_ms: Some(i64::MAX) };
+    assert_eq!(begun(days).give(&ada(), &claim), Err(Refusal::NotGone), "the clock sees to it");
+    assert_eq!(Game::begun().give(&ada(), &claim), Err(Refusal::NotGone), "a game that nobody began is aborted");
+}

@@ -1,0 +1,93 @@
+//! What is said at a game: by its players among themselves, and by those who watch.
+
+use std::collections::HashMap;
+
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use crate::{
+    game::Refusal,
+    ids::{ChatText, CommandId, GameId, LineId, PlayerId},
+    limits::Pace,
+    protocol::{ChatLine, Player},
+    store::{Audience, ChatRow},
+};
+
+/// Lines of each audience that are kept in memory and shown to who comes.
+pub(super) const LINES: u32 = 200;
+
+/// Lines a second that one player may say for long.
+const LINES_PER_SECOND: u32 = 1;
+
+/// People whose pace is remembered. Beyond that the oldest memory goes.
+const SPEAKERS: usize = 256;
+
+/// The lines of a game.
+#[derive(Debug, Default)]
+pub(super) struct Chat {
+    players: Vec<ChatRow>,
+    watchers: Vec<ChatRow>,
+    paces: HashMap<PlayerId, Pace>,
+}
+
+impl Chat {
+    pub(super) fn new(players: Vec<ChatRow>, watchers: Vec<ChatRow>) -> Self {
+        Self { players, watchers, paces: HashMap::new() }
+    }
+
+    fn rows(&self, audience: Audience) -> &[ChatRow] {
+        match audience {
+            Audience::Players => &self.players,
+            Audience::Watchers => &self.watchers,
+        }
+    }
+
+    /// The lines that an audience reads, oldest first.
+    pub(super) fn lines(&self, audience: Audience) -> Vec<ChatLine> {
+        self.rows(audience).iter().map(|row| row.line.clone()).collect()
+    }
+
+    /// Whether the player has said this already, by the command.
+    pub(super) fn knows(&self, audience: Audience, who: PlayerId, command: &CommandId) -> bool {
+        self.rows(audience).iter().any(|row| row.line.who.id == who && row.command == *command)
+    }
+
+    /// Takes a line's share of its speaker's pace.
+    ///
+    /// # Errors
+    /// The speaker is too fast.
+    pub(super) fn pace(&mut self, who: PlayerId) -> Result<(), Refusal> {
+        let now = Instant::now();
+        if self.paces.len() >= SPEAKERS && !self.paces.contains_key(&who) {
+            self.paces.clear();
+        }
+        let pace = self.paces.entry(who).or_insert_with(|| Pace::new(LINES_PER_SECOND, now));
+        pace.take(now).map_err(|wait| Refusal::TooFast {
+            retry_ms: u32::try_from(wait.as_millis() + 1).unwrap_or(u32::MAX),
+        })
+    }
+
+    /// Takes note of a line that is stored.
+    pub(super) fn add(&mut self, row: ChatRow) {
+        let rows = match row.audience {
+            Audience::Players => &mut self.players,
+            Audience::Watchers => &mut self.watchers,
+        };
+        if rows.len() == LINES as usize {
+            rows.remove(0);
+        }
+        rows.push(row);
+    }
+}
+
+/// A line as the store keeps it.
+pub(super) fn row(
+    game: GameId,
+    audience: Audience,
+    command: CommandId,
+    (who, text): (Player, ChatText),
+    (turn, at_ms): (u16, i64),
+) -> ChatRow {
+    let line = ChatLine { id: LineId::new(Uuid::now_v7()), at_ms, turn, who, text };
+    ChatRow { game, audience, command, line }
+}
