@@ -41,6 +41,16 @@ from: string | null, to: string | null,
 turn: number, };
 
 /**
+ * `GET /api/blocks`: whom the visitor has blocked.
+ */
+export type Blocks = { players: Array<Player>, };
+
+/**
+ * What the seconds of the bonus are for.
+ */
+export type Bonus = "per_turn" | "per_action" | "delay" | "bronstein";
+
+/**
  * A capture, jump by jump (RULES 2.6).
  */
 export type Capture = { 
@@ -63,6 +73,42 @@ export type Cards = {
 card: number | null, first: Pack, second: Pack, };
 
 /**
+ * Something that was said.
+ */
+export type ChatLine = { 
+/**
+ * Lines sort by it.
+ */
+id: LineId, at_ms: number, 
+/**
+ * The turn that those who read it saw under way.
+ */
+turn: number, who: Player, text: ChatText, };
+
+/**
+ * A line of a chat: plain text, shown as it is.
+ */
+export type ChatText = string;
+
+/**
+ * What may be claimed of a game that the other side has left.
+ */
+export type ClaimKind = "win" | "draw";
+
+/**
+ * A side is gone, and when the other may claim.
+ */
+export type ClaimOffer = { 
+/**
+ * The side that is gone.
+ */
+against: Side, 
+/**
+ * Milliseconds, when this was sent, until it may be claimed; 0 if it may be now.
+ */
+in_ms: number, };
+
+/**
  * What a client may say over the socket. One text frame holds one message, at most
  * [`MAX_FRAME`](crate::limits::MAX_FRAME) bytes long.
  */
@@ -70,12 +116,44 @@ export type ClientMessage = { "type": "hello",
 /**
  * The client's [`PROTOCOL`].
  */
-protocol: number, games: Array<Known>, lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "ping", };
+protocol: number, games: Array<Known>, lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: ChatText, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
+
+/**
+ * The clocks when they were sent.
+ */
+export type Clock = { 
+/**
+ * Whose time runs.
+ */
+running: Side | null, 
+/**
+ * Milliseconds until it begins to.
+ */
+free_ms: number, first_ms: number, second_ms: number, };
+
+/**
+ * How time is measured.
+ */
+export type ClockRule = { "kind": "none" } | { "kind": "real_time" } & RealTime | { "kind": "correspondence", 
+/**
+ * Days, 1 to 14.
+ */
+days: Days, };
 
 /**
  * Chosen by a client, once for each thing it asks for: the same id twice has one effect.
  */
 export type CommandId = string;
+
+/**
+ * Days that a turn of a game by correspondence may take.
+ */
+export type Days = number;
+
+/**
+ * Turns that watchers are behind a game.
+ */
+export type Delay = number;
 
 /**
  * The unfinished turn of the side to move.
@@ -95,13 +173,18 @@ may_end: boolean,
 complete: boolean, };
 
 /**
+ * Whether the other side and watchers see turns while they are made.
+ */
+export type Drafts = "shown" | "hidden";
+
+/**
  * What has happened in a game, as its readers see it.
  */
 export type Event = { version: Version, 
 /**
  * The server's time, milliseconds since 1970.
  */
-at_ms: number, } & ({ "type": "created", ruleset: Ruleset, visibility: Visibility, creator: Player, seat: SeatChoice, 
+at_ms: number, } & ({ "type": "created", ruleset: Ruleset, visibility: Visibility, creator: Player, seat: SeatChoice, terms: Terms, 
 /**
  * The text of the start position. Where the first card is not turned over yet, it has `0/0` in its
  * place.
@@ -116,9 +199,25 @@ seed_hash: string | null, } | { "type": "started", seats: Seats, } | { "type": "
  */
 card: number | null, steps: Array<Step>, 
 /**
- * Milliseconds since the turn began.
+ * Milliseconds that the turn is said to have taken: those since it began, less what was credited.
  */
-took_ms: number, } | { "type": "resigned", side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome, 
+took_ms: number, 
+/**
+ * Both sides' time after it, where the game has a clock.
+ */
+time: Times | null, } | { "type": "offered", what: OfferKind, side: Side, } | { "type": "declined", what: OfferKind, side: Side, } | { "type": "draw_agreed", side: Side, } | { "type": "turns_taken_back", 
+/**
+ * How many, 1 or 2.
+ */
+turns: number, 
+/**
+ * The side that accepted.
+ */
+side: Side, } | { "type": "time_credited", side: Side, ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side: Side, } | { "type": "claimed", side: Side, } | { "type": "aborted", side: Side | null, } | { "type": "rematch_started", rematch: GameId, 
+/**
+ * The side that accepted.
+ */
+side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome, 
 /**
  * The seed of the cards in hex, now for all to know, where a ruleset has cards (RULES 1.18).
  */
@@ -146,7 +245,11 @@ next: string | null, };
 /**
  * A game as a list shows it.
  */
-export type GameSummary = { id: GameId, ruleset: Ruleset, status: Status, visibility: Visibility, creator: Player, seat: SeatChoice, 
+export type GameSummary = { id: GameId, ruleset: Ruleset, status: Status, visibility: Visibility, creator: Player, seat: SeatChoice, clock: ClockRule, watching: Watching, 
+/**
+ * Whether it begins from another position than the ruleset's own.
+ */
+custom_start: boolean, 
 /**
  * Null while the room is open.
  */
@@ -162,7 +265,11 @@ created_ms: number,
 /**
  * When its last event happened, milliseconds since 1970.
  */
-updated_ms: number, };
+updated_ms: number, 
+/**
+ * When the turn under way must be there, milliseconds since 1970; null if it may take as long as it likes.
+ */
+deadline_ms: number | null, };
 
 /**
  * One jump of a capture.
@@ -208,13 +315,23 @@ overflow: Overflow | null,
 capture: Capture | null, };
 
 /**
+ * Names a line of a chat.
+ */
+export type LineId = string;
+
+/**
  * The body of `POST /api/rooms`.
  */
 export type NewRoom = { ruleset: Ruleset, seat: SeatChoice, visibility: Visibility, 
 /**
  * The text of a start position other than the ruleset's own (RULES 0.9).
  */
-start?: string, };
+start?: string, terms?: Terms, };
+
+/**
+ * What one side may offer the other.
+ */
+export type OfferKind = "draw" | "takeback" | "rematch";
 
 /**
  * Who won, or nobody, and why (RULES 0.5).
@@ -277,9 +394,30 @@ export type PlayerId = string;
 export type PlayerName = string;
 
 /**
+ * What two players who look for a game have to agree on.
+ */
+export type Pool = { ruleset: Ruleset, clock: ClockRule, };
+
+/**
  * How a game stands.
  */
-export type Present = { "status": "open", version: Version, turn: Turn, } | { "status": "playing", version: Version, turn: Turn, } | { "status": "finished", version: Version, turn: Turn, outcome: Outcome, } | { "status": "cancelled", version: Version, turn: Turn, };
+export type Present = { "status": "open", version: Version, turn: Turn, } | { "status": "playing", version: Version, turn: Turn, clock: Clock | null, 
+/**
+ * Milliseconds, when this was sent, until the game aborts itself; null once both sides have made a turn.
+ */
+first_turn_ms: number | null, offers: Array<StandingOffer>, } | { "status": "finished", version: Version, turn: Turn, outcome: Outcome, 
+/**
+ * The times that were left.
+ */
+time: Times | null, 
+/**
+ * Of a rematch.
+ */
+offers: Array<StandingOffer>, 
+/**
+ * The game that the players went on in.
+ */
+rematch: GameId | null, } | { "status": "aborted", version: Version, turn: Turn, } | { "status": "cancelled", version: Version, turn: Turn, };
 
 /**
  * The body of every HTTP error, `application/problem+json`.
@@ -318,6 +456,19 @@ export type Quiet = { turns: number,
  * The number of turns at which the game is a draw.
  */
 limit: number, };
+
+/**
+ * A time for all turns of a side, and what each turn adds to it.
+ */
+export type RealTime = { 
+/**
+ * Seconds to begin with, 0 to 10,800. Without any, a side begins with one bonus.
+ */
+base_s: number, 
+/**
+ * Seconds of the bonus, 0 to 180; not 0 too.
+ */
+bonus_s: number, bonus: Bonus, };
 
 /**
  * Why a game ended (RULES 0.5).
@@ -365,11 +516,31 @@ barred: Array<Barred>,
  * The discs that every legal capture takes, which is why smaller ones and moves are not legal (RULES
  * 2.7); null if nothing must be captured.
  */
-best_capture: number | null, } | { "type": "ack", command: CommandId, game: GameId, version: Version, } | { "type": "nack", command: CommandId, game: GameId, } & ({ "code": "stale", version: Version, } | { "code": "not_seated" } | { "code": "not_your_turn" } | { "code": "not_started" } | { "code": "own_room" } | { "code": "room_taken" } | { "code": "room_cancelled" } | { "code": "not_yours" } | { "code": "game_over" } | { "code": "illegal", index: number, 
+best_capture: number | null, } | { "type": "ack", command: CommandId, game: GameId, version: Version, } | { "type": "nack", command: CommandId, game: GameId, } & ({ "code": "stale", version: Version, } | { "code": "not_seated" } | { "code": "not_your_turn" } | { "code": "not_started" } | { "code": "own_room" } | { "code": "room_taken" } | { "code": "room_cancelled" } | { "code": "not_yours" } | { "code": "game_over" } | { "code": "not_over" } | { "code": "out_of_time" } | { "code": "too_late_to_abort" } | { "code": "nothing_to_take_back" } | { "code": "cards_are_open" } | { "code": "offered_already" } | { "code": "no_offer" } | { "code": "not_gone" } | { "code": "private" } | { "code": "blocked" } | { "code": "illegal", index: number, 
 /**
  * A clause of the rules, as `1.12`.
  */
-rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", legal: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "unavailable" }) | { "type": "lobby", rooms: Array<GameSummary>, live: Array<GameSummary>, } | { "type": "lobby_changed", game: GameSummary, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "unavailable", game: GameId, }) | { "type": "pong" };
+rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", legal: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "unavailable" }) | { "type": "presence", game: GameId, 
+/**
+ * Whether somebody in the first side's seat looks at it.
+ */
+first: boolean, second: boolean, 
+/**
+ * Visitors who watch, each counted once.
+ */
+watchers: number, 
+/**
+ * What the side that is here may claim of the one that is gone.
+ */
+claim: ClaimOffer | null, } | { "type": "chat", game: GameId, lines: Array<ChatLine>, } | { "type": "lobby", rooms: Array<GameSummary>, live: Array<GameSummary>, finished: Array<GameSummary>, mine: Array<GameSummary>, } | { "type": "lobby_changed", game: GameSummary, } | { "type": "lobby_gone", game: GameId, } | { "type": "lobby_counts", 
+/**
+ * Visitors with an open page.
+ */
+players: number, 
+/**
+ * Those who watch, for the games of the lobby for which the number has changed.
+ */
+watchers: Array<WatcherCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong" };
 
 /**
  * `POST /api/session` and `PATCH /api/session`: who the visitor is.
@@ -395,9 +566,18 @@ left: number, };
 export type SetUps = { first: SetUp, second: SetUp, };
 
 /**
+ * An offer that waits for an answer.
+ */
+export type StandingOffer = { what: OfferKind, 
+/**
+ * Who made it.
+ */
+side: Side, };
+
+/**
  * Where a game is in its life.
  */
-export type Status = "open" | "playing" | "finished" | "cancelled";
+export type Status = "open" | "playing" | "finished" | "aborted" | "cancelled";
 
 /**
  * One action of a turn with what is seen of it.
@@ -437,9 +617,23 @@ taken: Array<string>,
 threats: Threats | null, };
 
 /**
+ * What the maker of a room sets for the game, apart from the ruleset and the seats.
+ */
+export type Terms = { clock: ClockRule, watching: Watching, drafts: Drafts, 
+/**
+ * How many turns behind the game its watchers are, 0 to 20.
+ */
+delay: Delay, };
+
+/**
  * The cells whose pieces stand next to each centre and attack it.
  */
 export type Threats = { first: Array<string>, second: Array<string>, };
+
+/**
+ * The time that each side has left, in milliseconds.
+ */
+export type Times = { first_ms: number, second_ms: number, };
 
 /**
  * The turn under way, or the last one if the game is over: all the numbers that a board shows.
@@ -491,3 +685,13 @@ export type Version = number;
  * Who learns of a game from the server's lists.
  */
 export type Visibility = "public" | "link";
+
+/**
+ * The visitors who watch a game.
+ */
+export type WatcherCount = { game: GameId, watchers: number, };
+
+/**
+ * Who may see a game besides its players, now and later.
+ */
+export type Watching = "everybody" | "nobody";
