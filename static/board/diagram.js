@@ -1,9 +1,9 @@
 // A small board to look at, for the pages that explain.
 
-import { createView, gameOf, set, wordsFor } from './view.js';
+import { createView, gameOf, set } from './view.js';
 
 /** @import { Ruleset, Threats } from '../protocol.d.ts' */
-/** @import { Target } from './view.js' */
+/** @import { Game, Target, Translate } from './view.js' */
 
 /** What a diagram may show besides the pieces; all of it by names of cells.
  * @typedef {object} Marks
@@ -55,5 +55,22 @@ export async function drawDiagram(host, { ruleset, position, t, label, marks = {
   );
 
   set(svg, 'role', 'img');
-  set(svg, 'aria-label', label ?? wordsFor(game, t).inventory(pieces));
+  set(svg, 'aria-label', label ?? inventory(game, pieces, t));
+}
+
+/** All pieces of a position, kind by kind.
+ * @param {Game} game
+ * @param {readonly (readonly [cell: string, content: string])[]} pieces
+ * @param {Translate} t
+ */
+function inventory(game, pieces, t) {
+  /** @type {Map<string, string[]>} */
+  const kinds = new Map();
+  for (const [cell, content] of pieces) {
+    const name = game.name(content, t);
+    kinds.set(name, [...(kinds.get(name) ?? []), cell]);
+  }
+  return [...kinds]
+    .map(([piece, cells]) => t('board.say.kind', { piece, cells: cells.join(', ') }))
+    .join('; ');
 }

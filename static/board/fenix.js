@@ -1,5 +1,6 @@
 // The board and the pieces of Fenix (RULES 2.1-2.2).
 
+import { createRide } from './captures.js';
 import { createGrid, lettersOf, readBoard, squares } from './grid.js';
 
 /** @import { Side } from '../protocol.d.ts' */
@@ -118,4 +119,5 @@ export const fenix = {
     return under === '' ? letter : letter === 'S' ? kind : kind.toLowerCase();
   },
   man: () => '',
+  createRide,
 };

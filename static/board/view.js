@@ -1,10 +1,11 @@
-// Draws a board: the grid of cells, the pieces, the marks, and pieces on their way. Elements are made once and then only patched, so that
-// focus and screen readers keep what they hold. What is seen is put into words here too.
+// Draws a board: the grid of cells, the pieces, the marks. Elements are made once and then only patched, so that focus
+// and screen readers keep what they hold.
 
 import { RADIUS, arcPath, circlePath, linePath, rayPath, shortened, smoothPath } from './grid.js';
 
-/** @import { Overflow, Ruleset, Side, Step, Turn } from '../protocol.d.ts' */
+/** @import { Ruleset, Side, Step } from '../protocol.d.ts' */
 /** @import { Grid, Label, Point } from './grid.js' */
+/** @import { createRide } from './captures.js' */
 /** @import { Args } from './input.js' */
 
 /** @typedef {(name: string, attributes?: Record<string, string | number>, children?: Element[]) => Element} Build */
@@ -28,6 +29,7 @@ import { RADIUS, arcPath, circlePath, linePath, rayPath, shortened, smoothPath }
  *   another and so many men are lost from the bottom
  * @property {(side: Side) => string} man a man of the reserve
  * @property {(place: number) => number} [capacity] how many men a place holds, where places differ
+ * @property {typeof createRide} [createRide] captures jump by jump, where there are any
  */
 
 /**
@@ -97,8 +99,6 @@ const OVER = /** @type {const} */ ([
   'victim',
   'prey-halo',
   'prey',
-  'over-halo',
-  'over',
   'makes-halo',
   'makes',
   'barred-halo',
@@ -180,20 +180,6 @@ const stackUp = ({ x, y }) =>
 const noEntry = (point) =>
   `${circlePath(point, 13)}M${(point.x - 9.2).toFixed(1)} ${(point.y + 9.2).toFixed(1)}l18.4 -18.4`;
 
-/** Lines to and fro over a circle, and two that strike it out.
- * @param {Point} point
- */
-const hatch = ({ x, y }) =>
-  [-18, -9, 0, 9, 18]
-    .map((d) => {
-      const half = Math.sqrt(29 * 29 - d * d) * Math.SQRT1_2;
-      const shift = d * Math.SQRT1_2;
-      return `M${(x + shift - half).toFixed(1)} ${(y + shift + half).toFixed(1)}l${(2 * half).toFixed(1)} ${(-2 * half).toFixed(1)}`;
-    })
-    .join('');
-const strike = (/** @type {Point} */ { x, y }) =>
-  `M${(x - 24).toFixed(1)} ${(y - 24).toFixed(1)}l48 48M${(x - 24).toFixed(1)} ${(y + 24).toFixed(1)}l48 -48`;
-
 /**
  * A board drawn into `host`.
  *
@@ -245,8 +231,12 @@ export function createView(host, game, withGrid) {
       return mark;
     });
   const pieces = el('g', { class: 'board-pieces', 'aria-hidden': 'true' });
-  const counts = el('g', { class: 'board-counts', 'aria-hidden': 'true' });
-  const badges = el('g', { class: 'board-badges', 'aria-hidden': 'true' });
+  /** Numbers beside places: how many men go, which step ended where, how far a capture is. */
+  const badges = {
+    counts: el('g', { class: 'board-counts', 'aria-hidden': 'true' }),
+    steps: el('g', { class: 'board-badges', 'aria-hidden': 'true' }),
+    jumps: el('g', { class: 'board-badges', 'aria-hidden': 'true' }),
+  };
   const svg = el('svg', { class: 'board-live', viewBox: grid.viewBox }, [
     field,
     el('g', { class: 'board-labels', 'aria-hidden': 'true' }, [ticks, ...labels]),
@@ -254,8 +244,7 @@ export function createView(host, game, withGrid) {
     el('g', { class: 'board-marks', 'aria-hidden': 'true' }, layer(UNDER)),
     pieces,
     el('g', { class: 'board-marks', 'aria-hidden': 'true' }, layer(OVER)),
-    counts,
-    badges,
+    ...Object.values(badges),
   ]);
   const { capacity } = game;
   if (capacity) {
@@ -295,7 +284,7 @@ export function createView(host, game, withGrid) {
     token.content = content;
     token.parts = parts;
     token.petals = petals;
-    set(token.body, 'class', `piece-body-of piece-${colour}`);
+    set(token.body, 'class', `piece-${colour}`);
     token.body.replaceChildren(...parts, ...petals, ...(badge ? [badge] : []));
     token.element.replaceChildren(shadow, token.body);
   }
@@ -424,58 +413,23 @@ export function createView(host, game, withGrid) {
      * @param {readonly Target[]} targets
      */
     target(targets) {
-      const spots = (/** @type {(target: Target) => boolean} */ which) =>
-        targets.filter(which).map(({ place }) => points[place]);
-      const join = (/** @type {Point[]} */ list, /** @type {(point: Point) => string} */ path) =>
-        list.map(path).join('');
-      const dots = spots(({ sign }) => sign === 'dot');
-      this.mark(
-        'dots-rim',
-        join(dots, (point) => circlePath(point, 12.6)),
-      );
-      this.mark(
-        'dots',
-        join(dots, (point) => circlePath(point, 9.5)),
-      );
-      const far = spots(({ sign }) => sign === 'far');
-      this.mark(
-        'far-rim',
-        join(far, (point) => circlePath(point, 7)),
-      );
-      this.mark(
-        'far',
-        join(far, (point) => circlePath(point, 5)),
-      );
-      this.double(
-        'swaps',
-        join(
-          spots(({ sign }) => sign === 'swap'),
-          chasingArrows,
-        ),
-      );
-      this.double(
-        'makes',
-        join(
-          spots(({ sign }) => sign === 'make'),
-          stackUp,
-        ),
-      );
-      this.double(
-        'over',
-        join(
-          spots(({ sign }) => sign === 'over'),
-          (point) => circlePath(point, 36),
-        ),
-      );
-      this.double(
-        'barred',
-        join(
-          spots(({ sign }) => sign === 'barred'),
-          noEntry,
-        ),
-      );
+      /** @param {Target['sign']} wanted @param {(point: Point) => string} path */
+      const signs = (wanted, path) =>
+        targets
+          .filter(({ sign }) => sign === wanted)
+          .map(({ place }) => path(points[place]))
+          .join('');
+      /** @param {Target['sign']} wanted @param {number} radius */
+      const circles = (wanted, radius) => signs(wanted, (point) => circlePath(point, radius));
+      this.mark('dots-rim', circles('dot', 12.6));
+      this.mark('dots', circles('dot', 9.5));
+      this.mark('far-rim', circles('far', 7));
+      this.mark('far', circles('far', 5));
+      this.double('swaps', signs('swap', chasingArrows));
+      this.double('makes', signs('make', stackUp));
+      this.double('barred', signs('barred', noEntry));
       label(
-        counts,
+        badges.counts,
         targets.flatMap(({ place, sign, text, isOccupied }) => {
           if (text === null) return [];
           const { x, y } = points[place];
@@ -486,7 +440,7 @@ export function createView(host, game, withGrid) {
     },
 
     /** A mark that shows on any ground.
-     * @param {'swaps' | 'makes' | 'over' | 'barred' | 'prey' | 'victim' | 'lines'} mark
+     * @param {'swaps' | 'makes' | 'barred' | 'prey' | 'victim' | 'lines'} mark
      * @param {string} path
      */
     double(mark, path) {
@@ -494,45 +448,13 @@ export function createView(host, game, withGrid) {
       this.mark(mark, path);
     },
 
-    /** A capture on its way: the pieces jumped over, which still stand in the way, those that can be jumped over next,
-     * the empty start, and the ways to choose from.
-     * @param {{ jumped: readonly number[], prey: readonly number[], hollow: readonly number[], ways: readonly (readonly number[])[] }} capture
-     */
-    hunt({ jumped, prey, hollow, ways }) {
-      const join = (/** @type {readonly number[]} */ list, /** @type {(point: Point) => string} */ path) =>
-        list.map((place) => path(points[place])).join('');
-      this.mark('victim-hatch', join(jumped, hatch));
-      this.double('victim', join(jumped, strike));
-      this.double(
-        'prey',
-        join(prey, (point) => circlePath(point, 36)),
-      );
-      this.mark(
-        'hollow',
-        join(hollow, (point) => circlePath(point, 24)),
-      );
-      this.double('lines', ways.map((way) => route(way, 0)).join(''));
-    },
-
-    /** A notch on each piece that must capture.
-     * @param {readonly number[]} list
-     */
-    urge(list) {
-      this.mark(
-        'must',
-        list
-          .map((place) => points[place])
-          .map(({ x, y }) => `M${(x + 16).toFixed(1)} ${(y - 37).toFixed(1)}h21v21Z`)
-          .join(''),
-      );
-    },
-
     /** Numbers that stand beside places.
+     * @param {'steps' | 'jumps'} what
      * @param {readonly { place: number, text: string }[]} list
      */
-    number(list) {
+    number(what, list) {
       label(
-        badges,
+        badges[what],
         list.map(({ place, text }) => ({ x: points[place].x + 25, y: points[place].y - 26, text, kind: '' })),
       );
     },
@@ -619,48 +541,13 @@ export function createView(host, game, withGrid) {
  * A place that a picked piece can go to, or one that is barred.
  * @typedef {object} Target
  * @property {number} place
- * @property {'dot' | 'far' | 'swap' | 'make' | 'over' | 'count' | 'barred' | 'choice'} sign
+ * @property {'dot' | 'far' | 'swap' | 'make' | 'count' | 'barred' | 'choice'} sign
  * @property {string | null} text
  * @property {boolean} isOccupied
  */
 
 /** Whether things may move: not if the visitor asked for less motion, nor if nobody looks. */
 export const mayMove = () => !matchMedia('(prefers-reduced-motion: reduce)').matches && !document.hidden;
-
-/**
- * Moves things along paths, all at once.
- *
- * @param {readonly { path: string, draw(point: { x: number, y: number }): void }[]} movers
- * @param {number} duration milliseconds
- * @param {() => void} done called once, at the end or by the returned function
- * @returns {() => void} ends it at once
- */
-export function travel(movers, duration, done) {
-  const tracks = movers.map(({ path, draw }) => {
-    const track = /** @type {SVGPathElement} */ (document.createElementNS(SVG, 'path'));
-    track.setAttribute('d', path);
-    return { track, length: track.getTotalLength(), draw };
-  });
-  const start = performance.now();
-  let frame = 0;
-  let over = false;
-  const finish = () => {
-    if (over) return;
-    over = true;
-    cancelAnimationFrame(frame);
-    for (const { track, length, draw } of tracks) draw(track.getPointAtLength(length));
-    done();
-  };
-  const step = () => {
-    const part = (performance.now() - start) / duration;
-    if (part >= 1) return finish();
-    const eased = 1 - (1 - part) ** 2;
-    for (const { track, length, draw } of tracks) draw(track.getPointAtLength(length * eased));
-    frame = requestAnimationFrame(step);
-  };
-  step();
-  return finish;
-}
 
 // ---- What steps have done
 
@@ -711,111 +598,4 @@ export function movedBy(steps) {
   return moved;
 }
 
-// ---- In words
-
-/**
- * What is said of a cell besides its name.
- * @typedef {object} Facts
- * @property {string | undefined} content
- * @property {readonly string[]} attackers if a centre stands on it
- * @property {number | null} capacity
- * @property {boolean} isPicked
- * @property {string | null} target what going there does, in words
- * @property {string | null} capture its part in a capture on its way, in words
- * @property {string | null} step which step of the draft ended here
- * @property {boolean} isLast whether the last turn moved a piece here
- */
-
-/**
- * @param {Game} game
- * @param {Translate} t
- */
-export function wordsFor(game, t) {
-  /** @param {readonly string[]} items */
-  const list = (items) => items.join(', ');
-  /** @param {readonly string[]} cells */
-  const counted = (cells) => ({ n: cells.length, cells: list(cells) });
-  /** @param {string} content */
-  const piece = (content) => game.name(content, t);
-
-  return {
-    list,
-    counted,
-    piece,
-
-    /** What becomes of a stack that men come onto.
-     * @param {number} total how many would be there
-     * @param {Overflow | null} lost
-     */
-    result(total, lost) {
-      const { reserved = 0, captured = 0 } = lost ?? {};
-      const key = reserved > 0 ? (captured > 0 ? 'both' : 'reserved') : captured > 0 ? 'captured' : 'plain';
-      return t(`board.result.${key}`, { total, reserved, captured });
-    },
-
-    /** @param {string} name @param {Facts} facts */
-    cell(name, { content, attackers, capacity, isPicked, target, capture, step, isLast }) {
-      const parts = [name, content === undefined ? t('board.empty') : piece(content)];
-      if (attackers.length > 0) parts.push(t('board.attacked', { cells: list(attackers) }));
-      if (isPicked) parts.push(t('board.picked'));
-      if (capture !== null) parts.push(capture);
-      if (target !== null) parts.push(target);
-      if (step !== null) parts.push(t('board.step', { number: step }));
-      if (isLast) parts.push(t('board.last'));
-      if (capacity !== null) parts.push(t('board.capacity', { n: capacity }));
-      return list(parts);
-    },
-
-    /** The men of a stack, said after the cell's name; nothing for what has no layers.
-     * @param {string | undefined} content
-     */
-    layers(content) {
-      const men = content === undefined ? [] : (game.menOf?.(content) ?? []);
-      return men.length > 0
-        ? t('board.layers', { men: list(men.map((side) => t(`board.colour.${side}`))) })
-        : '';
-    },
-
-    /** @param {readonly Step[]} steps */
-    lastTurn: (steps) =>
-      steps.length > 0
-        ? t('board.say.last', { steps: list(steps.map(({ action }) => action)) })
-        : t('board.say.no_last'),
-
-    /** Who attacks whom, what is in reserve, and what is left of the turn.
-     * @param {Turn} turn
-     */
-    threats({ threats, allowance, reserves }) {
-      const parts = [];
-      for (const side of /** @type {const} */ (['first', 'second'])) {
-        if (threats === null) continue;
-        const { length } = threats[side];
-        parts.push(t(`board.say.${length > 0 ? 'threats' : 'calm'}.${side}`, counted(threats[side])));
-      }
-      if (reserves) parts.push(t('board.say.reserves', { first: reserves.first, second: reserves.second }));
-      if (allowance) parts.push(t('board.say.left', { n: allowance.left, all: allowance.allowance }));
-      return parts.join(' ');
-    },
-
-    /** @param {number} direction @param {readonly [cell: string, content: string][]} seen */
-    ray(direction, seen) {
-      const what = seen.map(([cell, content]) => `${cell} ${piece(content)}`);
-      return t('board.say.ray', {
-        direction: t(`board.direction.${game.grid.lattice.compass[direction]}`),
-        what: what.length > 0 ? list(what) : t('board.empty'),
-      });
-    },
-
-    /** All pieces of a position, kind by kind.
-     * @param {readonly (readonly [cell: string, content: string])[]} pieces
-     */
-    inventory(pieces) {
-      const names = [...new Set(pieces.map(([, content]) => piece(content)))];
-      const kinds = names.map((name) => {
-        const cells = pieces.filter(([, content]) => piece(content) === name).map(([cell]) => cell);
-        return t('board.say.kind', { piece: name, cells: list(cells) });
-      });
-      return kinds.join('; ');
-    },
-  };
-}
+/** @typedef {ReturnType<typeof createView>} View */

@@ -37,7 +37,7 @@ export const unreadOf = (shown, seen, me) => shown.filter(({ id, who }) => id > 
 
 /** What takes no room, turns the direction of text or is no character: the server refuses a line with it. */
 const UNSEEN =
-  /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0e\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+  /[\ufe00-\ufe0e\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /**
  * What somebody wrote, as it can be said; null if nothing is left of it, or it is too long.

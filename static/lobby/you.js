@@ -1,7 +1,8 @@
 // The dialog about oneself: one's name, and whom one has blocked.
 
 import { listBlocks, rename, unblock } from '../net/api.js';
-import { announce, openDialog, t, wordsOf } from '../ui/page.js';
+import { openDialog } from '../ui/dialog.js';
+import { announce, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { submitted } from './submit.js';
 

@@ -3,55 +3,34 @@
 
 import { createBoard } from '../board/board.js';
 import {
-  actionsOf,
-  deskOf,
   fold,
   gameIdIn,
   otherSide,
-  outcomeOf,
   sideOf,
+  stepsBetween,
   takenIn,
   turnLines,
-  withAction,
   withDraft,
-  withOptions,
-  withSteps,
 } from '../play/model.js';
 import {
   keepInView,
   playerBar,
-  reasonWords,
   recordLinks,
   reserveTray,
-  spokenWords,
   strip,
   takenNotes,
   turnList,
 } from '../play/panels.js';
-import { cancelRoom, createRoom, joinRoom, openSession } from '../net/api.js';
-import { commandId, openLine } from '../net/socket.js';
-import {
-  GAMES,
-  announce,
-  byId,
-  icon,
-  isSame,
-  openDialog,
-  recall,
-  remember,
-  resultWords,
-  rulesetName,
-  seatWords,
-  showHeader,
-  sideName,
-  t,
-  wordsOf,
-} from '../ui/page.js';
+import { actionNamed, deskOf, earlyEnd, takeSeat } from '../play/seat.js';
+import { openSession } from '../net/api.js';
+import { openLine } from '../net/socket.js';
+import { announce, byId, icon, recall, remember, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { LegalAction, Player, Seats, ServerMessage, Side, Step, Turn } from '../protocol.js' */
-/** @import { Desk, Game } from '../play/model.js' */
-/** @import { Answer, News } from '../net/socket.js' */
+/** @import { Game } from '../play/model.js' */
+/** @import { Desk, Nack } from '../play/seat.js' */
+/** @import { Command, News } from '../net/socket.js' */
 /** @import { Args } from '../i18n.js' */
 
 /** A confirmation so soon after a step is the second half of a double tap. */
@@ -64,27 +43,11 @@ const id = gameIdIn(location.pathname) ?? '';
 let me = null;
 /** @type {Game | null} */
 let game = null;
-/** @type {Desk | null} */
-let desk = null;
-/** The desk as the server last confirmed it.
- * @type {Desk | null} */
-let confirmed = null;
-/** Questions are numbered so that only the answer to the latest counts. */
-let questionNo = 0;
-/** The question without an answer: `draft` if it changes my draft, `options` if it only asks what may follow.
- * @type {'draft' | 'options' | null} */
-let asked = null;
-/** Whether another draft of mine was heard of while this desk's was on its way. */
-let contested = false;
-/** @type {'turn' | 'resign' | null} */
-let sending = null;
 let resigning = false;
 /** Whether only the making of a piece is offered of what is legal. */
 let making = false;
-/** Whether the action that is awaited was typed: then the board has not moved its piece yet. */
-let typed = false;
-/** Whether the next cell gets a man of the reserve. */
-let dropping = false;
+/** What I have in hand on the board. */
+let held = { reserve: false, jumps: 0 };
 let listedVersion = 0;
 let stepAt = 0;
 /** @type {{ text: string, rule: string | null, turn?: number } | null} */
@@ -98,6 +61,39 @@ let flipped = false;
 let muted = recall('sound') === 'off';
 /** @type {ReturnType<typeof createBoard> | null} */
 let board = null;
+
+// --- Parts that most visits do not need ---
+
+/**
+ * A part of the page that is loaded when it is first asked for; then the page is drawn again.
+ *
+ * @template Part
+ * @param {() => Promise<Part>} load
+ * @returns {() => Part | null}
+ */
+function later(load) {
+  /** @type {Part | null} */
+  let part = null;
+  let isLoading = false;
+  return () => {
+    if (part === null && !isLoading) {
+      isLoading = true;
+      load()
+        .then((loaded) => {
+          part = loaded;
+          draw([]);
+        })
+        .finally(() => {
+          isLoading = false;
+        });
+    }
+    return part;
+  };
+}
+
+const roomPart = later(() => import('../play/room.js'));
+const overPart = later(() => import('../play/over.js'));
+const cardsPart = later(() => import('../play/cards.js'));
 /** @type {Promise<typeof import('../ui/sound.js')> | null} */
 let sounds = null;
 
@@ -109,17 +105,14 @@ const isMyTurn = () => game?.present.status === 'playing' && game.present.turn.s
 const bottomSide = () => (flipped ? otherSide(mySide() ?? 'second') : (mySide() ?? 'second'));
 /** Whether what I do now can reach the server. */
 const canAct = () =>
-  desk !== null && news !== 'offline' && news !== 'misuse' && news !== 'reload' && sending === null;
-
-/** @returns {LegalAction | undefined} */
-const earlyEnd = () => desk?.legal?.find(({ kind }) => kind === 'end');
+  seat.desk !== null && seat.sending === null && news !== 'offline' && news !== 'misuse' && news !== 'reload';
 
 /** The turn as it is shown: mine from my desk, the other's as far as the draft goes.
  * @param {Game} of
  * @returns {{ turn: Turn, steps: Step[] }}
  */
 function shownTurn(of) {
-  const shown = desk ?? deskOf(of.present.turn, of.present.status === 'playing' ? of.draft : null);
+  const shown = seat.desk ?? deskOf(of.present.turn, of.present.status === 'playing' ? of.draft : null);
   return { turn: shown.turn, steps: shown.steps };
 }
 
@@ -127,119 +120,67 @@ function shownTurn(of) {
  * @param {Side} side */
 const nameOf = (seats, side) => seats?.[side].name ?? t('game.free_seat');
 
-// --- Drafts ---
+// --- What I do ---
 
-/** Asks what may follow some actions. Only as a `draft` do they become mine: what this page merely shows may be
- * older than what another tab has made of it.
- * @param {'draft' | 'options'} type
- * @param {string[]} actions
- */
-async function ask(type, actions) {
-  if (game === null) return;
-  const { version } = game;
-  questionNo += 1;
-  const number = questionNo;
-  asked = type;
-  const answer = await line.command({ type, command: commandId(), game: id, version, actions });
-  if (answer === null) return;
-  recover();
-  if (number !== questionNo || desk === null || game.version !== version) {
-    draw([]);
-    return;
-  }
-  asked = null;
-  /** @type {Step[]} */
-  let fresh = [];
-  if (answer.type === 'options') {
-    if (typed) fresh = answer.draft.steps.slice(-1);
-    desk = withOptions(desk, answer);
-    confirmed = desk;
-  } else if (answer.type === 'nack') {
-    refused(answer);
-    const isIllegal = answer.code === 'illegal';
-    const back = type === 'options' && isIllegal ? null : confirmed;
-    desk = back ?? deskOf(game.present.turn, null);
-    if (desk.legal === null && isIllegal && actions.length > 0) ask('options', actionsOf(desk));
-  }
-  review();
-  typed = false;
-  draw(fresh);
-}
-
-/** @param {LegalAction} action */
-function take(action) {
-  if (desk === null || desk.legal === null || !canAct()) return;
+/** @param {LegalAction} action
+ * @param {'drawn' | 'typed'} how */
+function take(action, how) {
+  if (!canAct()) return;
   if (action.kind === 'end') return confirmTurn();
   notice = null;
   making = false;
   stepAt = performance.now();
-  desk = withAction(desk, action);
+  seat.take(action, how);
   sound(action.kind === 'swap' || action.kind === 'switch' ? 'swap' : 'move');
-  if (desk.turn.allowance !== null) announce(t('say.left', { n: desk.turn.allowance.left }));
-  ask('draft', actionsOf(desk));
+  const allowance = seat.desk?.turn.allowance ?? null;
+  if (allowance !== null) announce(t('say.left', { n: allowance.left }));
   draw([]);
 }
 
 /** @param {number} count the steps that stay */
 function takeBackTo(count) {
-  if (desk === null || desk.steps.length === 0 || !canAct()) return;
+  if (seat.desk === null || seat.desk.steps.length === 0 || !canAct()) return;
   notice = null;
-  typed = false;
-  desk = withSteps(desk, Math.max(0, count));
-  const { allowance } = desk.turn;
+  seat.takeBackTo(count);
+  const { allowance } = seat.desk.turn;
   announce(allowance === null ? t('say.undone_all') : t('say.undone', { n: allowance.left }));
-  ask('draft', actionsOf(desk));
   draw([]);
 }
 
-const undo = () => takeBackTo((desk?.steps.length ?? 0) - 1);
-const restart = () => takeBackTo(0);
+/** Takes back the last jump of a capture on its way, or else the last action. */
+function undo() {
+  if (!board?.back()) takeBackTo((seat.desk?.steps.length ?? 0) - 1);
+}
 
-// --- Turns ---
+function restart() {
+  board?.pick(null);
+  takeBackTo(0);
+}
 
 /** Sends the turn, ended early if moves are left. */
-async function confirmTurn() {
-  if (game === null || desk === null || !canAct() || asked !== null) return;
-  if (performance.now() - stepAt < SLIP_MS) return;
-  const end = earlyEnd();
-  if (!desk.complete && end === undefined) return;
-  const actions = desk.complete || end === undefined ? actionsOf(desk) : [...actionsOf(desk), end.text];
-  sending = 'turn';
+function confirmTurn() {
+  if (!canAct() || performance.now() - stepAt < SLIP_MS) return;
   notice = null;
-  draw([]);
-  const { version } = game;
-  const answer = await line.command({ type: 'turn', command: commandId(), game: id, version, actions });
-  if (answer?.type === 'nack') refused(answer);
-  settle(answer);
+  seat.confirm();
 }
 
-async function resign() {
-  if (game === null || sending !== null) return;
+function resign() {
+  if (seat.sending !== null) return;
   resigning = false;
-  sending = 'resign';
-  draw([]);
-  const answer = await line.command({ type: 'resign', command: commandId(), game: id });
-  if (answer?.type === 'nack') refused(answer);
-  settle(answer);
+  seat.resign();
 }
 
-/** After an ack the events of it are on their way, or here already; until then nothing may be sent.
- * @param {Answer | null} answer
+/** Says a command. An answer shows that what was busy is no longer so.
+ * @param {Command} command
  */
-function settle(answer) {
-  if (answer?.type !== 'ack' || (game !== null && game.version >= answer.version)) sending = null;
-  recover();
-  review();
-  draw([]);
-}
-
-/** An answer shows that what was busy is no longer so. */
-function recover() {
-  if (news === 'busy' || news === 'unavailable') news = 'online';
+async function say(command) {
+  const answer = await line.command(command);
+  if (answer !== null && (news === 'busy' || news === 'unavailable')) news = 'online';
+  return answer;
 }
 
 /** Says why the server refused. If it knows more than this page, the page asks for that.
- * @param {Extract<Answer, { type: 'nack' }>} nack
+ * @param {Nack} nack
  */
 function refused(nack) {
   const isLate = nack.code === 'stale' || nack.code === 'not_your_turn' || nack.code === 'game_over';
@@ -263,8 +204,9 @@ function explain(key, args) {
  * @param {Args} args
  */
 function explainPress(key, args) {
-  if (desk !== null && news === 'offline') return explain('status.offline');
-  if (asked !== null) return explain('status.asking');
+  if (seat.desk !== null && news === 'offline') return explain('status.offline');
+  if (seat.isAsking) return explain('status.asking');
+  if (seat.desk?.unlisted) return explain('refusal.too_many');
   explain(key, args);
   const rule = RULES[key];
   if (notice === null || rule === undefined) return;
@@ -293,7 +235,7 @@ function hear(message) {
       if (message.game === id && game !== null) {
         const before = shownTurn(game).steps;
         game = withDraft(game, message);
-        adopt();
+        seat.learn(game, isMyTurn());
         draw(stepsBetween(before, shownTurn(game).steps));
       }
       return;
@@ -308,132 +250,37 @@ function hear(message) {
 
 /** @param {Extract<ServerMessage, { type: 'snapshot' | 'events' }>} message */
 function learn(message) {
-  const next = fold(game, message);
+  const before = game;
+  const next = fold(before, message);
   if (next === null) {
     line.follow(id, 0);
     return;
   }
-  const before = game;
   const seen = before === null ? [] : shownTurn(before).steps;
   game = next;
   missing = null;
-  if (before === null || before.version !== next.version) {
-    sending = null;
+  if (before?.version !== next.version) {
     resigning = false;
-    desk = null;
-    confirmed = null;
-    questionNo += 1;
-    asked = null;
-    contested = false;
     making = false;
-    typed = false;
-    if (before !== null) tell(before, next);
   }
-  if (desk === null && isMyTurn()) {
-    desk = deskOf(next.present.turn, next.draft);
-    confirmed = desk;
-    ask('options', actionsOf(desk));
-  } else {
-    adopt();
-  }
-  draw(before === null ? [] : stepsSince(before, seen, next));
+  seat.learn(next, isMyTurn());
+  if (before !== null && before.version !== next.version) tell(before, next);
+  // What a watcher has seen as a draft is not played once more.
+  const played = next.turns.slice(before?.turns.length ?? 0).flatMap(({ steps }) => steps);
+  draw(before === null ? [] : stepsBetween(seen, played));
   if (before?.turns.length !== next.turns.length)
     keepInView(byId('turns'), byId('turns').querySelector('li:last-child'));
-}
-
-/** The steps that lead from one draft to a longer one; none if it is no continuation.
- * @param {Step[]} before
- * @param {Step[]} now
- */
-function stepsBetween(before, now) {
-  const isLonger = before.every(({ action }, i) => now[i]?.action === action);
-  return isLonger ? now.slice(before.length) : [];
-}
-
-/** The steps that a watcher has not seen yet as a draft.
- * @param {Game} before
- * @param {Step[]} seen
- * @param {Game} now
- */
-function stepsSince(before, seen, now) {
-  const played = now.turns.slice(before.turns.length).flatMap(({ steps }) => steps);
-  return stepsBetween(seen, played);
-}
-
-/** Takes over a draft of mine that was made elsewhere, as in another tab. */
-function adopt() {
-  if (game === null || desk === null) return;
-  const theirs = (game.draft?.steps ?? []).map(({ action }) => action);
-  if (theirs.join(' ') === actionsOf(desk).join(' ')) return;
-  if (asked === 'draft' || sending !== null) {
-    contested = true;
-    return;
-  }
-  desk = deskOf(game.present.turn, game.draft);
-  confirmed = desk;
-  ask('options', theirs);
-}
-
-/** Of two drafts that crossed, only the server knows which came last: it is asked once mine is answered. */
-function review() {
-  if (!contested || game === null || asked === 'draft' || sending !== null) return;
-  contested = false;
-  line.follow(id, game.version);
 }
 
 /** Says what has happened since, in one go.
  * @param {Game} before
  * @param {Game} now
  */
-function tell(before, now) {
-  const { status } = now.present;
-  if (before.present.status === 'open' && status === 'playing') {
-    const [first, second] = [nameOf(now.seats, 'first'), nameOf(now.seats, 'second')];
-    const colours = {
-      first_side: sideName(now.ruleset, 'first'),
-      second_side: sideName(now.ruleset, 'second'),
-    };
-    announce(t('say.started', { first, second, ...colours }));
-  }
-  const mine = mySide();
-  const words = now.turns
-    .slice(before.turns.length)
-    .filter(({ side }) => side !== mine)
-    .map(({ side, steps }) =>
-      t('say.played', { name: nameOf(now.seats, side), actions: steps.map(spokenWords).join('; ') }),
-    );
-  const outcome = outcomeOf(now);
-  if (outcome !== null && now.seats !== null) {
-    const { title, reason } = resultWords(now.ruleset, outcome, now.seats, mine);
-    announce([...words, `${title}.`, reason].join(' '), 'assertive');
-    sound('end');
-  } else if (isMyTurn()) {
-    const { allowance } = now.present.turn;
-    const count = allowance === null ? '' : t('say.left', { n: allowance.allowance });
-    announce(
-      [
-        ...words,
-        t('status.your_turn'),
-        cardWords(now),
-        reasonWords(now.ruleset, now.present.turn, mine) ?? count,
-      ]
-        .filter((text) => text !== '')
-        .join(' '),
-      'assertive',
-    );
-    sound('turn');
-  } else {
-    if (words.length > 0) announce(words.join(' '));
-    if (now.turns.length > before.turns.length && mine === null) sound('move');
-  }
-}
-
-/** The card of the turn, in words.
- * @param {Game} of
- */
-function cardWords({ present }) {
-  const card = present.turn.cards?.card ?? null;
-  return card === null ? '' : `${t('cards.card', { n: card })}.`;
+async function tell(before, now) {
+  const { newsBetween } = await import('../play/news.js');
+  const { words, isCall, tone } = newsBetween(before, now, mySide());
+  if (words !== '') announce(words, isCall ? 'assertive' : 'polite');
+  if (tone !== null) sound(tone);
 }
 
 /** @param {Extract<ServerMessage, { type: 'error' }>} why */
@@ -454,9 +301,9 @@ function fault(why) {
   }
 }
 
-// --- Rooms ---
-
-/** @param {() => Promise<void>} work */
+/** Does what takes a request, and says so if it fails.
+ * @param {() => Promise<unknown>} work
+ */
 async function attempt(work) {
   busy = true;
   notice = null;
@@ -469,35 +316,6 @@ async function attempt(work) {
   }
   busy = false;
   draw([]);
-}
-
-const join = () =>
-  attempt(async () => {
-    await joinRoom(id);
-  });
-
-const cancel = () =>
-  attempt(async () => {
-    await cancelRoom(id);
-  });
-
-const playAgain = () =>
-  attempt(async () => {
-    if (game === null) return;
-    const { ruleset, visibility } = game;
-    const room = await createRoom({ ruleset, visibility, seat: 'random' });
-    location.assign(`/game/${room.id}`);
-  });
-
-async function copyLink() {
-  const field = /** @type {HTMLInputElement} */ (byId('link'));
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-    explain('room.copied');
-  } catch {
-    explain('room.copy_by_hand');
-  }
 }
 
 // --- Drawing ---
@@ -549,8 +367,9 @@ function drawGame(of) {
   render(bar(otherSide(bottom)), byId('bar-top'));
   render(bar(bottom), byId('bar-bottom'));
   render(html`${statusPanel(of)} ${noticePanel(of)}`, byId('status'));
-  render(isPlaying ? strip(of.ruleset, turn, mine, of.seedHash) : nothing, byId('strip'));
-  byId('strip').classList.toggle('waiting', asked !== null);
+  const cards = turn.cards && cardsPart()?.cardsPanel(of.ruleset, turn.cards, of.seedHash);
+  render(isPlaying ? html`${strip(of.ruleset, turn, mine)} ${cards}` : nothing, byId('strip'));
+  byId('strip').classList.toggle('waiting', seat.isAsking);
   render(actionBar(of, mine, steps), byId('actions'));
   render(toolBar(of, mine), byId('tools'));
   if (listedVersion !== of.version) drawTurns(of);
@@ -576,10 +395,10 @@ function drawTurns(of) {
  */
 function tray(of, { reserves }, side) {
   if (reserves === null) return nothing;
-  const canDrop = side === mySide() && (desk?.legal ?? []).some(({ kind }) => kind === 'drop');
+  const canDrop = side === mySide() && (seat.desk?.legal ?? []).some(({ kind }) => kind === 'drop');
   return reserveTray({
     ...{ ruleset: of.ruleset, side, men: reserves[side] },
-    ...(canDrop ? { picked: dropping, press: () => board?.pickReserve(!dropping) } : {}),
+    ...(canDrop ? { picked: held.reserve, press: () => board?.pickReserve(!held.reserve) } : {}),
   });
 }
 
@@ -597,23 +416,14 @@ function statusPanel(of) {
   const { present, seats } = of;
   switch (present.status) {
     case 'open':
-      return isSame(me, of.creator) ? waitingPanel(of) : joinPanel(of);
+      return roomPart()?.roomPanel({ game: of, me, busy, attempt, explain });
     case 'cancelled':
       return html`<h2>${t('room.cancelled')}</h2>
         <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
     case 'finished': {
       if (seats === null) return nothing;
-      const { title, reason } = resultWords(of.ruleset, present.outcome, seats, mySide());
-      return html`<div class="result">
-        <h2>${title}</h2>
-        <p>${reason}</p>
-        <p class="buttons">
-          <a class="button primary" href=${`/replay/${id}`}>${t('game.replay')}</a>
-          <button ?disabled=${busy} @click=${playAgain}>${t('game.again')}</button>
-          ${of.seedHash === null ? nothing : html`<a class="button" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`}
-          <a class="button quiet" href="/">${t('page.to_lobby')}</a>
-        </p>
-      </div>`;
+      const { outcome } = present;
+      return overPart()?.overPanel({ game: of, seats, outcome, mine: mySide(), busy, attempt });
     }
     case 'playing': {
       const title = isMyTurn()
@@ -632,14 +442,17 @@ function statusPanel(of) {
 function nextWords(of) {
   const lines = turnLines(of.turns, of.present.turn.number);
   const wasSkipped = lines.at(-1)?.skipped ?? false;
+  const { desk } = seat;
   if (desk === null) {
     return mySide() === null ? t('status.watching') : t(wasSkipped ? 'status.skipped_you' : 'status.wait');
   }
   if (news === 'offline') return t('status.offline');
-  if (sending === 'turn') return t('status.sending');
+  if (seat.sending === 'turn') return t('status.sending');
   const { allowance } = desk.turn;
-  if (desk.complete) return t(allowance === null ? 'status.confirm_one' : 'status.confirm');
-  if (desk.legal === null && asked === null) return t('status.asking');
+  if (allowance === null && desk.steps.length > 0) return t('status.confirm_one');
+  if (desk.complete) return t('status.confirm');
+  if (desk.unlisted) return t('refusal.too_many');
+  if (desk.legal === null && !seat.isAsking) return t('status.asking');
   if (allowance === null) return oneActionWords(desk);
   const n = allowance.left;
   if (desk.steps.length === 0) return t(wasSkipped ? 'status.again' : 'status.begin', { n });
@@ -660,25 +473,6 @@ function oneActionWords({ turn, legal, bestCapture }) {
 }
 
 /** @param {Game} of */
-const waitingPanel = (of) =>
-  html`<h2>${t('room.waiting')}</h2>
-    <p>${t(of.visibility === 'link' ? 'room.share_link' : 'room.share')}</p>
-    <p class="copy">
-      <input id="link" readonly aria-label=${t('room.link')} value=${`${location.origin}/game/${id}`} />
-      <button class="primary" @click=${copyLink}>${icon('copy')} ${t('room.copy')}</button>
-    </p>
-    <p><button class="quiet" ?disabled=${busy} @click=${cancel}>${t('room.cancel')}</button></p>`;
-
-/** @param {Game} of */
-function joinPanel(of) {
-  /** @type {Record<string, string>} */
-  const mine = { first: 'second', second: 'first', random: 'random' };
-  return html`<h2>${t('room.open', { name: of.creator.name })}</h2>
-    <p>${seatWords(of.ruleset, mine[of.seat])}</p>
-    <p><button class="primary big" ?disabled=${busy || me === null} @click=${join}>${t('lobby.join')}</button></p>`;
-}
-
-/** @param {Game} of */
 const noticePanel = (of) =>
   notice === null
     ? nothing
@@ -696,12 +490,15 @@ const noticePanel = (of) =>
  */
 function actionBar(of, mine, steps) {
   if (of.present.status !== 'playing' || mine === null) return nothing;
-  const canUndo = canAct() && steps.length > 0;
-  const end = desk?.complete ? undefined : earlyEnd();
-  const canConfirm = canAct() && asked === null && (desk?.complete === true || end !== undefined);
+  const { desk, isAsking } = seat;
+  const canUndo = canAct() && (steps.length > 0 || held.jumps > 0);
+  const end = desk === null ? undefined : earlyEnd(desk);
+  const canConfirm = canAct() && !isAsking && (desk?.complete === true || end !== undefined);
   const left = desk?.turn.allowance?.left ?? 0;
   const canMake = desk?.turn.owed?.must === false && (desk.legal ?? []).some(({ kind }) => kind === 'make');
-  return html`${canMake ? html`<button aria-pressed=${making} @click=${makeInstead}>${icon('stack')} <span>${t('game.make')}</span></button>` : nothing}
+  const mustCapture = !making && (desk?.bestCapture ?? null) !== null;
+  return html`${mustCapture ? html`<button class="quiet" title=${t('game.show_captures')} @click=${() => board?.showCapture()}>${icon('eye')} <span>${t('game.show_captures')}</span></button>` : nothing}
+    ${canMake ? html`<button aria-pressed=${making} @click=${makeInstead}>${icon('stack')} <span>${t('game.make')}</span></button>` : nothing}
     <button class="quiet" title=${t('game.undo_long')} aria-disabled=${!canUndo} @click=${undo}>${icon('undo')} <span>${t('game.undo')}</span></button>
     <button class="quiet" title=${t('game.restart_long')} aria-disabled=${!canUndo} @click=${restart}>${icon('restart')} <span>${t('game.restart')}</span></button>
     <button class=${end === undefined ? 'primary confirm' : 'confirm'} aria-disabled=${!canConfirm} @click=${confirmTurn}>
@@ -723,17 +520,17 @@ function toolBar(of, mine) {
     <button class="quiet" aria-pressed=${muted} @click=${mute}>${icon(muted ? 'mute' : 'sound')} <span>${t('game.mute')}</span></button>
     <button class="quiet" @click=${help}>${icon('keys')} <span>${t('game.keys')}</span></button>
     ${of.seats === null ? nothing : recordLinks(id)}
-    ${canResign ? html`<button class="quiet" id="resign" aria-disabled=${sending !== null} @click=${askResign}>${icon('flag')} <span>${t('game.resign')}</span></button>` : nothing}
+    ${canResign ? html`<button class="quiet" id="resign" aria-disabled=${seat.sending !== null} @click=${askResign}>${icon('flag')} <span>${t('game.resign')}</span></button>` : nothing}
     ${typedMove(of)}`;
 }
 
 /** @param {Game} of */
 const typedMove = (of) =>
-  desk === null
+  seat.desk === null
     ? nothing
     : html`<form class="typed" @submit=${stageTyped}>
         <label>${t('typed.label')} <input name="move" autocomplete="off" autocapitalize="off" spellcheck="false" list="legal" placeholder=${t(`typed.example.${of.ruleset}`)} /></label>
-        <datalist id="legal">${(desk.legal ?? []).map(({ text }) => html`<option value=${text}></option>`)}</datalist>
+        <datalist id="legal">${(seat.desk.legal ?? []).map(({ text }) => html`<option value=${text}></option>`)}</datalist>
         <button class="quiet">${t('typed.stage')}</button>
       </form>`;
 
@@ -742,20 +539,11 @@ function stageTyped(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
   const written = String(new FormData(form).get('move'));
-  /** @param {string} text */
-  const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const legal = desk?.legal ?? [];
-  // What is left out does no harm, but `d5-d6` and `d5+d6` may both be legal.
-  const action =
-    legal.find(({ text }) => text === written.trim()) ??
-    legal.find(({ text }) => plain(text) === plain(written) && text.includes('*') === written.includes('*'));
-  if (action === undefined) {
-    explain('typed.unknown', { text: written });
-    return;
-  }
+  if (seat.isAsking) return explain('status.asking');
+  const action = seat.desk === null ? undefined : actionNamed(seat.desk, written);
+  if (action === undefined) return explain('typed.unknown', { text: written });
   form.reset();
-  typed = action.kind !== 'end';
-  take(action);
+  take(action, 'typed');
 }
 
 function drawLine() {
@@ -776,22 +564,23 @@ function drawBoard(of, animate) {
       ruleset: of.ruleset,
       t,
       announce,
-      onAction: (_, action) => take(action),
+      onAction: (action) => take(action, 'drawn'),
       onUndo: undo,
       onRestart: restart,
       onHelp: help,
       onExplain: explainPress,
-      onReserve(picked) {
-        dropping = picked;
+      onHold(now) {
+        held = now;
         if (game !== null) drawGame(game);
       },
     });
     board.ready.catch(() => explain('game.no_board'));
   }
+  const { desk } = seat;
   const { turn, steps } = shownTurn(of);
   board.setFlipped(bottomSide() === 'first');
   // It has moved its piece itself, and where all stands then the answer will tell.
-  if (desk?.ahead && !typed) return;
+  if (desk?.ahead === 'drawn') return;
   board.show({
     turn,
     mySide: mySide(),
@@ -838,7 +627,7 @@ function mute() {
 }
 
 function askResign() {
-  if (sending !== null) return;
+  if (seat.sending !== null) return;
   resigning = true;
   draw([]);
   byId('resign-no').focus();
@@ -860,41 +649,10 @@ function escapeResign(event) {
   if (event.key === 'Escape') keepPlaying();
 }
 
-/** The keys of the board, with the games where they mean something if not in all.
- * @type {[keys: string, words: string, games?: string[]][]}
- */
-const KEYS = [
-  ['← → ↑ ↓', 'keys.arrows'],
-  ['Q E A D Z C', 'keys.neighbours', ['fibonacci', 'crossfire']],
-  ['Q E A D Z C', 'keys.neighbours_square', ['fenix', 'focus']],
-  ['Home End', 'keys.ends'],
-  ['Enter, Space', 'keys.pick'],
-  ['N, Shift+N', 'keys.next'],
-  ['1 – 6', 'keys.count', ['focus', 'crossfire']],
-  ['1 – 9', 'keys.way', ['fenix']],
-  ['R', 'keys.reserve', ['focus', 'crossfire']],
-  ['V', 'keys.inspect', ['focus', 'crossfire']],
-  ['⌫', 'keys.undo'],
-  ['Shift+⌫', 'keys.restart'],
-  ['Esc', 'keys.unpick'],
-  ['G', 'keys.group', ['fibonacci']],
-  ['M', 'keys.targets'],
-  ['T', 'keys.threats', ['fibonacci']],
-  ['L', 'keys.last'],
-  ['O', 'keys.cell'],
-  ['X, Shift+X', 'keys.scan'],
-  ['?', 'keys.help'],
-];
-
-function help() {
-  const ruleset = game?.ruleset;
-  const family = GAMES.find(({ rulesets }) => ruleset !== undefined && rulesets.includes(ruleset));
-  const keys = KEYS.filter(([, , games]) => games === undefined || games.includes(family?.game ?? ''));
-  openDialog(
-    t('game.keys'),
-    html`<p>${t('keys.lead')}</p>
-      <dl class="keys">${keys.map(([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${t(words)}</dd></div>`)}</dl>`,
-  );
+async function help() {
+  if (game === null) return;
+  const { ruleset } = game;
+  (await import('../play/keys.js')).showKeys(ruleset);
 }
 
 /** @param {import('../ui/sound.js').Sound} name */
@@ -911,6 +669,10 @@ function allowSound() {
 // --- Start ---
 
 showHeader('game');
+const seat = takeSeat({
+  ...{ id, command: say, follow: (version) => line.follow(id, version) },
+  ...{ refused, changed: draw },
+});
 const line = openLine({
   onMessage: hear,
   onNews(told) {
@@ -934,7 +696,7 @@ document.addEventListener('keydown', allowSound, { once: true });
 byId('board').addEventListener(
   'keydown',
   (event) => {
-    if (event.key !== 'Enter' || desk?.complete !== true) return;
+    if (event.key !== 'Enter' || seat.desk?.complete !== true) return;
     event.preventDefault();
     event.stopPropagation();
     if (!event.repeat) confirmTurn();

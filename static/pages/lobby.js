@@ -7,18 +7,7 @@ import { pairingPanel, poolName, rulesetOptions } from '../lobby/pairing.js';
 import { afterReturn } from '../lobby/pools.js';
 import { finishedRow, liveRow, myRow, pairOf, roomRow } from '../lobby/rows.js';
 import { arrange, engagement } from '../ui/calm.js';
-import {
-  RULESETS,
-  announce,
-  byId,
-  icon,
-  openDialog,
-  recall,
-  remember,
-  showHeader,
-  t,
-  wordsOf,
-} from '../ui/page.js';
+import { RULESETS, announce, byId, icon, recall, remember, showHeader, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameSummary, Player, Pool, Ruleset, ServerMessage } from '../protocol.js' */
@@ -279,6 +268,7 @@ async function copy({ id }) {
     announce(t('room.copied'));
   } catch {
     // Without a clipboard, as on a page that came by plain HTTP.
+    const { openDialog } = await import('../ui/dialog.js');
     const dialog = openDialog(
       t('room.link'),
       html`<p><input readonly aria-label=${t('room.link')} value=${link} /> ${t('room.copy_by_hand')}</p>`,

@@ -2,25 +2,16 @@
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
 import { createBoard } from '../board/board.js';
-import {
-  fold,
-  gameIdIn,
-  momentAt,
-  moments,
-  otherSide,
-  outcomeOf,
-  readTurn,
-  turnFrom,
-  turnLines,
-} from '../play/model.js';
+import { fold, gameIdIn, otherSide, outcomeOf, turnLines } from '../play/model.js';
+import { momentAt, moments, readTurn, turnFrom } from '../play/moments.js';
 import {
   actionWords,
-  cardFace,
   effectWords,
   keepInView,
   playerBar,
   recordLinks,
   reserveTray,
+  strip,
   takenNotes,
   turnList,
 } from '../play/panels.js';
@@ -29,6 +20,7 @@ import {
   announce,
   byId,
   icon,
+  picture,
   resultWords,
   rulesetName,
   showHeader,
@@ -37,21 +29,32 @@ import {
   troubleOf,
   wordsOf,
 } from '../ui/page.js';
-import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameDocument, Side, Step, Turn } from '../protocol.js' */
-/** @import { Game, Moment } from '../play/model.js' */
+/** @import { Game } from '../play/model.js' */
+/** @import { Moment } from '../play/moments.js' */
 
 const STEP_EVERY_MS = 1100;
 /** A held key makes many steps, and browsers refuse too many changes of the address. */
 const ADDRESS_AFTER_MS = 100;
+
+const PICTURES = {
+  first: svg`<path d="M6 5v14M18.5 5.5 9.5 12l9 6.5Z"/>`,
+  back: svg`<path d="M16.5 5.5 7.5 12l9 6.5Z"/>`,
+  play: svg`<path d="M8 5v14l10.5-7Z" fill="currentColor"/>`,
+  pause: svg`<path d="M8.5 5.5v13M15.5 5.5v13" stroke-width="3"/>`,
+  forward: svg`<path d="M7.5 5.5 16.5 12l-9 6.5Z"/>`,
+  last: svg`<path d="M18 5v14M5.5 5.5 14.5 12l-9 6.5Z"/>`,
+};
 
 /** The game's id; null where a record is brought, or the address names no game. */
 const id = gameIdIn(location.pathname);
 const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
-function start(game) {
+async function start(game) {
+  const cardsPanel = game.present.turn.cards && (await import('../play/cards.js')).cardsPanel;
   const all = moments(game);
   const lines = turnLines(game.turns);
   const board = createBoard(byId('board'), {
@@ -128,6 +131,8 @@ function start(game) {
     render(bar(otherSide(bottom)), byId('bar-top'));
     render(bar(bottom), byId('bar-bottom'));
     render(status(moment, said), byId('status'));
+    const cards = turn.cards && cardsPanel?.(ruleset, turn.cards, game.seedHash);
+    render(html`${strip(ruleset, turn, null)} ${cards}`, byId('strip'));
     render(controls(), byId('controls'));
     render(
       html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList(ruleset, lines, '', moment)}`,
@@ -160,19 +165,19 @@ function start(game) {
       step === undefined
         ? t('replay.start')
         : html`${actionWords(step)} ${effect === '' ? nothing : html`<small>${effect}</small>`}`;
-    return html`<h2>${result?.title ?? where} ${moment.card === null ? nothing : cardFace(moment.card)}</h2>
+    return html`<h2>${result?.title ?? where}</h2>
       <p>${result === null ? done : result.reason}</p>
       ${words === '' ? nothing : html`<p class="notice">${words}</p>`}`;
   }
 
   /**
-   * @param {string} picture
+   * @param {keyof typeof PICTURES} shape
    * @param {string} key
    * @param {() => void} act
    * @param {boolean} off
    */
-  const button = (picture, key, act, off) =>
-    html`<button class="icon" aria-label=${t(key)} title=${t(key)} aria-disabled=${off} @click=${act}>${icon(picture)}</button>`;
+  const button = (shape, key, act, off) =>
+    html`<button class="icon" aria-label=${t(key)} title=${t(key)} aria-disabled=${off} @click=${act}>${picture(PICTURES[shape])}</button>`;
 
   function controls() {
     const atStart = index === 0;
@@ -240,14 +245,15 @@ function start(game) {
   draw([]);
 }
 
-/** The turn as the text of a moment's position has it, with what its last step left under attack.
+/** The turn as the text of a moment's position has it, with what its last step left under attack, and the cards.
  * @param {Game} game
  * @param {Moment} moment
  * @returns {Turn}
  */
-const turnOf = (game, { position, steps }) => ({
+const turnOf = (game, { position, steps, cards }) => ({
   ...readTurn(position, game.present.turn.quiet),
   threats: steps.at(-1)?.threats ?? null,
+  cards,
 });
 
 /** @param {Game} game */
@@ -267,18 +273,18 @@ function showHeading(game) {
 }
 
 /** @param {Pick<GameDocument, 'events' | 'present'>} document */
-function open({ events, present }) {
+async function open({ events, present }) {
   const game = fold(null, { type: 'snapshot', game: id ?? '', events, present, draft: null });
   if (game === null) throw new Error('the events of the game have gaps');
   showHeading(game);
-  start(game);
+  await start(game);
 }
 
 /** @param {string | null} id */
 async function openGame(id) {
   try {
     if (id === null) throw new ApiError('unknown_game', 'the address names no game');
-    open(await getGame(id));
+    await open(await getGame(id));
   } catch (error) {
     const words = wordsOf(error);
     render(
@@ -334,7 +340,7 @@ async function bring(event) {
   try {
     const game = await checkRecord(record);
     document.body.classList.remove('importing');
-    open(game);
+    await open(game);
     byId('status').focus();
   } catch (error) {
     render(troubleOf(error), byId('trouble'));

@@ -1,15 +1,14 @@
 // What the client knows of a game: the fold of what the server has said. Pure; no rule of any game is in here, and
 // every number that a page shows was sent.
 
-/** @import { Barred, Draft, Event, LegalAction, Outcome, Player, Present, Quiet, Ruleset, SeatChoice, Seats,
- *   ServerMessage, Side, Step, Terms, Times, Turn, Version, Visibility } from '../protocol.js' */
+/** @import { Draft, Event, Outcome, Player, Present, Ruleset, SeatChoice, Seats, ServerMessage, Side, Step,
+ *   Terms, Times, Version, Visibility } from '../protocol.js' */
 
 /**
  * A turn that was played.
  * @typedef {object} PlayedTurn
  * @property {number} number
  * @property {Side} side
- * @property {string} before the position's text when it began
  * @property {Step[]} steps
  * @property {number | null} card the card that it was played by, where the game has cards
  * @property {number} tookMs
@@ -101,7 +100,7 @@ function withEvent(game, news, event) {
       return { ...next, seats: event.seats, since: version };
     case 'turn_played': {
       const { turn: number, side, steps, card, took_ms: tookMs, time } = event;
-      const turn = { number, side, steps, before: lastPosition(game), card, tookMs, time, version };
+      const turn = { number, side, steps, card, tookMs, time, version };
       return { ...next, turns: [...game.turns, turn], since: version };
     }
     case 'turns_taken_back': {
@@ -115,11 +114,6 @@ function withEvent(game, news, event) {
     default:
       return { ...next, notes: [...game.notes, { after: game.turns.length, event }] };
   }
-}
-
-/** @param {Game} game */
-function lastPosition(game) {
-  return game.turns.at(-1)?.steps.at(-1)?.position ?? game.start;
 }
 
 /**
@@ -188,54 +182,26 @@ export function turnLines(turns, current) {
   return lines;
 }
 
-/**
- * A moment of a game: before its first action (`step` null), or after one.
- * @typedef {object} Moment
- * @property {number} turn
- * @property {number} action how many actions of the turn are done
- * @property {string} position
- * @property {Step[]} steps the actions of the turn done so far
- * @property {Side} side the side of the turn
- * @property {number | null} card the card of the turn
- * @property {Taken} taken what was taken so far
+/** The steps that lead from one draft to a longer one; none if it is no continuation.
+ * @param {Step[]} before
+ * @param {Step[]} now
  */
-
-/**
- * Every moment of a game, in order: the start, and one after each action.
- *
- * @param {Game} game
- * @returns {Moment[]}
- */
-export function moments(game) {
-  const first = game.turns[0];
-  const number = first?.number ?? game.present.turn.number;
-  const side = first?.side ?? game.present.turn.side;
-  /** @type {Moment[]} */
-  const all = [
-    {
-      ...{ turn: number, action: 0, position: game.start, steps: [], side },
-      ...{ card: first?.card ?? null, taken: { first: 0, second: 0 } },
-    },
-  ];
-  for (const { number: turn, side, steps: whole, card } of game.turns) {
-    whole.forEach((step, index) => {
-      const steps = whole.slice(0, index + 1);
-      const taken = withTaken(all[all.length - 1].taken, side, step);
-      all.push({ turn, action: index + 1, position: step.position, steps, side, card, taken });
-    });
-  }
-  return all;
+export function stepsBetween(before, now) {
+  const isLonger = before.every(({ action }, i) => now[i]?.action === action);
+  return isLonger ? now.slice(before.length) : [];
 }
 
 /** How many pieces or men each side has taken out of the game, as far as the game tells.
  * @typedef {Record<Side, number>} Taken
  */
 
-/** @param {Taken} before
+/** What is taken after one more step.
+ * @param {Taken} before
  * @param {Side} side
  * @param {Step} step
- * @returns {Taken} */
-const withTaken = (before, side, { taken, overflow }) => ({
+ * @returns {Taken}
+ */
+export const withTaken = (before, side, { taken, overflow }) => ({
   ...before,
   [side]: before[side] + taken.length + (overflow?.captured ?? 0),
 });
@@ -266,175 +232,10 @@ export function kindOf(action) {
 }
 
 /**
- * The index of the moment that `#TURN.ACTION` names; the nearest one before it if there is no such moment.
+ * The start position for another game like this one. A start whose first card is still to come is left out: it is the
+ * usual one, and no text says it.
  *
- * @param {Moment[]} all
- * @param {string} hash
- * @returns {number}
+ * @param {Game} game
+ * @returns {{ start?: string }}
  */
-export function momentAt(all, hash) {
-  const match = /^#(\d+)(?:\.(\d+))?$/.exec(hash);
-  if (match === null) return 0;
-  const turn = Number(match[1]);
-  const action = match[2] === undefined ? Number.POSITIVE_INFINITY : Number(match[2]);
-  const index = all.findLastIndex(
-    (moment) => moment.turn < turn || (moment.turn === turn && moment.action <= action),
-  );
-  return Math.max(0, index);
-}
-
-/**
- * The index of the moment that ends the turn before (`by` −1) or this or the next turn (`by` 1).
- *
- * @param {Moment[]} all
- * @param {number} index
- * @param {1 | -1} by
- * @returns {number}
- */
-export function turnFrom(all, index, by) {
-  const ends = all.map((_, at) => at).filter((at) => all[at + 1]?.turn !== all[at].turn || at === 0);
-  const next = by === 1 ? ends.find((at) => at > index) : ends.findLast((at) => at < index);
-  return next ?? index;
-}
-
-/**
- * A turn as the text of a position tells it: what stands after the board belongs to the next action.
- *
- * @param {string} position
- * @param {Quiet | null} quiet tells when the game is a draw, which no text does
- * @returns {Turn}
- */
-export function readTurn(position, quiet) {
-  const [, side, number, third, fourth] = position.split(' ');
-  /** @type {Turn} */
-  const turn = {
-    ...{ number: Number(number), side: side === '1' ? 'first' : 'second', position },
-    ...{ allowance: null, threats: null, reserves: null, set_up: null, owed: null, quiet: null, cards: null },
-  };
-  if (third === '-' || third === 'C' || third === 'K') {
-    if (third !== '-') turn.owed = { kind: third === 'K' ? 'king' : 'councillor', must: third === 'K' };
-    turn.quiet = quiet && { ...quiet, turns: Number(fourth) };
-  } else if (!third.includes('/')) {
-    turn.reserves = { first: Number(third), second: Number(fourth) };
-  }
-  return turn;
-}
-
-// --- The turn that I am building ---
-
-/**
- * My unfinished turn: what the server has confirmed of it, and what I have added since.
- * @typedef {object} Desk
- * @property {Turn} start the turn at its beginning
- * @property {Turn} turn the turn after the steps
- * @property {Step[]} steps
- * @property {LegalAction[] | null} legal what may follow, or null until the server has said
- * @property {string[][]} groups
- * @property {Barred[]} barred what is not legal only because I did the same before
- * @property {number | null} bestCapture the discs that must be taken, if any must
- * @property {boolean} mayEnd
- * @property {boolean} complete
- * @property {boolean} ahead whether the last step is my own guess: the server has not told where it leads
- */
-
-/**
- * The desk at the beginning of my turn, or as far as the server's draft of it goes; nothing is legal yet.
- *
- * @param {Turn} start
- * @param {Draft | null} draft
- * @returns {Desk}
- */
-export function deskOf(start, draft) {
-  const steps = draft?.steps ?? [];
-  const turn = draft === null ? start : turnAfter(start, draft);
-  return { start, turn, steps, ...UNTOLD, complete: draft?.complete ?? false, ahead: false };
-}
-
-/** What may follow, as long as the server has not said. */
-const UNTOLD = { legal: null, groups: [], barred: [], bestCapture: null, mayEnd: false };
-
-/** The turn as a draft leaves it. A draft that ends the turn may already speak of the next one, which is not mine
- * to show before it is confirmed.
- * @param {Turn} start
- * @param {Draft} draft
- * @returns {Turn}
- */
-function turnAfter(start, draft) {
-  if (draft.turn.number === start.number) return draft.turn;
-  const used = start.allowance && {
-    ...start.allowance,
-    used: start.allowance.allowance,
-    left: 0,
-  };
-  const { position, threats, reserves, set_up: setUp } = draft.turn;
-  return { ...start, position, threats, reserves, set_up: setUp ?? start.set_up, allowance: used };
-}
-
-/**
- * The desk as the server's `options` tell it.
- *
- * @param {Desk} desk
- * @param {Extract<ServerMessage, { type: 'options' }>} options
- * @returns {Desk}
- */
-export function withOptions(desk, options) {
-  const { draft, actions, groups, barred, best_capture: bestCapture } = options;
-  const turn = turnAfter(desk.start, draft);
-  const { steps, may_end: mayEnd, complete } = draft;
-  return {
-    ...{ start: desk.start, turn, steps, legal: actions, groups, barred, bestCapture },
-    ...{ mayEnd, complete, ahead: false },
-  };
-}
-
-/**
- * The desk with an action added at once, before the server has answered: where it leads and what comes next is not
- * known.
- *
- * @param {Desk} desk
- * @param {LegalAction} action
- * @returns {Desk}
- */
-export function withAction(desk, action) {
-  const { text, kind, from, to, count, overflow, capture } = action;
-  const step = {
-    ...{ action: text, position: desk.turn.position },
-    route: [from, to].filter((cell) => cell !== null),
-    ...{ swap: kind === 'swap' || kind === 'switch', count, overflow, threats: null },
-    taken: capture?.jumps.map(({ over }) => over) ?? [],
-  };
-  return { ...desk, turn: oneUsed(desk.turn), steps: [...desk.steps, step], ...UNTOLD, ahead: true };
-}
-
-/** @param {Turn} turn
- * @returns {Turn} */
-function oneUsed(turn) {
-  const { allowance } = turn;
-  if (allowance === null) return turn;
-  return { ...turn, allowance: { ...allowance, used: allowance.used + 1, left: allowance.left - 1 } };
-}
-
-/**
- * The desk with only the first steps left, at once.
- *
- * @param {Desk} desk
- * @param {number} count
- * @returns {Desk}
- */
-export function withSteps(desk, count) {
-  const steps = desk.steps.slice(0, count);
-  const position = steps.at(-1)?.position ?? desk.start.position;
-  const { allowance } = desk.start;
-  const used = (allowance?.used ?? 0) + count;
-  const turn = {
-    ...desk.start,
-    position,
-    allowance: allowance && { ...allowance, used, left: allowance.allowance - used },
-  };
-  return { ...desk, turn, steps, ...UNTOLD, complete: false, ahead: false };
-}
-
-/** The texts of the steps, as they are sent.
- * @param {Desk} desk
- * @returns {string[]} */
-export const actionsOf = (desk) => desk.steps.map(({ action }) => action);
+export const startAgain = ({ start }) => (start.endsWith(' 0/0') ? {} : { start });

@@ -1,6 +1,6 @@
 // How fast a replay goes by itself: as the game was played, or evenly. Pure.
 
-/** @import { Moment } from './model.js' */
+/** @import { Moment } from './moments.js' */
 
 /** @typedef {'original' | 'slow' | 'even' | 'fast'} Pace */
 

@@ -5,15 +5,13 @@ import { colourOf, icon, listed, sideName, t } from '../ui/page.js';
 import { kindOf } from './model.js';
 
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Allowance, Cards, Pack, Ruleset, SetUp, Side, Step, Turn } from '../protocol.js' */
+/** @import { Allowance, Ruleset, SetUp, Side, Step, Turn } from '../protocol.js' */
 /** @import { TurnLine } from './model.js' */
 
 /** A number of quiet turns from which on people are told of them. */
 const QUIET_TOLD = 80;
 /** The councillors that a side has at the end of its stackings (RULES 2.3). */
 const COUNCILLORS = 3;
-/** Where there is room, what is left of the cards stands open. */
-const HAS_ROOM = window.matchMedia('(width >= 1100px) and (height >= 600px)').matches;
 
 // --- Players ---
 
@@ -92,15 +90,14 @@ export function reasonWords(ruleset, { allowance, owed, side }, mine) {
 }
 
 /**
- * All that there is to be seen of a turn beside the board: its card, a pip for each move that it could have had, how
- * far the stackings are, what is to be made, how near a draw is.
+ * What there is to be seen of a turn beside the board: its card, a pip for each move that it could have had, how far
+ * the stackings are, what is to be made, how near a draw is.
  *
  * @param {Ruleset} ruleset
  * @param {Turn} turn
  * @param {Side | null} mine
- * @param {string | null} seedHash
  */
-export function strip(ruleset, turn, mine, seedHash) {
+export function strip(ruleset, turn, mine) {
   const { allowance, cards, set_up: setUp, quiet } = turn;
   const reason = reasonWords(ruleset, turn, mine);
   return html`${cards === null || cards.card === null ? nothing : cardFace(cards.card)}
@@ -111,9 +108,7 @@ export function strip(ruleset, turn, mine, seedHash) {
       quiet === null || quiet.turns < QUIET_TOLD
         ? nothing
         : html`<p class="reason">${t('strip.quiet', { n: quiet.turns, limit: quiet.limit })}</p>`
-    }
-    ${cards === null ? nothing : packs(ruleset, cards)}
-    ${seedHash === null ? nothing : promise(seedHash)}`;
+    }`;
 }
 
 /** @param {Allowance} allowance */
@@ -158,64 +153,12 @@ function checklist(ruleset, side, { king, councillors, left }) {
   </p>`;
 }
 
-// --- Cards ---
-
 /** A card face up.
  * @param {number} value
  */
 export const cardFace = (value) =>
   html`<span class="card" role="img" aria-label=${t('cards.card', { n: value })}
     ><span aria-hidden="true">${value}</span></span>`;
-
-const VALUES = [1, 2, 3, 4, 5, 6];
-
-/**
- * What is left of both packs.
- *
- * @param {Ruleset} ruleset
- * @param {Cards} cards
- */
-const packs = (ruleset, cards) =>
-  html`<details class="packs" ?open=${HAS_ROOM}>
-    <summary>${t('cards.left')}</summary>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${t('cards.pack')}</th>
-          ${VALUES.map((value) => html`<th scope="col"><span class="sr">${t('cards.value', { n: value })}</span><span aria-hidden="true">${value}</span></th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${packRow(ruleset, 'first', cards.first)} ${packRow(ruleset, 'second', cards.second)}
-      </tbody>
-    </table>
-    ${unseenNote(cards)}
-  </details>`;
-
-/** What fixes the shuffles, in sight from the start.
- * @param {string} seedHash
- */
-const promise = (seedHash) =>
-  html`<details class="packs">
-    <summary>${t('cards.promise')}</summary>
-    <p class="hint">${t('cards.promise_words')}</p>
-    <p><code>${seedHash}</code></p>
-  </details>`;
-
-/** @param {Ruleset} ruleset
- * @param {Side} side
- * @param {Pack} pack */
-const packRow = (ruleset, side, { left }) =>
-  html`<tr>
-    <th scope="row">${disc(ruleset, side)} ${sideName(ruleset, side)}</th>
-    ${left.map((n) => html`<td class=${n === 0 ? 'none' : ''}>${n}<span class="sr"> ${t('cards.cards', { n })}</span></td>`)}
-  </tr>`;
-
-/** @param {Cards} cards */
-function unseenNote({ first, second }) {
-  const n = first.unseen + second.unseen;
-  return n === 0 ? nothing : html`<p class="hint">${t('cards.unseen', { n })}</p>`;
-}
 
 // --- What was played ---
 

@@ -1,11 +1,11 @@
-// The cards that a seed fixes (RULES 1.17, 1.18), computed anew so that nobody has to believe the server. Pure; the
-// hash function comes from outside.
+// The cards that a seed fixes (RULES 1.18), computed anew so that nobody has to believe the server. Pure; the hash
+// function comes from outside.
+
+import { PACK, placeOf } from './packs.js';
 
 /** @import { GameDocument, Side } from '../protocol.js' */
 
 /** @typedef {(bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>} Digest SHA-256 */
-
-const PACK = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6];
 
 /**
  * The pack of a side in a round as it lies after its shuffle, top card first.
@@ -29,16 +29,6 @@ export async function shuffledPack(digest, seed, side, round) {
     [cards[i], cards[j]] = [cards[j], cards[i]];
   }
   return cards;
-}
-
-/** Where the card of a turn lies: sides take turns, and none is skipped where there are cards.
- * @param {number} turn
- * @returns {{ side: Side, round: number, index: number }}
- */
-export function placeOf(turn) {
-  const before = Math.ceil(turn / 2) - 1;
-  const side = turn % 2 === 1 ? 'first' : 'second';
-  return { side, round: Math.floor(before / PACK.length), index: before % PACK.length };
 }
 
 /** @param {string} hex

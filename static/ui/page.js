@@ -273,30 +273,6 @@ export function byId(id) {
   return element;
 }
 
-/** Opens a dialog that is removed when it is closed. The focus comes back to where it was.
- * @param {TemplateResult} content
- * @param {string} title
- * @returns {HTMLDialogElement}
- */
-export function openDialog(title, content) {
-  const dialog = document.createElement('dialog');
-  dialog.setAttribute('aria-labelledby', 'dialog-title');
-  render(
-    html`<header class="dialog-head">
-        <h2 id="dialog-title">${title}</h2>
-        <button class="quiet icon" aria-label=${t('page.close')} @click=${() => dialog.close()}>${icon('close')}</button>
-      </header>
-      ${content}`,
-    dialog,
-  );
-  // A press on the backdrop has the dialog itself as its target, as has one on its padding, of which it has none.
-  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
-}
-
 /** @type {Record<string, TemplateResult>} */
 const ICONS = {
   seed: svg`<g fill="currentColor" stroke="none"><circle cx="12" cy="12" r="2.6"/><path d="M12 1.5c2 2.6 2 4.8 0 7-2-2.2-2-4.4 0-7Zm9.1 5.25c-1.3 3-3.2 4.1-6.1 3.5.9-2.8 2.8-3.9 6.1-3.5Zm0 10.5c-3.3.4-5.2-.7-6.1-3.5 2.9-.6 4.8.5 6.1 3.5ZM12 22.5c-2-2.6-2-4.8 0-7 2 2.2 2 4.4 0 7Zm-9.1-5.250c1.3-3 3.2-4.1 6.1-3.5-.9 2.8-2.8 3.9-6.1 3.5Zm0-10.5c3.3-.4 5.2.7 6.1 3.5-2.9.6-4.8-.5-6.1-3.5Z"/></g>`,
@@ -308,24 +284,24 @@ const ICONS = {
   restart: svg`<path d="M5 12a7 7 0 1 1 2.2 5.1M5 17.5V13h4.5"/>`,
   check: svg`<path d="m5 12.5 4.5 4.5L19 7.5"/>`,
   flip: svg`<path d="M8 4v15m0 0-3.5-3.5M8 19l3.5-3.5M16 20V5m0 0-3.5 3.5M16 5l3.5 3.5"/>`,
+  eye: svg`<path d="M2.5 12c4.5-7.3 14.5-7.3 19 0-4.5 7.3-14.5 7.3-19 0Z"/><circle cx="12" cy="12" r="2.8"/>`,
   flag: svg`<path d="M6 21V4h11l-2.5 4L17 12H6"/>`,
   copy: svg`<rect x="8.5" y="8.5" width="11" height="11" rx="2"/><path d="M15.5 5.5a1 1 0 0 0-1-1h-9a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1"/>`,
   keys: svg`<rect x="3" y="6.5" width="18" height="11" rx="2"/><path d="M7 10h.1M10.3 10h.1M13.7 10h.1M17 10h.1M8 14h8"/>`,
   sound: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5Z"/><path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11"/>`,
   mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
-  first: svg`<path d="M6 5v14M18.5 5.5 9.5 12l9 6.5Z"/>`,
-  back: svg`<path d="M16.5 5.5 7.5 12l9 6.5Z"/>`,
-  forward: svg`<path d="M7.5 5.5 16.5 12l-9 6.5Z"/>`,
-  last: svg`<path d="M18 5v14M5.5 5.5 14.5 12l-9 6.5Z"/>`,
-  play: svg`<path d="M8 5v14l10.5-7Z" fill="currentColor"/>`,
   stack: svg`<ellipse cx="12" cy="7" rx="7.5" ry="3"/><path d="M4.5 7v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3V7M4.5 12v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3v-5"/>`,
   download: svg`<path d="M12 4v11m0 0-4-4m4 4 4-4M5 19.5h14"/>`,
   draw: svg`<path d="M4 9.5h16M4 14.5h16"/>`,
-  pause: svg`<path d="M8.5 5.5v13M15.5 5.5v13" stroke-width="3"/>`,
 };
 
 /** A picture beside words, or in a control that has its name elsewhere.
+ * @param {TemplateResult} shapes
+ */
+export const picture = (shapes) =>
+  html`<svg class="ic" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${shapes}</svg>`;
+
+/** One of the pictures that several pages have.
  * @param {string} name
  */
-export const icon = (name) =>
-  html`<svg class="ic" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${ICONS[name]}</svg>`;
+export const icon = (name) => picture(ICONS[name]);

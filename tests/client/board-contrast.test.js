@@ -50,7 +50,8 @@ for (const theme of ['light', 'dark']) {
   };
 
   test(`${theme}: marks have 3:1 on every tone of the field (WCAG 1.4.11)`, () => {
-    for (const name of ['pick', 'dot', 'last', 'notch']) stands(name, [board(name)], tones, 3);
+    for (const name of ['pick', 'dot', 'last', 'notch', 'arrow', 'arrow-other'])
+      stands(name, [board(name)], tones, 3);
     stands('threat', [board('threat'), board('threat-halo')], tones, 3);
   });
 

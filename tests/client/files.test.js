@@ -79,11 +79,37 @@ function all(entry) {
   return [...found];
 }
 
+/** What a page's modules weigh on the wire, with those that it loads later in any case. */
+function weight(entry, later) {
+  const modules = [entry, ...later].flatMap((path) => [path, ...needs(path)]);
+  return [...new Set(modules)].reduce((sum, path) => sum + brotliCompressSync(read(path)).length, 0);
+}
+
+const KB = 1024;
+
+test('the page of each game has at most 60 KB of scripts to load', () => {
+  for (const game of ['fibonacci', 'fenix', 'stacks']) {
+    const found = weight('pages/game.js', ['board/hands.js', `board/${game}.js`]);
+    assert.ok(found <= 60 * KB, `${game}: ${found}`);
+  }
+});
+
 test('the lobby is there with at most 35 KB of compressed scripts, its dialogs included', () => {
   const paths = all('pages/lobby.js');
   assert.ok(paths.includes('lobby/create.js') && paths.includes('lobby/you.js'), paths.join(' '));
-  const bytes = paths.reduce((sum, path) => sum + brotliCompressSync(read(path)).length, 0);
-  assert.ok(bytes <= 35 * 1024, `${bytes} bytes`);
+  const found = weight('pages/lobby.js', paths);
+  assert.ok(found <= 35 * KB, `${found}`);
+});
+
+test('what is loaded later is there', () => {
+  const scripts = readdirSync(root, { recursive: true }).filter(
+    (path) => path.endsWith('.js') && !path.startsWith('vendor'),
+  );
+  const later = scripts.flatMap((path) =>
+    [...read(path).matchAll(/[^@{] ?import\('([^']+)'\)/g)].map((match) => join(dirname(path), match[1])),
+  );
+  assert.ok(later.length > 0);
+  for (const path of later) assert.ok(read(path).length > 0, path);
 });
 
 test('the page of a game has its live regions from the start', () => {

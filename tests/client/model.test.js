@@ -2,98 +2,33 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import {
-  actionsOf,
-  deskOf,
   fold,
   gameIdIn,
-  momentAt,
-  moments,
   outcomeOf,
   kindOf,
-  readTurn,
   sideOf,
+  startAgain,
+  stepsBetween,
   takenIn,
-  turnFrom,
   turnLines,
-  withAction,
   withDraft,
-  withOptions,
-  withSteps,
 } from '../../static/play/model.js';
-
-const START = 'CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1/1';
-const anna = { id: 'anna', name: 'Anna' };
-const ben = { id: 'ben', name: 'Ben' };
-
-const step = (action, position) => ({
-  action,
-  position,
-  route: action === 'end' ? [] : action.split('-'),
-  swap: false,
-  count: null,
-  overflow: null,
-  taken: [],
-  threats: null,
-});
-const turnOf = (number, side, allowance) => ({
-  number,
-  side,
-  position: START,
-  allowance: { base: allowance, lost: 0, lost_to: [], allowance, used: 0, left: allowance },
-  threats: null,
-  reserves: null,
-  set_up: null,
-  owed: null,
-  quiet: null,
-  cards: null,
-});
-
-const created = {
-  type: 'created',
-  version: 1,
-  at_ms: 1,
-  ruleset: 'fibonacci',
-  visibility: 'public',
-  creator: anna,
-  seat: 'first',
-  terms: { clock: { kind: 'none' }, watching: 'everybody', drafts: 'shown', delay: 0 },
-  start: START,
-  seed_hash: null,
-};
-const started = { type: 'started', version: 2, at_ms: 2, seats: { first: anna, second: ben } };
-const played = (version, turn, side, ...actions) => ({
-  type: 'turn_played',
-  version,
-  at_ms: version,
-  turn,
-  side,
-  card: null,
-  steps: actions.map((action, i) =>
-    step(action, `after ${turn}.${i + 1} ${side === 'first' ? 1 : 2} ${turn} 1/1`),
-  ),
-  took_ms: 5,
-  time: null,
-});
-const playing = (version, turn) => ({ status: 'playing', version, turn });
-const news = (type, events, present, draft = null) => ({ type, game: 'g', events, present, draft });
-
-const opened = fold(
-  null,
-  news('snapshot', [created], { status: 'open', version: 1, turn: turnOf(1, 'first', 1) }),
-);
-const begun = fold(opened, news('events', [started], playing(2, turnOf(1, 'first', 1))));
-const afterThree = fold(
+import { moments } from '../../static/play/moments.js';
+import {
+  CARDS_START,
+  afterThree,
+  anna,
   begun,
-  news(
-    'events',
-    [
-      played(3, 1, 'first', 'b7-c7'),
-      played(4, 2, 'second', 'j6-j7', 'j5-i5'),
-      played(5, 3, 'first', 'c8-c7', 'end'),
-    ],
-    playing(5, turnOf(4, 'second', 4)),
-  ),
-);
+  ben,
+  created,
+  news,
+  opened,
+  played,
+  playing,
+  started,
+  step,
+  turnOf,
+} from './games.js';
 
 test('a room is folded, then the game that begins in it', () => {
   assert.equal(opened.seats, null);
@@ -219,9 +154,9 @@ test('a draft of the turn under way counts also when something beside the board 
 
 test('turns that the numbers leave out are shown as skipped, by the side whose they were', () => {
   const turns = [
-    { number: 1, side: 'first', before: '', steps: [], card: null },
-    { number: 2, side: 'second', before: '', steps: [], card: null },
-    { number: 4, side: 'second', before: '', steps: [], card: null },
+    { number: 1, side: 'first', steps: [], card: null },
+    { number: 2, side: 'second', steps: [], card: null },
+    { number: 4, side: 'second', steps: [], card: null },
   ];
   const lines = turnLines(turns, 7).map(({ number, side, skipped }) => `${number} ${side} ${skipped}`);
   assert.deepEqual(lines, [
@@ -235,149 +170,9 @@ test('turns that the numbers leave out are shown as skipped, by the side whose t
   assert.deepEqual(turnLines([], 1), []);
 });
 
-test('a game has a moment for its start and one for each action', () => {
-  const all = moments(afterThree);
-  assert.deepEqual(
-    all.map(({ turn, action }) => `${turn}.${action}`),
-    ['1.0', '1.1', '2.1', '2.2', '3.1', '3.2'],
-  );
-  assert.equal(all[0].position, START);
-  assert.equal(all[3].steps.length, 2);
-});
-
-test('a link names a moment, or the nearest before it', () => {
-  const all = moments(afterThree);
-  const at = (hash) => {
-    const { turn, action } = all[momentAt(all, hash)];
-    return `${turn}.${action}`;
-  };
-  assert.equal(at('#2.1'), '2.1');
-  assert.equal(at('#2'), '2.2', 'a turn alone is its end');
-  assert.equal(at('#2.0'), '1.1', 'before its first action a turn is the end of the last');
-  assert.equal(at('#9.9'), '3.2');
-  assert.equal(at('#0.0'), '1.0');
-  for (const hash of ['', '#', '#x.y', '#-1']) assert.equal(at(hash), '1.0', hash);
-});
-
-test('going by turns stops where turns end', () => {
-  const all = moments(afterThree);
-  const walk = (from, by) => {
-    const way = [];
-    for (let at = from; ; ) {
-      const next = turnFrom(all, at, by);
-      if (next === at) return way;
-      at = next;
-      way.push(`${all[at].turn}.${all[at].action}`);
-    }
-  };
-  assert.deepEqual(walk(0, 1), ['1.1', '2.2', '3.2']);
-  assert.deepEqual(walk(5, -1), ['2.2', '1.1', '1.0']);
-  assert.deepEqual(walk(4, -1), ['2.2', '1.1', '1.0']);
-});
-
-test('what stands after the board of a text is read in every game', () => {
-  const { side, number, reserves, owed, quiet } = readTurn('x 2 8 3/4', null);
-  assert.deepEqual([side, number, reserves, owed, quiet], ['second', 8, null, null, null]);
-  assert.deepEqual(readTurn('x 1 7 2 0', null).reserves, { first: 2, second: 0 }, 'stacks');
-  const fenix = readTurn('x 2 40 - 12', { turns: 99, limit: 100 });
-  assert.deepEqual([fenix.owed, fenix.quiet, fenix.reserves], [null, { turns: 12, limit: 100 }, null]);
-  assert.deepEqual(readTurn('x 1 41 K 0', null).owed, { kind: 'king', must: true });
-  assert.deepEqual(readTurn('x 1 41 C 0', null).owed, { kind: 'councillor', must: false });
-});
-
 test('the text of an action tells its kind', () => {
   const texts = ['end', 'd5-d6', 'd5+d6', 'd5xd7xf7', 'e7~c7', '*e4'];
   assert.deepEqual(texts.map(kindOf), ['end', 'move', 'make', 'capture', 'switch', 'drop']);
-});
-
-test('what a side takes is added up, over its turns and through the moments', () => {
-  const turns = [
-    { number: 1, side: 'first', card: null, steps: [{ ...step('d5xd7', 'a'), taken: ['d6'] }] },
-    {
-      number: 2,
-      side: 'second',
-      card: null,
-      steps: [{ ...step('e1-e3', 'b'), overflow: { reserved: 1, captured: 2 } }],
-    },
-    { number: 3, side: 'first', card: null, steps: [{ ...step('a1xa3xa5', 'c'), taken: ['a2', 'a4'] }] },
-  ];
-  assert.deepEqual(takenIn(turns), { first: 3, second: 2 });
-  const game = { ...begun, turns };
-  assert.deepEqual(
-    moments(game).map(({ taken }) => `${taken.first}:${taken.second}`),
-    ['0:0', '1:0', '1:2', '3:2'],
-  );
-});
-
-test('the card of a turn goes with its moments', () => {
-  const cards = [{ ...played(3, 1, 'first', 'b7-c7'), card: 5 }];
-  const game = fold(begun, news('events', cards, playing(3, turnOf(2, 'second', 2))));
-  assert.deepEqual(
-    moments(game).map(({ card }) => card),
-    [5, 5],
-  );
-});
-
-const option = (text, kind = 'move') => ({
-  ...{ text, kind, from: text.split('-')[0], to: text.split('-')[1] },
-  ...{ count: null, overflow: null, capture: null },
-});
-
-test('an action is on the desk at once, and what may follow is not known until the server says it', () => {
-  const desk = { ...deskOf(turnOf(4, 'second', 4), null), legal: [option('j6-j7')] };
-  const next = withAction(desk, option('j6-j7'));
-  assert.deepEqual(actionsOf(next), ['j6-j7']);
-  assert.equal(next.legal, null);
-  assert.equal(next.turn.allowance.left, 3);
-  assert.equal(next.ahead, true, 'where it leads is not known');
-  assert.equal(next.turn.position, START);
-  assert.equal(next.complete, false);
-});
-
-test('taking steps back gives the moves back', () => {
-  const draft = {
-    steps: [step('j6-j7', 'one on')],
-    turn: { ...turnOf(4, 'second', 4), position: 'one on' },
-    may_end: true,
-    complete: false,
-  };
-  const desk = withAction(deskOf(turnOf(4, 'second', 4), draft), option('j5-i5'));
-  const back = withSteps(desk, 1);
-  assert.deepEqual(actionsOf(back), ['j6-j7']);
-  assert.equal(back.turn.allowance.left, 3);
-  assert.equal(back.turn.position, 'one on');
-  assert.equal(back.ahead, false);
-  assert.deepEqual(withSteps(desk, 0).turn, desk.start);
-});
-
-test('the server’s options have the last word', () => {
-  const desk = withAction(deskOf(turnOf(4, 'second', 4), null), option('j6-j7'));
-  const steps = [step('j6-j7', 'theirs')];
-  const turn = { ...turnOf(4, 'second', 4), position: 'theirs' };
-  const draft = { steps, turn, may_end: true, complete: false };
-  const next = withOptions(desk, {
-    ...{ draft, actions: [option('end', 'end')], groups: [['a1']] },
-    ...{ barred: [], best_capture: 3 },
-  });
-  assert.equal(next.turn.position, 'theirs');
-  assert.equal(next.mayEnd, true);
-  assert.deepEqual(next.groups, [['a1']]);
-  assert.equal(next.bestCapture, 3);
-  assert.equal(next.ahead, false);
-});
-
-test('a draft that completes the turn does not show the next turn’s numbers', () => {
-  const draft = {
-    steps: [step('b7-c7', 'done')],
-    turn: { ...turnOf(2, 'second', 2), position: 'done' },
-    may_end: false,
-    complete: true,
-  };
-  const desk = deskOf(turnOf(1, 'first', 1), draft);
-  assert.equal(desk.turn.number, 1);
-  assert.equal(desk.turn.side, 'first');
-  assert.equal(desk.turn.allowance.left, 0);
-  assert.equal(desk.turn.position, 'done');
 });
 
 test('an address names a game as the server writes its id, or none', () => {
@@ -387,4 +182,31 @@ test('an address names a game as the server writes its id, or none', () => {
   for (const wrong of ['not-an-id', '', id.slice(1), `${id}0`, `${id}/`, id.replaceAll('-', '')]) {
     assert.equal(gameIdIn(`/game/${wrong}`), null, wrong);
   }
+});
+
+test('another game begins from the same position, unless its first card is still to come', () => {
+  const start = CARDS_START.replace('0/0', '3/3');
+  assert.deepEqual(startAgain({ ...begun, start }), { start });
+  assert.deepEqual(
+    startAgain({ ...begun, start: CARDS_START }),
+    {},
+    'no text says the usual start with cards',
+  );
+});
+
+test('a longer draft goes on from a shorter one, another does not', () => {
+  const [a, b, c] = ['b7-c7', 'c7-d7', 'c8-c7'].map((action) => step(action, ''));
+  assert.deepEqual(stepsBetween([a], [a, b]), [b]);
+  assert.deepEqual(stepsBetween([], [a]), [a]);
+  assert.deepEqual(stepsBetween([c], [a, b]), []);
+  assert.deepEqual(stepsBetween([a, b], [a]), []);
+});
+
+test('what a side takes is added up over its turns', () => {
+  const turns = [
+    { side: 'first', steps: [{ ...step('d5xd7', 'a'), taken: ['d6'] }] },
+    { side: 'second', steps: [{ ...step('e1-e3', 'b'), overflow: { reserved: 1, captured: 2 } }] },
+    { side: 'first', steps: [{ ...step('a1xa3xa5', 'c'), taken: ['a2', 'a4'] }] },
+  ];
+  assert.deepEqual(takenIn(turns), { first: 3, second: 2 });
 });

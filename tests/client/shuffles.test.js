@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { bytesOf, checkShuffles, claimsOf, placeOf, shuffledPack } from '../../static/play/shuffles.js';
+import { placeOf } from '../../static/play/packs.js';
+import { bytesOf, checkShuffles, claimsOf, shuffledPack } from '../../static/play/shuffles.js';
 
 const digest = (bytes) => crypto.subtle.digest('SHA-256', bytes);
 const ZERO = '00'.repeat(32);

@@ -1,0 +1,216 @@
+// How a player reaches a board: by a pointer, and by keys, whose meanings are loaded with the first focus.
+
+import { createGestures } from './input.js';
+import { set } from './view.js';
+
+/** @import { Table } from './board.js' */
+/** @import { Hands } from './hands.js' */
+/** @import { createKeys } from './keys.js' */
+
+/** The focused place, and the x that a run up or down keeps to. @typedef {{ place: number, x: number }} Caret */
+
+const LONG_PRESS_MS = 500;
+const RIGHT_BUTTON = 2;
+
+/**
+ * @param {Table} table
+ * @param {Hands} hands
+ */
+export function createControls(table, hands) {
+  const pointers = listenToPointers(table, hands, (place) => keys.caretTo(place));
+  const keys = listenToKeys(table, hands);
+  return {
+    cancel: pointers.cancel,
+    newTurn: pointers.newTurn,
+
+    /** The board was turned. */
+    turn() {
+      pointers.turn();
+      keys.turn();
+    },
+  };
+}
+
+/**
+ * @param {Table} table
+ * @param {Hands} hands
+ * @param {(place: number) => void} onTap
+ */
+function listenToPointers(table, hands, onTap) {
+  const { game, view, stage } = table;
+  const { svg } = view;
+  const gestures = createGestures();
+  let pressTimer = 0;
+  /** The cell where an arrow begins that is being drawn.
+   * @type {string | null}
+   */
+  let arrowFrom = null;
+  /** @type {Promise<ReturnType<typeof import('./arrows.js').createArrows>> | null} */
+  let arrows = null;
+
+  /** @param {PointerEvent} event */
+  const pointOf = (event) =>
+    new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
+  /** @param {PointerEvent} event */
+  const placeUnder = (event) => game.grid.placeAt(pointOf(event));
+
+  function cancel() {
+    clearTimeout(pressTimer);
+    gestures.cancel();
+  }
+
+  /** @param {PointerEvent} event */
+  function arrowTo(event) {
+    const place = placeUnder(event);
+    const to = place === null ? null : stage.cellAt(place);
+    return arrowFrom === null || to === null || to === arrowFrom
+      ? null
+      : { from: arrowFrom, to, isOther: event.altKey };
+  }
+
+  /** The pointer is on a place, or on none any more.
+   * @param {PointerEvent} event
+   * @param {number | null} place
+   */
+  const aim = (event, place) => hands.aim(place, event.pointerType !== 'mouse');
+
+  svg.addEventListener('pointerdown', (event) => {
+    const place = placeUnder(event);
+    if (place === null || table.shown === null) return;
+    if (event.button === RIGHT_BUTTON) {
+      arrowFrom = stage.cellAt(place);
+      arrows ??= import('./arrows.js').then(({ createArrows }) => createArrows(table));
+      svg.setPointerCapture(event.pointerId);
+    }
+    if (event.button !== 0) return;
+    if (table.goal !== null) table.settle();
+    clearTimeout(pressTimer);
+    pressTimer = setTimeout(() => {
+      // Looking closer at a cell is no press of it.
+      if (hands.look(place)) gestures.cancel();
+    }, LONG_PRESS_MS);
+    const point = { x: event.clientX, y: event.clientY };
+    const draggable = hands.canDrag(place);
+    gestures.down({ id: event.pointerId, kind: event.pointerType, point, place, draggable });
+    svg.setPointerCapture(event.pointerId);
+    aim(event, place);
+  });
+
+  svg.addEventListener('pointermove', (event) => {
+    const arrow = arrowTo(event);
+    if (arrow) arrows?.then((drawn) => drawn.preview(arrow));
+    const gesture = gestures.move(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (gesture?.type === 'drag') {
+      clearTimeout(pressTimer);
+      hands.drag(gesture.from, pointOf(event));
+    }
+    if (gesture || event.pointerType === 'mouse') aim(event, placeUnder(event));
+  });
+
+  svg.addEventListener('pointerup', (event) => {
+    const arrow = arrowTo(event);
+    if (arrow) arrows?.then((drawn) => drawn.add(arrow));
+    arrowFrom = null;
+    const place = placeUnder(event);
+    const gesture = gestures.up(event.pointerId, place);
+    clearTimeout(pressTimer);
+    if (event.pointerType !== 'mouse') aim(event, null);
+    if (gesture?.type === 'tap') {
+      onTap(gesture.place);
+      hands.press(gesture.place);
+    } else if (gesture?.type === 'drop') {
+      hands.fall(place, gesture.from);
+    }
+  });
+
+  svg.addEventListener('pointercancel', (event) => {
+    if (!gestures.follows(event.pointerId)) return;
+    hands.drop();
+    aim(event, null);
+    table.draw();
+  });
+
+  svg.addEventListener('pointerleave', (event) => aim(event, null));
+  svg.addEventListener('contextmenu', (event) => {
+    // A menu that a key asks for is not in the way of an arrow.
+    if (event.button === RIGHT_BUTTON) event.preventDefault();
+  });
+
+  return {
+    /** Forgets the press under way. */
+    cancel,
+    newTurn: () => arrows?.then((drawn) => drawn.clear()),
+    turn: () => arrows?.then((drawn) => drawn.turn()),
+  };
+}
+
+/**
+ * Where the focus of the board is, and what its keys do there.
+ *
+ * @param {Table} table
+ * @param {Hands} hands
+ */
+function listenToKeys(table, hands) {
+  const { game, view } = table;
+  const { svg, cells, paths } = view;
+  const { grid } = game;
+  /** @type {Promise<ReturnType<typeof createKeys>> | null} */
+  let loading = null;
+  /** @type {ReturnType<typeof createKeys> | null} */
+  let keys = null;
+
+  const caret = {
+    /** @type {Caret} */
+    at: { place: grid.cells.length >> 1, x: 0 },
+
+    /** @param {Caret} next */
+    moveTo(next) {
+      caret.at = next;
+      for (const [place, element] of cells.entries())
+        set(element, 'tabindex', place === next.place ? '0' : '-1');
+      const ring = paths.cells([next.place], 45);
+      view.mark('focus-halo', ring);
+      view.mark('focus', ring);
+    },
+
+    /** @param {number} place */
+    goTo: (place) => caret.moveTo({ place, x: grid.pointOf(place).x }),
+
+    focus: () => /** @type {SVGElement} */ (cells[caret.at.place]).focus(),
+  };
+
+  async function load() {
+    const { createKeys } = await import('./keys.js');
+    keys = createKeys(table, hands, caret);
+    return keys;
+  }
+
+  svg.addEventListener('keydown', (event) => {
+    if (keys !== null) return keys.press(event);
+    // It came before its meaning. Most keys are the board's, but not Tab nor what is for the browser.
+    if (event.key !== 'Tab' && !event.ctrlKey && !event.metaKey) event.preventDefault();
+    loading?.then((loaded) => loaded.press(event));
+  });
+
+  // Not on the SVG itself: with listeners for focus it would become a stop of its own for the Tab key.
+  view.stack.addEventListener('focusin', (event) => {
+    const place = cells.indexOf(/** @type {Element} */ (event.target));
+    if (place < 0) return;
+    loading ??= load();
+    if (place !== caret.at.place) caret.goTo(place);
+    if (cells[place].matches(':focus-visible')) hands.aim(place);
+  });
+  view.stack.addEventListener('focusout', () => hands.aim(null));
+
+  caret.moveTo(caret.at);
+  return {
+    caretTo: caret.goTo,
+
+    /** The board was turned: the caret stays on its cell. */
+    turn() {
+      const hadFocus = svg.contains(document.activeElement);
+      caret.goTo(cells.length - 1 - caret.at.place);
+      if (hadFocus) caret.focus();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// What a board says when a key asks it. Loaded with the first such key.
+
+/** @import { Step, Turn } from '../protocol.d.ts' */
+/** @import { Table } from './board.js' */
+/** @import { Hands } from './hands.js' */
+/** @import { Question } from './keys.js' */
+
+/** The answer to a question about a cell, or about the whole board.
+ * @param {Question} what
+ * @param {string} cell
+ * @param {Table} table
+ * @param {Hands} hands
+ * @returns {string}
+ */
+export function answerTo(what, cell, { options, shown }, hands) {
+  const { t } = options;
+  const { counted } = hands.words;
+  switch (what) {
+    case 'cell':
+      return hands.describe(cell);
+    case 'group':
+      return t('board.say.group', counted(hands.groupOf(hands.standing() ?? cell)));
+    case 'targets':
+      return t('board.say.targets', counted(targetsOf(cell, hands)));
+    case 'last':
+      return lastTurn(shown?.lastSteps ?? [], t);
+    case 'threats':
+      return shown === null ? '' : threats(shown.turn, hands, t);
+  }
+}
+
+/** The targets of what is picked, or else of what stands on a cell.
+ * @param {string} cell
+ * @param {Hands} hands
+ */
+function targetsOf(cell, hands) {
+  const all =
+    hands.standing() === null
+      ? hands.actionsFrom(cell).map(({ to }) => to)
+      : hands.targets().map((target) => (target.sign === 'barred' ? null : target.cell));
+  return [...new Set(all.filter((to) => to !== null))];
+}
+
+/** @param {readonly Step[]} steps
+ * @param {Table['options']['t']} t */
+const lastTurn = (steps, t) =>
+  steps.length > 0
+    ? t('board.say.last', { steps: steps.map(({ action }) => action).join(', ') })
+    : t('board.say.no_last');
+
+/** Who attacks whom, what is in reserve, and what is left of the turn.
+ * @param {Turn} turn
+ * @param {Hands} hands
+ * @param {Table['options']['t']} t
+ */
+function threats({ threats, allowance, reserves }, { words }, t) {
+  const parts = [];
+  for (const side of /** @type {const} */ (['first', 'second'])) {
+    if (threats === null) continue;
+    const kind = threats[side].length > 0 ? 'threats' : 'calm';
+    parts.push(t(`board.say.${kind}.${side}`, words.counted(threats[side])));
+  }
+  if (reserves) parts.push(t('board.say.reserves', { first: reserves.first, second: reserves.second }));
+  if (allowance) parts.push(t('board.say.left', { n: allowance.left, all: allowance.allowance }));
+  return parts.join(' ');
+}
+
+/** What stands on the cells that lie in a direction.
+ * @param {number} from
+ * @param {number} direction
+ * @param {Table} table
+ * @param {Hands} hands
+ */
+export function ray(from, direction, { options, game, stage }, hands) {
+  const { t } = options;
+  const { grid } = game;
+  const seen = [];
+  for (
+    let place = grid.neighbour(from, direction);
+    place !== null;
+    place = grid.neighbour(place, direction)
+  ) {
+    const content = stage.contents.get(stage.cellAt(place));
+    if (content) seen.push(`${stage.cellAt(place)} ${hands.words.piece(content)}`);
+  }
+  return t('board.say.ray', {
+    direction: t(`board.direction.${grid.lattice.compass[direction]}`),
+    what: seen.length > 0 ? seen.join(', ') : t('board.empty'),
+  });
+}

@@ -1,0 +1,52 @@
+// What an open room shows: to its maker how to bring somebody, to all others how to join.
+
+import { cancelRoom, joinRoom } from '../net/api.js';
+import { byId, icon, isSame, seatWords, t } from '../ui/page.js';
+import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
+
+/** @import { Player } from '../protocol.js' */
+/** @import { Game } from './model.js' */
+
+/**
+ * @typedef {object} Room
+ * @property {Game} game
+ * @property {Player | null} me
+ * @property {boolean} busy whether something is being done
+ * @property {(work: () => Promise<unknown>) => void} attempt does what takes a request, and says so if it fails
+ * @property {(key: string) => void} explain puts a sentence into the status
+ */
+
+/** @param {Room} room */
+export const roomPanel = (room) =>
+  isSame(room.me, room.game.creator) ? waitingPanel(room) : joinPanel(room);
+
+/** @param {Room} room */
+const waitingPanel = ({ game, busy, attempt, explain }) =>
+  html`<h2>${t('room.waiting')}</h2>
+    <p>${t(game.visibility === 'link' ? 'room.share_link' : 'room.share')}</p>
+    <p class="copy">
+      <input id="link" readonly aria-label=${t('room.link')} value=${`${location.origin}/game/${game.id}`} />
+      <button class="primary" @click=${() => copyLink(explain)}>${icon('copy')} ${t('room.copy')}</button>
+    </p>
+    <p><button class="quiet" ?disabled=${busy} @click=${() => attempt(() => cancelRoom(game.id))}>${t('room.cancel')}</button></p>`;
+
+/** @param {Room['explain']} explain */
+async function copyLink(explain) {
+  const field = /** @type {HTMLInputElement} */ (byId('link'));
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    explain('room.copied');
+  } catch {
+    explain('room.copy_by_hand');
+  }
+}
+
+/** @type {Record<string, string>} */
+const OTHER_SEAT = { first: 'second', second: 'first', random: 'random' };
+
+/** @param {Room} room */
+const joinPanel = ({ game, me, busy, attempt }) =>
+  html`<h2>${t('room.open', { name: game.creator.name })}</h2>
+    <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
+    <p><button class="primary big" ?disabled=${busy || me === null} @click=${() => attempt(() => joinRoom(game.id))}>${t('lobby.join')}</button></p>`;

@@ -1,0 +1,337 @@
+// My seat at a game: the turn on my desk, what I ask about it, and what I send. The desk is pure data, each of its
+// states made from the one before; `takeSeat` has it talk with the server.
+
+import { commandId } from '../net/socket.js';
+import { kindOf } from './model.js';
+
+/** @import { Barred, Draft, LegalAction, ServerMessage, Step, Turn } from '../protocol.js' */
+/** @import { Game } from './model.js' */
+/** @import { Answer, Command } from '../net/socket.js' */
+
+/** @typedef {Extract<Answer, { type: 'nack' }>} Nack */
+
+/**
+ * My unfinished turn: what the server has confirmed of it, and what I have added since.
+ * @typedef {object} Desk
+ * @property {Turn} start the turn at its beginning
+ * @property {Turn} turn the turn after the steps
+ * @property {Step[]} steps
+ * @property {LegalAction[] | null} legal what may follow, or null until the server has said
+ * @property {boolean} unlisted whether more may follow than the server ever lists
+ * @property {string[][]} groups
+ * @property {Barred[]} barred what is not legal only because I did the same before
+ * @property {number | null} bestCapture the discs that must be taken, if any must
+ * @property {boolean} complete
+ * @property {'drawn' | 'typed' | null} ahead how the last step came there if it is my own guess, of which the server has
+ *   not told yet where it leads: on the board, which has drawn it, or typed
+ */
+
+/** What may follow, as long as the server has not said.
+ * @satisfies {Partial<Desk>}
+ */
+const UNTOLD = { legal: null, unlisted: false, groups: [], barred: [], bestCapture: null };
+
+/**
+ * The desk at the beginning of my turn, or as far as the server's draft of it goes; nothing is legal yet.
+ *
+ * @param {Turn} start
+ * @param {Draft | null} draft
+ * @returns {Desk}
+ */
+export function deskOf(start, draft) {
+  const steps = draft?.steps ?? [];
+  const turn = draft === null ? start : turnAfter(start, draft);
+  return { start, turn, steps, ...UNTOLD, complete: draft?.complete ?? false, ahead: null };
+}
+
+/** The turn as a draft leaves it. A draft that ends the turn may already speak of the next one, which is not mine
+ * to show before it is confirmed.
+ * @param {Turn} start
+ * @param {Draft} draft
+ * @returns {Turn}
+ */
+function turnAfter(start, draft) {
+  if (draft.turn.number === start.number) return draft.turn;
+  const used = start.allowance && {
+    ...start.allowance,
+    used: start.allowance.allowance,
+    left: 0,
+  };
+  const { position, threats, reserves, set_up: setUp } = draft.turn;
+  return { ...start, position, threats, reserves, set_up: setUp ?? start.set_up, allowance: used };
+}
+
+/**
+ * The desk as the server's `options` tell it.
+ *
+ * @param {Desk} desk
+ * @param {Extract<ServerMessage, { type: 'options' }>} options
+ * @returns {Desk}
+ */
+export function withOptions(desk, { draft, actions, groups, barred, best_capture: bestCapture }) {
+  const { steps, complete } = draft;
+  const turn = turnAfter(desk.start, draft);
+  const told = { legal: actions, unlisted: false, groups, barred, bestCapture };
+  return { start: desk.start, turn, steps, ...told, complete, ahead: null };
+}
+
+/**
+ * The desk with an action added at once, before the server has answered: where it leads and what comes next is not
+ * known.
+ *
+ * @param {Desk} desk
+ * @param {LegalAction} action
+ * @param {'drawn' | 'typed'} ahead
+ * @returns {Desk}
+ */
+export function withAction(desk, action, ahead) {
+  const { text, kind, from, to, count, overflow, capture } = action;
+  const step = {
+    ...{ action: text, position: desk.turn.position },
+    route: [from, to].filter((cell) => cell !== null),
+    ...{ swap: kind === 'swap' || kind === 'switch', count, overflow, threats: null },
+    taken: capture?.jumps.map(({ over }) => over) ?? [],
+  };
+  return { ...desk, turn: oneUsed(desk.turn), steps: [...desk.steps, step], ...UNTOLD, ahead };
+}
+
+/** @param {Turn} turn
+ * @returns {Turn} */
+function oneUsed(turn) {
+  const { allowance } = turn;
+  if (allowance === null) return turn;
+  return { ...turn, allowance: { ...allowance, used: allowance.used + 1, left: allowance.left - 1 } };
+}
+
+/**
+ * The desk with only the first steps left, at once.
+ *
+ * @param {Desk} desk
+ * @param {number} count
+ * @returns {Desk}
+ */
+export function withSteps(desk, count) {
+  const steps = desk.steps.slice(0, count);
+  const position = steps.at(-1)?.position ?? desk.start.position;
+  const { allowance } = desk.start;
+  const used = (allowance?.used ?? 0) + count;
+  const turn = {
+    ...desk.start,
+    position,
+    allowance: allowance && { ...allowance, used, left: allowance.allowance - used },
+  };
+  return { ...desk, turn, steps, ...UNTOLD, complete: false, ahead: null };
+}
+
+/** The texts of the steps, as they are sent.
+ * @param {Desk} desk
+ * @returns {string[]} */
+export const actionsOf = (desk) => desk.steps.map(({ action }) => action);
+
+/** The action that ends the turn before it is complete, if that may be done now.
+ * @param {Desk} desk
+ */
+export const earlyEnd = ({ legal, complete }) =>
+  complete ? undefined : legal?.find(({ kind }) => kind === 'end');
+
+/**
+ * The action that somebody means by a text. What is written otherwise does no harm, but `d5-d6` and `d5+d6` may both
+ * be legal. Where nothing is listed any text may be an action, and the server will say.
+ *
+ * @param {Desk} desk
+ * @param {string} written
+ * @returns {LegalAction | undefined}
+ */
+export function actionNamed({ legal, unlisted }, written) {
+  const text = written.trim();
+  if (unlisted) {
+    const unknown = { from: null, to: null, count: null, overflow: null, capture: null };
+    return { text, kind: kindOf(text), ...unknown };
+  }
+  /** @param {string} any */
+  const plain = (any) => any.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return (
+    legal?.find((action) => action.text === text) ??
+    legal?.find((action) => plain(action.text) === plain(text) && isDrop(action.text) === isDrop(text))
+  );
+}
+
+/** @param {string} text */
+const isDrop = (text) => text.includes('*');
+
+// --- The talk ---
+
+/**
+ * Sits down at a game.
+ *
+ * @param {object} options
+ * @param {string} options.id the game's
+ * @param {(command: Command) => Promise<Answer | null>} options.command says a command; null if a later one took its place
+ * @param {(version: number) => void} options.follow asks for what has happened since a version
+ * @param {(nack: Nack) => void} options.refused
+ * @param {(fresh: Step[]) => void} options.changed something is to be drawn anew, with steps that the board did not
+ *   draw by itself
+ */
+export function takeSeat({ id, command, follow, refused, changed }) {
+  /** @type {Game | null} */
+  let game = null;
+  /** @type {Desk | null} */
+  let desk = null;
+  /** The desk as the server last confirmed it.
+   * @type {Desk | null} */
+  let confirmed = null;
+  /** Questions are numbered so that only the answer to the latest counts. */
+  let questionNo = 0;
+  /** The question without an answer: `draft` if it changes my draft, `options` if it only asks what may follow.
+   * @type {'draft' | 'options' | null} */
+  let asked = null;
+  /** Whether another draft of mine was heard of while this desk's was on its way. */
+  let contested = false;
+  /** @type {'turn' | 'resign' | null} */
+  let sending = null;
+
+  /** Asks what may follow what is on the desk. Only as a `draft` does that become mine: what this page merely shows
+   * may be older than what another tab has made of it.
+   * @param {'draft' | 'options'} type
+   */
+  async function ask(type) {
+    if (game === null || desk === null) return;
+    const { version } = game;
+    questionNo += 1;
+    const number = questionNo;
+    asked = type;
+    const question = { type, command: commandId(), game: id, version, actions: actionsOf(desk) };
+    const answer = await command(question);
+    if (answer === null) return;
+    if (number !== questionNo || desk === null || game.version !== version) return changed([]);
+    asked = null;
+    /** @type {Step[]} */
+    let fresh = [];
+    if (answer.type === 'options') {
+      if (desk.ahead === 'typed') fresh = answer.draft.steps.slice(-1);
+      desk = withOptions(desk, answer);
+      confirmed = desk;
+    } else if (answer.type === 'nack') {
+      refused(answer);
+      withdraw(answer, type);
+    }
+    review();
+    changed(fresh);
+  }
+
+  /** Leaves on the desk what a refusal lets stand.
+   * @param {Nack} nack
+   * @param {'draft' | 'options'} type
+   */
+  function withdraw({ code }, type) {
+    if (game === null || desk === null) return;
+    if (code === 'too_many') {
+      desk = { ...desk, unlisted: true };
+      confirmed = desk;
+      return;
+    }
+    const isIllegal = code === 'illegal';
+    const isEmpty = desk.steps.length === 0;
+    desk = (type === 'options' && isIllegal ? null : confirmed) ?? deskOf(game.present.turn, null);
+    if (isIllegal && !isEmpty && desk.legal === null && !desk.unlisted) ask('options');
+  }
+
+  /** Takes over a draft of mine that was made elsewhere, as in another tab. */
+  function adopt() {
+    if (game === null || desk === null) return;
+    const theirs = (game.draft?.steps ?? []).map(({ action }) => action);
+    if (theirs.join(' ') === actionsOf(desk).join(' ')) return;
+    if (asked === 'draft' || sending !== null) {
+      contested = true;
+      return;
+    }
+    desk = deskOf(game.present.turn, game.draft);
+    confirmed = desk;
+    ask('options');
+  }
+
+  /** Of two drafts that crossed, only the server knows which came last: it is asked once mine is answered. */
+  function review() {
+    if (!contested || game === null || asked === 'draft' || sending !== null) return;
+    contested = false;
+    follow(game.version);
+  }
+
+  /** Sends what ends a turn or the game. After an ack the events of it are on their way, or here already; until then
+   * nothing more may be sent.
+   * @param {Extract<Command, { type: 'turn' | 'resign' }>} what
+   */
+  async function send(what) {
+    if (sending !== null) return;
+    sending = what.type;
+    changed([]);
+    const answer = await command(what);
+    if (answer?.type === 'nack') refused(answer);
+    if (answer?.type !== 'ack' || (game !== null && game.version >= answer.version)) sending = null;
+    review();
+    changed([]);
+  }
+
+  return {
+    /** The turn on my desk; null if it is not my turn. */
+    get desk() {
+      return desk;
+    },
+    /** Whether a question has no answer yet. */
+    get isAsking() {
+      return asked !== null;
+    },
+    /** What was sent and has no effect yet. */
+    get sending() {
+      return sending;
+    },
+
+    /**
+     * The game as it now is. With another version all that was begun is over.
+     *
+     * @param {Game} now
+     * @param {boolean} isMyTurn
+     */
+    learn(now, isMyTurn) {
+      const isSame = game?.version === now.version;
+      game = now;
+      if (!isSame) {
+        desk = confirmed = asked = sending = null;
+        contested = false;
+        questionNo += 1;
+      }
+      if (desk !== null || !isMyTurn) return adopt();
+      desk = deskOf(now.present.turn, now.draft);
+      confirmed = desk;
+      ask('options');
+    },
+
+    /** Adds an action to the desk.
+     * @param {LegalAction} action
+     * @param {'drawn' | 'typed'} how
+     */
+    take(action, how) {
+      if (desk === null || (desk.legal === null && !desk.unlisted)) return;
+      desk = withAction(desk, action, how);
+      ask('draft');
+    },
+
+    /** @param {number} count the steps that stay */
+    takeBackTo(count) {
+      if (desk === null) return;
+      desk = withSteps(desk, Math.max(0, count));
+      ask('draft');
+    },
+
+    /** Sends the turn, ended early if moves are left. */
+    confirm() {
+      if (game === null || desk === null || asked !== null) return;
+      const end = earlyEnd(desk);
+      if (!desk.complete && end === undefined) return;
+      const actions = [...actionsOf(desk), ...(end === undefined ? [] : [end.text])];
+      return send({ type: 'turn', command: commandId(), game: id, version: game.version, actions });
+    },
+
+    resign: () => send({ type: 'resign', command: commandId(), game: id }),
+  };
+}

@@ -1,0 +1,30 @@
+// Dialogs.
+
+import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { icon, t } from './page.js';
+
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
+
+/** Opens a dialog that is removed when it is closed. The focus comes back to where it was.
+ * @param {TemplateResult} content
+ * @param {string} title
+ * @returns {HTMLDialogElement}
+ */
+export function openDialog(title, content) {
+  const dialog = document.createElement('dialog');
+  dialog.setAttribute('aria-labelledby', 'dialog-title');
+  render(
+    html`<header class="dialog-head">
+        <h2 id="dialog-title">${title}</h2>
+        <button class="quiet icon" aria-label=${t('page.close')} @click=${() => dialog.close()}>${icon('close')}</button>
+      </header>
+      ${content}`,
+    dialog,
+  );
+  // A press on the backdrop has the dialog itself as its target, as has one on its padding, of which it has none.
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}

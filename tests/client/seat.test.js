@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { START, step, turnOf, playing, begun } from './games.js';
+import {
+  actionNamed,
+  actionsOf,
+  deskOf,
+  takeSeat,
+  withAction,
+  withOptions,
+  withSteps,
+} from '../../static/play/seat.js';
+
+const option = (text, kind = 'move') => ({
+  ...{ text, kind, from: text.split('-')[0], to: text.split('-')[1] },
+  ...{ count: null, overflow: null, capture: null },
+});
+
+test('an action is on the desk at once, and what may follow is not known until the server says it', () => {
+  const desk = { ...deskOf(turnOf(4, 'second', 4), null), legal: [option('j6-j7')] };
+  const next = withAction(desk, option('j6-j7'), 'drawn');
+  assert.deepEqual(actionsOf(next), ['j6-j7']);
+  assert.equal(next.legal, null);
+  assert.equal(next.turn.allowance.left, 3);
+  assert.equal(next.ahead, 'drawn', 'where it leads is not known');
+  assert.equal(next.turn.position, START);
+  assert.equal(next.complete, false);
+});
+
+test('taking steps back gives the moves back', () => {
+  const draft = {
+    steps: [step('j6-j7', 'one on')],
+    turn: { ...turnOf(4, 'second', 4), position: 'one on' },
+    may_end: true,
+    complete: false,
+  };
+  const desk = withAction(deskOf(turnOf(4, 'second', 4), draft), option('j5-i5'), 'drawn');
+  const back = withSteps(desk, 1);
+  assert.deepEqual(actionsOf(back), ['j6-j7']);
+  assert.equal(back.turn.allowance.left, 3);
+  assert.equal(back.turn.position, 'one on');
+  assert.equal(back.ahead, null);
+  assert.deepEqual(withSteps(desk, 0).turn, desk.start);
+});
+
+test('the server’s options have the last word', () => {
+  const desk = withAction(deskOf(turnOf(4, 'second', 4), null), option('j6-j7'), 'drawn');
+  const steps = [step('j6-j7', 'theirs')];
+  const turn = { ...turnOf(4, 'second', 4), position: 'theirs' };
+  const draft = { steps, turn, may_end: true, complete: false };
+  const next = withOptions(desk, {
+    ...{ draft, actions: [option('end', 'end')], groups: [['a1']] },
+    ...{ barred: [], best_capture: 3 },
+  });
+  assert.equal(next.turn.position, 'theirs');
+  assert.deepEqual(next.groups, [['a1']]);
+  assert.equal(next.bestCapture, 3);
+  assert.equal(next.ahead, null);
+});
+
+test('a draft that completes the turn does not show the next turn’s numbers', () => {
+  const draft = {
+    steps: [step('b7-c7', 'done')],
+    turn: { ...turnOf(2, 'second', 2), position: 'done' },
+    may_end: false,
+    complete: true,
+  };
+  const desk = deskOf(turnOf(1, 'first', 1), draft);
+  assert.equal(desk.turn.number, 1);
+  assert.equal(desk.turn.side, 'first');
+  assert.equal(desk.turn.allowance.left, 0);
+  assert.equal(desk.turn.position, 'done');
+});
+
+test('a typed action is the one that was written, whatever stands between the cells', () => {
+  const legal = ['d5-d6', 'd5+d6', 'e7-e5', '*e5', 'end'].map((text) => option(text));
+  const named = (written) => actionNamed({ legal, unlisted: false }, written)?.text;
+  assert.equal(named(' d5+d6 '), 'd5+d6', 'exactly what is written comes first');
+  assert.equal(named('E7 e5'), 'e7-e5');
+  assert.equal(named('*E5'), '*e5');
+  assert.equal(named('e5'), undefined, 'a drop is written as one');
+  assert.equal(named('e5-e7'), undefined);
+  assert.equal(
+    actionNamed({ legal: null, unlisted: false }, 'd5-d6'),
+    undefined,
+    'nothing is known to be legal',
+  );
+});
+
+test('where nothing is listed any text may be an action', () => {
+  const action = actionNamed({ legal: null, unlisted: true }, ' d5xd7xf7 ');
+  assert.deepEqual([action.text, action.kind, action.from], ['d5xd7xf7', 'capture', null]);
+});
+
+// --- The talk ---
+
+/** A seat at a game, with all that it says and has drawn; `answer` answers the last question. */
+function sit(turn = turnOf(4, 'second', 4)) {
+  const said = [];
+  const waiting = [];
+  const drawn = [];
+  const refusals = [];
+  const follows = [];
+  const seat = takeSeat({
+    id: 'g',
+    command(what) {
+      said.push(what);
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    follow: (version) => follows.push(version),
+    refused: ({ code }) => refusals.push(code),
+    changed: (fresh) => drawn.push(fresh.map(({ action }) => action)),
+  });
+  const game = { ...begun, version: 5, turns: [], present: playing(5, turn), draft: null };
+  const answer = async (what) => {
+    waiting.pop()(what);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const asked = () => said.map(({ type, actions }) => [type, ...(actions ?? [])].join(' '));
+  return { seat, game, answer, asked, drawn, refusals, follows };
+}
+const options = (actions, { done = [], complete = false, end = false } = {}) => ({
+  type: 'options',
+  draft: { steps: done.map((text) => step(text, `after ${text}`)), turn: turnOf(4, 'second', 4), complete },
+  actions: [...actions.map((text) => option(text)), ...(end ? [option('end', 'end')] : [])],
+  ...{ groups: [], barred: [], best_capture: null },
+});
+const nack = (code) => ({ type: 'nack', code, index: 0, rule: '1.12' });
+
+test('a turn that begins is asked about, and what is answered is on the desk', async () => {
+  const { seat, game, answer, asked } = sit();
+  seat.learn(game, true);
+  assert.deepEqual(asked(), ['options']);
+  assert.ok(seat.isAsking);
+  await answer(options(['j6-j7']));
+  assert.deepEqual(
+    seat.desk.legal.map(({ text }) => text),
+    ['j6-j7'],
+  );
+  assert.ok(!seat.isAsking);
+});
+
+test('who is not to move has no desk and asks nothing', () => {
+  const { seat, game, asked } = sit();
+  seat.learn(game, false);
+  assert.equal(seat.desk, null);
+  assert.deepEqual(asked(), []);
+});
+
+test('a turn is drafted, confirmed once, and sent whole', async () => {
+  const { seat, game, answer, asked } = sit();
+  seat.learn(game, true);
+  await answer(options(['j6-j7']));
+  seat.take(option('j6-j7'), 'drawn');
+  seat.confirm();
+  assert.deepEqual(asked(), ['options', 'draft j6-j7'], 'nothing is sent before the draft is answered');
+  await answer(options(['j5-i5'], { done: ['j6-j7'], end: true }));
+  seat.confirm();
+  seat.confirm();
+  assert.deepEqual(asked().slice(2), ['turn j6-j7 end'], 'one turn is sent once');
+  assert.equal(seat.sending, 'turn');
+  await answer({ type: 'ack', version: 6 });
+  assert.equal(seat.sending, 'turn', 'until the events are here');
+  seat.learn({ ...game, version: 6 }, false);
+  assert.equal(seat.sending, null);
+  assert.equal(seat.desk, null);
+});
+
+test('a refused draft leaves what was confirmed before it', async () => {
+  const { seat, game, answer, refusals } = sit();
+  seat.learn(game, true);
+  await answer(options(['j6-j7', 'j5-i5']));
+  seat.take(option('j6-j7'), 'drawn');
+  await answer(options(['j5-i5'], { done: ['j6-j7'] }));
+  seat.take(option('j5-i5'), 'drawn');
+  await answer(nack('illegal'));
+  assert.deepEqual(refusals, ['illegal']);
+  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
+  assert.deepEqual(
+    seat.desk.legal.map(({ text }) => text),
+    ['j5-i5'],
+  );
+});
+
+test('where too much is legal to be listed, a typed move is drafted and the server judges it', async () => {
+  const { seat, game, answer, asked, drawn, refusals } = sit();
+  seat.learn(game, true);
+  await answer(nack('too_many'));
+  assert.ok(seat.desk.unlisted);
+  const type = (text) => seat.take(actionNamed(seat.desk, text), 'typed');
+  type('d5xd6');
+  await answer(nack('illegal'));
+  assert.deepEqual(refusals, ['too_many', 'illegal']);
+  assert.deepEqual(actionsOf(seat.desk), []);
+  assert.ok(seat.desk.unlisted, 'the next one can be typed at once');
+  assert.deepEqual(asked(), ['options', 'draft d5xd6'], 'and nothing is asked in vain');
+  type('d5xd7');
+  await answer(options([], { done: ['d5xd7'], complete: true }));
+  assert.deepEqual(drawn.at(-1), ['d5xd7'], 'the board has yet to draw it');
+  assert.ok(seat.desk.complete);
+  seat.takeBackTo(0);
+  await answer(nack('too_many'));
+  assert.deepEqual(actionsOf(seat.desk), []);
+  assert.ok(seat.desk.unlisted);
+});
+
+test('a draft that another tab made is taken over, and asked about without being made anew', async () => {
+  const { seat, game, answer, asked } = sit();
+  seat.learn(game, true);
+  await answer(options(['j6-j7']));
+  const draft = options([], { done: ['j6-j7'] }).draft;
+  seat.learn({ ...game, draft }, true);
+  assert.deepEqual(asked(), ['options', 'options j6-j7']);
+  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
+});
+
+test('of two drafts that crossed the server is asked which came last', async () => {
+  const { seat, game, answer, follows } = sit();
+  seat.learn(game, true);
+  await answer(options(['j6-j7', 'j5-i5']));
+  seat.take(option('j6-j7'), 'drawn');
+  seat.learn({ ...game, draft: options([], { done: ['j5-i5'] }).draft }, true);
+  assert.deepEqual(actionsOf(seat.desk), ['j6-j7'], 'mine is on its way');
+  await answer(options([], { done: ['j6-j7'] }));
+  assert.deepEqual(follows, [5]);
+});
+
+test('an answer about a turn that is over changes nothing', async () => {
+  const { seat, game, answer } = sit();
+  seat.learn(game, true);
+  seat.learn({ ...game, version: 6 }, false);
+  await answer(options(['j6-j7']));
+  assert.equal(seat.desk, null);
+});
