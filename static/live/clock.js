@@ -51,9 +51,10 @@ const two = (n) => String(n).padStart(2, '0');
  *
  * @param {Language} language
  * @param {number} ms
+ * @param {boolean} [hasTenths]
  * @returns {string}
  */
-export function timeText(language, ms) {
+export function timeText(language, ms, hasTenths = true) {
   const [days, hours] = [Math.floor(ms / DAY_MS), Math.floor((ms % DAY_MS) / HOUR_MS)];
   const seconds = two(Math.floor((ms % MINUTE_MS) / SECOND_MS));
   const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
@@ -62,9 +63,15 @@ export function timeText(language, ms) {
     return [amountText(language, days, 'day', 'short'), ...rest].join(' ');
   }
   if (hours > 0) return `${hours}:${two(minutes)}:${seconds}`;
-  if (ms >= TENTHS_BELOW_MS) return `${minutes}:${seconds}`;
+  if (ms >= TENTHS_BELOW_MS || !hasTenths) return `${minutes}:${seconds}`;
   return `0:${seconds}${POINT[language]}${Math.floor((ms % SECOND_MS) / 100)}`;
 }
+
+/** A time in whole seconds, one that has begun counted as whole.
+ * @param {Language} language
+ * @param {number} ms
+ */
+export const wholeText = (language, ms) => timeText(language, Math.ceil(ms / SECOND_MS) * SECOND_MS, false);
 
 /** The seconds that a delay still lasts, as they are shown.
  * @param {number} freeMs

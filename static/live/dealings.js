@@ -45,6 +45,9 @@ function openTo({ present, turns, seedHash }, mine) {
   return canTakeBack ? ['takeback', 'draw'] : ['draw'];
 }
 
+/** Who is away for no longer than this may be loading the page anew. */
+export const SETTLED_MS = 3_000;
+
 /**
  * In how many milliseconds I may claim the game of the side that has left it; null if nothing is to be claimed.
  *
@@ -55,6 +58,7 @@ function openTo({ present, turns, seedHash }, mine) {
  */
 export function claimInMs(claim, sinceMs, mine) {
   if (claim === null || mine === null || claim.against === mine) return null;
+  if (claim.in_ms > 0 && sinceMs < SETTLED_MS) return null;
   return Math.max(0, claim.in_ms - sinceMs);
 }
 

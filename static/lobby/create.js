@@ -3,7 +3,8 @@
 import { ApiError, createRoom } from '../net/api.js';
 import { amountText, clockLong, lengthOf } from '../play/clock-text.js';
 import { openDialog } from '../ui/dialog.js';
-import { RULESETS, byId, language, recall, remember, sideName, t, troubleOf } from '../ui/page.js';
+import { RULESETS, byId, language, recall, remember, sideName, t } from '../ui/page.js';
+import { troubleOf } from '../ui/trouble.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import {
   BONUSES,

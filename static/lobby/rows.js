@@ -1,18 +1,7 @@
 // A row for each kind of game in the lobby's lists, and one for a saved game.
 
 import { clockLong, clockShort } from '../play/clock-text.js';
-import {
-  ago,
-  disc,
-  icon,
-  language,
-  resultWords,
-  rulesetName,
-  seatWords,
-  sideName,
-  t,
-  until,
-} from '../ui/page.js';
+import { disc, icon, language, resultWords, rulesetName, seatWords, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isMine, isTurnOf, sideIn } from './lists.js';
 
@@ -31,6 +20,29 @@ import { isMine, isTurnOf, sideIn } from './lists.js';
  */
 
 const OTHER_SEAT = /** @type {const} */ ({ first: 'second', second: 'first', random: 'random' });
+
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+const MINUTE_MS = 60_000;
+
+/** How long ago something was, in words.
+ * @param {number} atMs
+ */
+const ago = (atMs) => fromNow(Math.min(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
+
+/** How soon something will be, in words.
+ * @param {number} atMs
+ */
+const until = (atMs) => fromNow(Math.max(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
+
+/** @param {number} minutes
+ * @returns {string} */
+function fromNow(minutes) {
+  const distance = Math.abs(minutes);
+  if (distance < 1) return t('time.now');
+  if (distance < 60) return relative.format(minutes, 'minute');
+  if (distance < 24 * 60) return relative.format(Math.round(minutes / 60), 'hour');
+  return relative.format(Math.round(minutes / (24 * 60)), 'day');
+}
 
 /** @param {ClockRule} clock */
 const clockMark = (clock) =>

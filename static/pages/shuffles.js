@@ -1,9 +1,9 @@
 // The cards of a finished game, computed anew in the browser from the seed that was published with its end.
 
 import { getGame } from '../net/api.js';
-import { cardFace, disc } from '../play/panels.js';
+import { cardFace } from '../play/panels.js';
 import { checkShuffles, claimsOf } from '../play/shuffles.js';
-import { announce, byId, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
+import { announce, byId, disc, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Ruleset } from '../protocol.js' */

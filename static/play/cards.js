@@ -1,9 +1,8 @@
 // What is known of the cards of a game: what is left of both packs, and what fixes the shuffles. Loaded by games that
 // have cards.
 
-import { sideName, t } from '../ui/page.js';
+import { disc, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { disc } from './panels.js';
 
 /** @import { Cards, Pack, Ruleset, Side } from '../protocol.js' */
 

@@ -154,23 +154,6 @@ export function wordsOf(error) {
   return words === key ? t('refusal.other', { code: error.code }) : words;
 }
 
-/** Problems whose detail is about what the person wrote. It is in English. */
-const DETAILED = ['invalid_start', 'bad_record'];
-
-/** What to tell about a failed request where there is room, the server's reason included.
- * @param {unknown} error
- */
-export function troubleOf(error) {
-  const words = wordsOf(error);
-  if (!(error instanceof ApiError) || !DETAILED.includes(error.code)) return html`${words}`;
-  const { line, turn, detail } = error;
-  const where = [
-    ...(line === null ? [] : [t('record.line', { n: line })]),
-    ...(turn === null ? [] : [t('record.turn', { n: turn })]),
-  ];
-  return html`${words} ${where.length === 0 ? nothing : `${where.join(', ')}${t('page.colon')}`}<span lang="en">${detail}</span>`;
-}
-
 /** The colour in which a side is shown.
  * @param {Ruleset} ruleset
  * @param {Side} side
@@ -215,7 +198,10 @@ export const rulesetName = (ruleset) => t(`ruleset.${ruleset}`);
  * @returns {{ title: string, reason: string }}
  */
 export function resultWords(ruleset, { winner, reason }, seats, mine) {
-  if (winner === null) return { title: t('result.draw'), reason: t(`reason.${reason}`) };
+  if (winner === null) {
+    const key = reason === 'abandon' ? 'reason.abandon_draw' : `reason.${reason}`;
+    return { title: t('result.draw'), reason: t(key) };
+  }
   const loser = winner === 'first' ? 'second' : 'first';
   const key = WON_BY[`${ruleset} ${reason}`] ?? `reason.${reason}`;
   const words = { reason: t(key, { winner: seats[winner].name, loser: seats[loser].name }) };
@@ -230,29 +216,6 @@ const WON_BY = {
   'fibonacci-cards surround': 'reason.surround_cards',
   'fenix repetition': 'reason.repetition_evaded',
 };
-
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
-const MINUTE_MS = 60_000;
-
-/** How long ago something was, in words.
- * @param {number} atMs
- */
-export const ago = (atMs) => fromNow(Math.min(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
-
-/** How soon something will be, in words.
- * @param {number} atMs
- */
-export const until = (atMs) => fromNow(Math.max(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
-
-/** @param {number} minutes
- * @returns {string} */
-function fromNow(minutes) {
-  const distance = Math.abs(minutes);
-  if (distance < 1) return t('time.now');
-  if (distance < 60) return relative.format(minutes, 'minute');
-  if (distance < 24 * 60) return relative.format(Math.round(minutes / 60), 'hour');
-  return relative.format(Math.round(minutes / (24 * 60)), 'day');
-}
 
 /** @param {string[]} items */
 export const listed = (items) => new Intl.ListFormat(language, { type: 'conjunction' }).format(items);

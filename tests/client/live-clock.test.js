@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { changesInMs, freeSeconds, readingsOf, timeText, warningOf } from '../../static/live/clock.js';
+import {
+  changesInMs,
+  freeSeconds,
+  readingsOf,
+  timeText,
+  warningOf,
+  wholeText,
+} from '../../static/live/clock.js';
 
 const HOUR = 3_600_000;
 const clock = { first_ms: 90_000, second_ms: 5_000, running: 'second', free_ms: 0 };
@@ -51,6 +58,13 @@ test('a clock shows minutes, hours and days, and tenths of the last ten seconds'
 test('a clock is written as its language writes it', () => {
   assert.equal(timeText('fr', 9_449), '0:09,4');
   assert.equal(timeText('fr', 50 * HOUR).replace(/\s/gu, ' '), '2 j 2 h');
+});
+
+test('where whole seconds are enough there are no tenths, and the last second is not told as none', () => {
+  assert.deepEqual(
+    [26_001, 9_200, 1, 0].map((ms) => wholeText('fr', ms)),
+    ['0:27', '0:10', '0:01', '0:00'],
+  );
 });
 
 test('a clock is drawn when it shows something else, neither before nor long after', () => {

@@ -63,8 +63,14 @@ test('a claim counts down from what was told, for the side that is here', () => 
   const claim = { against: 'second', in_ms: 30_000 };
   assert.equal(claimInMs(claim, 12_000, 'first'), 18_000);
   assert.equal(claimInMs(claim, 31_000, 'first'), 0);
-  assert.equal(claimInMs(claim, 0, 'second'), null, 'not for the side that is gone, as seen in another tab');
-  assert.equal(claimInMs(claim, 0, null), null);
+  assert.equal(
+    claimInMs(claim, 12_000, 'second'),
+    null,
+    'not for the side that is gone, as seen in another tab',
+  );
+  assert.equal(claimInMs(claim, 500, 'first'), null, 'who loads the page anew has not left');
+  assert.equal(claimInMs({ ...claim, in_ms: 0 }, 0, 'first'), 0);
+  assert.equal(claimInMs(claim, 12_000, null), null);
   assert.equal(claimInMs(null, 0, 'first'), null, 'a return cancels it');
 });
 
