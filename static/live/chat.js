@@ -3,7 +3,7 @@
 
 import { block, listBlocks, unblock } from '../net/api.js';
 import { commandId } from '../net/socket.js';
-import { announce, byId, language, picture, recall, remember, t, wordsOf } from '../ui/page.js';
+import { announce, byId, picture, recall, remember, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './talk.js';
 
@@ -11,7 +11,8 @@ import { MAX_CHARS, lineOf, mutedFrom, shownOf, unreadOf, withLines } from './ta
 /** @import { Answer, Command } from '../net/socket.js' */
 
 const BUBBLE = svg`<path d="M4 5.500h16v11H10l-4.500 4v-4H4Z"/>`;
-const time = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
+/** As the visitor's own clock shows it. */
+const time = new Intl.DateTimeFormat([], { timeStyle: 'short' });
 
 /**
  * @param {object} options
@@ -165,7 +166,10 @@ export function openChat({ id, element, say }) {
   function fold(event) {
     if (event.key !== 'Escape' || !isOpen) return;
     event.stopPropagation();
-    toggle();
+    const menu = element.querySelector('details[open]');
+    if (menu === null) return toggle();
+    menu.removeAttribute('open');
+    menu.querySelector('summary')?.focus();
   }
 
   function scrollToEnd() {
@@ -215,7 +219,7 @@ export function openChat({ id, element, say }) {
   /** What may be done about somebody who writes.
    * @param {Player} who
    */
-  const menu = (who) => html`<details class="menu">
+  const menu = (who) => html`<details class="menu" name="chat-menu">
       <summary aria-label=${t('chat.menu', { name: who.name })}>…</summary>
       <div>
         <button class="quiet" @click=${() => mute(who)}>${t('chat.mute', { name: who.name })}</button>

@@ -145,8 +145,8 @@ export function openNotices({ id, changed }) {
     /** The button that asks for notifications; it is there where they can be had. */
     button: () =>
       CAN_NOTIFY && Notification.permission !== 'denied'
-        ? html`<button class="quiet" aria-pressed=${isWanted} @click=${toggle}>
-            ${picture(BELL)} <span>${t('notice.button')}</span></button>`
+        ? html`<button class="quiet icon" title=${t('notice.button')} aria-label=${t('notice.button')}
+            aria-pressed=${isWanted} @click=${toggle}>${picture(BELL)}</button>`
         : nothing,
   };
 }

@@ -1,9 +1,8 @@
 // The tools below a board: its look and sound, the record, what may be offered, how to leave, and a field for who would
 // rather type a move. Loaded behind the first paint.
 
-import { recordLinks } from '../play/panels.js';
-import { icon, t } from '../ui/page.js';
-import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { icon, picture, t } from '../ui/page.js';
+import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { dealingsOf } from './dealings.js';
 import { actionNamed } from './typed.js';
 
@@ -41,18 +40,46 @@ export function toolBar({ game, mine }, tools, notices = nothing) {
   const { open, leaving } = dealingsOf(game, mine);
   if (tools.leaving && leaving !== null) return leaveQuestion(leaving, tools);
   const { flip, muted, mute, help, deal, askToLeave } = tools;
-  return html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
-    <button class="quiet" aria-pressed=${muted} @click=${mute}>${icon(muted ? 'mute' : 'sound')} <span>${t('game.mute')}</span></button>
-    ${mine === null && game.seats !== null ? nothing : notices}
-    <button class="quiet" @click=${help}>${icon('keys')} <span>${t('game.keys')}</span></button>
-    ${game.seats === null ? nothing : recordLinks(game.id)}
-    ${open.map(
+  const offers = game.present.status === 'playing' ? open : [];
+  return html`<div class="icons">
+      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', icon(muted ? 'mute' : 'sound'), mute, muted)}
+      ${mine === null && game.seats !== null ? nothing : notices}
+      ${tool('game.keys', icon('keys'), help)}
+      ${game.seats === null ? nothing : recordTools(game.id)}
+    </div>
+    ${offers.map(
       (what) =>
         html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${icon(ICONS[what])} <span>${t(`offer.make_${what}`)}</span></button>`,
     )}
     ${leaving === null ? nothing : html`<button class="quiet" id="leave" @click=${askToLeave}>${icon('flag')} <span>${t(`game.${leaving}`)}</span></button>`}
     ${tools.seat.desk === null ? nothing : typedMove(game.ruleset, tools)}`;
 }
+
+/**
+ * A tool that is a picture; its name is beside the pointer, and for who cannot see it.
+ *
+ * @param {string} key
+ * @param {TemplateResult} shape
+ * @param {() => void} press
+ * @param {boolean} [pressed] for a tool that stays as it is until it is pressed again
+ */
+const tool = (key, shape, press, pressed) =>
+  html`<button class="quiet icon" title=${t(key)} aria-label=${t(key)} aria-pressed=${pressed ?? nothing} @click=${press}>${shape}</button>`;
+
+const BRACES = svg`<path d="M9 4c-3 0-2 3-2 5s-1 3-3 3c2 0 3 1 3 3s-1 5 2 5M15 4c3 0 2 3 2 5s1 3 3 3c-2 0-3 1-3 3s1 5-2 5"/>`;
+
+/** Where a game's record is to be had.
+ * @param {string} id
+ */
+const recordTools = (id) =>
+  [
+    { key: 'record.download', shape: icon('download'), type: 'txt' },
+    { key: 'record.json', shape: picture(BRACES), type: 'json' },
+  ].map(
+    ({ key, shape, type }) =>
+      html`<a class="button quiet icon" title=${t(key)} aria-label=${t(key)} href=${`/api/games/${id}/record.${type}`}
+        download=${`towers-${id}.${type}`}>${shape}</a>`,
+  );
 
 /** Asks whether I mean it.
  * @param {'resign' | 'abort'} leaving

@@ -330,8 +330,6 @@ function learn(message) {
           played.flatMap(({ steps }) => steps),
         ),
   );
-  if (before?.version !== next.version)
-    keepInView(byId('turns'), byId('turns').querySelector('li:last-child'));
 }
 
 /** Says what has happened since, in one go, and follows the players to their next game.
@@ -494,6 +492,7 @@ function drawTurns(of) {
       ${isEmpty ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList({ ruleset: of.ruleset, lines, notes, base: `/replay/${id}` })}`,
     byId('turns'),
   );
+  keepInView(byId('turns'), byId('turns').querySelector('li:last-child'));
 }
 
 /** The reserve of a side, to press if the side is mine and can drop.
@@ -531,7 +530,7 @@ function statusPanel(of) {
     case 'finished': {
       if (seats === null) return nothing;
       const { outcome } = present;
-      return overPart()?.overPanel({ game: of, seats, outcome, mine: mySide(), busy, attempt });
+      return overPart()?.overPanel({ game: of, seats, outcome, mine: mySide(), busy, attempt, deal });
     }
     case 'aborted':
       return overPart()?.abortedPanel({ game: of, mine: mySide(), busy, attempt });

@@ -1,13 +1,14 @@
 // What a game shows when it is over: who won and why, and where to go from there.
 
 import { noteLines } from '../live/log.js';
-import { rematchOf } from '../live/dealings.js';
+import { dealingsOf, rematchOf } from '../live/dealings.js';
 import { createRoom } from '../net/api.js';
 import { resultWords, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { startAgain } from './model.js';
 
 /** @import { Outcome, Seats, Side } from '../protocol.js' */
+/** @import { Deal } from '../live/table.js' */
 /** @import { Game } from './model.js' */
 
 /**
@@ -18,15 +19,17 @@ import { startAgain } from './model.js';
  * @property {(work: () => Promise<unknown>) => void} attempt does what takes a request, and says so if it fails
  */
 
-/** @param {Over & { seats: Seats, outcome: Outcome }} over */
-export function overPanel({ game, seats, outcome, mine, busy, attempt }) {
+/** @param {Over & { seats: Seats, outcome: Outcome, deal: (deal: Deal) => void }} over */
+export function overPanel({ game, seats, outcome, mine, busy, attempt, deal }) {
   const { title, reason } = resultWords(game.ruleset, outcome, seats, mine);
   const rematch = rematchOf(game);
+  const mayOffer = dealingsOf(game, mine).open.includes('rematch');
   return html`<div class="result">
     <h2>${title}</h2>
     <p>${reason}</p>
     <p class="buttons">
       ${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
+      ${mayOffer ? html`<button class="primary" @click=${() => deal({ type: 'offer', what: 'rematch' })}>${t('offer.make_rematch')}</button>` : nothing}
       <a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>
       ${againButton({ game, busy, attempt })}
       ${game.seedHash === null ? nothing : html`<a class="button" href=${`/shuffles/${game.id}`}>${t('cards.check')}</a>`}
