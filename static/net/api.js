@@ -88,6 +88,10 @@ export function listFinished(filters, before) {
 export const listBlocks = () => /** @type {Promise<Blocks>} */ (request('GET', '/api/blocks'));
 
 /** @param {string} player an id */
+export const block = (player) =>
+  /** @type {Promise<void>} */ (request('PUT', `/api/blocks/${encodeURIComponent(player)}`));
+
+/** @param {string} player an id */
 export const unblock = (player) =>
   /** @type {Promise<void>} */ (request('DELETE', `/api/blocks/${encodeURIComponent(player)}`));
 

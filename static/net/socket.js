@@ -25,7 +25,7 @@ const READ_WAIT_MS = 2_000;
 const TOO_SLOW = 4001;
 const MISUSE = 4003;
 
-/** @typedef {Extract<ClientMessage, { type: 'draft' | 'options' | 'turn' | 'resign' }>} Command */
+/** @typedef {Extract<ClientMessage, { command: string }>} Command */
 /** @typedef {Extract<ServerMessage, { type: 'ack' | 'nack' | 'options' }>} Answer */
 /** What is said once, and not again after a cut.
  * @typedef {Extract<ClientMessage, { type: 'seek' | 'stop_seeking' }>} Wish */
@@ -174,6 +174,8 @@ function afterNack(nack, line) {
   if (command === undefined) return [];
   switch (nack.code) {
     case 'too_fast':
+      // Who talks too much is told so; everything else was done too fast by this page.
+      if (command.type === 'say') return [{ do: 'settle', answer: nack }];
       return [{ do: 'send-later', message: command, inMs: nack.retry_ms }];
     case 'busy':
     case 'unavailable':

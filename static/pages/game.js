@@ -12,22 +12,15 @@ import {
   turnLines,
   withDraft,
 } from '../play/model.js';
-import {
-  keepInView,
-  playerBar,
-  recordLinks,
-  reserveTray,
-  strip,
-  takenNotes,
-  turnList,
-} from '../play/panels.js';
-import { actionNamed, deskOf, earlyEnd, takeSeat } from '../play/seat.js';
+import { keepInView, playerBar, reserveTray, strip, takenNotes, turnList } from '../play/panels.js';
+import { deskOf, earlyEnd, takeSeat } from '../play/seat.js';
 import { openSession } from '../net/api.js';
-import { openLine } from '../net/socket.js';
+import { commandId, openLine } from '../net/socket.js';
 import { announce, byId, icon, recall, remember, rulesetName, showHeader, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { LegalAction, Player, Seats, ServerMessage, Side, Step, Turn } from '../protocol.js' */
+/** @import { ChatLine, LegalAction, Player, Seats, ServerMessage, Side, Step, Turn } from '../protocol.js' */
+/** @import { Deal, Presence, Table } from '../live/table.js' */
 /** @import { Game } from '../play/model.js' */
 /** @import { Desk, Nack } from '../play/seat.js' */
 /** @import { Command, News } from '../net/socket.js' */
@@ -43,18 +36,32 @@ const id = gameIdIn(location.pathname) ?? '';
 let me = null;
 /** @type {Game | null} */
 let game = null;
-let resigning = false;
+/** When the server last told how the game stands, by the page's own time. */
+let heardAt = 0;
+/** @type {Presence | null} */
+let presence = null;
+let presenceAt = 0;
+/** Lines of the chat that have not been shown yet.
+ * @type {ChatLine[]} */
+const lines = [];
+/** Whether I am asked if I mean to leave. */
+let leaving = false;
+/** Whether something is being settled beside the board. */
+let dealing = false;
+let clockTimer = 0;
 /** Whether only the making of a piece is offered of what is legal. */
 let making = false;
 /** What I have in hand on the board. */
 let held = { reserve: false, jumps: 0 };
-let listedVersion = 0;
+/** What the list of turns was last drawn from.
+ * @type {unknown} */
+let listed = null;
 let stepAt = 0;
 /** @type {{ text: string, rule: string | null, turn?: number } | null} */
 let notice = null;
 /** @type {News} */
 let news = 'online';
-/** @type {'unknown' | 'unreadable' | null} */
+/** @type {'unknown' | 'unreadable' | 'private' | null} */
 let missing = null;
 let busy = false;
 let flipped = false;
@@ -94,6 +101,19 @@ function later(load) {
 const roomPart = later(() => import('../play/room.js'));
 const overPart = later(() => import('../play/over.js'));
 const cardsPart = later(() => import('../play/cards.js'));
+const tablePart = later(async () => {
+  const part = await import('../live/table.js');
+  return { ...part, attend: part.attendant(sound) };
+});
+const toolsPart = later(() => import('../live/tools.js'));
+const chatPart = later(async () => {
+  const { openChat } = await import('../live/chat.js');
+  return openChat({ id, element: byId('chat'), say });
+});
+const noticesPart = later(async () => {
+  const { openNotices } = await import('../live/notices.js');
+  return openNotices({ id, changed: () => draw([]) });
+});
 /** @type {Promise<typeof import('../ui/sound.js')> | null} */
 let sounds = null;
 
@@ -119,6 +139,15 @@ function shownTurn(of) {
 /** @param {Seats | null} seats
  * @param {Side} side */
 const nameOf = (seats, side) => seats?.[side].name ?? t('game.free_seat');
+
+/** The game as it is at this moment, with what is beside its board.
+ * @param {Game} of
+ * @returns {Table}
+ */
+function tableOf(of) {
+  const now = performance.now();
+  return { game: of, mine: mySide(), sinceMs: now - heardAt, presence, presenceMs: now - presenceAt };
+}
 
 // --- What I do ---
 
@@ -164,10 +193,24 @@ function confirmTurn() {
   seat.confirm();
 }
 
-function resign() {
+/** @param {'resign' | 'abort'} how */
+function leave(how) {
   if (seat.sending !== null) return;
-  resigning = false;
-  seat.resign();
+  leaving = false;
+  seat.leave(how);
+}
+
+/** Settles something with the other side.
+ * @param {Deal} what
+ */
+async function deal(what) {
+  if (dealing) return;
+  dealing = true;
+  notice = null;
+  const answer = await say({ ...what, command: commandId(), game: id });
+  dealing = false;
+  if (answer?.type === 'nack') refused(answer);
+  draw([]);
 }
 
 /** Says a command. An answer shows that what was busy is no longer so.
@@ -227,6 +270,14 @@ function hear(message) {
     case 'welcome':
       me = message.player;
       break;
+    case 'presence':
+      if (message.game !== id) return;
+      presence = message;
+      presenceAt = performance.now();
+      break;
+    case 'chat':
+      if (message.game === id) lines.push(...message.lines);
+      break;
     case 'snapshot':
     case 'events':
       if (message.game === id) learn(message);
@@ -257,29 +308,39 @@ function learn(message) {
     return;
   }
   const seen = before === null ? [] : shownTurn(before).steps;
+  const wasSeated = mySide() !== null;
   game = next;
+  heardAt = performance.now();
   missing = null;
-  if (before?.version !== next.version) {
-    resigning = false;
+  if (before?.since !== next.since || before.present.status !== next.present.status) {
+    leaving = false;
     making = false;
   }
   seat.learn(next, isMyTurn());
+  // Players have a chat of their own, which they are told when they come.
+  if (before !== null && !wasSeated && mySide() !== null) line.follow(id, next.version);
   if (before !== null && before.version !== next.version) tell(before, next);
   // What a watcher has seen as a draft is not played once more.
-  const played = next.turns.slice(before?.turns.length ?? 0).flatMap(({ steps }) => steps);
-  draw(before === null ? [] : stepsBetween(seen, played));
-  if (before?.turns.length !== next.turns.length)
-    keepInView(byId('turns'), byId('turns').querySelector('li:last-child'));
+  const played = next.turns.filter(({ version }) => version > (before?.version ?? 0));
+  draw(
+    before === null
+      ? []
+      : stepsBetween(
+          seen,
+          played.flatMap(({ steps }) => steps),
+        ),
+  );
 }
 
-/** Says what has happened since, in one go.
+/** Says what has happened since, in one go, and follows the players to their next game.
  * @param {Game} before
  * @param {Game} now
  */
 async function tell(before, now) {
   const { newsBetween } = await import('../play/news.js');
-  const { words, isCall, tone } = newsBetween(before, now, mySide());
-  if (words !== '') announce(words, isCall ? 'assertive' : 'polite');
+  const { words, call, tone, rematch } = newsBetween(before, now, me);
+  if (rematch !== null && (mySide() !== null || !chatPart()?.isWriting)) location.assign(`/game/${rematch}`);
+  if (words !== '') announce(words, call === null ? 'polite' : 'assertive');
   if (tone !== null) sound(tone);
 }
 
@@ -288,6 +349,10 @@ function fault(why) {
   switch (why.code) {
     case 'unknown_game':
       missing = 'unknown';
+      break;
+    case 'private':
+      missing = 'private';
+      game = null;
       break;
     case 'unavailable':
       if (game === null) missing = 'unreadable';
@@ -327,12 +392,12 @@ function draw(animate) {
   else drawGame(game);
   drawLine();
   if (game !== null) drawBoard(game, animate);
-  drawTab();
   if (focused !== null && !focused.isConnected) byId('status').focus();
 }
 
 function drawNothing() {
   if (missing === null) return;
+  document.body.classList.add('missing');
   document.title = t('page.title', { page: t(`missing.${missing}`) });
   render(
     html`<h2>${t(`missing.${missing}`)}</h2>
@@ -345,47 +410,89 @@ function drawNothing() {
 /** @param {Game} of */
 function drawGame(of) {
   const mine = mySide();
-  const bottom = bottomSide();
   const { turn, steps } = shownTurn(of);
   const isPlaying = of.present.status === 'playing';
-  const taken = takenIn([...of.turns, { side: turn.side, steps: isPlaying ? steps : [] }]);
-  /** @param {Side} side */
-  const bar = (side) => {
-    const { ruleset, seats } = of;
-    const name = seats === null ? roomSeat(of, side) : seats[side].name;
-    const toMove = isPlaying && of.present.turn.side === side;
-    const notes = [...(seats !== null && side === mine ? [t('game.you')] : []), ...takenNotes(taken[side])];
-    return playerBar({ ruleset, side, name, toMove, notes, tray: tray(of, turn, side) });
-  };
-  const names = of.seats && t('game.pair', { first: of.seats.first.name, second: of.seats.second.name });
-  render(
-    html`<h1>${rulesetName(of.ruleset)}<span class="sr">${names === null ? '' : `, ${names}`}</span></h1>
-      <p class="lead">${t('game.turn', { n: of.present.turn.number })} ·
-        <a href=${`/rules/${of.ruleset}`}>${t('page.rules')}</a></p>`,
-    byId('heading'),
-  );
-  render(bar(otherSide(bottom)), byId('bar-top'));
-  render(bar(bottom), byId('bar-bottom'));
+  drawBeside();
   render(html`${statusPanel(of)} ${noticePanel(of)}`, byId('status'));
   const cards = turn.cards && cardsPart()?.cardsPanel(of.ruleset, turn.cards, of.seedHash);
   render(isPlaying ? html`${strip(of.ruleset, turn, mine)} ${cards}` : nothing, byId('strip'));
   byId('strip').classList.toggle('waiting', seat.isAsking);
   render(actionBar(of, mine, steps), byId('actions'));
-  render(toolBar(of, mine), byId('tools'));
-  if (listedVersion !== of.version) drawTurns(of);
+  const tools = { flip, muted, mute, help, deal, leaving, askToLeave, leave, stay, seat, take, explain };
+  render(toolsPart()?.toolBar(tableOf(of), tools, noticesPart()?.button()), byId('tools'));
+  drawTurns(of);
+  noticesPart()?.show(of, me);
+  if (of.seats === null) return;
+  const chat = chatPart();
+  chat?.enter(me, mine !== null);
+  chat?.hear(lines.splice(0));
+}
+
+/** What changes as time goes by; it is drawn anew when it does. */
+function drawBeside() {
+  if (game === null) return;
+  const of = game;
+  const table = tableOf(of);
+  const part = tablePart();
+  const bottom = bottomSide();
+  render(bar(of, table, otherSide(bottom)), byId('bar-top'));
+  render(bar(of, table, bottom), byId('bar-bottom'));
+  const names = of.seats && t('game.pair', { first: of.seats.first.name, second: of.seats.second.name });
+  const lead = [t('game.turn', { n: of.present.turn.number }), ...(part?.leadWords(table) ?? [])];
+  render(
+    html`<h1>${rulesetName(of.ruleset)}<span class="sr">${names === null ? '' : `, ${names}`}</span></h1>
+      <p class="lead">${lead.join(' · ')} · <a href=${`/rules/${of.ruleset}`}>${t('page.rules')}</a></p>`,
+    byId('heading'),
+  );
+  render(
+    part?.remarks(table).map((words) => html`<p>${words}</p>`),
+    byId('remarks'),
+  );
+  render(part?.dealingsPanel(table, deal), byId('offers'));
+  clearTimeout(clockTimer);
+  const inMs = part?.attend(table) ?? null;
+  if (inMs !== null) clockTimer = window.setTimeout(drawBeside, inMs);
+}
+
+/** The bar of a player.
+ * @param {Game} of
+ * @param {Table} table
+ * @param {Side} side
+ */
+function bar(of, table, side) {
+  const { ruleset, seats, present } = of;
+  const { turn, steps } = shownTurn(of);
+  const isPlaying = present.status === 'playing';
+  const taken = takenIn([...of.turns, { side: turn.side, steps: isPlaying ? steps : [] }]);
+  const part = tablePart();
+  return playerBar({
+    ...{ ruleset, side, name: seats === null ? roomSeat(of, side) : seats[side].name },
+    toMove: isPlaying && present.turn.side === side,
+    notes: [...(seats !== null && side === mySide() ? [t('game.you')] : []), ...takenNotes(taken[side])],
+    ...{
+      presence: part?.presenceOf(table, side),
+      tray: tray(of, turn, side),
+      clock: part?.clockOf(table, side),
+    },
+  });
 }
 
 /** The turns change only with the version, and in a long game there are many.
  * @param {Game} of
  */
 function drawTurns(of) {
-  listedVersion = of.version;
+  const part = tablePart();
+  if (listed === `${of.version} ${part !== null}`) return;
+  listed = `${of.version} ${part !== null}`;
   const lines = turnLines(of.turns, of.present.status === 'playing' ? of.present.turn.number : undefined);
+  const notes = part?.noteLines(of);
+  const isEmpty = lines.length === 0 && of.notes.length === 0;
   render(
     html`<h2 id="turns-title">${t('game.turns')}</h2>
-      ${lines.length === 0 ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList(of.ruleset, lines, `/replay/${id}`, null)}`,
+      ${isEmpty ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList({ ruleset: of.ruleset, lines, notes, base: `/replay/${id}` })}`,
     byId('turns'),
   );
+  keepInView(byId('turns'), byId('turns').querySelector('li:last-child'));
 }
 
 /** The reserve of a side, to press if the side is mine and can drop.
@@ -423,8 +530,10 @@ function statusPanel(of) {
     case 'finished': {
       if (seats === null) return nothing;
       const { outcome } = present;
-      return overPart()?.overPanel({ game: of, seats, outcome, mine: mySide(), busy, attempt });
+      return overPart()?.overPanel({ game: of, seats, outcome, mine: mySide(), busy, attempt, deal });
     }
+    case 'aborted':
+      return overPart()?.abortedPanel({ game: of, mine: mySide(), busy, attempt });
     case 'playing': {
       const title = isMyTurn()
         ? t('status.your_turn')
@@ -505,47 +614,6 @@ function actionBar(of, mine, steps) {
       ${icon('check')} <span>${end === undefined ? t('game.confirm') : t('game.end_early', { n: left })}</span></button>`;
 }
 
-/** @param {Game} of
- * @param {Side | null} mine */
-function toolBar(of, mine) {
-  const canResign = of.present.status === 'playing' && mine !== null;
-  if (resigning && canResign) {
-    return html`<div class="ask" role="group" aria-label=${t('game.resign')} @keydown=${escapeResign}>
-      <span>${t('game.resign_sure')}</span>
-      <button class="danger" @click=${resign}>${t('game.resign_yes')}</button>
-      <button class="quiet" id="resign-no" @click=${keepPlaying}>${t('game.resign_no')}</button>
-    </div>`;
-  }
-  return html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
-    <button class="quiet" aria-pressed=${muted} @click=${mute}>${icon(muted ? 'mute' : 'sound')} <span>${t('game.mute')}</span></button>
-    <button class="quiet" @click=${help}>${icon('keys')} <span>${t('game.keys')}</span></button>
-    ${of.seats === null ? nothing : recordLinks(id)}
-    ${canResign ? html`<button class="quiet" id="resign" aria-disabled=${seat.sending !== null} @click=${askResign}>${icon('flag')} <span>${t('game.resign')}</span></button>` : nothing}
-    ${typedMove(of)}`;
-}
-
-/** @param {Game} of */
-const typedMove = (of) =>
-  seat.desk === null
-    ? nothing
-    : html`<form class="typed" @submit=${stageTyped}>
-        <label>${t('typed.label')} <input name="move" autocomplete="off" autocapitalize="off" spellcheck="false" list="legal" placeholder=${t(`typed.example.${of.ruleset}`)} /></label>
-        <datalist id="legal">${(seat.desk.legal ?? []).map(({ text }) => html`<option value=${text}></option>`)}</datalist>
-        <button class="quiet">${t('typed.stage')}</button>
-      </form>`;
-
-/** @param {SubmitEvent} event */
-function stageTyped(event) {
-  event.preventDefault();
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  const written = String(new FormData(form).get('move'));
-  if (seat.isAsking) return explain('status.asking');
-  const action = seat.desk === null ? undefined : actionNamed(seat.desk, written);
-  if (action === undefined) return explain('typed.unknown', { text: written });
-  form.reset();
-  take(action, 'typed');
-}
-
 function drawLine() {
   render(
     news === 'online'
@@ -597,21 +665,6 @@ function drawBoard(of, animate) {
 /** @param {LegalAction[]} legal */
 const offered = (legal) => (making ? legal.filter(({ kind }) => kind === 'make') : legal);
 
-/** The title says how the game stands, and while the tab is hidden that I am waited for. */
-function drawTab() {
-  if (game === null) return;
-  const isCall = document.visibilityState === 'hidden' && isMyTurn();
-  const name = rulesetName(game.ruleset);
-  const { seats } = game;
-  const pair =
-    seats === null
-      ? name
-      : `${name}${t('page.colon')}${t('game.pair', { first: seats.first.name, second: seats.second.name })}`;
-  document.title = t('page.title', { page: isCall ? t('status.your_turn_title') : pair });
-  const favicon = /** @type {HTMLLinkElement} */ (byId('favicon'));
-  favicon.href = isCall ? '/ui/icon-turn.svg' : '/ui/icon.svg';
-}
-
 // --- Tools ---
 
 function flip() {
@@ -626,27 +679,22 @@ function mute() {
   sound('move');
 }
 
-function askResign() {
+function askToLeave() {
   if (seat.sending !== null) return;
-  resigning = true;
+  leaving = true;
   draw([]);
-  byId('resign-no').focus();
+  byId('leave-no').focus();
 }
 
-function keepPlaying() {
-  resigning = false;
+function stay() {
+  leaving = false;
   draw([]);
-  byId('resign').focus();
+  byId('leave').focus();
 }
 
 function makeInstead() {
   making = !making;
   draw([]);
-}
-
-/** @param {KeyboardEvent} event */
-function escapeResign(event) {
-  if (event.key === 'Escape') keepPlaying();
 }
 
 async function help() {
@@ -689,7 +737,7 @@ if (id !== '') {
   missing = 'unknown';
   draw([]);
 }
-document.addEventListener('visibilitychange', drawTab);
+document.addEventListener('visibilitychange', drawBeside);
 document.addEventListener('pointerdown', allowSound, { once: true });
 document.addEventListener('keydown', allowSound, { once: true });
 // Before the board's own keys: when nothing is left to move, Enter on the board is for the turn.

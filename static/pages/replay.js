@@ -26,7 +26,6 @@ import {
   showHeader,
   sideName,
   t,
-  troubleOf,
   wordsOf,
 } from '../ui/page.js';
 import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -35,7 +34,6 @@ import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js
 /** @import { Game } from '../play/model.js' */
 /** @import { Moment } from '../play/moments.js' */
 
-const STEP_EVERY_MS = 1100;
 /** A held key makes many steps, and browsers refuse too many changes of the address. */
 const ADDRESS_AFTER_MS = 100;
 
@@ -54,6 +52,7 @@ const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
 async function start(game) {
+  const { clockAt, paceChoice, thoughtWords, waitFor } = await import('../play/autoplay.js');
   const cardsPanel = game.present.turn.cards && (await import('../play/cards.js')).cardsPanel;
   const all = moments(game);
   const lines = turnLines(game.turns);
@@ -103,15 +102,28 @@ async function start(game) {
 
   function togglePlay() {
     if (playing !== 0) {
-      clearInterval(playing);
+      clearTimeout(playing);
       playing = 0;
     } else {
       if (index === all.length - 1) go(0);
-      playing = window.setInterval(() => {
-        forward();
-        if (index === all.length - 1 && playing !== 0) togglePlay();
-      }, STEP_EVERY_MS);
+      waitForNext();
     }
+    draw([]);
+  }
+
+  function waitForNext() {
+    clearTimeout(playing);
+    playing = index === all.length - 1 ? 0 : window.setTimeout(goOn, waitFor(all[index + 1]));
+  }
+
+  function goOn() {
+    forward();
+    waitForNext();
+    if (playing === 0) draw([]);
+  }
+
+  function changePace() {
+    if (playing !== 0) waitForNext();
     draw([]);
   }
 
@@ -126,6 +138,7 @@ async function start(game) {
         ...{ ruleset, side, name: game.seats?.[side].name ?? '', toMove: moment.side === side },
         notes: takenNotes(moment.taken[side]),
         tray: turn.reserves === null ? nothing : reserveTray({ ruleset, side, men: turn.reserves[side] }),
+        clock: clockAt(moment, side),
       });
     const bottom = flipped ? 'first' : 'second';
     render(bar(otherSide(bottom)), byId('bar-top'));
@@ -135,7 +148,7 @@ async function start(game) {
     render(html`${strip(ruleset, turn, null)} ${cards}`, byId('strip'));
     render(controls(), byId('controls'));
     render(
-      html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList(ruleset, lines, '', moment)}`,
+      html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
       byId('turns'),
     );
     board.setFlipped(bottom === 'first');
@@ -167,6 +180,7 @@ async function start(game) {
         : html`${actionWords(step)} ${effect === '' ? nothing : html`<small>${effect}</small>`}`;
     return html`<h2>${result?.title ?? where}</h2>
       <p>${result === null ? done : result.reason}</p>
+      <p class="lead">${thoughtWords(moment)}</p>
       ${words === '' ? nothing : html`<p class="notice">${words}</p>`}`;
   }
 
@@ -190,6 +204,7 @@ async function start(game) {
         ${button('last', 'replay.last', () => go(all.length - 1), atEnd)}
       </div>
       <div class="more">
+        ${paceChoice(changePace)}
         <button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
         <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
         ${id === null ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : recordLinks(id)}
@@ -264,10 +279,12 @@ function showHeading(game) {
     page: t('replay.title', { game: rulesetName(game.ruleset), pair: pair ?? '' }),
   });
   const isLive = id !== null && game.present.status === 'playing';
+  const rematch = game.present.status === 'finished' ? game.present.rematch : null;
   render(
     html`<h1>${rulesetName(game.ruleset)}<span class="sr">, ${pair}</span></h1>
       <p class="lead">${t('replay.lead')} · <a href=${`/rules/${game.ruleset}`}>${t('page.rules')}</a>
-        ${isLive ? html` · <a href=${`/game/${id}`}>${t('replay.to_game')}</a>` : nothing}</p>`,
+        ${isLive ? html` · <a href=${`/game/${id}`}>${t('replay.to_game')}</a>` : nothing}
+        ${rematch === null ? nothing : html` · <a href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}</p>`,
     byId('heading'),
   );
 }
@@ -343,6 +360,7 @@ async function bring(event) {
     await open(game);
     byId('status').focus();
   } catch (error) {
+    const { troubleOf } = await import('../ui/trouble.js');
     render(troubleOf(error), byId('trouble'));
   }
   button.disabled = false;

@@ -2,7 +2,7 @@
 // every number that a page shows was sent.
 
 /** @import { Draft, Event, Outcome, Player, Present, Ruleset, SeatChoice, Seats, ServerMessage, Side, Step,
- *   Visibility } from '../protocol.js' */
+ *   Terms, Times, Version, Visibility } from '../protocol.js' */
 
 /**
  * A turn that was played.
@@ -11,6 +11,14 @@
  * @property {Side} side
  * @property {Step[]} steps
  * @property {number | null} card the card that it was played by, where the game has cards
+ * @property {number} tookMs
+ * @property {Times | null} time what both sides had left after it
+ * @property {Version} version
+ */
+
+/**
+ * What happened beside the board, after so many of the turns that count.
+ * @typedef {{ after: number, event: Event }} Note
  */
 
 /**
@@ -22,10 +30,13 @@
  * @property {Visibility} visibility
  * @property {Player} creator
  * @property {SeatChoice} seat the one that the creator asked for
+ * @property {Terms} terms
  * @property {string} start the start position's text
  * @property {string | null} seedHash the hash of the seed of the shuffles, where the game has cards
  * @property {Seats | null} seats
- * @property {PlayedTurn[]} turns
+ * @property {PlayedTurn[]} turns those that count: a turn that was taken back is none
+ * @property {Note[]} notes
+ * @property {Version} since the version with which the turn under way began: later ones have left the board as it is
  * @property {Present} present
  * @property {Draft | null} draft the server's draft of the turn under way
  */
@@ -74,32 +85,46 @@ export function fold(game, news) {
  */
 function withEvent(game, news, event) {
   if (event.type === 'created') {
-    const { ruleset, visibility, creator, seat, start, seed_hash: seedHash } = event;
+    const { version, ruleset, visibility, creator, seat, terms, start, seed_hash: seedHash } = event;
     const { present, draft } = news;
     return {
-      ...{ id: news.game, version: event.version, ruleset, visibility, creator, seat, start, seedHash },
-      ...{ seats: null, turns: [], present, draft },
+      ...{ id: news.game, version, ruleset, visibility, creator, seat, terms, start, seedHash },
+      ...{ seats: null, turns: [], notes: [], since: version, present, draft },
     };
   }
   if (game === null) return null;
-  const next = { ...game, version: event.version };
-  if (event.type === 'started') next.seats = event.seats;
-  if (event.type === 'turn_played') {
-    const { turn: number, side, steps, card } = event;
-    next.turns = [...game.turns, { number, side, steps, card }];
+  const { version } = event;
+  const next = { ...game, version };
+  switch (event.type) {
+    case 'started':
+      return { ...next, seats: event.seats, since: version };
+    case 'turn_played': {
+      const { turn: number, side, steps, card, took_ms: tookMs, time } = event;
+      const turn = { number, side, steps, card, tookMs, time, version };
+      return { ...next, turns: [...game.turns, turn], since: version };
+    }
+    case 'turns_taken_back': {
+      const turns = game.turns.slice(0, -event.turns);
+      const notes = game.notes.map((note) => ({ ...note, after: Math.min(note.after, turns.length) }));
+      return { ...next, turns, notes: [...notes, { after: turns.length, event }], since: version };
+    }
+    case 'ended':
+    case 'cancelled':
+      return next;
+    default:
+      return { ...next, notes: [...game.notes, { after: game.turns.length, event }] };
   }
-  return next;
 }
 
 /**
- * The game with the server's latest draft, or unchanged if the draft is about another version.
+ * The game with the server's latest draft, or unchanged if the draft is about another turn.
  *
  * @param {Game} game
  * @param {Extract<ServerMessage, { type: 'draft' }>} news
  * @returns {Game}
  */
 export function withDraft(game, news) {
-  return news.version === game.version ? { ...game, draft: news.draft } : game;
+  return news.version >= game.since && news.version <= game.version ? { ...game, draft: news.draft } : game;
 }
 
 /**

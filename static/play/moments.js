@@ -4,7 +4,7 @@
 import { withTaken } from './model.js';
 import { packAt } from './packs.js';
 
-/** @import { Cards, Quiet, Side, Step, Turn } from '../protocol.js' */
+/** @import { Cards, Quiet, Side, Step, Times, Turn } from '../protocol.js' */
 /** @import { Game, Taken } from './model.js' */
 
 /**
@@ -17,6 +17,9 @@ import { packAt } from './packs.js';
  * @property {Side} side the side of the turn
  * @property {Cards | null} cards the card of the turn and what is left of both packs, where the game has cards
  * @property {Taken} taken what was taken so far
+ * @property {number} actions how many actions the turn has in all
+ * @property {number} tookMs how long the turn took; 0 at the start
+ * @property {Times | null} time what both sides had left after the last whole turn, where that is known
  */
 
 /**
@@ -30,13 +33,24 @@ export function moments(game) {
   const { number: turn, side } = game.turns[0] ?? game.present.turn;
   const taken = { first: 0, second: 0 };
   /** @type {Moment[]} */
-  const all = [{ turn, action: 0, position: game.start, steps: [], side, cards: cardsOf(turn), taken }];
-  for (const { number: turn, side, steps: whole } of game.turns) {
+  const all = [
+    {
+      ...{ turn, action: 0, position: game.start, steps: [], side, cards: cardsOf(turn), taken },
+      ...{ actions: 0, tookMs: 0, time: null },
+    },
+  ];
+  for (const { number: turn, side, steps: whole, tookMs, time: after } of game.turns) {
     const cards = cardsOf(turn);
-    whole.forEach((step, index) => {
+    const actions = whole.length;
+    whole.forEach(({ position }, index) => {
+      const { taken: before, time: known } = all[all.length - 1];
       const steps = whole.slice(0, index + 1);
-      const taken = withTaken(all[all.length - 1].taken, side, step);
-      all.push({ turn, action: index + 1, position: step.position, steps, side, cards, taken });
+      const taken = withTaken(before, side, whole[index]);
+      const time = index + 1 === actions ? after : known;
+      all.push({
+        ...{ turn, action: index + 1, position, steps, side, cards, taken },
+        ...{ actions, tookMs, time },
+      });
     });
   }
   return all;

@@ -1,46 +1,53 @@
 // What has happened in a game since it was last shown, to be heard: in words and as a sound. Loaded when something has.
 
+import { callBetween } from '../live/calls.js';
+import { rematchBetween } from '../live/dealings.js';
+import { noteLines } from '../live/log.js';
 import { resultWords, sideName, t } from '../ui/page.js';
-import { outcomeOf } from './model.js';
+import { outcomeOf, sideOf } from './model.js';
 import { reasonWords, spokenWords } from './panels.js';
 
-/** @import { Seats, Side } from '../protocol.js' */
+/** @import { GameId, Player, Seats, Side } from '../protocol.js' */
 /** @import { Sound } from '../ui/sound.js' */
+/** @import { Call } from '../live/calls.js' */
 /** @import { Game } from './model.js' */
 
 /**
  * @typedef {object} Heard
  * @property {string} words empty if there is nothing to be said
- * @property {boolean} isCall whether somebody waits for me, or the game is over
+ * @property {Call | null} call
  * @property {Sound | null} tone
+ * @property {GameId | null} rematch the game that the players went on in
  */
+
+/** @type {Record<Call, Sound>} */
+const TONES = { start: 'turn', turn: 'turn', offer: 'turn', end: 'end' };
 
 /**
  * @param {Game} before
  * @param {Game} now
- * @param {Side | null} mine
+ * @param {Player | null} me
  * @returns {Heard}
  */
-export function newsBetween(before, now, mine) {
-  const fresh = now.turns.slice(before.turns.length);
+export function newsBetween(before, now, me) {
+  const mine = sideOf(now, me);
+  const call = callBetween(before, now, me);
+  const fresh = now.turns.filter(({ version }) => version > before.version);
+  const hasEnded = now.present.status !== 'playing' && now.present.status !== before.present.status;
   const words = [
-    ...(now.seats !== null && before.present.status === 'open' ? [startWords(now, now.seats)] : []),
+    ...(now.seats !== null && before.seats === null ? [startWords(now, now.seats)] : []),
     ...fresh
       .filter(({ side }) => side !== mine)
       .map(({ side, steps }) => {
         const actions = steps.map(spokenWords).join('; ');
         return t('say.played', { name: now.seats?.[side].name ?? '', actions });
       }),
-  ];
-  const outcome = outcomeOf(now);
-  if (outcome !== null && now.seats !== null) {
-    const { title, reason } = resultWords(now.ruleset, outcome, now.seats, mine);
-    return { words: [...words, `${title}.`, reason].join(' '), isCall: true, tone: 'end' };
-  }
-  const { status, turn } = now.present;
-  if (status === 'playing' && turn.side === mine)
-    return { words: [...words, ...callWords(now, mine)].join(' '), isCall: true, tone: 'turn' };
-  return { words: words.join(' '), isCall: false, tone: fresh.length > 0 && mine === null ? 'move' : null };
+    ...(hasEnded ? endWords(now, mine) : noteWords(before, now)),
+    ...(call === 'turn' && mine !== null ? callWords(now, mine) : []),
+  ].join(' ');
+  const tone =
+    call !== null ? TONES[call] : hasEnded ? 'end' : fresh.length > 0 && mine === null ? 'move' : null;
+  return { words, call, tone, rematch: rematchBetween(before, now) };
 }
 
 /** @param {Game} game
@@ -50,6 +57,29 @@ const startWords = ({ ruleset }, { first, second }) =>
     ...{ first: first.name, second: second.name },
     ...{ first_side: sideName(ruleset, 'first'), second_side: sideName(ruleset, 'second') },
   });
+
+/** What has happened beside the board.
+ * @param {Game} before
+ * @param {Game} now
+ */
+const noteWords = (before, now) =>
+  noteLines(now)
+    .filter(({ version }) => version > before.version)
+    .map(({ words }) => words);
+
+/** How the game ended; a game that was aborted has only its last note.
+ * @param {Game} game
+ * @param {Side | null} mine
+ */
+function endWords(game, mine) {
+  const outcome = outcomeOf(game);
+  if (outcome === null || game.seats === null)
+    return noteLines(game)
+      .slice(-1)
+      .map(({ words }) => words);
+  const { title, reason } = resultWords(game.ruleset, outcome, game.seats, mine);
+  return [`${title}.`, reason];
+}
 
 /** That it is my turn, and what I have in it.
  * @param {Game} game

@@ -1,39 +1,60 @@
 // What a game shows when it is over: who won and why, and where to go from there.
 
+import { noteLines } from '../live/log.js';
+import { dealingsOf, rematchOf } from '../live/dealings.js';
 import { createRoom } from '../net/api.js';
 import { resultWords, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { startAgain } from './model.js';
 
 /** @import { Outcome, Seats, Side } from '../protocol.js' */
+/** @import { Deal } from '../live/table.js' */
 /** @import { Game } from './model.js' */
 
 /**
- * @param {object} over
- * @param {Game} over.game
- * @param {Seats} over.seats
- * @param {Outcome} over.outcome
- * @param {Side | null} over.mine
- * @param {boolean} over.busy whether something is being done
- * @param {(work: () => Promise<unknown>) => void} over.attempt does what takes a request, and says so if it fails
+ * @typedef {object} Over
+ * @property {Game} game
+ * @property {Side | null} mine
+ * @property {boolean} busy whether something is being done
+ * @property {(work: () => Promise<unknown>) => void} attempt does what takes a request, and says so if it fails
  */
-export function overPanel({ game, seats, outcome, mine, busy, attempt }) {
+
+/** @param {Over & { seats: Seats, outcome: Outcome, deal: (deal: Deal) => void }} over */
+export function overPanel({ game, seats, outcome, mine, busy, attempt, deal }) {
   const { title, reason } = resultWords(game.ruleset, outcome, seats, mine);
+  const rematch = rematchOf(game);
+  const mayOffer = dealingsOf(game, mine).open.includes('rematch');
   return html`<div class="result">
     <h2>${title}</h2>
     <p>${reason}</p>
     <p class="buttons">
-      <a class="button primary" href=${`/replay/${game.id}`}>${t('game.replay')}</a>
-      <button ?disabled=${busy} @click=${() => attempt(() => playAgain(game))}>${t('game.again')}</button>
+      ${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
+      ${mayOffer ? html`<button class="primary" @click=${() => deal({ type: 'offer', what: 'rematch' })}>${t('offer.make_rematch')}</button>` : nothing}
+      <a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>
+      ${againButton({ game, busy, attempt })}
       ${game.seedHash === null ? nothing : html`<a class="button" href=${`/shuffles/${game.id}`}>${t('cards.check')}</a>`}
       <a class="button quiet" href="/">${t('page.to_lobby')}</a>
     </p>
   </div>`;
 }
 
+/** @param {Over} over */
+export const abortedPanel = ({ game, mine, busy, attempt }) => html`<div class="result">
+    <h2>${t('over.aborted')}</h2>
+    <p>${noteLines(game).at(-1)?.words}</p>
+    <p class="buttons">
+      ${mine === null ? nothing : againButton({ game, busy, attempt })}
+      <a class="button quiet" href="/">${t('page.to_lobby')}</a>
+    </p>
+  </div>`;
+
+/** @param {Pick<Over, 'game' | 'busy' | 'attempt'>} over */
+const againButton = ({ game, busy, attempt }) =>
+  html`<button ?disabled=${busy} @click=${() => attempt(() => playAgain(game))}>${t('game.again')}</button>`;
+
 /** @param {Game} game */
 async function playAgain(game) {
-  const { ruleset, visibility } = game;
-  const room = await createRoom({ ruleset, visibility, seat: 'random', ...startAgain(game) });
+  const { ruleset, visibility, terms } = game;
+  const room = await createRoom({ ruleset, visibility, seat: 'random', terms, ...startAgain(game) });
   location.assign(`/game/${room.id}`);
 }

@@ -24,14 +24,26 @@ const COUNCILLORS = 3;
  * @param {string} player.name
  * @param {boolean} player.toMove
  * @param {string[]} player.notes what is to be said of the player besides the side
+ * @param {TemplateResult | typeof nothing} [player.presence] whether the player is here
  * @param {TemplateResult | typeof nothing} [player.tray] the player's reserve
+ * @param {TemplateResult | typeof nothing} [player.clock]
  */
-export const playerBar = ({ ruleset, side, name, toMove, notes, tray = nothing }) =>
+export const playerBar = ({
+  ruleset,
+  side,
+  name,
+  toMove,
+  notes,
+  presence = nothing,
+  tray = nothing,
+  clock = nothing,
+}) =>
   html`<div class=${toMove ? 'player to-move' : 'player'}>
     ${disc(ruleset, side)}
     <span class="name">${name}</span>
+    ${presence}
     <span class="note">${[sideName(ruleset, side), ...notes].join(' · ')}</span>
-    ${tray}
+    ${tray} ${clock}
   </div>`;
 
 /** What a side has taken, in words, if anything.
@@ -186,31 +198,47 @@ export function spokenWords(step) {
 }
 
 /**
- * The turns, each with its actions; every action is a link.
+ * The turns, each with its actions, and what happened between them; every action is a link.
  *
- * @param {Ruleset} ruleset
- * @param {TurnLine[]} lines
- * @param {string} base what comes before `#` in the links
- * @param {{ turn: number, action: number } | null} current the action that is shown
+ * @param {object} list
+ * @param {Ruleset} list.ruleset
+ * @param {TurnLine[]} list.lines
+ * @param {string} list.base what comes before `#` in the links
+ * @param {{ turn: number, action: number } | null} [list.current] the action that is shown
+ * @param {{ after: number, words: string }[]} [list.notes] each behind so many turns that were played
  */
-export const turnList = (ruleset, lines, base, current) =>
-  html`<ol class="turns">
-    ${lines.map(
-      ({ number, side, steps, skipped, card }) => html`<li>
-        <span class="no">${number}</span>${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)}</span>
-        ${card === null ? nothing : cardFace(card)}
-        ${skipped ? html`<span class="skipped">${t('game.skipped')}</span>` : nothing}
-        ${steps.map((step, i) => {
-          const here = current?.turn === number && current.action === i + 1;
-          const effect = effectWords(step);
-          return html`<a href=${`${base}#${number}.${i + 1}`} aria-current=${here ? 'step' : nothing}
-            title=${effect === '' ? nothing : effect}>${actionWords(step)}${
-              effect === '' ? nothing : html`<span class="sr">, ${effect}</span>`
-            }</a> `;
-        })}
-      </li>`,
-    )}
-  </ol>`;
+export function turnList({ ruleset, lines, base, current = null, notes = [] }) {
+  let played = 0;
+  /** @param {number} n */
+  const notesAfter = (n) =>
+    notes.filter(({ after }) => after === n).map(({ words }) => html`<li class="note">${words}</li>`);
+  /** @param {TurnLine} line */
+  const item = (line) => {
+    if (!line.skipped) played += 1;
+    return html`${turnItem(ruleset, line, base, current)} ${line.skipped ? nothing : notesAfter(played)}`;
+  };
+  return html`<ol class="turns">${notesAfter(0)} ${lines.map(item)}</ol>`;
+}
+
+/**
+ * @param {Ruleset} ruleset
+ * @param {TurnLine} line
+ * @param {string} base
+ * @param {{ turn: number, action: number } | null} current
+ */
+const turnItem = (ruleset, { number, side, steps, skipped, card }, base, current) => html`<li>
+    <span class="no">${number}</span>${disc(ruleset, side)}<span class="sr">${sideName(ruleset, side)}</span>
+    ${card === null ? nothing : cardFace(card)}
+    ${skipped ? html`<span class="skipped">${t('game.skipped')}</span>` : nothing}
+    ${steps.map((step, i) => {
+      const here = current?.turn === number && current.action === i + 1;
+      const effect = effectWords(step);
+      return html`<a href=${`${base}#${number}.${i + 1}`} aria-current=${here ? 'step' : nothing}
+        title=${effect === '' ? nothing : effect}>${actionWords(step)}${
+          effect === '' ? nothing : html`<span class="sr">, ${effect}</span>`
+        }</a> `;
+    })}
+  </li>`;
 
 /** Where a game's record is to be had.
  * @param {string} id

@@ -1,8 +1,9 @@
 // What an open room shows: to its maker how to bring somebody, to all others how to join.
 
 import { cancelRoom, joinRoom } from '../net/api.js';
-import { byId, icon, isSame, seatWords, t } from '../ui/page.js';
+import { byId, icon, isSame, language, seatWords, t } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { clockLong } from './clock-text.js';
 
 /** @import { Player } from '../protocol.js' */
 /** @import { Game } from './model.js' */
@@ -20,9 +21,23 @@ import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 export const roomPanel = (room) =>
   isSame(room.me, room.game.creator) ? waitingPanel(room) : joinPanel(room);
 
+/** What is played by.
+ * @param {Game} game
+ */
+function termsLine({ terms }) {
+  const words = [
+    clockLong(t, language, terms.clock),
+    ...(terms.watching === 'nobody' ? [t('lobby.unwatched')] : []),
+    ...(terms.drafts === 'hidden' ? [t('room.drafts_hidden')] : []),
+    ...(terms.delay > 0 ? [t('room.delay', { n: terms.delay })] : []),
+  ];
+  return html`<p class="lead">${words.join(' · ')}</p>`;
+}
+
 /** @param {Room} room */
 const waitingPanel = ({ game, busy, attempt, explain }) =>
   html`<h2>${t('room.waiting')}</h2>
+    ${termsLine(game)}
     <p>${t(game.visibility === 'link' ? 'room.share_link' : 'room.share')}</p>
     <p class="copy">
       <input id="link" readonly aria-label=${t('room.link')} value=${`${location.origin}/game/${game.id}`} />
@@ -45,8 +60,24 @@ async function copyLink(explain) {
 /** @type {Record<string, string>} */
 const OTHER_SEAT = { first: 'second', second: 'first', random: 'random' };
 
+let hasEntered = false;
+
+/** A room by link seats the first who opens it.
+ * @param {Room} room
+ */
+function enterByLink({ game, me, attempt }) {
+  if (hasEntered || me === null || game.visibility !== 'link') return;
+  hasEntered = true;
+  // The page is just being drawn.
+  queueMicrotask(() => attempt(() => joinRoom(game.id)));
+}
+
 /** @param {Room} room */
-const joinPanel = ({ game, me, busy, attempt }) =>
-  html`<h2>${t('room.open', { name: game.creator.name })}</h2>
+function joinPanel(room) {
+  enterByLink(room);
+  const { game, me, busy, attempt } = room;
+  return html`<h2>${t('room.open', { name: game.creator.name })}</h2>
     <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
+    ${termsLine(game)}
     <p><button class="primary big" ?disabled=${busy || me === null} @click=${() => attempt(() => joinRoom(game.id))}>${t('lobby.join')}</button></p>`;
+}

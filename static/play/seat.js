@@ -2,7 +2,6 @@
 // states made from the one before; `takeSeat` has it talk with the server.
 
 import { commandId } from '../net/socket.js';
-import { kindOf } from './model.js';
 
 /** @import { Barred, Draft, LegalAction, ServerMessage, Step, Turn } from '../protocol.js' */
 /** @import { Game } from './model.js' */
@@ -134,31 +133,6 @@ export const actionsOf = (desk) => desk.steps.map(({ action }) => action);
 export const earlyEnd = ({ legal, complete }) =>
   complete ? undefined : legal?.find(({ kind }) => kind === 'end');
 
-/**
- * The action that somebody means by a text. What is written otherwise does no harm, but `d5-d6` and `d5+d6` may both
- * be legal. Where nothing is listed any text may be an action, and the server will say.
- *
- * @param {Desk} desk
- * @param {string} written
- * @returns {LegalAction | undefined}
- */
-export function actionNamed({ legal, unlisted }, written) {
-  const text = written.trim();
-  if (unlisted) {
-    const unknown = { from: null, to: null, count: null, overflow: null, capture: null };
-    return { text, kind: kindOf(text), ...unknown };
-  }
-  /** @param {string} any */
-  const plain = (any) => any.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return (
-    legal?.find((action) => action.text === text) ??
-    legal?.find((action) => plain(action.text) === plain(text) && isDrop(action.text) === isDrop(text))
-  );
-}
-
-/** @param {string} text */
-const isDrop = (text) => text.includes('*');
-
 // --- The talk ---
 
 /**
@@ -187,7 +161,7 @@ export function takeSeat({ id, command, follow, refused, changed }) {
   let asked = null;
   /** Whether another draft of mine was heard of while this desk's was on its way. */
   let contested = false;
-  /** @type {'turn' | 'resign' | null} */
+  /** @type {'turn' | 'resign' | 'abort' | null} */
   let sending = null;
 
   /** Asks what may follow what is on the desk. Only as a `draft` does that become mine: what this page merely shows
@@ -196,14 +170,14 @@ export function takeSeat({ id, command, follow, refused, changed }) {
    */
   async function ask(type) {
     if (game === null || desk === null) return;
-    const { version } = game;
+    const { version, since } = game;
     questionNo += 1;
     const number = questionNo;
     asked = type;
     const question = { type, command: commandId(), game: id, version, actions: actionsOf(desk) };
     const answer = await command(question);
     if (answer === null) return;
-    if (number !== questionNo || desk === null || game.version !== version) return changed([]);
+    if (number !== questionNo || desk === null || game.since !== since) return changed([]);
     asked = null;
     /** @type {Step[]} */
     let fresh = [];
@@ -259,7 +233,7 @@ export function takeSeat({ id, command, follow, refused, changed }) {
 
   /** Sends what ends a turn or the game. After an ack the events of it are on their way, or here already; until then
    * nothing more may be sent.
-   * @param {Extract<Command, { type: 'turn' | 'resign' }>} what
+   * @param {Extract<Command, { type: 'turn' | 'resign' | 'abort' }>} what
    */
   async function send(what) {
     if (sending !== null) return;
@@ -287,13 +261,13 @@ export function takeSeat({ id, command, follow, refused, changed }) {
     },
 
     /**
-     * The game as it now is. With another version all that was begun is over.
+     * The game as it now is. With another turn all that was begun is over; what happens beside the board leaves it.
      *
      * @param {Game} now
      * @param {boolean} isMyTurn
      */
     learn(now, isMyTurn) {
-      const isSame = game?.version === now.version;
+      const isSame = game?.since === now.since && game.present.status === now.present.status;
       game = now;
       if (!isSame) {
         desk = confirmed = asked = sending = null;
@@ -332,6 +306,9 @@ export function takeSeat({ id, command, follow, refused, changed }) {
       return send({ type: 'turn', command: commandId(), game: id, version: game.version, actions });
     },
 
-    resign: () => send({ type: 'resign', command: commandId(), game: id }),
+    /** Gives the game up, or ends it before it has begun.
+     * @param {'resign' | 'abort'} how
+     */
+    leave: (how) => send({ type: how, command: commandId(), game: id }),
   };
 }

@@ -154,23 +154,6 @@ export function wordsOf(error) {
   return words === key ? t('refusal.other', { code: error.code }) : words;
 }
 
-/** Problems whose detail is about what the person wrote. It is in English. */
-const DETAILED = ['invalid_start', 'bad_record'];
-
-/** What to tell about a failed request where there is room, the server's reason included.
- * @param {unknown} error
- */
-export function troubleOf(error) {
-  const words = wordsOf(error);
-  if (!(error instanceof ApiError) || !DETAILED.includes(error.code)) return html`${words}`;
-  const { line, turn, detail } = error;
-  const where = [
-    ...(line === null ? [] : [t('record.line', { n: line })]),
-    ...(turn === null ? [] : [t('record.turn', { n: turn })]),
-  ];
-  return html`${words} ${where.length === 0 ? nothing : `${where.join(', ')}${t('page.colon')}`}<span lang="en">${detail}</span>`;
-}
-
 /** The colour in which a side is shown.
  * @param {Ruleset} ruleset
  * @param {Side} side
@@ -215,7 +198,10 @@ export const rulesetName = (ruleset) => t(`ruleset.${ruleset}`);
  * @returns {{ title: string, reason: string }}
  */
 export function resultWords(ruleset, { winner, reason }, seats, mine) {
-  if (winner === null) return { title: t('result.draw'), reason: t(`reason.${reason}`) };
+  if (winner === null) {
+    const key = reason === 'abandon' ? 'reason.abandon_draw' : `reason.${reason}`;
+    return { title: t('result.draw'), reason: t(key) };
+  }
   const loser = winner === 'first' ? 'second' : 'first';
   const key = WON_BY[`${ruleset} ${reason}`] ?? `reason.${reason}`;
   const words = { reason: t(key, { winner: seats[winner].name, loser: seats[loser].name }) };
@@ -269,6 +255,7 @@ const ICONS = {
   mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
   stack: svg`<ellipse cx="12" cy="7" rx="7.5" ry="3"/><path d="M4.5 7v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3V7M4.5 12v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3v-5"/>`,
   download: svg`<path d="M12 4v11m0 0-4-4m4 4 4-4M5 19.5h14"/>`,
+  draw: svg`<path d="M4 9.5h16M4 14.5h16"/>`,
 };
 
 /** A picture beside words, or in a control that has its name elsewhere.

@@ -5,7 +5,7 @@ const output = context.createGain();
 output.gain.value = 0.25;
 output.connect(context.destination);
 
-/** @typedef {'move' | 'swap' | 'turn' | 'end'} Sound */
+/** @typedef {'move' | 'swap' | 'turn' | 'low' | 'end'} Sound */
 
 /**
  * @param {number} frequency
@@ -42,6 +42,9 @@ export function play(sound) {
     case 'turn':
       tone(523, 0, 0.5, 0.4);
       tone(784, 0.12, 0.6, 0.35);
+      break;
+    case 'low':
+      for (const afterS of [0, 0.18, 0.36]) tone(988, afterS, 0.1, 0.5);
       break;
     case 'end':
       tone(392, 0, 0.7, 0.4);

@@ -37,6 +37,7 @@ export const created = {
   visibility: 'public',
   creator: anna,
   seat: 'first',
+  terms: { clock: { kind: 'none' }, watching: 'everybody', drafts: 'shown', delay: 0 },
   start: START,
   seed_hash: null,
 };
@@ -52,6 +53,7 @@ export const played = (version, turn, side, ...actions) => ({
     step(action, `after ${turn}.${i + 1} ${side === 'first' ? 1 : 2} ${turn} 1/1`),
   ),
   took_ms: 5,
+  time: null,
 });
 export const playing = (version, turn) => ({ status: 'playing', version, turn });
 export const news = (type, events, present, draft = null) => ({ type, game: 'g', events, present, draft });

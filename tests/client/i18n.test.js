@@ -134,7 +134,7 @@ test('French has its narrow spaces before ; ! ? and its spaces before : and insi
 });
 
 test('no text stands in a template but through its key', () => {
-  for (const [path, source] of sources.filter(([name]) => /^(lobby|pages|play|ui)\//.test(name))) {
+  for (const [path, source] of sources.filter(([name]) => /^(live|lobby|pages|play|ui)\//.test(name))) {
     for (const [, markup] of source.matchAll(
       /html`((?:[^`\\$]|\$(?!\{)|\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\})*)`/g,
     )) {

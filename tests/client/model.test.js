@@ -13,6 +13,7 @@ import {
   turnLines,
   withDraft,
 } from '../../static/play/model.js';
+import { moments } from '../../static/play/moments.js';
 import {
   CARDS_START,
   afterThree,
@@ -86,6 +87,69 @@ test('only a finished game has an outcome', () => {
     ),
   );
   assert.deepEqual(outcomeOf(over), outcome);
+});
+
+const event = (version, type, more) => ({ type, version, at_ms: version, ...more });
+const takenBack = (version, turns) => event(version, 'turns_taken_back', { turns, side: 'second' });
+
+test('a turn that was taken back is no turn of the game any more, and can be played anew', () => {
+  const back = fold(afterThree, news('events', [takenBack(6, 2)], playing(6, turnOf(2, 'second', 2))));
+  assert.deepEqual(
+    back.turns.map(({ number }) => number),
+    [1],
+  );
+  assert.equal(back.version, 6);
+  assert.equal(back.since, 6, 'the board has changed');
+  assert.deepEqual(
+    moments(back).map(({ turn, action }) => `${turn}.${action}`),
+    ['1.0', '1.1'],
+  );
+  const anew = played(7, 2, 'second', 'j6-j7', 'j7-j8');
+  const now = fold(back, news('events', [anew], playing(7, turnOf(3, 'first', 3))));
+  assert.deepEqual(
+    now.turns.map(({ number, version }) => `${number} ${version}`),
+    ['1 3', '2 7'],
+  );
+  const whole = fold(
+    null,
+    news(
+      'snapshot',
+      [
+        created,
+        started,
+        played(3, 1, 'first', 'b7-c7'),
+        played(4, 2, 'second', 'j6-j7', 'j5-i5'),
+        played(5, 3, 'first', 'c8-c7', 'end'),
+        takenBack(6, 2),
+        anew,
+      ],
+      playing(7, turnOf(3, 'first', 3)),
+    ),
+  );
+  assert.deepEqual(whole, now, 'told at once or bit by bit');
+});
+
+test('what happens beside the board has its place among the turns and leaves the board as it is', () => {
+  const offered = event(6, 'offered', { what: 'takeback', side: 'first' });
+  const credited = event(7, 'time_credited', { side: 'second', ms: 41_500 });
+  const told = fold(afterThree, news('events', [offered, credited], playing(7, turnOf(4, 'second', 4))));
+  assert.equal(told.version, 7);
+  assert.equal(told.since, 5);
+  assert.deepEqual(told.turns, afterThree.turns);
+  const place = ({ after, event: { type } }) => `${after} ${type}`;
+  assert.deepEqual(told.notes.map(place), ['3 offered', '3 time_credited']);
+  const back = fold(told, news('events', [takenBack(8, 1)], playing(8, turnOf(3, 'first', 3))));
+  assert.deepEqual(back.notes.map(place), ['2 offered', '2 time_credited', '2 turns_taken_back']);
+});
+
+test('a draft of the turn under way counts also when something beside the board came after it', () => {
+  const draft = { steps: [], turn: turnOf(1, 'first', 1), may_end: false, complete: false };
+  const offered = event(3, 'offered', { what: 'draw', side: 'first' });
+  const told = fold(begun, news('events', [offered], playing(3, turnOf(1, 'first', 1))));
+  for (const version of [2, 3])
+    assert.equal(withDraft(told, { type: 'draft', game: 'g', version, draft }).draft, draft);
+  for (const version of [1, 4])
+    assert.equal(withDraft(told, { type: 'draft', game: 'g', version, draft }).draft, null);
 });
 
 test('turns that the numbers leave out are shown as skipped, by the side whose they were', () => {

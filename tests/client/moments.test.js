@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { fold } from '../../static/play/model.js';
 import { momentAt, moments, readTurn, turnFrom } from '../../static/play/moments.js';
-import { START, step, turnOf, playing, begun, afterThree, CARDS_START } from './games.js';
+import { START, afterThree, begun, news, played, playing, step, turnOf, CARDS_START } from './games.js';
 
 test('a game has a moment for its start and one for each action', () => {
   const all = moments(afterThree);
@@ -120,4 +121,22 @@ test('of cards that went before the start text only the number is known', () => 
 
 test('a game without cards shows none', () => {
   assert.deepEqual([...new Set(moments(afterThree).map(({ cards }) => cards))], [null]);
+});
+
+test('a moment knows how long its turn took, and what both sides had left after the last whole one', () => {
+  const left = (first_ms, second_ms) => ({ first_ms, second_ms });
+  const [a, b] = [played(3, 1, 'first', 'b7-c7'), played(4, 2, 'second', 'j6-j7', 'j5-i5')];
+  const timed = [
+    { ...a, took_ms: 4_000, time: left(300_000, 300_000) },
+    { ...b, took_ms: 9_000, time: left(300_000, 291_000) },
+  ];
+  const all = moments(fold(begun, news('events', timed, playing(4, turnOf(3, 'first', 3)))));
+  assert.deepEqual(
+    all.map(({ tookMs, actions }) => `${tookMs} ${actions}`),
+    ['0 0', '4000 1', '9000 2', '9000 2'],
+  );
+  assert.deepEqual(
+    all.map(({ time }) => time?.second_ms ?? null),
+    [null, 300_000, 300_000, 291_000],
+  );
 });

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { START, step, turnOf, playing, begun } from './games.js';
-import {
-  actionNamed,
-  actionsOf,
-  deskOf,
-  takeSeat,
-  withAction,
-  withOptions,
-  withSteps,
-} from '../../static/play/seat.js';
+import { actionsOf, deskOf, takeSeat, withAction, withOptions, withSteps } from '../../static/play/seat.js';
+import { actionNamed } from '../../static/live/typed.js';
 
 const option = (text, kind = 'move') => ({
   ...{ text, kind, from: text.split('-')[0], to: text.split('-')[1] },
@@ -162,7 +155,7 @@ test('a turn is drafted, confirmed once, and sent whole', async () => {
   assert.equal(seat.sending, 'turn');
   await answer({ type: 'ack', version: 6 });
   assert.equal(seat.sending, 'turn', 'until the events are here');
-  seat.learn({ ...game, version: 6 }, false);
+  seat.learn({ ...game, version: 6, since: 6 }, false);
   assert.equal(seat.sending, null);
   assert.equal(seat.desk, null);
 });
@@ -229,7 +222,37 @@ test('of two drafts that crossed the server is asked which came last', async () 
 test('an answer about a turn that is over changes nothing', async () => {
   const { seat, game, answer } = sit();
   seat.learn(game, true);
-  seat.learn({ ...game, version: 6 }, false);
+  seat.learn({ ...game, version: 6, since: 6 }, false);
   await answer(options(['j6-j7']));
   assert.equal(seat.desk, null);
+});
+
+test('an offer or a credit leaves the turn on the desk and a turn that is on its way alone', async () => {
+  const { seat, game, answer, asked } = sit();
+  seat.learn(game, true);
+  await answer(options(['j6-j7']));
+  seat.take(option('j6-j7'), 'drawn');
+  seat.learn({ ...game, version: 6 }, true);
+  await answer(options([], { done: ['j6-j7'], complete: true }));
+  assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
+  seat.confirm();
+  seat.learn({ ...game, version: 7, draft: options([], { done: ['j6-j7'] }).draft }, true);
+  assert.equal(seat.sending, 'turn');
+  assert.deepEqual(asked(), ['options', 'draft j6-j7', 'turn j6-j7'], 'nothing is asked anew');
+});
+
+test('a turn that is taken back, or the end of the game, clears the desk', async () => {
+  const { seat, game, answer } = sit();
+  seat.learn(game, true);
+  await answer(options(['j6-j7']));
+  seat.take(option('j6-j7'), 'drawn');
+  seat.learn({ ...game, version: 6, since: 6 }, false);
+  assert.equal(seat.desk, null);
+  const over = sit();
+  over.seat.learn(over.game, true);
+  over.seat.leave('abort');
+  assert.equal(over.seat.sending, 'abort');
+  over.seat.learn({ ...over.game, version: 6, present: { ...over.game.present, status: 'aborted' } }, false);
+  assert.equal(over.seat.sending, null);
+  assert.equal(over.seat.desk, null);
 });

@@ -20,6 +20,7 @@ const open = {
 const closed = { ...open, state: 'closed' };
 const turn = { type: 'turn', command: 't1', game: 'g', version: 7, actions: ['b7-c7'] };
 const draft = { type: 'draft', command: 'd1', game: 'g', version: 7, actions: [] };
+const line = { type: 'say', command: 's1', game: 'g', text: 'Good luck!' };
 const nack = (code, more = {}) => ({
   type: 'message',
   message: { type: 'nack', command: 't1', game: 'g', code, ...more },
@@ -179,6 +180,17 @@ const table = [
     nack('too_fast', { retry_ms: 120 }),
     { ...open, waiting: [turn] },
     [{ do: 'send-later', message: turn, inMs: 120 }],
+  ],
+  [
+    'said too fast',
+    { type: 'message', message: { type: 'nack', command: 's1', game: 'g', code: 'too_fast', retry_ms: 120 } },
+    { ...open, waiting: [turn, line] },
+    [
+      {
+        do: 'settle',
+        answer: { type: 'nack', command: 's1', game: 'g', code: 'too_fast', retry_ms: 120 },
+      },
+    ],
   ],
   [
     'busy',

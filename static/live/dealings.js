@@ -1,0 +1,82 @@
+// What the sides of a game may settle beside the board, and what waits for an answer. Pure; whether it may be done is
+// decided by the server.
+
+import { otherSide } from '../play/model.js';
+
+/** @import { ClaimOffer, GameId, OfferKind, Side } from '../protocol.js' */
+/** @import { Game } from '../play/model.js' */
+
+/**
+ * @typedef {object} Dealings
+ * @property {OfferKind[]} theirs offers of the other side that wait for my answer
+ * @property {OfferKind[]} own offers of mine that wait for theirs
+ * @property {OfferKind[]} open what I may offer
+ * @property {'abort' | 'resign' | null} leaving how I may end the game alone
+ */
+
+/**
+ * @param {Game} game
+ * @param {Side | null} mine
+ * @returns {Dealings}
+ */
+export function dealingsOf(game, mine) {
+  const { present } = game;
+  if (mine === null || (present.status !== 'playing' && present.status !== 'finished'))
+    return { theirs: [], own: [], open: [], leaving: null };
+  const { offers } = present;
+  /** @param {Side} side */
+  const of = (side) => offers.filter((offer) => offer.side === side).map(({ what }) => what);
+  const open = openTo(game, mine).filter((what) => !offers.some((offer) => offer.what === what));
+  const isEarly = present.status === 'playing' && present.first_turn_ms !== null;
+  const leaving = present.status === 'finished' ? null : isEarly ? 'abort' : 'resign';
+  return { theirs: of(otherSide(mine)), own: of(mine), open, leaving };
+}
+
+/** What a side may offer if nobody has.
+ * @param {Game} game
+ * @param {Side} mine
+ * @returns {OfferKind[]}
+ */
+function openTo({ present, turns, seedHash }, mine) {
+  if (present.status === 'finished') return present.rematch === null ? ['rematch'] : [];
+  if (present.status !== 'playing' || present.first_turn_ms !== null) return [];
+  // With cards the next one is turned over as soon as a turn is played.
+  const canTakeBack = seedHash === null && turns.some(({ side }) => side === mine);
+  return canTakeBack ? ['takeback', 'draw'] : ['draw'];
+}
+
+/** Who is away for no longer than this may be loading the page anew. */
+export const SETTLED_MS = 3_000;
+
+/**
+ * In how many milliseconds I may claim the game of the side that has left it; null if nothing is to be claimed.
+ *
+ * @param {ClaimOffer | null} claim as it was told
+ * @param {number} sinceMs
+ * @param {Side | null} mine
+ * @returns {number | null}
+ */
+export function claimInMs(claim, sinceMs, mine) {
+  if (claim === null || mine === null || claim.against === mine) return null;
+  if (claim.in_ms > 0 && sinceMs < SETTLED_MS) return null;
+  return Math.max(0, claim.in_ms - sinceMs);
+}
+
+/**
+ * The game that the players went on in, if that was heard between two states of a game; null if not. Whoever comes later
+ * finds it as a link.
+ *
+ * @param {Game} before
+ * @param {Game} now
+ * @returns {GameId | null}
+ */
+export function rematchBetween(before, now) {
+  const rematch = rematchOf(now);
+  return rematchOf(before) === null ? rematch : null;
+}
+
+/** The game that the players went on in.
+ * @param {Game} game
+ * @returns {GameId | null}
+ */
+export const rematchOf = ({ present }) => (present.status === 'finished' ? present.rematch : null);

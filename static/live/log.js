@@ -1,0 +1,60 @@
+// What happens beside the board, in words: for the list of turns, and to be heard.
+
+import { language, t } from '../ui/page.js';
+import { wholeText } from './clock.js';
+
+/** @import { Event, OfferKind, Side } from '../protocol.js' */
+/** @import { Game, Note } from '../play/model.js' */
+
+/**
+ * The notes of a game, each in a sentence.
+ *
+ * @param {Game} game
+ * @returns {{ after: number, version: number, words: string }[]}
+ */
+export const noteLines = (game) =>
+  game.notes.map(({ after, event }, index) => ({
+    ...{ after, version: event.version },
+    words: wordsOf(game, event, game.notes.slice(0, index)),
+  }));
+
+/**
+ * @param {Game} game
+ * @param {Event} event
+ * @param {Note[]} before
+ */
+function wordsOf({ seats }, event, before) {
+  /** @param {Side} side */
+  const name = (side) => seats?.[side].name ?? '';
+  switch (event.type) {
+    case 'offered':
+      return t(`log.offered_${event.what}`, { name: name(event.side) });
+    case 'declined': {
+      const did = event.side === makerOf(event.what, before) ? 'withdrawn' : 'declined';
+      return t(`log.${did}_${event.what}`, { name: name(event.side) });
+    }
+    case 'turns_taken_back':
+      return t('log.turns_taken_back', { name: name(event.side), n: event.turns });
+    case 'time_credited':
+      return t('log.time_credited', { name: name(event.side), time: wholeText(language, event.ms) });
+    case 'aborted':
+      return event.side === null ? t('log.aborted_by_time') : t('log.aborted', { name: name(event.side) });
+    case 'draw_agreed':
+    case 'resigned':
+    case 'flagged':
+    case 'claimed':
+    case 'rematch_started':
+      return t(`log.${event.type}`, { name: name(event.side) });
+    default:
+      return '';
+  }
+}
+
+/** Who made the last offer of a kind.
+ * @param {OfferKind} what
+ * @param {Note[]} notes
+ */
+function makerOf(what, notes) {
+  const event = notes.findLast(({ event }) => event.type === 'offered' && event.what === what)?.event;
+  return event?.type === 'offered' ? event.side : null;
+}

@@ -1,0 +1,152 @@
+// Calls somebody who looks elsewhere: by the tab's title and icon, and if they want it by a notification of the system.
+// Loaded behind the first paint.
+
+import { announce, byId, picture, recall, remember, rulesetName, t } from '../ui/page.js';
+import { sideOf } from '../play/model.js';
+import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { callBetween, notifies } from './calls.js';
+
+/** @import { Player, Side } from '../protocol.js' */
+/** @import { Game } from '../play/model.js' */
+/** @import { Call } from './calls.js' */
+
+const BELL = svg`<path d="M6 17V11a6 6 0 0 1 12 0v6l1.500 1.500h-15ZM10 20.500a2 2 0 0 0 4 0"/>`;
+
+/** Whether the browser has all that it takes: not on a page that came by plain HTTP. */
+const CAN_NOTIFY = 'Notification' in window && 'locks' in navigator;
+
+/** Whether the person looks at this tab. */
+const isSeen = () => document.visibilityState === 'visible' && document.hasFocus();
+
+/**
+ * @param {object} options
+ * @param {string} options.id the game's
+ * @param {() => void} options.changed the button is to be drawn anew
+ */
+export function openNotices({ id, changed }) {
+  /** What the person was called for and has not come to see.
+   * @type {Call | null} */
+  let pending = null;
+  let isWanted = CAN_NOTIFY && recall('notices') === 'on' && Notification.permission === 'granted';
+  /** @type {Notification | null} */
+  let notification = null;
+  /** @type {{ game: Game, mine: Side | null } | null} */
+  let shown = null;
+
+  // --- Several tabs ---
+
+  const [callerLock, seenLock] = [`caller ${id}`, `seen ${id}`];
+  let isCaller = false;
+  /** Lets go of the sign that a tab of the game is seen.
+   * @type {(() => void) | null} */
+  let letGo = null;
+
+  /** As long as this tab is seen, no other tab of the game calls. */
+  function showSeen() {
+    if (!CAN_NOTIFY) return;
+    if (document.visibilityState !== 'visible') {
+      letGo?.();
+      letGo = null;
+    } else if (letGo === null) {
+      /** @type {Promise<void>} */
+      const whileSeen = new Promise((resolve) => {
+        letGo = resolve;
+      });
+      navigator.locks.request(seenLock, { mode: 'shared' }, () => whileSeen);
+    }
+  }
+
+  async function isSeenAnywhere() {
+    const { held } = await navigator.locks.query();
+    return held?.some(({ name }) => name === seenLock) ?? false;
+  }
+
+  if (CAN_NOTIFY) {
+    // The tab that was there first calls for all; when it is closed, the next one does.
+    navigator.locks.request(callerLock, () => {
+      isCaller = true;
+      return new Promise(() => {});
+    });
+  }
+  showSeen();
+
+  // --- The tab ---
+
+  /** The title says how the game stands, and while somebody looks elsewhere what they are waited for. */
+  function drawTab() {
+    if (shown === null) return;
+    const { game, mine } = shown;
+    if (isSeen()) pending = null;
+    const isMyTurn = game.present.status === 'playing' && game.present.turn.side === mine;
+    const call = isSeen() ? null : isMyTurn ? 'turn' : pending;
+    document.title = t('page.title', { page: call === null ? pairOf(game) : t(`notice.title_${call}`) });
+    const favicon = /** @type {HTMLLinkElement} */ (byId('favicon'));
+    favicon.href = call === null ? '/ui/icon.svg' : '/ui/icon-turn.svg';
+  }
+
+  /** @param {Game} game */
+  function pairOf({ ruleset, seats }) {
+    const name = rulesetName(ruleset);
+    if (seats === null) return name;
+    const pair = t('game.pair', { first: seats.first.name, second: seats.second.name });
+    return `${name}${t('page.colon')}${pair}`;
+  }
+
+  // --- Notifications ---
+
+  /** @param {Call} call
+   * @param {Game} game */
+  async function notify(call, game) {
+    if (!CAN_NOTIFY || !notifies({ call, isWanted, isCaller, isSeen: await isSeenAnywhere() })) return;
+    try {
+      notification = new Notification(t(`notice.${call}`), {
+        ...{ body: pairOf(game), tag: id, icon: '/ui/icon-turn.svg' },
+      });
+      notification.addEventListener('click', () => {
+        window.focus();
+        notification?.close();
+      });
+    } catch {
+      // Some browsers of phones show notifications only for a page that is installed.
+      isWanted = false;
+      changed();
+    }
+  }
+
+  async function toggle() {
+    isWanted = !isWanted && (await Notification.requestPermission()) === 'granted';
+    remember('notices', isWanted ? 'on' : 'off');
+    announce(t(isWanted ? 'notice.on' : 'notice.off'));
+    changed();
+  }
+
+  function look() {
+    showSeen();
+    if (isSeen()) notification?.close();
+    drawTab();
+  }
+  document.addEventListener('visibilitychange', look);
+  window.addEventListener('focus', look);
+  window.addEventListener('blur', look);
+
+  return {
+    /** Shows how a game stands, and calls its player if there is a reason to.
+     * @param {Game} game
+     * @param {Player | null} me
+     */
+    show(game, me) {
+      const call = callBetween(shown?.game ?? null, game, me);
+      shown = { game, mine: sideOf(game, me) };
+      if (call !== null) pending = call;
+      drawTab();
+      if (call !== null) notify(call, game);
+    },
+
+    /** The button that asks for notifications; it is there where they can be had. */
+    button: () =>
+      CAN_NOTIFY && Notification.permission !== 'denied'
+        ? html`<button class="quiet icon" title=${t('notice.button')} aria-label=${t('notice.button')}
+            aria-pressed=${isWanted} @click=${toggle}>${picture(BELL)}</button>`
+        : nothing,
+  };
+}

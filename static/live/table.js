@@ -1,0 +1,239 @@
+// What a game has beside its board: clocks, who is here, what is offered, and what may be claimed. Loaded behind the
+// first paint.
+
+import { clockShort } from '../play/clock-text.js';
+import { otherSide } from '../play/model.js';
+import { announce, language, picture, t } from '../ui/page.js';
+import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { changesInMs, freeSeconds, readingsOf, timeText, warningOf, wholeText } from './clock.js';
+import { SETTLED_MS, claimInMs, dealingsOf } from './dealings.js';
+
+export { noteLines } from './log.js';
+
+/** @import { OfferKind, ServerMessage, Side } from '../protocol.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
+/** @import { Sound } from '../ui/sound.js' */
+/** @import { Game } from '../play/model.js' */
+
+/** @typedef {Extract<ServerMessage, { type: 'presence' }>} Presence */
+
+/** What is said of a game besides turns, without what every command has.
+ * @typedef {{ type: 'offer', what: OfferKind }
+ *   | { type: 'answer', what: OfferKind, accept: boolean }
+ *   | { type: 'claim', what: 'win' | 'draw' }} Deal */
+
+/**
+ * A game at a moment.
+ * @typedef {object} Table
+ * @property {Game} game
+ * @property {Side | null} mine
+ * @property {number} sinceMs since the server told how the game stands
+ * @property {Presence | null} presence
+ * @property {number} presenceMs since it told who is here
+ */
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Whether I see the game some turns late: then its clocks are of that time too.
+ * @param {Table} table
+ */
+const isLate = ({ game, mine }) => mine === null && game.terms.delay > 0;
+
+/** @param {Table} table
+ * @param {Side} side */
+const nameOf = ({ game }, side) => game.seats?.[side].name ?? '';
+
+// --- Clocks ---
+
+/** Both clocks; null where there are none.
+ * @param {Table} table
+ */
+function readings(table) {
+  const { present } = table.game;
+  if (present.status === 'playing' && present.clock !== null)
+    return readingsOf(isLate(table) ? { ...present.clock, running: null } : present.clock, table.sinceMs);
+  if (present.status !== 'finished' || present.time === null) return null;
+  const { winner, reason } = present.outcome;
+  const flagged = reason === 'time' && winner !== null ? { [`${otherSide(winner)}_ms`]: 0 } : {};
+  return readingsOf({ ...present.time, ...flagged, running: null, free_ms: 0 }, 0);
+}
+
+const HOURGLASS = svg`<path d="M7 3.5h10M7 20.500h10M8 3.500c0 5 3 6 4 8.500 1-2.500 4-3.500 4-8.500M8 20.500c0-5 3-6 4-8.500 1 2.500 4 3.500 4 8.500"/>`;
+
+/** A side's clock.
+ * @param {Table} table
+ * @param {Side} side
+ */
+export function clockOf(table, side) {
+  const reading = readings(table)?.[side];
+  if (reading === undefined) return nothing;
+  const { leftMs, freeMs, isRunning } = reading;
+  const isLow = isRunning && leftMs < 20_000;
+  return html`<span class=${`clock${isRunning ? ' running' : ''}${isLow ? ' low' : ''}`} role="timer" aria-live="off">
+    ${isRunning ? picture(HOURGLASS) : nothing}
+    <span class="sr">${t(isRunning ? 'clock.runs' : 'clock.stands')}</span>
+    ${freeMs > 0 ? html`<span class="free" title=${t('clock.free')}>+${freeSeconds(freeMs)}</span>` : nothing}
+    <span class="time">${timeText(language, leftMs)}</span>
+  </span>`;
+}
+
+/** How long the first turn under way may still take, where that is soon over; null if nothing is to be said.
+ * @param {Table} table
+ */
+function firstTurnMs(table) {
+  const { present, terms } = table.game;
+  if (present.status !== 'playing' || present.first_turn_ms === null || isLate(table)) return null;
+  const leftMs = Math.max(0, present.first_turn_ms - table.sinceMs);
+  return terms.clock.kind === 'none' && leftMs > DAY_MS ? null : leftMs;
+}
+
+// --- Who is here ---
+
+/** Whether a player is here.
+ * @param {Table} table
+ * @param {Side} side
+ */
+export function presenceOf({ game, presence }, side) {
+  if (presence === null || game.seats === null) return nothing;
+  return presence[side]
+    ? html`<span class="presence" title=${t('presence.here')}><span class="sr">${t('presence.here')}</span></span>`
+    : html`<span class="presence gone">${t('presence.gone')}</span>`;
+}
+
+/** What stands beside the game's name: its clock, and how many watch.
+ * @param {Table} table
+ */
+export const leadWords = ({ game, presence }) => [
+  clockShort(t, game.terms.clock),
+  ...((presence?.watchers ?? 0) > 0 ? [t('presence.watchers', { n: presence?.watchers ?? 0 })] : []),
+];
+
+/** What is to be known besides whose turn it is.
+ * @param {Table} table
+ * @returns {string[]}
+ */
+export function remarks(table) {
+  const { game, mine } = table;
+  if (game.present.status !== 'playing') return [];
+  const firstMs = firstTurnMs(table);
+  return [
+    ...(firstMs === null ? [] : [t('clock.first_turn', { time: wholeText(language, firstMs) })]),
+    ...(mine === null && game.visibility === 'link' ? [t('room.taken_watch')] : []),
+    ...(isLate(table) ? [t('status.behind', { n: game.terms.delay })] : []),
+  ];
+}
+
+// --- Offers and ends ---
+
+/**
+ * What waits for an answer, and what may be claimed.
+ *
+ * @param {Table} table
+ * @param {(deal: Deal) => void} deal
+ */
+export function dealingsPanel(table, deal) {
+  const { theirs, own } = dealingsOf(table.game, table.mine);
+  const name = table.mine === null ? '' : nameOf(table, otherSide(table.mine));
+  return [
+    ...theirs.map((what) =>
+      offer(t(`log.offered_${what}`, { name }), [
+        button(t('offer.accept'), 'primary', () => deal({ type: 'answer', what, accept: true })),
+        button(t('offer.decline'), '', () => deal({ type: 'answer', what, accept: false })),
+      ]),
+    ),
+    ...own.map((what) =>
+      offer(t(`offer.own_${what}`), [
+        button(t('offer.withdraw'), '', () => deal({ type: 'answer', what, accept: false })),
+      ]),
+    ),
+    claimPanel(table, name, deal),
+  ];
+}
+
+/** @param {Table} table
+ * @param {string} name
+ * @param {(deal: Deal) => void} deal */
+function claimPanel({ presence, presenceMs, mine }, name, deal) {
+  const inMs = claimInMs(presence?.claim ?? null, presenceMs, mine);
+  if (inMs === null) return nothing;
+  if (inMs > 0) return offer(t('claim.wait', { name, time: wholeText(language, inMs) }), []);
+  return offer(t('claim.now', { name }), [
+    button(t('claim.win'), 'primary', () => deal({ type: 'claim', what: 'win' })),
+    button(t('claim.draw'), '', () => deal({ type: 'claim', what: 'draw' })),
+  ]);
+}
+
+/** @param {string} words
+ * @param {TemplateResult[]} buttons */
+const offer = (words, buttons) => html`<div class="offer" role="group" aria-label=${words}>
+    <p>${words}</p> ${buttons}
+  </div>`;
+
+/** @param {string} words
+ * @param {string} look
+ * @param {() => void} press */
+const button = (words, look, press) => html`<button class=${look} @click=${press}>${words}</button>`;
+
+// --- As time goes by ---
+
+/**
+ * Attends to what time brings about without a word of the server.
+ *
+ * @param {(name: Sound) => void} sound
+ */
+export function attendant(sound) {
+  /** @type {number[]} */
+  let warned = [];
+  /** What I had left when that was last looked at.
+   * @type {number | null} */
+  let beforeMs = null;
+  /** @type {string | null} */
+  let claimed = null;
+
+  /** @param {Table} table */
+  function watchMyClock(table) {
+    const mine = table.mine === null ? undefined : readings(table)?.[table.mine];
+    const leftMs = mine?.leftMs ?? null;
+    if (leftMs !== null && table.game.present.status === 'playing') {
+      const warning = warningOf(warned, beforeMs ?? leftMs, leftMs);
+      warned = warning.warned;
+      if (warning.isDue) {
+        announce(t('clock.low', { n: Math.ceil(leftMs / 1_000) }), 'assertive');
+        sound('low');
+      }
+    }
+    beforeMs = leftMs;
+  }
+
+  /** @param {Table} table */
+  function watchClaim(table) {
+    const { mine, presence, presenceMs } = table;
+    const inMs = claimInMs(presence?.claim ?? null, presenceMs, mine);
+    const state = inMs === null ? null : inMs > 0 ? 'wait' : 'now';
+    if (state !== null && state !== claimed && mine !== null) {
+      const time = wholeText(language, inMs ?? 0);
+      announce(t(`claim.${state}`, { name: nameOf(table, otherSide(mine)), time }));
+    }
+    claimed = state;
+  }
+
+  /**
+   * Says what is due, and tells in how many milliseconds something will show otherwise; null if nothing will.
+   *
+   * @param {Table} table
+   * @returns {number | null}
+   */
+  return (table) => {
+    watchMyClock(table);
+    watchClaim(table);
+    const { presence, presenceMs, mine } = table;
+    const claim = presence?.claim ?? null;
+    const counts = [firstTurnMs(table), claimInMs(claim, presenceMs, mine)];
+    const changes = [
+      ...Object.values(readings(table) ?? {}).map(changesInMs),
+      ...counts.map((ms) => (ms === null || ms === 0 ? null : (ms % 1_000) + 1)),
+      claim !== null && presenceMs < SETTLED_MS ? SETTLED_MS - presenceMs : null,
+    ].filter((ms) => ms !== null);
+    return changes.length === 0 ? null : Math.min(...changes);
+  };
+}

@@ -1,0 +1,66 @@
+// The lines of a chat: what is known of them, what is shown, what is new. Pure.
+
+/** @import { ChatLine, Player } from '../protocol.js' */
+
+/** The characters of the longest line. */
+export const MAX_CHARS = 300;
+/** Lines that are kept; the server sends 200 to who comes. */
+const KEPT = 500;
+
+/**
+ * The lines after some more were heard. After a new connection the server says again what is known.
+ *
+ * @param {ChatLine[]} known
+ * @param {ChatLine[]} heard
+ * @returns {ChatLine[]} sorted
+ */
+export function withLines(known, heard) {
+  const ids = new Set(known.map(({ id }) => id));
+  const all = [...known, ...heard.filter(({ id }) => !ids.has(id))];
+  return all.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(-KEPT);
+}
+
+/** The lines of people who are not hidden.
+ * @param {ChatLine[]} lines
+ * @param {Set<string>} hidden
+ */
+export const shownOf = (lines, hidden) => lines.filter(({ who }) => !hidden.has(who.id));
+
+/**
+ * The lines that somebody has not seen yet: of others, and said after the last line that was seen.
+ *
+ * @param {ChatLine[]} shown
+ * @param {string} seen the id of that line; empty if there is none
+ * @param {Player | null} me
+ */
+export const unreadOf = (shown, seen, me) => shown.filter(({ id, who }) => id > seen && who.id !== me?.id);
+
+/** What takes no room, turns the direction of text or is no character: the server refuses a line with it. */
+const UNSEEN =
+  /[\ufe00-\ufe0e\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+
+/**
+ * What somebody wrote, as it can be said; null if nothing is left of it, or it is too long.
+ *
+ * @param {string} written
+ * @returns {string | null}
+ */
+export function lineOf(written) {
+  const text = written.replace(UNSEEN, '').trim();
+  return text === '' || [...text].length > MAX_CHARS ? null : text;
+}
+
+/**
+ * The people who are muted in this browser, out of what was stored.
+ *
+ * @param {string | null} stored
+ * @returns {Player[]}
+ */
+export function mutedFrom(stored) {
+  try {
+    const list = JSON.parse(stored ?? '[]');
+    return Array.isArray(list) ? list.filter((one) => typeof one?.id === 'string') : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,121 @@
+// The tools below a board: its look and sound, the record, what may be offered, how to leave, and a field for who would
+// rather type a move. Loaded behind the first paint.
+
+import { icon, picture, t } from '../ui/page.js';
+import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { dealingsOf } from './dealings.js';
+import { actionNamed } from './typed.js';
+
+/** @import { LegalAction, OfferKind, Ruleset } from '../protocol.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
+/** @import { Args } from '../i18n.js' */
+/** @import { Desk } from '../play/seat.js' */
+/** @import { Deal, Table } from './table.js' */
+
+/**
+ * @typedef {object} Tools
+ * @property {() => void} flip
+ * @property {boolean} muted
+ * @property {() => void} mute
+ * @property {() => void} help
+ * @property {(deal: Deal) => void} deal
+ * @property {boolean} leaving whether I am asked if I mean to leave
+ * @property {() => void} askToLeave
+ * @property {(how: 'resign' | 'abort') => void} leave
+ * @property {() => void} stay
+ * @property {{ desk: Desk | null, isAsking: boolean }} seat
+ * @property {(action: LegalAction, how: 'typed') => void} take makes a move
+ * @property {(key: string, args?: Args) => void} explain puts a sentence into the status
+ */
+
+/** @type {Record<OfferKind, string>} */
+const ICONS = { draw: 'draw', takeback: 'undo', rematch: 'restart' };
+
+/**
+ * @param {Table} table
+ * @param {Tools} tools
+ * @param {TemplateResult | typeof nothing} [notices] the button for notifications
+ */
+export function toolBar({ game, mine }, tools, notices = nothing) {
+  const { open, leaving } = dealingsOf(game, mine);
+  if (tools.leaving && leaving !== null) return leaveQuestion(leaving, tools);
+  const { flip, muted, mute, help, deal, askToLeave } = tools;
+  const offers = game.present.status === 'playing' ? open : [];
+  return html`<div class="icons">
+      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', icon(muted ? 'mute' : 'sound'), mute, muted)}
+      ${mine === null && game.seats !== null ? nothing : notices}
+      ${tool('game.keys', icon('keys'), help)}
+      ${game.seats === null ? nothing : recordTools(game.id)}
+    </div>
+    ${offers.map(
+      (what) =>
+        html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${icon(ICONS[what])} <span>${t(`offer.make_${what}`)}</span></button>`,
+    )}
+    ${leaving === null ? nothing : html`<button class="quiet" id="leave" @click=${askToLeave}>${icon('flag')} <span>${t(`game.${leaving}`)}</span></button>`}
+    ${tools.seat.desk === null ? nothing : typedMove(game.ruleset, tools)}`;
+}
+
+/**
+ * A tool that is a picture; its name is beside the pointer, and for who cannot see it.
+ *
+ * @param {string} key
+ * @param {TemplateResult} shape
+ * @param {() => void} press
+ * @param {boolean} [pressed] for a tool that stays as it is until it is pressed again
+ */
+const tool = (key, shape, press, pressed) =>
+  html`<button class="quiet icon" title=${t(key)} aria-label=${t(key)} aria-pressed=${pressed ?? nothing} @click=${press}>${shape}</button>`;
+
+const BRACES = svg`<path d="M9 4c-3 0-2 3-2 5s-1 3-3 3c2 0 3 1 3 3s-1 5 2 5M15 4c3 0 2 3 2 5s1 3 3 3c-2 0-3 1-3 3s1 5-2 5"/>`;
+
+/** Where a game's record is to be had.
+ * @param {string} id
+ */
+const recordTools = (id) =>
+  [
+    { key: 'record.download', shape: icon('download'), type: 'txt' },
+    { key: 'record.json', shape: picture(BRACES), type: 'json' },
+  ].map(
+    ({ key, shape, type }) =>
+      html`<a class="button quiet icon" title=${t(key)} aria-label=${t(key)} href=${`/api/games/${id}/record.${type}`}
+        download=${`towers-${id}.${type}`}>${shape}</a>`,
+  );
+
+/** Asks whether I mean it.
+ * @param {'resign' | 'abort'} leaving
+ * @param {Tools} tools
+ */
+function leaveQuestion(leaving, { leave, stay }) {
+  /** @param {KeyboardEvent} event */
+  const onKey = (event) => {
+    if (event.key === 'Escape') stay();
+  };
+  return html`<div class="ask" role="group" aria-label=${t(`game.${leaving}`)} @keydown=${onKey}>
+    <span>${t(`game.${leaving}_sure`)}</span>
+    <button class="danger" @click=${() => leave(leaving)}>${t(`game.${leaving}_yes`)}</button>
+    <button class="quiet" id="leave-no" @click=${stay}>${t('game.keep_playing')}</button>
+  </div>`;
+}
+
+/**
+ * @param {Ruleset} ruleset
+ * @param {Tools} tools
+ */
+function typedMove(ruleset, { seat, take, explain }) {
+  /** @param {SubmitEvent} event */
+  const submit = (event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const written = String(new FormData(form).get('move'));
+    if (seat.desk === null || seat.isAsking) return explain('status.asking');
+    const action = actionNamed(seat.desk, written);
+    if (action === undefined) return explain('typed.unknown', { text: written });
+    form.reset();
+    take(action, 'typed');
+  };
+  return html`<form class="typed" @submit=${submit}>
+    <label>${t('typed.label')} <input name="move" autocomplete="off" autocapitalize="off" spellcheck="false" list="legal" placeholder=${t(`typed.example.${ruleset}`)} /></label>
+    <datalist id="legal">${(seat.desk?.legal ?? []).map(({ text }) => html`<option value=${text}></option>`)}</datalist>
+    <button class="quiet">${t('typed.stage')}</button>
+  </form>`;
+}

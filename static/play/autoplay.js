@@ -1,0 +1,54 @@
+// A replay that goes by itself: the choice of its pace, and what is to be seen of the time that the players had. Loaded
+// with a game.
+
+import { timeText, wholeText } from '../live/clock.js';
+import { language, recall, remember, t } from '../ui/page.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { LONGEST_MS, PACES, isCut, waitMs } from './paces.js';
+
+/** @import { Side } from '../protocol.js' */
+/** @import { Moment } from './moments.js' */
+
+let pace = PACES.find((name) => name === recall('pace')) ?? 'even';
+
+/** How long a moment is waited for after the one before, in milliseconds.
+ * @param {Moment} next
+ */
+export const waitFor = (next) => waitMs(pace, next);
+
+/** The choice of the pace.
+ * @param {() => void} changed
+ */
+export const paceChoice = (changed) => html`<label class="pace">${t('replay.pace')}
+    <select @change=${(/** @type {Event} */ event) => choose(/** @type {HTMLSelectElement} */ (event.target).value, changed)}>
+      ${PACES.map((name) => html`<option value=${name} ?selected=${name === pace}>${t(`replay.pace_${name}`)}</option>`)}
+    </select>
+  </label>`;
+
+/** @param {string} value
+ * @param {() => void} changed */
+function choose(value, changed) {
+  pace = PACES.find((name) => name === value) ?? pace;
+  remember('pace', pace);
+  changed();
+}
+
+/** How long the turn of a moment was thought about, where that is known.
+ * @param {Moment} moment
+ */
+export function thoughtWords({ action, tookMs }) {
+  if (action === 0 || tookMs === 0) return '';
+  const time = wholeText(language, tookMs);
+  if (pace !== 'original' || !isCut(tookMs)) return t('replay.took', { time });
+  return t('replay.took_cut', { time, shown: wholeText(language, LONGEST_MS) });
+}
+
+/** What a side had left, where that is known.
+ * @param {Moment} moment
+ * @param {Side} side
+ */
+export const clockAt = ({ time }, side) =>
+  time === null
+    ? nothing
+    : html`<span class="clock"><span class="sr">${t('clock.stands')}</span>
+        <span class="time">${timeText(language, time[`${side}_ms`])}</span></span>`;

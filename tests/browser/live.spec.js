@@ -1,0 +1,392 @@
+// Live play: clocks, offers, rematches, chat, rooms by link, watchers who are late, and what calls somebody back.
+
+import AxeBuilder from '@axe-core/playwright';
+import { DESKTOP, GAME, PHONE, YOUR_TURN, cell, expect, play, test } from './towers.js';
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function isAccessible(page, what) {
+  const { violations, incomplete } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  const doubts = incomplete.filter(({ id }) => id === 'target-size');
+  const found = [...violations, ...doubts].map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.map(({ html }) => html),
+  }));
+  expect(found, what).toEqual([]);
+}
+
+const CLOCK = { kind: 'real_time', base_s: 600, bonus_s: 5, bonus: 'per_turn' };
+const TERMS = { clock: CLOCK, watching: 'everybody', drafts: 'shown', delay: 0 };
+
+async function post(page, path, data) {
+  await page.request.post('/api/session');
+  const response = await page.request.post(path, { data });
+  expect(response.ok(), await response.text()).toBe(true);
+  return response.json();
+}
+
+/** A room of somebody who begins.
+ * @returns {Promise<string>} the game's id
+ */
+async function room(maker, { visibility = 'link', terms = {} } = {}) {
+  const wish = { ruleset: 'fibonacci', seat: 'first', visibility, terms: { ...TERMS, ...terms } };
+  return (await post(maker, '/api/rooms', wish)).id;
+}
+
+/** A game of two pages, both of them on it, with a turn of each played. */
+async function started(first, second, options) {
+  const id = await room(first, options);
+  await post(second, `/api/rooms/${id}/join`);
+  await Promise.all([first, second].map((page) => page.goto(`/game/${id}`)));
+  await play(first, GAME.turns[0]);
+  await play(second, GAME.turns[1]);
+  await expect(first.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  return id;
+}
+
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+const log = (page) => page.locator('#turns');
+const chat = (page) => page.locator('#chat');
+
+async function openChat(page, name) {
+  await page.getByRole('button', { name }).click();
+  await expect(page.locator('#chat-text')).toBeFocused();
+}
+
+async function write(page, text) {
+  await page.locator('#chat-text').fill(text);
+  await page.locator('#chat-text').press('Enter');
+  await expect(chat(page).getByText(text, { exact: true })).toBeVisible();
+  await expect(page.locator('#chat-text')).toHaveValue('');
+}
+
+test('newcomers play a timed match of three games with chat and rematches, watched two turns late', async ({
+  visitor,
+}) => {
+  test.setTimeout(420_000);
+  const [ada, blaise, carl] = [
+    await visitor(),
+    await visitor({ viewport: PHONE, hasTouch: true, isMobile: true }),
+    await visitor({ locale: 'fr-FR' }),
+  ];
+  /** The most turns that the watcher had been sent. */
+  let sent = 0;
+  carl.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const message = JSON.parse(payload);
+      for (const { type, turn } of message.events ?? [])
+        if (type === 'turn_played') sent = Math.max(sent, turn);
+      expect(message.draft ?? null, 'no late watcher is sent a turn under way').toBeNull();
+    }),
+  );
+
+  await ada.goto('/');
+  await button(ada, 'Create a room').first().click();
+  await ada.getByRole('radio', { name: /^Black/ }).check();
+  await ada.getByRole('radio', { name: /^By link only/ }).check();
+  await ada.getByRole('radio', { name: 'Real time' }).check();
+  await ada.getByLabel('Minutes a side').fill('15');
+  await ada.getByText('Watchers, start position').click();
+  await ada.getByLabel('Turns that watchers are behind').fill('2');
+  await button(ada, 'Create').click();
+  await expect(ada.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
+  const link = await ada.locator('#link').inputValue();
+
+  await blaise.goto(link);
+  await expect(ada.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await expect(blaise.getByText(/^First turn: \d:\d\d, then the game is aborted\.$/)).toBeVisible();
+  await carl.goto(link);
+  await expect(carl.getByText('Les deux places sont prises.')).toBeVisible();
+  await expect(carl.getByText('Vous avez 2 tours de retard.')).toBeVisible();
+  await expect(ada.getByText(/1 watching/)).toBeVisible();
+
+  // The first game: some turns with talk between them, then White gives up.
+  await openChat(ada, /^Players’ chat/);
+  await write(ada, 'Good luck!');
+  await expect(blaise.getByRole('button', { name: /^Players’ chat.*1 new line/ })).toBeVisible();
+  for (const [index, actions] of GAME.turns.slice(0, 4).entries())
+    await play(index % 2 === 0 ? ada : blaise, actions);
+  await expect(log(carl).locator('li')).toHaveCount(2);
+  expect(sent, 'of four turns the watcher knows two').toBe(2);
+  await expect(ada.getByRole('timer')).toHaveCount(2);
+  await openChat(blaise, /^Players’ chat/);
+  await write(blaise, 'You too');
+  await expect(chat(ada).getByText('You too', { exact: true })).toBeVisible();
+  await blaise.keyboard.press('Escape');
+  await openChat(carl, /^Discussion des spectateurs/);
+  await expect(chat(carl).getByText('Good luck!')).toHaveCount(0);
+  await write(carl, 'Quel début');
+  await expect(chat(ada).getByText('Quel début')).toHaveCount(0);
+  await button(blaise, 'Resign').click();
+  await button(blaise, 'Yes, resign').click();
+  await expect(ada.getByRole('heading', { name: 'You won' })).toBeVisible();
+  await expect(carl.getByText(/a abandonné\.$/).first()).toBeVisible();
+  await expect(log(carl).locator('li:not(.note)')).toHaveCount(4);
+
+  // The second: sides changed, a draw.
+  const second = await rematch(blaise, ada, [carl], link);
+  await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await expect(carl.getByText('Vous avez 2 tours de retard.')).toBeVisible();
+  await play(blaise, GAME.turns[0]);
+  await play(ada, GAME.turns[1]);
+  await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await button(ada, 'Offer a draw').click();
+  await expect(ada.getByText('You have offered a draw.')).toBeVisible();
+  await button(blaise, 'Accept').click();
+  for (const page of [ada, blaise])
+    await expect(page.getByRole('heading', { name: 'Draw', exact: true })).toBeVisible();
+  await expect(carl.getByRole('heading', { name: 'Nulle', exact: true })).toBeVisible();
+
+  // The third: sides as in the first.
+  await rematch(ada, blaise, [carl], second);
+  await expect(ada.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await play(ada, GAME.turns[0]);
+  await play(blaise, GAME.turns[1]);
+  await expect(ada.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await button(ada, 'Resign').click();
+  await button(ada, 'Yes, resign').click();
+  await expect(blaise.getByRole('heading', { name: 'You won' })).toBeVisible();
+  await expect(carl.getByText(/a abandonné\.$/).first()).toBeVisible();
+});
+
+/** One offers a rematch, the other accepts: players and watchers are on another page then, and it has the same rules.
+ * @returns {Promise<string>} its address
+ */
+async function rematch(from, to, watchers, last) {
+  await button(from, 'Offer a rematch').click();
+  await expect(from.getByText('You have offered a rematch.')).toBeVisible();
+  await button(to, 'Accept').click();
+  await expect(to).not.toHaveURL(last);
+  await expect(to).toHaveURL(/\/game\//);
+  for (const page of [from, ...watchers]) await expect(page).toHaveURL(to.url());
+  return to.url();
+}
+
+test('a draw is offered, declined and withdrawn, and both sides see it in all their tabs', async ({
+  visitor,
+}) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const id = await started(ada, blaise);
+  const other = await blaise.context().newPage();
+  await other.goto(`/game/${id}`);
+  await button(ada, 'Offer a draw').click();
+  for (const page of [blaise, other]) await expect(button(page, 'Accept')).toBeVisible();
+  await expect(blaise.getByRole('alert')).toContainText('offers a draw.');
+  await button(blaise, 'Decline').click();
+  for (const page of [blaise, other]) await expect(button(page, 'Accept')).toHaveCount(0);
+  await expect(log(ada).getByText(/declines the draw/)).toBeVisible();
+  await button(ada, 'Offer a draw').click();
+  await expect(ada.getByText('That was offered in this turn already.').first()).toBeVisible();
+  await button(blaise, 'Offer a draw').click();
+  await button(blaise, 'Withdraw').click();
+  await expect(log(ada).getByText(/no longer offers a draw/)).toBeVisible();
+});
+
+test('an offer in the middle of a turn leaves the turn as it is', async ({ visitor }) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  await started(ada, blaise);
+  const [from, to] = GAME.turns[2][0].split('-');
+  await cell(ada, from).click();
+  await cell(ada, to).click();
+  await expect(cell(ada, to)).toHaveAccessibleName(/move 1 of this turn/);
+  await button(blaise, 'Offer a draw').click();
+  await expect(button(ada, 'Accept')).toBeVisible();
+  await expect(cell(ada, to)).toHaveAccessibleName(/move 1 of this turn/);
+  await play(ada, GAME.turns[2].slice(1));
+  await expect(button(ada, 'Accept'), 'with the turn the draw is declined').toHaveCount(0);
+  await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+});
+
+test('a turn is taken back with the other side’s consent, and played anew', async ({ visitor }) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const id = await started(ada, blaise);
+  await button(blaise, 'Take back').click();
+  await expect(blaise.getByText('You have asked to take your turn back.')).toBeVisible();
+  await button(ada, 'Accept').click();
+  await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  for (const page of [ada, blaise]) {
+    await expect(log(page).locator('li:not(.note)')).toHaveCount(1);
+    await expect(log(page).getByText(/1 turn is taken back/)).toBeVisible();
+  }
+  await play(blaise, GAME.turns[1]);
+  await expect(ada.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await ada.goto(`/replay/${id}`);
+  await expect(ada.locator('.turns li'), 'a replay has only the turns that count').toHaveCount(2);
+});
+
+test('a game that has not begun is aborted with a second press', async ({ visitor }) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const id = await room(ada);
+  await ada.goto(`/game/${id}`);
+  await blaise.goto(`/game/${id}`);
+  await expect(ada.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await expect(button(ada, 'Resign')).toHaveCount(0);
+  await button(ada, 'Abort').click();
+  await ada.keyboard.press('Escape');
+  await expect(button(ada, 'Abort'), 'the question goes, and the focus comes back').toBeFocused();
+  await button(ada, 'Abort').click();
+  await button(ada, 'Yes, abort').click();
+  for (const page of [ada, blaise])
+    await expect(page.getByRole('heading', { name: 'The game was aborted' })).toBeVisible();
+  await expect(blaise.locator('.result').getByText(/aborted the game/)).toBeVisible();
+});
+
+test('a link seats the first who opens it, tells the others, and a private game is closed to them', async ({
+  visitor,
+}) => {
+  const [ada, blaise, carl] = [await visitor(), await visitor(), await visitor()];
+  for (const [watching, told] of [
+    ['everybody', 'Both seats are taken.'],
+    ['nobody', 'This game is private'],
+  ]) {
+    const id = await room(ada, { terms: { watching } });
+    await ada.goto(`/game/${id}`);
+    await expect(ada.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
+    await blaise.goto(`/game/${id}`);
+    await expect(blaise.getByText(/to move$/)).toBeVisible();
+    await carl.goto(`/game/${id}`);
+    await expect(carl.getByText(told)).toBeVisible();
+  }
+  await expect(carl.getByRole('grid')).toHaveCount(0);
+});
+
+test('what is written stays text, who is muted is not read, and a line that comes too fast is kept', async ({
+  visitor,
+}) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  await started(ada, blaise);
+  await openChat(ada, /^Players’ chat/);
+  await openChat(blaise, /^Players’ chat/);
+  const markup = '<img src=x onerror="document.title=1">';
+  await write(blaise, markup);
+  await expect(chat(ada).getByText(markup, { exact: true })).toBeVisible();
+  await expect(chat(ada).locator('img')).toHaveCount(0);
+  const place = chat(ada).getByRole('link', { name: 'Turn 3' });
+  await expect(place).toHaveAttribute('href', /\/replay\/.*#3\.0$/);
+
+  await chat(ada).locator('summary').click();
+  await ada.getByRole('button', { name: /^Mute / }).click();
+  await expect(chat(ada).getByText(markup)).toHaveCount(0);
+  await write(blaise, 'Hello?');
+  await ada.getByRole('button', { name: /^Show / }).click();
+  await expect(chat(ada).getByText('Hello?')).toBeVisible();
+
+  const text = blaise.locator('#chat-text');
+  await expect(async () => {
+    await text.fill('again and again');
+    await text.press('Enter');
+    await expect(chat(blaise).getByText(/^Not so fast/)).toBeVisible({ timeout: 300 });
+  }).toPass({ intervals: [10] });
+  await expect(text).toHaveValue('again and again');
+
+  await chat(ada).locator('summary').first().click();
+  await ada.getByRole('button', { name: /^Block / }).click();
+  await expect(chat(ada).getByText(/^Lines of .* are hidden\.$/)).toBeVisible();
+  await ada.reload();
+  await openChat(ada, /^Players’ chat/);
+  await expect(chat(ada).getByText(/^Lines of .* are hidden\.$/)).toBeVisible();
+  await expect(chat(ada).getByText('Hello?')).toHaveCount(0);
+});
+
+/** Has a page believe that nobody looks at it. */
+const lookAway = (page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => false });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
+test('who looks elsewhere is called by the tab, and by one notification if they want it', async ({
+  visitor,
+}) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  await blaise.context().grantPermissions(['notifications']);
+  await blaise.context().addInitScript(() => {
+    const shown = new BroadcastChannel('shown');
+    window.Notification = class extends EventTarget {
+      static permission = 'granted';
+      static requestPermission = async () => 'granted';
+      constructor(title, { body }) {
+        super();
+        shown.postMessage(`${title}: ${body}`);
+      }
+      close() {}
+    };
+    window.heard = [];
+    new BroadcastChannel('shown').addEventListener('message', ({ data }) => window.heard.push(data));
+  });
+  const id = await started(ada, blaise);
+  const other = await blaise.context().newPage();
+  await other.goto(`/game/${id}`);
+  await button(blaise, 'Notify me').click();
+  await expect(button(blaise, 'Notify me')).toHaveAttribute('aria-pressed', 'true');
+  await other.reload();
+  await expect(button(other, 'Notify me')).toHaveAttribute('aria-pressed', 'true');
+  for (const page of [blaise, other]) await lookAway(page);
+  await play(ada, GAME.turns[2]);
+  for (const page of [blaise, other]) {
+    await expect(page).toHaveTitle('▶ Your turn · Towers');
+    await expect(page.locator('#favicon')).toHaveAttribute('href', '/ui/icon-turn.svg');
+  }
+  const heard = () => Promise.all([blaise, other].map((page) => page.evaluate(() => window.heard)));
+  await expect(async () => expect((await heard()).flat().length).toBeGreaterThan(0)).toPass();
+  // A page does not hear itself, so each of two tabs would have heard the other one.
+  const [one, two] = await heard();
+  expect([...new Set([...one, ...two])]).toEqual([expect.stringMatching(/^Your turn: Fibonacci: /)]);
+  expect(Math.max(one.length, two.length)).toBe(1);
+});
+
+test('a watcher who is writing is not taken along to the rematch, but shown the way', async ({ visitor }) => {
+  const [ada, blaise, carl] = [await visitor(), await visitor(), await visitor()];
+  const id = await started(ada, blaise);
+  await carl.goto(`/game/${id}`);
+  await openChat(carl, /^Watchers’ chat/);
+  await carl.locator('#chat-text').fill('I was about to say');
+  await button(ada, 'Resign').click();
+  await button(ada, 'Yes, resign').click();
+  await rematch(blaise, ada, [], `/game/${id}`);
+  await expect(carl.getByRole('link', { name: 'To the rematch' })).toBeVisible();
+  await expect(carl).toHaveURL(new RegExp(id));
+});
+
+test('a replay goes by itself at the pace that is chosen', async ({ visitor }) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const id = await started(ada, blaise);
+  await ada.goto(`/replay/${id}#1.0`);
+  await expect(ada.getByText('Start position')).toBeVisible();
+  await ada.getByLabel('Pace').selectOption('as it was played');
+  await button(ada, 'Play').click();
+  await expect(ada.getByText(/^thought for /)).toBeVisible();
+  await ada.getByLabel('Pace').selectOption('fast');
+  await expect(button(ada, 'Play'), 'it stops at the end').toBeVisible();
+  await expect(ada).toHaveURL(/#2\.2$/);
+  await ada.reload();
+  await expect(ada.getByLabel('Pace')).toHaveValue('fast');
+});
+
+for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
+  for (const [language, locale] of Object.entries({ en: 'en-GB', fr: 'fr-FR' })) {
+    test(`axe finds nothing in live play: ${size}, ${language}`, async ({ visitor }) => {
+      const look = {
+        viewport,
+        locale,
+        reducedMotion: 'reduce',
+        colorScheme: size === 'phone' ? 'dark' : 'light',
+      };
+      const [ada, blaise] = [await visitor(look), await visitor(look)];
+      await started(ada, blaise);
+      await blaise.getByRole('button', { name: /^(Offer a draw|Proposer nulle)$/ }).click();
+      await expect(ada.getByRole('button', { name: /^(Accept|Accepter)$/ })).toBeVisible();
+      await isAccessible(ada, 'an offer');
+      for (const page of [ada, blaise]) await openChat(page, /^(Players’ chat|Discussion des joueurs)/);
+      await write(blaise, 'x'.repeat(300));
+      await expect(chat(ada).getByText(/^x+$/)).toBeVisible();
+      await isAccessible(ada, 'the chat');
+      for (const page of [ada, blaise]) {
+        const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        expect(widths[0], 'no page is wider than the screen').toBeLessThanOrEqual(widths[1]);
+        await expect(page.locator('#chat-text')).toBeInViewport({ ratio: 1 });
+      }
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { callBetween, notifies } from '../../static/live/calls.js';
+import { claimInMs, dealingsOf, rematchBetween } from '../../static/live/dealings.js';
+
+const ada = { id: 'ada', name: 'Ada' };
+const blaise = { id: 'blaise', name: 'Blaise' };
+const seats = { first: ada, second: blaise };
+const turn = (side) => ({ side });
+const played = (...sides) => sides.map((side, index) => ({ number: index + 1, side, steps: [] }));
+const offer = (what, side) => ({ what, side });
+
+/** A game under way in which both sides have made a turn. */
+const game = (more = {}, present = {}) => ({
+  ...{ seats, seedHash: null, turns: played('first', 'second'), since: 4, version: 4 },
+  present: { status: 'playing', turn: turn('first'), first_turn_ms: null, offers: [], ...present },
+  ...more,
+});
+const over = (present = {}) => game({}, { status: 'finished', rematch: null, ...present });
+
+test('in a game under way a draw and the own last turn are open, and the game can be given up', () => {
+  assert.deepEqual(dealingsOf(game(), 'first'), {
+    ...{ theirs: [], own: [], open: ['takeback', 'draw'], leaving: 'resign' },
+  });
+});
+
+test('before both sides have made a turn the game can be aborted, and nothing is offered', () => {
+  const early = game({ turns: played('first') }, { first_turn_ms: 60_000 });
+  assert.deepEqual(dealingsOf(early, 'first'), { theirs: [], own: [], open: [], leaving: 'abort' });
+});
+
+test('who only watches deals with nobody', () => {
+  const offered = game({}, { offers: [offer('draw', 'first')] });
+  assert.deepEqual(dealingsOf(offered, null), { theirs: [], own: [], open: [], leaving: null });
+});
+
+test('an offer waits for the other side, may be withdrawn by its own, and is not made twice', () => {
+  const offered = game({}, { offers: [offer('draw', 'first')] });
+  const mine = dealingsOf(offered, 'first');
+  assert.deepEqual([mine.own, mine.theirs, mine.open], [['draw'], [], ['takeback']]);
+  const theirs = dealingsOf(offered, 'second');
+  assert.deepEqual([theirs.own, theirs.theirs, theirs.open], [[], ['draw'], ['takeback']]);
+});
+
+test('nothing is taken back that was not played, nor where the next card lies open', () => {
+  assert.deepEqual(dealingsOf(game({ turns: played('first', 'first') }), 'second').open, ['draw']);
+  assert.deepEqual(dealingsOf(game({ seedHash: 'ab' }), 'second').open, ['draw']);
+});
+
+test('after the end only a rematch is open, until there is one', () => {
+  assert.deepEqual(dealingsOf(over(), 'first'), {
+    ...{ theirs: [], own: [], open: ['rematch'], leaving: null },
+  });
+  const asked = over({ offers: [offer('rematch', 'second')] });
+  assert.deepEqual(dealingsOf(asked, 'first').theirs, ['rematch']);
+  assert.deepEqual(dealingsOf(over({ rematch: 'next' }), 'first').open, []);
+  const aborted = game({}, { status: 'aborted' });
+  assert.deepEqual(dealingsOf(aborted, 'first').open, []);
+});
+
+test('a claim counts down from what was told, for the side that is here', () => {
+  const claim = { against: 'second', in_ms: 30_000 };
+  assert.equal(claimInMs(claim, 12_000, 'first'), 18_000);
+  assert.equal(claimInMs(claim, 31_000, 'first'), 0);
+  assert.equal(
+    claimInMs(claim, 12_000, 'second'),
+    null,
+    'not for the side that is gone, as seen in another tab',
+  );
+  assert.equal(claimInMs(claim, 500, 'first'), null, 'who loads the page anew has not left');
+  assert.equal(claimInMs({ ...claim, in_ms: 0 }, 0, 'first'), 0);
+  assert.equal(claimInMs(claim, 12_000, null), null);
+  assert.equal(claimInMs(null, 0, 'first'), null, 'a return cancels it');
+});
+
+test('a rematch takes along who hears of it, not who comes later', () => {
+  assert.equal(rematchBetween(game(), over({ rematch: 'next' })), 'next');
+  assert.equal(rematchBetween(over(), over({ rematch: 'next' })), 'next');
+  assert.equal(rematchBetween(over({ rematch: 'next' }), over({ rematch: 'next' })), null);
+  assert.equal(rematchBetween(game(), over()), null);
+});
+
+test('a player is called to a game that begins, to a turn, to an answer and to the end', () => {
+  const room = {
+    ...game({ seats: null, since: 1, turns: [] }),
+    present: { status: 'open', turn: turn('first') },
+  };
+  const begun = game({ turns: [], since: 2 });
+  assert.equal(callBetween(room, begun, ada), 'turn');
+  assert.equal(callBetween(room, begun, blaise), 'start');
+  const next = game({ since: 5 }, { turn: turn('second') });
+  assert.equal(callBetween(game(), next, blaise), 'turn');
+  assert.equal(callBetween(game(), next, ada), null);
+  const offered = game({ version: 5 }, { offers: [offer('draw', 'first')] });
+  assert.equal(callBetween(game(), offered, blaise), 'offer');
+  assert.equal(callBetween(game(), offered, ada), null);
+  assert.equal(callBetween(offered, offered, blaise), null, 'once');
+  assert.equal(callBetween(game(), over(), ada), 'end');
+  assert.equal(callBetween(over(), over({ offers: [offer('rematch', 'second')] }), ada), 'offer');
+});
+
+test('an event beside the board calls nobody to a turn that had begun', () => {
+  const credited = game({ version: 5 });
+  assert.equal(callBetween(game(), credited, ada), null);
+});
+
+test('a game that is seen for the first time calls only to a turn, and a watcher is never called', () => {
+  assert.equal(callBetween(null, game(), ada), 'turn');
+  assert.equal(callBetween(null, game(), blaise), null);
+  assert.equal(callBetween(game(), over(), { id: 'carl', name: 'Carl' }), null);
+});
+
+test('only one unseen tab of who wants it makes a notification', () => {
+  const state = { call: 'turn', isWanted: true, isSeen: false, isCaller: true };
+  assert.equal(notifies(state), true);
+  for (const [key, value] of Object.entries({ call: null, isWanted: false, isSeen: true, isCaller: false }))
+    assert.equal(notifies({ ...state, [key]: value }), false, key);
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { LONGEST_MS, PACES, isCut, waitMs } from '../../static/play/paces.js';
+
+test('at the original pace a turn takes what it took, divided among its actions', () => {
+  assert.equal(waitMs('original', { tookMs: 6_000, actions: 3 }), 2_000);
+  assert.equal(waitMs('original', { tookMs: 9_000, actions: 1 }), 9_000);
+});
+
+test('long thoughts are cut, and said to be', () => {
+  const long = { tookMs: 10 * LONGEST_MS, actions: 2 };
+  assert.equal(waitMs('original', long), LONGEST_MS / 2);
+  assert.equal(isCut(long.tookMs), true);
+  assert.equal(isCut(LONGEST_MS), false);
+});
+
+test('what took no time at all can be seen all the same', () => {
+  assert.ok(waitMs('original', { tookMs: 0, actions: 6 }) >= 300);
+});
+
+test('a fixed pace is the same for all, faster paces being faster', () => {
+  const fixed = PACES.filter((pace) => pace !== 'original');
+  const waits = fixed.map((pace) => waitMs(pace, { tookMs: 99_000, actions: 1 }));
+  assert.deepEqual(
+    waits,
+    fixed.map((pace) => waitMs(pace, { tookMs: 0, actions: 6 })),
+  );
+  assert.deepEqual(
+    waits,
+    waits.toSorted((a, b) => b - a),
+  );
+});
