@@ -23,8 +23,8 @@ use crate::{
 const ASLEEP_AFTER: Duration = Duration::from_secs(60);
 
 /// Legal actions that are listed. No position of a game from a usual start has nearly as many; some that can be
-/// made up have hundreds of thousands.
-const MAX_LISTED: u64 = 5_000;
+/// made up have millions.
+const MAX_LISTED: usize = 5_000;
 
 /// What a game's task is asked to do.
 #[derive(Debug)]
@@ -333,17 +333,16 @@ impl Actor {
         let DraftRequest { id: command, who, base: version, actions, .. } = request;
         may_act(&self.state, who, *version)?;
         let legal = self.state.play().draft(actions).map_err(refuse_turn)?;
-        let n_legal = legal.n_legal();
-        if n_legal > MAX_LISTED {
-            return Err(Refusal::TooMany { legal: u32::try_from(n_legal).unwrap_or(u32::MAX) });
-        }
+        let Some(actions) = legal.legal_within(MAX_LISTED) else {
+            return Err(Refusal::TooMany { legal: MAX_LISTED as u32 + 1 });
+        };
         let draft = view::draft(&legal);
         let options = ServerMessage::Options {
             command: command.clone(),
             game: self.id,
             version: *version,
             draft: draft.clone(),
-            actions: legal.legal().into_iter().map(view::legal_action).collect(),
+            actions: actions.into_iter().map(view::legal_action).collect(),
             groups: legal.groups(),
             barred: legal.barred.iter().map(view::barred).collect(),
             best_capture: legal.best_capture(),
