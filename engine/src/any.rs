@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::{
-    Card, Choices, Draft, LegalAction, Match, NoCardDue, Outcome, Position, Present, Ruleset, Seed, Side,
+    Card, CardError, Choices, Draft, LegalAction, Match, Outcome, Position, Present, Ruleset, Seed, Side,
     TextError, TurnError, TurnNumber, TurnRecord,
     fenix::Fenix,
     fibonacci::{Fibonacci, Variant},
@@ -171,8 +171,9 @@ impl AnyMatch {
     /// Turns over the card that the match waits for. Whether it is the right one is for [`Seed::verify`] to say.
     ///
     /// # Errors
-    /// A match that waits for none. It is then unchanged.
-    pub fn turn_over(&mut self, card: Card) -> Result<(), NoCardDue> {
+    /// A match that waits for none, and a card that the pack cannot have any more, whatever the seed. The match is then
+    /// unchanged.
+    pub fn turn_over(&mut self, card: Card) -> Result<(), CardError> {
         each!(self, game => game.turn_over(card))
     }
 
@@ -212,19 +213,11 @@ pub enum AnyPosition {
 }
 
 impl Choices for AnyPosition {
-    fn legal(&self) -> Vec<LegalAction> {
+    fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>> {
         match self {
-            Self::Fibonacci(position) => position.legal(),
-            Self::Fenix(position) => position.legal(),
-            Self::Stacks(position) => position.legal(),
-        }
-    }
-
-    fn n_legal(&self) -> u64 {
-        match self {
-            Self::Fibonacci(position) => position.n_legal(),
-            Self::Fenix(position) => position.n_legal(),
-            Self::Stacks(position) => position.n_legal(),
+            Self::Fibonacci(position) => position.legal_within(limit),
+            Self::Fenix(position) => position.legal_within(limit),
+            Self::Stacks(position) => position.legal_within(limit),
         }
     }
 

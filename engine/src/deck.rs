@@ -37,6 +37,16 @@ impl Deck {
         self.seen.push((turn, card));
     }
 
+    /// Whether a card could be the one of a turn, as far as the cards tell that were turned over before (RULES 1.17). The
+    /// one of the start text does not: it need not be the pack's (RULES 1.5).
+    pub(crate) fn may_have(&self, turn: TurnNumber, card: Card) -> bool {
+        let (round, _) = place(turn);
+        let is_alike = |(earlier, other): &&(TurnNumber, Card)| {
+            *other == card && earlier.side() == turn.side() && place(*earlier).0 == round
+        };
+        self.turned_over().iter().filter(is_alike).count() < usize::from(N_ALIKE)
+    }
+
     /// The cards turned over since the start text.
     pub(crate) fn turned_over(&self) -> &[(TurnNumber, Card)] {
         &self.seen[self.n_from_text..]

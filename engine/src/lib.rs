@@ -51,7 +51,7 @@ mod text;
 mod turn;
 
 pub use any::{AnyMatch, AnyPosition};
-pub use fibonacci::{Card, NoCardDue, NotASeed, Seed, SeedHash, Unfair};
+pub use fibonacci::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
 pub use outcome::{Outcome, Reason};
 pub use past::Past;
 pub use play::{Draft, Match, Step, TurnRecord};

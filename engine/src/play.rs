@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::{
-    Allowance, Barred, BySide, Card, Choices, Illegal, LegalAction, Look, NoCardDue, Outcome, Overflow, Past,
+    Allowance, Barred, BySide, Card, CardError, Choices, Illegal, LegalAction, Look, Outcome, Overflow, Past,
     Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError, TurnError, TurnErrorKind, TurnNumber,
     deck::Deck,
 };
@@ -80,19 +80,20 @@ pub struct Draft<P = crate::any::AnyPosition> {
 }
 
 impl<P: Choices> Draft<P> {
-    /// The legal next actions, in the bytewise order of their texts; none if the draft is complete.
+    /// The legal next actions, in the bytewise order of their texts; none if the draft is complete. They can be
+    /// millions: see [`Draft::legal_within`].
     #[must_use]
     pub fn legal(&self) -> Vec<LegalAction> {
-        let mut legal = self.open.as_ref().map(Choices::legal).unwrap_or_default();
-        legal.retain(|action| self.barred.iter().all(|barred| barred.text != action.text));
-        legal
+        self.legal_within(usize::MAX).expect("no list is longer")
     }
 
-    /// How many those are. They are not listed for it: a capture of Fenix can have very many ways.
+    /// The same; `None` if they are more than `limit`, which is found out without listing them all.
     #[must_use]
-    pub fn n_legal(&self) -> u64 {
-        let n_legal = self.open.as_ref().map(Choices::n_legal).unwrap_or_default();
-        n_legal - self.barred.len() as u64
+    pub fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>> {
+        let Some(open) = &self.open else { return Some(Vec::new()) };
+        let mut legal = open.legal_within(limit.saturating_add(self.barred.len()))?;
+        legal.retain(|action| self.barred.iter().all(|barred| barred.text != action.text));
+        (legal.len() <= limit).then_some(legal)
     }
 
     /// The groups that the pieces of the side to move belong to, as names of cells; none if the draft is
@@ -294,11 +295,20 @@ impl<P: Position> Match<P> {
     /// [`Seed::verify`] to say.
     ///
     /// # Errors
-    /// A match that waits for none. It is then unchanged.
-    pub fn turn_over(&mut self, card: Card) -> Result<(), NoCardDue> {
+    /// A match that waits for none, and a card that the pack cannot have any more, whatever the seed. The match is then
+    /// unchanged.
+    pub fn turn_over(&mut self, card: Card) -> Result<(), CardError> {
         if !self.awaits_card() {
-            return Err(NoCardDue);
+            return Err(CardError::NoneDue);
         }
+        if !self.deck.may_have(self.position.turn(), card) {
+            return Err(CardError::NoneLeft { card });
+        }
+        self.lay(card);
+        Ok(())
+    }
+
+    fn lay(&mut self, card: Card) {
         self.position.deal(card);
         self.deck.note(self.position.turn(), card);
         let text = self.position.to_string();
@@ -309,7 +319,6 @@ impl<P: Position> Match<P> {
             }
             None => self.start_text = text,
         }
-        Ok(())
     }
 
     /// The cards turned over so far, with their turns. The one of the text that the match started from is not
@@ -326,7 +335,7 @@ impl<P: Position> Match<P> {
     /// Turns over the next card, if the seed tells it.
     fn deal(&mut self) {
         if let Some(card) = self.deck.coming(&self.position) {
-            self.turn_over(card).expect("a position that a card is coming for waits for it");
+            self.lay(card);
         }
     }
 

@@ -6,11 +6,9 @@ use crate::{
 
 /// What a player can choose from.
 pub trait Choices {
-    /// The legal actions, the past aside, in the bytewise order of their texts.
-    fn legal(&self) -> Vec<LegalAction>;
-
-    /// How many those are, the past aside too. They are not listed for it: a capture of Fenix can have very many ways.
-    fn n_legal(&self) -> u64;
+    /// The legal actions, the past aside, in the bytewise order of their texts; `None` if they are more than `limit`,
+    /// which is found out without listing them all: a capture of Fenix can have millions of ways.
+    fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>>;
 
     /// The groups that the pieces of the side to move belong to, as names of cells (RULES 1.11); empty in a
     /// game without groups.
@@ -198,6 +196,14 @@ pub struct LegalAction {
     pub overflow: Option<Overflow>,
     /// What a capture takes on its way; `None` for everything else.
     pub capture: Option<Capture>,
+}
+
+impl LegalAction {
+    /// The actions in the order of their texts, if they are no more than `limit`.
+    pub(crate) fn listed(mut actions: Vec<Self>, limit: usize) -> Option<Vec<Self>> {
+        actions.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+        (actions.len() <= limit).then_some(actions)
+    }
 }
 
 /// The men that a stack loses from its bottom (RULES 3.6).

@@ -219,7 +219,8 @@ pub enum Nack {
     Incomplete { index: usize, rule: String },
     /// This command id was used for another command of the game.
     CommandReused,
-    /// More actions are legal than are ever listed. One can be played all the same.
+    /// More actions are legal than are ever listed; they are counted no further than one more. One can be played all the
+    /// same.
     TooMany { legal: u32 },
     /// No game has this id.
     UnknownGame,

@@ -2,7 +2,8 @@
 
 import { ApiError, createRoom } from '../net/api.js';
 import { amountText, clockLong, lengthOf } from '../play/clock-text.js';
-import { RULESETS, byId, language, recall, remember, sideName, t, troubleOf } from '../ui/page.js';
+import { RULESETS, byId, language, recall, remember, sideName, t } from '../ui/page.js';
+import { troubleOf } from '../ui/trouble.js';
 import { openDialog } from '../ui/dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import {
@@ -164,7 +165,7 @@ function morePart(choices, faults, startTrouble) {
       <div class="field">
         <label for="create-start">${t('create.start_label')}</label>
         <input id="create-start" name="start" autocomplete="off" autocapitalize="off" spellcheck="false" value=${choices.start}
-          aria-invalid=${startTrouble === null ? nothing : 'true'} aria-describedby="start-hint fault-start" />
+          aria-invalid=${startTrouble === null ? nothing : 'true'} aria-describedby="fault-start start-hint" />
         <span class="error" id="fault-start">${startTrouble}</span>
         <small id="start-hint">${t('create.start_hint')}</small>
       </div>

@@ -96,12 +96,13 @@ function panel(name) {
     );
   }
 
+  /** Shows what there is now. What was pressed for it may go, so the focus does first. */
   function flush() {
-    drawAs(false);
     element.focus();
+    drawAs(false);
   }
 
-  return { draw: () => drawAs(isEngaged()), flush: () => drawAs(false) };
+  return { draw: () => drawAs(isEngaged()), drawAnew: () => drawAs(false), flush };
 }
 
 const panels = {
@@ -115,7 +116,7 @@ const panels = {
 const emptyWords = (name) =>
   html`<div class="empty">
     <p>${only !== null && name !== 'mine' ? t('lobby.none_of', { game: t(`ruleset.${only}`) }) : t(`lobby.no_${name}`)}</p>
-    ${only !== null && name !== 'mine' ? html`<button @click=${() => showOnly('')}>${t('lobby.show_all')}</button>` : nothing}
+    ${only !== null && name !== 'mine' ? html`<button @click=${showAll}>${t('lobby.show_all')}</button>` : nothing}
     ${name === 'finished' ? nothing : html`<button class="primary big" @click=${openCreate}>${t('lobby.create')}</button>`}
   </div>`;
 
@@ -132,6 +133,11 @@ function showOnly(value) {
   only = RULESETS.find((name) => name === value) ?? null;
   remember('only', value);
   draw();
+  panels[tab].drawAnew();
+}
+
+function showAll() {
+  showOnly('');
   panels[tab].flush();
 }
 
@@ -158,7 +164,7 @@ function showTab(name) {
   tab = name;
   remember('tab', name);
   draw();
-  panels[name].flush();
+  panels[name].drawAnew();
 }
 
 /** @param {KeyboardEvent} event */
@@ -218,21 +224,24 @@ function drawSoon() {
 function drawNotices() {
   const line = news === 'online' ? null : news;
   const reload = html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>`;
+  const close = html`<button class="quiet icon" aria-label=${t('page.close')} @click=${forget}>${icon('close')}</button>`;
   render(
     html`${line === null ? nothing : html`<p class="notice">${t(`line.${line}`)} ${line === 'reload' ? reload : nothing}</p>`}
-      ${trouble === null ? nothing : html`<p class="notice">${trouble} <button class="quiet icon" aria-label=${t('page.close')} @click=${forgive}>${icon('close')}</button></p>`}
+      ${trouble === null ? nothing : html`<p class="notice">${trouble} ${close}</p>`}
       ${
         joined === null
           ? nothing
           : html`<p class="notice">${t('lobby.somebody_joined', { games: pairOf(joined) })}
-          <a class="button primary" href=${`/game/${joined.id}`}>${t('lobby.to_game')}</a></p>`
+              <a class="button primary" href=${`/game/${joined.id}`}>${t('lobby.to_game')}</a> ${close}</p>`
       }`,
     byId('notices'),
   );
 }
 
-function forgive() {
+/** Takes away what has been read. */
+function forget() {
   trouble = null;
+  joined = null;
   draw();
 }
 
@@ -270,7 +279,6 @@ const cancel = (room) =>
     hearLobby({ type: 'lobby_changed', game: { ...room, status: 'cancelled' } });
     announce(t('lobby.cancelled'));
     panels.rooms.flush();
-    byId('rooms').focus();
   });
 
 /** @param {GameSummary} room */

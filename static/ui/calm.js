@@ -28,9 +28,11 @@ export function arrange(shown, wanted, engaged) {
 export function engagement(element, onLeave) {
   let pointed = false;
   let focused = false;
-  const leave = () => {
-    if (!pointed && !focused) onLeave();
-  };
+  // The focus may leave in the middle of drawing, with the element that had it.
+  const leave = () =>
+    queueMicrotask(() => {
+      if (!pointed && !focused) onLeave();
+    });
   element.addEventListener('pointerenter', () => {
     pointed = true;
   });

@@ -87,9 +87,8 @@ test('a long list comes page by page, each game once', async ({ visitor }) => {
 
 test('the saved games say when they cannot be had, and are asked for again', async ({ visitor }) => {
   const page = await visitor();
-  await page.route('**/api/games?*', (route) => route.fulfill({ body: 'no answer of ours' }));
+  await page.route('**/api/games?*', (route) => route.fulfill({ body: 'no answer of ours' }), { times: 1 });
   await page.goto('/games');
-  await page.unroute('**/api/games?*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText(/ shown\.$/)).toHaveCount(1);
 });

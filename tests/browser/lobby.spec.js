@@ -48,6 +48,8 @@ test('rows rest while somebody points at them: new ones wait behind a chip, gone
   await expect(reader).toHaveURL(/\/$/);
 
   await away(reader);
+  await expect(row(reader, 'Resting Ada'), 'the press has left the focus on it').toHaveCount(1);
+  await reader.mouse.click(2, 2);
   await expect(row(reader, 'Resting Ada')).toHaveCount(0);
   await expect(row(reader, 'Resting Bo')).toHaveCount(1);
   await expect(reader.getByRole('button', { name: '1 new' })).toHaveCount(0);
@@ -129,7 +131,7 @@ test('the games that wait for me are counted, on top, and shown first', async ({
   await expect(black).toHaveTitle(/^\(1\) your turn/);
   await tab(black, /^My games/).click();
   await expect(row(black, 'Against Waiting White')).toContainText('Your turn');
-  await expect(black.locator(`a[href="/game/${id}"]`)).toBeVisible();
+  await expect(row(black, 'Against').locator(`a[href="/game/${id}"]`)).toBeVisible();
 });
 
 test('live games tell their watchers and whose turn it is, finished ones how they ended', async ({
@@ -205,7 +207,7 @@ test('what one looks for is the same in all tabs, and is stopped in any', async 
   for (const name of [/^3 days/, /^no clock/])
     await expect(pool(other, name)).toHaveAttribute('aria-pressed', 'true');
   await expect(
-    other.getByText(/^Looking for an opponent: Fibonacci 3 days, Fibonacci no clock\./),
+    other.getByRole('region', { name: 'Quick pairing' }).getByText(/Fibonacci 3 days, Fibonacci no clock\./),
   ).toBeVisible();
   await pool(other, /^3 days/).click();
   await expect(pool(page, /^3 days/)).toHaveAttribute('aria-pressed', 'false');
@@ -296,7 +298,7 @@ for (const [name, viewport, locale] of [
   ['desktop, en', DESKTOP, 'en-GB'],
 ]) {
   test(`nothing of the lobby is wider than the page: ${name}`, async ({ visitor }) => {
-    const maker = await guest(visitor, 'WWWWWWWWWWWWWWWWWWWWWWWW', { viewport, locale });
+    const maker = await guest(visitor, `${viewport.width}${'W'.repeat(20)}`, { viewport, locale });
     await room(maker, { ruleset: 'fibonacci-mixed' });
     await expect(maker.getByRole('listitem')).not.toHaveCount(0);
     await maker.locator('.pool').first().click();

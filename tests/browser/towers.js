@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect } from '@playwright/test';
 
 export { expect };
@@ -42,6 +43,7 @@ export const test = base.extend({
 
   // Somebody with a browser of their own. What their pages complain of fails the test.
   visitor: async ({ browser, server }, use) => {
+    const contexts = [];
     const complaints = [];
     await use(async (options = {}) => {
       const context = await browser.newContext({
@@ -50,6 +52,7 @@ export const test = base.extend({
         locale: 'en-GB',
         ...options,
       });
+      contexts.push(context);
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack}`));
       page.on('console', (message) => {
@@ -65,6 +68,8 @@ export const test = base.extend({
       });
       return page;
     });
+    // Pages that stay open listen to the lobby and slow down the tests that follow.
+    await Promise.all(contexts.map((context) => context.close()));
     expect(complaints, 'no error, no warning, no report of the policy').toEqual([]);
   },
 });
@@ -121,32 +126,48 @@ async function playUnseen(page, game, actions) {
 
 export const cell = (page, name) => page.getByRole('gridcell', { name: new RegExp(`^${name}\\b`) });
 
-/** Chooses a piece. While the server has not said what is legal, a press only says so: press again. */
-export async function pick(page, from) {
+/** The cells of what can move now: none before the server has said what is legal. */
+export const movable = (page) => page.locator('[role="gridcell"][aria-selected]');
+
+const isPicked = async (piece) => (await piece.getAttribute('aria-selected')) === 'true';
+const click = (element) => element.click();
+
+/**
+ * Chooses a piece as soon as it can move. A press that a busy machine makes long is a closer look and no press: then it
+ * is made again, here and wherever something has to be pressed on a board.
+ */
+export async function pick(page, from, press = click) {
   const piece = cell(page, from);
   await expect(async () => {
-    if ((await piece.getAttribute('aria-selected')) !== 'true') await piece.click();
-    await expect(piece).toHaveAttribute('aria-selected', 'true', { timeout: 1_000 });
+    await expect(piece).toHaveAttribute('aria-selected');
+    if (!(await isPicked(piece))) await press(piece);
+    expect(await isPicked(piece)).toBe(true);
   }).toPass();
 }
 
-/** Makes some moves of a turn by clicks, without confirming it. */
-export async function move(page, actions) {
+/** Makes some moves of a turn, without confirming it. */
+export async function move(page, actions, press = click) {
   for (const action of actions) {
-    const [from, to] = action.split('-');
-    await pick(page, from);
-    await cell(page, to).click();
-    await expect(cell(page, from)).not.toHaveAttribute('aria-selected', 'true');
+    const [from, to] = action.split(/[-+~]/);
+    await pick(page, from, press);
+    await expect(async () => {
+      if (await isPicked(cell(page, from))) await press(cell(page, to));
+      expect(await isPicked(cell(page, from))).toBe(false);
+    }).toPass();
   }
 }
 
 /** Confirms the turn, or ends it early. A press right after a move counts as a slip: press again. */
-export async function confirm(page, name = /^(Confirm turn|End turn|Valider le tour|Finir le tour)/) {
-  const button = page.getByRole('button', { name });
+export async function confirm(page, press = click) {
+  const button = page
+    .getByRole('button', { name: /^(Confirm turn|End turn|Valider le tour|Finir le tour)/ })
+    .and(page.locator('[aria-disabled="false"]'));
   await expect(async () => {
-    await button.click({ timeout: 1_000 });
-    await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeHidden({ timeout: 1_000 });
-  }).toPass();
+    await press(button);
+    // Once it is taken the button can no longer be pressed, or is gone with the game.
+    expect(await button.count()).toBe(0);
+  }).toPass({ intervals: [100] });
+  await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeHidden();
 }
 
 export const YOUR_TURN = /^(Your turn|À vous de jouer)$/;
@@ -159,4 +180,19 @@ export async function play(page, actions) {
     actions.filter((action) => action !== 'end'),
   );
   await confirm(page);
+}
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Holds that axe finds nothing on a page, doubts about the size of what is pressed included. */
+export async function isAccessible(page, what) {
+  // There are no frames of other origins, and what is right need not be listed: so it takes a quarter of the time.
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations', 'incomplete'] });
+  const { violations, incomplete } = await axe.withTags(TAGS).setLegacyMode(true).analyze();
+  const doubts = incomplete.filter(({ id }) => id === 'target-size');
+  const found = [...violations, ...doubts].map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.map(({ html }) => html),
+  }));
+  expect(found, what).toEqual([]);
 }

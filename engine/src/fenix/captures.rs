@@ -1,15 +1,11 @@
-use std::collections::HashMap;
-
 use super::{
-    Action, Due, Fenix, Illegal, Kind, Route, Square,
-    board::{Army, Board, Direction, SquareSet},
+    Action, Due, Fenix, Illegal, Route, Square,
+    board::{Board, Direction, SquareSet},
+    hunt::{Hunt, Jumper},
 };
 use crate::{Capture, Jump, Position, Rule, Side};
 
 const CAPTURE: Rule = Rule::new("2.5");
-
-/// Jumps up to which it is quicker to look for the best way once more than to remember it.
-const SHALLOW: u32 = 4;
 
 impl Board {
     /// Whether a side could capture if it were to move and nothing due.
@@ -39,40 +35,30 @@ impl Board {
         hunters
     }
 
-    /// The most discs that a capture takes (RULES 2.7), and the number of captures that do; 0 and 0 if there is
-    /// no capture.
-    pub(super) fn best_captures(&self, side: Side) -> (u8, u64) {
-        let (mut best, mut n_best) = (0, 0);
-        for start in self.hunters(side) {
-            let (discs, n_ways) = self.hunt(side, start).best(start, SquareSet::EMPTY);
-            if discs > best {
-                (best, n_best) = (discs, 0);
-            }
-            n_best += if discs == best { n_ways } else { 0 };
-        }
-        (best, n_best)
+    /// The most discs that a capture takes (RULES 2.7); 0 if there is no capture.
+    pub(super) fn most_discs(&self, side: Side) -> u8 {
+        most_discs(&mut self.hunts(side))
     }
 
-    /// Visits the captures that take the most discs.
-    pub(super) fn for_each_best_capture(&self, side: Side, mut visit: impl FnMut(Action)) {
-        let (best, _) = self.best_captures(side);
-        for start in self.hunters(side) {
-            let mut hunt = self.hunt(side, start);
-            if hunt.best(start, SquareSet::EMPTY).0 == best {
-                let mut route = Route::from(start);
-                hunt.go_on(start, SquareSet::EMPTY, best, &mut route, &mut |route| {
-                    visit(Action::Capture(*route));
-                });
-            }
+    /// Visits the captures that take the most discs, but no more than `limit` of them.
+    pub(super) fn for_each_best_capture(&self, side: Side, limit: usize, mut visit: impl FnMut(Action)) {
+        let mut hunts = self.hunts(side);
+        let discs = most_discs(&mut hunts);
+        let mut n_left = limit;
+        for hunt in &mut hunts {
+            hunt.for_each_way(discs, &mut n_left, &mut |route| visit(Action::Capture(*route)));
         }
     }
 
-    fn hunt(&self, side: Side, start: Square) -> Hunt<'_> {
-        Hunt {
+    fn hunts(&self, side: Side) -> Vec<Hunt> {
+        self.hunters(side).into_iter().map(|start| Hunt::new(&self.jumper(side, start), start)).collect()
+    }
+
+    fn jumper(&self, side: Side, start: Square) -> Jumper<'_> {
+        Jumper {
             kind: self.army(side).kind_at(start).expect("a hunter is a piece"),
             prey: self.army(side.other()),
             empty: self.empty() | start.set(),
-            known: HashMap::new(),
         }
     }
 
@@ -86,88 +72,12 @@ impl Board {
     }
 }
 
-/// One piece on its way through the enemies.
-///
-/// A lattice of enemies can have millions of ways through it. So what is best is remembered for each square and
-/// all that was taken before, in whatever order.
-struct Hunt<'a> {
-    kind: Kind,
-    prey: &'a Army,
-    /// The squares without a piece and the one that the hunter came from. What it jumps stays, and blocks.
-    empty: SquareSet,
-    known: HashMap<(Square, SquareSet), (u8, u64)>,
-}
-
-impl Hunt<'_> {
-    /// The piece that is jumped from a square in a direction, as a set, and the squares to land on; nothing of
-    /// both if there is no such jump (RULES 2.5). A piece that was `taken` is not jumped again.
-    #[inline]
-    fn jump(&self, at: Square, direction: Direction, taken: SquareSet) -> (SquareSet, SquareSet) {
-        let goes_far = self.kind == Kind::Councillor;
-        let mut over = at.set().shifted(direction);
-        while goes_far && !(over & self.empty).is_empty() {
-            over = over.shifted(direction);
-        }
-        let over = over & self.prey.all().without(taken);
-        let mut landing = over.shifted(direction) & self.empty;
-        let mut landings = landing;
-        while goes_far && !landing.is_empty() {
-            landing = landing.shifted(direction) & self.empty;
-            landings = landings | landing;
-        }
-        if landings.is_empty() { (SquareSet::EMPTY, SquareSet::EMPTY) } else { (over, landings) }
+fn most_discs(hunts: &mut [Hunt]) -> u8 {
+    let mut discs = hunts.iter().map(Hunt::n_discs).max().unwrap_or(0);
+    while discs > 0 && !hunts.iter_mut().any(|hunt| hunt.can_take(discs)) {
+        discs -= 1;
     }
-
-    /// The most discs that are still to be taken from a square, and the number of ways to take them: one if there
-    /// is nothing to take.
-    fn best(&mut self, at: Square, taken: SquareSet) -> (u8, u64) {
-        let is_deep = taken.len() > SHALLOW;
-        if is_deep && let Some(known) = self.known.get(&(at, taken)) {
-            return *known;
-        }
-        let (mut best, mut n_best) = (0, 1);
-        for &direction in self.kind.directions() {
-            let (over, landings) = self.jump(at, direction, taken);
-            for landing in landings {
-                let (rest, n_ways) = self.best(landing, taken | over);
-                let discs = self.prey.n_discs(over) + rest;
-                if discs > best {
-                    (best, n_best) = (discs, 0);
-                }
-                n_best += if discs == best { n_ways } else { 0 };
-            }
-        }
-        if is_deep {
-            self.known.insert((at, taken), (best, n_best));
-        }
-        (best, n_best)
-    }
-
-    /// Visits the ways to take as many discs as there are still to be taken from a square. No two of them are the
-    /// same (RULES 2.14): a jump is known by where it lands.
-    fn go_on(
-        &mut self,
-        at: Square,
-        taken: SquareSet,
-        discs: u8,
-        route: &mut Route,
-        visit: &mut impl FnMut(&Route),
-    ) {
-        if discs == 0 {
-            return visit(route);
-        }
-        for &direction in self.kind.directions() {
-            let (over, landings) = self.jump(at, direction, taken);
-            for landing in landings {
-                let (rest, _) = self.best(landing, taken | over);
-                if self.prey.n_discs(over) + rest == discs {
-                    route.push(landing);
-                    self.go_on(landing, taken | over, rest, route, visit);
-                    route.pop();
-                }
-            }
-        }
-    }
+    discs
 }
 
 impl Fenix {
@@ -176,7 +86,7 @@ impl Fenix {
         let (start, _) = route.ends();
         let kind = self.own(start, CAPTURE)?;
         let side = self.to_move();
-        let hunt = self.board.hunt(side, start);
+        let jumper = self.board.jumper(side, start);
         let mut taken = SquareSet::EMPTY;
         for jump in route.squares().windows(2) {
             let (from, to) = (jump[0], jump[1]);
@@ -185,14 +95,14 @@ impl Fenix {
             if let Some(over) = (from.between(to, direction) & taken).into_iter().next() {
                 return Err(Illegal::JumpedAlready { over });
             }
-            let (over, landings) = hunt.jump(from, direction, taken);
+            let (over, landings) = jumper.jump(from.set(), direction);
             if !kind.directions().contains(&direction) || !landings.contains(to) {
                 return Err(no_jump);
             }
             taken = taken | over;
         }
         let discs = self.board.army(side.other()).n_discs(taken);
-        let (best, _) = self.board.best_captures(side);
+        let best = self.board.most_discs(side);
         if discs < best { Err(Illegal::NotTheMost { discs, best }) } else { Ok(()) }
     }
 

@@ -3,6 +3,7 @@
 mod action;
 mod board;
 mod captures;
+mod hunt;
 mod illegal;
 mod invalid;
 mod making;

@@ -102,16 +102,29 @@ impl Fenix {
     }
 }
 
-impl Choices for Fenix {
-    fn legal(&self) -> Vec<LegalAction> {
-        let mut actions = Vec::new();
-        self.for_each_action(|action| actions.push(self.legal_action(action)));
-        actions.sort_unstable_by(|a, b| a.text.cmp(&b.text));
-        actions
+impl Fenix {
+    /// Visits the legal actions, but no more than so many captures.
+    #[inline]
+    fn visit(&self, max_captures: usize, mut visit: impl FnMut(Action)) {
+        let side = self.to_move();
+        let army = self.board.army(side);
+        army.for_each_making(self.makeable(), |from, to| visit(Action::Make { from, to }));
+        if !self.is_open() {
+            return;
+        }
+        if self.board.can_capture(side) {
+            self.board.for_each_best_capture(side, max_captures, visit);
+        } else {
+            self.board.for_each_move(side, |from, to| visit(Action::Move { from, to }));
+        }
     }
+}
 
-    fn n_legal(&self) -> u64 {
-        self.count()
+impl Choices for Fenix {
+    fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>> {
+        let mut actions = Vec::new();
+        self.visit(limit.saturating_add(1), |action| actions.push(self.legal_action(action)));
+        LegalAction::listed(actions, limit)
     }
 
     fn groups(&self) -> Vec<Vec<String>> {
@@ -119,7 +132,7 @@ impl Choices for Fenix {
     }
 
     fn best_capture(&self) -> Option<u8> {
-        let (best, _) = if self.is_open() { self.board.best_captures(self.to_move()) } else { (0, 0) };
+        let best = if self.is_open() { self.board.most_discs(self.to_move()) } else { 0 };
         (best > 0).then_some(best)
     }
 }
@@ -213,18 +226,8 @@ impl Position for Fenix {
     }
 
     #[inline]
-    fn for_each_action(&self, mut visit: impl FnMut(Action)) {
-        let side = self.to_move();
-        let army = self.board.army(side);
-        army.for_each_making(self.makeable(), |from, to| visit(Action::Make { from, to }));
-        if !self.is_open() {
-            return;
-        }
-        if self.board.can_capture(side) {
-            self.board.for_each_best_capture(side, visit);
-        } else {
-            self.board.for_each_move(side, |from, to| visit(Action::Move { from, to }));
-        }
+    fn for_each_action(&self, visit: impl FnMut(Action)) {
+        self.visit(usize::MAX, visit);
     }
 
     #[inline]
@@ -234,7 +237,8 @@ impl Position for Fenix {
         if !self.is_open() {
             return n_makings;
         }
-        let (_, n_captures) = self.board.best_captures(side);
+        let mut n_captures = 0;
+        self.board.for_each_best_capture(side, usize::MAX, |_| n_captures += 1);
         let n_others = if n_captures > 0 { n_captures } else { u64::from(self.board.n_moves(side)) };
         n_makings + n_others
     }

@@ -191,10 +191,14 @@ pub enum Unfair {
     Card { turn: TurnNumber, shown: Card, fixed: Card },
 }
 
-/// A card was given where none is to be turned over.
+/// Why a card cannot be turned over.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-#[error("no card is to be turned over now")]
-pub struct NoCardDue;
+pub enum CardError {
+    #[error("no card is to be turned over now")]
+    NoneDue,
+    #[error("both cards of value {card} have left the pack since it was shuffled (rule 1.17)")]
+    NoneLeft { card: Card },
+}
 
 fn hex(bytes: &[u8; 32]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -7,7 +7,7 @@ mod moves;
 mod position;
 
 pub use board::{Cell, Kind, NoSuchCell};
-pub use cards::{Card, NoCardDue, NotASeed, Seed, SeedHash, Unfair};
+pub use cards::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
 pub use invalid::Invalid;
 pub use moves::{Action, Illegal};
 pub use position::{Fibonacci, Key, Variant};

@@ -163,15 +163,10 @@ impl Fibonacci {
 }
 
 impl Choices for Fibonacci {
-    fn legal(&self) -> Vec<LegalAction> {
+    fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>> {
         let mut actions = Vec::new();
         self.for_each_action(|action| actions.push(self.legal_action(action)));
-        actions.sort_unstable_by(|a, b| a.text.cmp(&b.text));
-        actions
-    }
-
-    fn n_legal(&self) -> u64 {
-        self.count()
+        LegalAction::listed(actions, limit)
     }
 
     fn groups(&self) -> Vec<Vec<String>> {

@@ -3,7 +3,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::Misfit;
-use crate::{Card, NoCardDue, Outcome, TextError, TurnError, TurnNumber, Unfair};
+use crate::{Card, CardError, Outcome, TextError, TurnError, TurnNumber, Unfair};
 
 /// Why a record is refused, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,12 +26,14 @@ pub enum RecordErrorKind {
     Json(String),
     #[error("the start is refused: {0}")]
     Start(TextError),
+    #[error("the ruleset's own start is left out")]
+    UsualStart,
     #[error("the ruleset has no cards")]
     NoCards,
     #[error("a turn of a ruleset with cards has its card")]
     CardMissing,
     #[error(transparent)]
-    NoCardDue(#[from] NoCardDue),
+    Card(#[from] CardError),
     #[error("the card that lies face up is {expected}")]
     WrongCard { expected: Card },
     #[error(transparent)]

@@ -66,9 +66,14 @@ impl Record {
     }
 
     fn opening(&self) -> Result<AnyMatch, RecordError> {
-        let Some(start) = &self.start else { return Ok(AnyMatch::new(self.ruleset)) };
+        let usual = AnyMatch::new(self.ruleset);
+        let Some(start) = &self.start else { return Ok(usual) };
+        let refuse = |kind| self.refuse(self.line_of_header("start"), kind);
+        if start.as_str() == usual.start_text() {
+            return Err(refuse(RecordErrorKind::UsualStart));
+        }
         AnyMatch::from_text(self.ruleset, start.as_str())
-            .map_err(|error| self.refuse(self.line_of_header("start"), RecordErrorKind::Start(error)))
+            .map_err(|error| refuse(RecordErrorKind::Start(error)))
     }
 
     /// An end by the rules must be the match's; any other may come whenever the match goes on.

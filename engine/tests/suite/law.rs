@@ -133,7 +133,9 @@ pub(crate) fn an_action_is_listed_exactly_if_it_is_legal(game: &AnyMatch, mut te
     texts.sort_unstable();
     assert_eq!(texts, legal(game));
     assert_eq!(game.perft(1), texts.len() as u64);
-    assert_eq!(game.draft::<&str>(&[]).unwrap().n_legal(), texts.len() as u64);
+    let draft = game.draft::<&str>(&[]).unwrap();
+    assert_eq!(draft.legal_within(texts.len()), Some(draft.legal()));
+    assert_eq!(draft.legal_within(texts.len() - 1), None);
 }
 
 /// The same start and the same actions give the same game, whoever knows the cards.

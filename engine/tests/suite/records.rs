@@ -145,6 +145,19 @@ fn a_wrong_start_is_refused() {
 }
 
 #[test]
+fn the_ruleset_s_own_start_is_not_written() {
+    for ruleset in Ruleset::ALL {
+        let mut record = Record::of(&AnyMatch::new(ruleset));
+        assert!(record.replay().is_ok() || ruleset == FibonacciCards);
+        record.start = Some(AnyMatch::new(ruleset).start_text().parse().unwrap());
+        for read in [Record::parse_text(&record.to_text()), Record::from_json(&record.to_json())] {
+            let error = read.unwrap().replay().unwrap_err();
+            assert_eq!(error.to_string(), "line 3: the ruleset's own start is left out");
+        }
+    }
+}
+
+#[test]
 fn cards_are_refused_where_there_are_none() {
     let hash = "card_hash: ".to_owned() + &"0a".repeat(32) + "\n\n";
     refuse("\n\n", &format!("\n{hash}"), "line 10: the ruleset has no cards");
@@ -233,6 +246,30 @@ fn a_record_that_lies_about_a_card_is_refused() {
     assert_eq!(replay_cards(&hash_line, "2 [4]", "2 [5]"), Ok(game_with_cards().position_text()));
     let other = format!("card_hash: {}\nseed: {}\n", seed.hash(), Seed::new([8; 32]).reveal());
     assert_eq!(replay_cards(&other, "", ""), lie("line 4: the seed is not the one whose hash was published"));
+}
+
+#[test]
+fn without_a_seed_a_card_is_refused_that_no_pack_can_have() {
+    let mut game = game_with_cards();
+    play(&mut game, "i5-j5 end");
+    let record = Record::of(&game).to_text();
+    let (_, turns) = record.split_once("\n\n").unwrap();
+    let text = format!("towers-record 1\nruleset: fibonacci-cards\n\n{turns}");
+    assert!(text.contains("\n1 [3] b7-c7 end\n") && text.contains("\n3 [3] c7-b7 end\n"), "{text}");
+    let (head, _) = text.split_once("\n5 [").unwrap();
+    let replay = |card: u8| {
+        let last = game.position_text().rsplit_once(' ').unwrap().0.to_owned();
+        let text = format!("{head}\n5 [{card}]\nfinal: {last} {card}/{card}\n");
+        Record::parse_text(&text)
+            .unwrap()
+            .replay()
+            .map(|game| game.position_text())
+            .map_err(|error| error.to_string())
+    };
+    assert!(replay(2).unwrap().ends_with(" 1 5 2/2"));
+    let refused =
+        "line 8: turn 5: both cards of value 3 have left the pack since it was shuffled (rule 1.17)";
+    assert_eq!(replay(3), Err(refused.to_owned()));
 }
 
 #[test]

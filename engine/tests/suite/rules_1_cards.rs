@@ -1,7 +1,7 @@
 //! RULES 1.16 to 1.19, clause by clause.
 
 use engine::{
-    AnyMatch, BySide, Card, Cards, NoCardDue, Pack,
+    AnyMatch, BySide, Card, CardError, Cards, Pack,
     Ruleset::{Fenix, FibonacciCards},
     Seed, SeedHash, Side, TurnNumber, Unfair,
 };
@@ -228,7 +228,7 @@ fn clause_1_18_a_match_without_the_seed_is_told_each_card() {
     short.turn_over(card(1)).unwrap();
     assert_eq!((short.perft(1), short.perft(2)), (132, 0));
     fold.turn_over(card(5)).unwrap();
-    assert_eq!(fold.turn_over(card(5)), Err(NoCardDue));
+    assert_eq!(fold.turn_over(card(5)), Err(CardError::NoneDue));
     for (turn, next) in [("b7-c7 end", 4), ("j5-i5 i5-j5 j5-i5 i5-j5", 2), ("c7-b7 end", 5)] {
         play(&mut server, turn);
         play(&mut fold, turn);
@@ -241,10 +241,44 @@ fn clause_1_18_a_match_without_the_seed_is_told_each_card() {
     assert_eq!(fold.turns().iter().map(|turn| turn.card.unwrap().get()).collect::<Vec<_>>(), [5, 4, 2]);
 }
 
+/// Turns over cards, a pass after each; gives the first that is refused, which changes nothing.
+fn deal(game: &mut AnyMatch, cards: &str) -> Result<(), CardError> {
+    for value in cards.bytes().map(|digit| digit - b'0') {
+        let before = format!("{game:?}");
+        game.turn_over(card(value)).inspect_err(|_| assert_eq!(format!("{game:?}"), before))?;
+        pass(game);
+    }
+    Ok(())
+}
+
+#[test]
+fn clause_1_17_a_pack_has_two_cards_of_a_value() {
+    let none_left = Err(CardError::NoneLeft { card: card(3) });
+    let mut game = AnyMatch::new(FibonacciCards);
+    // First and Second in turn: each has its own pack.
+    assert_eq!(deal(&mut game, "3333"), Ok(()));
+    assert_eq!((deal(&mut game, "3"), deal(&mut game, "43")), (none_left, none_left));
+    assert_eq!(deal(&mut game, "4445555666611112222"), Ok(()));
+    // Both packs are used up, and shuffled again.
+    assert_eq!((game.turn().get(), deal(&mut game, "33333")), (25, none_left));
+    assert_eq!(
+        none_left.unwrap_err().to_string(),
+        "both cards of value 3 have left the pack since it was shuffled (rule 1.17)"
+    );
+}
+
+#[test]
+fn clause_1_5_the_card_of_a_start_text_need_not_be_of_the_pack() {
+    let mut game = AnyMatch::from_text(FibonacciCards, &start_at("1 1 3/3")).unwrap();
+    pass(&mut game);
+    assert_eq!(deal(&mut game, "13131"), Ok(()));
+    assert_eq!(deal(&mut game, "3"), Err(CardError::NoneLeft { card: card(3) }));
+}
+
 #[test]
 fn clause_1_18_a_game_without_cards_has_no_use_for_a_seed() {
     let mut game = AnyMatch::new(Fenix).with_seed(seed(SEED));
-    assert_eq!((game.awaits_card(), game.turn_over(card(1))), (false, Err(NoCardDue)));
+    assert_eq!((game.awaits_card(), game.turn_over(card(1))), (false, Err(CardError::NoneDue)));
     assert_eq!((game.present().cards, game.cards()), (None, &[][..]));
 }
 

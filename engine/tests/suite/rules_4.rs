@@ -173,8 +173,9 @@ fn clause_4_4_a_barred_action_is_told_with_its_turn() {
         turn: TurnNumber::FIRST,
     };
     assert_eq!(draft.barred, [barred]);
-    assert_eq!(draft.n_legal(), legal(&game).len() as u64);
     assert!(!legal(&game).contains(&"d4-f4".to_owned()));
+    assert_eq!(draft.legal_within(legal(&game).len()), Some(draft.legal()));
+    assert_eq!(draft.legal_within(legal(&game).len() - 1), None);
     assert_eq!(game.draft(&["d4-e5"]).unwrap().barred, []);
 }
 

@@ -34,8 +34,8 @@ use crate::{
 const ASLEEP_AFTER_MS: i64 = 60_000;
 
 /// Legal actions that are listed. No position of a game from a usual start has nearly as many; some that can be
-/// made up have hundreds of thousands.
-const MAX_LISTED: u64 = 5_000;
+/// made up have millions.
+const MAX_LISTED: usize = 5_000;
 
 /// What a game's task is asked to do.
 #[derive(Debug)]
@@ -558,16 +558,15 @@ impl Actor {
         request: &DraftRequest,
         legal: &engine::Draft,
     ) -> Result<ServerMessage, Refusal> {
-        let n_legal = legal.n_legal();
-        if n_legal > MAX_LISTED {
-            return Err(Refusal::TooMany { legal: u32::try_from(n_legal).unwrap_or(u32::MAX) });
-        }
+        let Some(actions) = legal.legal_within(MAX_LISTED) else {
+            return Err(Refusal::TooMany { legal: MAX_LISTED as u32 + 1 });
+        };
         Ok(ServerMessage::Options {
             command: request.id.clone(),
             game: self.id,
             version: request.base,
             draft: view::draft(legal),
-            actions: legal.legal().into_iter().map(view::legal_action).collect(),
+            actions: actions.into_iter().map(view::legal_action).collect(),
             groups: legal.groups(),
             barred: legal.barred.iter().map(view::barred).collect(),
             best_capture: legal.best_capture(),
