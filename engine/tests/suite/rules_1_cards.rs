@@ -253,7 +253,8 @@ fn deal(game: &mut AnyMatch, cards: &str) -> Result<(), CardError> {
 
 #[test]
 fn clause_1_17_a_pack_has_two_cards_of_a_value() {
-    let none_left = Err(CardError::NoneLeft { card: card(3) });
+    let error = CardError::NoneLeft { card: card(3) };
+    let none_left = Err(error);
     let mut game = AnyMatch::new(FibonacciCards);
     // First and Second in turn: each has its own pack.
     assert_eq!(deal(&mut game, "3333"), Ok(()));
@@ -262,7 +263,7 @@ fn clause_1_17_a_pack_has_two_cards_of_a_value() {
     // Both packs are used up, and shuffled again.
     assert_eq!((game.turn().get(), deal(&mut game, "33333")), (25, none_left));
     assert_eq!(
-        none_left.unwrap_err().to_string(),
+        error.to_string(),
         "both cards of value 3 have left the pack since it was shuffled (rule 1.17)"
     );
 }

@@ -292,7 +292,7 @@ impl Actor {
                 let _ = reply.send(self.say(request).await);
             }
             Message::Watch { outbox, player, from, reply } => {
-                let _ = reply.send(self.watch(outbox, player, from));
+                let _ = reply.send(self.watch(&outbox, player, from));
             }
             Message::Unwatch { connection } => {
                 self.watchers.remove(connection);
@@ -342,7 +342,7 @@ impl Actor {
         is_mover || is_told
     }
 
-    fn watch(&mut self, outbox: Outbox, player: PlayerId, from: Version) -> Result<(), Refusal> {
+    fn watch(&mut self, outbox: &Outbox, player: PlayerId, from: Version) -> Result<(), Refusal> {
         let screen = self.screen_for(Some(player))?;
         let (from_the_start, events) = screen.events_after(from);
         let (game, present) = (self.id, self.present_for(player));
