@@ -32,8 +32,7 @@ use crate::{in_time, new_command, player::Player, record::Record};
 pub const PROTOCOL: u32 = 1;
 
 /// What comes from the wire.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Incoming {
+enum Incoming {
     Message(Value),
     /// The connection is over; the close code, if the server gave one.
     Closed(Option<u16>),
@@ -192,14 +191,6 @@ impl Socket {
     fn note(&mut self, message: &Value) {
         let Some(game) = message["game"].as_str() else { return };
         self.records.entry(game.to_owned()).or_default().note(message);
-    }
-
-    /// The next message or the end of the connection.
-    pub async fn next(&mut self) -> Incoming {
-        match self.inbox.pop_front() {
-            Some(message) => Incoming::Message(message),
-            None => in_time("a message", self.receive()).await,
-        }
     }
 
     /// Takes the first message that is wanted, waiting for it if need be. The others stay for later.
