@@ -41,6 +41,11 @@ from: string | null, to: string | null,
 turn: number, };
 
 /**
+ * `GET /api/blocks`: whom the visitor has blocked.
+ */
+export type Blocks = { players: Array<Player>, };
+
+/**
  * What the seconds of the bonus are for.
  */
 export type Bonus = "per_turn" | "per_action" | "delay" | "bronstein";
