@@ -135,7 +135,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   await button(blaise, 'Accept').click();
   for (const page of [ada, blaise])
     await expect(page.getByRole('heading', { name: 'Draw', exact: true })).toBeVisible();
-  await expect(carl.getByRole('heading', { name: 'Nulle', exact: true })).toBeVisible();
+  await expect(carl.getByRole('heading', { name: 'Partie nulle', exact: true })).toBeVisible();
 
   // The third: sides as in the first.
   await rematch(ada, blaise, [carl], second);
