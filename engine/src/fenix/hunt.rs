@@ -75,9 +75,8 @@ impl Jumper<'_> {
 pub(super) struct Hunt {
     start: Square,
     /// Four for each piece that can be jumped: two for each of its lines, those of a second line without squares if
-    /// it has none. It has no third: a king jumps to every other square only, and so comes to a piece either on
-    /// straight lines, of which one is blocked to him, or on diagonals. The last flank is that of no piece, where
-    /// the hunter starts.
+    /// it has none. It has no third: a king lands on every other square only, and so jumps a piece either on one
+    /// straight line or on the two diagonals. The last flank is that of no piece, where the hunter starts.
     flanks: Vec<Flank>,
     /// The discs of each piece.
     discs: Vec<u8>,

@@ -93,7 +93,7 @@ pub(super) async fn join(
     let who = player.id;
     refuse_blocked(&app, who, game).await?;
     let joined = app.games.command(game, request(player, Command::Join { coin: rand::random() })).await;
-    let summary = app.games.document(game, Some(who)).await?.summary;
+    let summary = app.store.game(game).await?.ok_or(Refusal::UnknownGame)?;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
         // The answer to a first try may have been lost on its way.
