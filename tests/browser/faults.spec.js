@@ -80,7 +80,7 @@ test('lobby after a first session that failed', async ({ browser, server }) => {
   await page.route('**/api/session', (route) => (failed++ === 0 ? route.abort() : route.continue()));
   await page.goto('/');
   await expect.poll(() => failed).toBeGreaterThan(1);
-  await expect(page.getByRole('heading', { name: 'Open rooms' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: /^Open rooms/ })).toBeVisible();
   await expect(page.locator('#notices .notice')).toHaveCount(0);
   await context.close();
 });
