@@ -26,7 +26,10 @@ for (const { size, colorScheme, language } of LOOKS) {
     await expect(black.locator('html')).toHaveAttribute('lang', language);
     await expect(black.getByRole('link', { name: 'Fibonacci' }).first()).toBeVisible();
     await isAccessible(black, 'the lobby');
-    await black.getByRole('button', { name: /^(Create a room|Créer une partie|Créer une table)/ }).click();
+    await black
+      .getByRole('button', { name: /^(Create a room|Créer une partie|Créer une table)/ })
+      .first()
+      .click();
     await isAccessible(black, 'the dialog that makes a room');
 
     await black.goto(`/game/${running}`);

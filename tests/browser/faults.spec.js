@@ -103,7 +103,7 @@ test('copying without a clipboard', async ({ visitor }) => {
   const black = await visitor();
   await black.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await black.goto('/');
-  await black.getByRole('button', { name: 'Create a room' }).click();
+  await black.getByRole('button', { name: 'Create a room' }).first().click();
   await black.getByRole('button', { name: 'Create', exact: true }).click();
   await black.getByRole('button', { name: 'Copy link' }).click();
   await expect(black.getByText(/^The link is selected/).first()).toBeVisible();

@@ -4,7 +4,7 @@ test('two players and a spectator go from the lobby to the result by clicks', as
   const [black, white, watcher] = [await visitor(), await visitor({ locale: 'fr-FR' }), await visitor()];
   await Promise.all([black, white, watcher].map((page) => page.goto('/')));
   await rename(black, 'Léonard');
-  await black.getByRole('button', { name: 'Create a room' }).click();
+  await black.getByRole('button', { name: 'Create a room' }).first().click();
   await black.getByRole('dialog').getByRole('combobox', { name: 'Game' }).selectOption('Fibonacci');
   await black.getByRole('radio', { name: /^Black/ }).check();
   await black.getByRole('radio', { name: /^Everybody/ }).check();

@@ -267,6 +267,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
       ...{ watching: 'everybody', drafts: 'hidden', delay: 2 },
     },
   });
+  await expect(page).toHaveURL(/\/game\//);
   await expect(page.getByRole('textbox', { name: 'Link to this game' })).toHaveValue(page.url());
 
   await page.goto('/');
