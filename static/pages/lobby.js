@@ -404,6 +404,7 @@ function takeIn(message) {
       break;
     case 'welcome':
       me = message.player;
+      trouble = null;
       lost = Date.now() - heardAt < SEARCH_OUTLASTS_MS ? sought : [];
       break;
     default:

@@ -27,6 +27,7 @@ test('a room that is open by link is joined by the link and never listed', async
   await expect(maker.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   // A game that is listed comes later: by then the lobby would show the other.
   const listed = await begin(maker, friend);
+  await stranger.getByRole('tab', { name: /^Live now/ }).click();
   await expect(stranger.locator(`a[href="/game/${listed}"]`)).toBeVisible();
   await expect(stranger.locator(`a[href="${new URL(link).pathname}"]`)).toHaveCount(0);
 });
