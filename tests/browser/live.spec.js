@@ -283,7 +283,6 @@ test('what is written stays text, who is muted is not read, and a line that come
   await ada.getByRole('button', { name: /^Block / }).click();
   await expect(chat(ada).getByText(/^Lines of .* are hidden\./)).toBeVisible();
   await ada.reload();
-  await openChat(ada, /^Players’ chat/);
   await expect(chat(ada).getByText(/^Lines of .* are hidden\./)).toBeVisible();
   await expect(chat(ada).getByText('Hello?')).toHaveCount(0);
 });
