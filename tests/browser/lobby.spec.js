@@ -222,7 +222,10 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   const create = page.getByRole('button', { name: 'Create a room' }).first();
   await create.click();
   const dialog = page.getByRole('dialog');
+  // The dialog's code is fetched at the first press.
+  await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
   await expect(create).toBeFocused();
   await create.click();
   await dialog.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
