@@ -2,19 +2,20 @@
 
 use std::{io::Write, sync::Arc, time::Duration};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use axum::serve::ListenerExt;
 use tokio::{net::TcpListener, sync::Semaphore};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 
 use crate::{
-    clock,
+    bus::Bus,
     config::Config,
     http::{self, RoomLocks},
     ids::PlayerId,
     live::Games,
     lobby::Lobby,
+    nodes,
     outages::Outages,
     pools::Pools,
     presence::Presence,
@@ -37,6 +38,7 @@ const RECORD_CHECKS: usize = 1;
 #[derive(Clone, Debug)]
 pub struct App {
     pub store: Arc<dyn Store>,
+    pub bus: Bus,
     pub games: Games,
     pub lobby: Lobby,
     pub presence: Presence,
@@ -67,20 +69,25 @@ impl App {
 /// # Errors
 /// The database or the address cannot be had.
 pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::Result<()> {
+    let is_one_file = config.database_url.starts_with("sqlite:");
+    ensure!(
+        config.nats_url.is_none() || !is_one_file,
+        "several nodes need PostgreSQL: a SQLite file has one node"
+    );
     let store = store::open(&config.database_url).await.context("cannot open the database")?;
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("cannot listen on {}", config.listen))?;
+    let bus = match &config.nats_url {
+        Some(url) => Bus::connect(url).await.context("cannot speak to other nodes")?,
+        None => Bus::alone(),
+    };
     let (writer, writing) = store::writer(store.clone());
-    let presence = Presence::new();
-    let lobby = Lobby::load(&*store, presence.clone()).await.context("cannot read the lobby")?;
+    let presence = Presence::new(bus.clone());
+    let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await.context("cannot read the lobby")?;
     // What came between the last beat of a server on this database and now is an outage.
-    let outages = Outages::load(&*store, clock::now_ms()).await.context("cannot read the outages")?;
-    let at_start =
-        store.beat(clock::now_ms(), sweep::GAP_AT_START_MS).await.context("the heart does not beat")?;
-    if let Some(outage) = at_start {
-        outages.note(outage);
-    }
+    let outages = Outages::new();
+    outages.beat(&*store, sweep::GAP_AT_START_MS).await.context("the heart does not beat")?;
     let (games_end, drain) = (CancellationToken::new(), CancellationToken::new());
     let background = TaskTracker::new();
     background.spawn(writing);
@@ -88,16 +95,34 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
     let games = Games::new(
         store.clone(),
         writer,
+        bus.clone(),
         lobby.clone(),
         outages.clone(),
         background.clone(),
         games_end.clone(),
     );
-    background.spawn(sweep::run(store.clone(), games.clone(), outages, games_end.clone()));
+    background.spawn(sweep::run(
+        store.clone(),
+        bus.node(),
+        games.clone(),
+        outages.clone(),
+        games_end.clone(),
+    ));
     let pools = Pools::start(games.clone(), store.clone(), presence.clone(), &background, games_end.clone());
+    if !bus.is_alone() {
+        let parts = nodes::Parts {
+            bus: bus.clone(),
+            store: store.clone(),
+            games: games.clone(),
+            lobby: lobby.clone(),
+            presence: presence.clone(),
+        };
+        background.spawn(parts.keep_together(games_end.clone()));
+    }
     let connections = TaskTracker::new();
     let app = App {
         store,
+        bus,
         games,
         lobby,
         presence,

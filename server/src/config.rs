@@ -14,6 +14,11 @@ pub struct Config {
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, default_value = "sqlite://towers.db")]
     pub database_url: String,
 
+    /// NATS, over which the nodes on one PostgreSQL tell each other: `nats://HOST:4222`. Without it a node is alone on
+    /// its database.
+    #[arg(long, env = "TOWERS_NATS_URL", hide_env_values = true)]
+    pub nats_url: Option<String>,
+
     /// Messages a second that one socket may send for long; four seconds' worth at once.
     #[arg(long, env = "TOWERS_MESSAGES_PER_SECOND", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub messages_per_second: u32,

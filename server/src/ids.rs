@@ -50,6 +50,11 @@ uuid_id! {
     PlayerId
 }
 
+uuid_id! {
+    /// Names a running server among those on one database. Another run is another node.
+    NodeId
+}
+
 /// Counts the events of one game's log: 1 is the first, 0 means none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[ts(type = "number")]

@@ -4,6 +4,7 @@
 //! only then told to those who watch. `ARCHITECTURE.md` at the root has the whole picture.
 
 pub mod app;
+mod bus;
 mod clock;
 pub mod config;
 mod game;
@@ -13,6 +14,7 @@ pub mod ids;
 mod limits;
 mod live;
 mod lobby;
+mod nodes;
 mod outages;
 mod outbox;
 mod pools;

@@ -1,8 +1,16 @@
 //! When the server was away: nobody loses time by it.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
-use crate::store::{Outage, Store, StoreError};
+use tokio::{sync::watch, time::timeout};
+
+use crate::{
+    clock,
+    store::{Outage, Store, StoreError},
+};
 
 /// Longer than any turn may take whose time is measured, in milliseconds: older outages are nobody's business.
 const KEPT_MS: i64 = 15 * 24 * 60 * 60 * 1_000;
@@ -10,24 +18,50 @@ const KEPT_MS: i64 = 15 * 24 * 60 * 60 * 1_000;
 /// Milliseconds that players are given to come back after an outage, besides the outage itself.
 const RETURN_MS: i64 = 3_000;
 
+/// Milliseconds after its last beat for which this node knows of all outages: no other node finds one in a shorter
+/// gap.
+pub(crate) const GAP_MS: i64 = 5_000;
+
+/// How long a game whose clock runs waits for the next beat after one was missed.
+const BEAT_TAKES: Duration = Duration::from_secs(2);
+
 /// The outages that turns under way may have seen.
-#[derive(Clone, Debug, Default)]
-pub struct Outages(Arc<Mutex<Vec<Outage>>>);
+#[derive(Clone, Debug)]
+pub struct Outages {
+    known: Arc<Mutex<Vec<Outage>>>,
+    /// When this node's heart last beat, milliseconds since 1970.
+    beat_ms: watch::Sender<i64>,
+}
 
 impl Outages {
-    /// Those that the store knows of.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub(crate) async fn load(store: &dyn Store, now_ms: i64) -> Result<Self, StoreError> {
-        Ok(Self(Arc::new(Mutex::new(store.outages_since(now_ms - KEPT_MS).await?))))
+    /// None, and no beat yet.
+    pub(crate) fn new() -> Self {
+        Self { known: Arc::default(), beat_ms: watch::Sender::new(i64::MIN) }
     }
 
-    /// Takes note of another one.
-    pub(crate) fn note(&self, outage: Outage) {
-        let mut outages = self.locked();
-        outages.retain(|known| known.to_ms > outage.to_ms - KEPT_MS);
-        outages.push(outage);
+    /// Notes that this node is up, and learns of the outages that end with it, whichever node has found them.
+    ///
+    /// # Errors
+    /// The store cannot be reached.
+    pub(crate) async fn beat(&self, store: &dyn Store, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
+        let now_ms = clock::now_ms();
+        let found = store.beat(now_ms, gap_ms).await?;
+        if found.is_some() || !self.are_known() {
+            *self.locked() = store.outages_since(now_ms - KEPT_MS).await?;
+        }
+        self.beat_ms.send_replace(now_ms);
+        Ok(found)
+    }
+
+    /// Whether there can be no outage now that this node has not heard of.
+    pub(crate) fn are_known(&self) -> bool {
+        clock::now_ms().saturating_sub(*self.beat_ms.borrow()) <= GAP_MS
+    }
+
+    /// Waits a moment for the next beat, if one was missed. Tells whether all outages are known then.
+    pub(crate) async fn get_known(&self) -> bool {
+        let mut beats = self.beat_ms.subscribe();
+        timeout(BEAT_TAKES, beats.wait_for(|_| self.are_known())).await.is_ok()
     }
 
     /// Milliseconds for which the server was away since a turn began.
@@ -40,7 +74,7 @@ impl Outages {
     }
 
     fn locked(&self) -> MutexGuard<'_, Vec<Outage>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -50,9 +84,9 @@ mod tests {
 
     #[test]
     fn a_turn_is_given_what_it_saw_of_each_outage_and_the_time_to_come_back() {
-        let outages = Outages::default();
-        outages.note(Outage { from_ms: 1_000, to_ms: 5_000 });
-        outages.note(Outage { from_ms: 60_000, to_ms: 61_500 });
+        let outages = Outages::new();
+        *outages.locked() =
+            vec![Outage { from_ms: 1_000, to_ms: 5_000 }, Outage { from_ms: 60_000, to_ms: 61_500 }];
         let table =
             [(0, 11_500), (1_000, 11_500), (2_000, 10_500), (4_999, 7_501), (5_000, 4_500), (61_500, 0)];
         for (began_ms, away_ms) in table {

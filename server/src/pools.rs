@@ -295,7 +295,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::outages::Outages;
+    use crate::{bus::Bus, outages::Outages};
     use crate::{ids::PlayerName, lobby::Lobby, outbox::Outgoing, protocol::ClockRule, store};
 
     fn player(number: u128) -> Player {
@@ -395,11 +395,20 @@ mod tests {
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = store::open(&url).await.unwrap();
         let mut database = SqliteConnection::connect(&url).await.unwrap();
-        let (presence, tasks, stop) = (Presence::new(), TaskTracker::new(), CancellationToken::new());
+        let (presence, tasks, stop) =
+            (Presence::new(Bus::alone()), TaskTracker::new(), CancellationToken::new());
         let (writer, writing) = store::writer(store.clone());
         tasks.spawn(writing);
-        let lobby = Lobby::load(&*store, presence.clone()).await.unwrap();
-        let games = Games::new(store.clone(), writer, lobby, Outages::default(), tasks.clone(), stop.clone());
+        let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
+        let games = Games::new(
+            store.clone(),
+            writer,
+            Bus::alone(),
+            lobby,
+            Outages::new(),
+            tasks.clone(),
+            stop.clone(),
+        );
         let pools = Pools::start(games, store, presence.clone(), &tasks, stop);
 
         let stop_writing = "create trigger full before insert on game begin select raise(abort, 'full'); end";

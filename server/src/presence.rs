@@ -1,7 +1,7 @@
-//! Who is here: the players with a connection to this node, and those who had one a moment ago.
+//! Who is here: the players with a connection to some node, and those who had one a moment ago.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -9,7 +9,8 @@ use std::{
 use tokio::time::Instant;
 
 use crate::{
-    ids::PlayerId,
+    bus::{Bus, NodeNews},
+    ids::{NodeId, PlayerId},
     outbox::{ConnectionId, Outbox, frame},
     protocol::ServerMessage,
 };
@@ -17,18 +18,34 @@ use crate::{
 /// How long a player without a connection is not gone yet: a page is loaded again, a network fails for a moment.
 const GONE_AFTER: Duration = Duration::from_secs(30);
 
-/// The players of this node.
+/// How long a node may be silent before its players count as having left. A node tells of them every 5 s.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// The players of all nodes, as far as this one knows.
 #[derive(Clone, Debug)]
-pub struct Presence(Arc<Mutex<Inner>>);
+pub struct Presence {
+    bus: Bus,
+    inner: Arc<Mutex<Inner>>,
+}
 
 #[derive(Debug)]
 struct Inner {
     /// When everybody counts as seen who was here before the server stopped.
     started: Instant,
-    /// No list is empty.
+    /// Those to this node. No list is empty.
     connections: HashMap<PlayerId, Vec<Outbox>>,
+    /// The players of other nodes.
+    elsewhere: HashMap<NodeId, Elsewhere>,
     /// When those without a connection were last seen, unless they are gone.
     seen: HashMap<PlayerId, Instant>,
+}
+
+/// The players of another node.
+#[derive(Debug)]
+struct Elsewhere {
+    players: HashSet<PlayerId>,
+    /// When it was last heard.
+    heard: Instant,
 }
 
 /// A connection of a player; it counts until this is dropped.
@@ -43,9 +60,14 @@ pub struct Here {
 
 impl Presence {
     /// Nobody is here yet, and nobody is gone yet.
-    pub fn new() -> Self {
-        let (connections, seen) = (HashMap::new(), HashMap::new());
-        Self(Arc::new(Mutex::new(Inner { started: Instant::now(), connections, seen })))
+    pub fn new(bus: Bus) -> Self {
+        let inner = Inner {
+            started: Instant::now(),
+            connections: HashMap::new(),
+            elsewhere: HashMap::new(),
+            seen: HashMap::new(),
+        };
+        Self { bus, inner: Arc::new(Mutex::new(inner)) }
     }
 
     /// Counts a connection of a player.
@@ -54,7 +76,12 @@ impl Presence {
         let mut inner = self.locked();
         let came = inner.is_new(player, Instant::now());
         inner.seen.remove(&player);
-        inner.connections.entry(player).or_default().push(outbox);
+        let connections = inner.connections.entry(player).or_default();
+        connections.push(outbox);
+        if connections.len() == 1 {
+            self.bus.tell_nodes(&NodeNews::Came { node: self.bus.node(), player });
+        }
+        drop(inner);
         Here { presence: self.clone(), player, connection, came }
     }
 
@@ -63,13 +90,14 @@ impl Presence {
     pub fn see(&self, player: PlayerId) -> bool {
         let (mut inner, now) = (self.locked(), Instant::now());
         let came = inner.is_new(player, now);
-        if !inner.connections.contains_key(&player) {
+        if !inner.is_here(player) {
             inner.seen.insert(player, now);
+            self.bus.tell_nodes(&NodeNews::Seen { player });
         }
         came
     }
 
-    /// Whether the player has a connection.
+    /// Whether the player has a connection to this node.
     pub fn is_connected(&self, player: PlayerId) -> bool {
         self.locked().connections.contains_key(&player)
     }
@@ -79,12 +107,81 @@ impl Presence {
         self.locked().is_gone(player, Instant::now())
     }
 
-    /// Players with a connection.
+    /// Players with a connection to some node.
     pub fn count(&self) -> u32 {
-        u32::try_from(self.locked().connections.len()).unwrap_or(u32::MAX)
+        let inner = self.locked();
+        let mut elsewhere: HashSet<PlayerId> = HashSet::new();
+        for node in inner.elsewhere.values() {
+            elsewhere.extend(node.players.iter().filter(|player| !inner.connections.contains_key(player)));
+        }
+        u32::try_from(inner.connections.len() + elsewhere.len()).unwrap_or(u32::MAX)
     }
 
-    /// Queues a message on all connections of a player.
+    /// The players with a connection to this node.
+    pub(crate) fn players(&self) -> Vec<PlayerId> {
+        self.locked().connections.keys().copied().collect()
+    }
+
+    /// Takes note of all players of another node.
+    pub(crate) fn hear_all(&self, node: NodeId, players: Vec<PlayerId>) {
+        let (inner, now) = (&mut *self.locked(), Instant::now());
+        let there = Elsewhere { players: players.into_iter().collect(), heard: now };
+        let before = inner.elsewhere.insert(node, there);
+        inner.note_left(before.into_iter().flat_map(|before| before.players), now);
+    }
+
+    /// Takes note of a player who came to another node.
+    pub(crate) fn hear_came(&self, node: NodeId, player: PlayerId) {
+        let (inner, heard) = (&mut *self.locked(), Instant::now());
+        let there =
+            inner.elsewhere.entry(node).or_insert_with(|| Elsewhere { players: HashSet::new(), heard });
+        there.players.insert(player);
+        there.heard = heard;
+        inner.seen.remove(&player);
+    }
+
+    /// Takes note of a player who left another node.
+    pub(crate) fn hear_left(&self, node: NodeId, player: PlayerId) {
+        let inner = &mut *self.locked();
+        if let Some(there) = inner.elsewhere.get_mut(&node) {
+            there.players.remove(&player);
+        }
+        inner.note_left([player], Instant::now());
+    }
+
+    /// Takes note of a player who asked another node for something.
+    pub(crate) fn hear_seen(&self, player: PlayerId) {
+        self.locked().note_left([player], Instant::now());
+    }
+
+    /// Takes note of a node that went down.
+    pub(crate) fn hear_gone(&self, node: NodeId) {
+        let inner = &mut *self.locked();
+        let gone = inner.elsewhere.remove(&node);
+        inner.note_left(gone.into_iter().flat_map(|gone| gone.players), Instant::now());
+    }
+
+    /// The nodes that have been silent for too long: they are as good as down.
+    pub(crate) fn silent_nodes(&self) -> Vec<NodeId> {
+        let now = Instant::now();
+        let inner = self.locked();
+        inner
+            .elsewhere
+            .iter()
+            .filter(|(_, there)| now >= there.heard + SILENCE)
+            .map(|(node, _)| *node)
+            .collect()
+    }
+
+    /// Starts to wait anew for all other nodes: that they were silent was not their doing.
+    pub(crate) fn forgive_silence(&self) {
+        let now = Instant::now();
+        for there in self.locked().elsewhere.values_mut() {
+            there.heard = now;
+        }
+    }
+
+    /// Queues a message on all connections of a player to this node.
     pub fn send(&self, player: PlayerId, message: &ServerMessage) {
         if let Some(outboxes) = self.locked().connections.get(&player) {
             let frame = frame(message);
@@ -101,18 +198,32 @@ impl Presence {
     }
 
     fn locked(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Inner {
     fn is_gone(&self, player: PlayerId, now: Instant) -> bool {
         let seen = self.seen.get(&player).copied().unwrap_or(self.started);
-        !self.connections.contains_key(&player) && now >= seen + GONE_AFTER
+        !self.is_here(player) && now >= seen + GONE_AFTER
+    }
+
+    fn is_here(&self, player: PlayerId) -> bool {
+        self.connections.contains_key(&player)
+            || self.elsewhere.values().any(|there| there.players.contains(&player))
+    }
+
+    /// Takes note of when some were last here, if they are not.
+    fn note_left(&mut self, players: impl IntoIterator<Item = PlayerId>, now: Instant) {
+        for player in players {
+            if !self.is_here(player) {
+                self.seen.insert(player, now);
+            }
+        }
     }
 
     fn is_new(&self, player: PlayerId, now: Instant) -> bool {
-        let is_known = self.connections.contains_key(&player) || self.seen.contains_key(&player);
+        let is_known = self.is_here(player) || self.seen.contains_key(&player);
         !is_known || self.is_gone(player, now)
     }
 }
@@ -124,7 +235,9 @@ impl Drop for Here {
             outboxes.retain(|outbox| outbox.id != self.connection);
             if outboxes.is_empty() {
                 inner.connections.remove(&self.player);
-                inner.seen.insert(self.player, Instant::now());
+                inner.note_left([self.player], Instant::now());
+                let bus = &self.presence.bus;
+                bus.tell_nodes(&NodeNews::Left { node: bus.node(), player: self.player });
             }
         }
     }
@@ -147,7 +260,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_player_is_gone_when_the_last_connection_has_been_gone_for_30_seconds() {
-        let presence = Presence::new();
+        let presence = Presence::new(Bus::alone());
         let (one, other) = (enter(&presence, ADA), enter(&presence, ADA));
         advance(GONE_AFTER * 2).await;
         assert!(!presence.is_gone(ADA));
@@ -164,7 +277,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn nobody_is_gone_in_the_first_30_seconds_of_the_server() {
-        let presence = Presence::new();
+        let presence = Presence::new(Bus::alone());
         advance(GONE_AFTER - MOMENT).await;
         assert!(!presence.is_gone(ADA));
         advance(MOMENT).await;
@@ -173,7 +286,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_was_gone_comes_and_who_was_not_stays() {
-        let presence = Presence::new();
+        let presence = Presence::new(Bus::alone());
         let here = enter(&presence, ADA);
         assert!(here.came, "not seen since the start");
         assert!(!enter(&presence, ADA).came);
@@ -188,7 +301,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_asks_for_something_is_not_gone_for_30_seconds() {
-        let presence = Presence::new();
+        let presence = Presence::new(Bus::alone());
         advance(GONE_AFTER).await;
         assert!(presence.see(ADA));
         assert!(!presence.see(ADA));
@@ -200,7 +313,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn players_are_counted_once_and_forgotten_when_they_are_gone() {
-        let presence = Presence::new();
+        let presence = Presence::new(Bus::alone());
         let here = [enter(&presence, ADA), enter(&presence, ADA), enter(&presence, BLAISE)];
         assert_eq!(presence.count(), 2);
         drop(here);

@@ -7,7 +7,13 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
-use crate::{clock, live::Games, outages::Outages, store::Store};
+use crate::{
+    clock,
+    ids::NodeId,
+    live::Games,
+    outages::{GAP_MS, Outages},
+    store::{Outage, Store, StoreError},
+};
 
 /// How often the heart beats, and deadlines are looked through.
 const EVERY: Duration = Duration::from_secs(1);
@@ -15,14 +21,20 @@ const EVERY: Duration = Duration::from_secs(1);
 /// Milliseconds without a beat that are an outage, when the server starts: it was not running.
 pub(crate) const GAP_AT_START_MS: i64 = 1_500;
 
-/// Milliseconds without a beat that are an outage in a running server, whose database may be slow for a moment.
-const GAP_MS: i64 = 5_000;
+/// Milliseconds for which a node sweeps without asking again. If it is gone, another one does after that.
+const SWEEPS_FOR_MS: i64 = 3_000;
 
 /// Games woken at once; the others follow with the next beat.
 const WOKEN: u32 = 500;
 
 /// Beats and sweeps until `stop`.
-pub(crate) async fn run(store: Arc<dyn Store>, games: Games, outages: Outages, stop: CancellationToken) {
+pub(crate) async fn run(
+    store: Arc<dyn Store>,
+    node: NodeId,
+    games: Games,
+    outages: Outages,
+    stop: CancellationToken,
+) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -30,24 +42,27 @@ pub(crate) async fn run(store: Arc<dyn Store>, games: Games, outages: Outages, s
             _ = ticks.tick() => {}
             () = stop.cancelled() => return,
         }
-        match store.beat(clock::now_ms(), GAP_MS).await {
+        match outages.beat(&*store, GAP_MS).await {
             Ok(None) => {}
-            Ok(Some(outage)) => {
-                info!(from_ms = outage.from_ms, to_ms = outage.to_ms, "the games were out of reach");
-                outages.note(outage);
-            }
+            Ok(Some(Outage { from_ms, to_ms })) => info!(from_ms, to_ms, "the games were out of reach"),
             Err(error) => {
                 warn!(error = &error as &dyn std::error::Error, "the heart does not beat: {error}");
                 continue;
             }
         }
-        match store.due_games(clock::now_ms(), WOKEN).await {
-            Ok(due) => {
-                for game in due {
-                    games.wake(game);
-                }
-            }
-            Err(error) => warn!(error = &error as &dyn std::error::Error, "deadlines are not swept: {error}"),
+        if let Err(error) = sweep(&*store, node, &games).await {
+            warn!(error = &error as &dyn std::error::Error, "deadlines are not swept: {error}");
         }
     }
+}
+
+/// Wakes the games whose time is over, if that is this node's task.
+async fn sweep(store: &dyn Store, node: NodeId, games: &Games) -> Result<(), StoreError> {
+    let now_ms = clock::now_ms();
+    if store.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
+        for game in store.due_games(now_ms, WOKEN).await? {
+            games.wake(game);
+        }
+    }
+    Ok(())
 }

@@ -86,6 +86,12 @@ impl Player {
         player
     }
 
+    /// The same visitor at another server of the same database, as a load balancer may send them.
+    #[must_use]
+    pub fn at(&self, server: &Server) -> Self {
+        Self { address: server.address(), ..self.clone() }
+    }
+
     pub fn address(&self) -> SocketAddr {
         self.address
     }

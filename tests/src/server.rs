@@ -2,7 +2,6 @@
 
 use std::{
     fs::{self, File},
-    io,
     net::SocketAddr,
     path::{Path, PathBuf},
     process::{Command, ExitStatus, Stdio},
@@ -11,14 +10,13 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use socket2::{Domain, Socket, Type};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt, BufReader, Lines},
     process::{Child, ChildStdout},
 };
 
-use crate::{database::Database, in_time};
+use crate::{database::Database, in_time, place::Place};
 
 /// The server's program: what `TOWERS_BIN` names or, without it, what Cargo builds now from the sources, so
 /// that no test runs against yesterday's.
@@ -65,24 +63,6 @@ struct Setup {
     /// What it writes into its log, if not the usual.
     log_level: Option<&'static str>,
     directory: TempDir,
-}
-
-/// An address that nobody else on this machine is given, not even while no server listens there: a socket is bound
-/// to it that never listens.
-#[derive(Debug)]
-struct Place {
-    address: SocketAddr,
-    _held: Socket,
-}
-
-impl Place {
-    fn new() -> io::Result<Self> {
-        let held = Socket::new(Domain::IPV4, Type::STREAM, None)?;
-        held.set_reuse_address(true)?;
-        held.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
-        let address = held.local_addr()?.as_socket().expect("it is an address of TCP");
-        Ok(Self { address, _held: held })
-    }
 }
 
 impl Setup {
@@ -145,6 +125,11 @@ impl Server {
 
     pub fn address(&self) -> SocketAddr {
         self.setup.place.address
+    }
+
+    /// What it was given as `--database-url`.
+    pub fn database_url(&self) -> &str {
+        &self.setup.database_url
     }
 
     /// Where a path is over HTTP.

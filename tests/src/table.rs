@@ -27,16 +27,21 @@ impl Table {
 
     /// Two new guests begin a public game from a position's text, or from the usual start.
     pub async fn open_from(server: &Server, ruleset: &str, start: Option<&str>) -> Self {
-        Self::open_room(server, json!({"ruleset": ruleset, "start": start})).await
+        Self::open_room([server; 2], json!({"ruleset": ruleset, "start": start})).await
     }
 
     /// Two new guests begin a game on terms.
     pub async fn open_on(server: &Server, ruleset: &str, terms: Value) -> Self {
-        Self::open_room(server, json!({"ruleset": ruleset, "terms": terms})).await
+        Self::open_room([server; 2], json!({"ruleset": ruleset, "terms": terms})).await
     }
 
-    async fn open_room(server: &Server, mut room: Value) -> Self {
-        let (first, second) = (Player::enter(server).await, Player::enter(server).await);
+    /// Two new guests begin a game on terms, each on a server of their own.
+    pub async fn open_across(servers: [&Server; 2], ruleset: &str, terms: Value) -> Self {
+        Self::open_room(servers, json!({"ruleset": ruleset, "terms": terms})).await
+    }
+
+    async fn open_room([one, other]: [&Server; 2], mut room: Value) -> Self {
+        let (first, second) = (Player::enter(one).await, Player::enter(other).await);
         room["seat"] = json!("first");
         room["visibility"] = json!("public");
         let summary = first.post("/api/rooms", &room).await.ok();
@@ -86,6 +91,11 @@ impl Table {
 }
 
 impl Seat {
+    /// Moves to another server of the same database, with what is known.
+    pub async fn move_to(self, server: &Server) -> Self {
+        Self { player: self.player.at(server), socket: self.socket }.reconnect().await
+    }
+
     /// Connects again with what is known, and waits until the server has said what is missing.
     pub async fn reconnect(self) -> Self {
         let mut socket = self.player.connect().await;

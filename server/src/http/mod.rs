@@ -2,6 +2,7 @@
 
 mod blocks;
 mod games;
+mod health;
 mod origin;
 mod pages;
 mod problem;
@@ -13,7 +14,7 @@ use std::time::Duration;
 
 use axum::{
     Router,
-    extract::{DefaultBodyLimit, Request, State},
+    extract::{DefaultBodyLimit, Request},
     http::{HeaderName, HeaderValue, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
@@ -57,7 +58,8 @@ pub(crate) fn router(app: App) -> Router {
     Router::new()
         .nest("/api", api)
         .route("/ws", get(socket::upgrade))
-        .route("/healthz", get(health))
+        .route("/healthz", get(health::live))
+        .route("/readyz", get(health::ready))
         .route("/", get(pages::lobby))
         .route("/game/{id}", get(pages::game))
         .route("/replay/{id}", get(pages::replay))
@@ -85,9 +87,4 @@ fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer
 async fn in_time(request: Request, next: Next) -> Response {
     let answer = tokio::time::timeout(REQUEST_TAKES, next.run(request)).await;
     answer.unwrap_or_else(|_| Problem::unavailable().into_response())
-}
-
-async fn health(State(app): State<App>) -> Result<&'static str, Problem> {
-    app.store.ping().await?;
-    Ok("ok\n")
 }

@@ -19,6 +19,7 @@ use super::{
     watchers::Watchers,
 };
 use crate::{
+    bus::{GameNews, Hearing},
     clock,
     game::{
         Command, Corrupt, Decision, Event, Phase, Recorded, Refusal, Unreadable, When, credit, decide,
@@ -26,12 +27,21 @@ use crate::{
     },
     ids::{ActionText, CommandId, GameId, PlayerId, Version},
     outbox::{ConnectionId, Outbox},
-    protocol::{Draft, Drafts, Fault, GameDocument, ServerMessage, Watching},
-    store::{Append, Audience, Committed, DraftIs, DraftRow, Log, StoreError, StoredEvent, WriteError},
+    protocol::{Draft, Drafts, Fault, GameDocument, ServerMessage, WatcherCount, Watching},
+    store::{
+        Append, Audience, ChatRow, Committed, DraftIs, DraftRow, Log, StoreError, StoredEvent, WriteError,
+    },
 };
 
 /// Milliseconds for which a game that nobody watches stays in memory.
 const ASLEEP_AFTER_MS: i64 = 60_000;
+
+/// Milliseconds after which a flag is looked at again that cannot fall while the heart does not beat.
+const TRY_AGAIN_AFTER_MS: i64 = 1_000;
+
+/// How often a command is decided again because another node has gone on with the game meanwhile. Each time the
+/// game has gone on, so more than once is rare.
+const DECISIONS: usize = 3;
 
 /// Legal actions that are listed. No position of a game from a usual start has nearly as many; some that can be
 /// made up have millions.
@@ -75,9 +85,21 @@ pub(crate) enum Message {
     },
     /// Looks whether time has brought something about.
     Wake,
+    /// Looks whether the store has more of the game, and tells other nodes who is here.
+    Compare {
+        /// What the store has.
+        version: Version,
+        /// Whether other nodes are heard again after a silence, so that what they told is lost.
+        after_silence: bool,
+    },
 }
 
 impl Message {
+    /// Whether it comes from a client, so that the game stays in memory.
+    const fn is_of_somebody(&self) -> bool {
+        !matches!(self, Self::Wake | Self::Compare { .. })
+    }
+
     /// Answers without a game to ask.
     fn refuse(self, refusal: Refusal) {
         // Who has gone meanwhile needs no answer.
@@ -85,7 +107,7 @@ impl Message {
             Self::Command { reply, .. } | Self::Say { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Draft { reply, .. } | Self::Options { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Watch { reply, .. } => drop(reply.send(Err(refusal))),
-            Self::Unwatch { .. } | Self::Wake => {}
+            Self::Unwatch { .. } | Self::Wake | Self::Compare { .. } => {}
             Self::Read { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Record { reply, .. } => drop(reply.send(Err(refusal))),
         }
@@ -105,7 +127,17 @@ pub(crate) struct Actor {
     chat: Chat,
     watchers: Watchers,
     attendance: Attendance,
+    /// What other nodes tell of the game.
+    hearing: Hearing<GameNews>,
     shared: Arc<Shared>,
+}
+
+/// What became of what was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Done {
+    Stored,
+    /// Another node was first; what it has stored is the game now.
+    Overtaken,
 }
 
 /// What a reader sees of news.
@@ -166,6 +198,8 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry:
 impl Actor {
     /// Folds the game's log.
     async fn load(id: GameId, shared: Arc<Shared>) -> Result<Self, LoadError> {
+        // First: what is told from now on is either in the log or heard.
+        let hearing = shared.bus.hear_game(id).await;
         let Log { events: stored, draft } = shared.store.log(id).await?.ok_or(LoadError::UnknownGame)?;
         let players = shared.store.chat(id, Audience::Players, chat::LINES).await?;
         let watchers = shared.store.chat(id, Audience::Watchers, chat::LINES).await?;
@@ -182,6 +216,7 @@ impl Actor {
             chat: Chat::new(players, watchers),
             watchers: Watchers::new(id),
             attendance: Attendance::new(clock::now_ms()),
+            hearing,
             shared,
         };
         for stored in stored {
@@ -229,9 +264,12 @@ impl Actor {
                 () = stop.cancelled() => return,
                 message = mailbox.recv() => {
                     let Some(message) = message else { return };
-                    asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
+                    if message.is_of_somebody() {
+                        asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
+                    }
                     self.handle(message).await
                 }
+                news = self.hearing.next() => self.hear(news).await,
                 () = sleep(clock::until(wakes_at_ms)) => self.look_at_the_clock().await,
             };
             if let Err(Lost) = outcome {
@@ -250,7 +288,14 @@ impl Actor {
 
     /// When there is something to do even if nobody asks, milliseconds since 1970.
     fn wakes_at_ms(&self) -> Option<i64> {
-        [strikes_at_ms(&self.game.state), self.attendance.tells_at_ms()].into_iter().flatten().min()
+        let strikes_at_ms = strikes_at_ms(&self.game.state).map(|at_ms| {
+            if self.shared.outages.are_known() {
+                at_ms
+            } else {
+                at_ms.max(clock::now_ms() + TRY_AGAIN_AFTER_MS)
+            }
+        });
+        [strikes_at_ms, self.attendance.tells_at_ms()].into_iter().flatten().min()
     }
 
     /// Does what time has brought about.
@@ -260,22 +305,26 @@ impl Actor {
         if self.attendance.tells_at_ms().is_some_and(|at_ms| at_ms <= now_ms) {
             let news = self.attendance.tell(self.id, &self.game.state, now_ms);
             self.watchers.send(&news);
-            self.shared.lobby.set_watchers(self.id, self.attendance.watchers());
+            self.tell_attendance();
         }
         Ok(())
     }
 
     /// Gives back the time in which the server was away, and ends the game if its time was over at `at_ms`.
     async fn strike(&mut self, at_ms: i64) -> Result<(), Lost> {
+        // Until it is known whether the server was away, nobody can say whose time is over.
+        if strikes_at_ms(&self.game.state).is_none() || !self.shared.outages.get_known().await {
+            return Ok(());
+        }
         if let Phase::Playing { turn, .. } = &self.game.state.phase {
             let away_ms = self.shared.outages.away_ms(turn.began_ms);
             if let Some(decision) = credit(&self.game.state, away_ms, clock::now_ms()) {
-                // If somebody else was first, what they have stored is the game, here and below.
-                let _ = self.carry_out(None, decision).await?;
+                // If another node was first, what it has stored is the game, here and below.
+                self.carry_out(None, decision).await?;
             }
         }
         if let Some(decision) = strike(&self.game.state, at_ms) {
-            let _ = self.carry_out(None, decision).await?;
+            self.carry_out(None, decision).await?;
         }
         Ok(())
     }
@@ -306,8 +355,65 @@ impl Actor {
                 let _ = reply.send(self.screen_for(reader).map(Screen::record));
             }
             Message::Wake => self.look_at_the_clock().await?,
+            Message::Compare { version, after_silence } => {
+                if version > self.game.state.version() || after_silence {
+                    self.catch_up().await?;
+                }
+                if after_silence {
+                    self.catch_up_chat().await?;
+                }
+                self.attendance.listen(self.shared.bus.hears(), clock::now_ms());
+                self.tell_attendance();
+            }
         }
         Ok(())
+    }
+
+    /// Takes in what another node tells.
+    async fn hear(&mut self, news: GameNews) -> Result<(), Lost> {
+        match news {
+            GameNews::Events { events, draft_is } => {
+                let known = self.game.state.version();
+                let Some(first) = events.iter().find(|stored| stored.version > known) else { return Ok(()) };
+                if first.version != known.next() {
+                    return self.catch_up().await;
+                }
+                let shown = self.known();
+                self.fold_in(&events)?;
+                self.game.state.committed(clock::now_ms());
+                if draft_is == DraftIs::Gone {
+                    self.draft = None;
+                }
+                self.tell(shown);
+            }
+            GameNews::Draft { draft } => {
+                self.draft = draft.and_then(|row| self.read_draft(&row));
+                self.tell_draft(None);
+            }
+            GameNews::Line { row } => self.tell_line(*row),
+            GameNews::Here { node, there } => self.attendance.hear(node, there, clock::now_ms()),
+        }
+        Ok(())
+    }
+
+    /// Folds those events in that are new.
+    fn fold_in(&mut self, events: &[StoredEvent]) -> Result<(), Lost> {
+        let known = self.game.state.version();
+        for stored in events.iter().filter(|stored| stored.version > known) {
+            self.fold(stored).map_err(|bad| {
+                error!(game = %self.id, error = %bad, "the log of game {} does not fold", self.id);
+                Lost
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Tells the lobby and the other nodes who is here.
+    fn tell_attendance(&self) {
+        let there = self.attendance.here();
+        self.shared.lobby.set_watchers(WatcherCount { game: self.id, watchers: there.watchers });
+        let node = self.shared.bus.node();
+        self.shared.bus.tell_game(self.id, &GameNews::Here { node, there });
     }
 
     /// Whether somebody sees all of the game: its players, and before it begins its maker.
@@ -376,9 +482,30 @@ impl Actor {
 
     async fn command(&mut self, request: &Request) -> Result<Result<Version, Refusal>, Lost> {
         self.strike(request.received_ms).await?;
-        if let Some(answer) = self.answer_before(request) {
-            return Ok(answer);
+        for _ in 0..DECISIONS {
+            if let Some(answer) = self.answer_before(request) {
+                return Ok(answer);
+            }
+            let decision = match self.decide(request) {
+                Ok(decision) => decision,
+                Err(refusal) => {
+                    self.answers.refused(&request.id, request.who.id, &refusal);
+                    return Ok(Err(refusal));
+                }
+            };
+            if let Some(Event::RematchStarted { rematch, .. }) =
+                decision.events.last().map(|last| &last.event)
+            {
+                self.begin_rematch(*rematch).await?;
+            }
+            if self.carry_out(Some(&request.id), decision).await? == Done::Stored {
+                return Ok(Ok(self.game.state.version()));
+            }
         }
+        Ok(Err(Refusal::Busy))
+    }
+
+    fn decide(&self, request: &Request) -> Result<Decision, Refusal> {
         let now_ms = clock::now_ms();
         let mut command = request.command.clone();
         if let Command::Claim { gone_ms, .. } = &mut command {
@@ -386,33 +513,18 @@ impl Actor {
             *gone_ms = side.and_then(|side| self.attendance.gone_ms(side.other(), now_ms));
         }
         let when = When { received_ms: request.received_ms, now_ms };
-        let decision = match decide(&self.game.state, &command, &request.who, when) {
-            Ok(decision) => decision,
-            Err(refusal) => {
-                self.answers.refused(&request.id, request.who.id, &refusal);
-                return Ok(Err(refusal));
-            }
-        };
-        if let Some(Event::RematchStarted { rematch, .. }) = decision.events.last().map(|last| &last.event) {
-            // First the game, then the word of it: a link that leads nowhere would be worse than a game that nobody
-            // comes to.
-            let seed = Seed::new(rand::random());
-            let events = rematch_of(&self.game.state, seed, now_ms);
-            self.shared.store_new(*rematch, &events).await.map_err(|_| Lost)?;
-        }
-        match self.carry_out(Some(&request.id), decision).await? {
-            Ok(()) => Ok(Ok(self.game.state.version())),
-            Err(stale) => Ok(self.answer_before(request).unwrap_or(Err(stale))),
-        }
+        decide(&self.game.state, &command, &request.who, when)
     }
 
-    /// Stores what was decided and makes it the game's state; if somebody else was first, what they have stored is,
-    /// and what was decided is stale.
-    async fn carry_out(
-        &mut self,
-        command: Option<&CommandId>,
-        decision: Decision,
-    ) -> Result<Result<(), Refusal>, Lost> {
+    /// Stores a rematch before the word of it: a link that leads nowhere would be worse than a game that nobody comes
+    /// to.
+    async fn begin_rematch(&self, rematch: GameId) -> Result<(), Lost> {
+        let events = rematch_of(&self.game.state, Seed::new(rand::random()), clock::now_ms());
+        self.shared.store_new(rematch, &events).await.map(drop).map_err(|_| Lost)
+    }
+
+    /// Stores what was decided and makes it the game's state.
+    async fn carry_out(&mut self, command: Option<&CommandId>, decision: Decision) -> Result<Done, Lost> {
         let changes_the_board = decision.events.iter().any(|recorded| {
             !matches!(
                 recorded.event,
@@ -425,9 +537,9 @@ impl Actor {
         match self.shared.writer.append(append).await {
             Ok(committed) => {
                 self.settle(&committed, decision, draft_is);
-                Ok(Ok(()))
+                Ok(Done::Stored)
             }
-            Err(WriteError::Conflict(_)) => self.catch_up().await.map(Err),
+            Err(WriteError::Conflict(_)) => self.catch_up().await.map(|()| Done::Overtaken),
             Err(WriteError::Unknown(_) | WriteError::Ended) => Err(Lost),
         }
     }
@@ -463,6 +575,11 @@ impl Actor {
             self.draft = None;
         }
         self.tell(known);
+        self.shared.lobby.update(committed.row());
+        if !self.shared.bus.is_alone() {
+            let events = committed.events().to_vec();
+            self.shared.bus.tell_game(self.id, &GameNews::Events { events, draft_is });
+        }
     }
 
     /// How many events players and watchers have been shown.
@@ -471,7 +588,7 @@ impl Actor {
         (players, self.delayed.as_ref().map_or(players, |delayed| delayed.screen.events.len()))
     }
 
-    /// Sends the events behind those that are known to all readers, and the game's new row to the lobby.
+    /// Sends the events behind those that are known to all readers.
     fn tell(&mut self, (players_know, watchers_know): (usize, usize)) {
         let seats = self.game.state.seats().map(|seats| [seats.first.id, seats.second.id]);
         let makers = [self.game.state.creator.id; 2];
@@ -501,24 +618,29 @@ impl Actor {
             self.watchers.send_to(&message, |_, who| sights.get(&who) == Some(&sight));
         }
         self.note_attendance();
-        self.shared.lobby.update(&view::summary(self.id, &self.game.state));
     }
 
-    /// Folds in what somebody else has appended to the log, and says what that makes of a command that did not
-    /// know of it.
-    async fn catch_up(&mut self) -> Result<Refusal, Lost> {
+    /// Folds in what other nodes have appended to the log.
+    async fn catch_up(&mut self) -> Result<(), Lost> {
         let log = self.shared.store.log(self.id).await;
         let Ok(Some(Log { events, draft })) = log else { return Err(Lost) };
-        let known = self.known();
-        for stored in events.iter().skip(known.0) {
-            self.fold(stored).map_err(|bad| {
-                error!(game = %self.id, error = %bad, "the log of game {} does not fold", self.id);
-                Lost
-            })?;
-        }
+        let shown = self.known();
+        self.fold_in(&events)?;
         self.draft = draft.and_then(|row| self.read_draft(&row));
-        self.tell(known);
-        Ok(Refusal::Stale { version: self.game.state.version() })
+        self.tell(shown);
+        self.shared.lobby.hear(&view::summary(self.id, &self.game.state));
+        Ok(())
+    }
+
+    /// Shows the lines of the chat that other nodes have stored meanwhile.
+    async fn catch_up_chat(&mut self) -> Result<(), Lost> {
+        for audience in [Audience::Players, Audience::Watchers] {
+            let rows = self.shared.store.chat(self.id, audience, chat::LINES).await.map_err(|_| Lost)?;
+            for row in rows {
+                self.tell_line(row);
+            }
+        }
+        Ok(())
     }
 
     /// Keeps a draft, shows it to all who may see it but the connection it came from, and answers with what is legal
@@ -533,18 +655,28 @@ impl Actor {
         if kept.is_none() && self.draft.is_none() {
             return Ok(answer);
         }
-        match self.keep(request).await {
+        let row = kept.is_some().then(|| self.draft_row(request));
+        match self.keep(row.clone()).await {
             Ok(()) => {}
-            Err(WriteError::Conflict(_)) => return self.catch_up().await.map(Err),
+            Err(WriteError::Conflict(_)) => {
+                self.catch_up().await?;
+                return Ok(Err(Refusal::Stale { version: self.game.state.version() }));
+            }
             Err(WriteError::Unknown(_) | WriteError::Ended) => return Err(Lost),
         }
         self.draft = kept;
+        self.tell_draft(Some(request.from));
+        self.shared.bus.tell_game(self.id, &GameNews::Draft { draft: row });
+        Ok(answer)
+    }
+
+    /// Shows the draft to all who may see it, but the connection it came from.
+    fn tell_draft(&mut self, from: Option<ConnectionId>) {
         let (game, version) = (self.id, self.game.state.version());
         let message = ServerMessage::Draft { game, version, draft: self.draft.clone() };
         let told: Vec<PlayerId> =
             self.watchers.players().into_iter().filter(|who| self.sees_drafts(*who)).collect();
-        self.watchers.send_to(&message, |id, who| id != request.from && told.contains(&who));
-        Ok(answer)
+        self.watchers.send_to(&message, |id, who| Some(id) != from && told.contains(&who));
     }
 
     fn legal_draft(&self, request: &DraftRequest) -> Result<engine::Draft, Refusal> {
@@ -573,13 +705,16 @@ impl Actor {
         })
     }
 
-    async fn keep(&self, request: &DraftRequest) -> Result<(), WriteError> {
-        let (game, version) = (self.id, request.base);
-        if request.actions.is_empty() {
-            return self.shared.writer.take_draft(game).await;
+    async fn keep(&self, draft: Option<DraftRow>) -> Result<(), WriteError> {
+        match draft {
+            Some(draft) => self.shared.writer.save_draft(draft).await,
+            None => self.shared.writer.take_draft(self.id).await,
         }
+    }
+
+    fn draft_row(&self, request: &DraftRequest) -> DraftRow {
         let body = serde_json::to_string(&request.actions).expect("a list of texts is JSON");
-        self.shared.writer.save_draft(DraftRow { game, version, body }).await
+        DraftRow { game: self.id, version: request.base, body }
     }
 
     /// Keeps a line of the chat and shows it to those it is for.
@@ -597,12 +732,22 @@ impl Actor {
             error!(game = %self.id, %error, "a line of game {} is not stored", self.id);
             Refusal::Unavailable
         })?;
+        self.tell_line(row.clone());
+        self.shared.bus.tell_game(self.id, &GameNews::Line { row: Box::new(row) });
+        Ok(version)
+    }
+
+    /// Shows a line that is stored to those it is for, if they have not seen it.
+    fn tell_line(&mut self, row: ChatRow) {
+        if self.chat.knows(row.audience, row.line.who.id, &row.command) {
+            return;
+        }
+        let audience = row.audience;
         let message = ServerMessage::Chat { game: self.id, lines: vec![row.line.clone()] };
         self.chat.add(row);
         let told: Vec<PlayerId> =
             self.watchers.players().into_iter().filter(|who| self.audience_of(*who) == audience).collect();
         self.watchers.send_to(&message, |_, who| told.contains(&who));
-        Ok(version)
     }
 }
 

@@ -1,21 +1,32 @@
 //! Who is at a game: the two sides and the number of those who watch.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use engine::{BySide, Side};
 
 use crate::{
+    bus::AtGame,
     game::{State, may_claim},
-    ids::{GameId, PlayerId},
+    ids::{GameId, NodeId, PlayerId},
     protocol::{ClaimOffer, ServerMessage},
 };
 
 /// How often it is told at most, milliseconds.
 const TOLD_EVERY_MS: i64 = 1_000;
 
-/// Who is at a game, and since when who is not.
+/// Milliseconds for which another node may be silent about the game before nobody counts as being there. It tells
+/// every 5 s.
+const SILENCE_MS: i64 = 15_000;
+
+/// Who is at a game, on all nodes, and since when who is not.
 #[derive(Debug)]
 pub(super) struct Attendance {
+    /// Who is at the game on this node.
+    here: AtGame,
+    /// Who is at it on other nodes, and when they last told, milliseconds since 1970.
+    elsewhere: HashMap<NodeId, (AtGame, i64)>,
+    /// Whether other nodes are not heard: then nobody can say who is gone.
+    is_deaf: bool,
     /// Since when a side is gone, milliseconds since 1970; `None` if it is here.
     gone_since_ms: BySide<Option<i64>>,
     watchers: u32,
@@ -26,36 +37,83 @@ pub(super) struct Attendance {
 
 impl Attendance {
     /// A game that comes to memory: nobody is here yet, and nobody has been away for longer than that.
-    pub(super) const fn new(now_ms: i64) -> Self {
+    pub(super) fn new(now_ms: i64) -> Self {
         let gone_since_ms = BySide { first: Some(now_ms), second: Some(now_ms) };
-        Self { gone_since_ms, watchers: 0, has_changed: false, told_ms: 0 }
+        Self {
+            here: AtGame::default(),
+            elsewhere: HashMap::new(),
+            is_deaf: false,
+            gone_since_ms,
+            watchers: 0,
+            has_changed: false,
+            told_ms: 0,
+        }
     }
 
     /// Takes note of who is here now.
     pub(super) fn note(&mut self, state: &State, here: &HashSet<PlayerId>, now_ms: i64) {
-        let seats = state.seats();
-        let mut seated_here = 0;
+        let is_here = |player: PlayerId| here.contains(&player);
+        let [first, second] =
+            state.seats().map_or([false; 2], |seats| [is_here(seats.first.id), is_here(seats.second.id)]);
+        let is_maker = state.seats().is_none() && is_here(state.creator.id);
+        let seated = [first, second, is_maker].into_iter().filter(|is_seated| *is_seated).count();
+        let watchers = u32::try_from(here.len() - seated).unwrap_or(u32::MAX);
+        let here = AtGame { first, second, watchers };
+        self.has_changed |= here != self.here;
+        self.here = here;
+        self.count(now_ms);
+    }
+
+    /// Takes note of who is at the game on another node.
+    pub(super) fn hear(&mut self, node: NodeId, there: AtGame, now_ms: i64) {
+        if there == AtGame::default() {
+            self.elsewhere.remove(&node);
+        } else {
+            self.elsewhere.insert(node, (there, now_ms));
+        }
+        self.count(now_ms);
+    }
+
+    /// Forgets what nodes told that have been silent since, and takes note of whether they are heard at all. Once
+    /// they are heard again, nobody has been gone for longer than that.
+    pub(super) fn listen(&mut self, hears: bool, now_ms: i64) {
+        if hears && self.is_deaf {
+            for (_, heard_ms) in self.elsewhere.values_mut() {
+                *heard_ms = now_ms;
+            }
+            for side in Side::ALL {
+                self.gone_since_ms[side] = self.gone_since_ms[side].map(|_| now_ms);
+            }
+        }
+        self.has_changed |= self.is_deaf == hears;
+        self.is_deaf = !hears;
+        if hears {
+            self.elsewhere.retain(|_, (_, heard_ms)| now_ms < *heard_ms + SILENCE_MS);
+        }
+        self.count(now_ms);
+    }
+
+    fn count(&mut self, now_ms: i64) {
+        let all = || self.elsewhere.values().map(|(there, _)| there).chain([&self.here]);
+        let here = BySide { first: all().any(|there| there.first), second: all().any(|there| there.second) };
+        let watchers = all().fold(0_u32, |sum, there| sum.saturating_add(there.watchers));
         for side in Side::ALL {
-            let is_here = seats.is_some_and(|seats| here.contains(&seats[side].id));
-            seated_here += usize::from(is_here);
-            let since_ms = (!is_here).then(|| self.gone_since_ms[side].unwrap_or(now_ms));
+            let since_ms = (!here[side]).then(|| self.gone_since_ms[side].unwrap_or(now_ms));
             self.has_changed |= since_ms.is_none() != self.gone_since_ms[side].is_none();
             self.gone_since_ms[side] = since_ms;
         }
-        let makers = usize::from(seats.is_none() && here.contains(&state.creator.id));
-        let watchers = u32::try_from(here.len() - seated_here - makers).unwrap_or(u32::MAX);
         self.has_changed |= watchers != self.watchers;
         self.watchers = watchers;
     }
 
-    /// Visitors who watch.
-    pub(super) const fn watchers(&self) -> u32 {
-        self.watchers
+    /// Who is at the game on this node.
+    pub(super) const fn here(&self) -> AtGame {
+        self.here
     }
 
-    /// For how long a side is gone; `None` if it is here.
+    /// For how long a side is gone; `None` if it is here, or if nobody can say.
     pub(super) fn gone_ms(&self, side: Side, now_ms: i64) -> Option<i64> {
-        self.gone_since_ms[side].map(|since_ms| now_ms - since_ms)
+        self.gone_since_ms[side].filter(|_| !self.is_deaf).map(|since_ms| now_ms - since_ms)
     }
 
     /// When the others are to be told, milliseconds since 1970; `None` if they know.

@@ -21,6 +21,7 @@ use uuid::Uuid;
 
 use self::actor::Message;
 use crate::{
+    bus::Bus,
     clock,
     game::{Command, Corrupt, Event, Recorded, Refusal, State, view},
     ids::{ActionText, ChatText, CommandId, GameId, PlayerId, Version},
@@ -90,6 +91,7 @@ pub(crate) struct Shared {
     live: Mutex<HashMap<GameId, mpsc::Sender<Message>>>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
+    pub(crate) bus: Bus,
     pub(crate) lobby: Lobby,
     pub(crate) outages: Outages,
     tasks: TaskTracker,
@@ -101,12 +103,13 @@ impl Games {
     pub fn new(
         store: Arc<dyn Store>,
         writer: Writer,
+        bus: Bus,
         lobby: Lobby,
         outages: Outages,
         tasks: TaskTracker,
         stop: CancellationToken,
     ) -> Self {
-        Self(Arc::new(Shared { live: Mutex::default(), store, writer, lobby, outages, tasks, stop }))
+        Self(Arc::new(Shared { live: Mutex::default(), store, writer, bus, lobby, outages, tasks, stop }))
     }
 
     /// Makes a room. `seed` fixes its cards if the ruleset has cards.
@@ -195,6 +198,20 @@ impl Games {
     pub(crate) fn wake(&self, game: GameId) {
         // A game whose mailbox is full is awake.
         let _ = self.find(game).try_send(Message::Wake);
+    }
+
+    /// The games in memory.
+    pub(crate) fn live(&self) -> Vec<GameId> {
+        self.0.locked().keys().copied().collect()
+    }
+
+    /// Has a game, if it is in memory, look whether the store has more of it than this node.
+    pub(crate) fn compare(&self, game: GameId, version: Version, after_silence: bool) {
+        let mailbox = self.0.locked().get(&game).cloned();
+        if let Some(mailbox) = mailbox {
+            // A game whose mailbox is full is asked again.
+            let _ = mailbox.try_send(Message::Compare { version, after_silence });
+        }
     }
 
     /// Subscribes a player's connection to a game: what it lacks after `from` is queued, and all that follows will

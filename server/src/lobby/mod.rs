@@ -4,6 +4,7 @@
 mod own;
 mod readers;
 mod rows;
+mod watching;
 
 #[cfg(test)]
 mod tests;
@@ -19,12 +20,14 @@ use self::{
     own::Readings,
     readers::Readers,
     rows::{News, Rows},
+    watching::WatchersByNode,
 };
 use crate::{
-    ids::{GameId, PlayerId},
+    bus::{Bus, NodeNews},
+    ids::{GameId, NodeId, PlayerId},
     outbox::{ConnectionId, Outbox},
     presence::Presence,
-    protocol::{GameSummary, ServerMessage, Status, Visibility},
+    protocol::{GameSummary, ServerMessage, Status, Visibility, WatcherCount},
     store::{GameFilter, List, Paging, Store, StoreError},
 };
 
@@ -43,9 +46,10 @@ const TELL_EVERY: Duration = Duration::from_secs(1);
 /// Games that such news tells of at once; the others follow. It is far below what may wait for one reader.
 const BATCH: usize = 64;
 
-/// The lobby of this node.
+/// The lobby as the readers of this node see it; all nodes show the same.
 #[derive(Clone, Debug)]
 pub struct Lobby {
+    bus: Bus,
     presence: Presence,
     inner: Arc<Mutex<Inner>>,
 }
@@ -55,35 +59,58 @@ struct Inner {
     rows: Rows,
     readers: Readers,
     readings: Readings,
+    watching: WatchersByNode,
     /// How many players were here when it was last told.
     players: u32,
 }
 
 impl Lobby {
     /// A lobby with nothing in it.
-    fn new(presence: Presence) -> Self {
-        Self { presence, inner: Arc::default() }
+    fn new(bus: Bus, presence: Presence) -> Self {
+        Self { bus, presence, inner: Arc::default() }
     }
 
     /// The lobby as the store has it.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub async fn load(store: &dyn Store, presence: Presence) -> Result<Self, StoreError> {
-        let lobby = Self::new(presence);
+    pub async fn load(store: &dyn Store, bus: Bus, presence: Presence) -> Result<Self, StoreError> {
+        let lobby = Self::new(bus, presence);
+        lobby.catch_up(store).await?;
+        Ok(lobby)
+    }
+
+    /// Takes note of what the store has and the lobby has not heard of.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn catch_up(&self, store: &dyn Store) -> Result<(), StoreError> {
+        let mut shown = self.locked().rows.unfinished();
         let finished = List::FinishedGames(GameFilter::default());
         for (list, limit) in [(List::OpenRooms, SHOWN), (List::LiveGames, SHOWN), (finished, FINISHED)] {
             let page = store.list(list, first(limit)).await?;
             // The last ended comes first, and is to be taken last.
             for row in page.games.iter().rev() {
-                lobby.update(row);
+                shown.remove(&row.id);
+                self.hear(row);
             }
         }
-        Ok(lobby)
+        for game in shown {
+            if let Some(row) = store.game(game).await? {
+                self.hear(&row);
+            }
+        }
+        Ok(())
     }
 
-    /// Takes note of a game's new row. Only its players hear of one by link.
+    /// Takes note of a game's new row, here and on the other nodes. Only its players hear of one by link.
     pub fn update(&self, row: &GameSummary) {
+        self.hear(row);
+        self.bus.tell_nodes(&NodeNews::Row { row: Box::new(row.clone()) });
+    }
+
+    /// Takes note of a game's new row that other nodes know of.
+    pub(crate) fn hear(&self, row: &GameSummary) {
         let inner = &mut *self.locked();
         let changed = ServerMessage::LobbyChanged { game: row.clone() };
         inner.readings.note(row);
@@ -98,9 +125,31 @@ impl Lobby {
         }
     }
 
-    /// Takes note of how many watch a game.
-    pub fn set_watchers(&self, game: GameId, watchers: u32) {
-        self.locked().rows.set_watchers(game, watchers);
+    /// Takes note of how many watch a game on this node, here and on the other nodes.
+    pub fn set_watchers(&self, count: WatcherCount) {
+        let node = self.bus.node();
+        self.hear_watching(node, count);
+        self.bus.tell_nodes(&NodeNews::Watching { node, count });
+    }
+
+    /// Takes note of how many watch a game on another node.
+    pub(crate) fn hear_watching(&self, node: NodeId, count: WatcherCount) {
+        let inner = &mut *self.locked();
+        let WatcherCount { game, watchers } = inner.watching.set(node, count);
+        inner.rows.set_watchers(game, watchers);
+    }
+
+    /// Takes note of how many watch each game on another node.
+    pub(crate) fn hear_all_watching(&self, node: NodeId, counts: &[WatcherCount]) {
+        let inner = &mut *self.locked();
+        for WatcherCount { game, watchers } in inner.watching.set_all(node, counts) {
+            inner.rows.set_watchers(game, watchers);
+        }
+    }
+
+    /// How many watch each game on this node.
+    pub(crate) fn watching(&self) -> Vec<WatcherCount> {
+        self.locked().watching.of(self.bus.node())
     }
 
     /// Shows the open rooms of a player who was gone and [came](crate::presence::Here::came) back.
@@ -110,7 +159,10 @@ impl Lobby {
     pub async fn welcome(&self, player: PlayerId, store: &dyn Store) -> Result<(), StoreError> {
         let reading = self.locked().readings.begin(player);
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
-        self.locked().come_back(reading.end(stored));
+        let mut inner = self.locked();
+        for room in inner.come_back(reading.end(stored)) {
+            self.bus.tell_nodes(&NodeNews::Row { row: Box::new(room) });
+        }
         Ok(())
     }
 
@@ -188,13 +240,16 @@ impl Inner {
     }
 
     /// Shows the open rooms among the games of a player who came back.
-    fn come_back(&mut self, games: Vec<GameSummary>) {
-        for room in games {
-            let is_shown = room.status == Status::Open && room.visibility == Visibility::Public;
-            if is_shown && self.rows.take(&room) == News::Changed {
-                self.readers.tell(&ServerMessage::LobbyChanged { game: room });
+    fn come_back(&mut self, games: Vec<GameSummary>) -> Vec<GameSummary> {
+        let is_shown =
+            |room: &GameSummary| room.status == Status::Open && room.visibility == Visibility::Public;
+        let rooms: Vec<_> = games.into_iter().filter(is_shown).collect();
+        for room in &rooms {
+            if self.rows.take(room) == News::Changed {
+                self.readers.tell(&ServerMessage::LobbyChanged { game: room.clone() });
             }
         }
+        rooms
     }
 }
 

@@ -184,6 +184,11 @@ impl Rows {
         self.finished.iter()
     }
 
+    /// Games of which there will be news.
+    pub(super) fn unfinished(&self) -> HashSet<GameId> {
+        self.rooms.keys().chain(self.live.keys()).copied().collect()
+    }
+
     /// All counts of watchers of live games.
     pub(super) fn counts(&self) -> Vec<WatcherCount> {
         let counts = self.watchers.iter().filter(|(game, _)| self.live.contains_key(game));

@@ -83,7 +83,7 @@ struct Tab {
 
 impl Scene {
     async fn begin() -> Self {
-        let (lobby, stop) = (Lobby::new(Presence::new()), CancellationToken::new());
+        let (lobby, stop) = (Lobby::new(Bus::alone(), Presence::new(Bus::alone())), CancellationToken::new());
         #[expect(clippy::disallowed_methods, reason = "a test has no server whose drain would wait for it")]
         let running = tokio::spawn(lobby.clone().run(stop.clone()));
         advance(Duration::ZERO).await;
@@ -344,12 +344,12 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
     let (mut reader, _) = scene.open(READER, vec![]);
     scene.wait(Duration::from_secs(1)).await;
     reader.heard();
-    scene.lobby.set_watchers(game(1), 7);
+    scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 7 });
     scene.lobby.update(&room(1));
-    scene.lobby.set_watchers(game(1), 1);
+    scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 1 });
     scene.lobby.update(&begun(room(1)));
     for watchers in 2..=5 {
-        scene.lobby.set_watchers(game(1), watchers);
+        scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: watchers });
     }
     let (ada, tab) = (scene.come(ADA), scene.come(ADA));
     assert!(reader.heard().iter().all(|news| news["type"] != "lobby_counts"));
@@ -370,13 +370,13 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
     scene.wait(Duration::from_secs(3)).await;
     assert_eq!(reader.heard(), [] as [Value; 0], "nothing has changed");
     drop(ada);
-    scene.lobby.set_watchers(game(1), 0);
+    scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 0 });
     scene.wait(Duration::from_secs(1)).await;
     let counts = reader.heard();
     assert_eq!(counts[0]["players"], 1);
     assert_eq!(counts[0]["watchers"], serde_json::json!([{"game": game(1), "watchers": 0}]));
     scene.lobby.update(&over(begun(room(1))));
-    scene.lobby.set_watchers(game(1), 3);
+    scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 3 });
     reader.heard();
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.heard(), [] as [Value; 0], "a game that is over has no watchers in the lobby");
@@ -393,7 +393,7 @@ async fn the_lobby_keeps_so_many_rows_and_shows_the_newest() {
         scene.lobby.update(&begun(room(number)));
         reader.heard();
     }
-    scene.lobby.set_watchers(game(1), 1);
+    scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 1 });
     scene.lobby.update(&moved(begun(room(1))));
     assert_eq!(reader.news(), [], "the oldest is not kept");
     assert_eq!(scene.lobby.locked().rows.live().count(), KEPT);

@@ -1,10 +1,13 @@
+use serde::{Deserialize, Serialize};
+
 use crate::{
     ids::{CommandId, GameId},
     protocol::ChatLine,
 };
 
 /// Who may read a line: those whom its speaker belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Audience {
     Players,
     Watchers,
@@ -21,7 +24,7 @@ impl Audience {
 }
 
 /// A line of a game's chat.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatRow {
     pub game: GameId,
     pub audience: Audience,

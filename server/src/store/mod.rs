@@ -20,6 +20,7 @@ mod writer;
 use std::{fmt, sync::Arc};
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub use self::{
@@ -31,12 +32,12 @@ pub use self::{
     writer::{Committed, Writer, writer},
 };
 use crate::{
-    ids::{CommandId, GameId, PlayerId, PlayerName, Version},
+    ids::{CommandId, GameId, NodeId, PlayerId, PlayerName, Version},
     protocol::{GameSummary, Player},
 };
 
 /// One event of a game's log.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredEvent {
     pub version: Version,
     /// Milliseconds since 1970.
@@ -67,7 +68,8 @@ pub struct Append {
 }
 
 /// What becomes of a game's draft with an [`Append`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DraftIs {
     /// The turn under way goes on, as after an offer.
     Kept,
@@ -116,7 +118,7 @@ impl Append {
 }
 
 /// The latest draft of a game's turn under way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DraftRow {
     pub game: GameId,
     /// The version of the game that it was made on, perhaps an older one of the same turn.
@@ -195,6 +197,13 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
 
     /// Games under way whose deadline is now or was before, at most so many, the longest due first.
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
+
+    /// Whether a node is to look for games that are due: of all nodes one is, from when it is told so until
+    /// `until_ms`, or longer if it asks again before.
+    async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError>;
+
+    /// The versions of games, in no order; those that there are not are left out.
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError>;
 
     /// How many open rooms a player has made, by link or public.
     async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError>;

@@ -156,3 +156,8 @@ const UNFINISHED_GAMES_OF: &str = concat!(
      order by created_ms desc, id desc
      limit $3"
 );
+
+/// Takes the sweep for `$1` until `$3`, if it is nobody else's at `$2`.
+pub(super) const TAKE_SWEEP: &str = "insert into sweeper (id, node, until_ms) values (1, $1, $3)
+     on conflict (id) do update set node = excluded.node, until_ms = excluded.until_ms
+     where sweeper.node = excluded.node or sweeper.until_ms <= $2";

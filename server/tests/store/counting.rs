@@ -5,7 +5,7 @@ use std::sync::{
 
 use async_trait::async_trait;
 use towers::{
-    ids::{GameId, PlayerId, PlayerName},
+    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
     protocol::{GameSummary, Player},
     store::{
         Audience, CannotBlock, ChatRow, Conflict, List, Log, Outage, Page, Paging, Store, StoreError,
@@ -56,6 +56,14 @@ impl Store for Counting {
 
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
         self.store.due_games(now_ms, limit).await
+    }
+
+    async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError> {
+        self.store.may_sweep(node, now_ms, until_ms).await
+    }
+
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
+        self.store.versions(games).await
     }
 
     async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError> {

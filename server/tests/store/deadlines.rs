@@ -1,7 +1,8 @@
 use towers::{
-    ids::GameId,
+    ids::{GameId, NodeId, Version},
     protocol::{GameSummary, Status},
 };
+use uuid::Uuid;
 
 use crate::{
     database::{Database, contract},
@@ -11,6 +12,8 @@ use crate::{
 contract! {
     games_under_way_are_due_at_their_deadline_the_longest_due_first
     a_game_that_went_on_is_due_by_its_new_deadline
+    of_several_nodes_one_sweeps
+    versions_are_those_of_the_last_events
 }
 
 async fn games_under_way_are_due_at_their_deadline_the_longest_due_first(database: Database) {
@@ -50,4 +53,31 @@ async fn stored(database: &Database, status: Status, deadline_ms: Option<i64>) -
     let game = GameSummary { status, deadline_ms, ..room("Ada") };
     database.write(append(&game, 1..=1)).await;
     game.id
+}
+
+async fn of_several_nodes_one_sweeps(database: Database) {
+    let [here, there] = [1, 2].map(|id| NodeId::new(Uuid::from_u128(id)));
+    let other = database.other_node().await;
+    for (now_ms, asks, may) in [
+        (1000, here, true),
+        (1000, there, false),
+        (1500, here, true),
+        // Its three seconds count from when it asked last.
+        (4499, there, false),
+        (4500, there, true),
+        (4500, here, false),
+    ] {
+        let store = if asks == here { &database.store } else { &other };
+        assert_eq!(store.may_sweep(asks, now_ms, now_ms + 3000).await.unwrap(), may, "{asks} at {now_ms}");
+    }
+}
+
+async fn versions_are_those_of_the_last_events(database: Database) {
+    let (one, other, unknown) = (room("Ada"), room("Blaise"), room("Charles"));
+    database.write(append(&one, 1..=1)).await;
+    database.write(append(&other, 1..=3)).await;
+    let mut versions = database.store.versions(&[one.id, other.id, unknown.id]).await.unwrap();
+    versions.sort();
+    assert_eq!(versions, [(one.id, Version::new(1)), (other.id, Version::new(3))]);
+    assert_eq!(database.store.versions(&[]).await.unwrap(), []);
 }

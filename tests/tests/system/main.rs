@@ -9,6 +9,7 @@ mod limits;
 mod lists;
 mod live_play;
 mod lobby;
+mod nodes;
 mod pools;
 mod resume;
 mod rooms;

@@ -19,7 +19,7 @@ use super::{
     sql::{self, game_columns},
 };
 use crate::{
-    ids::{GameId, PlayerId, PlayerName},
+    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
     protocol::{GameSummary, Player},
 };
 
@@ -55,10 +55,15 @@ impl Postgres {
 fn migrator() -> Migrator {
     let games = include_str!("../../../../migrations/postgres/0001_games.sql");
     let live_play = include_str!("../../../../migrations/postgres/0002_live_play.sql");
+    let nodes = include_str!("../../../../migrations/postgres/0003_nodes.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
-    Migrator::with_migrations(vec![migration(1, "games", games), migration(2, "live play", live_play)])
+    Migrator::with_migrations(vec![
+        migration(1, "games", games),
+        migration(2, "live play", live_play),
+        migration(3, "nodes", nodes),
+    ])
 }
 
 #[async_trait]
@@ -166,6 +171,31 @@ impl Store for Postgres {
             .fetch_all(&self.pool)
             .await?;
             Ok(games.into_iter().map(GameId::new).collect())
+        })
+        .await
+    }
+
+    async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError> {
+        within("see which node sweeps", async {
+            let taken = sqlx::query(sql::TAKE_SWEEP)
+                .bind(node.uuid())
+                .bind(now_ms)
+                .bind(until_ms)
+                .execute(&self.pool)
+                .await?;
+            Ok(taken.rows_affected() == 1)
+        })
+        .await
+    }
+
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
+        within("read how far games are", async {
+            let games: Vec<_> = games.iter().map(|game| game.uuid()).collect();
+            let rows: Vec<(Uuid, i64)> = sqlx::query_as("select id, version from game where id = any($1)")
+                .bind(games)
+                .fetch_all(&self.pool)
+                .await?;
+            rows.into_iter().map(|(game, version)| Ok((GameId::new(game), row::version(version)?))).collect()
         })
         .await
     }

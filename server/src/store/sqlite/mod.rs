@@ -19,7 +19,7 @@ use super::{
     sql::{self, game_columns},
 };
 use crate::{
-    ids::{GameId, PlayerId, PlayerName},
+    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
     protocol::{GameSummary, Player},
 };
 
@@ -79,10 +79,15 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 fn migrator() -> Migrator {
     let games = include_str!("../../../../migrations/sqlite/0001_games.sql");
     let live_play = include_str!("../../../../migrations/sqlite/0002_live_play.sql");
+    let nodes = include_str!("../../../../migrations/sqlite/0003_nodes.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
-    Migrator::with_migrations(vec![migration(1, "games", games), migration(2, "live play", live_play)])
+    Migrator::with_migrations(vec![
+        migration(1, "games", games),
+        migration(2, "live play", live_play),
+        migration(3, "nodes", nodes),
+    ])
 }
 
 #[async_trait]
@@ -189,6 +194,33 @@ impl Store for Sqlite {
             .fetch_all(&self.readers)
             .await?;
             Ok(games.into_iter().map(GameId::new).collect())
+        })
+        .await
+    }
+
+    async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError> {
+        within("see which node sweeps", async {
+            let taken = sqlx::query(sql::TAKE_SWEEP)
+                .bind(node.uuid())
+                .bind(now_ms)
+                .bind(until_ms)
+                .execute(&self.writer)
+                .await?;
+            Ok(taken.rows_affected() == 1)
+        })
+        .await
+    }
+
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
+        within("read how far games are", async {
+            let games: Vec<_> = games.iter().map(|game| game.uuid().simple().to_string()).collect();
+            let rows: Vec<(Uuid, i64)> = sqlx::query_as(
+                "select id, version from game where id in (select unhex(value) from json_each($1))",
+            )
+            .bind(serde_json::json!(games).to_string())
+            .fetch_all(&self.readers)
+            .await?;
+            rows.into_iter().map(|(game, version)| Ok((GameId::new(game), row::version(version)?))).collect()
         })
         .await
     }

@@ -1,0 +1,122 @@
+//! How the nodes on one database tell each other what they have done.
+//!
+//! Nothing depends on it: the database orders the events of a game, and whatever is lost on the way is had from there.
+//! It makes the boards on other nodes move at once. Nobody ever waits for it; what finds the queue full is dropped.
+
+mod nats;
+mod news;
+
+use std::marker::PhantomData;
+
+use serde::{Serialize, de::DeserializeOwned};
+use tokio::sync::mpsc;
+use tokio_util::task::AbortOnDropHandle;
+
+use self::nats::{ConnectError, Nats};
+pub(crate) use self::news::{AtGame, GameNews, NodeNews};
+use crate::ids::{GameId, NodeId};
+
+/// News that wait for who hears them. What comes when they are full is lost, and had from the database.
+const HEARD: usize = 256;
+
+/// The subject of what all nodes want to know.
+const NODES: &str = "towers.nodes";
+
+/// A node's way to the others.
+#[derive(Clone, Debug)]
+pub struct Bus {
+    node: NodeId,
+    nats: Option<Nats>,
+}
+
+/// News of one kind, as they come.
+#[derive(Debug)]
+pub(crate) struct Hearing<T> {
+    /// None for a node that is alone.
+    news: Option<(mpsc::Receiver<bytes::Bytes>, AbortOnDropHandle<()>)>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl Bus {
+    /// The bus of a node that is the only one on its database.
+    pub fn alone() -> Self {
+        Self { node: NodeId::new(uuid::Uuid::now_v7()), nats: None }
+    }
+
+    /// A bus over NATS. It need not be there yet: a node that cannot reach it serves all the same, and tries again.
+    ///
+    /// # Errors
+    /// The URL cannot be understood.
+    pub async fn connect(url: &str) -> Result<Self, ConnectError> {
+        Ok(Self { nats: Some(Nats::connect(url).await?), ..Self::alone() })
+    }
+
+    /// This node.
+    pub fn node(&self) -> NodeId {
+        self.node
+    }
+
+    /// Whether there are no other nodes.
+    pub fn is_alone(&self) -> bool {
+        self.nats.is_none()
+    }
+
+    /// Whether other nodes, if there are any, are heard now.
+    pub fn hears(&self) -> bool {
+        self.nats.as_ref().is_none_or(Nats::is_up)
+    }
+
+    /// Tells the nodes that have a game in memory.
+    pub(crate) fn tell_game(&self, game: GameId, news: &GameNews) {
+        self.tell(|| subject_of(game), news);
+    }
+
+    /// Tells all nodes.
+    pub(crate) fn tell_nodes(&self, news: &NodeNews) {
+        self.tell(|| NODES.to_owned(), news);
+    }
+
+    /// What other nodes tell of a game. They are heard when this returns, unless they cannot be heard now.
+    pub(crate) async fn hear_game(&self, game: GameId) -> Hearing<GameNews> {
+        self.hear(subject_of(game)).await
+    }
+
+    /// What other nodes tell all.
+    pub(crate) async fn hear_nodes(&self) -> Hearing<NodeNews> {
+        self.hear(NODES.to_owned()).await
+    }
+
+    fn tell(&self, subject: impl FnOnce() -> String, news: &impl Serialize) {
+        if let Some(nats) = &self.nats {
+            let news = serde_json::to_vec(news).expect("news have string keys only");
+            nats.post(subject(), news.into());
+        }
+    }
+
+    async fn hear<T>(&self, subject: String) -> Hearing<T> {
+        let news = match &self.nats {
+            Some(nats) => Some(nats.hear(subject, HEARD).await),
+            None => None,
+        };
+        Hearing { news, of: PhantomData }
+    }
+}
+
+impl<T: DeserializeOwned> Hearing<T> {
+    /// The next news; for ever waiting, if there are none to come.
+    pub(crate) async fn next(&mut self) -> T {
+        if let Some((news, _)) = &mut self.news {
+            while let Some(news) = news.recv().await {
+                match serde_json::from_slice(&news) {
+                    Ok(news) => return news,
+                    Err(error) => tracing::debug!(%error, "news of another node are not understood: {error}"),
+                }
+            }
+        }
+        std::future::pending().await
+    }
+}
+
+fn subject_of(game: GameId) -> String {
+    format!("towers.game.{game}")
+}

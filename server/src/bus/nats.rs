@@ -1,0 +1,127 @@
+use std::{sync::Arc, time::Duration};
+
+use async_nats::{Client, ConnectOptions, Event};
+use bytes::Bytes;
+use futures_util::StreamExt;
+use tokio::{
+    sync::{mpsc, oneshot, watch},
+    time::timeout,
+};
+use tokio_util::task::AbortOnDropHandle;
+use tracing::{info, warn};
+
+/// News that wait to be sent.
+const QUEUE: usize = 4096;
+
+/// How long a subscription may take before its game is read without it.
+const SUBSCRIBING_TAKES: Duration = Duration::from_millis(250);
+
+/// How long the last news may take to leave.
+const FLUSHING_TAKES: Duration = Duration::from_millis(250);
+
+/// Why there is no bus.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use NATS as given: {0}")]
+pub struct ConnectError(#[from] async_nats::ConnectError);
+
+/// A connection to NATS, made anew whenever it breaks.
+#[derive(Clone, Debug)]
+pub(super) struct Nats {
+    client: Client,
+    posts: mpsc::Sender<Post>,
+    is_up: watch::Receiver<bool>,
+}
+
+/// News on their way out.
+#[derive(Debug)]
+struct Post {
+    subject: String,
+    news: Bytes,
+}
+
+impl Nats {
+    pub(super) async fn connect(url: &str) -> Result<Self, ConnectError> {
+        let (up, is_up) = watch::channel(false);
+        let up = Arc::new(up);
+        let client = ConnectOptions::new()
+            .name("towers")
+            .no_echo()
+            .retry_on_initial_connect()
+            .reconnect_delay_callback(|attempts| {
+                Duration::from_millis(if attempts < 10 { 100 } else { 1_000 })
+            })
+            .subscription_capacity(super::HEARD)
+            .event_callback(move |event| {
+                let up = Arc::clone(&up);
+                async move {
+                    match event {
+                        Event::Connected => {
+                            info!("other nodes are heard");
+                            up.send_replace(true);
+                        }
+                        Event::Disconnected | Event::Closed => {
+                            warn!("other nodes are not heard: NATS cannot be reached");
+                            up.send_replace(false);
+                        }
+                        Event::SlowConsumer(_) => {}
+                        Event::LameDuckMode
+                        | Event::Draining
+                        | Event::ServerError(_)
+                        | Event::ClientError(_) => {
+                            warn!(%event, "NATS says: {event}");
+                        }
+                    }
+                }
+            })
+            .connect(url)
+            .await?;
+        let (posts, queue) = mpsc::channel(QUEUE);
+        tokio::spawn(send(client.clone(), queue, is_up.clone()));
+        Ok(Self { client, posts, is_up })
+    }
+
+    pub(super) fn is_up(&self) -> bool {
+        *self.is_up.borrow()
+    }
+
+    /// Sends news if there is room for them.
+    pub(super) fn post(&self, subject: String, news: Bytes) {
+        // What is lost is had from the database.
+        let _ = self.posts.try_send(Post { subject, news });
+    }
+
+    /// What comes to a subject, until the handle is dropped.
+    pub(super) async fn hear(
+        &self,
+        subject: String,
+        capacity: usize,
+    ) -> (mpsc::Receiver<Bytes>, AbortOnDropHandle<()>) {
+        let (heard, news) = mpsc::channel(capacity);
+        let (ready, is_ready) = oneshot::channel();
+        let client = self.client.clone();
+        let task = tokio::spawn(async move {
+            // This waits while NATS is not there.
+            let Ok(mut messages) = client.subscribe(subject).await else { return };
+            let _ = client.flush().await;
+            let _ = ready.send(());
+            while let Some(message) = messages.next().await {
+                if heard.send(message.payload).await.is_err() {
+                    return;
+                }
+            }
+        });
+        if self.is_up() {
+            let _ = timeout(SUBSCRIBING_TAKES, is_ready).await;
+        }
+        (news, AbortOnDropHandle::new(task))
+    }
+}
+
+/// Sends what is posted. What is posted while NATS is not there is old when it is back, and dropped.
+async fn send(client: Client, mut queue: mpsc::Receiver<Post>, is_up: watch::Receiver<bool>) {
+    while let Some(Post { subject, news }) = queue.recv().await {
+        if *is_up.borrow() {
+            let _ = timeout(FLUSHING_TAKES, client.publish(subject, news)).await;
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Several nodes on one PostgreSQL: whatever fails between them, the game ends on all boards with the same text.
+
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database,
+    game::Game,
+    in_time,
+    nats::Nats,
+    player::Player,
+    postgres::Postgres,
+    server::Server,
+    socket::{command, resign},
+    table::{Seat, Table},
+};
+
+/// Two nodes, a player and a watcher on each.
+struct Scene {
+    nats: Nats,
+    one: Server,
+    other: Server,
+    game: Game,
+    table: Table,
+    watchers: [Seat; 2],
+}
+
+async fn node(database: &Database, nats: &Nats) -> Server {
+    let server = Server::start_with(database, &["--nats-url", &nats.url()]).await;
+    is_ready(&server, "ready, other nodes are heard\n").await;
+    server
+}
+
+/// Waits until a node says so of itself.
+async fn is_ready(server: &Server, word: &str) {
+    let asker = Player::stranger(server);
+    in_time(word, async {
+        while asker.get("/readyz").await.text() != word {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+}
+
+async fn watcher(server: &Server, game: &str) -> Seat {
+    let player = Player::enter(server).await;
+    Seat { socket: player.follow(game).await, player }
+}
+
+impl Scene {
+    async fn open(database: &Database) -> Self {
+        Self::open_on(database, json!({})).await
+    }
+
+    async fn open_on(database: &Database, terms: Value) -> Self {
+        let nats = Nats::start().await;
+        let (one, other) = (node(database, &nats).await, node(database, &nats).await);
+        let game = Game::fibonacci();
+        let table = Table::open_across([&one, &other], &game.ruleset, terms).await;
+        let watchers = [watcher(&one, &table.game).await, watcher(&other, &table.game).await];
+        Self { nats, one, other, game, table, watchers }
+    }
+
+    /// Plays the rest of the game, and sees that everybody has seen the same.
+    async fn ends_alike_for_all(&mut self, from_turn: usize) {
+        self.table.play_turns(&self.game, from_turn..self.game.turns.len()).await;
+        let (id, last) = (&self.table.game, self.table.version());
+        let events = self.table.first.socket.record(id).events();
+        assert_eq!(self.table.first.socket.record(id).turns(), self.game.turns, "no turn is lost or doubled");
+        assert_eq!(self.table.second.socket.record(id).events(), events);
+        for watcher in &mut self.watchers {
+            watcher.socket.until_version(id, last).await;
+            assert_eq!(watcher.socket.record(id).events(), events);
+            assert_eq!(watcher.socket.record(id).position(), self.game.last_position);
+        }
+        let stored = Player::enter(&self.one).await.game(id).await;
+        assert_eq!(stored["events"], json!(events));
+    }
+}
+
+#[tokio::test]
+async fn a_game_is_played_across_two_nodes() {
+    let mut scene = Scene::open(&Database::postgres()).await;
+    scene.table.play_turns(&scene.game, 0..4).await;
+
+    // The first side makes a turn on one node; the board on the other shows it on its way.
+    let (id, begun) = (scene.table.game.clone(), &scene.game.turns[4][..1]);
+    let options = scene.table.first.socket.draft(&id, begun).await;
+    assert_eq!(options["type"], "options", "{options}");
+    let shows_draft = |message: &Value| message["type"] == "draft" && !message["draft"].is_null();
+    scene.watchers[1].socket.take("the draft on the other node", shows_draft).await;
+    assert_eq!(scene.watchers[1].socket.record(&id).draft_actions(), begun);
+
+    let said = command("say", &id, json!({"text": "good luck"}));
+    assert_eq!(scene.table.first.socket.ask(&said).await["type"], "ack");
+    let line = scene
+        .table
+        .second
+        .socket
+        .take("the line on the other node", |message| message["type"] == "chat")
+        .await;
+    assert_eq!(line["lines"][0]["text"], "good luck");
+
+    scene.ends_alike_for_all(4).await;
+}
+
+#[tokio::test]
+async fn everybody_knows_who_is_at_a_game_whatever_node_they_are_on() {
+    let mut scene = Scene::open(&Database::postgres()).await;
+    let all_here = |message: &Value| {
+        let here = [&message["first"], &message["second"], &message["watchers"]];
+        message["type"] == "presence" && here == [&json!(true), &json!(true), &json!(2)]
+    };
+    for socket in [&mut scene.table.first.socket, &mut scene.watchers[1].socket] {
+        socket.take("that both sides and two watchers are here", all_here).await;
+    }
+    let Table { second, .. } = scene.table;
+    drop(second.socket);
+    let is_gone = |message: &Value| message["type"] == "presence" && message["second"] == false;
+    scene.watchers[0].socket.take("that the second side is gone", is_gone).await;
+}
+
+#[tokio::test]
+async fn all_nodes_show_the_same_lobby() {
+    let (database, nats) = (Database::postgres(), Nats::start().await);
+    let (one, other) = (node(&database, &nats).await, node(&database, &nats).await);
+    let (maker, reader) = (Player::enter(&one).await, Player::enter(&other).await);
+    let mut lobby = reader.connect().await;
+    lobby.hello(&[], true).await;
+    let _page = maker.connect().await;
+    let counts = |players: u32| {
+        move |message: &Value| message["type"] == "lobby_counts" && message["players"] == players
+    };
+    lobby.take("that two players are here", counts(2)).await;
+
+    let game = maker.open_room("fibonacci", "public").await;
+    let is_news = |status: &'static str| {
+        let game = game.clone();
+        move |message: &Value| {
+            message["type"] == "lobby_changed"
+                && message["game"]["id"] == game
+                && message["game"]["status"] == status
+        }
+    };
+    lobby.take("the room", is_news("open")).await;
+    Player::enter(&other).await.join(&game).await.ok();
+    lobby.take("the game", is_news("playing")).await;
+    let watcher = watcher(&one, &game).await;
+    let is_watched = |message: &Value| {
+        message["type"] == "lobby_counts" && message["watchers"] == json!([{"game": game, "watchers": 1}])
+    };
+    lobby.take("that somebody watches", is_watched).await;
+    drop(watcher.socket);
+    lobby.take("that who watched has left", counts(2)).await;
+}
+
+#[tokio::test]
+async fn a_node_is_killed_and_its_players_go_on_at_another() {
+    let mut scene = Scene::open(&Database::postgres()).await;
+    scene.table.play_turns(&scene.game, 0..3).await;
+    let Scene { nats, one, other, game, table, watchers: [here, there] } = scene;
+    let _dead = other.kill().await;
+    let second = table.second.move_to(&one).await;
+    let watchers = [here, there.move_to(&one).await];
+    let other = node(&Database::at(one.database_url()), &nats).await;
+    let mut scene = Scene { nats, one, other, game, table: Table { second, ..table }, watchers };
+    scene.ends_alike_for_all(3).await;
+}
+
+#[tokio::test]
+async fn nodes_that_cannot_hear_each_other_serve_on_and_are_one_again_after() {
+    let mut scene = Scene::open(&Database::postgres()).await;
+    scene.table.play_turns(&scene.game, 0..4).await;
+    scene.nats.stop().await;
+    for server in [&scene.one, &scene.other] {
+        is_ready(server, "ready, other nodes are not heard\n").await;
+    }
+    scene.table.play_turns(&scene.game, 4..6).await;
+    let said = command("say", &scene.table.game, json!({"text": "are you there?"}));
+    assert_eq!(scene.table.first.socket.ask(&said).await["type"], "ack");
+    scene.nats.restart().await;
+    let is_line =
+        |message: &Value| message["type"] == "chat" && message["lines"][0]["text"] == "are you there?";
+    scene.table.second.socket.take("what was said meanwhile", is_line).await;
+    scene.ends_alike_for_all(6).await;
+}
+
+#[tokio::test]
+async fn a_node_without_postgresql_refuses_turns_and_says_so() {
+    let postgres = Postgres::start().expect("PostgreSQL for this test");
+    let mut scene = Scene::open(&Database::at(&postgres.database())).await;
+    scene.table.play_turns(&scene.game, 0..3).await;
+    postgres.stop();
+    let asker = Player::stranger(&scene.one);
+    asker.get("/readyz").await.is_problem(503, "unavailable");
+    assert_eq!(asker.get("/healthz").await.text(), "ok\n");
+    let game = scene.table.game.clone();
+    let answer = scene.table.second.socket.turn(&game, &scene.game.turns[3]).await;
+    assert_eq!((&answer["type"], &answer["code"]), (&json!("nack"), &json!("unavailable")), "{answer}");
+    postgres.restart();
+    for server in [&scene.one, &scene.other] {
+        is_ready(server, "ready, other nodes are heard\n").await;
+    }
+    scene.table = scene.table.reconnect().await;
+    for watcher in &mut scene.watchers {
+        watcher.socket.watch(&game).await;
+    }
+    scene.ends_alike_for_all(3).await;
+}
+
+#[tokio::test]
+async fn a_flag_falls_once_on_whatever_node() {
+    let clock = json!({"kind": "real_time", "base_s": 1, "bonus_s": 0, "bonus": "per_turn"});
+    let mut scene = Scene::open_on(&Database::postgres(), json!({"clock": clock})).await;
+    scene.table.play_turns(&scene.game, 0..2).await;
+    let (id, last) = (scene.table.game.clone(), scene.table.version() + 2);
+    let mut logs = Vec::new();
+    let Table { first, second, .. } = scene.table;
+    for mut socket in [first.socket, second.socket] {
+        logs.push(socket.until_version(&id, last).await.events().to_vec());
+    }
+    assert_eq!(logs[0], logs[1]);
+    let kinds: Vec<&Value> = logs[0].iter().rev().take(2).map(|event| &event["type"]).collect();
+    assert_eq!(kinds, ["ended", "flagged"]);
+}
+
+#[tokio::test]
+async fn a_command_that_does_not_know_what_another_node_has_stored_is_decided_again() {
+    let mut scene = Scene::open(&Database::postgres()).await;
+    scene.table.play_turns(&scene.game, 0..2).await;
+    scene.nats.stop().await;
+    for server in [&scene.one, &scene.other] {
+        is_ready(server, "ready, other nodes are not heard\n").await;
+    }
+    let (game, turn) = (scene.table.game.clone(), scene.game.turns[2].clone());
+    let answer = scene.table.first.socket.turn(&game, &turn).await;
+    assert_eq!(answer["type"], "ack", "{answer}");
+    let answer = scene.table.second.socket.ask(&resign(&game)).await;
+    assert_eq!(answer["type"], "ack", "a resignation is no matter of versions: {answer}");
+}
+
+#[tokio::test]
+async fn a_file_is_for_one_node() {
+    let database = Database::sqlite();
+    let refused = std::process::Command::new(system_tests::server::program())
+        .args([
+            "--listen",
+            "127.0.0.1:0",
+            "--database-url",
+            database.url(),
+            "--nats-url",
+            "nats://127.0.0.1:1",
+        ])
+        .output()
+        .unwrap();
+    assert!(!refused.status.success());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("several nodes need PostgreSQL"), "{said}");
+}
