@@ -1,6 +1,8 @@
 //! What may happen, and that the log tells it all.
 
 mod clocks;
+mod interleavings;
+mod model;
 mod offers;
 
 use engine::{Ruleset, Side};
