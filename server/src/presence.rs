@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use crate::{
     ids::PlayerId,
     outbox::{ConnectionId, Outbox, frame},
-    protocol::ServerMessage,
+    protocol::{Player, ServerMessage},
 };
 
 /// How long a player without a connection is not gone yet: a page is loaded again, a network fails for a moment.
@@ -25,17 +25,26 @@ pub struct Presence(Arc<Mutex<Inner>>);
 struct Inner {
     /// When everybody counts as seen who was here before the server stopped.
     started: Instant,
-    /// No list is empty.
-    connections: HashMap<PlayerId, Vec<Outbox>>,
+    connected: HashMap<PlayerId, Connected>,
     /// When those without a connection were last seen, unless they are gone.
     seen: HashMap<PlayerId, Instant>,
+}
+
+/// A player with a connection.
+#[derive(Debug)]
+struct Connected {
+    /// By the present name.
+    player: Arc<Mutex<Player>>,
+    /// Of all connections; never none.
+    outboxes: Vec<Outbox>,
 }
 
 /// A connection of a player; it counts until this is dropped.
 #[derive(Debug)]
 pub struct Here {
     presence: Presence,
-    player: PlayerId,
+    pub player: PlayerId,
+    who: Arc<Mutex<Player>>,
     connection: ConnectionId,
     /// Whether the player was gone before, or was not seen since the server started.
     pub came: bool,
@@ -44,18 +53,34 @@ pub struct Here {
 impl Presence {
     /// Nobody is here yet, and nobody is gone yet.
     pub fn new() -> Self {
-        let (connections, seen) = (HashMap::new(), HashMap::new());
-        Self(Arc::new(Mutex::new(Inner { started: Instant::now(), connections, seen })))
+        let (connected, seen) = (HashMap::new(), HashMap::new());
+        Self(Arc::new(Mutex::new(Inner { started: Instant::now(), connected, seen })))
     }
 
     /// Counts a connection of a player.
-    pub fn enter(&self, player: PlayerId, outbox: Outbox) -> Here {
-        let connection = outbox.id;
+    pub fn enter(&self, player: Player, outbox: Outbox) -> Here {
+        let (id, connection) = (player.id, outbox.id);
         let mut inner = self.locked();
-        let came = inner.is_new(player, Instant::now());
-        inner.seen.remove(&player);
-        inner.connections.entry(player).or_default().push(outbox);
-        Here { presence: self.clone(), player, connection, came }
+        let came = inner.is_new(id, Instant::now());
+        inner.seen.remove(&id);
+        let connected = inner
+            .connected
+            .entry(id)
+            .or_insert_with(|| Connected { player: Arc::new(Mutex::new(player)), outboxes: Vec::new() });
+        connected.outboxes.push(outbox);
+        Here { presence: self.clone(), player: id, who: connected.player.clone(), connection, came }
+    }
+
+    /// Has all connections of a player go on under another name.
+    pub fn rename(&self, player: &Player) {
+        if let Some(connected) = self.locked().connected.get(&player.id) {
+            locked(&connected.player).clone_from(player);
+        }
+    }
+
+    /// A player with a connection, by the present name.
+    pub fn player(&self, player: PlayerId) -> Option<Player> {
+        self.locked().connected.get(&player).map(|connected| locked(&connected.player).clone())
     }
 
     /// Takes note of a player who asks for something without a connection. Tells whether they were gone before, or
@@ -63,7 +88,7 @@ impl Presence {
     pub fn see(&self, player: PlayerId) -> bool {
         let (mut inner, now) = (self.locked(), Instant::now());
         let came = inner.is_new(player, now);
-        if !inner.connections.contains_key(&player) {
+        if !inner.connected.contains_key(&player) {
             inner.seen.insert(player, now);
         }
         came
@@ -71,7 +96,7 @@ impl Presence {
 
     /// Whether the player has a connection.
     pub fn is_connected(&self, player: PlayerId) -> bool {
-        self.locked().connections.contains_key(&player)
+        self.locked().connected.contains_key(&player)
     }
 
     /// Whether the player has had no connection for 30 s.
@@ -81,14 +106,14 @@ impl Presence {
 
     /// Players with a connection.
     pub fn count(&self) -> u32 {
-        u32::try_from(self.locked().connections.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.locked().connected.len()).unwrap_or(u32::MAX)
     }
 
     /// Queues a message on all connections of a player.
     pub fn send(&self, player: PlayerId, message: &ServerMessage) {
-        if let Some(outboxes) = self.locked().connections.get(&player) {
+        if let Some(connected) = self.locked().connected.get(&player) {
             let frame = frame(message);
-            for outbox in outboxes {
+            for outbox in &connected.outboxes {
                 outbox.push(frame.clone());
             }
         }
@@ -101,18 +126,29 @@ impl Presence {
     }
 
     fn locked(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
+}
+
+impl Here {
+    /// The player by the present name.
+    pub fn who(&self) -> Player {
+        locked(&self.who).clone()
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Inner {
     fn is_gone(&self, player: PlayerId, now: Instant) -> bool {
         let seen = self.seen.get(&player).copied().unwrap_or(self.started);
-        !self.connections.contains_key(&player) && now >= seen + GONE_AFTER
+        !self.connected.contains_key(&player) && now >= seen + GONE_AFTER
     }
 
     fn is_new(&self, player: PlayerId, now: Instant) -> bool {
-        let is_known = self.connections.contains_key(&player) || self.seen.contains_key(&player);
+        let is_known = self.connected.contains_key(&player) || self.seen.contains_key(&player);
         !is_known || self.is_gone(player, now)
     }
 }
@@ -120,10 +156,10 @@ impl Inner {
 impl Drop for Here {
     fn drop(&mut self) {
         let mut inner = self.presence.locked();
-        if let Some(outboxes) = inner.connections.get_mut(&self.player) {
-            outboxes.retain(|outbox| outbox.id != self.connection);
-            if outboxes.is_empty() {
-                inner.connections.remove(&self.player);
+        if let Some(connected) = inner.connected.get_mut(&self.player) {
+            connected.outboxes.retain(|outbox| outbox.id != self.connection);
+            if connected.outboxes.is_empty() {
+                inner.connected.remove(&self.player);
                 inner.seen.insert(self.player, Instant::now());
             }
         }
@@ -136,13 +172,36 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::ids::PlayerName;
 
     const ADA: PlayerId = PlayerId::new(Uuid::from_u128(1));
     const BLAISE: PlayerId = PlayerId::new(Uuid::from_u128(2));
     const MOMENT: Duration = Duration::from_millis(1);
 
+    fn called(id: PlayerId, name: &str) -> Player {
+        Player { id, name: PlayerName::try_from(name.to_owned()).unwrap() }
+    }
+
     fn enter(presence: &Presence, player: PlayerId) -> Here {
-        presence.enter(player, Outbox::open().0)
+        presence.enter(called(player, "Guest"), Outbox::open().0)
+    }
+
+    #[tokio::test]
+    async fn who_takes_another_name_has_it_on_all_connections_at_once() {
+        let presence = Presence::new();
+        let here = [enter(&presence, ADA), enter(&presence, ADA), enter(&presence, BLAISE)];
+        presence.rename(&called(ADA, "Ada"));
+        let names = here.each_ref().map(|here| here.who().name.to_string());
+        assert_eq!(names, ["Ada", "Ada", "Guest"]);
+        assert_eq!(presence.player(ADA), Some(called(ADA, "Ada")));
+        assert_eq!(
+            enter(&presence, ADA).who(),
+            called(ADA, "Ada"),
+            "a connection that began under the old name"
+        );
+        drop(here);
+        presence.rename(&called(ADA, "Nobody"));
+        assert_eq!(presence.player(ADA), None);
     }
 
     #[tokio::test(start_paused = true)]

@@ -91,13 +91,13 @@ impl Scene {
     }
 
     fn come(&self, number: u128) -> Here {
-        self.lobby.presence.enter(player(number).id, Outbox::open().0)
+        self.lobby.presence.enter(player(number), Outbox::open().0)
     }
 
     /// Opens the lobby with these games of the player's in the store.
     fn open(&self, number: u128, stored: Vec<GameSummary>) -> (Tab, Value) {
         let (outbox, outgoing) = Outbox::open();
-        let here = self.lobby.presence.enter(player(number).id, outbox.clone());
+        let here = self.lobby.presence.enter(player(number), outbox.clone());
         let players = self.lobby.presence.count();
         self.lobby.locked().show(player(number).id, &outbox, stored, players);
         let mut tab = Tab { outgoing, _here: here };
