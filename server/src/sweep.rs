@@ -41,12 +41,8 @@ pub(crate) async fn run(store: Arc<dyn Store>, games: Games, outages: Outages, s
                 continue;
             }
         }
-        match store.due_games(clock::now_ms(), WOKEN).await {
-            Ok(due) => {
-                for game in due {
-                    games.wake(game);
-                }
-            }
+        match games.due(WOKEN).await {
+            Ok(due) => due.into_iter().for_each(|game| games.wake(game)),
             Err(error) => warn!(error = &error as &dyn std::error::Error, "deadlines are not swept: {error}"),
         }
     }
