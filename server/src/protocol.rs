@@ -219,9 +219,8 @@ pub enum Nack {
     Incomplete { index: usize, rule: String },
     /// This command id was used for another command of the game.
     CommandReused,
-    /// More actions are legal than are ever listed; they are counted no further than one more. One can be played all the
-    /// same.
-    TooMany { legal: u32 },
+    /// More actions are legal than the `limit` that are ever listed. One can be played all the same.
+    TooMany { limit: usize },
     /// No game has this id.
     UnknownGame,
     /// Too many commands wait for this game. Try again.
@@ -588,7 +587,7 @@ pub enum OfferKind {
     /// The offering side's last turn, and the turn after it if there is one, are to be taken back. Stands until a
     /// turn is played.
     Takeback,
-    /// The same game with the sides changed. Stands as long as the game is in memory.
+    /// The same game with the sides changed. Stands until it is answered.
     Rematch,
 }
 
@@ -939,21 +938,25 @@ pub struct GameSummary {
     pub seat: SeatChoice,
     pub clock: ClockRule,
     pub watching: Watching,
+    /// How many turns behind the game its watchers are, 0 to 20. As long as it goes on, who is one of them is told no
+    /// version (0), no turn and nothing of its time.
+    pub delay: Delay,
     /// Whether it begins from another position than the ruleset's own.
     pub custom_start: bool,
     /// Null while the room is open.
     pub seats: Option<Seats>,
     pub version: Version,
-    /// The turn under way, or the last one.
-    pub turn: u16,
-    #[serde(with = "crate::ids::side")]
-    #[ts(type = "Side")]
-    pub to_move: Side,
+    /// The turn under way, or the last one; null for who may not know it yet.
+    pub turn: Option<u16>,
+    /// Null for who may not know it yet.
+    #[serde(with = "crate::ids::optional_side")]
+    #[ts(type = "Side | null")]
+    pub to_move: Option<Side>,
     pub outcome: Option<Outcome>,
     /// Milliseconds since 1970.
     #[ts(type = "number")]
     pub created_ms: i64,
-    /// When its last event happened, milliseconds since 1970.
+    /// When its last event happened, milliseconds since 1970; for who may not know it yet, when it was made.
     #[ts(type = "number")]
     pub updated_ms: i64,
     /// When the turn under way must be there, milliseconds since 1970; null if it may take as long as it likes.

@@ -567,7 +567,7 @@ impl Actor {
         legal: &engine::Draft,
     ) -> Result<ServerMessage, Refusal> {
         let Some(actions) = legal.legal_within(MAX_LISTED) else {
-            return Err(Refusal::TooMany { legal: MAX_LISTED as u32 + 1 });
+            return Err(Refusal::TooMany { limit: MAX_LISTED });
         };
         Ok(ServerMessage::Options {
             command: request.id.clone(),
