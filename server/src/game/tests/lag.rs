@@ -39,7 +39,10 @@ static TRACES: LazyLock<[Trace; 4]> = LazyLock::new(|| {
         ("losses", include_str!("traces/losses.txt")),
         ("stalls", include_str!("traces/stalls.txt")),
     ]
-    .map(|(name, text)| Trace { name, trips: text.lines().filter(|line| !line.starts_with('#')).map(trip).collect() })
+    .map(|(name, text)| Trace {
+        name,
+        trips: text.lines().filter(|line| !line.starts_with('#')).map(trip).collect(),
+    })
 });
 
 fn trip(line: &str) -> Trip {
@@ -126,10 +129,12 @@ fn measured_ms(trace: &Trace, client: Client, now_ms: i64) -> i64 {
 
 #[test]
 fn an_honest_player_pays_for_thinking_and_hardly_for_the_connection() {
-    // For each trace: the most that all turns together are charged for the connection, a turn, and what the worst one is.
-    for (name, mean_ms, worst_ms) in MOST {
-        let trace = TRACES.iter().find(|trace| trace.name == name).unwrap();
+    // The most that a turn is charged beyond what was thought: in the mean, and the worst one. It is more where the
+    // connection is worse than the quota can bear, or than the last ping could tell.
+    let table = [("steady", 1, 25), ("mobile", 1, 560), ("losses", 110, 2_470), ("stalls", 23, 500)];
+    for (trace, (name, mean_ms, worst_ms)) in TRACES.iter().zip(table) {
         let charged = play_over(trace, Client::Honest);
+        assert_eq!(trace.name, name);
         assert!(charged.n_turns >= 50, "{name}: {charged:?}");
         let beyond_ms = charged.charged_ms - charged.thought_ms;
         assert!(beyond_ms <= mean_ms * charged.n_turns, "{name}: {charged:?}");
