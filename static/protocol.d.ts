@@ -1,4 +1,4 @@
-// Generated from server/src/protocol.rs; do not edit.
+// Generated from server/src/protocol; do not edit.
 // To write it anew: WRITE_PROTOCOL=1 cargo test -p server --test protocol
 
 export type Side = "first" | "second";
@@ -114,7 +114,7 @@ in_ms: number, };
  */
 export type ClientMessage = { "type": "hello", 
 /**
- * The client's [`PROTOCOL`].
+ * The client's [`PROTOCOL`](super::PROTOCOL).
  */
 protocol: number, games: Array<Known>, lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: ChatText, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
 
@@ -247,6 +247,11 @@ next: string | null, };
  */
 export type GameSummary = { id: GameId, ruleset: Ruleset, status: Status, visibility: Visibility, creator: Player, seat: SeatChoice, clock: ClockRule, watching: Watching, 
 /**
+ * How many turns behind the game its watchers are, 0 to 20. As long as it goes on, who is one of them is told no
+ * version (0), no turn and nothing of its time.
+ */
+delay: Delay, 
+/**
  * Whether it begins from another position than the ruleset's own.
  */
 custom_start: boolean, 
@@ -255,15 +260,19 @@ custom_start: boolean,
  */
 seats: Seats | null, version: Version, 
 /**
- * The turn under way, or the last one.
+ * The turn under way, or the last one; null for who may not know it yet.
  */
-turn: number, to_move: Side, outcome: Outcome | null, 
+turn: number | null, 
+/**
+ * Null for who may not know it yet.
+ */
+to_move: Side | null, outcome: Outcome | null, 
 /**
  * Milliseconds since 1970.
  */
 created_ms: number, 
 /**
- * When its last event happened, milliseconds since 1970.
+ * When its last event happened, milliseconds since 1970; for who may not know it yet, when it was made.
  */
 updated_ms: number, 
 /**
@@ -520,7 +529,7 @@ best_capture: number | null, } | { "type": "ack", command: CommandId, game: Game
 /**
  * A clause of the rules, as `1.12`.
  */
-rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", legal: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "unavailable" }) | { "type": "presence", game: GameId, 
+rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", limit: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "unavailable" }) | { "type": "presence", game: GameId, 
 /**
  * Whether somebody in the first side's seat looks at it.
  */

@@ -1,6 +1,8 @@
 -- The clock is JSON. Names in lower case are there to be looked for.
 alter table game add column clock text not null default '{"kind":"none"}';
 alter table game add column watching text not null default 'everybody';
+-- Turns that watchers are behind.
+alter table game add column delay integer not null default 0;
 alter table game add column custom_start integer not null default 0;
 alter table game add column deadline_ms integer;
 alter table game add column first_folded text;

@@ -9,7 +9,7 @@ use system_tests::postgres::Postgres;
 use tempfile::TempDir;
 use tokio::{task::JoinSet, time::Instant};
 use towers::{
-    ids::{GameId, PlayerId, PlayerName, Version},
+    ids::{Delay, GameId, PlayerId, PlayerName, Version},
     protocol::{ClockRule, GameSummary, Player, SeatChoice, Status, Visibility, Watching},
     store::{Append, DraftIs, Store, StoredEvent, Writer, open, writer},
 };
@@ -84,11 +84,12 @@ fn room() -> GameSummary {
         seat: SeatChoice::Random,
         clock: ClockRule::None,
         watching: Watching::Everybody,
+        delay: Delay::default(),
         custom_start: false,
         seats: None,
         version: Version::NONE,
-        turn: 1,
-        to_move: Side::First,
+        turn: Some(1),
+        to_move: Some(Side::First),
         outcome: None,
         created_ms: 1,
         updated_ms: 1,

@@ -15,7 +15,7 @@ use crate::{
     ids::PlayerId,
     live::Games,
     lobby::Lobby,
-    nodes,
+    nodes::Node,
     outages::Outages,
     pools::Pools,
     presence::Presence,
@@ -69,58 +69,59 @@ impl App {
 /// # Errors
 /// The database or the address cannot be had.
 pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::Result<()> {
+    let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", config.listen))?;
+    let app = start(&config, &tasks, &stop).await?;
+    announce(&listener)?;
+    serve(listener, app, &tasks, shutdown).await;
+    stop.cancel();
+    tasks.close();
+    if tokio::time::timeout(WRITING_TAKES, tasks.wait()).await.is_err() {
+        warn!("the writer did not end in time");
+    }
+    Ok(())
+}
+
+/// Brings the parts of a node up. They run on `tasks` until `stop`.
+async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -> anyhow::Result<App> {
     let is_one_file = config.database_url.starts_with("sqlite:");
     ensure!(
         config.nats_url.is_none() || !is_one_file,
         "several nodes need PostgreSQL: a SQLite file has one node"
     );
     let store = store::open(&config.database_url).await.context("cannot open the database")?;
-    let listener = TcpListener::bind(config.listen)
-        .await
-        .with_context(|| format!("cannot listen on {}", config.listen))?;
     let bus = match &config.nats_url {
-        Some(url) => Bus::connect(url).await.context("cannot speak to other nodes")?,
+        Some(url) => Bus::connect(url, tasks.clone(), stop.clone()).await.context("cannot use NATS")?,
         None => Bus::alone(),
     };
     let (writer, writing) = store::writer(store.clone());
+    tasks.spawn(writing);
     let presence = Presence::new(bus.clone());
     let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await.context("cannot read the lobby")?;
+    tasks.spawn(lobby.clone().run(stop.clone()));
     // What came between the last beat of a server on this database and now is an outage.
     let outages = Outages::new();
     outages.beat(&*store, sweep::GAP_AT_START_MS).await.context("the heart does not beat")?;
-    let (games_end, drain) = (CancellationToken::new(), CancellationToken::new());
-    let background = TaskTracker::new();
-    background.spawn(writing);
-    background.spawn(lobby.clone().run(games_end.clone()));
     let games = Games::new(
         store.clone(),
         writer,
         bus.clone(),
         lobby.clone(),
         outages.clone(),
-        background.clone(),
-        games_end.clone(),
+        tasks.clone(),
+        stop.clone(),
     );
-    background.spawn(sweep::run(
-        store.clone(),
-        bus.node(),
-        games.clone(),
-        outages.clone(),
-        games_end.clone(),
-    ));
-    let pools = Pools::start(games.clone(), store.clone(), presence.clone(), &background, games_end.clone());
+    tasks.spawn(sweep::run(store.clone(), bus.node(), games.clone(), outages, stop.clone()));
     if !bus.is_alone() {
-        let parts = nodes::Parts {
-            bus: bus.clone(),
-            store: store.clone(),
-            games: games.clone(),
-            lobby: lobby.clone(),
-            presence: presence.clone(),
-        };
-        background.spawn(parts.keep_together(games_end.clone()));
+        let (bus, store, games) = (bus.clone(), store.clone(), games.clone());
+        let node = Node { bus, store, games, lobby: lobby.clone(), presence: presence.clone() };
+        tasks.spawn(node.clone().listen(stop.clone()));
+        tasks.spawn(node.keep_up(stop.clone()));
     }
-    let connections = TaskTracker::new();
-    let app = App {
+    let pools = Pools::start(games.clone(), store.clone(), presence.clone(), tasks, stop.clone());
+    Ok(App {
         store,
         bus,
         games,
@@ -130,11 +131,13 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
         room_locks: RoomLocks::default(),
         messages_per_second: config.messages_per_second,
         record_checks: Arc::new(Semaphore::new(RECORD_CHECKS)),
-        connections: connections.clone(),
-        drain: drain.clone(),
-    };
+        connections: TaskTracker::new(),
+        drain: CancellationToken::new(),
+    })
+}
 
-    announce(&listener)?;
+/// Serves until `shutdown` is over and all connections have ended, or the time for that is over.
+async fn serve(listener: TcpListener, app: App, tasks: &TaskTracker, shutdown: impl Future<Output = ()>) {
     // An acknowledgement follows the events in a small packet of its own: it must not wait for the client's system
     // to confirm the packet before it.
     let listener = listener.tap_io(|tcp| {
@@ -142,9 +145,10 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
             warn!(%error, "a connection will be slow: {error}");
         }
     });
+    let (connections, drain) = (app.connections.clone(), app.drain.clone());
     let serving =
         axum::serve(listener, http::router(app)).with_graceful_shutdown(drain.clone().cancelled_owned());
-    let mut serving = background.spawn(async move { serving.await });
+    let mut serving = tasks.spawn(async move { serving.await });
     shutdown.await;
     info!("going down");
     drain.cancel();
@@ -157,12 +161,6 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
         warn!("some connections did not end in time");
         serving.abort();
     }
-    games_end.cancel();
-    background.close();
-    if tokio::time::timeout(WRITING_TAKES, background.wait()).await.is_err() {
-        warn!("the writer did not end in time");
-    }
-    Ok(())
 }
 
 /// Tells people and scripts where to go.

@@ -3,6 +3,7 @@
 //! A turn comes in through [`socket`], is decided in [`game`] by a task of [`live`], stored by [`store`], and
 //! only then told to those who watch. `ARCHITECTURE.md` at the root has the whole picture.
 
+mod ahead;
 pub mod app;
 mod bus;
 mod clock;

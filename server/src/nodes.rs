@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::time::{Interval, MissedTickBehavior, interval};
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
@@ -23,9 +23,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// the way is back after this.
 const LOOKS: u32 = 5;
 
-/// What of a node the others have to do with.
+/// What of this node the others have to do with.
 #[derive(Clone, Debug)]
-pub(crate) struct Parts {
+pub(crate) struct Node {
     pub(crate) bus: Bus,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) games: Games,
@@ -33,19 +33,16 @@ pub(crate) struct Parts {
     pub(crate) presence: Presence,
 }
 
-impl Parts {
-    /// Hears and tells until `stop`.
-    pub(crate) async fn keep_together(self, stop: CancellationToken) {
+impl Node {
+    /// Takes note of what the others tell, until `stop`.
+    pub(crate) async fn listen(self, stop: CancellationToken) {
         let mut hearing = self.bus.hear_nodes().await;
-        let comparing = tokio::spawn(self.clone().keep_up(stop.clone()));
         loop {
             tokio::select! {
                 news = hearing.next() => self.hear(news),
-                () = stop.cancelled() => break,
+                () = stop.cancelled() => return,
             }
         }
-        let _ = comparing.await;
-        self.bus.tell_nodes(&NodeNews::Gone { node: self.bus.node() });
     }
 
     fn hear(&self, news: NodeNews) {
@@ -54,6 +51,7 @@ impl Parts {
             NodeNews::Came { node, player } => self.presence.hear_came(node, player),
             NodeNews::Left { node, player } => self.presence.hear_left(node, player),
             NodeNews::Seen { player } => self.presence.hear_seen(player),
+            NodeNews::Renamed { player } => self.presence.hear_name(&player),
             NodeNews::Watching { node, count } => self.lobby.hear_watching(node, count),
             NodeNews::Here { node, players, watching } => {
                 self.presence.hear_all(node, players);
@@ -69,14 +67,15 @@ impl Parts {
         self.lobby.hear_all_watching(node, &[]);
     }
 
-    /// Compares with the store what this node knows, and tells of it.
-    async fn keep_up(self, stop: CancellationToken) {
-        let mut ticks = every(LOOK_EVERY);
+    /// Compares with the store what this node knows, and tells the others of it, until `stop`.
+    pub(crate) async fn keep_up(self, stop: CancellationToken) {
+        let mut ticks = tokio::time::interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = self.bus.hears();
         for look in 0_u32.. {
             tokio::select! {
                 _ = ticks.tick() => {}
-                () = stop.cancelled() => return,
+                () = stop.cancelled() => break,
             }
             let hears = self.bus.hears();
             let after_silence = hears && !heard;
@@ -93,12 +92,13 @@ impl Parts {
                 let (players, watching) = (self.presence.players(), self.lobby.watching());
                 self.bus.tell_nodes(&NodeNews::Here { node: self.bus.node(), players, watching });
             }
-            if look % LOOKS == 0 || after_silence || !hears {
-                if let Err(error) = self.compare(after_silence, !hears || after_silence).await {
-                    warn!(%error, "what other nodes have done cannot be read: {error}");
-                }
+            if (look % LOOKS == 0 || after_silence || !hears)
+                && let Err(error) = self.compare(after_silence, !hears || after_silence).await
+            {
+                warn!(%error, "what other nodes have done cannot be read: {error}");
             }
         }
+        self.bus.take_leave().await;
     }
 
     async fn compare(&self, after_silence: bool, with_lobby: bool) -> Result<(), StoreError> {
@@ -110,10 +110,4 @@ impl Parts {
         }
         Ok(())
     }
-}
-
-fn every(time: Duration) -> Interval {
-    let mut ticks = interval(time);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    ticks
 }

@@ -43,7 +43,7 @@ pub struct Pools(mpsc::Sender<Request>);
 
 #[derive(Debug)]
 enum Request {
-    Seek { player: Player, pool: Pool, from: Outbox },
+    Seek { player: PlayerId, pool: Pool, from: Outbox },
     Stop { player: PlayerId, pool: Pool },
     Left { player: PlayerId },
     Tell { player: PlayerId, to: Outbox },
@@ -66,7 +66,7 @@ impl Pools {
 
     /// Puts a player into a pool. All connections of the player are told what they look for by `seeking`, and of
     /// the game by `paired`; `from` is told why not.
-    pub async fn seek(&self, player: Player, pool: Pool, from: Outbox) {
+    pub async fn seek(&self, player: PlayerId, pool: Pool, from: Outbox) {
         self.ask(Request::Seek { player, pool, from }).await;
     }
 
@@ -127,7 +127,7 @@ impl Pairing {
 
     async fn handle(&mut self, request: Request) {
         match request {
-            Request::Seek { player, pool, from } => self.seek(&player, pool, &from).await,
+            Request::Seek { player, pool, from } => self.seek(player, pool, &from).await,
             Request::Stop { player, pool } => {
                 self.seekers.remove(player, pool);
                 self.tell_seeking(player);
@@ -141,14 +141,14 @@ impl Pairing {
         }
     }
 
-    async fn seek(&mut self, player: &Player, pool: Pool, from: &Outbox) {
-        if !self.presence.is_connected(player.id) {
+    async fn seek(&mut self, player: PlayerId, pool: Pool, from: &Outbox) {
+        if !self.presence.is_connected(player) {
             return;
         }
         match self.seekers.add(player, pool) {
             Ok(()) => {
-                self.tell_seeking(player.id);
-                self.pair(player.id, pool).await;
+                self.tell_seeking(player);
+                self.pair(player, pool).await;
             }
             Err(TooManyPools) => {
                 from.send(&ServerMessage::Error { why: Fault::TooManyPools { limit: MAX_POOLS } });
@@ -164,12 +164,16 @@ impl Pairing {
 
     /// Begins a game of somebody in a pool with the first in it who may be played with.
     async fn pair(&mut self, player: PlayerId, pool: Pool) {
-        let Some(came) = self.seekers.find(player, pool) else { return };
+        if !self.seekers.pools_of(player).contains(&pool) {
+            return;
+        }
         let waiting = match self.partner(player, pool).await {
             Ok(Some(waiting)) => waiting,
             Ok(None) => return,
             Err(problem) => return self.fail(&problem, &[player], player, pool),
         };
+        // Both go by the names that they have now. Who has just left is not played with.
+        let Some(came) = self.presence.player(player) else { return };
         let players = [waiting.id, player];
         let (first, second) = if rand::random() { (waiting, came) } else { (came, waiting) };
         let terms = Terms { clock: pool.clock, ..Terms::default() };
@@ -188,10 +192,10 @@ impl Pairing {
 
     /// The first in a pool who is somebody else, is here, and has not blocked the player nor is blocked by them.
     async fn partner(&self, player: PlayerId, pool: Pool) -> Result<Option<Player>, StoreError> {
-        let others = self.seekers.waiting(pool).filter(|other| other.id != player);
-        for other in others.filter(|other| self.presence.is_connected(other.id)).take(MAX_ASKED) {
+        let others = self.seekers.waiting(pool).filter(|other| *other != player);
+        for other in others.filter_map(|other| self.presence.player(other)).take(MAX_ASKED) {
             if !self.store.is_blocked_between(player, other.id).await? {
-                return Ok(Some(other.clone()));
+                return Ok(Some(other));
             }
         }
         Ok(None)
@@ -227,7 +231,7 @@ impl Pairing {
 #[derive(Debug, Default)]
 struct Seekers {
     /// Who came first stands first. No queue is empty.
-    queues: HashMap<Pool, VecDeque<Player>>,
+    queues: HashMap<Pool, VecDeque<PlayerId>>,
     /// The same by player. No list is empty.
     pools: HashMap<PlayerId, Vec<Pool>>,
 }
@@ -238,16 +242,16 @@ struct TooManyPools;
 
 impl Seekers {
     /// Puts a player into a pool, at the end of its queue; who is in it keeps the place.
-    fn add(&mut self, player: &Player, pool: Pool) -> Result<(), TooManyPools> {
-        let pools = self.pools_of(player.id);
+    fn add(&mut self, player: PlayerId, pool: Pool) -> Result<(), TooManyPools> {
+        let pools = self.pools_of(player);
         if pools.contains(&pool) {
             return Ok(());
         }
         if pools.len() == MAX_POOLS {
             return Err(TooManyPools);
         }
-        self.pools.entry(player.id).or_default().push(pool);
-        self.queues.entry(pool).or_default().push_back(player.clone());
+        self.pools.entry(player).or_default().push(pool);
+        self.queues.entry(pool).or_default().push_back(player);
         Ok(())
     }
 
@@ -259,7 +263,7 @@ impl Seekers {
             }
         }
         if let Some(queue) = self.queues.get_mut(&pool) {
-            queue.retain(|other| other.id != player);
+            queue.retain(|other| *other != player);
             if queue.is_empty() {
                 self.queues.remove(&pool);
             }
@@ -277,13 +281,8 @@ impl Seekers {
     }
 
     /// Those in a pool; who came first is first.
-    fn waiting(&self, pool: Pool) -> impl Iterator<Item = &Player> {
-        self.queues.get(&pool).into_iter().flatten()
-    }
-
-    /// Somebody in a pool.
-    fn find(&self, player: PlayerId, pool: Pool) -> Option<Player> {
-        self.waiting(pool).find(|other| other.id == player).cloned()
+    fn waiting(&self, pool: Pool) -> impl Iterator<Item = PlayerId> {
+        self.queues.get(&pool).into_iter().flatten().copied()
     }
 }
 
@@ -313,7 +312,7 @@ mod tests {
     }
 
     fn waiting(seekers: &Seekers, pool: Pool) -> Vec<PlayerId> {
-        seekers.waiting(pool).map(|player| player.id).collect()
+        seekers.waiting(pool).collect()
     }
 
     fn ids<const N: usize>(numbers: [u128; N]) -> [PlayerId; N] {
@@ -324,25 +323,23 @@ mod tests {
     fn who_came_first_stands_first() {
         let mut seekers = Seekers::default();
         for number in 1..=3 {
-            seekers.add(&player(number), days(1)).unwrap();
+            seekers.add(player(number).id, days(1)).unwrap();
         }
         assert_eq!(waiting(&seekers, days(1)), ids([1, 2, 3]));
-        seekers.add(&player(1), days(1)).unwrap();
+        seekers.add(player(1).id, days(1)).unwrap();
         assert_eq!(waiting(&seekers, days(1)), ids([1, 2, 3]), "who asks again keeps the place");
         seekers.remove(player(1).id, days(1));
-        assert_eq!(seekers.find(player(1).id, days(1)), None);
-        seekers.add(&player(1), days(1)).unwrap();
+        seekers.add(player(1).id, days(1)).unwrap();
         assert_eq!(waiting(&seekers, days(1)), ids([2, 3, 1]), "who leaves loses it");
-        assert_eq!(seekers.find(player(1).id, days(1)), Some(player(1)));
     }
 
     #[test]
     fn another_ruleset_or_clock_is_another_pool() {
         let mut seekers = Seekers::default();
         let fenix = pool(Ruleset::Fenix);
-        seekers.add(&player(1), fenix).unwrap();
+        seekers.add(player(1).id, fenix).unwrap();
         for other in [pool(Ruleset::Focus), days(3)] {
-            seekers.add(&player(2), other).unwrap();
+            seekers.add(player(2).id, other).unwrap();
             assert_eq!(waiting(&seekers, other), ids([2]));
         }
         assert_eq!(waiting(&seekers, fenix), ids([1]));
@@ -352,13 +349,13 @@ mod tests {
     fn a_player_is_in_so_many_pools() {
         let mut seekers = Seekers::default();
         for number in 1..=5 {
-            seekers.add(&player(1), days(number)).unwrap();
+            seekers.add(player(1).id, days(number)).unwrap();
         }
-        assert_eq!(seekers.add(&player(1), days(6)), Err(TooManyPools));
-        assert_eq!(seekers.add(&player(1), days(5)), Ok(()), "already in it");
-        seekers.add(&player(2), days(6)).unwrap();
+        assert_eq!(seekers.add(player(1).id, days(6)), Err(TooManyPools));
+        assert_eq!(seekers.add(player(1).id, days(5)), Ok(()), "already in it");
+        seekers.add(player(2).id, days(6)).unwrap();
         seekers.remove(player(1).id, days(1));
-        seekers.add(&player(1), days(6)).unwrap();
+        seekers.add(player(1).id, days(6)).unwrap();
         assert_eq!(seekers.pools_of(player(1).id), [2, 3, 4, 5, 6].map(days));
     }
 
@@ -366,9 +363,9 @@ mod tests {
     fn who_leaves_leaves_nothing_behind() {
         let mut seekers = Seekers::default();
         for number in 1..=3 {
-            seekers.add(&player(1), days(number)).unwrap();
+            seekers.add(player(1).id, days(number)).unwrap();
         }
-        seekers.add(&player(2), days(1)).unwrap();
+        seekers.add(player(2).id, days(1)).unwrap();
         seekers.remove_from_all(player(1).id);
         assert_eq!(waiting(&seekers, days(1)), ids([2]));
         seekers.remove_from_all(player(2).id);
@@ -416,8 +413,8 @@ mod tests {
         let mut tabs = Vec::new();
         for number in 1..=2 {
             let (outbox, outgoing) = Outbox::open();
-            tabs.push((outgoing, presence.enter(player(number).id, outbox.clone())));
-            pools.seek(player(number), days(1), outbox).await;
+            tabs.push((outgoing, presence.enter(player(number), outbox.clone())));
+            pools.seek(player(number).id, days(1), outbox).await;
         }
         for (outgoing, _) in &mut tabs {
             assert_eq!(hear(outgoing, "error").await["code"], "pool_unavailable");

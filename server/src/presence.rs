@@ -12,7 +12,7 @@ use crate::{
     bus::{Bus, NodeNews},
     ids::{NodeId, PlayerId},
     outbox::{ConnectionId, Outbox, frame},
-    protocol::ServerMessage,
+    protocol::{Player, ServerMessage},
 };
 
 /// How long a player without a connection is not gone yet: a page is loaded again, a network fails for a moment.
@@ -32,12 +32,21 @@ pub struct Presence {
 struct Inner {
     /// When everybody counts as seen who was here before the server stopped.
     started: Instant,
-    /// Those to this node. No list is empty.
-    connections: HashMap<PlayerId, Vec<Outbox>>,
+    /// Those with a connection to this node.
+    connected: HashMap<PlayerId, Connected>,
     /// The players of other nodes.
     elsewhere: HashMap<NodeId, Elsewhere>,
     /// When those without a connection were last seen, unless they are gone.
     seen: HashMap<PlayerId, Instant>,
+}
+
+/// A player with a connection to this node.
+#[derive(Debug)]
+struct Connected {
+    /// By the present name.
+    player: Arc<Mutex<Player>>,
+    /// Of all connections; never none.
+    outboxes: Vec<Outbox>,
 }
 
 /// The players of another node.
@@ -52,7 +61,8 @@ struct Elsewhere {
 #[derive(Debug)]
 pub struct Here {
     presence: Presence,
-    player: PlayerId,
+    pub player: PlayerId,
+    who: Arc<Mutex<Player>>,
     connection: ConnectionId,
     /// Whether the player was gone before, or was not seen since the server started.
     pub came: bool,
@@ -63,7 +73,7 @@ impl Presence {
     pub fn new(bus: Bus) -> Self {
         let inner = Inner {
             started: Instant::now(),
-            connections: HashMap::new(),
+            connected: HashMap::new(),
             elsewhere: HashMap::new(),
             seen: HashMap::new(),
         };
@@ -71,18 +81,40 @@ impl Presence {
     }
 
     /// Counts a connection of a player.
-    pub fn enter(&self, player: PlayerId, outbox: Outbox) -> Here {
-        let connection = outbox.id;
+    pub fn enter(&self, player: Player, outbox: Outbox) -> Here {
+        let (id, connection) = (player.id, outbox.id);
         let mut inner = self.locked();
-        let came = inner.is_new(player, Instant::now());
-        inner.seen.remove(&player);
-        let connections = inner.connections.entry(player).or_default();
-        connections.push(outbox);
-        if connections.len() == 1 {
-            self.bus.tell_nodes(&NodeNews::Came { node: self.bus.node(), player });
+        let came = inner.is_new(id, Instant::now());
+        inner.seen.remove(&id);
+        let connected = inner
+            .connected
+            .entry(id)
+            .or_insert_with(|| Connected { player: Arc::new(Mutex::new(player)), outboxes: Vec::new() });
+        connected.outboxes.push(outbox);
+        let who = connected.player.clone();
+        if connected.outboxes.len() == 1 {
+            self.bus.tell_nodes(&NodeNews::Came { node: self.bus.node(), player: id });
         }
         drop(inner);
-        Here { presence: self.clone(), player, connection, came }
+        Here { presence: self.clone(), player: id, who, connection, came }
+    }
+
+    /// Has all connections of a player go on under another name, on all nodes.
+    pub fn rename(&self, player: &Player) {
+        self.hear_name(player);
+        self.bus.tell_nodes(&NodeNews::Renamed { player: player.clone() });
+    }
+
+    /// Takes note of a player's new name.
+    pub(crate) fn hear_name(&self, player: &Player) {
+        if let Some(connected) = self.locked().connected.get(&player.id) {
+            locked(&connected.player).clone_from(player);
+        }
+    }
+
+    /// A player with a connection to this node, by the present name.
+    pub fn player(&self, player: PlayerId) -> Option<Player> {
+        self.locked().connected.get(&player).map(|connected| locked(&connected.player).clone())
     }
 
     /// Takes note of a player who asks for something without a connection. Tells whether they were gone before, or
@@ -99,7 +131,7 @@ impl Presence {
 
     /// Whether the player has a connection to this node.
     pub fn is_connected(&self, player: PlayerId) -> bool {
-        self.locked().connections.contains_key(&player)
+        self.locked().connected.contains_key(&player)
     }
 
     /// Whether the player has had no connection for 30 s.
@@ -112,14 +144,14 @@ impl Presence {
         let inner = self.locked();
         let mut elsewhere: HashSet<PlayerId> = HashSet::new();
         for node in inner.elsewhere.values() {
-            elsewhere.extend(node.players.iter().filter(|player| !inner.connections.contains_key(player)));
+            elsewhere.extend(node.players.iter().filter(|player| !inner.connected.contains_key(player)));
         }
-        u32::try_from(inner.connections.len() + elsewhere.len()).unwrap_or(u32::MAX)
+        u32::try_from(inner.connected.len() + elsewhere.len()).unwrap_or(u32::MAX)
     }
 
     /// The players with a connection to this node.
     pub(crate) fn players(&self) -> Vec<PlayerId> {
-        self.locked().connections.keys().copied().collect()
+        self.locked().connected.keys().copied().collect()
     }
 
     /// Takes note of all players of another node.
@@ -183,9 +215,9 @@ impl Presence {
 
     /// Queues a message on all connections of a player to this node.
     pub fn send(&self, player: PlayerId, message: &ServerMessage) {
-        if let Some(outboxes) = self.locked().connections.get(&player) {
+        if let Some(connected) = self.locked().connected.get(&player) {
             let frame = frame(message);
-            for outbox in outboxes {
+            for outbox in &connected.outboxes {
                 outbox.push(frame.clone());
             }
         }
@@ -198,8 +230,19 @@ impl Presence {
     }
 
     fn locked(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.inner)
     }
+}
+
+impl Here {
+    /// The player by the present name.
+    pub fn who(&self) -> Player {
+        locked(&self.who).clone()
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Inner {
@@ -209,7 +252,7 @@ impl Inner {
     }
 
     fn is_here(&self, player: PlayerId) -> bool {
-        self.connections.contains_key(&player)
+        self.connected.contains_key(&player)
             || self.elsewhere.values().any(|there| there.players.contains(&player))
     }
 
@@ -231,10 +274,10 @@ impl Inner {
 impl Drop for Here {
     fn drop(&mut self) {
         let mut inner = self.presence.locked();
-        if let Some(outboxes) = inner.connections.get_mut(&self.player) {
-            outboxes.retain(|outbox| outbox.id != self.connection);
-            if outboxes.is_empty() {
-                inner.connections.remove(&self.player);
+        if let Some(connected) = inner.connected.get_mut(&self.player) {
+            connected.outboxes.retain(|outbox| outbox.id != self.connection);
+            if connected.outboxes.is_empty() {
+                inner.connected.remove(&self.player);
                 inner.note_left([self.player], Instant::now());
                 let bus = &self.presence.bus;
                 bus.tell_nodes(&NodeNews::Left { node: bus.node(), player: self.player });
@@ -249,13 +292,36 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::ids::PlayerName;
 
     const ADA: PlayerId = PlayerId::new(Uuid::from_u128(1));
     const BLAISE: PlayerId = PlayerId::new(Uuid::from_u128(2));
     const MOMENT: Duration = Duration::from_millis(1);
 
+    fn called(id: PlayerId, name: &str) -> Player {
+        Player { id, name: PlayerName::try_from(name.to_owned()).unwrap() }
+    }
+
     fn enter(presence: &Presence, player: PlayerId) -> Here {
-        presence.enter(player, Outbox::open().0)
+        presence.enter(called(player, "Guest"), Outbox::open().0)
+    }
+
+    #[tokio::test]
+    async fn who_takes_another_name_has_it_on_all_connections_at_once() {
+        let presence = Presence::new(Bus::alone());
+        let here = [enter(&presence, ADA), enter(&presence, ADA), enter(&presence, BLAISE)];
+        presence.rename(&called(ADA, "Ada"));
+        let names = here.each_ref().map(|here| here.who().name.to_string());
+        assert_eq!(names, ["Ada", "Ada", "Guest"]);
+        assert_eq!(presence.player(ADA), Some(called(ADA, "Ada")));
+        assert_eq!(
+            enter(&presence, ADA).who(),
+            called(ADA, "Ada"),
+            "a connection that began under the old name"
+        );
+        drop(here);
+        presence.rename(&called(ADA, "Nobody"));
+        assert_eq!(presence.player(ADA), None);
     }
 
     #[tokio::test(start_paused = true)]

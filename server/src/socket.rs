@@ -26,10 +26,10 @@ use futures_util::{
 };
 use tokio::time::{Instant, timeout};
 use tracing::{debug, error};
-use tungstenite::Error as WireError;
 use uuid::Uuid;
 
 use crate::{
+    ahead::{Ahead, Came, Frame},
     app::App,
     clock,
     game::{Command, Refusal},
@@ -49,9 +49,6 @@ const READ_BUFFER: usize = 4 * 1024;
 
 /// How often a client's machine is asked whether it is still there, and how long its answer takes.
 const PING_EVERY: Duration = Duration::from_secs(5);
-
-/// Silence after which a connection counts as dead.
-const SILENCE: Duration = Duration::from_secs(45);
 
 /// How long the last frames and the close of a connection may take: a slow reader still is to hear why. A server
 /// that goes down waits less, see [`app`](crate::app).
@@ -91,21 +88,12 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
     let id = outbox.id;
     let (sink, mut stream) = socket.split();
     let pace = Pace::new(app.messages_per_second, Instant::now());
-    let here = app.presence.enter(player.id, outbox.clone());
+    let here = app.presence.enter(player, outbox.clone());
     let pinged_ms = Arc::new(AtomicI64::new(0));
-    let mut reader = Reader {
-        app,
-        player,
-        outbox,
-        here,
-        watched: HashSet::new(),
-        pace,
-        refused: 0,
-        pinged_ms: pinged_ms.clone(),
-        lag_ms: 0,
-    };
+    let ahead = Ahead::new(&mut stream, pinged_ms.clone());
+    let mut reader = Reader { app, outbox, here, watched: HashSet::new(), pace, refused: 0 };
     tokio::select! {
-        () = reader.read(&mut stream) => {}
+        () = reader.read(ahead) => {}
         () = write(sink, outgoing, &pinged_ms) => {
             let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
         }
@@ -154,60 +142,44 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, 
 /// The reading half of a connection, and what it knows of its client.
 struct Reader {
     app: App,
-    player: Player,
     outbox: Outbox,
     here: Here,
     watched: HashSet<GameId>,
     pace: Pace,
     /// Messages that came too fast, less those that did not.
     refused: u32,
-    /// When the last ping went, milliseconds since 1970.
-    pinged_ms: Arc<AtomicI64>,
-    /// Milliseconds between the last ping that was answered and its answer.
-    lag_ms: i64,
 }
 
 impl Reader {
-    /// Reads and carries out one message after the other until the client leaves. A connection that is to end
-    /// goes on standing here until its last frames are sent.
-    async fn read(&mut self, stream: &mut SplitStream<WebSocket>) {
+    /// Carries out one message after the other until the client leaves. A connection that is to end goes on standing
+    /// here until its last frames are sent.
+    async fn read(&mut self, mut ahead: Ahead<&mut SplitStream<WebSocket>>) {
         if self.here.came {
-            self.app.welcome(self.player.id).await;
+            self.app.welcome(self.here.player).await;
         }
         let drain = self.app.drain.clone();
         loop {
-            let received = tokio::select! {
+            let next = tokio::select! {
                 biased;
                 () = drain.cancelled() => return self.end(Farewell::GoingDown).await,
-                received = timeout(SILENCE, stream.next()) => received,
+                next = ahead.next() => next,
             };
-            let outcome = match received {
-                Ok(Some(Ok(Message::Text(text)))) => self.receive(&text).await,
-                Ok(Some(Ok(Message::Binary(_)))) => self.refuse(Fault::NotText),
-                Ok(Some(Ok(Message::Ping(_)))) => {
-                    self.pace.take(Instant::now()).or_else(|_| self.count_refused())
-                }
-                Ok(Some(Ok(Message::Pong(answered)))) => {
-                    self.measure_lag(&answered);
-                    Ok(())
-                }
-                Ok(Some(Err(error))) if is_too_large(&error) => self.refuse_large(),
-                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) | Err(_) => return,
-            };
-            if let Err(farewell) = outcome {
+            let Some((frame, came)) = next else { return };
+            if let Err(farewell) = ahead.during(self.take(frame, came)).await {
                 return self.end(farewell).await;
             }
-            // The answer goes out before the next message is read: whoever sends many in one piece does not fill the
+            // The answer goes out before the next message is taken: whoever sends many in one piece does not fill the
             // own outbox, and is not taken for a slow reader.
             tokio::task::yield_now().await;
         }
     }
 
-    /// Takes the time that the last ping took there and back; any other answer tells nothing.
-    fn measure_lag(&mut self, answered: &[u8]) {
-        let pinged_ms = self.pinged_ms.load(Ordering::Relaxed);
-        if answered == pinged_ms.to_be_bytes() {
-            self.lag_ms = clock::now_ms() - pinged_ms;
+    async fn take(&mut self, frame: Frame, came: Came) -> Result<(), Farewell> {
+        match frame {
+            Frame::Text(text) => self.receive(&text, came).await,
+            Frame::Binary => self.refuse(Fault::NotText, came),
+            Frame::Ping => self.pace.take(came.at).or_else(|_| self.count_refused()),
+            Frame::TooLarge => self.refuse_large(),
         }
     }
 
@@ -218,29 +190,30 @@ impl Reader {
 
     /// Ends all subscriptions.
     async fn leave(self) {
-        let Self { app, player, outbox, here, watched, .. } = self;
+        let Self { app, outbox, here, watched, .. } = self;
+        let player = here.player;
         drop(here);
-        if !app.presence.is_connected(player.id) {
-            app.pools.left(player.id).await;
+        if !app.presence.is_connected(player) {
+            app.pools.left(player).await;
         }
-        app.lobby.unwatch(player.id, outbox.id);
+        app.lobby.unwatch(player, outbox.id);
         for game in watched {
             app.games.unwatch(game, outbox.id).await;
         }
     }
 
-    async fn receive(&mut self, text: &str) -> Result<(), Farewell> {
+    async fn receive(&mut self, text: &str, came: Came) -> Result<(), Farewell> {
         if text.len() > MAX_FRAME {
             return self.refuse_large();
         }
-        let pace = self.pace.take(Instant::now());
+        let pace = self.pace.take(came.at);
         let message = parse(text);
         if let Err(wait) = pace {
             return self.refuse_fast(message.ok(), wait);
         }
         self.refused = self.refused.saturating_sub(1);
         match message {
-            Ok(message) => self.obey(message).await,
+            Ok(message) => self.obey(message, came).await,
             Err(fault) => self.fault(fault),
         }
         Ok(())
@@ -250,8 +223,8 @@ impl Reader {
         self.outbox.send(&ServerMessage::Error { why });
     }
 
-    fn refuse(&mut self, why: Fault) -> Result<(), Farewell> {
-        match self.pace.take(Instant::now()) {
+    fn refuse(&mut self, why: Fault, came: Came) -> Result<(), Farewell> {
+        match self.pace.take(came.at) {
             Ok(()) => self.fault(why),
             Err(wait) => return self.refuse_fast(None, wait),
         }
@@ -299,7 +272,7 @@ impl Reader {
         if self.refused > MAX_REFUSED { Err(Farewell::Misuse) } else { Ok(()) }
     }
 
-    async fn obey(&mut self, message: ClientMessage) {
+    async fn obey(&mut self, message: ClientMessage, came: Came) {
         match message {
             ClientMessage::Hello { protocol, games, lobby } => self.hello(protocol, games, lobby).await,
             ClientMessage::Watch { game, version } => self.watch(game, version).await,
@@ -309,7 +282,7 @@ impl Reader {
                 }
             }
             ClientMessage::WatchLobby {} => self.watch_lobby().await,
-            ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.player.id, self.outbox.id),
+            ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
                 let request = self.draft_request(command.clone(), version, actions);
                 match self.app.games.draft(game, request).await {
@@ -325,38 +298,41 @@ impl Reader {
                 }
             }
             ClientMessage::Turn { command, game, version, actions } => {
-                let turn = Command::Turn { base: version, actions, lag_ms: self.lag_ms };
-                self.command(command, game, turn).await;
+                let turn = Command::Turn { base: version, actions, lag_ms: came.lag_ms };
+                self.command(command, game, came, turn).await;
             }
-            ClientMessage::Resign { command, game } => self.command(command, game, Command::Resign).await,
-            ClientMessage::Abort { command, game } => self.command(command, game, Command::Abort).await,
+            ClientMessage::Resign { command, game } => {
+                self.command(command, game, came, Command::Resign).await
+            }
+            ClientMessage::Abort { command, game } => self.command(command, game, came, Command::Abort).await,
             ClientMessage::Offer { command, game, what } => {
-                self.command(command, game, Command::Offer { what, rematch: new_game() }).await;
+                self.command(command, game, came, Command::Offer { what, rematch: new_game() }).await;
             }
             ClientMessage::Answer { command, game, what, accept } => {
-                self.command(command, game, Command::Answer { what, accept, rematch: new_game() }).await;
+                self.command(command, game, came, Command::Answer { what, accept, rematch: new_game() })
+                    .await;
             }
             ClientMessage::Claim { command, game, what } => {
-                self.command(command, game, Command::Claim { what, gone_ms: None }).await;
+                self.command(command, game, came, Command::Claim { what, gone_ms: None }).await;
             }
             ClientMessage::Say { command, game, text } => self.say(command, game, text).await,
             ClientMessage::Seek { pool } => {
-                self.app.pools.seek(self.player.clone(), pool, self.outbox.clone()).await;
+                self.app.pools.seek(self.here.player, pool, self.outbox.clone()).await;
             }
-            ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.player.id, pool).await,
+            ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.here.player, pool).await,
             ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
         }
     }
 
     fn draft_request(&self, id: CommandId, base: Version, actions: Vec<ActionText>) -> DraftRequest {
-        DraftRequest { id, who: self.player.clone(), base, actions, from: self.outbox.id }
+        DraftRequest { id, who: self.here.who(), base, actions, from: self.outbox.id }
     }
 
     async fn hello(&mut self, protocol: u32, games: Vec<Known>, lobby: bool) {
         if protocol != PROTOCOL {
             return self.fault(Fault::WrongProtocol { protocol: PROTOCOL });
         }
-        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player: self.player.clone() });
+        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player: self.here.who() });
         for Known { game, version } in games {
             match self.pace.take(Instant::now()) {
                 Ok(()) => self.watch(game, version).await,
@@ -370,8 +346,8 @@ impl Reader {
 
     async fn watch_lobby(&self) {
         let App { lobby, store, pools, .. } = &self.app;
-        match lobby.watch(self.player.id, &self.outbox, &**store).await {
-            Ok(()) => pools.tell(self.player.id, self.outbox.clone()).await,
+        match lobby.watch(self.here.player, &self.outbox, &**store).await {
+            Ok(()) => pools.tell(self.here.player, self.outbox.clone()).await,
             Err(problem) => {
                 error!(error = &problem as &dyn std::error::Error, "the lobby cannot be shown");
                 self.fault(Fault::LobbyUnavailable);
@@ -383,7 +359,7 @@ impl Reader {
         if self.watched.len() == MAX_WATCHED && !self.watched.contains(&game) {
             return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
         }
-        match self.app.games.watch(game, &self.outbox, self.player.id, version).await {
+        match self.app.games.watch(game, &self.outbox, self.here.player, version).await {
             Ok(()) => {
                 self.watched.insert(game);
             }
@@ -393,8 +369,8 @@ impl Reader {
         }
     }
 
-    async fn command(&self, command: CommandId, game: GameId, what: Command) {
-        let (who, received_ms) = (self.player.clone(), clock::now_ms());
+    async fn command(&self, command: CommandId, game: GameId, came: Came, what: Command) {
+        let (who, received_ms) = (self.here.who(), came.at_ms);
         let request = Request { id: command.clone(), who, command: what, received_ms };
         match self.app.games.command(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
@@ -403,7 +379,7 @@ impl Reader {
     }
 
     async fn say(&self, command: CommandId, game: GameId, text: ChatText) {
-        let request = SayRequest { id: command.clone(), who: self.player.clone(), text };
+        let request = SayRequest { id: command.clone(), who: self.here.who(), text };
         match self.app.games.say(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
             Err(refusal) => self.nack(command, game, refusal),
@@ -436,11 +412,6 @@ fn parse(text: &str) -> Result<ClientMessage, Fault> {
         Some(_) if detail.starts_with("unknown variant") => Err(Fault::UnknownType { detail }),
         Some(_) | None => Err(Fault::InvalidMessage { detail }),
     }
-}
-
-fn is_too_large(error: &axum::Error) -> bool {
-    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<WireError>());
-    matches!(cause, Some(WireError::Capacity(_)))
 }
 
 /// Milliseconds, rounded up.

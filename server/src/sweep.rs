@@ -60,9 +60,7 @@ pub(crate) async fn run(
 async fn sweep(store: &dyn Store, node: NodeId, games: &Games) -> Result<(), StoreError> {
     let now_ms = clock::now_ms();
     if store.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
-        for game in store.due_games(now_ms, WOKEN).await? {
-            games.wake(game);
-        }
+        games.due(WOKEN).await?.into_iter().for_each(|game| games.wake(game));
     }
     Ok(())
 }

@@ -67,11 +67,28 @@ const facts = (parts) =>
 /** What is unusual in a game's terms.
  * @param {GameSummary} game
  */
-const marks = ({ custom_start, watching, visibility }) => [
+const marks = ({ custom_start, watching, delay, visibility }) => [
   custom_start && t('lobby.custom_start'),
   visibility === 'link' && t('lobby.by_link'),
-  watching === 'nobody' && t('lobby.unwatched'),
+  watching === 'nobody' ? t('lobby.unwatched') : delay > 0 && t('room.delay', { n: delay }),
 ];
+
+/** The turn that a game is at, unless the reader may not know it yet.
+ * @param {GameSummary} game
+ */
+const turnMark = ({ turn }) => turn !== null && t('game.turn', { n: turn });
+
+/** How many turns a game took.
+ * @param {GameSummary} game
+ */
+const turnsMark = ({ turn }) => turn !== null && t('lobby.turns', { n: turn });
+
+/** Whose turn it is, unless the reader may not know it yet.
+ * @param {GameSummary} game
+ */
+const moverMark = ({ ruleset, to_move }) =>
+  to_move !== null &&
+  html`${disc(ruleset, to_move)} ${t('lobby.to_move', { side: sideName(ruleset, to_move) })}`;
 
 /** @param {GameSummary} game */
 export const pairOf = ({ seats }) =>
@@ -139,7 +156,7 @@ export function myRow({ me }, game, gone) {
       gone,
       html`<strong>${t('lobby.against', { name: opponent?.name ?? '' })}</strong>
         <span>${rulesetName(game.ruleset)}</span>
-        ${facts([clockMark(game.clock), t('game.turn', { n: game.turn }), due || ago(game.updated_ms), ...marks(game)])}`,
+        ${facts([clockMark(game.clock), turnMark(game), due || ago(game.updated_ms), ...marks(game)])}`,
     )}
     <span class=${turn ? 'tag now' : 'tag'}>${gone ? t('lobby.over') : turn ? t('lobby.your_turn') : t('lobby.their_turn')}</span>
   </li>`;
@@ -150,7 +167,6 @@ export function myRow({ me }, game, gone) {
  * @param {boolean} gone */
 export function liveRow({ watchers }, game, gone) {
   const count = watchers.get(game.id) ?? 0;
-  const side = sideName(game.ruleset, game.to_move);
   return html`<li class=${gone ? 'row gone' : 'row'}>
     ${cover(
       `/game/${game.id}`,
@@ -159,8 +175,8 @@ export function liveRow({ watchers }, game, gone) {
         <span>${rulesetName(game.ruleset)}</span>
         ${facts([
           clockMark(game.clock),
-          t('game.turn', { n: game.turn }),
-          html`${disc(game.ruleset, game.to_move)} ${t('lobby.to_move', { side })}`,
+          turnMark(game),
+          moverMark(game),
           count > 0 && t('lobby.watchers', { n: count }),
           ...marks(game),
         ])}`,
@@ -181,7 +197,7 @@ export function finishedRow({ me }, game, gone) {
       gone,
       html`<strong>${pairOf(game)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
-        ${facts([html`${resultMark(game)} ${words?.title}`, t('lobby.turns', { n: game.turn }), clockMark(game.clock), ago(game.updated_ms)])}`,
+        ${facts([html`${resultMark(game)} ${words?.title}`, turnsMark(game), clockMark(game.clock), ago(game.updated_ms)])}`,
     )}
     <span class="tag">${t('lobby.replay')}</span>
   </li>`;
@@ -208,7 +224,7 @@ export function savedRow(game) {
         <span>${rulesetName(game.ruleset)}</span>
         <span class="outcome">${resultMark(game)} ${words?.title}${t('page.colon')}${words?.reason}</span>
         ${facts([
-          t('lobby.turns', { n: game.turn }),
+          turnsMark(game),
           html`<time datetime=${at.toISOString()}>${day.format(at)}</time>`,
           clockMark(game.clock),
           game.custom_start && t('lobby.custom_start'),

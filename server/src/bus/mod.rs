@@ -8,9 +8,13 @@ mod news;
 
 use std::marker::PhantomData;
 
+use bytes::Bytes;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::mpsc;
-use tokio_util::task::AbortOnDropHandle;
+use tokio_util::{
+    sync::CancellationToken,
+    task::{AbortOnDropHandle, TaskTracker},
+};
 
 use self::nats::{ConnectError, Nats};
 pub(crate) use self::news::{AtGame, GameNews, NodeNews};
@@ -33,7 +37,7 @@ pub struct Bus {
 #[derive(Debug)]
 pub(crate) struct Hearing<T> {
     /// None for a node that is alone.
-    news: Option<(mpsc::Receiver<bytes::Bytes>, AbortOnDropHandle<()>)>,
+    news: Option<(mpsc::Receiver<Bytes>, AbortOnDropHandle<()>)>,
     of: PhantomData<fn() -> T>,
 }
 
@@ -43,12 +47,17 @@ impl Bus {
         Self { node: NodeId::new(uuid::Uuid::now_v7()), nats: None }
     }
 
-    /// A bus over NATS. It need not be there yet: a node that cannot reach it serves all the same, and tries again.
+    /// A bus over NATS, whose work is done on `tasks` until `stop`. NATS need not be there yet: a node that cannot
+    /// reach it serves all the same, and tries again.
     ///
     /// # Errors
     /// The URL cannot be understood.
-    pub async fn connect(url: &str) -> Result<Self, ConnectError> {
-        Ok(Self { nats: Some(Nats::connect(url).await?), ..Self::alone() })
+    pub async fn connect(
+        url: &str,
+        tasks: TaskTracker,
+        stop: CancellationToken,
+    ) -> Result<Self, ConnectError> {
+        Ok(Self { nats: Some(Nats::connect(url, tasks, stop).await?), ..Self::alone() })
     }
 
     /// This node.
@@ -86,10 +95,16 @@ impl Bus {
         self.hear(NODES.to_owned()).await
     }
 
+    /// Tells all nodes that this one goes down.
+    pub(crate) async fn take_leave(&self) {
+        if let Some(nats) = &self.nats {
+            nats.send_last(NODES.to_owned(), encoded(&NodeNews::Gone { node: self.node })).await;
+        }
+    }
+
     fn tell(&self, subject: impl FnOnce() -> String, news: &impl Serialize) {
         if let Some(nats) = &self.nats {
-            let news = serde_json::to_vec(news).expect("news have string keys only");
-            nats.post(subject(), news.into());
+            nats.post(subject(), encoded(news));
         }
     }
 
@@ -115,6 +130,10 @@ impl<T: DeserializeOwned> Hearing<T> {
         }
         std::future::pending().await
     }
+}
+
+fn encoded(news: &impl Serialize) -> Bytes {
+    serde_json::to_vec(news).expect("news have string keys only").into()
 }
 
 fn subject_of(game: GameId) -> String {

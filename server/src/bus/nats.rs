@@ -7,7 +7,10 @@ use tokio::{
     sync::{mpsc, oneshot, watch},
     time::timeout,
 };
-use tokio_util::task::AbortOnDropHandle;
+use tokio_util::{
+    sync::CancellationToken,
+    task::{AbortOnDropHandle, TaskTracker},
+};
 use tracing::{info, warn};
 
 /// News that wait to be sent.
@@ -16,8 +19,8 @@ const QUEUE: usize = 4096;
 /// How long a subscription may take before its game is read without it.
 const SUBSCRIBING_TAKES: Duration = Duration::from_millis(250);
 
-/// How long the last news may take to leave.
-const FLUSHING_TAKES: Duration = Duration::from_millis(250);
+/// How long one piece of news may take to leave.
+const SENDING_TAKES: Duration = Duration::from_millis(250);
 
 /// Why there is no bus.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +33,7 @@ pub(super) struct Nats {
     client: Client,
     posts: mpsc::Sender<Post>,
     is_up: watch::Receiver<bool>,
+    tasks: TaskTracker,
 }
 
 /// News on their way out.
@@ -40,7 +44,11 @@ struct Post {
 }
 
 impl Nats {
-    pub(super) async fn connect(url: &str) -> Result<Self, ConnectError> {
+    pub(super) async fn connect(
+        url: &str,
+        tasks: TaskTracker,
+        stop: CancellationToken,
+    ) -> Result<Self, ConnectError> {
         let (up, is_up) = watch::channel(false);
         let up = Arc::new(up);
         let client = ConnectOptions::new()
@@ -76,8 +84,14 @@ impl Nats {
             .connect(url)
             .await?;
         let (posts, queue) = mpsc::channel(QUEUE);
-        tokio::spawn(send(client.clone(), queue, is_up.clone()));
-        Ok(Self { client, posts, is_up })
+        let sending = send(client.clone(), queue, is_up.clone());
+        tasks.spawn(async move {
+            tokio::select! {
+                () = sending => {}
+                () = stop.cancelled() => {}
+            }
+        });
+        Ok(Self { client, posts, is_up, tasks })
     }
 
     pub(super) fn is_up(&self) -> bool {
@@ -90,6 +104,15 @@ impl Nats {
         let _ = self.posts.try_send(Post { subject, news });
     }
 
+    /// Sends news at once, before this node ends.
+    pub(super) async fn send_last(&self, subject: String, news: Bytes) {
+        let _ = timeout(SENDING_TAKES, async {
+            self.client.publish(subject, news).await.ok()?;
+            self.client.flush().await.ok()
+        })
+        .await;
+    }
+
     /// What comes to a subject, until the handle is dropped.
     pub(super) async fn hear(
         &self,
@@ -99,7 +122,7 @@ impl Nats {
         let (heard, news) = mpsc::channel(capacity);
         let (ready, is_ready) = oneshot::channel();
         let client = self.client.clone();
-        let task = tokio::spawn(async move {
+        let task = self.tasks.spawn(async move {
             // This waits while NATS is not there.
             let Ok(mut messages) = client.subscribe(subject).await else { return };
             let _ = client.flush().await;
@@ -121,7 +144,7 @@ impl Nats {
 async fn send(client: Client, mut queue: mpsc::Receiver<Post>, is_up: watch::Receiver<bool>) {
     while let Some(Post { subject, news }) = queue.recv().await {
         if *is_up.borrow() {
-            let _ = timeout(FLUSHING_TAKES, client.publish(subject, news)).await;
+            let _ = timeout(SENDING_TAKES, client.publish(subject, news)).await;
         }
     }
 }

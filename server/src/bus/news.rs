@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ids::{NodeId, PlayerId},
-    protocol::{GameSummary, WatcherCount},
+    protocol::{GameSummary, Player, WatcherCount},
     store::{ChatRow, DraftIs, DraftRow, StoredEvent},
 };
 
@@ -44,6 +44,8 @@ pub(crate) enum NodeNews {
     Left { node: NodeId, player: PlayerId },
     /// A player without a connection has asked a node for something.
     Seen { player: PlayerId },
+    /// A player goes by another name from now on.
+    Renamed { player: Player },
     /// How many watch a game on a node.
     Watching { node: NodeId, count: WatcherCount },
     /// All of a node: who is there, and how many watch which games.

@@ -26,7 +26,8 @@ pub(super) async fn open(
     Ok((jar.add(cookie), Json(Session { player })))
 }
 
-/// `PATCH /api/session`: another name. Games that have begun keep the one they began with.
+/// `PATCH /api/session`: another name, also for what is said and begun over the sockets that are open. Games that
+/// have begun keep the one they began with.
 pub(super) async fn rename(
     State(app): State<App>,
     Visitor(player): Visitor,
@@ -34,5 +35,6 @@ pub(super) async fn rename(
 ) -> Result<Json<Session>, Problem> {
     let Json(Rename { name }) = body?;
     let player = app.store.rename(player.id, &name).await?.ok_or_else(Problem::no_session)?;
+    app.presence.rename(&player);
     Ok(Json(Session { player }))
 }

@@ -177,15 +177,23 @@ struct Lost;
 /// or its state is lost. A game that cannot be had refuses all who wait for it.
 pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry: Entry) {
     match Actor::load(id, entry.shared.clone()).await {
-        Ok(actor) => actor.work(&mut mailbox).await,
+        Ok(actor) => {
+            entry.shared.folds(id);
+            actor.work(&mut mailbox).await;
+        }
         Err(problem) => {
+            let is_news = match problem {
+                LoadError::UnknownGame => false,
+                LoadError::Store(_) => true,
+                LoadError::Corrupt(_) => entry.shared.breaks(id),
+            };
+            if is_news {
+                error!(game = %id, error = &problem as &dyn std::error::Error, "game {id} cannot be read");
+            }
             drop(entry);
             let refusal = match problem {
                 LoadError::UnknownGame => Refusal::UnknownGame,
-                LoadError::Store(_) | LoadError::Corrupt(_) => {
-                    error!(game = %id, error = &problem as &dyn std::error::Error, "game {id} cannot be read");
-                    Refusal::Unavailable
-                }
+                LoadError::Store(_) | LoadError::Corrupt(_) => Refusal::Unavailable,
             };
             mailbox.close();
             while let Ok(message) = mailbox.try_recv() {
@@ -691,7 +699,7 @@ impl Actor {
         legal: &engine::Draft,
     ) -> Result<ServerMessage, Refusal> {
         let Some(actions) = legal.legal_within(MAX_LISTED) else {
-            return Err(Refusal::TooMany { legal: MAX_LISTED as u32 + 1 });
+            return Err(Refusal::TooMany { limit: MAX_LISTED });
         };
         Ok(ServerMessage::Options {
             command: request.id.clone(),

@@ -9,9 +9,12 @@ mod chat;
 mod screen;
 mod watchers;
 
+#[cfg(test)]
+mod tests;
+
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use engine::{AnyMatch, Ruleset, Seed, TextError, record::Record};
@@ -31,7 +34,7 @@ use crate::{
     protocol::{
         GameDocument, GameSummary, NewRoom, Player, SeatChoice, Seats, ServerMessage, Terms, Visibility,
     },
-    store::{Append, DraftIs, Store, WriteError, Writer},
+    store::{Append, DraftIs, Store, StoreError, WriteError, Writer},
 };
 
 /// Messages that may wait for one game. Players cannot fill it, a script can, and is told `busy`; those who want
@@ -89,6 +92,8 @@ pub(crate) struct Shared {
     /// The mailboxes of the live games. A game is here from the moment somebody wants it; its task folds the log
     /// while messages already wait.
     live: Mutex<HashMap<GameId, mpsc::Sender<Message>>>,
+    /// Games whose logs did not fold when they were last read.
+    broken: Mutex<HashSet<GameId>>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
     pub(crate) bus: Bus,
@@ -109,7 +114,8 @@ impl Games {
         tasks: TaskTracker,
         stop: CancellationToken,
     ) -> Self {
-        Self(Arc::new(Shared { live: Mutex::default(), store, writer, bus, lobby, outages, tasks, stop }))
+        let (live, broken) = (Mutex::default(), Mutex::default());
+        Self(Arc::new(Shared { live, broken, store, writer, bus, lobby, outages, tasks, stop }))
     }
 
     /// Makes a room. `seed` fixes its cards if the ruleset has cards.
@@ -192,6 +198,20 @@ impl Games {
     /// Why it was not said.
     pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Refusal> {
         self.ask(game, Wait::Never, |reply| Message::Say { request: request.clone(), reply }).await?
+    }
+
+    /// Games whose time may have brought something about, at most so many, the longest due first. Those whose logs are
+    /// broken are passed over: nothing comes of them, however often they are looked at.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn due(&self, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        let broken = self.0.broken().clone();
+        let n_broken = u32::try_from(broken.len()).unwrap_or(u32::MAX);
+        let mut due = self.0.store.due_games(clock::now_ms(), limit.saturating_add(n_broken)).await?;
+        due.retain(|game| !broken.contains(game));
+        due.truncate(limit as usize);
+        Ok(due)
     }
 
     /// Has a game look whether its time has brought something about.
@@ -345,8 +365,22 @@ impl Shared {
         Ok(committed.row().clone())
     }
 
-    fn locked(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, mpsc::Sender<Message>>> {
+    fn locked(&self) -> MutexGuard<'_, HashMap<GameId, mpsc::Sender<Message>>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn broken(&self) -> MutexGuard<'_, HashSet<GameId>> {
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note of a game whose log does not fold. Tells whether that is news.
+    fn breaks(&self, game: GameId) -> bool {
+        self.broken().insert(game)
+    }
+
+    /// Takes note of a game whose log does fold.
+    fn folds(&self, game: GameId) {
+        self.broken().remove(&game);
     }
 
     fn forget(&self, game: GameId, mailbox: &mpsc::Sender<Message>) {

@@ -24,7 +24,7 @@ use self::{
 };
 use crate::{
     bus::{Bus, NodeNews},
-    ids::{GameId, NodeId, PlayerId},
+    ids::{Delay, GameId, NodeId, PlayerId, Version},
     outbox::{ConnectionId, Outbox},
     presence::Presence,
     protocol::{GameSummary, ServerMessage, Status, Visibility, WatcherCount},
@@ -115,7 +115,10 @@ impl Lobby {
         let changed = ServerMessage::LobbyChanged { game: row.clone() };
         inner.readings.note(row);
         match inner.rows.take(row) {
-            News::Changed => inner.readers.tell(&changed),
+            News::Changed => {
+                inner.readers.tell_players(row, &changed);
+                inner.readers.tell_others(row, &ServerMessage::LobbyChanged { game: for_others(row) });
+            }
             News::Moved | News::Nothing => inner.readers.tell_players(row, &changed),
             News::Left => {
                 inner.readers.tell_players(row, &changed);
@@ -214,7 +217,7 @@ impl Lobby {
             inner.readers.tell(&ServerMessage::LobbyGone { game });
         }
         for game in inner.rows.take_moved() {
-            let changed = ServerMessage::LobbyChanged { game: game.clone() };
+            let changed = ServerMessage::LobbyChanged { game: for_others(&game) };
             inner.readers.tell_others(&game, &changed);
         }
         let (players, watchers) = (self.presence.count(), inner.rows.take_counted());
@@ -232,7 +235,7 @@ impl Lobby {
 impl Inner {
     fn show(&mut self, player: PlayerId, outbox: &Outbox, mine: Vec<GameSummary>, players: u32) {
         let rooms = self.rows.rooms(None).take(SHOWN).cloned().collect();
-        let live = self.rows.live().take(SHOWN).cloned().collect();
+        let live = self.rows.live().take(SHOWN).map(for_others).collect();
         let finished = self.rows.finished().cloned().collect();
         outbox.send(&ServerMessage::Lobby { rooms, live, finished, mine });
         outbox.send(&ServerMessage::LobbyCounts { players, watchers: self.rows.counts() });
@@ -256,6 +259,21 @@ impl Inner {
 /// The first page of a list.
 fn first(limit: usize) -> Paging {
     Paging { before: None, limit: u32::try_from(limit).expect("a small number") }
+}
+
+/// A row as those see it who do not play in the game: of one under way that watchers see later, nothing tells how far
+/// it is.
+fn for_others(game: &GameSummary) -> GameSummary {
+    if !is_seen_later(game) {
+        return game.clone();
+    }
+    let (version, updated_ms) = (Version::NONE, game.created_ms);
+    GameSummary { version, turn: None, to_move: None, updated_ms, deadline_ms: None, ..game.clone() }
+}
+
+/// Whether watchers of the game are behind it.
+fn is_seen_later(game: &GameSummary) -> bool {
+    game.status == Status::Playing && game.delay != Delay::default()
 }
 
 /// Those who sit in a game, or have made the room.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use super::{BATCH, FINISHED, KEPT};
+use super::{BATCH, FINISHED, KEPT, is_seen_later};
 use crate::{
     ids::{GameId, PlayerId},
     protocol::{GameSummary, Status, Visibility, WatcherCount, Watching},
@@ -80,6 +80,9 @@ impl Rows {
             self.forget(dropped);
         }
         if dropped == Some(row.id) {
+            return News::Nothing;
+        }
+        if was_live && is_seen_later(row) {
             return News::Nothing;
         }
         if was_live {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
-    ids::{PlayerName, Version},
+    ids::{Delay, PlayerName, Version},
     outbox::Outgoing,
     presence::Here,
     protocol::{ClockRule, Outcome, Player, Reason, SeatChoice, Seats, Watching},
@@ -40,11 +40,12 @@ fn room(number: u128) -> GameSummary {
         seat: SeatChoice::First,
         clock: ClockRule::None,
         watching: Watching::Everybody,
+        delay: Delay::default(),
         custom_start: false,
         seats: None,
         version: Version::new(1),
-        turn: 1,
-        to_move: Side::First,
+        turn: Some(1),
+        to_move: Some(Side::First),
         outcome: None,
         created_ms: 0,
         updated_ms: 0,
@@ -60,7 +61,7 @@ fn begun(room: GameSummary) -> GameSummary {
 
 /// The game, a turn later.
 fn moved(game: GameSummary) -> GameSummary {
-    GameSummary { turn: game.turn + 1, version: game.version.next(), ..game }
+    GameSummary { turn: game.turn.map(|turn| turn + 1), version: game.version.next(), ..game }
 }
 
 fn over(game: GameSummary) -> GameSummary {
@@ -91,13 +92,13 @@ impl Scene {
     }
 
     fn come(&self, number: u128) -> Here {
-        self.lobby.presence.enter(player(number).id, Outbox::open().0)
+        self.lobby.presence.enter(player(number), Outbox::open().0)
     }
 
     /// Opens the lobby with these games of the player's in the store.
     fn open(&self, number: u128, stored: Vec<GameSummary>) -> (Tab, Value) {
         let (outbox, outgoing) = Outbox::open();
-        let here = self.lobby.presence.enter(player(number).id, outbox.clone());
+        let here = self.lobby.presence.enter(player(number), outbox.clone());
         let players = self.lobby.presence.count();
         self.lobby.locked().show(player(number).id, &outbox, stored, players);
         let mut tab = Tab { outgoing, _here: here };
@@ -318,6 +319,40 @@ async fn a_game_that_nobody_may_watch_is_shown_to_others_while_it_is_open() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn how_far_a_game_is_that_watchers_see_later_is_told_to_its_players_alone() {
+    let scene = Scene::begin().await;
+    let ((mut reader, _), (mut ada, _)) = (scene.open(READER, vec![]), scene.open(ADA, vec![]));
+    let room = GameSummary { delay: Delay::try_from(2).unwrap(), ..room(1) };
+    let row = GameSummary { updated_ms: 5, deadline_ms: Some(7), ..moved(begun(room.clone())) };
+    scene.lobby.update(&begun(room));
+    scene.lobby.update(&row);
+    scene.wait(Duration::from_secs(2)).await;
+    let told = |tab: &mut Tab| {
+        let news = tab.heard().into_iter().filter(|news| news["type"] == "lobby_changed");
+        news.map(|news| news["game"].clone()).collect::<Vec<_>>()
+    };
+    let far = |row: &Value| {
+        ["version", "turn", "to_move", "updated_ms", "deadline_ms"].map(|part| row[part].clone())
+    };
+    let unknown = serde_json::json!([0, null, null, 0, null]);
+    let [began] = &told(&mut reader)[..] else { panic!("a turn is no news") };
+    assert_eq!((serde_json::json!(far(began)), &began["delay"]), (unknown.clone(), &serde_json::json!(2)));
+    let for_ada = told(&mut ada);
+    assert_eq!(serde_json::json!(far(for_ada.last().unwrap())), serde_json::json!([3, 2, "first", 5, 7]));
+    let (_, shown) = scene.open(READER, vec![]);
+    assert_eq!(serde_json::json!(far(&shown["live"][0])), unknown);
+
+    scene.lobby.update(&over(row));
+    let [ended] = &told(&mut reader)[..] else { panic!("the end is news") };
+    assert_eq!(
+        (&ended["turn"], &ended["version"]),
+        (&serde_json::json!(2), &serde_json::json!(4)),
+        "all is known"
+    );
+    scene.end().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_changes_while_the_store_is_read_is_in_the_readers_own_list() {
     let scene = Scene::begin().await;
     let stored = vec![begun(room(1)), begun(room(2)), room(3)];
@@ -349,7 +384,7 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
     scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 1 });
     scene.lobby.update(&begun(room(1)));
     for watchers in 2..=5 {
-        scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: watchers });
+        scene.lobby.set_watchers(WatcherCount { game: game(1), watchers });
     }
     let (ada, tab) = (scene.come(ADA), scene.come(ADA));
     assert!(reader.heard().iter().all(|news| news["type"] != "lobby_counts"));

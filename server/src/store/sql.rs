@@ -5,9 +5,9 @@ use super::List;
 /// The columns of a [`GameRow`](super::row::GameRow).
 macro_rules! game_columns {
     () => {
-        "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, custom_start, \
-         first_player, first_name, second_player, second_name, version, turn, to_move, winner, reason, \
-         created_ms, updated_ms, deadline_ms"
+        "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, delay, \
+         custom_start, first_player, first_name, second_player, second_name, version, turn, to_move, winner, \
+         reason, created_ms, updated_ms, deadline_ms"
     };
 }
 pub(super) use game_columns;

@@ -235,8 +235,8 @@ async fn a_game_row_comes_back_as_it_was(database: Database) {
         game.outcome = end;
         game.seats = Some(Seats { first: player("Zoë"), second: game.creator.clone() });
         game.version = Version::new(2);
-        game.turn = 1001;
-        game.to_move = Side::Second;
+        game.turn = Some(1001);
+        game.to_move = Some(Side::Second);
         game.updated_ms += 5;
         database.write(append(&game, 2..=2)).await;
         assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &game);

@@ -4,7 +4,7 @@ use std::{collections::HashSet, ops::RangeInclusive, sync::Arc};
 
 use engine::{Ruleset, Side};
 use towers::{
-    ids::{CommandId, GameId, PlayerId, PlayerName, Version},
+    ids::{CommandId, Delay, GameId, PlayerId, PlayerName, Version},
     protocol::{ClockRule, GameSummary, Player, SeatChoice, Status, Visibility, Watching},
     store::{Append, DraftIs, DraftRow, Page, StoredEvent, Write},
 };
@@ -34,11 +34,12 @@ pub(crate) fn room(creator: &str) -> GameSummary {
         seat: SeatChoice::Random,
         clock: ClockRule::None,
         watching: Watching::Everybody,
+        delay: Delay::default(),
         custom_start: false,
         seats: None,
         version: Version::NONE,
-        turn: 1,
-        to_move: Side::First,
+        turn: Some(1),
+        to_move: Some(Side::First),
         outcome: None,
         created_ms: 1_700_000_000_000,
         updated_ms: 1_700_000_000_000,

@@ -3,7 +3,13 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
-use system_tests::{database::Database, on_both_databases, player::Player, server::Server, socket::Socket};
+use system_tests::{
+    database::Database,
+    on_both_databases,
+    player::Player,
+    server::Server,
+    socket::{Socket, command},
+};
 
 on_both_databases![
     two_who_look_for_the_same_begin_a_game,
@@ -14,6 +20,7 @@ on_both_databases![
     who_is_blocked_is_passed_over,
     a_player_waits_in_so_many_pools,
     many_at_once_are_each_paired_once,
+    who_changes_the_name_is_paired_and_speaks_by_the_new_one,
 ];
 
 fn pool(ruleset: &str) -> Value {
@@ -221,4 +228,20 @@ async fn many_at_once_are_each_paired_once(database: Database) {
         socket.settle().await;
         assert!(!is_paired(socket), "once");
     }
+}
+
+async fn who_changes_the_name_is_paired_and_speaks_by_the_new_one(database: Database) {
+    let server = Server::start(&database).await;
+    let ((ada, mut her), (_blaise, mut his)) = (enter(&server).await, enter(&server).await);
+    seek(&mut her, &days(2)).await;
+    ada.patch("/api/session", &json!({"name": "Ada, renamed"})).await.ok();
+    his.send(&json!({"type": "seek", "pool": days(2)})).await;
+    let game = paired(&mut her).await;
+    let seats = ada.game(&game).await["summary"]["seats"].clone();
+    let names = [&seats["first"]["name"], &seats["second"]["name"]];
+    assert!(names.contains(&&json!("Ada, renamed")), "{seats}");
+
+    his.watch(&game).await;
+    her.ask(&command("say", &game, json!({"text": "It is me"}))).await;
+    assert_eq!(his.take_type("chat").await["lines"][0]["who"]["name"], "Ada, renamed");
 }

@@ -1,6 +1,9 @@
 //! What may happen, and that the log tells it all.
 
 mod clocks;
+mod interleavings;
+mod lag;
+mod model;
 mod offers;
 
 use engine::{Ruleset, Side};

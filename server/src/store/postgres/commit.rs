@@ -61,9 +61,9 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
         ", first_folded, second_folded, turn_version
          from unnest(
             $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[],
-            $9::text[], $10::boolean[], $11::uuid[], $12::text[], $13::uuid[], $14::text[], $15::bigint[],
-            $16::integer[], $17::text[], $18::text[], $19::text[], $20::bigint[], $21::bigint[], $22::bigint[],
-            $23::text[], $24::text[], $25::bigint[]
+            $9::text[], $10::integer[], $11::boolean[], $12::uuid[], $13::text[], $14::uuid[], $15::text[],
+            $16::bigint[], $17::integer[], $18::text[], $19::text[], $20::text[], $21::bigint[], $22::bigint[],
+            $23::bigint[], $24::text[], $25::text[], $26::bigint[]
          ) as new (",
         game_columns!(),
         ", first_folded, second_folded, turn_version)
@@ -93,6 +93,7 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .bind(column(&rows, |row| &*row.seat))
     .bind(column(&rows, |row| &*row.clock))
     .bind(column(&rows, |row| &*row.watching))
+    .bind(column(&rows, |row| row.delay))
     .bind(column(&rows, |row| row.custom_start))
     .bind(column(&rows, |row| row.first_player))
     .bind(column(&rows, |row| row.first_name.as_deref()))
@@ -100,7 +101,7 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .bind(column(&rows, |row| row.second_name.as_deref()))
     .bind(column(&rows, |row| row.version))
     .bind(column(&rows, |row| row.turn))
-    .bind(column(&rows, |row| &*row.to_move))
+    .bind(column(&rows, |row| row.to_move.as_deref()))
     .bind(column(&rows, |row| row.winner.as_deref()))
     .bind(column(&rows, |row| row.reason.as_deref()))
     .bind(column(&rows, |row| row.created_ms))

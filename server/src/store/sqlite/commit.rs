@@ -61,7 +61,7 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
         game_columns!(),
         ", first_folded, second_folded, turn_version)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $24, $25)
+            $21, $22, $23, $24, $25, $26)
          on conflict (id) do update set
             status = excluded.status,
             first_player = excluded.first_player,
@@ -88,6 +88,7 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
     .bind(&row.seat)
     .bind(&row.clock)
     .bind(&row.watching)
+    .bind(row.delay)
     .bind(row.custom_start)
     .bind(row.first_player)
     .bind(&row.first_name)

@@ -1,0 +1,221 @@
+//! Reading ahead on a connection: what a client sends counts from the moment at which it came, also if something that
+//! it sent before is still being carried out.
+
+use std::{
+    collections::VecDeque,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::extract::ws::{Message, Utf8Bytes};
+use futures_util::{Stream, StreamExt};
+use tokio::time::{Instant, timeout};
+use tungstenite::Error as WireError;
+
+use crate::clock;
+
+/// Frames that wait while an earlier one is carried out. What is behind them stays in the connection, unread: who
+/// sends more has to wait.
+const AHEAD: usize = 8;
+
+/// Silence after which a connection counts as dead.
+const SILENCE: Duration = Duration::from_secs(45);
+
+/// A frame that asks for something.
+#[derive(Debug)]
+pub(crate) enum Frame {
+    Text(Utf8Bytes),
+    Binary,
+    Ping,
+    TooLarge,
+}
+
+/// When a frame came.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Came {
+    pub at: Instant,
+    /// The same in milliseconds since 1970.
+    pub at_ms: i64,
+    /// Milliseconds that the last ping that was answered took there and back.
+    pub lag_ms: i64,
+}
+
+/// The frames of a connection in their order, read as they come.
+#[derive(Debug)]
+pub(crate) struct Ahead<S> {
+    stream: S,
+    waiting: VecDeque<(Frame, Came)>,
+    is_open: bool,
+    /// When the last ping went, milliseconds since 1970.
+    pinged_ms: Arc<AtomicI64>,
+    lag_ms: i64,
+}
+
+impl<S: Stream<Item = Result<Message, axum::Error>> + Unpin> Ahead<S> {
+    /// Reads from `stream`, to whose other end pings go that hold the time in `pinged_ms`.
+    pub(crate) fn new(stream: S, pinged_ms: Arc<AtomicI64>) -> Self {
+        Self { stream, waiting: VecDeque::new(), is_open: true, pinged_ms, lag_ms: 0 }
+    }
+
+    /// The next frame; `None` if the client has left or is silent for so long that it must have.
+    pub(crate) async fn next(&mut self) -> Option<(Frame, Came)> {
+        while self.waiting.is_empty() && self.is_open {
+            let next = timeout(SILENCE, self.stream.next()).await;
+            self.take(next.ok().flatten());
+        }
+        self.waiting.pop_front()
+    }
+
+    /// Does `work`, and reads meanwhile.
+    pub(crate) async fn during<T>(&mut self, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        loop {
+            let has_place = self.is_open && self.waiting.len() < AHEAD;
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                next = self.stream.next(), if has_place => self.take(next),
+            }
+        }
+    }
+
+    fn take(&mut self, next: Option<Result<Message, axum::Error>>) {
+        let frame = match next {
+            Some(Ok(Message::Text(text))) => Frame::Text(text),
+            Some(Ok(Message::Binary(_))) => Frame::Binary,
+            Some(Ok(Message::Ping(_))) => Frame::Ping,
+            Some(Ok(Message::Pong(answered))) => return self.measure_lag(&answered),
+            Some(Err(error)) if is_too_large(&error) => Frame::TooLarge,
+            Some(Ok(Message::Close(_)) | Err(_)) | None => {
+                self.is_open = false;
+                return;
+            }
+        };
+        let came = Came { at: Instant::now(), at_ms: clock::now_ms(), lag_ms: self.lag_ms };
+        self.waiting.push_back((frame, came));
+    }
+
+    /// Takes the time that the last ping took there and back; any other answer tells nothing.
+    fn measure_lag(&mut self, answered: &[u8]) {
+        let pinged_ms = self.pinged_ms.load(Ordering::Relaxed);
+        if answered == pinged_ms.to_be_bytes() {
+            self.lag_ms = clock::now_ms() - pinged_ms;
+        }
+    }
+}
+
+fn is_too_large(error: &axum::Error) -> bool {
+    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<WireError>());
+    matches!(cause, Some(WireError::Capacity(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::stream::poll_fn;
+    use tokio::{sync::mpsc, time::advance};
+
+    use super::*;
+
+    /// Frames that a client may have on the way at once.
+    const WIRE: usize = 32;
+    const WHILE: Duration = Duration::from_secs(5);
+
+    type Client = mpsc::Sender<Result<Message, axum::Error>>;
+
+    fn connection() -> (Client, Ahead<impl Stream<Item = Result<Message, axum::Error>> + Unpin>) {
+        let (client, mut frames) = mpsc::channel(WIRE);
+        let stream = poll_fn(move |context| frames.poll_recv(context));
+        (client, Ahead::new(stream, Arc::default()))
+    }
+
+    async fn send(client: &Client, text: &str) {
+        client.send(Ok(Message::text(text))).await.unwrap();
+    }
+
+    async fn read(
+        ahead: &mut Ahead<impl Stream<Item = Result<Message, axum::Error>> + Unpin>,
+    ) -> (String, Came) {
+        match ahead.next().await {
+            Some((Frame::Text(text), came)) => (text.to_string(), came),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Until all frames but so many are read.
+    async fn is_read_but(client: &Client, unread: usize) {
+        drop(client.reserve_many(WIRE - unread).await.unwrap());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_frame_counts_from_when_it_came_and_not_from_when_its_turn_is() {
+        let (client, mut ahead) = connection();
+        send(&client, "one").await;
+        assert_eq!(read(&mut ahead).await.0, "one");
+        let sent = Instant::now();
+        let slow = async {
+            send(&client, "two").await;
+            is_read_but(&client, 0).await;
+            advance(WHILE).await;
+            Instant::now()
+        };
+        let done = ahead.during(slow).await;
+        let (text, came) = read(&mut ahead).await;
+        assert_eq!((text.as_str(), came.at, done), ("two", sent, sent + WHILE));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_sends_too_much_ahead_waits_and_all_is_read_in_its_order() {
+        let (client, mut ahead) = connection();
+        let numbers = || (0..AHEAD + 3).map(|number| number.to_string());
+        let slow = async {
+            for number in numbers() {
+                send(&client, &number).await;
+            }
+            is_read_but(&client, 3).await;
+            tokio::task::yield_now().await;
+            assert_eq!(client.capacity(), WIRE - 3, "no more is read ahead");
+        };
+        ahead.during(slow).await;
+        for number in numbers() {
+            assert_eq!(read(&mut ahead).await.0, number);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_client_sent_before_it_left_is_read_and_then_nothing_more() {
+        let (client, mut ahead) = connection();
+        send(&client, "one").await;
+        drop(client);
+        ahead.during(tokio::task::yield_now()).await;
+        assert_eq!(read(&mut ahead).await.0, "one");
+        assert!(ahead.next().await.is_none());
+        assert!(ahead.next().await.is_none(), "a stream that has ended is not asked again");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_is_silent_for_too_long_has_left() {
+        let (_client, mut ahead) = connection();
+        assert!(ahead.next().await.is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn lag_is_what_the_last_ping_took_and_is_measured_while_something_is_done() {
+        let (client, mut ahead) = connection();
+        let pinged_ms = clock::now_ms() - 40;
+        ahead.pinged_ms.store(pinged_ms, Ordering::Relaxed);
+        let work = async {
+            for answered in [pinged_ms, pinged_ms - 1_000_000] {
+                client.send(Ok(Message::Pong(answered.to_be_bytes().to_vec().into()))).await.unwrap();
+            }
+            send(&client, "turn").await;
+            is_read_but(&client, 0).await;
+        };
+        ahead.during(work).await;
+        let (_, came) = read(&mut ahead).await;
+        assert!((40..1_000_000).contains(&came.lag_ms), "{}", came.lag_ms);
+    }
+}

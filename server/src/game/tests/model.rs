@@ -1,0 +1,480 @@
+//! What `docs/protocol.md` promises of a game, said once more in the plainest terms and without a call of the code that
+//! keeps it: who may do what, which offers stand, what each clock has, when a flag falls.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::protocol::{Bonus, ClaimKind};
+
+/// Who makes the room and has its first seat.
+pub(super) const MAKER: usize = 0;
+
+pub(super) const KINDS: [OfferKind; 3] = [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch];
+
+/// The turns of one game, found beforehand: which one is legal after how many is known without asking the rules.
+#[derive(Debug)]
+pub(super) struct Script {
+    pub ruleset: Ruleset,
+    /// The text that it starts from, if that is not the ruleset's own.
+    pub start: Option<String>,
+    pub turns: Vec<ScriptedTurn>,
+    /// Whose turn it is behind the last of them, if the game goes on.
+    pub then: Option<Side>,
+}
+
+#[derive(Debug)]
+pub(super) struct ScriptedTurn {
+    pub side: Side,
+    pub actions: Vec<ActionText>,
+    /// How the game ends by it.
+    pub ends: Option<Outcome>,
+}
+
+impl Script {
+    /// What is sent as a turn of this kind after `n_turns` turns.
+    pub(super) fn actions(&self, n_turns: usize, kind: TurnKind) -> Vec<ActionText> {
+        let mut actions = self.turns.get(n_turns).map(|turn| turn.actions.clone()).unwrap_or_default();
+        match kind {
+            TurnKind::Whole => {}
+            TurnKind::Beginning => drop(actions.pop()),
+            TurnKind::Wrong => actions.insert(0, ActionText::try_from("a1-z99".to_owned()).unwrap()),
+        }
+        actions
+    }
+}
+
+/// What a player sends as a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TurnKind {
+    Whole,
+    /// Its last action is missing.
+    Beginning,
+    /// Its first action is none of the board's.
+    Wrong,
+}
+
+/// A command as the model knows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ask {
+    Join,
+    Cancel,
+    Turn { base: u32, kind: TurnKind, lag_ms: i64 },
+    Resign,
+    Abort,
+    Offer(OfferKind),
+    Answer(OfferKind, bool),
+    Claim(ClaimKind, Option<i64>),
+}
+
+/// Where the game is in its life.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Open,
+    Playing,
+    Over(Outcome),
+    Aborted,
+    Closed,
+}
+
+/// Both sides' clocks and the lag that they may still be forgiven, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Clocks {
+    pub left_ms: Option<[i64; 2]>,
+    pub quota_ms: [i64; 2],
+}
+
+/// A game by its promises.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    pub script: Arc<Script>,
+    pub rule: ClockRule,
+    pub version: u32,
+    pub stage: Stage,
+    /// Who sits on the second seat.
+    pub joined: Option<usize>,
+    /// The clocks before each turn that stands.
+    pub turns: Vec<Clocks>,
+    pub clocks: Clocks,
+    /// The version since which the board is what it is.
+    pub since: u32,
+    pub began_ms: i64,
+    pub credited_ms: i64,
+    /// Who has made the standing offer of each of [`KINDS`].
+    pub offers: [Option<Side>; 3],
+    pub has_rematch: bool,
+    declined: Vec<(OfferKind, Side)>,
+    /// When the last event of the play happened.
+    updated_ms: i64,
+}
+
+impl Model {
+    pub(super) fn room(script: Arc<Script>, rule: ClockRule, made_ms: i64) -> Self {
+        let begins_with_ms = match rule {
+            ClockRule::None => None,
+            ClockRule::Correspondence { days } => Some(i64::from(days.get()) * 86_400_000),
+            ClockRule::RealTime(time) if time.base_s() > 0 => Some(seconds(time.base_s())),
+            ClockRule::RealTime(time) => Some(seconds(time.bonus_s())),
+        };
+        Self {
+            script,
+            rule,
+            version: 1,
+            stage: Stage::Open,
+            joined: None,
+            turns: Vec::new(),
+            clocks: Clocks { left_ms: begins_with_ms.map(|ms| [ms, ms]), quota_ms: [1_000, 1_000] },
+            since: 0,
+            began_ms: 0,
+            credited_ms: 0,
+            offers: [None; 3],
+            has_rematch: false,
+            declined: Vec::new(),
+            updated_ms: made_ms,
+        }
+    }
+
+    /// Whose turn it is after the turns that stand.
+    pub(super) fn to_move(&self) -> Option<Side> {
+        self.script.turns.get(self.turns.len()).map_or(self.script.then, |turn| Some(turn.side))
+    }
+
+    pub(super) fn side_of(&self, who: usize) -> Option<Side> {
+        match who {
+            MAKER => Some(Side::First),
+            _ if self.joined == Some(who) => Some(Side::Second),
+            _ => None,
+        }
+    }
+
+    /// Both sides have made a turn.
+    pub(super) fn has_begun(&self) -> bool {
+        Side::ALL.into_iter().all(|side| self.last_turn_of(side).is_some())
+    }
+
+    /// The place of a side's last turn among those that stand.
+    fn last_turn_of(&self, side: Side) -> Option<usize> {
+        self.script.turns[..self.turns.len()].iter().rposition(|turn| turn.side == side)
+    }
+
+    /// What a command comes to; of a bad turn not where and why it is bad, which is for the rules to say.
+    pub(super) fn give(
+        &mut self,
+        who: usize,
+        ask: Ask,
+        (received_ms, now_ms): (i64, i64),
+    ) -> Result<(), Refusal> {
+        match ask {
+            Ask::Join => self.join(who, now_ms),
+            Ask::Cancel => self.cancel(who),
+            Ask::Turn { base, kind, lag_ms } => {
+                self.may_play(who, base)?;
+                self.turn(kind, lag_ms, received_ms, now_ms)
+            }
+            Ask::Resign => {
+                let side = self.playing(who)?;
+                self.happens(now_ms, 2);
+                self.end(Some(side.other()), Reason::Resign);
+                Ok(())
+            }
+            Ask::Abort => {
+                self.playing(who)?;
+                if self.has_begun() {
+                    return Err(Refusal::TooLateToAbort);
+                }
+                self.happens(now_ms, 1);
+                self.stop(Stage::Aborted);
+                Ok(())
+            }
+            Ask::Offer(kind) => self.offer(who, kind, now_ms),
+            Ask::Answer(kind, accepts) => self.answer(who, kind, accepts, now_ms),
+            Ask::Claim(kind, gone_ms) => {
+                let side = self.playing(who)?;
+                let is_left =
+                    gone_ms.zip(claimed_after_ms(self.rule)).is_some_and(|(gone, after)| gone >= after);
+                if !(is_left && self.has_begun()) {
+                    return Err(Refusal::NotGone);
+                }
+                self.happens(now_ms, 2);
+                self.end((kind == ClaimKind::Win).then_some(side), Reason::Abandon);
+                Ok(())
+            }
+        }
+    }
+
+    /// When time alone ends the game.
+    pub(super) fn strikes_at_ms(&self) -> Option<i64> {
+        let side = self.to_move().filter(|_| self.stage == Stage::Playing)?;
+        let may_take_ms = if self.has_begun() {
+            self.may_take_ms(side)? + self.clocks.quota_ms[place(side)]
+        } else {
+            match self.rule {
+                ClockRule::None => 7 * 86_400_000,
+                ClockRule::RealTime(_) => 60_000,
+                ClockRule::Correspondence { days } => i64::from(days.get()) * 86_400_000,
+            }
+        };
+        Some(self.began_ms + self.credited_ms + may_take_ms)
+    }
+
+    /// The server looks at the clock. Whether something came of it.
+    pub(super) fn strike(&mut self, now_ms: i64) -> bool {
+        if self.strikes_at_ms().is_none_or(|at_ms| now_ms < at_ms) {
+            return false;
+        }
+        if self.has_begun() {
+            self.happens(now_ms, 2);
+            self.end(self.to_move().map(Side::other), Reason::Time);
+        } else {
+            self.happens(now_ms, 1);
+            self.stop(Stage::Aborted);
+        }
+        true
+    }
+
+    /// The server was away for so much of the turn under way. Whether something came of it.
+    pub(super) fn credit(&mut self, away_ms: i64, now_ms: i64) -> bool {
+        if self.stage != Stage::Playing || self.rule == ClockRule::None || away_ms <= self.credited_ms {
+            return false;
+        }
+        self.credited_ms = away_ms;
+        self.happens(now_ms, 1);
+        true
+    }
+
+    /// The last events were committed then.
+    pub(super) fn committed(&mut self, at_ms: i64) {
+        if self.stage == Stage::Playing && self.since == self.version {
+            self.began_ms = self.began_ms.max(at_ms);
+        }
+    }
+
+    fn playing(&self, who: usize) -> Result<Side, Refusal> {
+        match self.stage {
+            Stage::Open => Err(Refusal::NotStarted),
+            Stage::Closed => Err(Refusal::RoomCancelled),
+            Stage::Over(_) | Stage::Aborted => Err(Refusal::GameOver),
+            Stage::Playing => self.side_of(who).ok_or(Refusal::NotSeated),
+        }
+    }
+
+    fn may_play(&self, who: usize, base: u32) -> Result<(), Refusal> {
+        let side = self.playing(who)?;
+        if base < self.since || base > self.version {
+            return Err(Refusal::Stale { version: Version::new(self.version) });
+        }
+        if self.to_move() == Some(side) { Ok(()) } else { Err(Refusal::NotYourTurn) }
+    }
+
+    fn join(&mut self, who: usize, now_ms: i64) -> Result<(), Refusal> {
+        match self.stage {
+            Stage::Open if who == MAKER => Err(Refusal::OwnRoom),
+            Stage::Open => {
+                (self.joined, self.stage) = (Some(who), Stage::Playing);
+                self.happens(now_ms, 1);
+                self.begin_turn();
+                Ok(())
+            }
+            Stage::Closed => Err(Refusal::RoomCancelled),
+            Stage::Playing | Stage::Over(_) | Stage::Aborted => Err(Refusal::RoomTaken),
+        }
+    }
+
+    fn cancel(&mut self, who: usize) -> Result<(), Refusal> {
+        match self.stage {
+            _ if who != MAKER => Err(Refusal::NotYours),
+            Stage::Open => {
+                self.version += 1;
+                self.stage = Stage::Closed;
+                Ok(())
+            }
+            Stage::Closed => Err(Refusal::RoomCancelled),
+            Stage::Playing | Stage::Over(_) | Stage::Aborted => Err(Refusal::RoomTaken),
+        }
+    }
+
+    /// The side to move sends a turn.
+    fn turn(&mut self, kind: TurnKind, lag_ms: i64, received_ms: i64, now_ms: i64) -> Result<(), Refusal> {
+        let (script, before) = (self.script.clone(), self.clocks);
+        let side = self.to_move().unwrap();
+        let is_timed = self.has_begun();
+        let elapsed_ms = (received_ms - self.began_ms - self.credited_ms).max(0);
+        let quota_ms = before.quota_ms[place(side)];
+        let forgiven_ms = if is_timed { lag_ms.clamp(0, quota_ms).min(elapsed_ms) } else { 0 };
+        let took_ms = elapsed_ms - forgiven_ms;
+        if is_timed && self.may_take_ms(side).is_some_and(|may_take_ms| took_ms >= may_take_ms) {
+            return Err(Refusal::OutOfTime);
+        }
+        let turn = match (kind, script.turns.get(self.turns.len())) {
+            (TurnKind::Wrong, _) => return Err(Refusal::Illegal { index: 0, rule: String::new() }),
+            (TurnKind::Whole, Some(turn)) => turn,
+            (TurnKind::Whole | TurnKind::Beginning, _) => {
+                return Err(Refusal::Incomplete { index: 0, rule: String::new() });
+            }
+        };
+        if let (true, Some(left_ms)) = (is_timed, &mut self.clocks.left_ms) {
+            left_ms[place(side)] += change_ms(self.rule, took_ms, &turn.actions);
+        }
+        self.clocks.quota_ms[place(side)] = (quota_ms - forgiven_ms + 200).min(1_000);
+        self.turns.push(before);
+        // A draw that was offered goes with one's own turn; all else is answered by it.
+        self.offers = [self.offers[0].filter(|maker| *maker == side), None, None];
+        self.declined.clear();
+        self.happens(now_ms, 1);
+        self.begin_turn();
+        if let Some(Outcome { winner, reason }) = turn.ends {
+            self.happens(now_ms, 1);
+            self.end(winner, reason);
+        }
+        Ok(())
+    }
+
+    /// What a side's turn may take by its clock, where there is one.
+    fn may_take_ms(&self, side: Side) -> Option<i64> {
+        let delay_ms = match self.rule {
+            ClockRule::RealTime(time) if time.bonus() == Bonus::Delay => seconds(time.bonus_s()),
+            ClockRule::None | ClockRule::RealTime(_) | ClockRule::Correspondence { .. } => 0,
+        };
+        self.clocks.left_ms.map(|left_ms| left_ms[place(side)] + delay_ms)
+    }
+
+    fn may_talk(&self, who: usize, kind: OfferKind) -> Result<Side, Refusal> {
+        match (kind, &self.stage) {
+            (OfferKind::Draw | OfferKind::Takeback, _) => self.playing(who),
+            (OfferKind::Rematch, Stage::Over(_)) if self.has_rematch => Err(Refusal::OfferedAlready),
+            (OfferKind::Rematch, Stage::Over(_)) => self.side_of(who).ok_or(Refusal::NotSeated),
+            (OfferKind::Rematch, _) => Err(Refusal::NotOver),
+        }
+    }
+
+    fn offer(&mut self, who: usize, kind: OfferKind, now_ms: i64) -> Result<(), Refusal> {
+        let side = self.may_talk(who, kind)?;
+        let standing = self.offers[place_of(kind)];
+        if standing == Some(side.other()) && kind != OfferKind::Takeback {
+            self.accepted(kind, now_ms);
+            return Ok(());
+        }
+        if standing.is_some() || self.declined.contains(&(kind, side)) {
+            return Err(Refusal::OfferedAlready);
+        }
+        if kind == OfferKind::Takeback && self.script.ruleset.has_cards() {
+            return Err(Refusal::CardsAreOpen);
+        }
+        if kind == OfferKind::Takeback && self.last_turn_of(side).is_none() {
+            return Err(Refusal::NothingToTakeBack);
+        }
+        self.offers[place_of(kind)] = Some(side);
+        self.happens(now_ms, 1);
+        Ok(())
+    }
+
+    fn answer(&mut self, who: usize, kind: OfferKind, accepts: bool, now_ms: i64) -> Result<(), Refusal> {
+        let side = self.may_talk(who, kind)?;
+        let maker = self.offers[place_of(kind)].ok_or(Refusal::NoOffer)?;
+        match accepts {
+            true if maker == side => return Err(Refusal::NoOffer),
+            true => self.accepted(kind, now_ms),
+            false => {
+                self.offers[place_of(kind)] = None;
+                self.declined.push((kind, maker));
+                self.happens(now_ms, 1);
+            }
+        }
+        Ok(())
+    }
+
+    fn accepted(&mut self, kind: OfferKind, now_ms: i64) {
+        let maker = self.offers[place_of(kind)].unwrap();
+        match kind {
+            OfferKind::Draw => {
+                self.happens(now_ms, 2);
+                self.end(None, Reason::Agreement);
+            }
+            OfferKind::Takeback => {
+                let kept = self.last_turn_of(maker).unwrap();
+                self.clocks = self.turns[kept];
+                self.turns.truncate(kept);
+                self.forget_offers();
+                self.happens(now_ms, 1);
+                self.begin_turn();
+            }
+            OfferKind::Rematch => {
+                self.has_rematch = true;
+                self.forget_offers();
+                self.happens(now_ms, 1);
+            }
+        }
+    }
+
+    fn forget_offers(&mut self) {
+        self.offers = [None; 3];
+        self.declined.clear();
+    }
+
+    /// So many events are appended. Those before the end are in the order of time, and nothing makes an old game newer.
+    fn happens(&mut self, now_ms: i64, n_events: u32) {
+        self.version += n_events;
+        if !matches!(self.stage, Stage::Over(_)) {
+            self.updated_ms = self.updated_ms.max(now_ms);
+        }
+    }
+
+    /// The event that was appended last has changed the board.
+    fn begin_turn(&mut self) {
+        (self.since, self.began_ms, self.credited_ms) = (self.version, self.updated_ms, 0);
+    }
+
+    fn end(&mut self, winner: Option<Side>, reason: Reason) {
+        self.stop(Stage::Over(Outcome { winner, reason }));
+    }
+
+    fn stop(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.forget_offers();
+    }
+}
+
+/// What a turn adds to its side's clock, less what it costs.
+fn change_ms(rule: ClockRule, took_ms: i64, actions: &[ActionText]) -> i64 {
+    let ClockRule::RealTime(time) = rule else { return 0 };
+    let bonus_ms = seconds(time.bonus_s());
+    match time.bonus() {
+        Bonus::PerTurn => bonus_ms - took_ms,
+        Bonus::PerAction => {
+            let n_moves = actions.iter().filter(|action| action.as_str() != "end").count();
+            bonus_ms * i64::try_from(n_moves).unwrap() - took_ms
+        }
+        Bonus::Delay | Bonus::Bronstein if took_ms <= bonus_ms => 0,
+        Bonus::Delay | Bonus::Bronstein => bonus_ms - took_ms,
+    }
+}
+
+/// How long a side has to be gone by the class of the clock: quick, slow, none; by correspondence it is never claimed.
+fn claimed_after_ms(rule: ClockRule) -> Option<i64> {
+    match rule {
+        ClockRule::RealTime(time) if time.base_s() + 40 * time.bonus_s() <= 600 => Some(30_000),
+        ClockRule::RealTime(_) => Some(120_000),
+        ClockRule::None => Some(1_800_000),
+        ClockRule::Correspondence { .. } => None,
+    }
+}
+
+/// The place of a kind among [`KINDS`].
+pub(super) fn place_of(kind: OfferKind) -> usize {
+    match kind {
+        OfferKind::Draw => 0,
+        OfferKind::Takeback => 1,
+        OfferKind::Rematch => 2,
+    }
+}
+
+/// The place of a side in what both have.
+pub(super) fn place(side: Side) -> usize {
+    match side {
+        Side::First => 0,
+        Side::Second => 1,
+    }
+}
+
+fn seconds(number: u32) -> i64 {
+    i64::from(number) * 1_000
+}
