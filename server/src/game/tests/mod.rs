@@ -2,6 +2,7 @@
 
 mod clocks;
 mod interleavings;
+mod lag;
 mod model;
 mod offers;
 
