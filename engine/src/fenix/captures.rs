@@ -139,3 +139,23 @@ impl Fenix {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The position for which the most stands have to be looked at, of all that were found.
+    const WORST: &str = "C3s2s1/Cs4sC1/4s2k1/ssss1ss2/4s2Cc/1s2s2s1/4s2s1/s1sC1scK1/4s2CC 1 13 - 0";
+
+    /// What is found out of the most discs of a capture (RULES 2.7) costs no more than this.
+    const MOST_STANDS: usize = 250_000;
+
+    #[test]
+    fn the_worst_position_that_was_found_is_seen_through_within_bounds() {
+        let worst = Fenix::parse((), WORST).unwrap();
+        let mut hunts = worst.board.hunts(worst.to_move());
+        assert!(most_discs(&mut hunts) > 0, "there is a capture");
+        let n_stands: usize = hunts.iter().map(Hunt::n_known).sum();
+        assert!((1..=MOST_STANDS).contains(&n_stands), "{n_stands} stands");
+    }
+}

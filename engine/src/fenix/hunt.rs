@@ -238,6 +238,12 @@ impl Hunt {
         n_odd
     }
 
+    /// How many stands it has had to remember.
+    #[cfg(test)]
+    pub(super) fn n_known(&self) -> usize {
+        self.known.len()
+    }
+
     /// Visits the ways to take so many discs, the most that there are, until it has visited as many as it may. No two
     /// of them are the same (RULES 2.14): a jump is known by where it lands.
     pub(super) fn for_each_way(&mut self, discs: u8, n_left: &mut usize, visit: &mut impl FnMut(&Route)) {
