@@ -1,4 +1,4 @@
-// Generated from server/src/protocol.rs; do not edit.
+// Generated from server/src/protocol; do not edit.
 // To write it anew: WRITE_PROTOCOL=1 cargo test -p server --test protocol
 
 export type Side = "first" | "second";
@@ -114,7 +114,7 @@ in_ms: number, };
  */
 export type ClientMessage = { "type": "hello", 
 /**
- * The client's [`PROTOCOL`].
+ * The client's [`PROTOCOL`](super::PROTOCOL).
  */
 protocol: number, games: Array<Known>, lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: ChatText, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
 

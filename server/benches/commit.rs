@@ -9,7 +9,7 @@ use system_tests::postgres::Postgres;
 use tempfile::TempDir;
 use tokio::{task::JoinSet, time::Instant};
 use towers::{
-    ids::{GameId, PlayerId, PlayerName, Version},
+    ids::{Delay, GameId, PlayerId, PlayerName, Version},
     protocol::{ClockRule, GameSummary, Player, SeatChoice, Status, Visibility, Watching},
     store::{Append, DraftIs, Store, StoredEvent, Writer, open, writer},
 };

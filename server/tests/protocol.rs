@@ -1,5 +1,5 @@
 //! The client's types and the protocol's documentation are the wire's own: both are held against the types of
-//! `protocol.rs`.
+//! `src/protocol`.
 
 use std::{
     any::TypeId,
@@ -57,7 +57,7 @@ fn declarations() -> String {
     all.visit::<Blocks>();
     all.visit::<Problem>();
     let head = format!(
-        "// Generated from server/src/protocol.rs; do not edit.\n// To write it anew: {WRITE}=1 cargo test -p server --test protocol\n\nexport type Side = {};\nexport type Ruleset = {};\n",
+        "// Generated from server/src/protocol; do not edit.\n// To write it anew: {WRITE}=1 cargo test -p server --test protocol\n\nexport type Side = {};\nexport type Ruleset = {};\n",
         ids(Side::ALL.map(Side::id)),
         ids(Ruleset::ALL.iter().map(|ruleset| ruleset.id())),
     );

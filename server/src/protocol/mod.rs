@@ -1,0 +1,41 @@
+//! Every message on the wire, types only.
+//!
+//! What a client may say is [`ClientMessage`], what it may hear is [`ServerMessage`]; all other types
+//! are their parts and the bodies of the HTTP resources. `static/protocol.d.ts` is generated from these files and
+//! `docs/protocol.md` explains them message by message with an example of each.
+//!
+//! Three counters never mix: an *action* counts within a turn, a *turn* is the rules' own number (RULES 0.4), a
+//! *version* counts the events of one game's log.
+
+mod client;
+mod event;
+mod lists;
+mod player;
+mod present;
+mod refusal;
+mod resources;
+mod server;
+mod terms;
+mod turn;
+
+pub use self::{
+    client::{ClientMessage, Known},
+    event::{Event, Happening},
+    lists::{GamePage, GameSummary, Status},
+    player::{Player, Seats},
+    present::{ClaimKind, Clock, OfferKind, Outcome, Present, Reason, StandingOffer, Times},
+    refusal::{Fault, Nack, Problem},
+    resources::{Blocks, GameDocument, NewRoom, Rename, Replay, Session},
+    server::{ChatLine, ClaimOffer, ServerMessage, WatcherCount},
+    terms::{
+        Bonus, ClockRule, Drafts, InvalidTime, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility,
+        Watching,
+    },
+    turn::{
+        ActionKind, Allowance, Barred, Capture, Cards, Draft, Jump, LegalAction, Overflow, Owed, OwedKind,
+        Pack, Quiet, Reserves, SetUp, SetUps, Step, Threats, Turn,
+    },
+};
+
+/// The version of this protocol. A client with another one is told so and asked to reload.
+pub const PROTOCOL: u32 = 1;

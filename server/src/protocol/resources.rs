@@ -1,0 +1,60 @@
+//! The bodies of the other HTTP resources.
+
+use engine::Ruleset;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{Event, GameSummary, Player, Present, SeatChoice, Terms, Visibility};
+use crate::ids::PlayerName;
+
+/// `POST /api/session` and `PATCH /api/session`: who the visitor is.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Session {
+    pub player: Player,
+}
+
+/// The body of `PATCH /api/session`.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct Rename {
+    pub name: PlayerName,
+}
+
+/// The body of `POST /api/rooms`.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct NewRoom {
+    #[serde(with = "crate::ids::ruleset")]
+    #[ts(type = "Ruleset")]
+    pub ruleset: Ruleset,
+    pub seat: SeatChoice,
+    pub visibility: Visibility,
+    /// The text of a start position other than the ruleset's own (RULES 0.9).
+    #[serde(default)]
+    #[ts(optional)]
+    pub start: Option<String>,
+    #[serde(default)]
+    #[ts(optional, as = "Option<Terms>")]
+    pub terms: Terms,
+}
+
+/// `GET /api/games/{id}`: a game with all its events, enough to replay it.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct GameDocument {
+    pub summary: GameSummary,
+    pub events: Vec<Event>,
+    pub present: Present,
+}
+
+/// `GET /api/blocks`: whom the visitor has blocked.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Blocks {
+    pub players: Vec<Player>,
+}
+
+/// The answer of `POST /api/records/check`: the game of a record that is true, as if it had been played here.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Replay {
+    pub events: Vec<Event>,
+    pub present: Present,
+}
