@@ -118,7 +118,8 @@ export const isMine = (game, me) => game.creator.id === me?.id || sideIn(game, m
 
 /** @param {GameSummary} game
  * @param {Player | null} me */
-export const isTurnOf = (game, me) => game.status === 'playing' && game.to_move === sideIn(game, me);
+export const isTurnOf = (game, me) =>
+  game.status === 'playing' && game.to_move !== null && game.to_move === sideIn(game, me);
 
 /** How many games wait for a player.
  * @param {Lists} lists

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { emptyLists, heard, isMine, rowsOf, turnsOf } from '../../static/lobby/lists.js';
+import { emptyLists, heard, isMine, isTurnOf, rowsOf, turnsOf } from '../../static/lobby/lists.js';
 
 const [me, ada, bo] = ['me', 'ada', 'bo'].map((id) => ({ id, name: id }));
 const all = () => true;
@@ -35,6 +35,14 @@ test('a game goes from list to list as its life goes on, and is never in two', (
   assert.deepEqual(places(lists), ['finished']);
   lists = heard(lists, changed(game('g', ada, bo, { status: 'finished' })), me);
   assert.deepEqual(ids('finished', lists), ['g']);
+});
+
+test('a game of others of which nothing is told is not taken for one where it is my turn', () => {
+  const told = { delay: 2, version: 0, turn: null, to_move: null };
+  const lists = after(lobby({ live: [game('g', ada, bo, told)] }));
+  assert.deepEqual(ids('live', lists), ['g']);
+  assert.equal(isTurnOf(lists.live.get('g'), me), false);
+  assert.equal(turnsOf(lists, me), 0);
 });
 
 test('a game without a result is nowhere', () => {

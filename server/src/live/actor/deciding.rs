@@ -1,0 +1,168 @@
+//! What is decided, stored, and only then the game's state.
+
+use engine::Seed;
+
+use super::{Actor, Lost};
+use crate::{
+    bus::GameNews,
+    clock,
+    game::{
+        Command, Decision, Event, Phase, Recorded, Refusal, When, credit, decide, rematch_of, strike,
+        strikes_at_ms, view,
+    },
+    ids::{CommandId, GameId, Version},
+    live::Request,
+    store::{Append, Committed, DraftIs, StoredEvent, WriteError},
+};
+
+/// How often a command is decided again because another node has gone on with the game meanwhile. Each time the
+/// game has gone on, so more than once is rare.
+const DECISIONS: usize = 3;
+
+/// What became of what was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Done {
+    Stored,
+    /// Another node was first; what it has stored is the game now.
+    Overtaken,
+}
+
+impl Actor {
+    /// Gives back the time in which the server was away, and ends the game if its time was over at `at_ms`.
+    pub(super) async fn strike(&mut self, at_ms: i64) -> Result<(), Lost> {
+        // Until it is known whether the server was away, nobody can say whose time is over.
+        if strikes_at_ms(&self.game.state).is_none() || !self.shared.outages.get_known().await {
+            return Ok(());
+        }
+        if let Phase::Playing { turn, .. } = &self.game.state.phase {
+            let away_ms = self.shared.outages.away_ms(turn.began_ms);
+            if let Some(decision) = credit(&self.game.state, away_ms, clock::now_ms()) {
+                // If another node was first, what it has stored is the game, here and below.
+                self.carry_out(None, decision).await?;
+            }
+        }
+        if let Some(decision) = strike(&self.game.state, at_ms) {
+            self.carry_out(None, decision).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn command(&mut self, request: &Request) -> Result<Result<Version, Refusal>, Lost> {
+        self.strike(request.received_ms).await?;
+        for _ in 0..DECISIONS {
+            if let Some(answer) = self.answer_before(request) {
+                return Ok(answer);
+            }
+            let decision = match self.decide(request) {
+                Ok(decision) => decision,
+                Err(refusal) => {
+                    self.answers.refused(&request.id, request.who.id, &refusal);
+                    return Ok(Err(refusal));
+                }
+            };
+            if let Some(Event::RematchStarted { rematch, .. }) =
+                decision.events.last().map(|last| &last.event)
+            {
+                self.begin_rematch(*rematch).await?;
+            }
+            if self.carry_out(Some(&request.id), decision).await? == Done::Stored {
+                return Ok(Ok(self.game.state.version()));
+            }
+        }
+        Ok(Err(Refusal::Busy))
+    }
+
+    fn decide(&self, request: &Request) -> Result<Decision, Refusal> {
+        let now_ms = clock::now_ms();
+        let mut command = request.command.clone();
+        if let Command::Claim { gone_ms, .. } = &mut command {
+            let side = self.game.state.side_of(request.who.id);
+            *gone_ms = side.and_then(|side| self.attendance.gone_ms(side.other(), now_ms));
+        }
+        let when = When { received_ms: request.received_ms, now_ms };
+        decide(&self.game.state, &command, &request.who, when)
+    }
+
+    /// Stores a rematch before the word of it: a link that leads nowhere would be worse than a game that nobody comes
+    /// to.
+    async fn begin_rematch(&self, rematch: GameId) -> Result<(), Lost> {
+        let events = rematch_of(&self.game.state, Seed::new(rand::random()), clock::now_ms());
+        self.shared.store_new(rematch, &events).await.map(drop).map_err(|_| Lost)
+    }
+
+    /// The answer that a command got before.
+    fn answer_before(&self, request: &Request) -> Option<Result<Version, Refusal>> {
+        self.answers.find(&request.id, request.who.id, |version| {
+            let event = self.game.events.get(version.get() as usize - 1);
+            event.is_some_and(|event| view::is_outcome_of(&event.what, &request.command))
+        })
+    }
+
+    /// Stores what was decided and makes it the game's state.
+    async fn carry_out(&mut self, command: Option<&CommandId>, decision: Decision) -> Result<Done, Lost> {
+        let changes_the_board = decision.events.iter().any(|recorded| {
+            !matches!(
+                recorded.event,
+                Event::Offered { .. } | Event::Declined { .. } | Event::TimeCredited { .. }
+            )
+        });
+        let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
+        let row = view::summary(self.id, &decision.next);
+        let append = Append::new(self.stored(command, &decision.events), row, draft_is);
+        match self.shared.writer.append(append).await {
+            Ok(committed) => {
+                self.settle(&committed, decision, draft_is);
+                Ok(Done::Stored)
+            }
+            Err(WriteError::Conflict(_)) => self.catch_up().await.map(|()| Done::Overtaken),
+            Err(WriteError::Unknown(_) | WriteError::Ended) => Err(Lost),
+        }
+    }
+
+    /// The events of one command as the store keeps them, with the versions that follow the game's.
+    fn stored(&self, command: Option<&CommandId>, events: &[Recorded]) -> Vec<StoredEvent> {
+        stored(self.game.state.version(), command, events)
+    }
+
+    /// Makes what was decided the game's state, now that it is stored, and tells all readers.
+    fn settle(&mut self, committed: &Committed, decision: Decision, draft_is: DraftIs) {
+        let known = self.known();
+        for (stored, recorded) in committed.events().iter().zip(&decision.events) {
+            self.answers.learn(stored, self.game.state.cause(&recorded.event));
+            self.game.events.push(view::event(&decision.next, stored.version, recorded));
+        }
+        self.game.state = decision.next;
+        self.game.state.committed(clock::now_ms());
+        if let Some(delayed) = &mut self.delayed {
+            for recorded in decision.events {
+                delayed.fold(recorded).expect("what was decided fits the state that it was decided on");
+            }
+        }
+        if draft_is == DraftIs::Gone {
+            self.draft = None;
+        }
+        self.tell(known);
+        self.shared.lobby.update(committed.row());
+        if !self.shared.bus.is_alone() {
+            let events = committed.events().to_vec();
+            self.shared.bus.tell_game(self.id, &GameNews::Events { events, draft_is });
+        }
+    }
+}
+
+/// Events as the store keeps them, with the versions that follow `version`. The first has the command that brought
+/// them about.
+pub(in crate::live) fn stored(
+    mut version: Version,
+    command: Option<&CommandId>,
+    events: &[Recorded],
+) -> Vec<StoredEvent> {
+    let mut command = command.cloned();
+    let mut stored = Vec::with_capacity(events.len());
+    for recorded in events {
+        version = version.next();
+        let (at_ms, body) = (recorded.at_ms, recorded.body());
+        stored.push(StoredEvent { version, at_ms, command: command.take(), body });
+    }
+    stored
+}

@@ -1,0 +1,131 @@
+//! A game from the store: its log folded, from the start or from where it is.
+
+use std::sync::Arc;
+
+use tracing::{error, warn};
+
+use super::{Actor, Lost};
+use crate::{
+    clock,
+    game::{Corrupt, Phase, Recorded, Unreadable, view},
+    ids::{ActionText, GameId, Version},
+    live::{
+        Shared,
+        answers::Answers,
+        attendance::Attendance,
+        chat::{self, Chat},
+        screen::{Delayed, Screen},
+        watchers::Watchers,
+    },
+    protocol::Draft,
+    store::{Audience, DraftRow, Log, StoreError, StoredEvent},
+};
+
+/// Why a game could not be brought to memory.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LoadError {
+    #[error("no game has this id")]
+    UnknownGame,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Corrupt(#[from] BadLog),
+}
+
+/// A log that does not fold.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum BadLog {
+    #[error("event {version}: {error}")]
+    Unreadable { version: Version, error: Unreadable },
+    #[error(transparent)]
+    Corrupt(#[from] Corrupt),
+}
+
+impl Actor {
+    /// Folds the game's log.
+    pub(super) async fn load(id: GameId, shared: Arc<Shared>) -> Result<Self, LoadError> {
+        // First: what is told from now on is either in the log or heard.
+        let hearing = shared.bus.hear_game(id).await;
+        let Log { events: stored, draft } = shared.store.log(id).await?.ok_or(LoadError::UnknownGame)?;
+        let players = shared.store.chat(id, Audience::Players, chat::LINES).await?;
+        let watchers = shared.store.chat(id, Audience::Watchers, chat::LINES).await?;
+        let mut stored = stored.iter();
+        let first = stored.next().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
+        let game = Screen::begin(&read(first)?).map_err(BadLog::Corrupt)?;
+        let delay = game.state.terms.delay.get();
+        let mut actor = Self {
+            id,
+            delayed: (delay > 0).then(|| Delayed::by(delay, game.clone())),
+            game,
+            draft: None,
+            answers: Answers::default(),
+            chat: Chat::new(players, watchers),
+            watchers: Watchers::new(id),
+            attendance: Attendance::new(clock::now_ms()),
+            hearing,
+            shared,
+        };
+        for stored in stored {
+            actor.fold(stored)?;
+        }
+        actor.draft = draft.and_then(|row| actor.read_draft(&row));
+        Ok(actor)
+    }
+
+    /// Folds one stored event in.
+    fn fold(&mut self, stored: &StoredEvent) -> Result<(), BadLog> {
+        let recorded = read(stored)?;
+        let cause = self.game.state.cause(&recorded.event);
+        self.game.fold(&recorded)?;
+        self.answers.learn(stored, cause);
+        if let Some(delayed) = &mut self.delayed {
+            delayed.fold(recorded)?;
+        }
+        Ok(())
+    }
+
+    /// A stored draft, if it still fits: it is no part of the log and never stands in a game's way.
+    pub(super) fn read_draft(&self, row: &DraftRow) -> Option<Draft> {
+        let Phase::Playing { turn, .. } = &self.game.state.phase else { return None };
+        if row.version < turn.since {
+            return None;
+        }
+        let actions: Vec<ActionText> = serde_json::from_str(&row.body).ok()?;
+        match self.game.state.play().draft(&actions) {
+            Ok(draft) => Some(view::draft(&draft)),
+            Err(error) => {
+                warn!(game = %self.id, %error, "a stored draft of game {} is not legal", self.id);
+                None
+            }
+        }
+    }
+
+    /// Folds those events in that are new.
+    pub(super) fn fold_in(&mut self, events: &[StoredEvent]) -> Result<(), Lost> {
+        let known = self.game.state.version();
+        for stored in events.iter().filter(|stored| stored.version > known) {
+            self.fold(stored).map_err(|bad| {
+                error!(game = %self.id, error = %bad, "the log of game {} does not fold", self.id);
+                Lost
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Folds in what other nodes have appended to the log, and tells of it.
+    pub(super) async fn catch_up(&mut self) -> Result<(), Lost> {
+        let log = self.shared.store.log(self.id).await;
+        let Ok(Some(Log { events, draft })) = log else { return Err(Lost) };
+        let shown = self.known();
+        self.fold_in(&events)?;
+        self.draft = draft.and_then(|row| self.read_draft(&row));
+        self.tell(shown);
+        self.shared.lobby.hear(&view::summary(self.id, &self.game.state));
+        Ok(())
+    }
+}
+
+fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {
+    Recorded::read(stored.at_ms, &stored.body)
+        .map_err(|error| BadLog::Unreadable { version: stored.version, error })
+}

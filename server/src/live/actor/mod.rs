@@ -1,0 +1,195 @@
+//! A game's task: the only place that owns its state, and the only one that waits for the database on its behalf.
+
+mod deciding;
+mod loading;
+mod message;
+mod nodes;
+mod readers;
+mod talk;
+
+use std::sync::Arc;
+
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::sleep,
+};
+use tracing::{error, warn};
+
+use self::loading::LoadError;
+pub(super) use self::{deciding::stored, message::Message};
+use super::{
+    Entry, Shared,
+    answers::Answers,
+    attendance::Attendance,
+    chat::Chat,
+    screen::{Delayed, Screen},
+    watchers::Watchers,
+};
+use crate::{
+    bus::{GameNews, Hearing},
+    clock,
+    game::{Refusal, strikes_at_ms},
+    ids::GameId,
+    protocol::Draft,
+};
+
+/// Milliseconds for which a game that nobody watches stays in memory.
+const ASLEEP_AFTER_MS: i64 = 60_000;
+
+/// Milliseconds after which a flag is looked at again that cannot fall while the heart does not beat.
+const TRY_AGAIN_AFTER_MS: i64 = 1_000;
+
+/// A live game: the fold of its log, what its readers were sent, and who they are.
+#[derive(Debug)]
+struct Actor {
+    id: GameId,
+    /// The game as it is, and as its players see it.
+    game: Screen,
+    /// What watchers see, if they are behind.
+    delayed: Option<Delayed>,
+    draft: Option<Draft>,
+    answers: Answers,
+    chat: Chat,
+    watchers: Watchers,
+    attendance: Attendance,
+    /// What other nodes tell of the game.
+    hearing: Hearing<GameNews>,
+    shared: Arc<Shared>,
+}
+
+/// The state in memory is not to be trusted any more: the task ends, and the next visitor folds the log again.
+#[derive(Debug)]
+struct Lost;
+
+/// The life of a game's task: it folds the log and then does what it is asked, until nobody is there any more
+/// or its state is lost. A game that cannot be had refuses all who wait for it.
+pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry: Entry) {
+    match Actor::load(id, entry.shared.clone()).await {
+        Ok(actor) => {
+            entry.shared.folds(id);
+            actor.work(&mut mailbox).await;
+        }
+        Err(problem) => {
+            let is_news = match problem {
+                LoadError::UnknownGame => false,
+                LoadError::Store(_) => true,
+                LoadError::Corrupt(_) => entry.shared.breaks(id),
+            };
+            if is_news {
+                error!(game = %id, error = &problem as &dyn std::error::Error, "game {id} cannot be read");
+            }
+            drop(entry);
+            let refusal = match problem {
+                LoadError::UnknownGame => Refusal::UnknownGame,
+                LoadError::Store(_) | LoadError::Corrupt(_) => Refusal::Unavailable,
+            };
+            mailbox.close();
+            while let Ok(message) = mailbox.try_recv() {
+                message.refuse(refusal.clone());
+            }
+        }
+    }
+}
+
+impl Actor {
+    async fn work(mut self, mailbox: &mut mpsc::Receiver<Message>) {
+        let stop = self.shared.stop.clone();
+        let mut asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
+        loop {
+            let wakes_at_ms = self.wakes_at_ms().unwrap_or(asleep_at_ms).min(asleep_at_ms);
+            let outcome = tokio::select! {
+                biased;
+                () = stop.cancelled() => return,
+                message = mailbox.recv() => {
+                    let Some(message) = message else { return };
+                    if message.is_of_somebody() {
+                        asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
+                    }
+                    self.handle(message).await
+                }
+                news = self.hearing.next() => self.hear(news).await,
+                () = sleep(clock::until(wakes_at_ms)) => self.look_at_the_clock().await,
+            };
+            if let Err(Lost) = outcome {
+                warn!(game = %self.id, "game {} is folded anew", self.id);
+                return;
+            }
+            if clock::now_ms() >= asleep_at_ms {
+                self.watchers.prune();
+                if self.watchers.is_empty() {
+                    return;
+                }
+                asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
+            }
+        }
+    }
+
+    /// When there is something to do even if nobody asks, milliseconds since 1970.
+    fn wakes_at_ms(&self) -> Option<i64> {
+        let strikes_at_ms = strikes_at_ms(&self.game.state).map(|at_ms| {
+            if self.shared.outages.are_known() {
+                at_ms
+            } else {
+                at_ms.max(clock::now_ms() + TRY_AGAIN_AFTER_MS)
+            }
+        });
+        [strikes_at_ms, self.attendance.tells_at_ms()].into_iter().flatten().min()
+    }
+
+    /// Does what time has brought about.
+    async fn look_at_the_clock(&mut self) -> Result<(), Lost> {
+        let now_ms = clock::now_ms();
+        self.strike(now_ms).await?;
+        if self.attendance.tells_at_ms().is_some_and(|at_ms| at_ms <= now_ms) {
+            let news = self.attendance.tell(self.id, &self.game.state, now_ms);
+            self.watchers.send(&news);
+            self.tell_attendance();
+        }
+        Ok(())
+    }
+
+    async fn handle(&mut self, message: Message) -> Result<(), Lost> {
+        match message {
+            Message::Command { request, reply } => answer(reply, self.command(&request).await)?,
+            Message::Draft { request, reply } => answer(reply, self.draft(&request).await)?,
+            Message::Options { request, reply } => {
+                let options = self.legal_draft(&request);
+                let _ = reply.send(options.and_then(|legal| self.options_message(&request, &legal)));
+            }
+            Message::Say { request, reply } => {
+                let _ = reply.send(self.say(request).await);
+            }
+            Message::Watch { outbox, player, from, reply } => {
+                let _ = reply.send(self.watch(&outbox, player, from));
+            }
+            Message::Unwatch { connection } => {
+                self.watchers.remove(connection);
+                self.note_attendance();
+            }
+            Message::Read { reader, reply } => {
+                let screen = self.screen_for(reader);
+                let _ = reply.send(screen.map(|screen| screen.document(self.id, clock::now_ms())));
+            }
+            Message::Record { reader, reply } => {
+                let _ = reply.send(self.screen_for(reader).map(Screen::record));
+            }
+            Message::Wake => self.look_at_the_clock().await?,
+            Message::Compare { version, after_silence } => self.compare(version, after_silence).await?,
+        }
+        Ok(())
+    }
+}
+
+/// Answers; if nobody can tell what became of what was asked, with that.
+fn answer<T>(
+    reply: oneshot::Sender<Result<T, Refusal>>,
+    done: Result<Result<T, Refusal>, Lost>,
+) -> Result<(), Lost> {
+    let (answer, lost) = match done {
+        Ok(answer) => (answer, Ok(())),
+        Err(Lost) => (Err(Refusal::Unavailable), Err(Lost)),
+    };
+    // Who has gone meanwhile needs no answer.
+    let _ = reply.send(answer);
+    lost
+}

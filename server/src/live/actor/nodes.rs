@@ -1,0 +1,72 @@
+//! What other nodes do with the game, and what they are told of it.
+
+use super::{Actor, Lost};
+use crate::{
+    bus::GameNews,
+    clock,
+    ids::Version,
+    live::chat,
+    protocol::WatcherCount,
+    store::{Audience, DraftIs},
+};
+
+impl Actor {
+    /// Takes in what another node tells.
+    pub(super) async fn hear(&mut self, news: GameNews) -> Result<(), Lost> {
+        match news {
+            GameNews::Events { events, draft_is } => {
+                let known = self.game.state.version();
+                let Some(first) = events.iter().find(|stored| stored.version > known) else { return Ok(()) };
+                if first.version != known.next() {
+                    return self.catch_up().await;
+                }
+                let shown = self.known();
+                self.fold_in(&events)?;
+                self.game.state.committed(clock::now_ms());
+                if draft_is == DraftIs::Gone {
+                    self.draft = None;
+                }
+                self.tell(shown);
+            }
+            GameNews::Draft { draft } => {
+                self.draft = draft.and_then(|row| self.read_draft(&row));
+                self.tell_draft(None);
+            }
+            GameNews::Line { row } => self.tell_line(*row),
+            GameNews::Here { node, there } => self.attendance.hear(node, there, clock::now_ms()),
+        }
+        Ok(())
+    }
+
+    /// Takes from the store what other nodes have done and this one has not heard, and tells them who is here.
+    pub(super) async fn compare(&mut self, stored: Version, after_silence: bool) -> Result<(), Lost> {
+        if stored > self.game.state.version() || after_silence {
+            self.catch_up().await?;
+        }
+        if after_silence {
+            self.catch_up_chat().await?;
+        }
+        self.attendance.listen(self.shared.bus.hears(), clock::now_ms());
+        self.tell_attendance();
+        Ok(())
+    }
+
+    /// Shows the lines of the chat that other nodes have stored meanwhile.
+    async fn catch_up_chat(&mut self) -> Result<(), Lost> {
+        for audience in [Audience::Players, Audience::Watchers] {
+            let rows = self.shared.store.chat(self.id, audience, chat::LINES).await.map_err(|_| Lost)?;
+            for row in rows {
+                self.tell_line(row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the lobby and the other nodes who is here.
+    pub(super) fn tell_attendance(&self) {
+        let there = self.attendance.here();
+        self.shared.lobby.set_watchers(WatcherCount { game: self.id, watchers: there.watchers });
+        let node = self.shared.bus.node();
+        self.shared.bus.tell_game(self.id, &GameNews::Here { node, there });
+    }
+}

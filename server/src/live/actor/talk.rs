@@ -1,0 +1,131 @@
+//! What is kept and shown besides the log: drafts, and what is said.
+
+use tracing::error;
+
+use super::{Actor, Lost};
+use crate::{
+    bus::GameNews,
+    clock,
+    game::{Refusal, may_act, refuse_turn, view},
+    ids::{PlayerId, Version},
+    live::{DraftRequest, SayRequest, chat},
+    outbox::ConnectionId,
+    protocol::ServerMessage,
+    store::{ChatRow, DraftRow, WriteError},
+};
+
+/// Legal actions that are listed. No position of a game from a usual start has nearly as many; some that can be
+/// made up have millions.
+const MAX_LISTED: usize = 5_000;
+
+impl Actor {
+    /// Keeps a draft, shows it to all who may see it but the connection it came from, and answers with what is legal
+    /// next.
+    pub(super) async fn draft(
+        &mut self,
+        request: &DraftRequest,
+    ) -> Result<Result<ServerMessage, Refusal>, Lost> {
+        let legal = match self.legal_draft(request) {
+            Ok(legal) => legal,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let kept = (!request.actions.is_empty()).then(|| view::draft(&legal));
+        let answer = self.options_message(request, &legal);
+        if kept.is_none() && self.draft.is_none() {
+            return Ok(answer);
+        }
+        let row = kept.is_some().then(|| self.draft_row(request));
+        match self.keep(row.clone()).await {
+            Ok(()) => {}
+            Err(WriteError::Conflict(_)) => {
+                self.catch_up().await?;
+                return Ok(Err(Refusal::Stale { version: self.game.state.version() }));
+            }
+            Err(WriteError::Unknown(_) | WriteError::Ended) => return Err(Lost),
+        }
+        self.draft = kept;
+        self.tell_draft(Some(request.from));
+        self.shared.bus.tell_game(self.id, &GameNews::Draft { draft: row });
+        Ok(answer)
+    }
+
+    /// Shows the draft to all who may see it, but the connection it came from.
+    pub(super) fn tell_draft(&mut self, from: Option<ConnectionId>) {
+        let (game, version) = (self.id, self.game.state.version());
+        let message = ServerMessage::Draft { game, version, draft: self.draft.clone() };
+        let told: Vec<PlayerId> =
+            self.watchers.players().into_iter().filter(|who| self.sees_drafts(*who)).collect();
+        self.watchers.send_to(&message, |id, who| Some(id) != from && told.contains(&who));
+    }
+
+    pub(super) fn legal_draft(&self, request: &DraftRequest) -> Result<engine::Draft, Refusal> {
+        may_act(&self.game.state, &request.who, request.base)?;
+        self.game.state.play().draft(&request.actions).map_err(refuse_turn)
+    }
+
+    /// What is legal after a draft.
+    pub(super) fn options_message(
+        &self,
+        request: &DraftRequest,
+        legal: &engine::Draft,
+    ) -> Result<ServerMessage, Refusal> {
+        let Some(actions) = legal.legal_within(MAX_LISTED) else {
+            return Err(Refusal::TooMany { limit: MAX_LISTED });
+        };
+        Ok(ServerMessage::Options {
+            command: request.id.clone(),
+            game: self.id,
+            version: request.base,
+            draft: view::draft(legal),
+            actions: actions.into_iter().map(view::legal_action).collect(),
+            groups: legal.groups(),
+            barred: legal.barred.iter().map(view::barred).collect(),
+            best_capture: legal.best_capture(),
+        })
+    }
+
+    async fn keep(&self, draft: Option<DraftRow>) -> Result<(), WriteError> {
+        match draft {
+            Some(draft) => self.shared.writer.save_draft(draft).await,
+            None => self.shared.writer.take_draft(self.id).await,
+        }
+    }
+
+    fn draft_row(&self, request: &DraftRequest) -> DraftRow {
+        let body = serde_json::to_string(&request.actions).expect("a list of texts is JSON");
+        DraftRow { game: self.id, version: request.base, body }
+    }
+
+    /// Keeps a line of the chat and shows it to those it is for.
+    pub(super) async fn say(&mut self, request: SayRequest) -> Result<Version, Refusal> {
+        let SayRequest { id, who, text } = request;
+        let (player, audience) = (who.id, self.audience_of(who.id));
+        let screen = self.screen_for(Some(player))?;
+        let (version, turn) = (screen.state.version(), screen.state.play().turn().get());
+        if self.chat.knows(audience, player, &id) {
+            return Ok(version);
+        }
+        self.chat.pace(player)?;
+        let row = chat::row(self.id, audience, id, (who, text), (turn, clock::now_ms()));
+        self.shared.writer.say(row.clone()).await.map_err(|error| {
+            error!(game = %self.id, %error, "a line of game {} is not stored", self.id);
+            Refusal::Unavailable
+        })?;
+        self.tell_line(row.clone());
+        self.shared.bus.tell_game(self.id, &GameNews::Line { row: Box::new(row) });
+        Ok(version)
+    }
+
+    /// Shows a line that is stored to those it is for, if they have not seen it.
+    pub(super) fn tell_line(&mut self, row: ChatRow) {
+        if self.chat.knows(row.audience, row.line.who.id, &row.command) {
+            return;
+        }
+        let audience = row.audience;
+        let message = ServerMessage::Chat { game: self.id, lines: vec![row.line.clone()] };
+        self.chat.add(row);
+        let told: Vec<PlayerId> =
+            self.watchers.players().into_iter().filter(|who| self.audience_of(*who) == audience).collect();
+        self.watchers.send_to(&message, |_, who| told.contains(&who));
+    }
+}
