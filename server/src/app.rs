@@ -73,6 +73,14 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("cannot listen on {}", config.listen))?;
+    if let Some(address) = config.metrics_listen {
+        let metrics =
+            TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+        info!(%address, "metrics on {address}");
+        let serving =
+            axum::serve(metrics, http::metrics()).with_graceful_shutdown(stop.clone().cancelled_owned());
+        tasks.spawn(async move { serving.await });
+    }
     let app = start(&config, &tasks, &stop).await?;
     announce(&listener)?;
     serve(listener, app, &tasks, shutdown).await;

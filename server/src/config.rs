@@ -19,6 +19,10 @@ pub struct Config {
     #[arg(long, env = "TOWERS_NATS_URL", hide_env_values = true)]
     pub nats_url: Option<String>,
 
+    /// Where to tell Prometheus at `/metrics` what is counted, to nobody else: not an address that visitors reach.
+    #[arg(long, env = "TOWERS_METRICS_LISTEN")]
+    pub metrics_listen: Option<SocketAddr>,
+
     /// Messages a second that one socket may send for long; four seconds' worth at once.
     #[arg(long, env = "TOWERS_MESSAGES_PER_SECOND", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub messages_per_second: u32,

@@ -15,6 +15,7 @@ pub mod ids;
 mod limits;
 mod live;
 mod lobby;
+mod metrics;
 mod nodes;
 mod outages;
 mod outbox;

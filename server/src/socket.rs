@@ -38,6 +38,7 @@ use crate::{
     ids::{ActionText, ChatText, CommandId, GameId, Version},
     limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace},
     live::{DraftRequest, Request, SayRequest},
+    metrics::{Counted, METRICS, Reason},
     outbox::{Farewell, Outbox, Outgoing},
     presence::Here,
     protocol::{ClientMessage, Fault, Known, PROTOCOL, Player, ServerMessage},
@@ -87,6 +88,7 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
     let (outbox, outgoing) = Outbox::open();
     let id = outbox.id;
     let (sink, mut stream) = socket.split();
+    let _counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(app.messages_per_second, Instant::now());
     let here = app.presence.enter(player, outbox.clone());
     let pinged_ms = Arc::new(AtomicI64::new(0));
@@ -127,6 +129,7 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, 
         }
     };
     let (code, reason) = farewell.close_code();
+    METRICS.sockets_dropped.get_or_create(&Reason { reason }).inc();
     let close = Message::Close(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }));
     let _ = timeout(FAREWELL_TAKES, async {
         if farewell != Farewell::TooSlow {
@@ -300,6 +303,7 @@ impl Reader {
             ClientMessage::Turn { command, game, version, actions } => {
                 let turn = Command::Turn { base: version, actions, lag_ms: came.lag_ms };
                 self.command(command, game, came, turn).await;
+                METRICS.turns.observe(came.at.elapsed().as_secs_f64());
             }
             ClientMessage::Resign { command, game } => {
                 self.command(command, game, came, Command::Resign).await

@@ -7,7 +7,7 @@
 pub mod database;
 pub mod game;
 pub mod nats;
-mod place;
+pub mod place;
 pub mod player;
 pub mod postgres;
 pub mod record;

@@ -7,13 +7,17 @@ use socket2::{Domain, Socket, Type};
 /// An address that nobody else on this machine is given, not even while no server listens there: a socket is bound
 /// to it that never listens.
 #[derive(Debug)]
-pub(crate) struct Place {
-    pub(crate) address: SocketAddr,
+pub struct Place {
+    pub address: SocketAddr,
     _held: Socket,
 }
 
 impl Place {
-    pub(crate) fn new() -> io::Result<Self> {
+    /// An address on this machine.
+    ///
+    /// # Errors
+    /// There is none left.
+    pub fn new() -> io::Result<Self> {
         let held = Socket::new(Domain::IPV4, Type::STREAM, None)?;
         held.set_reuse_address(true)?;
         held.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;

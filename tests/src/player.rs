@@ -86,10 +86,10 @@ impl Player {
         player
     }
 
-    /// The same visitor at another server of the same database, as a load balancer may send them.
+    /// The same visitor at another address, as of another server of the same database.
     #[must_use]
-    pub fn at(&self, server: &Server) -> Self {
-        Self { address: server.address(), ..self.clone() }
+    pub fn at(&self, address: SocketAddr) -> Self {
+        Self { address, ..self.clone() }
     }
 
     pub fn address(&self) -> SocketAddr {

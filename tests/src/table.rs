@@ -93,7 +93,7 @@ impl Table {
 impl Seat {
     /// Moves to another server of the same database, with what is known.
     pub async fn move_to(self, server: &Server) -> Self {
-        Self { player: self.player.at(server), socket: self.socket }.reconnect().await
+        Self { player: self.player.at(server.address()), socket: self.socket }.reconnect().await
     }
 
     /// Connects again with what is known, and waits until the server has said what is missing.

@@ -13,6 +13,8 @@ use tokio_util::{
 };
 use tracing::{info, warn};
 
+use crate::metrics::METRICS;
+
 /// News that wait to be sent.
 const QUEUE: usize = 4096;
 
@@ -65,10 +67,12 @@ impl Nats {
                     match event {
                         Event::Connected => {
                             info!("other nodes are heard");
+                            METRICS.nats_up.set(1);
                             up.send_replace(true);
                         }
                         Event::Disconnected | Event::Closed => {
                             warn!("other nodes are not heard: NATS cannot be reached");
+                            METRICS.nats_up.set(0);
                             up.send_replace(false);
                         }
                         Event::SlowConsumer(_) => {}
@@ -101,7 +105,9 @@ impl Nats {
     /// Sends news if there is room for them.
     pub(super) fn post(&self, subject: String, news: Bytes) {
         // What is lost is had from the database.
-        let _ = self.posts.try_send(Post { subject, news });
+        if self.posts.try_send(Post { subject, news }).is_err() {
+            METRICS.nats_dropped.inc();
+        }
     }
 
     /// Sends news at once, before this node ends.
@@ -143,8 +149,10 @@ impl Nats {
 /// Sends what is posted. What is posted while NATS is not there is old when it is back, and dropped.
 async fn send(client: Client, mut queue: mpsc::Receiver<Post>, is_up: watch::Receiver<bool>) {
     while let Some(Post { subject, news }) = queue.recv().await {
-        if *is_up.borrow() {
-            let _ = timeout(SENDING_TAKES, client.publish(subject, news)).await;
+        let is_sent = *is_up.borrow()
+            && matches!(timeout(SENDING_TAKES, client.publish(subject, news)).await, Ok(Ok(())));
+        if !is_sent {
+            METRICS.nats_dropped.inc();
         }
     }
 }

@@ -26,8 +26,12 @@ pub(crate) use self::{problem::Problem, rooms::RoomLocks};
 use crate::{
     app::App,
     limits::{MAX_FRAME, MAX_RECORD},
+    metrics::METRICS,
     socket,
 };
+
+/// The content type of what Prometheus reads.
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// How long a request may take, the store's own bounds included.
 const REQUEST_TAKES: Duration = Duration::from_secs(15);
@@ -78,6 +82,12 @@ pub(crate) fn router(app: App) -> Router {
         .layer(header_layer(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
         .layer(TraceLayer::new_for_http())
         .with_state(app)
+}
+
+/// What is for Prometheus, at an address of its own.
+pub(crate) fn metrics() -> Router {
+    let text = async || ([(header::CONTENT_TYPE, OPEN_METRICS)], METRICS.text());
+    Router::new().route("/metrics", get(text))
 }
 
 fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {

@@ -29,6 +29,7 @@ use crate::{
     game::{Command, Corrupt, Event, Recorded, Refusal, State, view},
     ids::{ActionText, ChatText, CommandId, GameId, PlayerId, Version},
     lobby::Lobby,
+    metrics::{Counted, METRICS},
     outages::Outages,
     outbox::{ConnectionId, Outbox},
     protocol::{
@@ -289,7 +290,10 @@ impl Games {
                 Wait::ForPlace => mailbox.send(message(reply)).await.is_ok(),
                 Wait::Never => match mailbox.try_send(message(reply)) {
                     Ok(()) => true,
-                    Err(mpsc::error::TrySendError::Full(_)) => return Err(Refusal::Busy),
+                    Err(mpsc::error::TrySendError::Full(_)) => {
+                        METRICS.busy.inc();
+                        return Err(Refusal::Busy);
+                    }
                     Err(mpsc::error::TrySendError::Closed(_)) => false,
                 },
             };
@@ -309,7 +313,8 @@ impl Games {
         }
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         live.insert(game, mailbox.clone());
-        let entry = Entry { shared: self.0.clone(), game, mailbox: mailbox.downgrade() };
+        let _counted = Counted::in_gauge(&METRICS.games);
+        let entry = Entry { shared: self.0.clone(), game, mailbox: mailbox.downgrade(), _counted };
         self.0.tasks.spawn(actor::run(game, messages, entry));
         mailbox
     }
@@ -327,6 +332,7 @@ pub(crate) struct Entry {
     pub(crate) shared: Arc<Shared>,
     game: GameId,
     mailbox: mpsc::WeakSender<Message>,
+    _counted: Counted,
 }
 
 impl Drop for Entry {

@@ -4,6 +4,7 @@ use axum::extract::ws::Utf8Bytes;
 
 use crate::{
     ids::{GameId, PlayerId},
+    metrics::{Counted, METRICS},
     outbox::{ConnectionId, Outbox, frame},
     protocol::{Fault, ServerMessage},
 };
@@ -20,6 +21,7 @@ pub(super) struct Watchers {
 struct Reader {
     outbox: Outbox,
     player: PlayerId,
+    _counted: Counted,
 }
 
 impl Watchers {
@@ -37,7 +39,8 @@ impl Watchers {
     }
 
     pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId) {
-        self.readers.insert(outbox.id, Reader { outbox, player });
+        let _counted = Counted::in_gauge(&METRICS.watches);
+        self.readers.insert(outbox.id, Reader { outbox, player, _counted });
     }
 
     pub(super) fn remove(&mut self, connection: ConnectionId) {

@@ -2,7 +2,10 @@ use std::{sync::Arc, time::Duration};
 
 use sqlx::{error::ErrorKind, migrate::MigrateError};
 
-use crate::ids::Version;
+use crate::{
+    ids::Version,
+    metrics::{Doing, METRICS},
+};
 
 /// Why a call of the store failed. None of its texts holds a database URL: it may have a password.
 #[derive(Debug, thiserror::Error)]
@@ -68,8 +71,12 @@ pub(super) async fn within<T>(
     doing: &'static str,
     work: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StoreError> {
-    match tokio::time::timeout(PATIENCE, work).await {
+    let answer = match tokio::time::timeout(PATIENCE, work).await {
         Ok(answer) => answer.map_err(|source| StoreError::Database { doing, source }),
         Err(_) => Err(StoreError::TimedOut { doing, waited: PATIENCE }),
+    };
+    if answer.is_err() {
+        METRICS.database_errors.get_or_create(&Doing { doing }).inc();
     }
+    answer
 }

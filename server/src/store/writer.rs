@@ -1,9 +1,12 @@
 use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::Instant,
+};
 
 use super::{Append, ChatRow, Conflict, DraftRow, Store, StoreError, StoredEvent, Write, WriteError};
-use crate::{ids::GameId, protocol::GameSummary};
+use crate::{ids::GameId, metrics::METRICS, protocol::GameSummary};
 
 /// Writes that wait for the commit under way to end. Each game has at most one, so this fills only with very many
 /// games at once; the games then wait for a place, and their mailboxes say `busy`.
@@ -86,7 +89,11 @@ async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>) {
     let mut jobs = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut jobs, BATCH).await > 0 {
         let (writes, waiting): (Vec<_>, Vec<_>) = jobs.drain(..).map(|job| (job.write, job.done)).unzip();
+        METRICS.writes_waiting.set(i64::try_from(queue.len()).unwrap_or(i64::MAX));
+        METRICS.batches.observe(writes.len() as f64);
+        let began = Instant::now();
         let results = commit(&*store, &writes).await;
+        METRICS.commits.observe(began.elapsed().as_secs_f64());
         assert_eq!(results.len(), writes.len(), "a result for each write");
         for (done, result) in waiting.into_iter().zip(results) {
             // Nobody waits any more if the game's task was stopped; the write is done all the same.

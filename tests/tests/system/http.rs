@@ -7,6 +7,7 @@ use system_tests::{
     database::Database,
     game::Game,
     on_both_databases,
+    place::Place,
     player::Player,
     server::Server,
     socket::{Connect, Socket},
@@ -25,6 +26,7 @@ on_both_databases![
     the_page_of_a_game_has_one_address,
     who_joins_twice_sits_once,
     other_sites_are_refused,
+    prometheus_is_told_what_is_counted_at_an_address_of_its_own,
 ];
 
 async fn the_server_says_that_it_is_well(database: Database) {
@@ -32,6 +34,7 @@ async fn the_server_says_that_it_is_well(database: Database) {
     let visitor = Player::stranger(&server);
     let response = visitor.respond(Method::GET, "/healthz", None).await;
     assert_eq!(response.status(), 200);
+    assert_eq!(visitor.get("/readyz").await.text(), "ready, alone\n");
 }
 
 async fn a_visitor_gets_a_session_and_keeps_it(database: Database) {
@@ -214,4 +217,26 @@ async fn who_joins_twice_sits_once(database: Database) {
     let first = guest.join(&id).await.ok();
     assert_eq!(guest.join(&id).await.ok()["seats"], first["seats"], "the answer may have been lost");
     Player::enter(&server).await.join(&id).await.is_problem(409, "room_taken");
+}
+
+async fn prometheus_is_told_what_is_counted_at_an_address_of_its_own(database: Database) {
+    let metrics = Place::new().unwrap();
+    let address = metrics.address.to_string();
+    let server = Server::start_with(&database, &["--metrics-listen", &address]).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open(&server, &game.ruleset).await;
+    table.play_turns(&game, 0..2).await;
+    let counted = Player::stranger(&server).at(metrics.address).get("/metrics").await;
+    assert!(counted.content_type.starts_with("application/openmetrics-text"), "{counted:?}");
+    for line in [
+        "towers_turn_seconds_count 2",
+        "towers_games 1",
+        "towers_sockets 2",
+        "towers_watches 2",
+        "towers_nats_up 0",
+        "# EOF",
+    ] {
+        assert!(counted.text().lines().any(|told| told == line), "no line {line}:\n{}", counted.text());
+    }
+    assert_eq!(Player::stranger(&server).get("/metrics").await.status, 404, "visitors are not told");
 }

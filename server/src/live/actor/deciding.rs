@@ -114,7 +114,7 @@ impl Actor {
                 self.settle(&committed, decision, draft_is);
                 Ok(Done::Stored)
             }
-            Err(WriteError::Conflict(_)) => self.catch_up().await.map(|()| Done::Overtaken),
+            Err(WriteError::Conflict(_)) => self.catch_up("conflict").await.map(|()| Done::Overtaken),
             Err(WriteError::Unknown(_) | WriteError::Ended) => Err(Lost),
         }
     }

@@ -17,6 +17,7 @@ use crate::{
         screen::{Delayed, Screen},
         watchers::Watchers,
     },
+    metrics::{Cause, METRICS},
     protocol::Draft,
     store::{Audience, DraftRow, Log, StoreError, StoredEvent},
 };
@@ -113,7 +114,8 @@ impl Actor {
     }
 
     /// Folds in what other nodes have appended to the log, and tells of it.
-    pub(super) async fn catch_up(&mut self) -> Result<(), Lost> {
+    pub(super) async fn catch_up(&mut self, cause: &'static str) -> Result<(), Lost> {
+        METRICS.resyncs.get_or_create(&Cause { cause }).inc();
         let log = self.shared.store.log(self.id).await;
         let Ok(Some(Log { events, draft })) = log else { return Err(Lost) };
         let shown = self.known();

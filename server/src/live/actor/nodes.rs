@@ -18,7 +18,7 @@ impl Actor {
                 let known = self.game.state.version();
                 let Some(first) = events.iter().find(|stored| stored.version > known) else { return Ok(()) };
                 if first.version != known.next() {
-                    return self.catch_up().await;
+                    return self.catch_up("gap").await;
                 }
                 let shown = self.known();
                 self.fold_in(&events)?;
@@ -41,7 +41,7 @@ impl Actor {
     /// Takes from the store what other nodes have done and this one has not heard, and tells them who is here.
     pub(super) async fn compare(&mut self, stored: Version, after_silence: bool) -> Result<(), Lost> {
         if stored > self.game.state.version() || after_silence {
-            self.catch_up().await?;
+            self.catch_up(if after_silence { "silence" } else { "behind" }).await?;
         }
         if after_silence {
             self.catch_up_chat().await?;

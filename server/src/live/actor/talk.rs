@@ -38,7 +38,7 @@ impl Actor {
         match self.keep(row.clone()).await {
             Ok(()) => {}
             Err(WriteError::Conflict(_)) => {
-                self.catch_up().await?;
+                self.catch_up("conflict").await?;
                 return Ok(Err(Refusal::Stale { version: self.game.state.version() }));
             }
             Err(WriteError::Unknown(_) | WriteError::Ended) => return Err(Lost),

@@ -1,0 +1,133 @@
+//! What a node counts of itself, for Prometheus. All names begin with `towers_`; times are in seconds.
+
+use std::sync::LazyLock;
+
+use prometheus_client::{
+    encoding::{EncodeLabelSet, text::encode},
+    metrics::{
+        counter::Counter,
+        family::Family,
+        gauge::Gauge,
+        histogram::{Histogram, exponential_buckets},
+    },
+    registry::{Registry, Unit},
+};
+
+/// The counts of this process.
+pub(crate) static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
+
+/// What is counted, and under which names.
+#[derive(Debug)]
+pub(crate) struct Metrics {
+    registry: Registry,
+    /// From the receipt of a turn to its answer.
+    pub(crate) turns: Histogram,
+    /// One transaction of the writer.
+    pub(crate) commits: Histogram,
+    /// Writes in one transaction.
+    pub(crate) batches: Histogram,
+    /// Writes that wait for the next transaction.
+    pub(crate) writes_waiting: Gauge,
+    pub(crate) games: Gauge,
+    pub(crate) sockets: Gauge,
+    /// Subscriptions of connections to games.
+    pub(crate) watches: Gauge,
+    /// Connections that the server has ended, by reason.
+    pub(crate) sockets_dropped: Family<Reason, Counter>,
+    /// Games read again from the database, by cause.
+    pub(crate) resyncs: Family<Cause, Counter>,
+    /// Messages refused because a game's mailbox was full.
+    pub(crate) busy: Counter,
+    /// Calls of the database that failed, by what was to be done.
+    pub(crate) database_errors: Family<Doing, Counter>,
+    /// 1 while other nodes are heard.
+    pub(crate) nats_up: Gauge,
+    /// News for other nodes that were dropped because NATS was away or too slow.
+    pub(crate) nats_dropped: Counter,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(crate) struct Reason {
+    pub(crate) reason: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(crate) struct Cause {
+    pub(crate) cause: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(crate) struct Doing {
+    pub(crate) doing: &'static str,
+}
+
+/// Counts one in a gauge until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Counted(&'static Gauge);
+
+impl Counted {
+    pub(crate) fn in_gauge(gauge: &'static Gauge) -> Self {
+        gauge.inc();
+        Self(gauge)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+impl Metrics {
+    fn new() -> Self {
+        // From 0.1 ms to some 13 s.
+        let times = || Histogram::new(exponential_buckets(0.000_1, 2.0, 18));
+        let metrics = Self {
+            registry: Registry::with_prefix("towers"),
+            turns: times(),
+            commits: times(),
+            batches: Histogram::new(exponential_buckets(1.0, 2.0, 10)),
+            writes_waiting: Gauge::default(),
+            games: Gauge::default(),
+            sockets: Gauge::default(),
+            watches: Gauge::default(),
+            sockets_dropped: Family::default(),
+            resyncs: Family::default(),
+            busy: Counter::default(),
+            database_errors: Family::default(),
+            nats_up: Gauge::default(),
+            nats_dropped: Counter::default(),
+        };
+        metrics.registered()
+    }
+
+    fn registered(mut self) -> Self {
+        let r = &mut self.registry;
+        r.register_with_unit(
+            "turn",
+            "From a turn's receipt to its answer",
+            Unit::Seconds,
+            self.turns.clone(),
+        );
+        r.register_with_unit("commit", "One transaction of the writer", Unit::Seconds, self.commits.clone());
+        r.register("commit_writes", "Writes in one transaction", self.batches.clone());
+        r.register("writes_waiting", "Writes that wait for a transaction", self.writes_waiting.clone());
+        r.register("games", "Games in memory", self.games.clone());
+        r.register("sockets", "Open WebSockets", self.sockets.clone());
+        r.register("watches", "Subscriptions of sockets to games", self.watches.clone());
+        r.register("sockets_dropped", "Sockets ended by the server", self.sockets_dropped.clone());
+        r.register("resyncs", "Games read again from the database", self.resyncs.clone());
+        r.register("busy", "Messages for a game whose mailbox was full", self.busy.clone());
+        r.register("database_errors", "Calls of the database that failed", self.database_errors.clone());
+        r.register("nats_up", "Whether other nodes are heard", self.nats_up.clone());
+        r.register("nats_dropped", "News for other nodes that were dropped", self.nats_dropped.clone());
+        self
+    }
+
+    /// All counts as Prometheus reads them.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        encode(&mut text, &self.registry).expect("a string takes all");
+        text
+    }
+}
