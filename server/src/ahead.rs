@@ -16,7 +16,7 @@ use futures_util::{Stream, StreamExt};
 use tokio::time::{Instant, timeout};
 use tungstenite::Error as WireError;
 
-use crate::clock;
+use crate::{clock, limits::MAX_FRAME};
 
 /// Frames that wait while an earlier one is carried out. What is behind them stays in the connection, unread: who
 /// sends more has to wait.
@@ -85,6 +85,8 @@ impl<S: Stream<Item = Result<Message, axum::Error>> + Unpin> Ahead<S> {
 
     fn take(&mut self, next: Option<Result<Message, axum::Error>>) {
         let frame = match next {
+            // What waits takes little memory, whatever was sent.
+            Some(Ok(Message::Text(text))) if text.len() > MAX_FRAME => Frame::TooLarge,
             Some(Ok(Message::Text(text))) => Frame::Text(text),
             Some(Ok(Message::Binary(_))) => Frame::Binary,
             Some(Ok(Message::Ping(_))) => Frame::Ping,
@@ -183,6 +185,16 @@ mod tests {
         for number in numbers() {
             assert_eq!(read(&mut ahead).await.0, number);
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_a_frame_that_is_too_large_only_the_fact_waits() {
+        let (client, mut ahead) = connection();
+        for length in [MAX_FRAME, MAX_FRAME + 1] {
+            send(&client, &" ".repeat(length)).await;
+        }
+        assert_eq!(read(&mut ahead).await.0.len(), MAX_FRAME);
+        assert!(matches!(ahead.next().await, Some((Frame::TooLarge, _))));
     }
 
     #[tokio::test(start_paused = true)]

@@ -206,9 +206,6 @@ impl Reader {
     }
 
     async fn receive(&mut self, text: &str, came: Came) -> Result<(), Farewell> {
-        if text.len() > MAX_FRAME {
-            return self.refuse_large();
-        }
         let pace = self.pace.take(came.at);
         let message = parse(text);
         if let Err(wait) = pace {

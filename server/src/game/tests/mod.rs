@@ -3,7 +3,6 @@
 mod clocks;
 mod interleavings;
 mod lag;
-mod model;
 mod offers;
 
 use engine::{Ruleset, Side};

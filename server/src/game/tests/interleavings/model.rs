@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::*;
+use super::super::*;
 use crate::protocol::{Bonus, ClaimKind};
 
 /// Who makes the room and has its first seat.

@@ -1,0 +1,108 @@
+//! Where interleavings begin: rooms, and games some turns old.
+
+use std::sync::Arc;
+
+use engine::{AnyMatch, TurnRecord};
+
+use super::{
+    super::*,
+    model::{Ask, Script, ScriptedTurn, TurnKind},
+    steps::{Dice, Step, What},
+    table::Table,
+};
+use crate::{
+    ids::Days,
+    protocol::{Bonus, RealTime, RealTimeParts},
+};
+
+pub(super) fn seed() -> engine::Seed {
+    engine::Seed::new([7; 32])
+}
+
+/// Turns of a game of this ruleset that is played by chance: its first ones and, if it comes to an end, its last ones
+/// from the text before them.
+fn scripts(dice: &mut Dice, ruleset: Ruleset) -> Vec<Arc<Script>> {
+    const FIRST: usize = 8;
+    const LAST: usize = 6;
+    /// A game that goes on for longer has no end here.
+    const LONGEST: usize = 300;
+    let mut game = AnyMatch::new(ruleset).with_seed(seed());
+    let mut texts = Vec::new();
+    while game.outcome().is_none() && texts.len() < LONGEST {
+        texts.push(game.position_text());
+        play_by_chance(dice, &mut game);
+    }
+    let beginning = AnyMatch::new(ruleset).with_seed(seed());
+    let mut scripts = vec![script(beginning, None, &game.turns()[..FIRST])];
+    if game.outcome().is_some() && !ruleset.has_cards() {
+        let last = game.turns().len() - LAST;
+        let near_the_end = AnyMatch::from_text(ruleset, &texts[last]).unwrap();
+        scripts.push(script(near_the_end, Some(texts[last].clone()), &game.turns()[last..]));
+    }
+    scripts
+}
+
+fn play_by_chance(dice: &mut Dice, game: &mut AnyMatch) {
+    let mut actions: Vec<String> = Vec::new();
+    loop {
+        let draft = game.draft(&actions).unwrap();
+        if draft.complete {
+            break;
+        }
+        let mut legal = draft.legal();
+        actions.push(legal.swap_remove(dice.below(legal.len())).text);
+    }
+    game.play(&actions).unwrap();
+}
+
+fn script(mut game: AnyMatch, start: Option<String>, turns: &[Arc<TurnRecord>]) -> Arc<Script> {
+    let written = turns.iter().map(|turn| {
+        let texts = turn.steps.iter().map(|step| step.action.clone());
+        let actions: Vec<_> = texts.map(|text| ActionText::try_from(text).unwrap()).collect();
+        let side = game.play(&actions).unwrap().side;
+        ScriptedTurn { side, actions, ends: game.outcome().map(view::outcome) }
+    });
+    let turns = written.collect();
+    let then = game.outcome().is_none().then(|| game.to_move());
+    Arc::new(Script { ruleset: game.ruleset(), start, turns, then })
+}
+
+fn clocks() -> Vec<ClockRule> {
+    let real_time = |base_s, bonus_s, bonus| {
+        ClockRule::RealTime(RealTime::try_from(RealTimeParts { base_s, bonus_s, bonus }).unwrap())
+    };
+    vec![
+        ClockRule::None,
+        ClockRule::Correspondence { days: Days::try_from(1).unwrap() },
+        real_time(20, 3, Bonus::PerTurn),
+        real_time(0, 10, Bonus::PerTurn),
+        real_time(600, 1, Bonus::PerAction),
+        real_time(15, 2, Bonus::Delay),
+        real_time(15, 4, Bonus::Bronstein),
+    ]
+}
+
+/// Where interleavings begin: rooms, and games some turns old.
+pub(super) fn beginnings() -> Vec<Table> {
+    let mut dice = Dice(1);
+    let mut tables = Vec::new();
+    for script in Ruleset::ALL.into_iter().flat_map(|ruleset| scripts(&mut dice, ruleset)) {
+        for rule in clocks() {
+            let mut table = Table::room(&script, rule);
+            tables.push(table.clone());
+            let mut follow = |who, ask| {
+                let what = What::Give { who, ask, waits_ms: 0, stored_in_ms: 1 };
+                table.step(Step { passes_ms: 700, what }).unwrap();
+                table.log.clear();
+                tables.push(table.clone());
+                table.model.clone()
+            };
+            let mut model = follow(1, Ask::Join);
+            while model.turns.len() < 5 {
+                let who = (0..2).find(|who| model.side_of(*who) == model.to_move()).unwrap();
+                model = follow(who, Ask::Turn { base: model.version, kind: TurnKind::Whole, lag_ms: 50 });
+            }
+        }
+    }
+    tables
+}

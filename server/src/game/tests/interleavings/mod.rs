@@ -1,0 +1,119 @@
+//! A million random interleavings of all commands of two players and a watcher, against the [`model`] of what is promised.
+//!
+//! An interleaving is twelve commands, each from anybody, and the time, the sweeps and the outages between them. It begins
+//! at a room or at a game some turns old, of a ruleset and a clock. All time is virtual.
+
+mod beginnings;
+mod model;
+mod steps;
+mod table;
+
+use std::{ops::Range, thread};
+
+use self::{
+    model::{Model, Stage},
+    steps::{Dice, Step, What, next_step},
+    table::Table,
+};
+use super::*;
+
+const INTERLEAVINGS: u64 = 1_000_000;
+const COMMANDS: usize = 12;
+
+/// One in so many has its clocks read as players are shown them, and its log printed, read and folded.
+const READ_BACK: u64 = 16;
+
+/// Plays one interleaving. What went wrong, with all the steps to it.
+fn interleave(dice: &mut Dice, beginning: &Table, is_read_back: bool) -> Result<Stage, (Vec<Step>, String)> {
+    let mut table = beginning.clone();
+    let (mut steps, mut n_commands, mut last) = (Vec::new(), 0, None);
+    while n_commands < COMMANDS {
+        let step = next_step(dice, &table, last);
+        steps.push(step);
+        if let What::Give { who, ask, .. } = step.what {
+            (n_commands, last) = (n_commands + 1, Some((who, ask)));
+        }
+        let compared = table.step(step);
+        let shown = compared.and_then(|()| if is_read_back { table.shows_the_clock() } else { Ok(()) });
+        shown.map_err(|wrong| (steps.clone(), wrong))?;
+    }
+    if is_read_back {
+        table.folds(beginning).map_err(|wrong| (steps, wrong))?;
+    }
+    Ok(table.model.stage)
+}
+
+/// The steps that are left when those are taken out without which it goes wrong all the same.
+fn cut(beginning: &Table, mut steps: Vec<Step>) -> Vec<Step> {
+    let goes_wrong = |steps: &[Step]| {
+        let mut table = beginning.clone();
+        steps.iter().any(|step| table.step(*step).is_err()) || table.folds(beginning).is_err()
+    };
+    let mut place = 0;
+    while place < steps.len() {
+        let taken = steps.remove(place);
+        if !goes_wrong(&steps) {
+            steps.insert(place, taken);
+            place += 1;
+        }
+    }
+    steps
+}
+
+/// Says which interleaving it was if the code itself panics.
+struct Underway(u64);
+
+impl Drop for Underway {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("it was the interleaving of seed {}", self.0);
+        }
+    }
+}
+
+#[test]
+fn a_million_interleavings_of_all_commands_keep_what_is_promised() {
+    let beginnings = beginnings::beginnings();
+    let run = |seeds: Range<u64>| {
+        let mut ends = Vec::new();
+        for seed in seeds {
+            let _underway = Underway(seed);
+            let beginning = &beginnings[usize::try_from(seed).unwrap() % beginnings.len()];
+            match interleave(&mut Dice(seed), beginning, seed.is_multiple_of(READ_BACK)) {
+                Ok(stage) => ends.push(stage),
+                Err((steps, wrong)) => {
+                    let Model { script, rule, version, .. } = &beginning.model;
+                    let steps = cut(beginning, steps);
+                    panic!(
+                        "seed {seed}, {} with {rule:?} from version {version}: {wrong}; {steps:#?}",
+                        script.ruleset
+                    );
+                }
+            }
+        }
+        ends
+    };
+    let half = INTERLEAVINGS / 2;
+    let ends = thread::scope(|scope| {
+        let halves = [0..half, half..INTERLEAVINGS].map(|seeds| scope.spawn(|| run(seeds)));
+        halves.map(|half| half.join().unwrap()).concat()
+    });
+    // What was not reached was not tried.
+    let n_ended =
+        |reason| ends.iter().filter(|end| matches!(end, Stage::Over(over) if over.reason == reason)).count();
+    for reason in [Reason::Resign, Reason::Time, Reason::Agreement, Reason::Abandon] {
+        assert!(n_ended(reason) > 1_000, "{reason:?}: {}", n_ended(reason));
+    }
+    let by_the_rules = [
+        Reason::Surround,
+        Reason::King,
+        Reason::Blocked,
+        Reason::Repetition,
+        Reason::Quiet,
+        Reason::TurnLimit,
+    ];
+    assert!(by_the_rules.into_iter().map(n_ended).sum::<usize>() > 1_000);
+    for stage in [Stage::Open, Stage::Playing, Stage::Aborted, Stage::Closed] {
+        assert!(ends.iter().filter(|end| **end == stage).count() > 1_000, "{stage:?}");
+    }
+}

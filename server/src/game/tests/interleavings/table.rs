@@ -1,0 +1,254 @@
+//! A game beside its model: the same is done to both, and they are compared.
+
+use std::{
+    mem,
+    sync::{Arc, LazyLock},
+};
+
+use super::{
+    super::*,
+    beginnings::seed,
+    model::{self, Ask, Clocks, Model, Script, Stage, place, place_of},
+    steps::{Step, What},
+};
+use crate::protocol::{Bonus, Present, StandingOffer, Times};
+
+/// Two players and a watcher; in a room the watcher may be the one who joins.
+static PEOPLE: LazyLock<[Player; 3]> = LazyLock::new(|| [ada(), blaise(), stranger()]);
+
+/// A game and its model, side by side.
+#[derive(Clone)]
+pub(super) struct Table {
+    pub state: State,
+    pub model: Model,
+    pub now_ms: i64,
+    /// What was appended since the beginning, with the time of its commit.
+    pub log: Vec<(Vec<Recorded>, i64)>,
+}
+
+impl Table {
+    pub(super) fn room(script: &Arc<Script>, rule: ClockRule) -> Self {
+        let event = Event::Created {
+            ruleset: script.ruleset,
+            visibility: Visibility::Public,
+            creator: PEOPLE[model::MAKER].clone(),
+            seat: SeatChoice::First,
+            terms: Terms { clock: rule, ..Terms::default() },
+            start: script.start.clone(),
+            seed: script.ruleset.has_cards().then(seed),
+        };
+        let made = Recorded { at_ms: MADE_MS, event };
+        let (state, model) = (State::begin(&made).unwrap(), Model::room(script.clone(), rule, MADE_MS));
+        Self { state, model, now_ms: MADE_MS, log: Vec::new() }
+    }
+
+    /// Does the same to both, and compares them.
+    pub(super) fn step(&mut self, Step { passes_ms, what }: Step) -> Result<(), String> {
+        self.now_ms += passes_ms;
+        let (decided, stored_in_ms) = match what {
+            What::Sweep => {
+                let (decided, expected) = (strike(&self.state, self.now_ms), self.model.strike(self.now_ms));
+                same("a flag falls", &decided.is_some(), &expected)?;
+                (decided, 0)
+            }
+            What::Outage { away_ms } => {
+                let decided = credit(&self.state, away_ms, self.now_ms);
+                same("time is given back", &decided.is_some(), &self.model.credit(away_ms, self.now_ms))?;
+                (decided, 0)
+            }
+            What::Give { who, ask, waits_ms, stored_in_ms } => {
+                let when = When { received_ms: self.now_ms - waits_ms, now_ms: self.now_ms };
+                let decided = decide(&self.state, &self.command(ask), &PEOPLE[who], when);
+                let expected = self.model.give(who, ask, (when.received_ms, when.now_ms));
+                (answered_alike(decided, expected)?, stored_in_ms)
+            }
+        };
+        let Some(Decision { events, next, .. }) = decided else { return self.compare() };
+        let n_events = u32::try_from(events.len()).unwrap();
+        same("versions are without gaps", &next.version.get(), &(self.state.version.get() + n_events))?;
+        let before = mem::replace(&mut self.state, next);
+        self.now_ms += stored_in_ms;
+        self.state.committed(self.now_ms);
+        self.model.committed(self.now_ms);
+        clocks_do_not_jump(&before, &self.state, &events)?;
+        nothing_happens_after_the_end(&before, &self.state, &events)?;
+        self.log.push((events, self.now_ms));
+        self.compare()
+    }
+
+    /// A command as the server has it.
+    fn command(&self, ask: Ask) -> Command {
+        let rematch = GameId::new(Uuid::from_u128(99));
+        match ask {
+            Ask::Join => Command::Join { coin: true },
+            Ask::Cancel => Command::Cancel,
+            Ask::Turn { base, kind, lag_ms } => {
+                let actions = self.model.script.actions(self.model.turns.len(), kind);
+                Command::Turn { base: Version::new(base), actions, lag_ms }
+            }
+            Ask::Resign => Command::Resign,
+            Ask::Abort => Command::Abort,
+            Ask::Offer(what) => Command::Offer { what, rematch },
+            Ask::Answer(what, accept) => Command::Answer { what, accept, rematch },
+            Ask::Claim(what, gone_ms) => Command::Claim { what, gone_ms },
+        }
+    }
+
+    fn compare(&self) -> Result<(), String> {
+        let Self { state, model, .. } = self;
+        same("version", &state.version.get(), &model.version)?;
+        let stand = Clocks {
+            left_ms: state.stand.left_ms.map(|left| [left.first, left.second]),
+            quota_ms: Side::ALL.map(|side| state.stand.lag[side].left_ms()),
+        };
+        same("clocks", &stand, &model.clocks)?;
+        same("turns that stand", &state.play.turns().len(), &model.turns.len())?;
+        same("deadline", &strikes_at_ms(state), &model.strikes_at_ms())?;
+        let (stage, offers, rematch) = match &state.phase {
+            Phase::Open => (Stage::Open, None, false),
+            Phase::Cancelled => (Stage::Closed, None, false),
+            Phase::Aborted { .. } => (Stage::Aborted, None, false),
+            Phase::Finished { outcome, offers, rematch, .. } => {
+                (Stage::Over(outcome.clone()), Some(offers), rematch.is_some())
+            }
+            Phase::Playing { turn, offers, .. } => {
+                let turn = (turn.since.get(), turn.began_ms, turn.credited_ms);
+                same("turn under way", &turn, &(model.since, model.began_ms, model.credited_ms))?;
+                same("side to move", &Some(state.play.to_move()), &model.to_move())?;
+                (Stage::Playing, Some(offers), false)
+            }
+        };
+        same("stage", &stage, &model.stage)?;
+        same("rematch", &rematch, &model.has_rematch)?;
+        let standing = offers.map_or(&[][..], |offers| offers.standing());
+        let mut by_kind = [None; 3];
+        for StandingOffer { what, side } in standing {
+            by_kind[place_of(*what)] = Some(*side);
+        }
+        same("offers", &by_kind, &model.offers)?;
+        same("one offer of a kind", &standing.len(), &by_kind.iter().flatten().count())
+    }
+
+    /// What a player is shown of the clock whose time is running.
+    pub(super) fn shows_the_clock(&self) -> Result<(), String> {
+        let Present::Playing { clock: Some(clock), .. } = view::present(&self.state, self.now_ms) else {
+            return Ok(());
+        };
+        let mut left_ms = self.model.clocks.left_ms.unwrap();
+        let elapsed_ms = self.now_ms - self.model.began_ms - self.model.credited_ms;
+        if let (true, Some(side)) = (self.model.has_begun(), self.model.to_move()) {
+            let counted_ms = (elapsed_ms.max(0) - delay_ms(self.model.rule)).max(0);
+            left_ms[place(side)] = (left_ms[place(side)] - counted_ms).max(0);
+        }
+        same("clocks as shown", &clock.left, &Times { first_ms: left_ms[0], second_ms: left_ms[1] })
+    }
+
+    /// Folds the log after `beginning` as it is written, and gets the game.
+    pub(super) fn folds(&self, beginning: &Self) -> Result<(), String> {
+        let mut folded = beginning.state.clone();
+        for (events, committed_ms) in &self.log {
+            for recorded in events {
+                let read =
+                    Recorded::read(recorded.at_ms, &recorded.body()).map_err(|error| error.to_string())?;
+                same("an event as it is read", &read, recorded)?;
+                folded.apply(&read).map_err(|corrupt| corrupt.to_string())?;
+            }
+            folded.committed(*committed_ms);
+        }
+        let parts = |state: &State| {
+            let position = state.play.position_text();
+            (
+                (state.version, state.updated_ms, state.stand),
+                state.phase.clone(),
+                state.played.clone(),
+                position,
+            )
+        };
+        same("the fold of the log", &parts(&folded), &parts(&self.state))
+    }
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, is: &T, expected: &T) -> Result<(), String> {
+    if is == expected { Ok(()) } else { Err(format!("{what}: it is {is:?}, promised is {expected:?}")) }
+}
+
+/// Accepted both, or refused both for the same reason.
+fn answered_alike(
+    decided: Result<Decision, Refusal>,
+    expected: Result<(), Refusal>,
+) -> Result<Option<Decision>, String> {
+    match (decided, expected) {
+        (Ok(decision), Ok(())) => Ok(Some(decision)),
+        (Err(Refusal::Illegal { .. }), Err(Refusal::Illegal { .. }))
+        | (Err(Refusal::Incomplete { .. }), Err(Refusal::Incomplete { .. })) => Ok(None),
+        (Err(refusal), Err(expected)) => same("refusal", &refusal, &expected).map(|()| None),
+        (Ok(decision), Err(expected)) => Err(format!("{:?} and not {expected:?}", decision.events)),
+        (Err(refusal), Ok(())) => Err(format!("it is refused as {refusal:?}")),
+    }
+}
+
+/// A clock goes up only by what a turn of its side earns and by turns taken back, never down to nothing, and a deadline
+/// moves within a turn only by time given back.
+fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Result<(), String> {
+    let is_back = events.iter().any(|one| matches!(one.event, Event::TurnsTakenBack { .. }));
+    if let (Some(was), Some(is), false) = (before.stand.left_ms, after.stand.left_ms, is_back) {
+        let earned_ms = |side: Side| match &events[0].event {
+            Event::TurnPlayed { actions, .. } if side == before.play.to_move() => earned_ms(before, actions),
+            _ => 0,
+        };
+        for side in Side::ALL {
+            if is[side] > was[side] + earned_ms(side) || is[side] <= 0 {
+                return Err(format!("the clock of {side} jumps from {} to {}", was[side], is[side]));
+            }
+        }
+    }
+    let (Phase::Playing { turn: was, .. }, Phase::Playing { turn: is, .. }) = (&before.phase, &after.phase)
+    else {
+        return Ok(());
+    };
+    if was.since != is.since {
+        return Ok(());
+    }
+    let credited_ms: i64 =
+        events.iter().map(|one| if let Event::TimeCredited { ms, .. } = one.event { ms } else { 0 }).sum();
+    let moved_ms = before.deadline_ms().zip(after.deadline_ms()).map(|(was, is)| is - was);
+    same("the deadline's move", &moved_ms.unwrap_or(credited_ms), &credited_ms)
+}
+
+/// The most that a turn adds to its side's clock.
+fn earned_ms(state: &State, actions: &[ActionText]) -> i64 {
+    let ClockRule::RealTime(time) = state.terms.clock else { return 0 };
+    let bonus_ms = i64::from(time.bonus_s()) * 1_000;
+    match time.bonus() {
+        Bonus::PerTurn => bonus_ms,
+        Bonus::PerAction => bonus_ms * i64::try_from(actions.len()).unwrap(),
+        Bonus::Delay | Bonus::Bronstein => 0,
+    }
+}
+
+fn delay_ms(rule: ClockRule) -> i64 {
+    match rule {
+        ClockRule::RealTime(time) if time.bonus() == Bonus::Delay => i64::from(time.bonus_s()) * 1_000,
+        ClockRule::None | ClockRule::RealTime(_) | ClockRule::Correspondence { .. } => 0,
+    }
+}
+
+/// Behind the end there is talk of a rematch and nothing else, and the game stays as it is.
+fn nothing_happens_after_the_end(before: &State, after: &State, events: &[Recorded]) -> Result<(), String> {
+    if !matches!(before.phase, Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled) {
+        return Ok(());
+    }
+    let is_talk = |one: &Recorded| {
+        matches!(
+            one.event,
+            Event::Offered { what: OfferKind::Rematch, .. }
+                | Event::Declined { what: OfferKind::Rematch, .. }
+                | Event::RematchStarted { .. }
+        )
+    };
+    if !events.iter().all(is_talk) {
+        return Err(format!("after the end there is {events:?}"));
+    }
+    let parts = |state: &State| (state.play.turns().len(), state.stand, state.updated_ms);
+    same("the finished game", &parts(after), &parts(before))
+}
