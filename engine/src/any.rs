@@ -1,8 +1,6 @@
-use std::sync::Arc;
-
 use crate::{
     Card, CardError, Choices, Draft, LegalAction, Match, Outcome, Position, Present, Ruleset, Seed, Side,
-    TextError, TurnError, TurnNumber, TurnRecord,
+    TextError, TurnError, TurnNumber, TurnRecord, Turns,
     fenix::Fenix,
     fibonacci::{Fibonacci, Variant},
     stacks::{Game, Stacks},
@@ -120,7 +118,7 @@ impl AnyMatch {
 
     /// The turns played since the start text, skipped ones left out.
     #[must_use]
-    pub fn turns(&self) -> &[Arc<TurnRecord>] {
+    pub fn turns(&self) -> &Turns {
         each!(self, game => game.turns())
     }
 

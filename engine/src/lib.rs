@@ -49,6 +49,7 @@ mod side;
 pub mod stacks;
 mod text;
 mod turn;
+mod turns;
 
 pub use any::{AnyMatch, AnyPosition};
 pub use fibonacci::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
@@ -64,3 +65,4 @@ pub use ruleset::{Ruleset, UnknownRuleset};
 pub use side::{BySide, Side, UnknownSide};
 pub use text::{Illegal, TextError, TextErrorKind, TurnError, TurnErrorKind, Unreadable};
 pub use turn::TurnNumber;
+pub use turns::Turns;

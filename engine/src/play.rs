@@ -1,9 +1,7 @@
-use std::sync::Arc;
-
 use crate::{
     Allowance, Barred, BySide, Card, CardError, Choices, Illegal, LegalAction, Look, Outcome, Overflow, Past,
     Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError, TurnError, TurnErrorKind, TurnNumber,
-    deck::Deck,
+    Turns, deck::Deck,
 };
 
 /// A game being played: a position, and what happened since the start.
@@ -15,8 +13,7 @@ pub struct Match<P: Position> {
     start_text: String,
     position: P,
     past: Past<P>,
-    /// Shared, so that a copy of a long game costs little.
-    turns: Vec<Arc<TurnRecord>>,
+    turns: Turns,
     outcome: Option<Outcome>,
     deck: Deck,
 }
@@ -136,7 +133,7 @@ impl<P: Position> Match<P> {
     fn from_position(position: P) -> Self {
         let (start_text, past) = (position.to_string(), Past::starting(&position));
         let (start, deck) = (position.clone(), Deck::of(&position));
-        Self { start, start_text, position, past, turns: Vec::new(), outcome: None, deck }
+        Self { start, start_text, position, past, turns: Turns::default(), outcome: None, deck }
     }
 
     /// The match with the seed that fixes its cards to come, the first of which is turned over if it waits for
@@ -187,7 +184,7 @@ impl<P: Position> Match<P> {
 
     /// The turns played since the start text, skipped ones left out.
     #[must_use]
-    pub fn turns(&self) -> &[Arc<TurnRecord>] {
+    pub const fn turns(&self) -> &Turns {
         &self.turns
     }
 
@@ -254,7 +251,7 @@ impl<P: Position> Match<P> {
         self.outcome = outcome;
         let card = self.position.card();
         self.position = position;
-        self.turns.push(Arc::new(TurnRecord { turn, side, card, steps }));
+        self.turns.push(TurnRecord { turn, side, card, steps });
         self.deal();
         Ok(self.turns.last().expect("a turn was pushed just now"))
     }
@@ -314,7 +311,7 @@ impl<P: Position> Match<P> {
         let text = self.position.to_string();
         match self.turns.last_mut() {
             Some(record) => {
-                let last = Arc::make_mut(record).steps.last_mut();
+                let last = record.steps.last_mut();
                 last.expect("a turn has an action").position = text;
             }
             None => self.start_text = text,

@@ -7,6 +7,11 @@ use tokio::signal::unix::{SignalKind, signal};
 use towers::{app, config::Config};
 use tracing_subscriber::EnvFilter;
 
+/// Messages are built on one thread and dropped on another, which the system's allocator takes a fifth of the server's
+/// processor time for under load.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let config = Config::parse();

@@ -78,7 +78,9 @@ impl Outgoing {
 
     /// The next frame, if one is waiting.
     pub fn next_waiting(&mut self) -> Option<Utf8Bytes> {
-        self.frames.try_recv().ok()
+        let frame = self.frames.try_recv().ok()?;
+        self.waiting_bytes.fetch_sub(frame.len(), Ordering::Relaxed);
+        Some(frame)
     }
 }
 
@@ -154,7 +156,9 @@ mod tests {
         let (outbox, mut outgoing) = Outbox::open();
         assert!(outbox.push(frame_of(WAITING_BYTES * 2)), "nothing else waits");
         assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_BYTES * 2));
-        assert!(outbox.push(frame_of(WAITING_BYTES - 1)), "what was sent waits no more");
+        assert!(outbox.push(frame_of(WAITING_BYTES)), "what was sent waits no more");
+        assert_eq!(outgoing.next_waiting().map(|frame| frame.len()), Some(WAITING_BYTES));
+        assert!(outbox.push(frame_of(WAITING_BYTES - 1)), "what was sent with another waits no more");
         assert!(outbox.push(frame_of(1)));
         assert!(!outbox.push(frame_of(1)));
         assert_eq!(*outgoing.ending.wait().await, Farewell::TooSlow);

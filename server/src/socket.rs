@@ -48,6 +48,10 @@ use crate::{
 /// each and time to clear.
 const READ_BUFFER: usize = 4 * 1024;
 
+/// Bytes that are sent in one piece if they wait together: a turn and the answer to it. More would save little, and a
+/// connection keeps the memory.
+const PIECE: usize = 4 * 1024;
+
 /// How often a client's machine is asked whether it is still there, and how long its answer takes.
 const PING_EVERY: Duration = Duration::from_secs(5);
 
@@ -95,6 +99,8 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
     let ahead = Ahead::new(&mut stream, pinged_ms.clone());
     let mut reader = Reader { app, outbox, here, watched: HashSet::new(), pace, refused: 0 };
     tokio::select! {
+        // What the reader has to answer then leaves in one piece with what waited before.
+        biased;
         () = reader.read(ahead) => {}
         () = write(sink, outgoing, &pinged_ms) => {
             let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
@@ -124,7 +130,7 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, 
             }
         };
         tokio::select! {
-            sent = sink.send(message) => if sent.is_err() { return },
+            sent = send(&mut sink, message, &mut outgoing) => if sent.is_err() { return },
             farewell = ending.wait() => break *farewell,
         }
     };
@@ -140,6 +146,23 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, 
         sink.send(close).await
     })
     .await;
+}
+
+/// Sends a message, and what waits behind it as far as it fits into one piece.
+async fn send(
+    sink: &mut SplitSink<WebSocket, Message>,
+    message: Message,
+    outgoing: &mut Outgoing,
+) -> Result<(), axum::Error> {
+    sink.feed(message).await?;
+    let mut n_bytes = 0;
+    while n_bytes < PIECE
+        && let Some(frame) = outgoing.next_waiting()
+    {
+        n_bytes += frame.len();
+        sink.feed(Message::Text(frame)).await?;
+    }
+    sink.flush().await
 }
 
 /// The reading half of a connection, and what it knows of its client.

@@ -16,14 +16,15 @@ use std::{
 /// Keeps the server for as long as its input is open: that is closed by the end of the test's process, be it by
 /// SIGKILL. Nothing sent to the tests as a group reaches it: it has to live on to clean up.
 ///
-/// No test pulls the plug, so none has to wait for the disk (`-F`). There are connections for as many tests at once
-/// as a large machine runs (`-N`), and nobody else is in the template of new databases (`autovacuum`).
+/// There are connections for as many tests at once as a large machine runs (`-N`). It is started again after a kill
+/// as soon as what was left of it is gone, of which nothing tells but that it starts.
 const KEEPER: &str = r#"
 trap '' HUP INT TERM PIPE
 bin=$1
+more=$2
 dir=$(mktemp -d /tmp/towers-postgres.XXXXXX) || exit
 log=$dir/log
-options='-F -N 400 -c autovacuum=off -c listen_addresses='
+options="-N 400 -c listen_addresses= $more"
 quietly() { "$@" >>"$log" 2>&1 </dev/null; }
 start() { quietly "$bin/pg_ctl" start --wait --timeout=600 -D "$dir/data" -l "$log" -o "$options -k $dir"; }
 stop() { quietly "$bin/pg_ctl" stop --wait --timeout=600 --mode="$1" -D "$dir/data"; }
@@ -36,6 +37,8 @@ while read -r order; do
     case $order in
         start) start || fail ;;
         stop) stop fast || fail ;;
+        kill) kill -KILL "$(head -n 1 "$dir/data/postmaster.pid")" || fail ;;
+        revive) tries=0; until start; do tries=$((tries + 1)); [ $tries -lt 1000 ] || fail; done ;;
     esac
     echo done
 done
@@ -58,6 +61,13 @@ struct Keeper {
     answers: BufReader<ChildStdout>,
 }
 
+/// For tests, none of which pulls the plug, so that none has to wait for the disk (`-F`). Nobody else is in the template
+/// of new databases (`autovacuum`).
+const FOR_TESTS: &str = "-F -c autovacuum=off";
+
+/// As it is in use: what is committed is on the disk.
+const DURABLE: &str = "";
+
 impl Postgres {
     /// The one server that the tests of a process share. Each takes a [`database`](Self::database) of its own.
     ///
@@ -69,12 +79,28 @@ impl Postgres {
     }
 
     /// A server for a test that stops it.
+    ///
+    /// # Errors
+    /// It is not installed, or does not start.
     pub fn start() -> io::Result<Self> {
+        Self::start_with(FOR_TESTS)
+    }
+
+    /// A server that keeps what it has as one in use does.
+    ///
+    /// # Errors
+    /// It is not installed, or does not start.
+    pub fn start_durable() -> io::Result<Self> {
+        Self::start_with(DURABLE)
+    }
+
+    fn start_with(options: &str) -> io::Result<Self> {
         let bin = find()?;
         let mut command = as_ordinary_user()?;
         let mut process = command
             .args(["sh", "-c", KEEPER, "keeper"])
             .arg(&bin)
+            .arg(options)
             .process_group(0)
             .current_dir("/")
             .stdin(Stdio::piped())
@@ -116,6 +142,32 @@ impl Postgres {
     /// If it cannot be started.
     pub fn restart(&self) {
         self.order("start");
+    }
+
+    /// Ends the server with SIGKILL, as a crash would.
+    ///
+    /// # Panics
+    /// If it cannot be killed.
+    pub fn kill(&self) {
+        self.order("kill");
+    }
+
+    /// Starts the server after [`kill`](Self::kill), as soon as all of its processes are gone.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub fn revive(&self) {
+        self.order("revive");
+    }
+
+    /// The id of the server's first process, the parent of the others.
+    ///
+    /// # Panics
+    /// If it does not run.
+    pub fn process_id(&self) -> u32 {
+        let file = self.directory.join("data/postmaster.pid");
+        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        text.lines().next().and_then(|line| line.parse().ok()).expect("the first line is the process's id")
     }
 
     fn order(&self, order: &str) {

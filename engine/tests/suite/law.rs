@@ -96,7 +96,7 @@ pub(crate) fn a_played_turn_is_what_its_draft_showed(mut game: AnyMatch, choices
             drafts.push((draft.steps, draft.present.turn, draft.outcome));
         }
     });
-    let records = &game.turns()[n_before..];
+    let records: Vec<_> = game.turns().iter().skip(n_before).collect();
     assert_eq!(drafts.len(), records.len());
     for ((steps, turn, _), record) in drafts.iter_mut().zip(records) {
         let last = steps.last_mut().unwrap();

@@ -69,7 +69,7 @@ fn clause_0_3_a_game_from_a_text_has_no_history() {
     play(&mut game, "b7-c7, j5-i5 end");
     let fresh = read(Fibonacci, &game.position_text());
     assert_eq!(fresh.start_text(), game.position_text());
-    assert_eq!(fresh.turns(), []);
+    assert!(fresh.turns().is_empty());
     assert_eq!(game.start_text(), START);
     assert_eq!(game.turns().len(), 2);
 }

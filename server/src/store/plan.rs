@@ -27,21 +27,23 @@ pub(super) struct Stand {
     version: Version,
     /// The version at which the turn under way began: a draft builds on it or on a later one.
     turn_version: Version,
+    /// Whether both players are in the stored row, which they never leave.
+    has_players: bool,
 }
 
 impl Standing {
-    /// Of rows of games with their versions and those of their turns, and of events with their commands.
+    /// Of rows of games with their versions, those of their turns and whether they have both players, and of events
+    /// with their commands.
     pub(super) fn of(
-        games: Vec<(Uuid, i64, i64)>,
+        games: Vec<(Uuid, i64, i64, bool)>,
         commands: Vec<(Uuid, String)>,
     ) -> Result<Self, sqlx::Error> {
         Ok(Self {
             games: games
                 .into_iter()
-                .map(|(game, version, turn_version)| {
-                    let stand =
-                        Stand { version: row::version(version)?, turn_version: row::version(turn_version)? };
-                    Ok((GameId::new(game), stand))
+                .map(|(game, version, turn_version, has_players)| {
+                    let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
+                    Ok((GameId::new(game), Stand { version, turn_version, has_players }))
                 })
                 .collect::<Result<_, sqlx::Error>>()?,
             commands: commands
@@ -57,7 +59,10 @@ impl Standing {
 pub(super) struct Plan<'w> {
     /// For each write, in order.
     pub(super) results: Vec<Result<(), Conflict>>,
-    pub(super) games: BTreeMap<GameId, Planned<'w>>,
+    /// Games that are new or get their players: their whole rows.
+    pub(super) rows: BTreeMap<GameId, Planned<'w>>,
+    /// Games that go on: of their rows, what a turn, an offer or an end changes.
+    pub(super) moves: BTreeMap<GameId, Planned<'w>>,
     pub(super) events: Vec<(GameId, &'w StoredEvent)>,
     /// `None` where the game is to have no draft.
     pub(super) drafts: BTreeMap<GameId, Option<&'w DraftRow>>,
@@ -77,7 +82,8 @@ impl<'w> Plan<'w> {
     pub(super) fn of(writes: &'w [Write], mut standing: Standing) -> Self {
         let mut plan = Self {
             results: Vec::new(),
-            games: BTreeMap::new(),
+            rows: BTreeMap::new(),
+            moves: BTreeMap::new(),
             events: Vec::new(),
             drafts: BTreeMap::new(),
             lines: Vec::new(),
@@ -121,15 +127,17 @@ impl<'w> Plan<'w> {
         if append.draft_is == DraftIs::Gone {
             self.drafts.insert(game, None);
         }
-        standing.games.insert(game, Stand { version, turn_version });
+        let has_players = before.is_some_and(|before| before.has_players);
+        standing.games.insert(game, Stand { version, turn_version, has_players });
         standing.commands.extend(commands);
-        self.games.insert(game, Planned { summary: append.row(), turn_version });
+        let games = if has_players { &mut self.moves } else { &mut self.rows };
+        games.insert(game, Planned { summary: append.row(), turn_version });
         self.events.extend(append.events().iter().map(|event| (game, event)));
         Ok(())
     }
 
     fn draft(&mut self, draft: &'w DraftRow, standing: &Standing) -> Result<(), Conflict> {
-        let Some(Stand { version, turn_version }) = standing.games.get(&draft.game).copied() else {
+        let Some(Stand { version, turn_version, .. }) = standing.games.get(&draft.game).copied() else {
             return Err(Conflict::Version(Version::NONE));
         };
         if !(turn_version..=version).contains(&draft.version) {

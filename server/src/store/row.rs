@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use engine::Ruleset;
+use engine::{Ruleset, Side};
 use serde::{
     Deserialize, Serialize,
     de::{IntoDeserializer, value},
@@ -11,7 +11,7 @@ use serde::{
 use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
-use super::{Audience, ChatRow, DraftRow, GameFilter, GameResult, Log, Outage, StoredEvent};
+use super::{Audience, ChatRow, DraftRow, GameFilter, GameResult, Log, Outage, StoredEvent, plan::Planned};
 use crate::{
     ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
     protocol::{ChatLine, GameSummary, Outcome, Player, Seats},
@@ -142,6 +142,38 @@ impl From<&GameSummary> for GameRow {
             created_ms: game.created_ms,
             updated_ms: game.updated_ms,
             deadline_ms: game.deadline_ms,
+        }
+    }
+}
+
+/// What of a row of `game` changes while it is played, and when it ends.
+#[derive(Debug)]
+pub(super) struct MoveRow {
+    pub(super) id: Uuid,
+    pub(super) status: String,
+    pub(super) version: i64,
+    pub(super) turn: i32,
+    pub(super) to_move: &'static str,
+    pub(super) winner: Option<&'static str>,
+    pub(super) reason: Option<String>,
+    pub(super) updated_ms: i64,
+    pub(super) deadline_ms: Option<i64>,
+    pub(super) turn_version: i64,
+}
+
+impl From<&Planned<'_>> for MoveRow {
+    fn from(Planned { summary: game, turn_version }: &Planned<'_>) -> Self {
+        Self {
+            id: game.id.uuid(),
+            status: word(game.status),
+            version: game.version.get().into(),
+            turn: game.turn.into(),
+            to_move: game.to_move.id(),
+            winner: game.outcome.as_ref().and_then(|outcome| outcome.winner).map(Side::id),
+            reason: game.outcome.as_ref().map(|outcome| word(outcome.reason)),
+            updated_ms: game.updated_ms,
+            deadline_ms: game.deadline_ms,
+            turn_version: turn_version.get().into(),
         }
     }
 }

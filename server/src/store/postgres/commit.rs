@@ -1,4 +1,5 @@
-//! The one transaction that writes what has come together. Each statement writes the rows of all.
+//! The one transaction that writes what has come together. Each statement writes the rows of all, and each costs a way
+//! there and back, so there are few.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -8,50 +9,61 @@ use crate::{
     store::{
         DraftRow, Write,
         plan::{self, Plan, Standing},
-        row::GameRow,
+        row::{GameRow, MoveRow},
         sql::game_columns,
     },
 };
 
 /// How the games of the writes stand. Their rows are locked, so this holds until the end of the transaction.
+///
+/// Who waits for a lock here reads the newest row, but the events of before. A command that came meanwhile has raised
+/// the version that its append was to build on, and the database knows of it too.
 pub(super) async fn standing(tx: &mut PgConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
     let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
-    let games: Vec<(Uuid, i64, i64)> = sqlx::query_as(
-        "select id, version, turn_version from game where id = any($1) order by id for no key update",
-    )
-    .bind(games)
-    .fetch_all(&mut *tx)
-    .await?;
     let (command_games, commands): (Vec<_>, Vec<_>) = plan::commands_of(writes)
         .into_iter()
         .map(|(game, command)| (game.uuid(), command.to_string()))
         .unzip();
-    let used: Vec<(Uuid, String)> = sqlx::query_as(
-        "select event.game, event.command from unnest($1::uuid[], $2::text[]) as sent (game, command)
+    let found: Vec<(Uuid, i64, i64, bool, Option<String>)> = sqlx::query_as(
+        "with locked as (
+            select id, version, turn_version, second_player is not null as has_players
+            from game where id = any($1) order by id for no key update
+         )
+         select id, version, turn_version, has_players, null from locked
+         union all
+         select event.game, 0, 0, false, event.command
+         from unnest($2::uuid[], $3::text[]) as sent (game, command)
          join event on event.game = sent.game and event.command = sent.command",
     )
+    .bind(games)
     .bind(command_games)
     .bind(commands)
     .fetch_all(tx)
     .await?;
+    let (mut games, mut used) = (Vec::with_capacity(found.len()), Vec::new());
+    for (game, version, turn_version, has_players, command) in found {
+        match command {
+            Some(command) => used.push((game, command)),
+            None => games.push((game, version, turn_version, has_players)),
+        }
+    }
     Standing::of(games, used)
 }
 
 /// Does what is planned.
 pub(super) async fn save(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    save_games(tx, plan).await?;
+    save_rows(tx, plan).await?;
     save_events(tx, plan).await?;
-    remove_drafts(tx, plan).await?;
     save_drafts(tx, plan).await?;
     save_lines(tx, plan).await
 }
 
-async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    if plan.games.is_empty() {
+async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.rows.is_empty() {
         return Ok(());
     }
-    let rows: Vec<_> = plan.games.values().map(|game| GameRow::from(game.summary)).collect();
-    let turn_versions: Vec<_> = plan.games.values().map(|game| i64::from(game.turn_version.get())).collect();
+    let rows: Vec<_> = plan.rows.values().map(|game| GameRow::from(game.summary)).collect();
+    let turn_versions: Vec<_> = plan.rows.values().map(|game| i64::from(game.turn_version.get())).collect();
     sqlx::query(concat!(
         "insert into game (",
         game_columns!(),
@@ -115,33 +127,59 @@ async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .map(drop)
 }
 
+/// Writes the events, what they change of their games' rows, and takes away the drafts that they make void.
 async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    if plan.events.is_empty() {
+    let draftless: Vec<_> = plan.draftless_games().into_iter().map(GameId::uuid).collect();
+    if plan.events.is_empty() && draftless.is_empty() {
         return Ok(());
     }
-    let rows = &plan.events;
+    let (events, moves) = (&plan.events, plan.moves.values().map(MoveRow::from).collect::<Vec<_>>());
     sqlx::query(
-        "insert into event (game, version, at_ms, command, body)
+        "with moved as (
+            update game set
+                status = new.status,
+                version = new.version,
+                turn = new.turn,
+                to_move = new.to_move,
+                winner = new.winner,
+                reason = new.reason,
+                updated_ms = new.updated_ms,
+                deadline_ms = new.deadline_ms,
+                turn_version = new.turn_version
+            from unnest(
+                $6::uuid[], $7::text[], $8::bigint[], $9::integer[], $10::text[], $11::text[], $12::text[],
+                $13::bigint[], $14::bigint[], $15::bigint[]
+            ) as new (
+                id, status, version, turn, to_move, winner, reason, updated_ms, deadline_ms, turn_version
+            )
+            where game.id = new.id
+         ), draftless as (
+            delete from draft where game = any($16)
+         )
+         insert into event (game, version, at_ms, command, body)
          select game, version, at_ms, command, body
          from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])
             as new (game, version, at_ms, command, body)",
     )
-    .bind(column(rows, |(game, _)| game.uuid()))
-    .bind(column(rows, |(_, event)| i64::from(event.version.get())))
-    .bind(column(rows, |(_, event)| event.at_ms))
-    .bind(column(rows, |(_, event)| event.command.as_ref().map(|command| command.as_str())))
-    .bind(column(rows, |(_, event)| event.body.as_str()))
+    .bind(column(events, |(game, _)| game.uuid()))
+    .bind(column(events, |(_, event)| i64::from(event.version.get())))
+    .bind(column(events, |(_, event)| event.at_ms))
+    .bind(column(events, |(_, event)| event.command.as_ref().map(|command| command.as_str())))
+    .bind(column(events, |(_, event)| event.body.as_str()))
+    .bind(column(&moves, |row| row.id))
+    .bind(column(&moves, |row| row.status.as_str()))
+    .bind(column(&moves, |row| row.version))
+    .bind(column(&moves, |row| row.turn))
+    .bind(column(&moves, |row| row.to_move))
+    .bind(column(&moves, |row| row.winner))
+    .bind(column(&moves, |row| row.reason.as_deref()))
+    .bind(column(&moves, |row| row.updated_ms))
+    .bind(column(&moves, |row| row.deadline_ms))
+    .bind(column(&moves, |row| row.turn_version))
+    .bind(draftless)
     .execute(tx)
     .await
     .map(drop)
-}
-
-async fn remove_drafts(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    let games: Vec<_> = plan.draftless_games().into_iter().map(GameId::uuid).collect();
-    if games.is_empty() {
-        return Ok(());
-    }
-    sqlx::query("delete from draft where game = any($1)").bind(games).execute(tx).await.map(drop)
 }
 
 async fn save_drafts(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {

@@ -1,36 +1,37 @@
-//! The one transaction that writes what has come together.
+//! The one transaction that writes what has come together. A statement for each row would go to SQLite's thread and
+//! back for each row, which costs more than the row: what there is many of goes in one statement, as JSON.
 
-use serde_json::json;
+use serde::Serialize;
 use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use crate::{
     ids::GameId,
     store::{
-        ChatRow, DraftRow, StoredEvent, Write,
+        ChatRow, DraftRow, Write,
         plan::{self, Plan, Planned, Standing},
-        row::GameRow,
+        row::{GameRow, MoveRow},
         sql::game_columns,
     },
 };
 
 /// How the games of the writes stand. The transaction is the only writer, so this holds until its end.
 pub(super) async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
-    let games: Vec<(Uuid, i64, i64)> = sqlx::query_as(
-        "select id, version, turn_version from game where id in (select unhex(value) from json_each($1))",
+    let games: Vec<(Uuid, i64, i64, bool)> = sqlx::query_as(
+        "select id, version, turn_version, second_player is not null from game
+         where id in (select unhex(value) from json_each($1))",
     )
     .bind(ids(plan::games_of(writes)))
     .fetch_all(&mut *tx)
     .await?;
     let commands = plan::commands_of(writes);
-    let sent: Vec<_> =
-        commands.iter().map(|(game, command)| json!([game.uuid().simple(), command.as_str()])).collect();
+    let sent = rows(commands.iter().map(|(game, command)| (hex(*game), command.as_str())));
     // A cross join is done in the order that it is written in: for each command one look into the index.
     let used: Vec<(Uuid, String)> = sqlx::query_as(
         "select event.game, event.command from json_each($1) as sent
          cross join event on event.game = unhex(sent.value ->> 0) and event.command = sent.value ->> 1",
     )
-    .bind(json!(sent).to_string())
+    .bind(sent)
     .fetch_all(tx)
     .await?;
     Standing::of(games, used)
@@ -38,12 +39,11 @@ pub(super) async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Res
 
 /// Does what is planned.
 pub(super) async fn save(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    for game in plan.games.values() {
+    for game in plan.rows.values() {
         save_game(tx, *game).await?;
     }
-    for (game, event) in &plan.events {
-        save_event(tx, *game, event).await?;
-    }
+    save_moves(tx, plan).await?;
+    save_events(tx, plan).await?;
     remove_drafts(tx, plan.draftless_games()).await?;
     for draft in plan.saved_drafts() {
         save_draft(tx, draft).await?;
@@ -110,19 +110,58 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
     .map(drop)
 }
 
-async fn save_event(tx: &mut SqliteConnection, game: GameId, event: &StoredEvent) -> Result<(), sqlx::Error> {
-    sqlx::query("insert into event (game, version, at_ms, command, body) values ($1, $2, $3, $4, $5)")
-        .bind(game.uuid())
-        .bind(i64::from(event.version.get()))
-        .bind(event.at_ms)
-        .bind(event.command.as_ref().map(|command| command.as_str()))
-        .bind(&event.body)
-        .execute(tx)
-        .await
-        .map(drop)
+async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.moves.is_empty() {
+        return Ok(());
+    }
+    let moves = rows(plan.moves.iter().map(|(id, game)| {
+        let row = MoveRow::from(game);
+        let outcome = (row.winner, row.reason);
+        let times = (row.updated_ms, row.deadline_ms);
+        (hex(*id), row.status, row.version, row.turn, row.to_move, outcome, times, row.turn_version)
+    }));
+    sqlx::query(
+        "update game set
+            status = new.value ->> 1,
+            version = new.value ->> 2,
+            turn = new.value ->> 3,
+            to_move = new.value ->> 4,
+            winner = new.value ->> '$[5][0]',
+            reason = new.value ->> '$[5][1]',
+            updated_ms = new.value ->> '$[6][0]',
+            deadline_ms = new.value ->> '$[6][1]',
+            turn_version = new.value ->> 7
+         from json_each($1) as new
+         where game.id = unhex(new.value ->> 0)",
+    )
+    .bind(moves)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_events(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.events.is_empty() {
+        return Ok(());
+    }
+    let events = rows(plan.events.iter().map(|(game, event)| {
+        let command = event.command.as_ref().map(|command| command.as_str());
+        (hex(*game), event.version, event.at_ms, command, &event.body)
+    }));
+    sqlx::query(
+        "insert into event (game, version, at_ms, command, body)
+         select unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4 from json_each($1)",
+    )
+    .bind(events)
+    .execute(tx)
+    .await
+    .map(drop)
 }
 
 async fn remove_drafts(tx: &mut SqliteConnection, games: Vec<GameId>) -> Result<(), sqlx::Error> {
+    if games.is_empty() {
+        return Ok(());
+    }
     sqlx::query("delete from draft where game in (select unhex(value) from json_each($1))")
         .bind(ids(games))
         .execute(tx)
@@ -165,6 +204,15 @@ async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx:
 
 /// Ids as a list that SQL can take apart.
 fn ids(games: Vec<GameId>) -> String {
-    let hex: Vec<_> = games.into_iter().map(|game| game.uuid().simple().to_string()).collect();
-    json!(hex).to_string()
+    rows(games.into_iter().map(hex))
+}
+
+/// Rows as a list that SQL can take apart.
+fn rows<R: Serialize>(rows: impl Iterator<Item = R>) -> String {
+    serde_json::to_string(&rows.collect::<Vec<_>>()).expect("lists of numbers and texts are JSON")
+}
+
+/// An id as SQL's `unhex` reads it.
+fn hex(game: GameId) -> uuid::fmt::Simple {
+    game.uuid().simple()
 }

@@ -27,6 +27,13 @@ use crate::{
 /// cores would only wait for each other.
 const READERS: u32 = 4;
 
+/// Pages of the write-ahead log after which it is brought into the file. A busy second writes as many, most of them again
+/// and again: each is then brought over once.
+const LOG_PAGES: &str = "16384";
+
+/// KiB of pages that a connection keeps in memory: what a few thousand live games touch.
+const CACHE_KIB: &str = "32768";
+
 /// A file of SQLite, for one node.
 pub(super) struct Sqlite {
     /// SQLite has one writer. One connection makes waiting for it fair, and `SQLITE_BUSY` impossible within the
@@ -52,14 +59,19 @@ impl Sqlite {
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true);
+            .foreign_keys(true)
+            .pragma("wal_autocheckpoint", LOG_PAGES);
         let writer = pool(1).before_acquire(|connection, _| {
             // A commit that failed in SQLite itself, as on a full disk, leaves a connection that believes to be in a
             // transaction still and could never begin another.
             let is_clean = !connection.is_in_transaction();
             Box::pin(async move { Ok(is_clean) })
         });
-        let writer = within("open the SQLite file", writer.connect_with(options.clone())).await?;
+        let writer = within(
+            "open the SQLite file",
+            writer.connect_with(options.clone().pragma("cache_size", format!("-{CACHE_KIB}"))),
+        )
+        .await?;
         migrator().run(&writer).await?;
         let readers =
             within("open the SQLite file", pool(READERS).connect_with(options.read_only(true))).await?;

@@ -1,0 +1,214 @@
+//! Guests and their connections, as cheap as they can be.
+
+use std::{net::SocketAddr, time::Duration};
+
+use anyhow::{Context, bail};
+use futures_util::{SinkExt, StreamExt};
+use reqwest::{RequestBuilder, header};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::{
+    WebSocketStream, client_async_with_config,
+    tungstenite::{
+        Message, Utf8Bytes,
+        client::IntoClientRequest,
+        http::HeaderValue,
+        protocol::{CloseFrame, WebSocketConfig},
+    },
+};
+
+use crate::wire::{Heard, heard};
+
+/// Bytes read from a connection at once, as the server does it.
+const READ_BUFFER: usize = 4 * 1024;
+
+/// How long an answer may take while nothing is measured.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The way to a server over HTTP, shared by all guests.
+#[derive(Clone, Debug)]
+pub struct Http {
+    client: reqwest::Client,
+    address: SocketAddr,
+}
+
+/// A visitor with a session.
+#[derive(Clone, Debug)]
+pub struct Guest {
+    cookie: String,
+}
+
+impl Http {
+    /// The way to the server at an address.
+    ///
+    /// # Errors
+    /// This machine has no means for it.
+    pub fn to(address: SocketAddr) -> anyhow::Result<Self> {
+        let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?;
+        Ok(Self { client, address })
+    }
+
+    /// Where the server is.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    fn post(&self, path: &str) -> RequestBuilder {
+        self.client.post(format!("http://{}{path}", self.address))
+    }
+
+    /// A new guest.
+    ///
+    /// # Errors
+    /// The server does not make one.
+    pub async fn enter(&self) -> anyhow::Result<Guest> {
+        let response = self.post("/api/session").send().await?.error_for_status()?;
+        let cookie = response.headers().get(header::SET_COOKIE).context("the session comes in a cookie")?;
+        let pair = cookie.to_str()?.split(';').next().unwrap_or_default();
+        Ok(Guest { cookie: pair.to_owned() })
+    }
+
+    /// Opens a public room of `fibonacci` whose maker has the first seat, and returns the game's id.
+    ///
+    /// # Errors
+    /// The server does not make it.
+    pub async fn open_room(&self, maker: &Guest) -> anyhow::Result<String> {
+        let room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
+        let request = self.post("/api/rooms").header(header::COOKIE, &maker.cookie).json(&room);
+        let summary: Value = request.send().await?.error_for_status()?.json().await?;
+        summary["id"].as_str().map(str::to_owned).context("a room has an id")
+    }
+
+    /// Takes the second seat of a room.
+    ///
+    /// # Errors
+    /// The server does not give it.
+    pub async fn join(&self, guest: &Guest, game: &str) -> anyhow::Result<()> {
+        let request = self.post(&format!("/api/rooms/{game}/join")).header(header::COOKIE, &guest.cookie);
+        request.send().await?.error_for_status()?;
+        Ok(())
+    }
+
+    /// Opens a connection of a guest, who has said nothing on it yet.
+    ///
+    /// # Errors
+    /// The server does not take it.
+    pub async fn connect(&self, guest: &Guest) -> anyhow::Result<Socket> {
+        let mut request = format!("ws://{}/ws", self.address).into_client_request()?;
+        request.headers_mut().insert(header::COOKIE, HeaderValue::from_str(&guest.cookie)?);
+        let tcp = TcpStream::connect(self.address).await?;
+        tcp.set_nodelay(true)?;
+        let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER);
+        let (stream, _) = client_async_with_config(request, tcp, Some(config)).await?;
+        Ok(Socket { stream })
+    }
+}
+
+/// A connection.
+#[derive(Debug)]
+pub struct Socket {
+    stream: WebSocketStream<TcpStream>,
+}
+
+impl Socket {
+    /// Sends a message.
+    ///
+    /// # Errors
+    /// The connection is over.
+    pub async fn say(&mut self, message: impl Into<Utf8Bytes>) -> anyhow::Result<()> {
+        self.stream.send(Message::Text(message.into())).await.context("the server has cut the connection")
+    }
+
+    /// The next text that the server sends.
+    ///
+    /// # Errors
+    /// The connection is over; the server's last word tells why.
+    pub async fn next(&mut self) -> anyhow::Result<Utf8Bytes> {
+        loop {
+            match self.stream.next().await {
+                Some(Ok(Message::Text(text))) => return Ok(text),
+                Some(Ok(Message::Close(Some(CloseFrame { code, reason })))) => {
+                    bail!("the server has closed the connection: {code} {reason}")
+                }
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Err(error.into()),
+                None => bail!("the connection is over"),
+            }
+        }
+    }
+
+    /// Reads until something is heard that is wanted.
+    ///
+    /// # Errors
+    /// The server refuses something, the connection is over, or it takes too long.
+    pub async fn until(&mut self, wanted: impl Fn(Heard<'_>) -> bool) -> anyhow::Result<()> {
+        tokio::time::timeout(PATIENCE, async {
+            loop {
+                let text = self.next().await?;
+                match heard(&text) {
+                    Heard::Refused(why) => bail!("the server refuses: {why}"),
+                    other if wanted(other) => return Ok(()),
+                    _ => {}
+                }
+            }
+        })
+        .await
+        .context("the server does not answer")?
+    }
+
+    /// Says hello and follows a game from its beginning, up to its snapshot.
+    ///
+    /// # Errors
+    /// The server does not show it.
+    pub async fn follow(&mut self, game: &str) -> anyhow::Result<()> {
+        self.say(hello(&[(game, 0)], false)).await?;
+        self.until(|heard| heard == Heard::Snapshot).await
+    }
+
+    /// Follows one more game, up to its snapshot.
+    ///
+    /// # Errors
+    /// The server does not show it.
+    pub async fn watch(&mut self, game: &str) -> anyhow::Result<()> {
+        self.say(json!({"type": "watch", "game": game, "version": 0}).to_string()).await?;
+        self.until(|heard| heard == Heard::Snapshot).await
+    }
+
+    /// Follows the lobby, from its first picture on.
+    ///
+    /// # Errors
+    /// The server does not show it.
+    pub async fn read_lobby(&mut self) -> anyhow::Result<()> {
+        self.say(hello(&[], true)).await?;
+        self.until(|heard| heard == Heard::Lobby).await
+    }
+}
+
+/// The first message of a connection: the games that the client has, up to their versions.
+pub fn hello(known: &[(&str, u64)], lobby: bool) -> String {
+    let games: Vec<Value> =
+        known.iter().map(|(game, version)| json!({"game": game, "version": version})).collect();
+    json!({"type": "hello", "protocol": system_tests::socket::PROTOCOL, "games": games, "lobby": lobby})
+        .to_string()
+}
+
+/// Does the same so many times, some of it at once, and returns what came of it in order.
+///
+/// # Errors
+/// The first that one of them has.
+pub async fn many<T: Send + 'static, W: Future<Output = anyhow::Result<T>> + Send + 'static>(
+    count: usize,
+    work: impl Fn(usize) -> W,
+) -> anyhow::Result<Vec<T>> {
+    /// More at once would make the first wait for the last.
+    const AT_ONCE: usize = 32;
+    let mut done: Vec<T> = Vec::with_capacity(count);
+    for start in (0..count).step_by(AT_ONCE) {
+        let tasks: Vec<_> =
+            (start..count.min(start + AT_ONCE)).map(|number| tokio::spawn(work(number))).collect();
+        for task in tasks {
+            done.push(task.await??);
+        }
+    }
+    Ok(done)
+}

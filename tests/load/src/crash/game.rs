@@ -1,0 +1,176 @@
+//! One game with both its players, who do not give up: they connect again, and send again what nobody answered.
+
+use std::sync::Arc;
+
+use anyhow::{Context, bail, ensure};
+use engine::Side;
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Error;
+
+use super::{Acknowledged, Ledger, Watch};
+use crate::{
+    client::{Guest, Http, Socket, hello},
+    script::{Script, Turn, version_before},
+};
+
+/// A game, and two who play it.
+#[derive(Debug)]
+pub(super) struct Game {
+    id: String,
+    seats: [Seat; 2],
+}
+
+/// A player of it.
+#[derive(Debug)]
+struct Seat {
+    http: Http,
+    guest: Guest,
+    /// `None` while it is cut.
+    socket: Option<Socket>,
+    /// The version of the game that this player has seen.
+    version: u64,
+}
+
+/// What became of a command.
+enum Answer {
+    Acknowledged(u64),
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Game {
+    /// Two new guests begin a game.
+    pub(super) async fn begin(http: Http) -> anyhow::Result<Self> {
+        let guests = [http.enter().await?, http.enter().await?];
+        let id = http.open_room(&guests[0]).await?;
+        http.join(&guests[1], &id).await?;
+        let seats = guests.map(|guest| Seat { http: http.clone(), guest, socket: None, version: 0 });
+        Ok(Self { id, seats })
+    }
+
+    /// Plays on until nothing will rise again, and returns what was acknowledged.
+    pub(super) async fn play(mut self, script: &Script, watch: Arc<Watch>) -> anyhow::Result<Ledger> {
+        let mut ledger = Ledger { game: self.id.clone(), ..Ledger::default() };
+        let mut version = version_before(0);
+        while watch.risen.has_changed().is_ok() {
+            let turn = script.next(version).context("the script is over")?;
+            let command = format!("{}-{version}", self.id);
+            let mover = seat(turn.side);
+            let mut tries = 0;
+            let after = loop {
+                tries += 1;
+                match self.seats[mover].command(&self.id, turn, &command, &watch).await? {
+                    Answer::Acknowledged(after) => break after,
+                    Answer::Unknown => {}
+                }
+            };
+            ensure!(after == version + 1, "turn {command} is acknowledged as version {after} of the game");
+            ledger.sent_again += usize::from(tries > 1);
+            ledger.acknowledged.push(Acknowledged { command, version: after });
+            watch.acknowledge();
+            self.seats[1 - mover].sees(&self.id, after, &watch).await?;
+            version = after;
+        }
+        Ok(ledger)
+    }
+}
+
+impl Seat {
+    /// Sends a command and waits for its answer.
+    async fn command(
+        &mut self,
+        game: &str,
+        turn: &Turn,
+        command: &str,
+        watch: &Watch,
+    ) -> anyhow::Result<Answer> {
+        self.connect(game, watch).await?;
+        if !self.say(turn.message(command, game)).await {
+            return Ok(Answer::Unknown);
+        }
+        while let Some(message) = self.hear(game).await? {
+            match message["type"].as_str() {
+                Some("ack") if message["command"] == command => {
+                    let after = message["version"].as_u64().context("an ack has a version")?;
+                    return Ok(Answer::Acknowledged(after));
+                }
+                Some("nack") if message["command"] == command => match message["code"].as_str() {
+                    Some("unavailable" | "busy") => return Ok(Answer::Unknown),
+                    _ => bail!("a turn of the script is refused: {message}"),
+                },
+                _ => {}
+            }
+        }
+        Ok(Answer::Unknown)
+    }
+
+    /// Reads until the player has seen a version.
+    async fn sees(&mut self, game: &str, version: u64, watch: &Watch) -> anyhow::Result<()> {
+        while self.version < version {
+            self.connect(game, watch).await?;
+            self.hear(game).await?;
+        }
+        Ok(())
+    }
+
+    /// Connects if there is no connection, and says what is known of the game.
+    async fn connect(&mut self, game: &str, watch: &Watch) -> anyhow::Result<()> {
+        while self.socket.is_none() {
+            let risen = watch.risen();
+            match self.http.connect(&self.guest).await {
+                Ok(socket) => {
+                    self.socket = Some(socket);
+                    self.say(hello(&[(game, self.version)], false)).await;
+                }
+                // It is there, but its database is not, or not known to be.
+                Err(error) if matches!(error.downcast_ref(), Some(Error::Http(_))) => {}
+                // It was killed, be it at this moment.
+                Err(_) => watch.has_risen_since(risen).await,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends a message; tells whether there is a connection still.
+    async fn say(&mut self, message: String) -> bool {
+        let Some(socket) = &mut self.socket else { return false };
+        if socket.say(message).await.is_err() {
+            self.socket = None;
+        }
+        self.socket.is_some()
+    }
+
+    /// The next message, its events taken note of; `None` if the connection is cut, or shows the game no more.
+    async fn hear(&mut self, game: &str) -> anyhow::Result<Option<Value>> {
+        let Some(socket) = &mut self.socket else { return Ok(None) };
+        let Ok(text) = socket.next().await else {
+            self.socket = None;
+            return Ok(None);
+        };
+        let message: Value = serde_json::from_str(&text)?;
+        match message["type"].as_str() {
+            Some("snapshot") => self.version = 0,
+            // The game has to be asked for again.
+            Some("error") => {
+                ensure!(message["code"] == "unavailable", "the server refuses: {message}");
+                let watch = json!({"type": "watch", "game": game, "version": self.version});
+                self.say(watch.to_string()).await;
+                return Ok(Some(message));
+            }
+            _ => {}
+        }
+        for event in message["events"].as_array().into_iter().flatten() {
+            let version = event["version"].as_u64().context("an event has a version")?;
+            ensure!(version == self.version + 1, "version {version} follows {}: {text}", self.version);
+            self.version = version;
+        }
+        Ok(Some(message))
+    }
+}
+
+const fn seat(side: Side) -> usize {
+    match side {
+        Side::First => 0,
+        Side::Second => 1,
+    }
+}

@@ -1,0 +1,62 @@
+//! Measures what a Towers server carries: `load --help`, `docs/load.md`.
+
+use std::{fs::File, path::PathBuf, time::Duration};
+
+use anyhow::Context;
+use clap::Parser;
+use load::{figures::Report, machine, machine::Machine, script::Script, workload::Workload};
+
+/// Turns of the game that is played: as many as the rules allow (RULES 0.7).
+const TURNS: usize = 1_000;
+
+/// Files that the largest workload has open: a connection for each of 5,000 watchers, and some more.
+const OPEN_FILES: u64 = 8_000;
+
+/// Measures what a Towers server carries, what it costs, and for how long clients wait.
+///
+/// The server is what `TOWERS_BIN` names or, without it, what Cargo builds now.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// What to measure; everything if nothing is named.
+    workloads: Vec<Workload>,
+
+    /// Games, watchers or readers, instead of the usual ones.
+    #[arg(long, value_delimiter = ',')]
+    size: Vec<usize>,
+
+    /// For how long each is measured.
+    #[arg(long, default_value_t = 15)]
+    seconds: u64,
+
+    /// What the game is chosen by.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Where to write the figures as JSON too.
+    #[arg(long)]
+    json: Option<PathBuf>,
+}
+
+#[expect(clippy::print_stdout, reason = "the table is what the tool is for")]
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> anyhow::Result<()> {
+    let Arguments { workloads, size, seconds, seed, json } = Arguments::parse();
+    machine::raise_open_files(OPEN_FILES)?;
+    // It lasts as long as the process, so that every game can have it for nothing.
+    let script: &'static Script = Box::leak(Box::new(Script::random(seed, TURNS)));
+    let workloads = if workloads.is_empty() { Workload::ALL.to_vec() } else { workloads };
+    let mut report = Report { machine: Machine::here(), figures: Vec::new() };
+    for workload in workloads {
+        let sizes = if size.is_empty() { workload.sizes() } else { &size };
+        for &size in sizes {
+            let measured = workload.measure(size, Duration::from_secs(seconds), script).await;
+            report.figures.push(measured.with_context(|| format!("{workload:?} with {size}"))?);
+        }
+    }
+    println!("{report}");
+    if let Some(path) = json {
+        let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+        serde_json::to_writer_pretty(file, &report)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! A long game that is there before it is played.
+
+use engine::{AnyMatch, Ruleset, Side};
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+
+/// Turns that are tried where a turn must not end the game. Few end it, so that one of so many goes on.
+const TRIES: usize = 1000;
+
+/// The turns of one game of `fibonacci`, played at random and all legal, none of which ends it but perhaps the last.
+#[derive(Debug)]
+pub struct Script {
+    turns: Vec<Turn>,
+}
+
+/// A turn, and what its message ends with.
+#[derive(Debug)]
+pub struct Turn {
+    pub side: Side,
+    pub actions: Vec<String>,
+    /// From the game's id on: all of the message that is the same in every game.
+    tail: String,
+}
+
+impl Script {
+    /// The game that this seed gives, as many turns long; the rules end it after 1,000 (RULES 0.7).
+    ///
+    /// # Panics
+    /// If no such game is found, which only other rules could bring about.
+    pub fn random(seed: u64, turns: usize) -> Self {
+        let mut random = StdRng::seed_from_u64(seed);
+        let mut game = AnyMatch::new(Ruleset::Fibonacci);
+        let mut script = Self { turns: Vec::with_capacity(turns) };
+        while script.turns.len() < turns && game.outcome().is_none() {
+            let side = game.to_move();
+            let actions = (0..TRIES).find_map(|_| quiet_turn(&game, &mut random)).expect("the game goes on");
+            let version = version_before(script.turns.len());
+            let tail = format!(r#"","version":{version},"actions":{}}}"#, serde_json::json!(actions));
+            game.play(&actions).expect("what was drafted is legal");
+            script.turns.push(Turn { side, actions, tail });
+        }
+        script
+    }
+
+    /// The turns, in order.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The turn that is to be played on a version of the game; `None` when all are played.
+    pub fn next(&self, version: u64) -> Option<&Turn> {
+        self.turns.get(usize::try_from(version).ok()?.checked_sub(FIRST)?)
+    }
+}
+
+impl Turn {
+    /// The message that plays this turn.
+    pub fn message(&self, command: &str, game: &str) -> String {
+        let Self { tail, .. } = self;
+        format!(r#"{{"type":"turn","command":"{command}","game":"{game}{tail}"#)
+    }
+}
+
+/// Events before the first turn: the room was made, and the game started.
+const FIRST: usize = 2;
+
+/// The version of the game on which a turn is played, by its index.
+pub fn version_before(turn: usize) -> u64 {
+    (FIRST + turn) as u64
+}
+
+/// A whole turn at random after which the game goes on, as far as the turn limit lets it.
+fn quiet_turn(game: &AnyMatch, random: &mut StdRng) -> Option<Vec<String>> {
+    let mut actions: Vec<String> = Vec::new();
+    loop {
+        let draft = game.draft(&actions).expect("each action was one of the legal ones");
+        if draft.complete {
+            let is_quiet = draft.outcome.is_none_or(|outcome| outcome.winner.is_none());
+            return is_quiet.then_some(actions);
+        }
+        let legal = draft.legal();
+        actions.push(legal[random.random_range(..legal.len())].text.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_a_game_that_goes_on_and_the_same_for_the_same_seed() {
+        let (script, again) = (Script::random(1, 20), Script::random(1, 20));
+        let mut game = AnyMatch::new(Ruleset::Fibonacci);
+        for (turn, same) in script.turns().iter().zip(again.turns()) {
+            assert_eq!((game.to_move(), &turn.actions), (turn.side, &same.actions));
+            game.play(&turn.actions).unwrap();
+        }
+        assert_eq!((script.turns().len(), game.outcome()), (20, None));
+        assert!(script.turns().iter().any(|turn| turn.actions.len() == 6), "turns of several actions");
+    }
+
+    #[test]
+    fn a_turn_is_sent_on_the_version_that_it_is_played_on() {
+        let script = Script::random(1, 2);
+        let message = script.next(3).unwrap().message("c-1", "g");
+        let message: serde_json::Value = serde_json::from_str(&message).unwrap();
+        let actions = &script.turns()[1].actions;
+        let expected = serde_json::json!({"type": "turn", "command": "c-1", "game": "g", "version": 3, "actions": actions});
+        assert_eq!(message, expected);
+        assert!(script.next(1).is_none() && script.next(4).is_none());
+    }
+}

@@ -1,0 +1,80 @@
+//! What a frame of the server is about, found out without reading all of it.
+
+/// A frame, as far as the load tool cares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard<'f> {
+    /// Events of a followed game, the first of which has this version.
+    Events(u64),
+    /// All of a game.
+    Snapshot,
+    /// A command is committed.
+    Ack,
+    /// Something was refused: a `nack` or an `error`.
+    Refused(&'f str),
+    /// A row of the lobby, of this game.
+    Row(&'f str),
+    /// Visitors who watch the game.
+    Presence(&'f str),
+    /// The lobby as it is.
+    Lobby,
+    Other,
+}
+
+/// The letters of a game's id.
+const ID: usize = 36;
+
+/// Looks at the beginning of a frame.
+pub fn heard(frame: &str) -> Heard<'_> {
+    let Some((kind, rest)) = frame.strip_prefix(r#"{"type":""#).and_then(|rest| rest.split_once('"')) else {
+        return Heard::Other;
+    };
+    match kind {
+        "events" => first_version(rest).map_or(Heard::Other, Heard::Events),
+        "snapshot" => Heard::Snapshot,
+        "ack" => Heard::Ack,
+        "nack" | "error" => Heard::Refused(frame),
+        "lobby_changed" => rest
+            .strip_prefix(r#","game":{"id":""#)
+            .and_then(|rest| rest.get(..ID))
+            .map_or(Heard::Other, Heard::Row),
+        "presence" => Heard::Presence(frame),
+        "lobby" => Heard::Lobby,
+        _ => Heard::Other,
+    }
+}
+
+/// The version of the first event; `None` if there is none.
+fn first_version(rest: &str) -> Option<u64> {
+    let events = rest.strip_prefix(r#","game":""#)?.get(ID..)?;
+    let digits = events.strip_prefix(r#"","events":[{"version":"#)?;
+    let end = digits.find(|letter: char| !letter.is_ascii_digit())?;
+    digits[..end].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "0197d2a4-0000-7000-8000-000000000001";
+
+    #[test]
+    fn a_frame_is_known_by_its_beginning() {
+        let events = format!(
+            r#"{{"type":"events","game":"{GAME}","events":[{{"version":17,"at_ms":1}}],"present":{{}}}}"#
+        );
+        let none = format!(r#"{{"type":"events","game":"{GAME}","events":[],"present":{{}}}}"#);
+        let row = format!(r#"{{"type":"lobby_changed","game":{{"id":"{GAME}","ruleset":"fenix"}}}}"#);
+        let nack = r#"{"type":"nack","command":"c","game":"g","code":"stale","version":3}"#;
+        for (frame, expected) in [
+            (events.as_str(), Heard::Events(17)),
+            (&none, Heard::Other),
+            (&row, Heard::Row(GAME)),
+            (nack, Heard::Refused(nack)),
+            (r#"{"type":"ack","command":"c","game":"g","version":3}"#, Heard::Ack),
+            (r#"{"type":"pong"}"#, Heard::Other),
+            ("", Heard::Other),
+        ] {
+            assert_eq!(heard(frame), expected, "{frame}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What is measured, a file for each workload.
+
+mod idle;
+mod lobby;
+mod play;
+mod watch;
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use anyhow::ensure;
+use clap::ValueEnum;
+
+use crate::{
+    figures::{Figures, Waits},
+    host::{Host, Kind, Mark},
+    machine,
+    script::Script,
+};
+
+/// How long a workload runs before it is measured.
+const WARM_UP: Duration = Duration::from_secs(2);
+
+/// The workloads, by the names that they have in tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Workload {
+    /// Games whose two sides play as fast as the answers come, on SQLite.
+    W1,
+    /// Watchers of one game of ten turns a second.
+    W2,
+    /// Watchers of a game in which nothing happens.
+    W3,
+    /// As W1, on PostgreSQL.
+    W4,
+    /// Readers of a lobby in which fifty rooms open a second.
+    W5,
+}
+
+impl Workload {
+    /// All, in order.
+    pub const ALL: [Self; 5] = [Self::W1, Self::W2, Self::W3, Self::W4, Self::W5];
+
+    /// The games, watchers or readers that it is measured with.
+    pub const fn sizes(self) -> &'static [usize] {
+        match self {
+            Self::W1 | Self::W4 => &[50, 500, 2_000],
+            Self::W2 => &[100, 1_000, 5_000],
+            Self::W3 => &[5_000],
+            Self::W5 => &[2_000],
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::W1 => "W1",
+            Self::W2 => "W2",
+            Self::W3 => "W3",
+            Self::W4 => "W4",
+            Self::W5 => "W5",
+        }
+    }
+
+    const fn database(self) -> Kind {
+        match self {
+            Self::W1 | Self::W2 | Self::W3 | Self::W5 => Kind::Sqlite,
+            Self::W4 => Kind::Postgres,
+        }
+    }
+
+    /// Runs it on a server of its own.
+    ///
+    /// # Errors
+    /// The server does not start, or refuses something.
+    pub async fn measure(
+        self,
+        size: usize,
+        run: Duration,
+        script: &'static Script,
+    ) -> anyhow::Result<Figures> {
+        ensure!(size > 0 && !run.is_zero(), "nothing to measure");
+        let host = Host::start(self.database()).await?;
+        let measured = match self {
+            Self::W1 | Self::W4 => play::measure(&host, size, run, script).await?,
+            Self::W2 => watch::measure(&host, size, run, script).await?,
+            Self::W3 => idle::measure(&host, size).await?,
+            Self::W5 => lobby::measure(&host, size, run).await?,
+        };
+        let Measured { began, ended, tally, connections, cut } = measured;
+        let (seconds, costs) = ended.since(began);
+        let memory_kib = host.memory_kib()?;
+        Ok(Figures {
+            workload: self.name(),
+            database: self.database().name(),
+            size,
+            seconds,
+            done: tally.done,
+            waits: Waits::of(tally.waits),
+            costs,
+            memory_kib,
+            kib_per_connection: memory_kib.saturating_sub(host.bare_kib) as f64 / connections as f64,
+            cut,
+            load_average: machine::load_average(),
+        })
+    }
+}
+
+/// What a workload has found.
+#[derive(Debug)]
+struct Measured {
+    began: Mark,
+    ended: Mark,
+    tally: Tally,
+    connections: usize,
+    cut: usize,
+}
+
+/// What was done, and how long each took to come.
+#[derive(Debug, Default)]
+struct Tally {
+    done: u64,
+    waits: Vec<Duration>,
+}
+
+/// A tally that counts only while it is measured.
+#[derive(Debug, Default)]
+struct Counter(Mutex<Option<Tally>>);
+
+impl Counter {
+    fn locked(&self) -> MutexGuard<'_, Option<Tally>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self) {
+        *self.locked() = Some(Tally::default());
+    }
+
+    fn end(&self) -> Tally {
+        self.locked().take().unwrap_or_default()
+    }
+
+    fn done(&self) {
+        if let Some(tally) = &mut *self.locked() {
+            tally.done += 1;
+        }
+    }
+
+    fn came_after(&self, wait: Duration) {
+        if let Some(tally) = &mut *self.locked() {
+            tally.waits.push(wait);
+        }
+    }
+}
+
+/// Lets a workload that runs warm up, and measures it.
+async fn measure_running(
+    host: &Host,
+    counter: &Counter,
+    run: Duration,
+) -> anyhow::Result<(Mark, Mark, Tally)> {
+    tokio::time::sleep(WARM_UP).await;
+    let began = host.mark()?;
+    counter.begin();
+    tokio::time::sleep(run).await;
+    let tally = counter.end();
+    Ok((began, host.mark()?, tally))
+}

@@ -1,0 +1,145 @@
+//! W1 and W4: games whose two sides play as fast as the answers come.
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::bail;
+use engine::Side;
+use tokio::{task::JoinSet, time::Instant};
+
+use super::{Counter, Measured, measure_running};
+use crate::{
+    client::{Guest, Http, Socket, many},
+    host::Host,
+    script::{Script, Turn, version_before},
+    wire::{Heard, heard},
+};
+
+/// Two guests at one game, each with a connection.
+#[derive(Debug)]
+pub(super) struct Table {
+    http: Http,
+    guests: [Guest; 2],
+    sockets: [Socket; 2],
+    game: String,
+}
+
+impl Table {
+    /// Two new guests begin a game.
+    pub(super) async fn open(http: Http) -> anyhow::Result<Self> {
+        let guests = [http.enter().await?, http.enter().await?];
+        let game = begin(&http, &guests).await?;
+        let mut sockets = [http.connect(&guests[0]).await?, http.connect(&guests[1]).await?];
+        for socket in &mut sockets {
+            socket.follow(&game).await?;
+        }
+        Ok(Self { http, guests, sockets, game })
+    }
+
+    /// The game that is played now.
+    pub(super) fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// The same two begin another game.
+    async fn begin_anew(&mut self) -> anyhow::Result<()> {
+        self.game = begin(&self.http, &self.guests).await?;
+        for socket in &mut self.sockets {
+            socket.watch(&self.game).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends the turn that is to be played on a version, and returns which of the two waits for it.
+    pub(super) async fn send(&mut self, turn: &Turn, version: u64) -> anyhow::Result<usize> {
+        // A command id is unique in its game.
+        let message = turn.message(&format!("t{version}"), &self.game);
+        let mover = seat(turn.side);
+        self.sockets[mover].say(message).await?;
+        Ok(1 - mover)
+    }
+
+    /// What one of the two hears next, and which.
+    pub(super) async fn hear(&mut self) -> anyhow::Result<(usize, News)> {
+        loop {
+            let [first, second] = &mut self.sockets;
+            let (seat, text) = tokio::select! {
+                text = first.next() => (0, text?),
+                text = second.next() => (1, text?),
+            };
+            match heard(&text) {
+                Heard::Events(version) => return Ok((seat, News::Events(version))),
+                Heard::Ack => return Ok((seat, News::Ack)),
+                Heard::Refused(why) => bail!("a turn of the script is refused: {why}"),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What there is to hear while a game is played.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum News {
+    Events(u64),
+    Ack,
+}
+
+async fn begin(http: &Http, [first, second]: &[Guest; 2]) -> anyhow::Result<String> {
+    let game = http.open_room(first).await?;
+    http.join(second, &game).await?;
+    Ok(game)
+}
+
+const fn seat(side: Side) -> usize {
+    match side {
+        Side::First => 0,
+        Side::Second => 1,
+    }
+}
+
+pub(super) async fn measure(
+    host: &Host,
+    games: usize,
+    run: Duration,
+    script: &'static Script,
+) -> anyhow::Result<Measured> {
+    let counter = Arc::new(Counter::default());
+    let tables = many(games, |_| Table::open(host.http.clone())).await?;
+    let mut playing = JoinSet::new();
+    for table in tables {
+        playing.spawn(play(table, script, Arc::clone(&counter)));
+    }
+    let (began, ended, tally) = tokio::select! {
+        measured = measure_running(host, &counter, run) => measured?,
+        Some(stopped) = playing.join_next() => match stopped? {
+            Err(error) => return Err(error),
+            Ok(never) => match never {},
+        },
+    };
+    Ok(Measured { began, ended, tally, connections: 2 * games, cut: 0 })
+}
+
+/// Plays one game after the other.
+async fn play(
+    mut table: Table,
+    script: &Script,
+    counter: Arc<Counter>,
+) -> anyhow::Result<std::convert::Infallible> {
+    loop {
+        let mut version = version_before(0);
+        while let Some(turn) = script.next(version) {
+            let sent = Instant::now();
+            let other = table.send(turn, version).await?;
+            // The next turn follows as soon as the other side has this one; the answer to it may come later.
+            loop {
+                match table.hear().await? {
+                    (seat, News::Events(heard)) if seat == other && heard == version + 1 => break,
+                    (_, News::Events(_)) => {}
+                    (_, News::Ack) => counter.done(),
+                }
+            }
+            counter.came_after(sent.elapsed());
+            version += 1;
+        }
+        table.begin_anew().await?;
+    }
+}

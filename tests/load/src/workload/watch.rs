@@ -1,0 +1,115 @@
+//! W2: one game of ten turns a second, and many who watch.
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use anyhow::ensure;
+use tokio::{
+    task::JoinSet,
+    time::{Instant, MissedTickBehavior, interval},
+};
+
+use super::{
+    Counter, Measured, measure_running,
+    play::{News, Table},
+};
+use crate::{
+    client::{Socket, many},
+    host::Host,
+    script::{Script, version_before},
+    wire::{Heard, heard},
+};
+
+/// How often a turn is played.
+const TURN_EVERY: Duration = Duration::from_millis(100);
+
+/// When each turn was sent, in the order of the turns.
+#[derive(Debug, Default)]
+struct Sent(Mutex<Vec<Instant>>);
+
+impl Sent {
+    fn note(&self, at: Instant) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(at);
+    }
+
+    /// When the turn was sent that made a version.
+    fn of(&self, version: u64) -> Option<Instant> {
+        let index = usize::try_from(version.checked_sub(version_before(0) + 1)?).ok()?;
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(index).copied()
+    }
+}
+
+pub(super) async fn measure(
+    host: &Host,
+    watchers: usize,
+    run: Duration,
+    script: &'static Script,
+) -> anyhow::Result<Measured> {
+    let (counter, sent, cut) =
+        (Arc::<Counter>::default(), Arc::<Sent>::default(), Arc::<AtomicUsize>::default());
+    let table = Table::open(host.http.clone()).await?;
+    let (http, game) = (host.http.clone(), table.game().to_owned());
+    let sockets = many(watchers, move |_| {
+        let (http, game) = (http.clone(), game.clone());
+        async move {
+            let mut socket = http.connect(&http.enter().await?).await?;
+            socket.follow(&game).await?;
+            Ok(socket)
+        }
+    })
+    .await?;
+    let mut watching = JoinSet::new();
+    for socket in sockets {
+        let (counter, sent, cut) = (counter.clone(), sent.clone(), cut.clone());
+        watching.spawn(async move {
+            watch(socket, &counter, &sent).await;
+            cut.fetch_add(1, Ordering::Relaxed);
+        });
+    }
+    let (began, ended, tally) = tokio::select! {
+        measured = measure_running(host, &counter, run) => measured?,
+        Err(error) = play(table, script, &sent) => return Err(error),
+    };
+    let cut = cut.load(Ordering::Relaxed);
+    ensure!(tally.done > 0, "nothing was delivered");
+    Ok(Measured { began, ended, tally, connections: watchers + 2, cut })
+}
+
+/// Reads until the connection is cut.
+async fn watch(mut socket: Socket, counter: &Counter, sent: &Sent) {
+    while let Ok(text) = socket.next().await {
+        if let Heard::Events(version) = heard(&text)
+            && let Some(sent) = sent.of(version)
+        {
+            counter.done();
+            counter.came_after(sent.elapsed());
+        }
+    }
+}
+
+async fn play(mut table: Table, script: &Script, sent: &Sent) -> anyhow::Result<std::convert::Infallible> {
+    let mut ticks = interval(TURN_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut version = version_before(0);
+    loop {
+        ticks.tick().await;
+        let turn =
+            script.next(version).ok_or_else(|| anyhow::anyhow!("the script is too short for the run"))?;
+        sent.note(Instant::now());
+        let other = table.send(turn, version).await?;
+        version += 1;
+        let mut is_there = false;
+        let mut is_acknowledged = false;
+        while !(is_there && is_acknowledged) {
+            match table.hear().await? {
+                (seat, News::Events(heard)) => is_there |= seat == other && heard == version,
+                (_, News::Ack) => is_acknowledged = true,
+            }
+        }
+    }
+}
