@@ -53,9 +53,7 @@ function readings(table) {
   if (present.status === 'playing' && present.clock !== null)
     return readingsOf(isLate(table) ? { ...present.clock, running: null } : present.clock, table.sinceMs);
   if (present.status !== 'finished' || present.time === null) return null;
-  const { winner, reason } = present.outcome;
-  const flagged = reason === 'time' && winner !== null ? { [`${otherSide(winner)}_ms`]: 0 } : {};
-  return readingsOf({ ...present.time, ...flagged, running: null, free_ms: 0 }, 0);
+  return readingsOf({ ...present.time, running: null, free_ms: 0 }, 0);
 }
 
 const HOURGLASS = svg`<path d="M7 3.5h10M7 20.500h10M8 3.500c0 5 3 6 4 8.500 1-2.500 4-3.500 4-8.500M8 20.500c0-5 3-6 4-8.500 1 2.500 4 3.500 4 8.500"/>`;
@@ -179,7 +177,7 @@ const button = (words, look, press) => html`<button class=${look} @click=${press
 /**
  * Attends to what time brings about without a word of the server.
  *
- * @param {(name: Sound) => void} sound
+ * @param {(name: Sound, what: string) => void} sound what it is tells it from other sounds of the same turn
  */
 export function attendant(sound) {
   /** @type {number[]} */
@@ -199,7 +197,7 @@ export function attendant(sound) {
       warned = warning.warned;
       if (warning.isDue) {
         announce(t('clock.low', { n: Math.ceil(leftMs / 1_000) }), 'assertive');
-        sound('low');
+        sound('low', `low ${Math.ceil(leftMs / 10_000)}`);
       }
     }
     beforeMs = leftMs;

@@ -46,8 +46,9 @@ let presenceAt = 0;
 const lines = [];
 /** Whether I am asked if I mean to leave. */
 let leaving = false;
-/** Whether something is being settled beside the board. */
-let dealing = false;
+/** What is being settled beside the board.
+ * @type {Set<string>} */
+const settling = new Set();
 let clockTimer = 0;
 /** Whether only the making of a piece is offered of what is legal. */
 let making = false;
@@ -103,7 +104,7 @@ const overPart = later(() => import('../play/over.js'));
 const cardsPart = later(() => import('../play/cards.js'));
 const tablePart = later(async () => {
   const part = await import('../live/table.js');
-  return { ...part, attend: part.attendant(sound) };
+  return { ...part, attend: part.attendant(soundOnce) };
 });
 const toolsPart = later(() => import('../live/tools.js'));
 const chatPart = later(async () => {
@@ -200,15 +201,16 @@ function leave(how) {
   seat.leave(how);
 }
 
-/** Settles something with the other side.
+/** Settles something with the other side. The same again, before there is an answer, asks for nothing more.
  * @param {Deal} what
  */
 async function deal(what) {
-  if (dealing) return;
-  dealing = true;
+  const name = JSON.stringify(what);
+  if (settling.has(name)) return;
+  settling.add(name);
   notice = null;
   const answer = await say({ ...what, command: commandId(), game: id });
-  dealing = false;
+  settling.delete(name);
   if (answer?.type === 'nack') refused(answer);
   draw([]);
 }
@@ -318,7 +320,10 @@ function learn(message) {
   }
   seat.learn(next, isMyTurn());
   // Players have a chat of their own, which they are told when they come.
-  if (before !== null && !wasSeated && mySide() !== null) line.follow(id, next.version);
+  if (before !== null && !wasSeated && mySide() !== null) {
+    lines.length = 0;
+    line.follow(id, next.version);
+  }
   if (before !== null && before.version !== next.version) tell(before, next);
   // What a watcher has seen as a draft is not played once more.
   const played = next.turns.filter(({ version }) => version > (before?.version ?? 0));
@@ -341,7 +346,7 @@ async function tell(before, now) {
   const { words, call, tone, rematch } = newsBetween(before, now, me);
   if (rematch !== null && (mySide() !== null || !chatPart()?.isWriting)) location.assign(`/game/${rematch}`);
   if (words !== '') announce(words, call === null ? 'polite' : 'assertive');
-  if (tone !== null) sound(tone);
+  if (tone !== null) soundOnce(tone, call === 'turn' || call === 'start' ? '' : `${now.version}`);
 }
 
 /** @param {Extract<ServerMessage, { type: 'error' }>} why */
@@ -705,8 +710,15 @@ async function help() {
 
 /** @param {import('../ui/sound.js').Sound} name */
 async function sound(name) {
-  if (muted || sounds === null) return;
-  (await sounds).play(name);
+  if (!muted) (await sounds)?.play(name);
+}
+
+/** Plays what every tab of mine hears of, in one of them.
+ * @param {import('../ui/sound.js').Sound} name
+ * @param {string} what tells it from other occasions of the same turn
+ */
+async function soundOnce(name, what) {
+  if (!muted) (await sounds)?.playOnce(name, `${id} ${game?.present.turn.number} ${what}`);
 }
 
 /** A browser lets a page sound only after somebody has touched it. */
