@@ -8,8 +8,6 @@ import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { changesInMs, freeSeconds, readingsOf, timeText, warningOf, wholeText } from './clock.js';
 import { SETTLED_MS, claimInMs, dealingsOf } from './dealings.js';
 
-export { noteLines } from './log.js';
-
 /** @import { OfferKind, ServerMessage, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Sound } from '../ui/sound.js' */

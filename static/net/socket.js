@@ -438,11 +438,6 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
       say({ type: 'watch', game, version });
     },
 
-    /** @param {string} game */
-    unfollow(game) {
-      if (games.delete(game)) say({ type: 'unwatch', game });
-    },
-
     /** Follows the lobby. */
     followLobby() {
       lobby = true;

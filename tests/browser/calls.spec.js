@@ -191,7 +191,9 @@ test('the game of a side that is gone may be claimed, until it comes back', asyn
   inMs = 0;
   await carl.goto(`/game/${id}`);
   await button(ada, 'Claim the win').click();
-  await expect(ada.getByText('The other side is here, or has not been gone for long enough.').first()).toBeVisible();
+  await expect(
+    ada.getByText('The other side is here, or has not been gone for long enough.').first(),
+  ).toBeVisible();
   await button(ada, 'Claim a draw').click();
   await expect.poll(() => claims).toEqual(['win', 'draw']);
   await blaise.goto(`/game/${id}`);
