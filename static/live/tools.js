@@ -133,7 +133,7 @@ function typedMove(ruleset, { seat, take, explain }) {
 
 /** What leads to another moment by keys, anywhere but where they mean something else. */
 const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
-const ELSEWHERE = '#board, #chat, #turns, input, select, textarea, dialog';
+const ELSEWHERE = '#board, #chat, input, select, textarea, dialog';
 
 /**
  * Lets keys and the list of turns lead to earlier moments.

@@ -525,7 +525,8 @@ function drawTurns(of) {
  */
 function tray(of, { reserves }, side) {
   if (reserves === null) return nothing;
-  const canDrop = side === mySide() && (seat.desk?.legal ?? []).some(({ kind }) => kind === 'drop');
+  const canDrop =
+    past === null && side === mySide() && (seat.desk?.legal ?? []).some(({ kind }) => kind === 'drop');
   return reserveTray({
     ...{ ruleset: of.ruleset, side, men: reserves[side] },
     ...(canDrop ? { picked: held.reserve, press: () => board?.pickReserve(!held.reserve) } : {}),
@@ -697,11 +698,11 @@ const offered = (legal) => (making ? legal.filter(({ kind }) => kind === 'make')
  * @param {string} where
  */
 async function look(where) {
-  const { goFrom, pastWords } = await import('../play/past.js');
-  if (game === null || seat.desk?.ahead) return;
+  const { lookFrom } = await import('../play/past.js');
+  if (game === null) return;
+  if (seat.desk?.ahead) return explain('status.asking');
   board?.pick(null);
-  past = goFrom(game, past, where);
-  announce(pastWords(game, past));
+  past = lookFrom(game, past, where);
   draw([]);
 }
 

@@ -1,6 +1,6 @@
 // Looking back at earlier moments of a game, on its own page. Loaded when somebody does.
 
-import { sideName, t } from '../ui/page.js';
+import { announce, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { goalOf, momentAt, moments, turnAt } from './moments.js';
 import { actionWords, effectWords, spokenWords } from './panels.js';
@@ -22,14 +22,21 @@ import { actionWords, effectWords, spokenWords } from './panels.js';
  */
 
 /**
- * Where somebody comes who goes on from a moment of a game; null is the moment that is now.
+ * Where somebody comes who goes on from a moment of a game, and says so; null is the moment that is now.
  *
  * @param {Game} game
  * @param {Past | null} from
  * @param {string} where a key, or the moment's own `#TURN.ACTION`
  * @returns {Past | null}
  */
-export function goFrom(game, from, where) {
+export function lookFrom(game, from, where) {
+  const past = goFrom(game, from, where);
+  announce(past === null ? t('past.now') : momentWords(game, past.moment));
+  return past;
+}
+
+/** @type {typeof lookFrom} */
+function goFrom(game, from, where) {
   const all = moments(game);
   const now = all.length - 1;
   const at = from === null ? now : momentAt(all, `#${from.moment.turn}.${from.moment.action}`);
@@ -64,12 +71,11 @@ function panel(game, moment, isMyTurn, back) {
 
 /** A moment to be heard.
  * @param {Game} game
- * @param {Past | null} past
+ * @param {Moment} moment
  */
-export function pastWords(game, past) {
-  if (past === null) return t('past.now');
-  const step = past.moment.steps.at(-1);
-  return `${placeOf(game, past.moment)}: ${step === undefined ? t('replay.start') : spokenWords(step)}`;
+function momentWords(game, moment) {
+  const step = moment.steps.at(-1);
+  return `${placeOf(game, moment)}${t('page.colon')}${step === undefined ? t('replay.start') : spokenWords(step)}`;
 }
 
 /** @param {Game} game

@@ -3,7 +3,8 @@
 
 import { GAME, YOUR_TURN, begin, expect, play, test } from './towers.js';
 
-const CLOCK = { kind: 'real_time', base_s: 600, bonus_s: 5, bonus: 'per_turn' };
+/** A clock that no slow machine runs out of. */
+const CLOCK = { kind: 'correspondence', days: 3 };
 
 const button = (page, name) => page.getByRole('button', { name, exact: true });
 const chat = (page) => page.locator('#chat');
@@ -11,8 +12,8 @@ const chat = (page) => page.locator('#chat');
 /** A game of two pages, both of them on it, with a turn of each played.
  * @returns {Promise<string>} its id
  */
-async function started(first, second) {
-  const id = await begin(first, second, { visibility: 'link', terms: { clock: CLOCK }, turns: 2 });
+async function started(first, second, clock = CLOCK) {
+  const id = await begin(first, second, { visibility: 'link', terms: { clock }, turns: 2 });
   await Promise.all([first, second].map((page) => page.goto(`/game/${id}`)));
   await expect(first.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   return id;
@@ -182,7 +183,7 @@ test('the game of a side that is gone may be claimed, until it comes back', asyn
       return message;
     },
   });
-  const id = await started(ada, blaise);
+  const id = await started(ada, blaise, { kind: 'none' });
   await blaise.goto('/rules/fibonacci');
   const panel = ada.getByRole('group', { name: / has left\./ });
   await expect(panel).toContainText(/0:\d\d/);

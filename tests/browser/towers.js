@@ -83,6 +83,7 @@ export const test = base.extend({
  */
 export async function begin(first, second, { turns = 0, ...wish } = {}) {
   const room = { ruleset: 'fibonacci', seat: 'first', visibility: 'public', ...wish };
+  if (turns > 0) await Promise.all([first, second].map(onAnyPage));
   const made = await post(first, '/api/rooms', room);
   const { id } = await made.json();
   await post(second, `/api/rooms/${id}/join`);
@@ -99,9 +100,11 @@ async function post(page, path, data) {
   return response;
 }
 
+const onAnyPage = (page) => page.url() === 'about:blank' && page.goto('/rules/fibonacci');
+
 /** Plays a turn over a socket of its own, as another tab of the player would. */
 export async function playUnseen(page, game, actions) {
-  if (page.url() === 'about:blank') await page.goto('/rules/fibonacci');
+  await onAnyPage(page);
   const answer = await page.evaluate(
     ([game, actions]) =>
       new Promise((resolve) => {
