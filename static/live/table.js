@@ -65,7 +65,8 @@ export function clockOf(table, side) {
   if (reading === undefined) return nothing;
   const { leftMs, freeMs, isRunning } = reading;
   const isLow = isRunning && leftMs < 20_000;
-  return html`<span class=${`clock${isRunning ? ' running' : ''}${isLow ? ' low' : ''}`} role="timer" aria-live="off">
+  const look = [isRunning && 'running', isLow && 'low', leftMs >= DAY_MS && 'days'].filter(Boolean);
+  return html`<span class=${['clock', ...look].join(' ')} role="timer" aria-live="off">
     ${isRunning ? picture(HOURGLASS) : nothing}
     <span class="sr">${t(isRunning ? 'clock.runs' : 'clock.stands')}</span>
     ${freeMs > 0 ? html`<span class="free" title=${t('clock.free')}>+${freeSeconds(freeMs)}</span>` : nothing}
