@@ -416,7 +416,7 @@ export type Present = { "status": "open", version: Version, turn: Turn, } | { "s
  */
 first_turn_ms: number | null, offers: Array<StandingOffer>, } | { "status": "finished", version: Version, turn: Turn, outcome: Outcome, 
 /**
- * The times that were left.
+ * The times that were left at the end.
  */
 time: Times | null, 
 /**

@@ -37,7 +37,11 @@ export function openChat({ id, element, say }) {
   /** The last line that was seen. */
   let seen = recallHere(`chat ${id}`);
   let isOpen = recall('chat') === 'open' && window.matchMedia('(width >= 700px)').matches;
-  let isSending = false;
+  /** Mine that have no answer yet, oldest first.
+   * @type {{ text: string, isHeard: boolean }[]} */
+  let unsaid = [];
+  /** What was said before is answered: lines come in their order. */
+  let said = Promise.resolve();
   /** @type {string | null} */
   let trouble = null;
 
@@ -51,6 +55,10 @@ export function openChat({ id, element, say }) {
   async function hear(heard) {
     if (heard.length === 0) return;
     unsorted.push(...heard);
+    for (const { who, text } of heard) {
+      const mine = who.id === me?.id && unsaid.find((line) => line.text === text && !line.isHeard);
+      if (mine) mine.isHeard = true;
+    }
     if (unsorted.some(({ who }) => who.id !== me?.id)) await blocksKnown();
     const isFirst = lines.length === 0;
     const before = lines;
@@ -88,22 +96,38 @@ export function openChat({ id, element, say }) {
   // --- Speaking ---
 
   /** @param {SubmitEvent} event */
-  async function send(event) {
+  function send(event) {
     event.preventDefault();
     const input = /** @type {HTMLInputElement} */ (byId('chat-text'));
     const text = lineOf(input.value);
-    if (text === null || isSending) return;
-    isSending = true;
-    trouble = null;
+    trouble = text === null && input.value.length > MAX_CHARS ? t('chat.too_long', { n: MAX_CHARS }) : null;
+    if (text === null) return draw();
+    input.value = '';
+    const line = { text, isHeard: false };
+    unsaid = [...unsaid, line];
     draw();
-    const answer = await say({ type: 'say', command: commandId(), game: id, text });
-    isSending = false;
-    if (answer?.type === 'ack') input.value = '';
-    else if (answer?.type === 'nack') {
+    scrollToEnd();
+    said = said.then(() => sayLine(line));
+  }
+
+  /** @param {{ text: string, isHeard: boolean }} line */
+  async function sayLine(line) {
+    const answer = await say({ type: 'say', command: commandId(), game: id, text: line.text });
+    unsaid = unsaid.filter((other) => other !== line);
+    if (answer?.type === 'nack') {
+      giveBack(line.text);
       trouble = t(answer.code === 'too_fast' ? 'chat.too_fast' : `refusal.${answer.code}`);
       announce(trouble, 'assertive');
     }
     draw();
+  }
+
+  /** Puts a line that was refused where it was written, before what has been written there since.
+   * @param {string} text
+   */
+  function giveBack(text) {
+    const input = /** @type {HTMLInputElement} */ (byId('chat-text'));
+    input.value = `${text} ${input.value}`.trim();
   }
 
   // --- People ---
@@ -183,6 +207,7 @@ export function openChat({ id, element, say }) {
       seen = shown[shown.length - 1].id;
       rememberHere(`chat ${id}`, seen);
     }
+    const waiting = unsaid.filter(({ isHeard }) => !isHeard);
     const unread = unreadOf(shown, seen, me).length;
     element.classList.toggle('open', isOpen);
     render(
@@ -193,13 +218,13 @@ export function openChat({ id, element, say }) {
         </button></h2>
         <div id="chat-body" ?hidden=${!isOpen}>
           <div class="lines" tabindex="0" role="group" aria-label=${t('chat.lines')}>
-            ${shown.length === 0 ? html`<p class="empty">${t(isPlayer ? 'chat.none' : 'chat.none_watching')}</p>` : html`<ol>${shown.map(lineItem)}</ol>`}
+            ${shown.length + waiting.length === 0 ? html`<p class="empty">${t(isPlayer ? 'chat.none' : 'chat.none_watching')}</p>` : html`<ol>${shown.map(lineItem)}${waiting.map(waitingItem)}</ol>`}
           </div>
           ${absent()}
           <form @submit=${send}>
             <label class="sr" for="chat-text">${t('chat.label')}</label>
             <input id="chat-text" autocomplete="off" maxlength=${MAX_CHARS} placeholder=${t('chat.label')} />
-            <button aria-disabled=${isSending}>${t('chat.send')}</button>
+            <button>${t('chat.send')}</button>
           </form>
           ${trouble === null ? nothing : html`<p class="error">${trouble}</p>`}
         </div>
@@ -214,6 +239,12 @@ export function openChat({ id, element, say }) {
       <small><time datetime=${new Date(atMs).toISOString()}>${time.format(atMs)}</time> ·
         <a href=${`/replay/${id}#${turn}.0`}>${t('game.turn', { n: turn })}</a></small>
       ${who.id === me?.id ? nothing : menu(who)}
+    </li>`;
+
+  /** @param {{ text: string }} line */
+  const waitingItem = ({ text }) => html`<li class="waiting">
+      <p><strong>${me?.name}</strong> <span class="text">${text}</span></p>
+      <small>${t('chat.sending')}</small>
     </li>`;
 
   /** What may be done about somebody who writes.
@@ -247,14 +278,14 @@ export function openChat({ id, element, say }) {
     /** Whether somebody is about to write: then the page stays. */
     get isWriting() {
       const input = document.getElementById('chat-text');
-      return input instanceof HTMLInputElement && input.value !== '';
+      return unsaid.length > 0 || (input instanceof HTMLInputElement && input.value !== '');
     },
     /** Who I am here. Who changes from watching to playing leaves what was said there.
      * @param {Player | null} player
      * @param {boolean} plays
      */
     enter(player, plays) {
-      if (plays !== isPlayer) lines = [];
+      if (plays !== isPlayer) lines = unsorted = unsaid = [];
       me = player;
       isPlayer = plays;
       draw();

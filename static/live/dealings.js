@@ -80,3 +80,12 @@ export function rematchBetween(before, now) {
  * @returns {GameId | null}
  */
 export const rematchOf = ({ present }) => (present.status === 'finished' ? present.rematch : null);
+
+/**
+ * The start position for another game like this one. A start whose first card is still to come is left out: it is the
+ * usual one, and no text says it.
+ *
+ * @param {Game} game
+ * @returns {{ start?: string }}
+ */
+export const startAgain = ({ start }) => (start.endsWith(' 0/0') ? {} : { start });

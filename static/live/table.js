@@ -8,8 +8,6 @@ import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { changesInMs, freeSeconds, readingsOf, timeText, warningOf, wholeText } from './clock.js';
 import { SETTLED_MS, claimInMs, dealingsOf } from './dealings.js';
 
-export { noteLines } from './log.js';
-
 /** @import { OfferKind, ServerMessage, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Sound } from '../ui/sound.js' */
@@ -53,9 +51,7 @@ function readings(table) {
   if (present.status === 'playing' && present.clock !== null)
     return readingsOf(isLate(table) ? { ...present.clock, running: null } : present.clock, table.sinceMs);
   if (present.status !== 'finished' || present.time === null) return null;
-  const { winner, reason } = present.outcome;
-  const flagged = reason === 'time' && winner !== null ? { [`${otherSide(winner)}_ms`]: 0 } : {};
-  return readingsOf({ ...present.time, ...flagged, running: null, free_ms: 0 }, 0);
+  return readingsOf({ ...present.time, running: null, free_ms: 0 }, 0);
 }
 
 const HOURGLASS = svg`<path d="M7 3.5h10M7 20.500h10M8 3.500c0 5 3 6 4 8.500 1-2.500 4-3.500 4-8.500M8 20.500c0-5 3-6 4-8.500 1 2.500 4 3.500 4 8.500"/>`;
@@ -69,7 +65,8 @@ export function clockOf(table, side) {
   if (reading === undefined) return nothing;
   const { leftMs, freeMs, isRunning } = reading;
   const isLow = isRunning && leftMs < 20_000;
-  return html`<span class=${`clock${isRunning ? ' running' : ''}${isLow ? ' low' : ''}`} role="timer" aria-live="off">
+  const look = [isRunning && 'running', isLow && 'low', leftMs >= DAY_MS && 'days'].filter(Boolean);
+  return html`<span class=${['clock', ...look].join(' ')} role="timer" aria-live="off">
     ${isRunning ? picture(HOURGLASS) : nothing}
     <span class="sr">${t(isRunning ? 'clock.runs' : 'clock.stands')}</span>
     ${freeMs > 0 ? html`<span class="free" title=${t('clock.free')}>+${freeSeconds(freeMs)}</span>` : nothing}
@@ -179,7 +176,7 @@ const button = (words, look, press) => html`<button class=${look} @click=${press
 /**
  * Attends to what time brings about without a word of the server.
  *
- * @param {(name: Sound) => void} sound
+ * @param {(name: Sound, what: string) => void} sound what it is tells it from other sounds of the same turn
  */
 export function attendant(sound) {
   /** @type {number[]} */
@@ -199,7 +196,7 @@ export function attendant(sound) {
       warned = warning.warned;
       if (warning.isDue) {
         announce(t('clock.low', { n: Math.ceil(leftMs / 1_000) }), 'assertive');
-        sound('low');
+        sound('low', `low ${Math.ceil(leftMs / 10_000)}`);
       }
     }
     beforeMs = leftMs;

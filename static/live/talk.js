@@ -15,8 +15,7 @@ const KEPT = 500;
  * @returns {ChatLine[]} sorted
  */
 export function withLines(known, heard) {
-  const ids = new Set(known.map(({ id }) => id));
-  const all = [...known, ...heard.filter(({ id }) => !ids.has(id))];
+  const all = [...new Map([...heard, ...known].map((line) => [line.id, line])).values()];
   return all.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(-KEPT);
 }
 

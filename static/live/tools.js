@@ -1,10 +1,10 @@
 // The tools below a board: its look and sound, the record, what may be offered, how to leave, and a field for who would
 // rather type a move. Loaded behind the first paint.
 
-import { icon, picture, t } from '../ui/page.js';
+import { byId, icon, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { dealingsOf } from './dealings.js';
-import { actionNamed } from './typed.js';
+import { walkButton } from '../play/walk.js';
 
 /** @import { LegalAction, OfferKind, Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -28,8 +28,16 @@ import { actionNamed } from './typed.js';
  * @property {(key: string, args?: Args) => void} explain puts a sentence into the status
  */
 
-/** @type {Record<OfferKind, string>} */
-const ICONS = { draw: 'draw', takeback: 'undo', rematch: 'restart' };
+const PICTURES = {
+  flag: svg`<path d="M6 21V4h11l-2.5 4L17 12H6"/>`,
+  keys: svg`<rect x="3" y="6.5" width="18" height="11" rx="2"/><path d="M7 10h.1M10.3 10h.1M13.7 10h.1M17 10h.1M8 14h8"/>`,
+  sound: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5Z"/><path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11"/>`,
+  mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
+  draw: svg`<path d="M4 9.5h16M4 14.5h16"/>`,
+};
+
+/** @type {Record<OfferKind, TemplateResult>} */
+const OFFERS = { draw: picture(PICTURES.draw), takeback: icon('undo'), rematch: icon('restart') };
 
 /**
  * @param {Table} table
@@ -42,16 +50,16 @@ export function toolBar({ game, mine }, tools, notices = nothing) {
   const { flip, muted, mute, help, deal, askToLeave } = tools;
   const offers = game.present.status === 'playing' ? open : [];
   return html`<div class="icons">
-      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', icon(muted ? 'mute' : 'sound'), mute, muted)}
+      ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}
       ${mine === null && game.seats !== null ? nothing : notices}
-      ${tool('game.keys', icon('keys'), help)}
+      ${tool('game.keys', picture(PICTURES.keys), help)}
       ${game.seats === null ? nothing : recordTools(game.id)}
     </div>
     ${offers.map(
       (what) =>
-        html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${icon(ICONS[what])} <span>${t(`offer.make_${what}`)}</span></button>`,
+        html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${OFFERS[what]} <span>${t(`offer.make_${what}`)}</span></button>`,
     )}
-    ${leaving === null ? nothing : html`<button class="quiet" id="leave" @click=${askToLeave}>${icon('flag')} <span>${t(`game.${leaving}`)}</span></button>`}
+    ${leaving === null ? nothing : html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t(`game.${leaving}`)}</span></button>`}
     ${tools.seat.desk === null ? nothing : typedMove(game.ruleset, tools)}`;
 }
 
@@ -103,10 +111,11 @@ function leaveQuestion(leaving, { leave, stay }) {
  */
 function typedMove(ruleset, { seat, take, explain }) {
   /** @param {SubmitEvent} event */
-  const submit = (event) => {
+  const submit = async (event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const written = String(new FormData(form).get('move'));
+    const { actionNamed } = await import('./typed.js');
     if (seat.desk === null || seat.isAsking) return explain('status.asking');
     const action = actionNamed(seat.desk, written);
     if (action === undefined) return explain('typed.unknown', { text: written });
@@ -119,3 +128,41 @@ function typedMove(ruleset, { seat, take, explain }) {
     <button class="quiet">${t('typed.stage')}</button>
   </form>`;
 }
+
+// --- Looking back ---
+
+/** What leads to another moment by keys, anywhere but where they mean something else. */
+const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
+const ELSEWHERE = '#board, #chat, input, select, textarea, dialog';
+
+/**
+ * Lets keys and the list of turns lead to earlier moments.
+ *
+ * @param {(where: string) => void} look
+ */
+export function followLooks(look) {
+  document.addEventListener('keydown', (event) => {
+    const isPlain = !(event.ctrlKey || event.altKey || event.metaKey || event.shiftKey);
+    const isElsewhere = event.target instanceof Element && event.target.closest(ELSEWHERE) !== null;
+    if (!isPlain || isElsewhere || !KEYS.includes(event.key)) return;
+    event.preventDefault();
+    look(event.key);
+  });
+  byId('turns').addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    look(link.hash);
+  });
+}
+
+/**
+ * The buttons that lead to earlier moments.
+ *
+ * @param {(where: string) => void} look
+ * @param {boolean} isNow whether nothing comes after what is shown
+ */
+export const walkBar = (look, isNow) => html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
+    ${walkButton('first', () => look('Home'))} ${walkButton('back', () => look('ArrowLeft'))}
+    ${walkButton('forward', () => look('ArrowRight'), isNow)} ${walkButton('last', () => look('End'), isNow)}
+  </div>`;

@@ -34,8 +34,7 @@ export function openCreate() {
   let isTried = false;
   /** @type {TemplateResult | null} */
   let startTrouble = null;
-  openDialog(t('lobby.create'), html`<div id="create"></div>`);
-  draw();
+  if (openDialog(t('lobby.create'), html`<div id="create"></div>`) !== null) draw();
 
   function draw() {
     const read = isTried ? roomOf(choices) : null;

@@ -10,5 +10,5 @@ export function showLink(link) {
     t('room.link'),
     html`<p><input readonly aria-label=${t('room.link')} value=${link} /> ${t('room.copy_by_hand')}</p>`,
   );
-  dialog.querySelector('input')?.select();
+  dialog?.querySelector('input')?.select();
 }

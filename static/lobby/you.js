@@ -24,6 +24,7 @@ export function openYou(me, onRenamed) {
       </form>
       <section class="blocks" aria-labelledby="blocks-title" tabindex="-1"></section>`,
   );
+  if (dialog === null) return;
   showBlocks(/** @type {HTMLElement} */ (dialog.querySelector('.blocks')));
 
   /** @param {SubmitEvent} event */
@@ -33,7 +34,7 @@ export function openYou(me, onRenamed) {
     const name = String(new FormData(form).get('name')).trim().replace(/\s+/g, ' ');
     await submitted(form, async () => {
       const { player } = await rename({ name });
-      dialog.close();
+      dialog?.close();
       announce(t('rename.done', { name: player.name }));
       onRenamed(player);
     });

@@ -148,18 +148,8 @@ function afterMessage(message, line) {
       return afterNack(message, line);
     case 'error':
       return afterFault(message, line);
-    case 'snapshot':
-    case 'events':
-    case 'draft':
-    case 'lobby':
-    case 'lobby_changed':
-    case 'lobby_gone':
-    case 'lobby_counts':
-    case 'seeking':
-    case 'paired':
-    case 'presence':
-    case 'chat':
-    case 'pong':
+    default:
+      // News for the page, or something that a later server says.
       return [];
   }
 }
@@ -446,11 +436,6 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
     follow(game, version) {
       games.set(game, version);
       say({ type: 'watch', game, version });
-    },
-
-    /** @param {string} game */
-    unfollow(game) {
-      if (games.delete(game)) say({ type: 'unwatch', game });
     },
 
     /** Follows the lobby. */

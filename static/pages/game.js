@@ -22,6 +22,7 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { ChatLine, LegalAction, Player, Seats, ServerMessage, Side, Step, Turn } from '../protocol.js' */
 /** @import { Deal, Presence, Table } from '../live/table.js' */
 /** @import { Game } from '../play/model.js' */
+/** @import { Past } from '../play/past.js' */
 /** @import { Desk, Nack } from '../play/seat.js' */
 /** @import { Command, News } from '../net/socket.js' */
 /** @import { Args } from '../i18n.js' */
@@ -46,16 +47,20 @@ let presenceAt = 0;
 const lines = [];
 /** Whether I am asked if I mean to leave. */
 let leaving = false;
-/** Whether something is being settled beside the board. */
-let dealing = false;
+/** What is being settled beside the board.
+ * @type {Set<string>} */
+const settling = new Set();
 let clockTimer = 0;
 /** Whether only the making of a piece is offered of what is legal. */
 let making = false;
 /** What I have in hand on the board. */
 let held = { reserve: false, jumps: 0 };
 /** What the list of turns was last drawn from.
- * @type {unknown} */
-let listed = null;
+ * @type {unknown[]} */
+let listed = [];
+/** The earlier moment that is shown; null for now.
+ * @type {Past | null} */
+let past = null;
 let stepAt = 0;
 /** @type {{ text: string, rule: string | null, turn?: number } | null} */
 let notice = null;
@@ -103,9 +108,14 @@ const overPart = later(() => import('../play/over.js'));
 const cardsPart = later(() => import('../play/cards.js'));
 const tablePart = later(async () => {
   const part = await import('../live/table.js');
-  return { ...part, attend: part.attendant(sound) };
+  return { ...part, attend: part.attendant(soundOnce) };
 });
-const toolsPart = later(() => import('../live/tools.js'));
+const logPart = later(() => import('../live/log.js'));
+const toolsPart = later(async () => {
+  const part = await import('../live/tools.js');
+  part.followLooks(look);
+  return part;
+});
 const chatPart = later(async () => {
   const { openChat } = await import('../live/chat.js');
   return openChat({ id, element: byId('chat'), say });
@@ -125,13 +135,18 @@ const isMyTurn = () => game?.present.status === 'playing' && game.present.turn.s
 const bottomSide = () => (flipped ? otherSide(mySide() ?? 'second') : (mySide() ?? 'second'));
 /** Whether what I do now can reach the server. */
 const canAct = () =>
-  seat.desk !== null && seat.sending === null && news !== 'offline' && news !== 'misuse' && news !== 'reload';
+  past === null &&
+  seat.desk !== null &&
+  seat.sending === null &&
+  news !== 'offline' &&
+  news !== 'misuse' &&
+  news !== 'reload';
 
-/** The turn as it is shown: mine from my desk, the other's as far as the draft goes.
+/** The turn under way: mine from my desk, the other's as far as the draft goes.
  * @param {Game} of
  * @returns {{ turn: Turn, steps: Step[] }}
  */
-function shownTurn(of) {
+function turnNow(of) {
   const shown = seat.desk ?? deskOf(of.present.turn, of.present.status === 'playing' ? of.draft : null);
   return { turn: shown.turn, steps: shown.steps };
 }
@@ -195,20 +210,21 @@ function confirmTurn() {
 
 /** @param {'resign' | 'abort'} how */
 function leave(how) {
-  if (seat.sending !== null) return;
+  if (seat.sending !== null) return explain('status.asking');
   leaving = false;
   seat.leave(how);
 }
 
-/** Settles something with the other side.
+/** Settles something with the other side. The same again, before there is an answer, asks for nothing more.
  * @param {Deal} what
  */
 async function deal(what) {
-  if (dealing) return;
-  dealing = true;
+  const name = JSON.stringify(what);
+  if (settling.has(name)) return;
+  settling.add(name);
   notice = null;
   const answer = await say({ ...what, command: commandId(), game: id });
-  dealing = false;
+  settling.delete(name);
   if (answer?.type === 'nack') refused(answer);
   draw([]);
 }
@@ -284,10 +300,10 @@ function hear(message) {
       return;
     case 'draft':
       if (message.game === id && game !== null) {
-        const before = shownTurn(game).steps;
+        const before = turnNow(game).steps;
         game = withDraft(game, message);
         seat.learn(game, isMyTurn());
-        draw(stepsBetween(before, shownTurn(game).steps));
+        draw(stepsBetween(before, turnNow(game).steps));
       }
       return;
     case 'error':
@@ -307,7 +323,7 @@ function learn(message) {
     line.follow(id, 0);
     return;
   }
-  const seen = before === null ? [] : shownTurn(before).steps;
+  const seen = before === null ? [] : turnNow(before).steps;
   const wasSeated = mySide() !== null;
   game = next;
   heardAt = performance.now();
@@ -318,7 +334,10 @@ function learn(message) {
   }
   seat.learn(next, isMyTurn());
   // Players have a chat of their own, which they are told when they come.
-  if (before !== null && !wasSeated && mySide() !== null) line.follow(id, next.version);
+  if (before !== null && !wasSeated && mySide() !== null) {
+    lines.length = 0;
+    line.follow(id, next.version);
+  }
   if (before !== null && before.version !== next.version) tell(before, next);
   // What a watcher has seen as a draft is not played once more.
   const played = next.turns.filter(({ version }) => version > (before?.version ?? 0));
@@ -341,7 +360,7 @@ async function tell(before, now) {
   const { words, call, tone, rematch } = newsBetween(before, now, me);
   if (rematch !== null && (mySide() !== null || !chatPart()?.isWriting)) location.assign(`/game/${rematch}`);
   if (words !== '') announce(words, call === null ? 'polite' : 'assertive');
-  if (tone !== null) sound(tone);
+  if (tone !== null) soundOnce(tone, call === 'turn' || call === 'start' ? '' : `${now.version}`);
 }
 
 /** @param {Extract<ServerMessage, { type: 'error' }>} why */
@@ -410,7 +429,7 @@ function drawNothing() {
 /** @param {Game} of */
 function drawGame(of) {
   const mine = mySide();
-  const { turn, steps } = shownTurn(of);
+  const { turn, steps } = past ?? turnNow(of);
   const isPlaying = of.present.status === 'playing';
   drawBeside();
   render(html`${statusPanel(of)} ${noticePanel(of)}`, byId('status'));
@@ -461,9 +480,10 @@ function drawBeside() {
  */
 function bar(of, table, side) {
   const { ruleset, seats, present } = of;
-  const { turn, steps } = shownTurn(of);
+  const { turn, steps } = turnNow(of);
   const isPlaying = present.status === 'playing';
-  const taken = takenIn([...of.turns, { side: turn.side, steps: isPlaying ? steps : [] }]);
+  const taken =
+    past?.moment.taken ?? takenIn([...of.turns, { side: turn.side, steps: isPlaying ? steps : [] }]);
   const part = tablePart();
   return playerBar({
     ...{ ruleset, side, name: seats === null ? roomSeat(of, side) : seats[side].name },
@@ -471,7 +491,7 @@ function bar(of, table, side) {
     notes: [...(seats !== null && side === mySide() ? [t('game.you')] : []), ...takenNotes(taken[side])],
     ...{
       presence: part?.presenceOf(table, side),
-      tray: tray(of, turn, side),
+      tray: tray(of, past?.turn ?? turn, side),
       clock: part?.clockOf(table, side),
     },
   });
@@ -481,18 +501,21 @@ function bar(of, table, side) {
  * @param {Game} of
  */
 function drawTurns(of) {
-  const part = tablePart();
-  if (listed === `${of.version} ${part !== null}`) return;
-  listed = `${of.version} ${part !== null}`;
+  const log = of.notes.length === 0 ? null : logPart();
+  const tools = toolsPart();
+  const isNow = past === null;
+  const drawn = [of.version, past?.moment, log, tools];
+  if (drawn.every((one, index) => one === listed[index])) return;
+  listed = drawn;
   const lines = turnLines(of.turns, of.present.status === 'playing' ? of.present.turn.number : undefined);
-  const notes = part?.noteLines(of);
+  const notes = log?.noteLines(of);
   const isEmpty = lines.length === 0 && of.notes.length === 0;
   render(
-    html`<h2 id="turns-title">${t('game.turns')}</h2>
-      ${isEmpty ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList({ ruleset: of.ruleset, lines, notes, base: `/replay/${id}` })}`,
+    html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${lines.length === 0 ? nothing : tools?.walkBar(look, isNow)}</div>
+      ${isEmpty ? html`<p class="empty">${t('game.no_turns')}</p>` : turnList({ ruleset: of.ruleset, lines, notes, base: `/replay/${id}`, current: past?.moment })}`,
     byId('turns'),
   );
-  keepInView(byId('turns'), byId('turns').querySelector('li:last-child'));
+  keepInView(byId('turns'), byId('turns').querySelector(isNow ? 'li:last-child' : '[aria-current]'));
 }
 
 /** The reserve of a side, to press if the side is mine and can drop.
@@ -502,7 +525,8 @@ function drawTurns(of) {
  */
 function tray(of, { reserves }, side) {
   if (reserves === null) return nothing;
-  const canDrop = side === mySide() && (seat.desk?.legal ?? []).some(({ kind }) => kind === 'drop');
+  const canDrop =
+    past === null && side === mySide() && (seat.desk?.legal ?? []).some(({ kind }) => kind === 'drop');
   return reserveTray({
     ...{ ruleset: of.ruleset, side, men: reserves[side] },
     ...(canDrop ? { picked: held.reserve, press: () => board?.pickReserve(!held.reserve) } : {}),
@@ -520,6 +544,7 @@ function roomSeat(of, side) {
 
 /** @param {Game} of */
 function statusPanel(of) {
+  if (past !== null) return past.panel(isMyTurn(), () => look('End'));
   const { present, seats } = of;
   switch (present.status) {
     case 'open':
@@ -645,8 +670,10 @@ function drawBoard(of, animate) {
     board.ready.catch(() => explain('game.no_board'));
   }
   const { desk } = seat;
-  const { turn, steps } = shownTurn(of);
   board.setFlipped(bottomSide() === 'first');
+  document.body.classList.toggle('past', past !== null);
+  if (past !== null) return board.show(past.board);
+  const { turn, steps } = turnNow(of);
   // It has moved its piece itself, and where all stands then the answer will tell.
   if (desk?.ahead === 'drawn') return;
   board.show({
@@ -667,6 +694,18 @@ const offered = (legal) => (making ? legal.filter(({ kind }) => kind === 'make')
 
 // --- Tools ---
 
+/** Shows another moment of the game, to look at.
+ * @param {string} where
+ */
+async function look(where) {
+  const { lookFrom } = await import('../play/past.js');
+  if (game === null) return;
+  if (seat.desk?.ahead) return explain('status.asking');
+  board?.pick(null);
+  past = lookFrom(game, past, where);
+  draw([]);
+}
+
 function flip() {
   flipped = !flipped;
   draw([]);
@@ -680,7 +719,6 @@ function mute() {
 }
 
 function askToLeave() {
-  if (seat.sending !== null) return;
   leaving = true;
   draw([]);
   byId('leave-no').focus();
@@ -705,8 +743,15 @@ async function help() {
 
 /** @param {import('../ui/sound.js').Sound} name */
 async function sound(name) {
-  if (muted || sounds === null) return;
-  (await sounds).play(name);
+  if (!muted) (await sounds)?.play(name);
+}
+
+/** Plays what every tab of mine hears of, in one of them.
+ * @param {import('../ui/sound.js').Sound} name
+ * @param {string} what tells it from other occasions of the same turn
+ */
+async function soundOnce(name, what) {
+  if (!muted) (await sounds)?.playOnce(name, `${id} ${game?.present.turn.number} ${what}`);
 }
 
 /** A browser lets a page sound only after somebody has touched it. */

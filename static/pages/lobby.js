@@ -321,7 +321,10 @@ function hearLobby(message) {
   if (message.type === 'lobby_changed' && before.mine.get(message.game.id)?.status === 'open')
     leftMyRoom(message.game);
   if (joined !== null && !lists.mine.has(joined.id)) joined = null;
-  if (isHeard && turnsOf(lists, me) > waited) ring(t('status.your_turn'));
+  if (isHeard && turnsOf(lists, me) > waited) {
+    const [first] = rowsOf('mine', lists, me, isWanted);
+    ring(t('status.your_turn'), message.type === 'lobby_changed' ? message.game : first);
+  }
   isHeard = true;
 }
 
@@ -343,7 +346,7 @@ function leftMyRoom(game) {
   if (game.status !== 'playing') return;
   if (game.clock.kind === 'real_time') location.assign(`/game/${game.id}`);
   joined = game;
-  ring(t('lobby.somebody_joined', { games: pairOf(game) }));
+  ring(t('lobby.somebody_joined', { games: pairOf(game) }), game);
 }
 
 /** @type {Promise<typeof import('../ui/sound.js')> | null} */
@@ -354,12 +357,13 @@ function allowSound() {
   sounds ??= import('../ui/sound.js');
 }
 
-/** Calls somebody who may be looking elsewhere.
+/** Calls somebody who may be looking elsewhere. A tab of the game would call with the same sound.
  * @param {string} words
+ * @param {GameSummary} game
  */
-async function ring(words) {
+async function ring(words, game) {
   announce(words, 'assertive');
-  if (recall('sound') !== 'off') (await sounds)?.play('turn');
+  if (recall('sound') !== 'off') (await sounds)?.playOnce('turn', `${game.id} ${game.turn} `);
 }
 
 /** @param {Pool[]} pools */

@@ -3,13 +3,12 @@
 
 import { createBoard } from '../board/board.js';
 import { fold, gameIdIn, otherSide, outcomeOf, turnLines } from '../play/model.js';
-import { momentAt, moments, readTurn, turnFrom } from '../play/moments.js';
+import { goalOf, momentAt, moments, turnAt } from '../play/moments.js';
 import {
   actionWords,
   effectWords,
   keepInView,
   playerBar,
-  recordLinks,
   reserveTray,
   strip,
   takenNotes,
@@ -20,7 +19,6 @@ import {
   announce,
   byId,
   icon,
-  picture,
   resultWords,
   rulesetName,
   showHeader,
@@ -28,23 +26,14 @@ import {
   t,
   wordsOf,
 } from '../ui/page.js';
-import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { GameDocument, Side, Step, Turn } from '../protocol.js' */
+/** @import { GameDocument, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../play/model.js' */
 /** @import { Moment } from '../play/moments.js' */
 
 /** A held key makes many steps, and browsers refuse too many changes of the address. */
 const ADDRESS_AFTER_MS = 100;
-
-const PICTURES = {
-  first: svg`<path d="M6 5v14M18.5 5.5 9.5 12l9 6.5Z"/>`,
-  back: svg`<path d="M16.5 5.5 7.5 12l9 6.5Z"/>`,
-  play: svg`<path d="M8 5v14l10.5-7Z" fill="currentColor"/>`,
-  pause: svg`<path d="M8.5 5.5v13M15.5 5.5v13" stroke-width="3"/>`,
-  forward: svg`<path d="M7.5 5.5 16.5 12l-9 6.5Z"/>`,
-  last: svg`<path d="M18 5v14M5.5 5.5 14.5 12l-9 6.5Z"/>`,
-};
 
 /** The game's id; null where a record is brought, or the address names no game. */
 const id = gameIdIn(location.pathname);
@@ -52,6 +41,7 @@ const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
 async function start(game) {
+  const { walkButton } = await import('../play/walk.js');
   const { clockAt, paceChoice, thoughtWords, waitFor } = await import('../play/autoplay.js');
   const cardsPanel = game.present.turn.cards && (await import('../play/cards.js')).cardsPanel;
   const all = moments(game);
@@ -130,7 +120,7 @@ async function start(game) {
   /** @param {Step[]} animate */
   function draw(animate) {
     const moment = all[index];
-    const turn = turnOf(game, moment);
+    const turn = turnAt(game, moment);
     const { ruleset } = game;
     /** @param {Side} side */
     const bar = (side) =>
@@ -184,24 +174,15 @@ async function start(game) {
       ${words === '' ? nothing : html`<p class="notice">${words}</p>`}`;
   }
 
-  /**
-   * @param {keyof typeof PICTURES} shape
-   * @param {string} key
-   * @param {() => void} act
-   * @param {boolean} off
-   */
-  const button = (shape, key, act, off) =>
-    html`<button class="icon" aria-label=${t(key)} title=${t(key)} aria-disabled=${off} @click=${act}>${picture(PICTURES[shape])}</button>`;
-
   function controls() {
     const atStart = index === 0;
     const atEnd = index === all.length - 1;
     return html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
-        ${button('first', 'replay.first', () => go(0), atStart)}
-        ${button('back', 'replay.back', () => go(index - 1), atStart)}
-        ${button(playing === 0 ? 'play' : 'pause', playing === 0 ? 'replay.play' : 'replay.pause', togglePlay, false)}
-        ${button('forward', 'replay.forward', forward, atEnd)}
-        ${button('last', 'replay.last', () => go(all.length - 1), atEnd)}
+        ${walkButton('first', () => go(0), atStart)}
+        ${walkButton('back', () => go(index - 1), atStart)}
+        ${walkButton(playing === 0 ? 'play' : 'pause', togglePlay)}
+        ${walkButton('forward', forward, atEnd)}
+        ${walkButton('last', () => go(all.length - 1), atEnd)}
       </div>
       <div class="more">
         ${paceChoice(changePace)}
@@ -232,24 +213,14 @@ async function start(game) {
     }
   }
 
-  /** @type {Record<string, () => void>} */
-  const keys = {
-    ArrowLeft: () => go(index - 1),
-    ArrowRight: forward,
-    ArrowUp: () => go(turnFrom(all, index, -1)),
-    ArrowDown: () => go(turnFrom(all, index, 1)),
-    'Shift+ArrowLeft': () => go(turnFrom(all, index, -1)),
-    'Shift+ArrowRight': () => go(turnFrom(all, index, 1)),
-    Home: () => go(0),
-    End: () => go(all.length - 1),
-  };
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || byId('board').contains(document.activeElement))
       return;
-    const act = keys[`${event.shiftKey ? 'Shift+' : ''}${event.key}`];
-    if (act === undefined) return;
+    const to = goalOf(`${event.shiftKey ? 'Shift+' : ''}${event.key}`, all, index);
+    if (to === null) return;
     event.preventDefault();
-    act();
+    if (event.key === 'ArrowRight' && !event.shiftKey) forward();
+    else go(to);
   });
   window.addEventListener('hashchange', () => {
     clearTimeout(addressTimer);
@@ -260,16 +231,12 @@ async function start(game) {
   draw([]);
 }
 
-/** The turn as the text of a moment's position has it, with what its last step left under attack, and the cards.
- * @param {Game} game
- * @param {Moment} moment
- * @returns {Turn}
+/** Where a game's record is to be had.
+ * @param {string} id
  */
-const turnOf = (game, { position, steps, cards }) => ({
-  ...readTurn(position, game.present.turn.quiet),
-  threats: steps.at(-1)?.threats ?? null,
-  cards,
-});
+const recordLinks = (id) =>
+  html`<a class="button quiet" href=${`/api/games/${id}/record.txt`} download=${`towers-${id}.txt`}>${icon('download')} <span>${t('record.download')}</span></a>
+    <a class="button quiet" href=${`/api/games/${id}/record.json`} download=${`towers-${id}.json`}>${icon('download')} <span>${t('record.json')}</span></a>`;
 
 /** @param {Game} game */
 function showHeading(game) {

@@ -230,12 +230,3 @@ export function kindOf(action) {
   if (action.includes('~')) return 'switch';
   return action.includes('x') ? 'capture' : 'move';
 }
-
-/**
- * The start position for another game like this one. A start whose first card is still to come is left out: it is the
- * usual one, and no text says it.
- *
- * @param {Game} game
- * @returns {{ start?: string }}
- */
-export const startAgain = ({ start }) => (start.endsWith(' 0/0') ? {} : { start });

@@ -104,6 +104,35 @@ export function turnFrom(all, index, by) {
 }
 
 /**
+ * The index of the moment that a key leads to; it may lie beyond an end. Null if it leads nowhere.
+ *
+ * @param {string} key as a browser names it, with `Shift+` before it
+ * @param {Moment[]} all
+ * @param {number} index
+ * @returns {number | null}
+ */
+export function goalOf(key, all, index) {
+  switch (key) {
+    case 'ArrowLeft':
+      return index - 1;
+    case 'ArrowRight':
+      return index + 1;
+    case 'ArrowUp':
+    case 'Shift+ArrowLeft':
+      return turnFrom(all, index, -1);
+    case 'ArrowDown':
+    case 'Shift+ArrowRight':
+      return turnFrom(all, index, 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return all.length - 1;
+    default:
+      return null;
+  }
+}
+
+/**
  * A turn as the text of a position tells it: what stands after the board belongs to the next action.
  *
  * @param {string} position
@@ -125,3 +154,16 @@ export function readTurn(position, quiet) {
   }
   return turn;
 }
+
+/**
+ * The turn as the text of a moment's position has it, with what its last step left under attack, and the cards.
+ *
+ * @param {Game} game
+ * @param {Moment} moment
+ * @returns {Turn}
+ */
+export const turnAt = (game, { position, steps, cards }) => ({
+  ...readTurn(position, game.present.turn.quiet),
+  threats: steps.at(-1)?.threats ?? null,
+  cards,
+});

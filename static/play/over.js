@@ -1,11 +1,10 @@
 // What a game shows when it is over: who won and why, and where to go from there.
 
 import { noteLines } from '../live/log.js';
-import { dealingsOf, rematchOf } from '../live/dealings.js';
+import { dealingsOf, rematchOf, startAgain } from '../live/dealings.js';
 import { createRoom } from '../net/api.js';
 import { resultWords, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { startAgain } from './model.js';
 
 /** @import { Outcome, Seats, Side } from '../protocol.js' */
 /** @import { Deal } from '../live/table.js' */

@@ -1,7 +1,7 @@
 // The panels around a board that a game and its replay share.
 
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { disc, icon, listed, sideName, t } from '../ui/page.js';
+import { disc, listed, sideName, t } from '../ui/page.js';
 import { kindOf } from './model.js';
 
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -240,13 +240,6 @@ const turnItem = (ruleset, { number, side, steps, skipped, card }, base, current
     })}
   </li>`;
 
-/** Where a game's record is to be had.
- * @param {string} id
- */
-export const recordLinks = (id) =>
-  html`<a class="button quiet" href=${`/api/games/${id}/record.txt`} download=${`towers-${id}.txt`}>${icon('download')} <span>${t('record.download')}</span></a>
-    <a class="button quiet" href=${`/api/games/${id}/record.json`} download=${`towers-${id}.json`}>${icon('download')} <span>${t('record.json')}</span></a>`;
-
 /** Scrolls a panel, and only the panel, so that an element in it can be seen.
  * @param {HTMLElement} panel
  * @param {Element | null} element
@@ -255,6 +248,7 @@ export function keepInView(panel, element) {
   if (element === null) return;
   const outer = panel.getBoundingClientRect();
   const inner = element.getBoundingClientRect();
-  if (inner.top < outer.top) panel.scrollTop += inner.top - outer.top;
+  const top = outer.top + (panel.querySelector('.turns-head')?.clientHeight ?? 0);
+  if (inner.top < top) panel.scrollTop += inner.top - top;
   if (inner.bottom > outer.bottom) panel.scrollTop += inner.bottom - outer.bottom;
 }

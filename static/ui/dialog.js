@@ -5,12 +5,19 @@ import { icon, t } from './page.js';
 
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 
-/** Opens a dialog that is removed when it is closed. The focus comes back to where it was.
- * @param {TemplateResult} content
+/** @type {HTMLDialogElement | null} */
+let last = null;
+
+/**
+ * Opens a dialog that is removed when it is closed. The focus comes back to where it was.
+ *
  * @param {string} title
- * @returns {HTMLDialogElement}
+ * @param {TemplateResult} content
+ * @returns {HTMLDialogElement | null} null if a dialog is open: there is one at a time, and the first stays
  */
 export function openDialog(title, content) {
+  if (last?.open) return null;
+  last?.remove();
   const dialog = document.createElement('dialog');
   dialog.setAttribute('aria-labelledby', 'dialog-title');
   render(
@@ -24,6 +31,7 @@ export function openDialog(title, content) {
   // A press on the backdrop has the dialog itself as its target, as has one on its padding, of which it has none.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
   dialog.addEventListener('close', () => dialog.remove());
+  last = dialog;
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

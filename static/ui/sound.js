@@ -1,5 +1,7 @@
 // Wood on wood, made on the spot: a short knock is a decaying tone with a breath of noise, a chime two soft tones.
 
+import { recall, remember } from './page.js';
+
 const context = new AudioContext();
 const output = context.createGain();
 output.gain.value = 0.25;
@@ -25,6 +27,22 @@ function tone(frequency, afterS, lengthS, loudness) {
   source.connect(level).connect(output);
   source.start(at);
   source.stop(at + lengthS);
+}
+
+/**
+ * Plays what all tabs have a reason to play, in the first of them that comes to it.
+ *
+ * @param {Sound} sound
+ * @param {string} occasion
+ */
+export async function playOnce(sound, occasion) {
+  // There are no locks on a page that came by plain HTTP.
+  if (!('locks' in navigator)) return play(sound);
+  await navigator.locks.request('sound', () => {
+    if (recall('sounded') === occasion) return;
+    remember('sounded', occasion);
+    play(sound);
+  });
 }
 
 /** @param {Sound} sound */

@@ -30,6 +30,7 @@ for (const { size, colorScheme, language } of LOOKS) {
       .getByRole('button', { name: /^(Create a room|Créer une partie|Créer une table)/ })
       .first()
       .click();
+    await expect(black.getByRole('dialog')).toBeVisible();
     await isAccessible(black, 'the dialog that makes a room');
 
     await black.goto(`/game/${running}`);

@@ -1,4 +1,17 @@
-import { GAME, PHONE, YOUR_TURN, begin, cell, confirm, expect, move, pick, play, test } from './towers.js';
+import {
+  GAME,
+  PHONE,
+  YOUR_TURN,
+  begin,
+  cell,
+  confirm,
+  expect,
+  movable,
+  move,
+  pick,
+  play,
+  test,
+} from './towers.js';
 
 test('two players and a spectator go from the lobby to the result by clicks', async ({ visitor }) => {
   const [black, white, watcher] = [await visitor(), await visitor({ locale: 'fr-FR' }), await visitor()];
@@ -93,6 +106,7 @@ test('a turn is played by keyboard alone', async ({ visitor }) => {
   const id = await begin(black, white);
   await black.goto(`/game/${id}`);
   await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await expect(movable(black)).not.toHaveCount(0);
   await tabTo(black, (name) => name.role === 'gridcell');
   // Black sits at the bottom, so a6 is the last cell, b7 to its left, and c7 up to the left of that.
   await black.keyboard.press('Control+End');

@@ -7,6 +7,8 @@ export default defineConfig({
   forbidOnly: true,
   fullyParallel: true,
   workers: 2,
+  // What passes only at the second try is printed as flaky, and does not stop who has not touched it.
+  retries: 1,
   // Nothing is tested for speed: these only end what would never come, on the slowest machine too.
   timeout: 300_000,
   expect: { timeout: 60_000 },

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { callBetween, notifies } from '../../static/live/calls.js';
-import { claimInMs, dealingsOf, rematchBetween } from '../../static/live/dealings.js';
+import { claimInMs, dealingsOf, rematchBetween, startAgain } from '../../static/live/dealings.js';
+import { CARDS_START, begun } from './games.js';
 
 const ada = { id: 'ada', name: 'Ada' };
 const blaise = { id: 'blaise', name: 'Blaise' };
@@ -116,4 +117,14 @@ test('only one unseen tab of who wants it makes a notification', () => {
   assert.equal(notifies(state), true);
   for (const [key, value] of Object.entries({ call: null, isWanted: false, isSeen: true, isCaller: false }))
     assert.equal(notifies({ ...state, [key]: value }), false, key);
+});
+
+test('another game begins from the same position, unless its first card is still to come', () => {
+  const start = CARDS_START.replace('0/0', '3/3');
+  assert.deepEqual(startAgain({ ...begun, start }), { start });
+  assert.deepEqual(
+    startAgain({ ...begun, start: CARDS_START }),
+    {},
+    'no text says the usual start with cards',
+  );
 });

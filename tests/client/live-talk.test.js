@@ -12,6 +12,7 @@ test('lines that come again after a new connection are there once, in their orde
   const known = withLines([], [line('1', ada), line('3', blaise)]);
   const all = withLines(known, [line('1', ada), line('2', blaise), line('3', blaise), line('4', ada)]);
   assert.deepEqual(ids(all), ['1', '2', '3', '4']);
+  assert.deepEqual(ids(withLines([], [line('1', ada), line('2', blaise), line('1', ada)])), ['1', '2']);
 });
 
 test('of a very long talk the last lines are kept', () => {

@@ -7,7 +7,6 @@ import {
   outcomeOf,
   kindOf,
   sideOf,
-  startAgain,
   stepsBetween,
   takenIn,
   turnLines,
@@ -15,7 +14,6 @@ import {
 } from '../../static/play/model.js';
 import { moments } from '../../static/play/moments.js';
 import {
-  CARDS_START,
   afterThree,
   anna,
   begun,
@@ -182,16 +180,6 @@ test('an address names a game as the server writes its id, or none', () => {
   for (const wrong of ['not-an-id', '', id.slice(1), `${id}0`, `${id}/`, id.replaceAll('-', '')]) {
     assert.equal(gameIdIn(`/game/${wrong}`), null, wrong);
   }
-});
-
-test('another game begins from the same position, unless its first card is still to come', () => {
-  const start = CARDS_START.replace('0/0', '3/3');
-  assert.deepEqual(startAgain({ ...begun, start }), { start });
-  assert.deepEqual(
-    startAgain({ ...begun, start: CARDS_START }),
-    {},
-    'no text says the usual start with cards',
-  );
 });
 
 test('a longer draft goes on from a shorter one, another does not', () => {

@@ -193,7 +193,7 @@ fn turn(
 ) -> Result<Event, Refusal> {
     let turn = may_act(state, who, base)?;
     let side = state.play.to_move();
-    let elapsed_ms = (received_ms - turn.began_ms - turn.credited_ms).max(0);
+    let elapsed_ms = turn.elapsed_ms(received_ms);
     if !state.is_under_way() {
         let time = state.stand.left_ms.map(times);
         return Ok(Event::TurnPlayed { actions: actions.to_vec(), took_ms: elapsed_ms, lag_ms: 0, time });

@@ -28,7 +28,7 @@ pub(crate) struct State {
     pub(crate) play: AnyMatch,
     /// Of the turns of `play`, in their order.
     pub(crate) played: Vec<Played>,
-    /// Both sides' time at the beginning of the turn under way.
+    /// Both sides' time at the beginning of the turn under way, or at the end of the game.
     pub(crate) stand: Stand,
     pub(crate) phase: Phase,
 }
@@ -60,6 +60,13 @@ pub(crate) struct TurnUnderWay {
     pub began_ms: i64,
     /// Milliseconds of it in which the server was away.
     pub credited_ms: i64,
+}
+
+impl TurnUnderWay {
+    /// How long it has taken at a moment, without the time that was given back; never below 0.
+    pub(crate) fn elapsed_ms(&self, now_ms: i64) -> i64 {
+        (now_ms - self.began_ms - self.credited_ms).max(0)
+    }
 }
 
 /// A log that no game can have: it was written by a fault, or not by us.
@@ -194,6 +201,7 @@ impl State {
             | Event::Flagged { .. }
             | Event::Claimed { .. } => {}
             Event::Ended { outcome } => {
+                self.stand.left_ms = self.left_ms(&turn, at_ms);
                 let offers = Offers::default();
                 return Ok(Phase::Finished { seats, outcome: outcome.clone(), offers, rematch: None });
             }
@@ -272,6 +280,17 @@ impl State {
         } else {
             Some(self.terms.clock.first_turn_ms())
         }
+    }
+
+    /// What both sides have left at a moment of the turn under way, where time is measured.
+    pub(crate) fn left_ms(&self, turn: &TurnUnderWay, now_ms: i64) -> Option<BySide<i64>> {
+        let mut left = self.stand.left_ms?;
+        if self.is_under_way() {
+            let gone_ms = turn.elapsed_ms(now_ms) - self.terms.clock.delay_ms();
+            let side = self.play.to_move();
+            left[side] -= gone_ms.clamp(0, left[side].max(0));
+        }
+        Some(left)
     }
 
     /// What the side to move may be forgiven in this turn.

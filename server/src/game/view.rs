@@ -115,15 +115,11 @@ pub(crate) fn present(state: &State, now_ms: i64) -> Present {
 
 /// The clocks, where there are any.
 fn clock(state: &State, turn: &TurnUnderWay, now_ms: i64) -> Option<Clock> {
-    let mut left = state.stand.left_ms?;
+    let left = times(state.left_ms(turn, now_ms)?);
     let running = state.is_under_way().then_some(state.play.to_move());
-    let delay_ms = state.terms.clock.delay_ms();
-    let Some(side) = running else {
-        return Some(Clock { left: times(left), running, free_ms: delay_ms });
-    };
-    let elapsed_ms = (now_ms - turn.began_ms - turn.credited_ms).max(0);
-    left[side] -= (elapsed_ms - delay_ms).clamp(0, left[side]);
-    Some(Clock { left: times(left), running, free_ms: (delay_ms - elapsed_ms).max(0) })
+    let gone_ms = if running.is_some() { turn.elapsed_ms(now_ms) } else { 0 };
+    let free_ms = (state.terms.clock.delay_ms() - gone_ms).max(0);
+    Some(Clock { left, running, free_ms })
 }
 
 /// How long the first turn under way may still take.

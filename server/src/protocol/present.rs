@@ -29,7 +29,7 @@ pub enum Present {
         version: Version,
         turn: Turn,
         outcome: Outcome,
-        /// The times that were left.
+        /// The times that were left at the end.
         time: Option<Times>,
         /// Of a rematch.
         offers: Vec<StandingOffer>,

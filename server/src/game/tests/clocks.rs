@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     ids::Days,
-    protocol::{Bonus, RealTime, RealTimeParts, Times},
+    protocol::{Bonus, ClaimKind, RealTime, RealTimeParts, Times},
 };
 
 /// Each line: the clock; how long the turns took, one after the other; both sides' time after that, or who is late.
@@ -254,4 +254,35 @@ fn readers_are_shown_the_clocks_as_they_are_when_they_ask() {
     }
     game.keep(credit(&game.state, 1_000, began_ms).unwrap());
     assert_eq!(shown(&game, 3_000).left.first_ms, 10_000, "the time given back is the first to go");
+}
+
+#[test]
+fn a_finished_game_shows_what_each_side_had_at_the_end() {
+    let left = |game: &Game| match view::present(&game.state, game.now_ms + 60_000) {
+        crate::protocol::Present::Finished { time: Some(time), .. } => (time.first_ms, time.second_ms),
+        other => panic!("{other:?}"),
+    };
+    let resigned = |rule, who: fn() -> Player| {
+        let mut game = under_way(rule);
+        game.now_ms += 4_000;
+        game.give(&who(), &Command::Resign).unwrap();
+        let mut again = State::begin(&game.log[0]).unwrap();
+        game.log[1..].iter().for_each(|event| again.apply(event).unwrap());
+        assert_eq!(again.stand, game.state.stand, "the log tells it");
+        left(&game)
+    };
+    assert_eq!(resigned("10+3", ada), (6_000, 10_000), "no increment for a turn that was not played");
+    assert_eq!(resigned("10+3", blaise), (6_000, 10_000), "time runs for the side to move, whoever gives up");
+    assert_eq!(resigned("10d3", ada), (9_000, 10_000), "the delay costs nothing");
+
+    let mut game = under_way("10+3");
+    game.now_ms += 4_000;
+    game.keep(credit(&game.state, 1_500, game.now_ms).unwrap());
+    game.give(&blaise(), &Command::Claim { what: ClaimKind::Draw, gone_ms: Some(120_000) }).unwrap();
+    assert_eq!(left(&game), (7_500, 10_000), "what was given back is not gone");
+
+    let mut game = under_way("10+3");
+    game.now_ms += 11_000;
+    game.keep(strike(&game.state, game.now_ms).unwrap());
+    assert_eq!(left(&game), (0, 10_000), "forgiven lag leaves nothing below 0");
 }

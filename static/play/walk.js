@@ -1,0 +1,21 @@
+// The buttons that lead through the moments of a game: of a replay, and of a game that is looked back at.
+
+import { picture, t } from '../ui/page.js';
+import { html, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+
+const PICTURES = {
+  first: svg`<path d="M6 5v14M18.5 5.5 9.5 12l9 6.5Z"/>`,
+  back: svg`<path d="M16.5 5.5 7.5 12l9 6.5Z"/>`,
+  play: svg`<path d="M8 5v14l10.5-7Z" fill="currentColor"/>`,
+  pause: svg`<path d="M8.5 5.5v13M15.5 5.5v13" stroke-width="3"/>`,
+  forward: svg`<path d="M7.5 5.5 16.5 12l-9 6.5Z"/>`,
+  last: svg`<path d="M18 5v14M5.5 5.5 14.5 12l-9 6.5Z"/>`,
+};
+
+/**
+ * @param {keyof typeof PICTURES} shape
+ * @param {() => void} act
+ * @param {boolean} [off]
+ */
+export const walkButton = (shape, act, off = false) =>
+  html`<button class="icon" aria-label=${t(`replay.${shape}`)} title=${t(`replay.${shape}`)} aria-disabled=${off} @click=${act}>${picture(PICTURES[shape])}</button>`;

@@ -1,0 +1,266 @@
+// What calls a player: the tab, a notification, a sound, the time that runs out, the other side that is gone. And what is
+// pressed or written while an answer is awaited.
+
+import { GAME, YOUR_TURN, begin, expect, play, test } from './towers.js';
+
+/** A clock that no slow machine runs out of. */
+const CLOCK = { kind: 'correspondence', days: 3 };
+
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+const chat = (page) => page.locator('#chat');
+
+/** A game of two pages, both of them on it, with a turn of each played.
+ * @returns {Promise<string>} its id
+ */
+async function started(first, second, clock = CLOCK) {
+  const id = await begin(first, second, { visibility: 'link', terms: { clock }, turns: 2 });
+  await Promise.all([first, second].map((page) => page.goto(`/game/${id}`)));
+  await expect(first.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  return id;
+}
+
+/**
+ * Stands between a page and the server, before the page is opened.
+ *
+ * @param {import('@playwright/test').Page} page
+ * @param {object} between
+ * @param {(message: any, socket: import('@playwright/test').WebSocketRoute) => boolean | void} [between.said] sees what
+ *   the page says; `false` keeps it from the server
+ * @param {(message: any) => any} [between.heard] what the page hears instead
+ */
+async function standBetween(page, { said = () => true, heard = (message) => message }) {
+  /** @type {import('@playwright/test').WebSocketRoute | null} */
+  let server = null;
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const upstream = socket.connectToServer();
+    server = upstream;
+    socket.onMessage((text) => {
+      if (said(JSON.parse(text), socket) !== false) upstream.send(text);
+    });
+    upstream.onMessage((text) => socket.send(JSON.stringify(heard(JSON.parse(text)))));
+  });
+  return { pass: (message) => server.send(JSON.stringify(message)) };
+}
+
+/** Has all pages of a browser tell which tones they play.
+ * @returns {Promise<number[]>} the tones so far, in Hertz
+ */
+async function listen(context) {
+  /** @type {number[]} */
+  const tones = [];
+  await context.exposeFunction('heardTone', (frequency) => tones.push(frequency));
+  await context.addInitScript(() => {
+    const level = () => ({
+      setValueAtTime() {},
+      linearRampToValueAtTime() {},
+      exponentialRampToValueAtTime() {},
+    });
+    const node = (more) => ({ connect: (to) => to, start() {}, stop() {}, ...more });
+    window.AudioContext = class {
+      currentTime = 0;
+      destination = node();
+      resume() {}
+      createGain = () => node({ gain: level() });
+      createOscillator = () =>
+        node({ frequency: { setValueAtTime: (frequency) => window.heardTone(frequency) } });
+    };
+  });
+  return tones;
+}
+
+const [MOVE, TURN, LOW] = [210, 523, 988];
+const count = (tones, tone) => tones.filter((one) => one === tone).length;
+
+/** Touches a page, from when on it may sound. */
+async function touch(page, tones) {
+  const before = count(tones, MOVE);
+  for (const pressed of ['true', 'false']) {
+    await button(page, 'Mute').click();
+    await expect(button(page, 'Mute')).toHaveAttribute('aria-pressed', pressed);
+  }
+  await expect.poll(() => count(tones, MOVE)).toBe(before + 1);
+}
+
+/** Waits until all pages have played what they had to play. */
+async function silence(pages) {
+  for (const page of pages) await page.evaluate(() => navigator.locks.request('sound', () => {}));
+}
+
+/** Has a page believe that nobody looks at it. */
+const lookAway = (page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => false });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+
+test('who looks elsewhere is called by the tab, and by one notification if they want it', async ({
+  visitor,
+}) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  await blaise.context().grantPermissions(['notifications']);
+  await blaise.context().addInitScript(() => {
+    const shown = new BroadcastChannel('shown');
+    window.Notification = class extends EventTarget {
+      static permission = 'granted';
+      static requestPermission = async () => 'granted';
+      constructor(title, { body }) {
+        super();
+        shown.postMessage(`${title}: ${body}`);
+      }
+      close() {}
+    };
+    window.heard = [];
+    new BroadcastChannel('shown').addEventListener('message', ({ data }) => window.heard.push(data));
+  });
+  const id = await started(ada, blaise);
+  const other = await blaise.context().newPage();
+  await other.goto(`/game/${id}`);
+  await button(blaise, 'Notify me').click();
+  await expect(button(blaise, 'Notify me')).toHaveAttribute('aria-pressed', 'true');
+  await other.reload();
+  await expect(button(other, 'Notify me')).toHaveAttribute('aria-pressed', 'true');
+  for (const page of [blaise, other]) await lookAway(page);
+  await play(ada, GAME.turns[2]);
+  for (const page of [blaise, other]) {
+    await expect(page).toHaveTitle('▶ Your turn · Towers');
+    await expect(page.locator('#favicon')).toHaveAttribute('href', '/ui/icon-turn.svg');
+  }
+  const heard = () => Promise.all([blaise, other].map((page) => page.evaluate(() => window.heard)));
+  await expect(async () => expect((await heard()).flat().length).toBeGreaterThan(0)).toPass();
+  // A page does not hear itself, so each of two tabs would have heard the other one.
+  const [one, two] = await heard();
+  expect([...new Set([...one, ...two])]).toEqual([expect.stringMatching(/^Your turn: Fibonacci: /)]);
+  expect(Math.max(one.length, two.length)).toBe(1);
+});
+
+test('of several tabs one sounds when it is one’s turn', async ({ visitor }) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const tones = await listen(blaise.context());
+  const id = await started(ada, blaise);
+  const other = await blaise.context().newPage();
+  await other.goto(`/game/${id}`);
+  for (const page of [blaise, other]) await touch(page, tones);
+  await play(ada, GAME.turns[2]);
+  for (const page of [blaise, other]) await expect(page.getByRole('alert')).toContainText('Your turn');
+  await silence([blaise, other]);
+  await expect.poll(() => count(tones, TURN)).toBe(1);
+  await play(blaise, GAME.turns[3]);
+  await play(ada, GAME.turns[4]);
+  await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await expect.poll(() => count(tones, TURN), 'each turn sounds').toBe(2);
+});
+
+test('who has little time left is told and hears it', async ({ visitor }) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const tones = await listen(ada.context());
+  let isShort = false;
+  await standBetween(ada, {
+    heard(message) {
+      if (isShort && message.present?.clock) message.present.clock.first_ms = 15_000;
+      return message;
+    },
+  });
+  await started(ada, blaise);
+  await touch(ada, tones);
+  isShort = true;
+  await button(blaise, 'Offer a draw').click();
+  await expect(ada.getByRole('alert')).toContainText(/seconds? left/);
+  await expect(ada.locator('.clock.low')).toHaveCount(1);
+  await expect.poll(() => count(tones, LOW), 'three short tones').toBeGreaterThanOrEqual(3);
+});
+
+test('the game of a side that is gone may be claimed, until it comes back', async ({ visitor }) => {
+  const [ada, blaise, carl] = [await visitor(), await visitor(), await visitor()];
+  let inMs = 60_000;
+  const claims = [];
+  await standBetween(ada, {
+    said(message) {
+      if (message.type === 'claim') claims.push(message.what);
+    },
+    heard(message) {
+      if (message.type === 'presence' && message.claim !== null) message.claim.in_ms = inMs;
+      return message;
+    },
+  });
+  const id = await started(ada, blaise, { kind: 'none' });
+  await blaise.goto('/rules/fibonacci');
+  const panel = ada.getByRole('group', { name: / has left\./ });
+  await expect(panel).toContainText(/0:\d\d/);
+  await expect(panel.getByRole('button')).toHaveCount(0);
+  // The server decides when it is time; that it is, it would tell like this.
+  inMs = 0;
+  await carl.goto(`/game/${id}`);
+  await button(ada, 'Claim the win').click();
+  await expect(
+    ada.getByText('The other side is here, or has not been gone for long enough.').first(),
+  ).toBeVisible();
+  await button(ada, 'Claim a draw').click();
+  await expect.poll(() => claims).toEqual(['win', 'draw']);
+  await blaise.goto(`/game/${id}`);
+  await expect(panel).toHaveCount(0);
+});
+
+test('an offer that is made before another is answered is not lost, and none is made twice', async ({
+  visitor,
+}) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const held = [];
+  let isHeld = true;
+  const line = await standBetween(blaise, {
+    said(message) {
+      if (message.type !== 'offer') return true;
+      held.push(message);
+      return !isHeld;
+    },
+  });
+  await started(ada, blaise);
+  await button(blaise, 'Offer a draw').click();
+  await button(blaise, 'Take back').click();
+  await button(blaise, 'Offer a draw').click();
+  expect(held.map(({ what }) => what)).toEqual(['draw', 'takeback']);
+  isHeld = false;
+  for (const message of held) line.pass(message);
+  await expect(button(ada, 'Accept')).toHaveCount(2);
+});
+
+test('lines that are written before another is answered are said in their order; one that is refused comes back', async ({
+  visitor,
+}) => {
+  const [ada, blaise] = [await visitor(), await visitor()];
+  const held = [];
+  let isHeld = true;
+  const line = await standBetween(blaise, {
+    said(message, socket) {
+      if (message.type !== 'say') return true;
+      if (message.text === 'too soon') {
+        const { command, game } = message;
+        socket.send(JSON.stringify({ type: 'nack', command, game, code: 'too_fast', retry_ms: 5_000 }));
+        return false;
+      }
+      if (isHeld) held.push(message);
+      return !isHeld;
+    },
+  });
+  await started(ada, blaise);
+  await blaise.getByRole('button', { name: /^Players’ chat/ }).click();
+  const text = blaise.locator('#chat-text');
+  for (const words of ['one', 'two']) {
+    await text.fill(words);
+    await text.press('Enter');
+    await expect(text).toHaveValue('');
+  }
+  await expect(chat(blaise).getByText('on its way…')).toHaveCount(2);
+  await text.fill('three');
+  isHeld = false;
+  for (const message of held) line.pass(message);
+  await expect(chat(blaise).getByText('on its way…')).toHaveCount(0);
+  await expect(text).toHaveValue('three');
+  await ada.getByRole('button', { name: /^Players’ chat/ }).click();
+  await expect(chat(ada).locator('.text')).toHaveText(['one', 'two']);
+
+  await text.fill('too soon');
+  await text.press('Enter');
+  await expect(chat(blaise).getByText(/^Not so fast/)).toBeVisible();
+  await expect(text).toHaveValue('too soon');
+});

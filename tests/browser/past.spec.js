@@ -1,0 +1,53 @@
+// Looking back at earlier moments on the page of a game.
+
+import { GAME, YOUR_TURN, begin, cell, confirm, expect, isAccessible, move, play, test } from './towers.js';
+
+const button = (page, name) => page.getByRole('button', { name, exact: true });
+const isBack = (page) => expect(page.getByRole('heading', { name: 'Looking back' })).toBeVisible();
+const isNow = (page) => expect(page.getByRole('heading', { name: 'Looking back' })).toHaveCount(0);
+
+/** Where the first action of a turn leads. */
+const goal = (turn) => GAME.turns[turn - 1][0].split('-')[1];
+
+test('who looks back can do nothing there, and finds the turn as it was left', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  await black.goto(`/game/${id}`);
+  await move(black, GAME.turns[2].slice(0, 1));
+  await button(black, 'One move back').click();
+  await isBack(black);
+  await expect(black.getByText('Turn 2, White').first()).toBeVisible();
+  await expect(cell(black, goal(3)), 'the draft is of now').not.toHaveAccessibleName(/of this turn/);
+  await expect(black.locator('[role="gridcell"][aria-selected]'), 'nothing can be moved').toHaveCount(0);
+  await expect(black.getByRole('button', { name: /^End turn/ })).toHaveAttribute('aria-disabled', 'true');
+  await isAccessible(black, 'an earlier moment');
+  await button(black, 'To the start').click();
+  await expect(black.getByText('Start position').first()).toBeVisible();
+  await expect(cell(black, goal(1))).toHaveAccessibleName(/empty/);
+  await button(black, 'Back to now').click();
+  await isNow(black);
+  await expect(cell(black, goal(3))).toHaveAccessibleName(/move 1 of this turn/);
+  await move(black, GAME.turns[2].slice(1));
+  await confirm(black);
+});
+
+test('news leave who looks back where they are, and tell them when it is their turn', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  await Promise.all([black, white].map((page) => page.goto(`/game/${id}`)));
+  await white.locator('#turns').getByRole('link').first().click();
+  await isBack(white);
+  await expect(white).toHaveURL(new RegExp(`/game/${id}$`));
+  await expect(cell(white, goal(1))).toHaveAccessibleName(/black/);
+  await play(black, GAME.turns[2]);
+  await expect(white.locator('#status').getByText('Your turn')).toBeVisible();
+  await expect(white.getByText('Turn 1, Black').first()).toBeVisible();
+  await white.keyboard.press('ArrowRight');
+  await expect(white.getByText('Turn 2, White').first()).toBeVisible();
+  await white.keyboard.press('Home');
+  await expect(white.getByText('Start position').first()).toBeVisible();
+  await white.keyboard.press('End');
+  await isNow(white);
+  await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await play(white, GAME.turns[3]);
+});
