@@ -33,11 +33,11 @@ fn scripts(dice: &mut Dice, ruleset: Ruleset) -> Vec<Arc<Script>> {
         play_by_chance(dice, &mut game);
     }
     let beginning = AnyMatch::new(ruleset).with_seed(seed());
-    let mut scripts = vec![script(beginning, None, &game.turns()[..FIRST])];
+    let mut scripts = vec![script(beginning, None, game.turns().iter().take(FIRST))];
     if game.outcome().is_some() && !ruleset.has_cards() {
         let last = game.turns().len() - LAST;
         let near_the_end = AnyMatch::from_text(ruleset, &texts[last]).unwrap();
-        scripts.push(script(near_the_end, Some(texts[last].clone()), &game.turns()[last..]));
+        scripts.push(script(near_the_end, Some(texts[last].clone()), game.turns().iter().skip(last)));
     }
     scripts
 }
@@ -55,8 +55,12 @@ fn play_by_chance(dice: &mut Dice, game: &mut AnyMatch) {
     game.play(&actions).unwrap();
 }
 
-fn script(mut game: AnyMatch, start: Option<String>, turns: &[Arc<TurnRecord>]) -> Arc<Script> {
-    let written = turns.iter().map(|turn| {
+fn script<'t>(
+    mut game: AnyMatch,
+    start: Option<String>,
+    turns: impl Iterator<Item = &'t Arc<TurnRecord>>,
+) -> Arc<Script> {
+    let written = turns.map(|turn| {
         let texts = turn.steps.iter().map(|step| step.action.clone());
         let actions: Vec<_> = texts.map(|text| ActionText::try_from(text).unwrap()).collect();
         let side = game.play(&actions).unwrap().side;
