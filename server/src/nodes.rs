@@ -90,7 +90,7 @@ impl Node {
             }
             if look % LOOKS == 0 || after_silence {
                 let (players, watching) = (self.presence.players(), self.lobby.watching());
-                self.bus.tell_nodes(&NodeNews::Here { node: self.bus.node(), players, watching });
+                self.bus.tell_nodes(|| NodeNews::Here { node: self.bus.node(), players, watching });
             }
             if (look % LOOKS == 0 || after_silence || !hears)
                 && let Err(error) = self.compare(after_silence, !hears || after_silence).await

@@ -93,7 +93,7 @@ impl Presence {
         connected.outboxes.push(outbox);
         let who = connected.player.clone();
         if connected.outboxes.len() == 1 {
-            self.bus.tell_nodes(&NodeNews::Came { node: self.bus.node(), player: id });
+            self.bus.tell_nodes(|| NodeNews::Came { node: self.bus.node(), player: id });
         }
         drop(inner);
         Here { presence: self.clone(), player: id, who, connection, came }
@@ -102,7 +102,7 @@ impl Presence {
     /// Has all connections of a player go on under another name, on all nodes.
     pub fn rename(&self, player: &Player) {
         self.hear_name(player);
-        self.bus.tell_nodes(&NodeNews::Renamed { player: player.clone() });
+        self.bus.tell_nodes(|| NodeNews::Renamed { player: player.clone() });
     }
 
     /// Takes note of a player's new name.
@@ -124,7 +124,7 @@ impl Presence {
         let came = inner.is_new(player, now);
         if !inner.is_here(player) {
             inner.seen.insert(player, now);
-            self.bus.tell_nodes(&NodeNews::Seen { player });
+            self.bus.tell_nodes(|| NodeNews::Seen { player });
         }
         came
     }
@@ -280,7 +280,7 @@ impl Drop for Here {
                 inner.connected.remove(&self.player);
                 inner.note_left([self.player], Instant::now());
                 let bus = &self.presence.bus;
-                bus.tell_nodes(&NodeNews::Left { node: bus.node(), player: self.player });
+                bus.tell_nodes(|| NodeNews::Left { node: bus.node(), player: self.player });
             }
         }
     }

@@ -76,13 +76,17 @@ impl Bus {
     }
 
     /// Tells the nodes that have a game in memory.
-    pub(crate) fn tell_game(&self, game: GameId, news: &GameNews) {
-        self.tell(|| subject_of(game), news);
+    pub(crate) fn tell_game(&self, game: GameId, news: impl FnOnce() -> GameNews) {
+        if let Some(nats) = &self.nats {
+            nats.post(subject_of(game), encoded(&news()));
+        }
     }
 
     /// Tells all nodes.
-    pub(crate) fn tell_nodes(&self, news: &NodeNews) {
-        self.tell(|| NODES.to_owned(), news);
+    pub(crate) fn tell_nodes(&self, news: impl FnOnce() -> NodeNews) {
+        if let Some(nats) = &self.nats {
+            nats.post(NODES.to_owned(), encoded(&news()));
+        }
     }
 
     /// What other nodes tell of a game. They are heard when this returns, unless they cannot be heard now.
@@ -99,12 +103,6 @@ impl Bus {
     pub(crate) async fn take_leave(&self) {
         if let Some(nats) = &self.nats {
             nats.send_last(NODES.to_owned(), encoded(&NodeNews::Gone { node: self.node })).await;
-        }
-    }
-
-    fn tell(&self, subject: impl FnOnce() -> String, news: &impl Serialize) {
-        if let Some(nats) = &self.nats {
-            nats.post(subject(), encoded(news));
         }
     }
 

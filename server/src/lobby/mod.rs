@@ -106,7 +106,7 @@ impl Lobby {
     /// Takes note of a game's new row, here and on the other nodes. Only its players hear of one by link.
     pub fn update(&self, row: &GameSummary) {
         self.hear(row);
-        self.bus.tell_nodes(&NodeNews::Row { row: Box::new(row.clone()) });
+        self.bus.tell_nodes(|| NodeNews::Row { row: Box::new(row.clone()) });
     }
 
     /// Takes note of a game's new row that other nodes know of.
@@ -132,7 +132,7 @@ impl Lobby {
     pub fn set_watchers(&self, count: WatcherCount) {
         let node = self.bus.node();
         self.hear_watching(node, count);
-        self.bus.tell_nodes(&NodeNews::Watching { node, count });
+        self.bus.tell_nodes(|| NodeNews::Watching { node, count });
     }
 
     /// Takes note of how many watch a game on another node.
@@ -164,7 +164,7 @@ impl Lobby {
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
         let mut inner = self.locked();
         for room in inner.come_back(reading.end(stored)) {
-            self.bus.tell_nodes(&NodeNews::Row { row: Box::new(room) });
+            self.bus.tell_nodes(|| NodeNews::Row { row: Box::new(room) });
         }
         Ok(())
     }

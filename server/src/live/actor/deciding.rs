@@ -143,10 +143,10 @@ impl Actor {
         }
         self.tell(known);
         self.shared.lobby.update(committed.row());
-        if !self.shared.bus.is_alone() {
+        self.shared.bus.tell_game(self.id, || {
             let events = committed.events().to_vec();
-            self.shared.bus.tell_game(self.id, &GameNews::Events { events, draft_is });
-        }
+            GameNews::Events { events, draft_is }
+        });
     }
 }
 

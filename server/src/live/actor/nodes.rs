@@ -67,6 +67,6 @@ impl Actor {
         let there = self.attendance.here();
         self.shared.lobby.set_watchers(WatcherCount { game: self.id, watchers: there.watchers });
         let node = self.shared.bus.node();
-        self.shared.bus.tell_game(self.id, &GameNews::Here { node, there });
+        self.shared.bus.tell_game(self.id, || GameNews::Here { node, there });
     }
 }

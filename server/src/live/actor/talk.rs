@@ -45,7 +45,7 @@ impl Actor {
         }
         self.draft = kept;
         self.tell_draft(Some(request.from));
-        self.shared.bus.tell_game(self.id, &GameNews::Draft { draft: row });
+        self.shared.bus.tell_game(self.id, || GameNews::Draft { draft: row });
         Ok(answer)
     }
 
@@ -112,7 +112,7 @@ impl Actor {
             Refusal::Unavailable
         })?;
         self.tell_line(row.clone());
-        self.shared.bus.tell_game(self.id, &GameNews::Line { row: Box::new(row) });
+        self.shared.bus.tell_game(self.id, || GameNews::Line { row: Box::new(row) });
         Ok(version)
     }
 
