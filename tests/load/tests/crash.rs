@@ -1,5 +1,7 @@
 //! Acknowledged is stored, however the server or its database ends. The long form is the program `crash`.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use load::{
     crash::{Trial, Victim},
     machine,
