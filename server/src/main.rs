@@ -8,7 +8,7 @@ use towers::{app, config::Config};
 use tracing_subscriber::EnvFilter;
 
 /// Messages are built on one thread and dropped on another, which the system's allocator takes a fifth of the server's
-/// processor time for under load.
+/// processor time for under load. The third version of this one keeps more memory for each idle connection than the second.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
