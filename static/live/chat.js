@@ -285,7 +285,7 @@ export function openChat({ id, element, say }) {
      * @param {boolean} plays
      */
     enter(player, plays) {
-      if (plays !== isPlayer) lines = unsorted = unsaid = [];
+      if (plays !== isPlayer) [lines, unsorted, unsaid] = [[], [], []];
       me = player;
       isPlayer = plays;
       draw();

@@ -1,7 +1,7 @@
 // What calls a player: the tab, a notification, a sound, the time that runs out, the other side that is gone. And what is
 // pressed or written while an answer is awaited.
 
-import { GAME, YOUR_TURN, begin, expect, play, test } from './towers.js';
+import { GAME, YOUR_TURN, begin, expect, playUnseen, test } from './towers.js';
 
 /** A clock that no slow machine runs out of. */
 const CLOCK = { kind: 'correspondence', days: 3 };
@@ -121,7 +121,7 @@ test('who looks elsewhere is called by the tab, and by one notification if they 
   await other.reload();
   await expect(button(other, 'Notify me')).toHaveAttribute('aria-pressed', 'true');
   for (const page of [blaise, other]) await lookAway(page);
-  await play(ada, GAME.turns[2]);
+  await playUnseen(ada, id, GAME.turns[2]);
   for (const page of [blaise, other]) {
     await expect(page).toHaveTitle('▶ Your turn · Towers');
     await expect(page.locator('#favicon')).toHaveAttribute('href', '/ui/icon-turn.svg');
@@ -141,12 +141,12 @@ test('of several tabs one sounds when it is one’s turn', async ({ visitor }) =
   const other = await blaise.context().newPage();
   await other.goto(`/game/${id}`);
   for (const page of [blaise, other]) await touch(page, tones);
-  await play(ada, GAME.turns[2]);
+  await playUnseen(ada, id, GAME.turns[2]);
   for (const page of [blaise, other]) await expect(page.getByRole('alert')).toContainText('Your turn');
   await silence([blaise, other]);
   await expect.poll(() => count(tones, TURN)).toBe(1);
-  await play(blaise, GAME.turns[3]);
-  await play(ada, GAME.turns[4]);
+  await playUnseen(blaise, id, GAME.turns[3]);
+  await playUnseen(ada, id, GAME.turns[4]);
   await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   await expect.poll(() => count(tones, TURN), 'each turn sounds').toBe(2);
 });

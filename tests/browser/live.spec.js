@@ -61,7 +61,6 @@ async function write(page, text) {
 test('newcomers play a timed match of three games with chat and rematches, watched two turns late', async ({
   visitor,
 }) => {
-  test.setTimeout(420_000);
   const [ada, blaise, carl] = [
     await visitor(),
     await visitor({ viewport: PHONE, hasTouch: true, isMobile: true }),

@@ -287,17 +287,19 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
 
 test('a second press while the dialog is on its way opens no second dialog', async ({ visitor }) => {
   const page = await visitor();
-  const held = Promise.withResolvers();
+  let release;
+  const held = new Promise((resolve) => {
+    release = resolve;
+  });
   await page.route('**/ui/dialog.js', async (route) => {
-    await held.promise;
+    await held;
     await route.continue();
   });
   await page.goto('/');
-  await page.getByRole('button', { name: 'Change name' }).click();
   const create = page.getByRole('button', { name: 'Create a room' }).first();
   await create.click();
   await create.click();
-  held.resolve();
+  release();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expect(page.locator('dialog')).toHaveCount(1);
   await page.getByRole('button', { name: 'Close' }).click();

@@ -10,7 +10,7 @@ export default defineConfig({
   // What passes only at the second try is printed as flaky, and does not stop who has not touched it.
   retries: 1,
   // Nothing is tested for speed: these only end what would never come, on the slowest machine too.
-  timeout: 300_000,
+  timeout: 900_000,
   expect: { timeout: 60_000 },
   reporter: [['list']],
   use: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { fold } from '../../static/play/model.js';
-import { momentAt, moments, readTurn, turnFrom } from '../../static/play/moments.js';
+import { goalOf, momentAt, moments, readTurn, turnFrom } from '../../static/play/moments.js';
 import { START, afterThree, begun, news, played, playing, step, turnOf, CARDS_START } from './games.js';
 
 test('a game has a moment for its start and one for each action', () => {
@@ -139,4 +139,14 @@ test('a moment knows how long its turn took, and what both sides had left after 
     all.map(({ time }) => time?.second_ms ?? null),
     [null, 300_000, 300_000, 291_000],
   );
+});
+
+test('keys lead by action and by turn, and to both ends', () => {
+  const all = moments(afterThree);
+  const at = all.findIndex(({ turn, action }) => turn === 2 && action === 1);
+  const goals = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'a'].map((key) =>
+    goalOf(key, all, at),
+  );
+  assert.deepEqual(goals, [at - 1, at + 1, 1, 3, 0, all.length - 1, null]);
+  assert.equal(goalOf('Shift+ArrowLeft', all, at), goalOf('ArrowUp', all, at));
 });
