@@ -11,10 +11,10 @@ export default defineConfig({
   retries: 1,
   // Nothing is tested for speed: these only end what would never come, on the slowest machine too.
   timeout: 900_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 180_000 },
   reporter: [['list']],
   use: {
-    actionTimeout: 60_000,
+    actionTimeout: 180_000,
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     screenshot: 'only-on-failure',
     launchOptions: {
