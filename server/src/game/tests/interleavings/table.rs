@@ -134,12 +134,7 @@ impl Table {
         let Present::Playing { clock: Some(clock), .. } = view::present(&self.state, self.now_ms) else {
             return Ok(());
         };
-        let mut left_ms = self.model.clocks.left_ms.unwrap();
-        let elapsed_ms = self.now_ms - self.model.began_ms - self.model.credited_ms;
-        if let (true, Some(side)) = (self.model.has_begun(), self.model.to_move()) {
-            let counted_ms = (elapsed_ms.max(0) - delay_ms(self.model.rule)).max(0);
-            left_ms[place(side)] = (left_ms[place(side)] - counted_ms).max(0);
-        }
+        let left_ms = self.model.shows_ms(self.now_ms).unwrap();
         same("clocks as shown", &clock.left, &Times { first_ms: left_ms[0], second_ms: left_ms[1] })
     }
 
@@ -187,8 +182,8 @@ fn answered_alike(
     }
 }
 
-/// A clock goes up only by what a turn of its side earns and by turns taken back, never down to nothing, and a deadline
-/// moves within a turn only by time given back.
+/// A clock goes up only by what a turn of its side earns and by turns taken back, down to nothing only at
+/// the end, and a deadline moves within a turn only by time given back.
 fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Result<(), String> {
     let is_back = events.iter().any(|one| matches!(one.event, Event::TurnsTakenBack { .. }));
     if let (Some(was), Some(is), false) = (before.stand.left_ms, after.stand.left_ms, is_back) {
@@ -196,8 +191,9 @@ fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Res
             Event::TurnPlayed { actions, .. } if side == before.play.to_move() => earned_ms(before, actions),
             _ => 0,
         };
+        let least_ms = if matches!(after.phase, Phase::Finished { .. }) { 0 } else { 1 };
         for side in Side::ALL {
-            if is[side] > was[side] + earned_ms(side) || is[side] <= 0 {
+            if is[side] > was[side] + earned_ms(side) || is[side] < least_ms {
                 return Err(format!("the clock of {side} jumps from {} to {}", was[side], is[side]));
             }
         }
@@ -223,13 +219,6 @@ fn earned_ms(state: &State, actions: &[ActionText]) -> i64 {
         Bonus::PerTurn => bonus_ms,
         Bonus::PerAction => bonus_ms * i64::try_from(actions.len()).unwrap(),
         Bonus::Delay | Bonus::Bronstein => 0,
-    }
-}
-
-fn delay_ms(rule: ClockRule) -> i64 {
-    match rule {
-        ClockRule::RealTime(time) if time.bonus() == Bonus::Delay => i64::from(time.bonus_s()) * 1_000,
-        ClockRule::None | ClockRule::RealTime(_) | ClockRule::Correspondence { .. } => 0,
     }
 }
 
