@@ -8,7 +8,7 @@ use std::{
 use super::{
     super::*,
     beginnings::seed,
-    model::{self, Ask, Clocks, Model, Script, Stage, place, place_of},
+    model::{self, Ask, Clocks, Model, Script, Stage, place_of},
     steps::{Step, What},
 };
 use crate::protocol::{Bonus, Present, StandingOffer, Times};
