@@ -69,9 +69,10 @@ struct Lost;
 /// or its state is lost. A game that cannot be had refuses all who wait for it.
 pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry: Entry) {
     match Actor::load(id, entry.shared.clone()).await {
-        Ok(actor) => {
+        Ok(mut actor) => {
             entry.shared.folds(id);
             actor.work(&mut mailbox).await;
+            actor.dismiss();
         }
         Err(problem) => {
             let is_news = match problem {
@@ -96,7 +97,7 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry:
 }
 
 impl Actor {
-    async fn work(mut self, mailbox: &mut mpsc::Receiver<Message>) {
+    async fn work(&mut self, mailbox: &mut mpsc::Receiver<Message>) {
         let stop = self.shared.stop.clone();
         let mut asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
         loop {
