@@ -124,7 +124,14 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     tasks.spawn(sweep::run(store.clone(), bus.node(), games.clone(), outages, stop.clone()));
     if !bus.is_alone() {
         let (bus, store, games) = (bus.clone(), store.clone(), games.clone());
-        let node = Node { bus, store, games, lobby: lobby.clone(), presence: presence.clone() };
+        let node = Node {
+            bus,
+            store,
+            games,
+            lobby: lobby.clone(),
+            presence: presence.clone(),
+            has_missed: Arc::default(),
+        };
         tasks.spawn(node.clone().listen(stop.clone()));
         tasks.spawn(node.keep_up(stop.clone()));
     }

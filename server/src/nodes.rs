@@ -1,7 +1,13 @@
 //! The node among the others: it hears what they tell, tells who is here, and looks in the store for what was lost on
 //! the way.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
@@ -19,8 +25,8 @@ use crate::{
 /// How often it is looked whether the other nodes are heard; while they are not, games are compared as often.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Looks between two times that a node tells all of itself, and compares its games with the store. What is lost on
-/// the way is back after this.
+/// Looks between two times that a node tells all of itself, and compares its games and its lobby with the store. What
+/// is lost on the way is back after this.
 const LOOKS: u32 = 5;
 
 /// What of this node the others have to do with.
@@ -31,6 +37,8 @@ pub(crate) struct Node {
     pub(crate) games: Games,
     pub(crate) lobby: Lobby,
     pub(crate) presence: Presence,
+    /// Whether another node was not heard for a while.
+    pub(crate) has_missed: Arc<AtomicBool>,
 }
 
 impl Node {
@@ -57,6 +65,7 @@ impl Node {
                 self.presence.hear_all(node, players);
                 self.lobby.hear_all_watching(node, &watching);
             }
+            NodeNews::Back => self.has_missed.store(true, Ordering::Relaxed),
             NodeNews::Gone { node } => self.lose(node),
         }
     }
@@ -71,17 +80,19 @@ impl Node {
     pub(crate) async fn keep_up(self, stop: CancellationToken) {
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut heard = self.bus.hears();
+        let mut known = self.bus.connection();
         for look in 0_u32.. {
             tokio::select! {
                 _ = ticks.tick() => {}
                 () = stop.cancelled() => break,
             }
-            let hears = self.bus.hears();
-            let after_silence = hears && !heard;
-            heard = hears;
+            let connection = self.bus.connection();
+            let hears = connection.is_some();
+            let after_silence = hears && connection != known;
             if after_silence {
+                known = connection;
                 self.presence.forgive_silence();
+                self.bus.tell_nodes(&NodeNews::Back);
             }
             if hears {
                 for node in self.presence.silent_nodes() {
@@ -92,22 +103,22 @@ impl Node {
                 let (players, watching) = (self.presence.players(), self.lobby.watching());
                 self.bus.tell_nodes(|| NodeNews::Here { node: self.bus.node(), players, watching });
             }
-            if (look % LOOKS == 0 || after_silence || !hears)
-                && let Err(error) = self.compare(after_silence, !hears || after_silence).await
+            let has_missed = self.has_missed.swap(false, Ordering::Relaxed) || after_silence;
+            if (look % LOOKS == 0 || has_missed || !hears)
+                && let Err(error) = self.compare(has_missed).await
             {
                 warn!(%error, "what other nodes have done cannot be read: {error}");
+                self.has_missed.fetch_or(has_missed, Ordering::Relaxed);
             }
         }
         self.bus.take_leave().await;
     }
 
-    async fn compare(&self, after_silence: bool, with_lobby: bool) -> Result<(), StoreError> {
+    /// `has_missed` tells whether news were lost that only the store still has.
+    async fn compare(&self, has_missed: bool) -> Result<(), StoreError> {
         for (game, version) in self.store.versions(&self.games.live()).await? {
-            self.games.compare(game, version, after_silence);
+            self.games.compare(game, version, has_missed);
         }
-        if with_lobby {
-            self.lobby.catch_up(&*self.store).await?;
-        }
-        Ok(())
+        self.lobby.catch_up(&*self.store).await
     }
 }

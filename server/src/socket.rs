@@ -380,13 +380,18 @@ impl Reader {
     }
 
     async fn watch(&mut self, game: GameId, version: Version) {
-        if self.watched.len() == MAX_WATCHED && !self.watched.contains(&game) {
+        let is_new = !self.watched.contains(&game);
+        if is_new && self.watched.len() == MAX_WATCHED {
             return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
         }
-        match self.app.games.watch(game, &self.outbox, self.here.player, version).await {
-            Ok(()) => {
-                self.watched.insert(game);
-            }
+        // First: a connection that breaks before the answer may be subscribed, and is to be unsubscribed.
+        self.watched.insert(game);
+        let watched = self.app.games.watch(game, &self.outbox, self.here.player, version).await;
+        if is_new && watched.is_err() {
+            self.watched.remove(&game);
+        }
+        match watched {
+            Ok(()) => {}
             Err(Refusal::UnknownGame) => self.fault(Fault::UnknownGame { game }),
             Err(Refusal::Private) => self.fault(Fault::Private { game }),
             Err(_) => self.fault(Fault::Unavailable { game }),

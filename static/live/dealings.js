@@ -48,6 +48,12 @@ function openTo({ present, turns, seedHash }, mine) {
 /** Who is away for no longer than this may be loading the page anew. */
 export const SETTLED_MS = 3_000;
 
+/** What was told may be claimed, unless the game has ended since.
+ * @param {Game} game
+ * @param {ClaimOffer | null} told
+ */
+export const claimOf = ({ present }, told) => (present.status === 'playing' ? told : null);
+
 /**
  * In how many milliseconds I may claim the game of the side that has left it; null if nothing is to be claimed.
  *

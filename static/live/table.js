@@ -6,7 +6,7 @@ import { otherSide } from '../play/model.js';
 import { announce, language, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { changesInMs, freeSeconds, readingsOf, timeText, warningOf, wholeText } from './clock.js';
-import { SETTLED_MS, claimInMs, dealingsOf } from './dealings.js';
+import { SETTLED_MS, claimInMs, claimOf, dealingsOf } from './dealings.js';
 
 /** @import { OfferKind, ServerMessage, Side } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
@@ -147,11 +147,14 @@ export function dealingsPanel(table, deal) {
   ];
 }
 
+/** @param {Table} table */
+const claimIn = ({ game, presence }) => claimOf(game, presence?.claim ?? null);
+
 /** @param {Table} table
  * @param {string} name
  * @param {(deal: Deal) => void} deal */
-function claimPanel({ presence, presenceMs, mine }, name, deal) {
-  const inMs = claimInMs(presence?.claim ?? null, presenceMs, mine);
+function claimPanel(table, name, deal) {
+  const inMs = claimInMs(claimIn(table), table.presenceMs, table.mine);
   if (inMs === null) return nothing;
   if (inMs > 0) return offer(t('claim.wait', { name, time: wholeText(language, inMs) }), []);
   return offer(t('claim.now', { name }), [
@@ -204,8 +207,8 @@ export function attendant(sound) {
 
   /** @param {Table} table */
   function watchClaim(table) {
-    const { mine, presence, presenceMs } = table;
-    const inMs = claimInMs(presence?.claim ?? null, presenceMs, mine);
+    const { mine, presenceMs } = table;
+    const inMs = claimInMs(claimIn(table), presenceMs, mine);
     const state = inMs === null ? null : inMs > 0 ? 'wait' : 'now';
     if (state !== null && state !== claimed && mine !== null) {
       const time = wholeText(language, inMs ?? 0);
@@ -223,8 +226,8 @@ export function attendant(sound) {
   return (table) => {
     watchMyClock(table);
     watchClaim(table);
-    const { presence, presenceMs, mine } = table;
-    const claim = presence?.claim ?? null;
+    const { presenceMs, mine } = table;
+    const claim = claimIn(table);
     const counts = [firstTurnMs(table), claimInMs(claim, presenceMs, mine)];
     const changes = [
       ...Object.values(readings(table) ?? {}).map(changesInMs),

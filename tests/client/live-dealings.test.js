@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { callBetween, notifies } from '../../static/live/calls.js';
-import { claimInMs, dealingsOf, rematchBetween, startAgain } from '../../static/live/dealings.js';
+import { claimInMs, claimOf, dealingsOf, rematchBetween, startAgain } from '../../static/live/dealings.js';
 import { CARDS_START, begun } from './games.js';
 
 const ada = { id: 'ada', name: 'Ada' };
@@ -62,6 +62,8 @@ test('after the end only a rematch is open, until there is one', () => {
 
 test('a claim counts down from what was told, for the side that is here', () => {
   const claim = { against: 'second', in_ms: 30_000 };
+  assert.deepEqual(claimOf(game(), claim), claim);
+  assert.equal(claimOf(over(), claim), null, 'nobody leaves a game that is over');
   assert.equal(claimInMs(claim, 12_000, 'first'), 18_000);
   assert.equal(claimInMs(claim, 31_000, 'first'), 0);
   assert.equal(

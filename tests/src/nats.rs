@@ -1,10 +1,12 @@
 //! A real NATS for tests, gone when the test's process is, however that ends.
 
-use std::process::Stdio;
+use std::{net::SocketAddr, process::Stdio};
 
 use tokio::{
-    io::{AsyncBufReadExt, BufReader, Lines},
+    io::{AsyncBufReadExt, BufReader, Lines, copy_bidirectional},
+    net::{TcpListener, TcpStream},
     process::{Child, ChildStdout, Command},
+    task::JoinSet,
 };
 
 use crate::{in_time, place::Place};
@@ -24,6 +26,57 @@ pub struct Nats {
     place: Place,
     /// `None` while it is stopped.
     keeper: Option<Keeper>,
+}
+
+/// A way to NATS of one node's own, that can be cut.
+#[derive(Debug)]
+pub struct Wire {
+    place: Place,
+    nats: SocketAddr,
+    /// Empty while it is cut.
+    carrying: JoinSet<()>,
+}
+
+impl Wire {
+    /// A way to a server.
+    ///
+    /// # Panics
+    /// If there is no free port.
+    pub async fn to(nats: &Nats) -> Self {
+        let place = Place::new().expect("there is a free port");
+        let mut wire = Self { place, nats: nats.place.address, carrying: JoinSet::new() };
+        wire.mend().await;
+        wire
+    }
+
+    /// What `--nats-url` takes.
+    pub fn url(&self) -> String {
+        format!("nats://{}", self.place.address)
+    }
+
+    /// Breaks all connections and takes no new ones.
+    pub async fn cut(&mut self) {
+        self.carrying.shutdown().await;
+    }
+
+    /// Takes connections again.
+    ///
+    /// # Panics
+    /// If nobody can listen there.
+    pub async fn mend(&mut self) {
+        let listener = TcpListener::bind(self.place.address).await.expect("the place is free");
+        let nats = self.nats;
+        self.carrying.spawn(async move {
+            let mut connections = JoinSet::new();
+            while let Ok((mut node, _)) = listener.accept().await {
+                connections.spawn(async move {
+                    if let Ok(mut nats) = TcpStream::connect(nats).await {
+                        let _ = copy_bidirectional(&mut node, &mut nats).await;
+                    }
+                });
+            }
+        });
+    }
 }
 
 #[derive(Debug)]

@@ -72,7 +72,13 @@ impl Bus {
 
     /// Whether other nodes, if there are any, are heard now.
     pub fn hears(&self) -> bool {
-        self.nats.as_ref().is_none_or(Nats::is_up)
+        self.connection().is_some()
+    }
+
+    /// Which connection, counted from 0, other nodes are heard by, if they are. What was told before it and after the
+    /// one before is lost, on both ways.
+    pub(crate) fn connection(&self) -> Option<u64> {
+        self.nats.as_ref().map_or(Some(0), Nats::connection)
     }
 
     /// Tells the nodes that have a game in memory.

@@ -1,4 +1,10 @@
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use async_nats::{Client, ConnectOptions, Event};
 use bytes::Bytes;
@@ -34,7 +40,8 @@ pub struct ConnectError(#[from] async_nats::ConnectError);
 pub(super) struct Nats {
     client: Client,
     posts: mpsc::Sender<Post>,
-    is_up: watch::Receiver<bool>,
+    /// The number of the connection that stands.
+    connection: watch::Receiver<Option<u64>>,
     tasks: TaskTracker,
 }
 
@@ -51,8 +58,8 @@ impl Nats {
         tasks: TaskTracker,
         stop: CancellationToken,
     ) -> Result<Self, ConnectError> {
-        let (up, is_up) = watch::channel(false);
-        let up = Arc::new(up);
+        let (up, connection) = watch::channel(None);
+        let (up, n_connections) = (Arc::new(up), Arc::<AtomicU64>::default());
         let client = ConnectOptions::new()
             .name("towers")
             .no_echo()
@@ -62,18 +69,18 @@ impl Nats {
             })
             .subscription_capacity(super::HEARD)
             .event_callback(move |event| {
-                let up = Arc::clone(&up);
+                let (up, n_connections) = (Arc::clone(&up), Arc::clone(&n_connections));
                 async move {
                     match event {
                         Event::Connected => {
                             info!("other nodes are heard");
                             METRICS.nats_up.set(1);
-                            up.send_replace(true);
+                            up.send_replace(Some(n_connections.fetch_add(1, Ordering::Relaxed)));
                         }
                         Event::Disconnected | Event::Closed => {
                             warn!("other nodes are not heard: NATS cannot be reached");
                             METRICS.nats_up.set(0);
-                            up.send_replace(false);
+                            up.send_replace(None);
                         }
                         Event::SlowConsumer(_) => {}
                         Event::LameDuckMode
@@ -88,18 +95,18 @@ impl Nats {
             .connect(url)
             .await?;
         let (posts, queue) = mpsc::channel(QUEUE);
-        let sending = send(client.clone(), queue, is_up.clone());
+        let sending = send(client.clone(), queue, connection.clone());
         tasks.spawn(async move {
             tokio::select! {
                 () = sending => {}
                 () = stop.cancelled() => {}
             }
         });
-        Ok(Self { client, posts, is_up, tasks })
+        Ok(Self { client, posts, connection, tasks })
     }
 
-    pub(super) fn is_up(&self) -> bool {
-        *self.is_up.borrow()
+    pub(super) fn connection(&self) -> Option<u64> {
+        *self.connection.borrow()
     }
 
     /// Sends news if there is room for them.
@@ -139,7 +146,7 @@ impl Nats {
                 }
             }
         });
-        if self.is_up() {
+        if self.connection().is_some() {
             let _ = timeout(SUBSCRIBING_TAKES, is_ready).await;
         }
         (news, AbortOnDropHandle::new(task))
@@ -147,9 +154,9 @@ impl Nats {
 }
 
 /// Sends what is posted. What is posted while NATS is not there is old when it is back, and dropped.
-async fn send(client: Client, mut queue: mpsc::Receiver<Post>, is_up: watch::Receiver<bool>) {
+async fn send(client: Client, mut queue: mpsc::Receiver<Post>, connection: watch::Receiver<Option<u64>>) {
     while let Some(Post { subject, news }) = queue.recv().await {
-        let is_sent = *is_up.borrow()
+        let is_sent = connection.borrow().is_some()
             && matches!(timeout(SENDING_TAKES, client.publish(subject, news)).await, Ok(Ok(())));
         if !is_sent {
             METRICS.nats_dropped.inc();

@@ -50,6 +50,8 @@ pub(crate) enum NodeNews {
     Watching { node: NodeId, count: WatcherCount },
     /// All of a node: who is there, and how many watch which games.
     Here { node: NodeId, players: Vec<PlayerId>, watching: Vec<WatcherCount> },
+    /// A node that was not heard is heard again: what it told meanwhile is lost.
+    Back,
     /// A node goes down.
     Gone { node: NodeId },
 }

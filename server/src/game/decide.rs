@@ -124,9 +124,10 @@ pub(crate) fn credit(state: &State, away_ms: i64, now_ms: i64) -> Option<Decisio
     decision.fold(Event::TimeCredited { side: state.play.to_move(), ms }).ok().map(|()| decision)
 }
 
-/// Whether a side that is gone for so long has left the game.
+/// Whether a side that is gone for so long has left the game; nobody leaves one that is over.
 pub(crate) fn may_claim(state: &State, gone_ms: Option<i64>) -> bool {
-    let after_ms = state.terms.clock.claim_after_ms().filter(|_| state.is_under_way());
+    let is_going = matches!(state.phase, Phase::Playing { .. }) && state.is_under_way();
+    let after_ms = state.terms.clock.claim_after_ms().filter(|_| is_going);
     gone_ms.zip(after_ms).is_some_and(|(gone_ms, after_ms)| gone_ms >= after_ms)
 }
 

@@ -149,3 +149,55 @@ impl Attendance {
         may_claim(state, Some(i64::MAX)).then_some(ClaimOffer { against, in_ms: in_ms.max(0) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const OTHER: NodeId = NodeId::new(Uuid::from_u128(1));
+
+    fn there(first: bool, second: bool) -> AtGame {
+        AtGame { first, second, watchers: 0 }
+    }
+
+    #[test]
+    fn nobody_is_gone_for_longer_than_the_game_is_in_memory_so_that_no_outage_counts() {
+        let attendance = Attendance::new(1_000_000);
+        assert_eq!(Side::ALL.map(|side| attendance.gone_ms(side, 1_000_005)), [Some(5); 2]);
+    }
+
+    #[test]
+    fn a_side_is_gone_since_it_left_its_last_node_and_a_return_ends_that() {
+        let mut attendance = Attendance::new(0);
+        attendance.hear(OTHER, there(true, true), 1_000);
+        attendance.hear(OTHER, there(true, false), 2_000);
+        attendance.hear(OTHER, there(true, false), 4_000);
+        assert_eq!(Side::ALL.map(|side| attendance.gone_ms(side, 5_000)), [None, Some(3_000)]);
+        attendance.hear(OTHER, there(true, true), 6_000);
+        assert_eq!(attendance.gone_ms(Side::Second, 7_000), None);
+    }
+
+    #[test]
+    fn nobody_can_say_who_is_gone_while_other_nodes_are_not_heard_and_the_wait_begins_anew_after() {
+        let mut attendance = Attendance::new(0);
+        attendance.hear(OTHER, there(true, false), 1_000);
+        attendance.listen(false, 2_000);
+        assert_eq!(Side::ALL.map(|side| attendance.gone_ms(side, 50_000)), [None; 2]);
+        attendance.listen(true, 60_000);
+        let gone_ms =
+            |attendance: &Attendance, now_ms| Side::ALL.map(|side| attendance.gone_ms(side, now_ms));
+        assert_eq!(
+            gone_ms(&attendance, 61_000),
+            [None, Some(1_000)],
+            "that the node was silent was not its doing"
+        );
+        attendance.listen(true, 60_000 + SILENCE_MS);
+        assert_eq!(
+            gone_ms(&attendance, 60_000 + SILENCE_MS),
+            [Some(0), Some(SILENCE_MS)],
+            "nor did it come back"
+        );
+    }
+}

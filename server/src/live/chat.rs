@@ -19,7 +19,7 @@ pub(super) const LINES: u32 = 200;
 /// Lines a second that one player may say for long.
 const LINES_PER_SECOND: u32 = 1;
 
-/// People whose pace is remembered. Beyond that the oldest memory goes.
+/// People whose pace is remembered. One more, and all is forgotten.
 const SPEAKERS: usize = 256;
 
 /// The lines of a game.

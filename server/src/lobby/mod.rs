@@ -85,22 +85,28 @@ impl Lobby {
     /// # Errors
     /// The store cannot be read.
     pub(crate) async fn catch_up(&self, store: &dyn Store) -> Result<(), StoreError> {
-        let mut shown = self.locked().rows.unfinished();
         let finished = List::FinishedGames(GameFilter::default());
         for (list, limit) in [(List::OpenRooms, SHOWN), (List::LiveGames, SHOWN), (finished, FINISHED)] {
             let page = store.list(list, first(limit)).await?;
             // The last ended comes first, and is to be taken last.
-            for row in page.games.iter().rev() {
-                shown.remove(&row.id);
+            for row in page.games.iter().rev().filter(|row| !self.has_left(row)) {
                 self.hear(row);
             }
         }
-        for game in shown {
-            if let Some(row) = store.game(game).await? {
+        let shown = self.locked().rows.unfinished();
+        for (game, version) in store.versions(&shown.keys().copied().collect::<Vec<_>>()).await? {
+            if version > shown[&game]
+                && let Some(row) = store.game(game).await?
+            {
                 self.hear(&row);
             }
         }
         Ok(())
+    }
+
+    /// Whether this is the room of a maker who is gone, which no list shows.
+    fn has_left(&self, row: &GameSummary) -> bool {
+        row.status == Status::Open && self.presence.is_gone(row.creator.id)
     }
 
     /// Takes note of a game's new row, here and on the other nodes. Only its players hear of one by link.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::{BATCH, FINISHED, KEPT, is_seen_later};
 use crate::{
-    ids::{GameId, PlayerId},
+    ids::{GameId, PlayerId, Version},
     protocol::{GameSummary, Status, Visibility, WatcherCount, Watching},
 };
 
@@ -102,7 +102,9 @@ impl Rows {
             *known = row.clone();
             return News::Nothing;
         }
-        self.finished.push_front(row.clone());
+        // One that ended on another node may be heard of late.
+        let place = self.finished.partition_point(|known| known.updated_ms > row.updated_ms);
+        self.finished.insert(place, row.clone());
         self.finished.truncate(FINISHED);
         News::Changed
     }
@@ -187,9 +189,9 @@ impl Rows {
         self.finished.iter()
     }
 
-    /// Games of which there will be news.
-    pub(super) fn unfinished(&self) -> HashSet<GameId> {
-        self.rooms.keys().chain(self.live.keys()).copied().collect()
+    /// Games of which there will be news, with the versions that are known.
+    pub(super) fn unfinished(&self) -> HashMap<GameId, Version> {
+        self.rooms.values().chain(self.live.values()).map(|row| (row.id, row.version)).collect()
     }
 
     /// All counts of watchers of live games.

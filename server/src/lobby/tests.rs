@@ -11,6 +11,7 @@ use crate::{
     outbox::Outgoing,
     presence::Here,
     protocol::{ClockRule, Outcome, Player, Reason, SeatChoice, Seats, Watching},
+    store::{self, Append, DraftIs, StoredEvent, Write},
 };
 
 const GONE_AFTER: Duration = Duration::from_secs(30);
@@ -460,4 +461,30 @@ async fn open_rooms_are_paged_newest_first() {
     assert_eq!(page(Some(game(2)), 2), (vec![1], false));
     assert_eq!(page(None, 5), (vec![5, 4, 3, 2, 1], false));
     scene.end().await;
+}
+
+#[tokio::test]
+async fn what_the_store_still_has_brings_no_room_back_whose_maker_is_gone() {
+    let directory = tempfile::TempDir::new().unwrap();
+    let store = store::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
+    let made = |number: u128| {
+        let event = StoredEvent { version: Version::new(1), at_ms: 0, command: None, body: "{}".to_owned() };
+        Write::Append(Arc::new(Append::new(vec![event], room(number), DraftIs::Gone)))
+    };
+    store.commit(&[made(1)]).await.unwrap().remove(0).unwrap();
+    let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
+    let shown = || lobby.rooms(None, 10).0.iter().map(|room| room.id).collect::<Vec<_>>();
+    assert_eq!(shown(), [game(1)]);
+
+    tokio::time::pause();
+    advance(GONE_AFTER).await;
+    tokio::time::resume();
+    lobby.tick();
+    assert_eq!(shown(), []);
+    store.commit(&[made(2)]).await.unwrap().remove(0).unwrap();
+    lobby.catch_up(&*store).await.unwrap();
+    assert_eq!(shown(), [], "Ada is gone");
+    let _ada = lobby.presence.enter(player(ADA), Outbox::open().0);
+    lobby.catch_up(&*store).await.unwrap();
+    assert_eq!(shown(), [game(2), game(1)], "Ada is here");
 }

@@ -377,7 +377,12 @@ async fn everybody_learns_who_is_at_the_game(database: Database) {
     let is_offered = |message: &Value| is_gone(message) && message["claim"]["against"] == "second";
     table.first.socket.take("the second side is gone", is_offered).await;
     refused(&mut table.first.socket, command("claim", &id, json!({"what": "win"})), "not_gone").await;
-    let _back = table.second.player.follow(&id).await;
+    let here = table.second.player.follow(&id).await;
     let back = table.first.socket.take("the second side is back", is_news(true, true, 0)).await;
     assert_eq!(back["claim"], Value::Null);
+
+    assert_eq!(table.first.socket.ask(&resign(&id)).await["type"], "ack");
+    drop(here);
+    let left = table.first.socket.take("the second side has left", is_news(true, false, 0)).await;
+    assert_eq!(left["claim"], Value::Null, "nobody leaves a game that is over");
 }

@@ -5,7 +5,7 @@ use system_tests::{
     database::Database,
     game::Game,
     in_time,
-    nats::Nats,
+    nats::{Nats, Wire},
     player::Player,
     postgres::Postgres,
     server::Server,
@@ -24,7 +24,11 @@ struct Scene {
 }
 
 async fn node(database: &Database, nats: &Nats) -> Server {
-    let server = Server::start_with(database, &["--nats-url", &nats.url()]).await;
+    node_at(database, &nats.url()).await
+}
+
+async fn node_at(database: &Database, nats_url: &str) -> Server {
+    let server = Server::start_with(database, &["--nats-url", nats_url]).await;
     is_ready(&server, "ready, other nodes are heard\n").await;
     server
 }
@@ -181,6 +185,31 @@ async fn nodes_that_cannot_hear_each_other_serve_on_and_are_one_again_after() {
         |message: &Value| message["type"] == "chat" && message["lines"][0]["text"] == "are you there?";
     scene.table.second.socket.take("what was said meanwhile", is_line).await;
     scene.ends_alike_for_all(6).await;
+}
+
+#[tokio::test]
+async fn what_a_node_did_while_it_alone_was_not_heard_comes_to_the_others() {
+    let (database, nats) = (Database::postgres(), Nats::start().await);
+    let mut wire = Wire::to(&nats).await;
+    let (one, other) = (node(&database, &nats).await, node_at(&database, &wire.url()).await);
+    let mut table = Table::open_across([&one, &other], "fibonacci", json!({})).await;
+    let mut lobby = Player::enter(&one).await.connect().await;
+    lobby.hello(&[], true).await;
+
+    wire.cut().await;
+    is_ready(&other, "ready, other nodes are not heard\n").await;
+    let said = command("say", &table.game, json!({"text": "are you there?"}));
+    assert_eq!(table.second.socket.ask(&said).await["type"], "ack");
+    let maker = Player::enter(&other).await;
+    let _page = maker.connect().await;
+    let room = maker.open_room("fibonacci", "public").await;
+    wire.mend().await;
+
+    let is_line =
+        |message: &Value| message["type"] == "chat" && message["lines"][0]["text"] == "are you there?";
+    table.first.socket.take("what was said meanwhile", is_line).await;
+    let is_room = |message: &Value| message["type"] == "lobby_changed" && message["game"]["id"] == room;
+    lobby.take("the room that was made meanwhile", is_room).await;
 }
 
 #[tokio::test]

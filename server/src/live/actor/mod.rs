@@ -36,6 +36,10 @@ use crate::{
 /// Milliseconds for which a game that nobody watches stays in memory.
 const ASLEEP_AFTER_MS: i64 = 60_000;
 
+/// Milliseconds that a turn may take from its receipt to its game: behind what its player sent before, or through the
+/// store on another node. A flag that nobody asks about waits so long, and falls for its own moment.
+const ON_ITS_WAY_MS: i64 = 500;
+
 /// Milliseconds after which a flag is looked at again that cannot fall while the heart does not beat.
 const TRY_AGAIN_AFTER_MS: i64 = 1_000;
 
@@ -65,9 +69,10 @@ struct Lost;
 /// or its state is lost. A game that cannot be had refuses all who wait for it.
 pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry: Entry) {
     match Actor::load(id, entry.shared.clone()).await {
-        Ok(actor) => {
+        Ok(mut actor) => {
             entry.shared.folds(id);
             actor.work(&mut mailbox).await;
+            actor.dismiss();
         }
         Err(problem) => {
             let is_news = match problem {
@@ -92,7 +97,7 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry:
 }
 
 impl Actor {
-    async fn work(mut self, mailbox: &mut mpsc::Receiver<Message>) {
+    async fn work(&mut self, mailbox: &mut mpsc::Receiver<Message>) {
         let stop = self.shared.stop.clone();
         let mut asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
         loop {
@@ -127,6 +132,7 @@ impl Actor {
     /// When there is something to do even if nobody asks, milliseconds since 1970.
     fn wakes_at_ms(&self) -> Option<i64> {
         let strikes_at_ms = strikes_at_ms(&self.game.state).map(|at_ms| {
+            let at_ms = at_ms + ON_ITS_WAY_MS;
             if self.shared.outages.are_known() {
                 at_ms
             } else {
@@ -139,7 +145,7 @@ impl Actor {
     /// Does what time has brought about.
     async fn look_at_the_clock(&mut self) -> Result<(), Lost> {
         let now_ms = clock::now_ms();
-        self.strike(now_ms).await?;
+        self.strike(now_ms - ON_ITS_WAY_MS).await?;
         if self.attendance.tells_at_ms().is_some_and(|at_ms| at_ms <= now_ms) {
             let news = self.attendance.tell(self.id, &self.game.state, now_ms);
             self.watchers.send(&news);

@@ -1,5 +1,7 @@
 //! What other nodes do with the game, and what they are told of it.
 
+use std::collections::HashSet;
+
 use super::{Actor, Lost};
 use crate::{
     bus::GameNews,
@@ -27,6 +29,10 @@ impl Actor {
                     self.draft = None;
                 }
                 self.tell(shown);
+            }
+            // One node's draft may come before another's turn that it is built on.
+            GameNews::Draft { draft: Some(row) } if row.version > self.game.state.version() => {
+                self.catch_up("gap").await?;
             }
             GameNews::Draft { draft } => {
                 self.draft = draft.and_then(|row| self.read_draft(&row));
@@ -60,6 +66,12 @@ impl Actor {
             }
         }
         Ok(())
+    }
+
+    /// Takes leave of all who are here: until they ask again nobody counts them.
+    pub(super) fn dismiss(&mut self) {
+        self.attendance.note(&self.game.state, &HashSet::new(), clock::now_ms());
+        self.tell_attendance();
     }
 
     /// Tells the lobby and the other nodes who is here.

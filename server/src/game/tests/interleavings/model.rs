@@ -328,17 +328,6 @@ impl Model {
         Ok(())
     }
 
-    /// Both sides' time at a moment of the turn under way: that of the side to move runs once the delay is over.
-    pub(super) fn left_ms(&self, now_ms: i64) -> Option<[i64; 2]> {
-        let mut left_ms = self.clocks.left_ms?;
-        if let (true, Some(side)) = (self.has_begun(), self.to_move()) {
-            let elapsed_ms = (now_ms - self.began_ms - self.credited_ms).max(0);
-            let counted_ms = (elapsed_ms - delay_ms(self.rule)).max(0);
-            left_ms[place(side)] = (left_ms[place(side)] - counted_ms).max(0);
-        }
-        Some(left_ms)
-    }
-
     /// What a side's turn may take by its clock, where there is one.
     fn may_take_ms(&self, side: Side) -> Option<i64> {
         self.clocks.left_ms.map(|left_ms| left_ms[place(side)] + delay_ms(self.rule))
@@ -430,8 +419,20 @@ impl Model {
         (self.since, self.began_ms, self.credited_ms) = (self.version, self.updated_ms, 0);
     }
 
+    /// What the clocks show at a moment of the turn under way.
+    pub(super) fn shows_ms(&self, now_ms: i64) -> Option<[i64; 2]> {
+        let mut left_ms = self.clocks.left_ms?;
+        if let (true, Some(side)) = (self.has_begun(), self.to_move()) {
+            let elapsed_ms = (now_ms - self.began_ms - self.credited_ms).max(0);
+            let counted_ms = (elapsed_ms - delay_ms(self.rule)).max(0);
+            left_ms[place(side)] = (left_ms[place(side)] - counted_ms).max(0);
+        }
+        Some(left_ms)
+    }
+
+    /// The clocks stand as they are at the end.
     fn end(&mut self, winner: Option<Side>, reason: Reason) {
-        self.clocks.left_ms = self.left_ms(self.updated_ms);
+        self.clocks.left_ms = self.shows_ms(self.updated_ms);
         self.stop(Stage::Over(Outcome { winner, reason }));
     }
 
@@ -456,6 +457,7 @@ fn change_ms(rule: ClockRule, took_ms: i64, actions: &[ActionText]) -> i64 {
     }
 }
 
+/// The time at the beginning of a turn that costs nothing.
 fn delay_ms(rule: ClockRule) -> i64 {
     match rule {
         ClockRule::RealTime(time) if time.bonus() == Bonus::Delay => seconds(time.bonus_s()),

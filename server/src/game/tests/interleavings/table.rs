@@ -134,7 +134,7 @@ impl Table {
         let Present::Playing { clock: Some(clock), .. } = view::present(&self.state, self.now_ms) else {
             return Ok(());
         };
-        let left_ms = self.model.left_ms(self.now_ms).unwrap();
+        let left_ms = self.model.shows_ms(self.now_ms).unwrap();
         same("clocks as shown", &clock.left, &Times { first_ms: left_ms[0], second_ms: left_ms[1] })
     }
 
@@ -182,8 +182,8 @@ fn answered_alike(
     }
 }
 
-/// A clock goes up only by what a turn of its side earns and by turns taken back, never down to nothing before the end, and a deadline
-/// moves within a turn only by time given back.
+/// A clock goes up only by what a turn of its side earns and by turns taken back, down to nothing only at
+/// the end, and a deadline moves within a turn only by time given back.
 fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Result<(), String> {
     let is_back = events.iter().any(|one| matches!(one.event, Event::TurnsTakenBack { .. }));
     if let (Some(was), Some(is), false) = (before.stand.left_ms, after.stand.left_ms, is_back) {
@@ -191,8 +191,8 @@ fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Res
             Event::TurnPlayed { actions, .. } if side == before.play.to_move() => earned_ms(before, actions),
             _ => 0,
         };
+        let least_ms = if matches!(after.phase, Phase::Finished { .. }) { 0 } else { 1 };
         for side in Side::ALL {
-            let least_ms = if matches!(after.phase, Phase::Finished { .. }) { 0 } else { 1 };
             if is[side] > was[side] + earned_ms(side) || is[side] < least_ms {
                 return Err(format!("the clock of {side} jumps from {} to {}", was[side], is[side]));
             }
