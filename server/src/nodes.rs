@@ -92,7 +92,7 @@ impl Node {
             if after_silence {
                 known = connection;
                 self.presence.forgive_silence();
-                self.bus.tell_nodes(&NodeNews::Back);
+                self.bus.tell_nodes(|| NodeNews::Back);
             }
             if hears {
                 for node in self.presence.silent_nodes() {
