@@ -46,7 +46,7 @@ use crate::{
 
 /// Bytes read from a connection at once. Frames are small and connections many: a large buffer costs memory for
 /// each and time to clear.
-const READ_BUFFER: usize = 4 * 1024;
+const READ_BUFFER: usize = 1024;
 
 /// Bytes that are sent in one piece if they wait together: a turn and the answer to it. More would save little, and a
 /// connection keeps the memory.
