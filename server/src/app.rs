@@ -3,19 +3,23 @@
 use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
-use axum::serve::ListenerExt;
 use tokio::{net::TcpListener, sync::Semaphore};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 
 use crate::{
+    address::{Addresses, Proxies},
     bus::Bus,
     config::Config,
     http::{self, RoomLocks},
     ids::PlayerId,
+    limits::Share,
+    listener,
     live::Games,
+    load::{self, Load},
     lobby::Lobby,
     nodes::Node,
+    origin::Origin,
     outages::Outages,
     pools::Pools,
     presence::Presence,
@@ -44,6 +48,11 @@ pub struct App {
     pub presence: Presence,
     pub pools: Pools,
     pub messages_per_second: u32,
+    pub(crate) addresses: Addresses,
+    pub(crate) proxies: Proxies,
+    /// Where browsers find the server, if not at the `Host` that they ask.
+    pub(crate) origin: Option<Origin>,
+    pub(crate) load: Load,
     pub(crate) room_locks: RoomLocks,
     /// Records that may be checked at once: see [`RECORD_CHECKS`].
     pub(crate) record_checks: Arc<Semaphore>,
@@ -82,6 +91,7 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
         tasks.spawn(async move { serving.await });
     }
     let app = start(&config, &tasks, &stop).await?;
+    listener::raise_open_files();
     announce(&listener)?;
     serve(listener, app, &tasks, shutdown).await;
     stop.cancel();
@@ -106,6 +116,8 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     };
     let (writer, writing) = store::writer(store.clone());
     tasks.spawn(writing);
+    let (load, measuring) = load::measure(writer.clone(), Duration::from_millis(config.overload_after_ms));
+    tasks.spawn(stop.clone().run_until_cancelled_owned(measuring));
     let presence = Presence::new(bus.clone());
     let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await.context("cannot read the lobby")?;
     tasks.spawn(lobby.clone().run(stop.clone()));
@@ -145,6 +157,10 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         pools,
         room_locks: RoomLocks::default(),
         messages_per_second: config.messages_per_second,
+        addresses: Addresses::new(Share::times(config.address_factor)),
+        proxies: Proxies::new(&config.trusted_proxies),
+        origin: config.origin.clone(),
+        load,
         record_checks: Arc::new(Semaphore::new(RECORD_CHECKS)),
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
@@ -153,17 +169,10 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
 
 /// Serves until `shutdown` is over and all connections have ended, or the time for that is over.
 async fn serve(listener: TcpListener, app: App, tasks: &TaskTracker, shutdown: impl Future<Output = ()>) {
-    // An acknowledgement follows the events in a small packet of its own: it must not wait for the client's system
-    // to confirm the packet before it.
-    let listener = listener.tap_io(|tcp| {
-        if let Err(error) = tcp.set_nodelay(true) {
-            warn!(%error, "a connection will be slow: {error}");
-        }
-    });
     let (connections, drain) = (app.connections.clone(), app.drain.clone());
-    let serving =
-        axum::serve(listener, http::router(app)).with_graceful_shutdown(drain.clone().cancelled_owned());
-    let mut serving = tasks.spawn(async move { serving.await });
+    let (addresses, proxies) = (app.addresses.clone(), app.proxies.clone());
+    let serving = listener::serve(listener, http::router(app), addresses, proxies, drain.clone());
+    let mut serving = tasks.spawn(serving);
     shutdown.await;
     info!("going down");
     drain.cancel();

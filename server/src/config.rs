@@ -1,6 +1,9 @@
 use std::net::SocketAddr;
 
 use clap::Parser;
+use ipnet::IpNet;
+
+use crate::origin::Origin;
 
 /// Towers: play the Games of Towers against others, live.
 #[derive(Clone, Debug, Parser)]
@@ -26,4 +29,23 @@ pub struct Config {
     /// Messages a second that one socket may send for long; four seconds' worth at once.
     #[arg(long, env = "TOWERS_MESSAGES_PER_SECOND", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub messages_per_second: u32,
+
+    /// The proxies in front, as `10.0.0.0/8,fd00::/8`: whom they name in `X-Forwarded-For` a request comes from, and
+    /// `X-Forwarded-Proto` tells whether it came by HTTPS. Without it all who come through a proxy count as one.
+    #[arg(long, env = "TOWERS_TRUSTED_PROXIES", value_delimiter = ',')]
+    pub trusted_proxies: Vec<IpNet>,
+
+    /// Where browsers find the server, as `https://towers.example`, if a proxy does not pass `Host` on unchanged: pages of
+    /// any other origin are refused.
+    #[arg(long, env = "TOWERS_ORIGIN")]
+    pub origin: Option<Origin>,
+
+    /// How many times the usual one address may ask for: connections, requests, sessions, rooms.
+    #[arg(long, env = "TOWERS_ADDRESS_FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub address_factor: u32,
+
+    /// Milliseconds that a write to the database may wait before this is taken for more load than the machine can carry:
+    /// then no new game begins, and watchers go before players.
+    #[arg(long, env = "TOWERS_OVERLOAD_AFTER_MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    pub overload_after_ms: u64,
 }

@@ -3,6 +3,7 @@
 //! A turn comes in through [`socket`], is decided in [`game`] by a task of [`live`], stored by [`store`], and
 //! only then told to those who watch. `ARCHITECTURE.md` at the root has the whole picture.
 
+mod address;
 mod ahead;
 pub mod app;
 mod bus;
@@ -13,10 +14,13 @@ mod http;
 mod identity;
 pub mod ids;
 mod limits;
+mod listener;
 mod live;
+mod load;
 mod lobby;
 mod metrics;
 mod nodes;
+pub mod origin;
 mod outages;
 mod outbox;
 mod pools;

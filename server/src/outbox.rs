@@ -3,7 +3,7 @@
 
 use std::sync::{
     Arc,
-    atomic::{AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
 };
 
 use axum::extract::ws::Utf8Bytes;
@@ -18,9 +18,22 @@ pub(crate) const WAITING_FRAMES: usize = 256;
 /// for it again and again without reading must not fill the memory.
 pub(crate) const WAITING_BYTES: usize = 4 * 1024 * 1024;
 
+/// Bytes that may wait for all connections of this node. When there are more, each may let only
+/// [`WAITING_WHEN_FULL`] wait, large frames or not.
+pub(crate) const WAITING_IN_ALL: usize = 256 * 1024 * 1024;
+
+/// Bytes that may wait for one connection when too much waits for all.
+const WAITING_WHEN_FULL: usize = 16 * 1024;
+
 /// Names a connection within this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConnectionId(u64);
+
+impl ConnectionId {
+    pub(crate) const fn number(self) -> u64 {
+        self.0
+    }
+}
 
 impl std::fmt::Display for ConnectionId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -35,6 +48,8 @@ pub enum Farewell {
     TooSlow,
     /// The server stops; it is back soon.
     GoingDown,
+    /// The server has more to do than it can carry, and the client watches games in none of which it plays.
+    Overloaded,
     /// The client sent what no honest one sends: a frame too large, or a flood that went on.
     Misuse,
 }
@@ -46,6 +61,7 @@ impl Farewell {
             Self::TooSlow => (4001, "too slow"),
             Self::GoingDown => (4002, "going down"),
             Self::Misuse => (4003, "misuse"),
+            Self::Overloaded => (4004, "overloaded"),
         }
     }
 }
@@ -55,15 +71,38 @@ impl Farewell {
 pub struct Outbox {
     pub id: ConnectionId,
     frames: mpsc::Sender<Utf8Bytes>,
-    waiting_bytes: Arc<AtomicUsize>,
+    waiting: Arc<Waiting>,
     ending: Arc<SetOnce<Farewell>>,
+    plays: Arc<AtomicBool>,
+}
+
+/// The bytes that wait for a connection.
+#[derive(Debug)]
+struct Waiting {
+    here: AtomicUsize,
+    in_all: &'static AtomicUsize,
+}
+
+impl Waiting {
+    /// Counts a frame. Tells whether so much may wait.
+    fn add(&self, n_bytes: usize) -> bool {
+        let before = self.here.fetch_add(n_bytes, Ordering::Relaxed);
+        let in_all = self.in_all.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
+        let here = before + n_bytes;
+        if in_all > WAITING_IN_ALL { here <= WAITING_WHEN_FULL } else { before == 0 || here <= WAITING_BYTES }
+    }
+
+    fn take(&self, n_bytes: usize) {
+        self.here.fetch_sub(n_bytes, Ordering::Relaxed);
+        self.in_all.fetch_sub(n_bytes, Ordering::Relaxed);
+    }
 }
 
 /// The receiving end.
 #[derive(Debug)]
 pub struct Outgoing {
     frames: mpsc::Receiver<Utf8Bytes>,
-    waiting_bytes: Arc<AtomicUsize>,
+    waiting: Arc<Waiting>,
     /// Set when the connection is to end.
     pub ending: Arc<SetOnce<Farewell>>,
 }
@@ -72,15 +111,23 @@ impl Outgoing {
     /// The next frame to send; `None` when nobody can queue one any more.
     pub async fn next(&mut self) -> Option<Utf8Bytes> {
         let frame = self.frames.recv().await?;
-        self.waiting_bytes.fetch_sub(frame.len(), Ordering::Relaxed);
+        self.waiting.take(frame.len());
         Some(frame)
     }
 
     /// The next frame, if one is waiting.
     pub fn next_waiting(&mut self) -> Option<Utf8Bytes> {
         let frame = self.frames.try_recv().ok()?;
-        self.waiting_bytes.fetch_sub(frame.len(), Ordering::Relaxed);
+        self.waiting.take(frame.len());
         Some(frame)
+    }
+}
+
+impl Drop for Outgoing {
+    /// What waits will not be sent any more.
+    fn drop(&mut self) {
+        self.frames.close();
+        while self.next_waiting().is_some() {}
     }
 }
 
@@ -92,12 +139,19 @@ pub(crate) fn frame(message: &ServerMessage) -> Utf8Bytes {
 impl Outbox {
     /// Both ends of the queue of a new connection.
     pub fn open() -> (Self, Outgoing) {
+        static IN_ALL: AtomicUsize = AtomicUsize::new(0);
+        Self::open_among(&IN_ALL)
+    }
+
+    /// Both ends of a queue whose bytes are counted with those of others.
+    fn open_among(in_all: &'static AtomicUsize) -> (Self, Outgoing) {
         static OPENED: AtomicU64 = AtomicU64::new(0);
         let id = ConnectionId(OPENED.fetch_add(1, Ordering::Relaxed));
         let (sender, frames) = mpsc::channel(WAITING_FRAMES);
-        let (waiting_bytes, ending) = (Arc::<AtomicUsize>::default(), Arc::new(SetOnce::new()));
-        let outgoing = Outgoing { frames, waiting_bytes: waiting_bytes.clone(), ending: ending.clone() };
-        (Self { id, frames: sender, waiting_bytes, ending }, outgoing)
+        let waiting = Arc::new(Waiting { here: AtomicUsize::new(0), in_all });
+        let ending = Arc::new(SetOnce::new());
+        let outgoing = Outgoing { frames, waiting: waiting.clone(), ending: ending.clone() };
+        (Self { id, frames: sender, waiting, ending, plays: Arc::default() }, outgoing)
     }
 
     /// Queues a message; see [`Self::push`].
@@ -109,19 +163,30 @@ impl Outbox {
     /// one and go on. Tells whether the connection still is worth sending to.
     pub fn push(&self, frame: Utf8Bytes) -> bool {
         let n_bytes = frame.len();
-        let waiting = self.waiting_bytes.fetch_add(n_bytes, Ordering::Relaxed);
-        if waiting > 0 && waiting + n_bytes > WAITING_BYTES {
+        if !self.waiting.add(n_bytes) {
+            self.waiting.take(n_bytes);
             self.end(Farewell::TooSlow);
             return false;
         }
-        match self.frames.try_send(frame) {
-            Ok(()) => true,
-            Err(mpsc::error::TrySendError::Full(_)) => {
-                self.end(Farewell::TooSlow);
-                false
-            }
-            Err(mpsc::error::TrySendError::Closed(_)) => false,
+        let refused = match self.frames.try_send(frame) {
+            Ok(()) => return true,
+            Err(refused) => refused,
+        };
+        self.waiting.take(n_bytes);
+        if let mpsc::error::TrySendError::Full(_) = refused {
+            self.end(Farewell::TooSlow);
         }
+        false
+    }
+
+    /// Takes note that the client plays in a game that it follows, and does not only watch.
+    pub fn note_player(&self) {
+        self.plays.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the client has played in a game that it follows.
+    pub fn has_player(&self) -> bool {
+        self.plays.load(Ordering::Relaxed)
     }
 
     /// Whether the connection is no more.
@@ -162,6 +227,22 @@ mod tests {
         assert!(outbox.push(frame_of(1)));
         assert!(!outbox.push(frame_of(1)));
         assert_eq!(*outgoing.ending.wait().await, Farewell::TooSlow);
+    }
+
+    #[tokio::test]
+    async fn when_too_much_waits_for_all_nobody_has_much_waiting() {
+        static IN_ALL: AtomicUsize = AtomicUsize::new(0);
+        let (slow, unread) = Outbox::open_among(&IN_ALL);
+        let (other, mut outgoing) = Outbox::open_among(&IN_ALL);
+        assert!(slow.push(frame_of(WAITING_IN_ALL)), "nothing else waits");
+        assert!(other.push(frame_of(WAITING_WHEN_FULL)));
+        assert!(!other.push(frame_of(1)));
+        assert_eq!(*outgoing.ending.wait().await, Farewell::TooSlow);
+        assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_WHEN_FULL));
+        drop(unread);
+        assert_eq!(IN_ALL.load(Ordering::Relaxed), 0, "what was sent, refused or dropped waits no more");
+        assert!(!slow.push(frame_of(1)), "nobody reads there any more");
+        assert_eq!(IN_ALL.load(Ordering::Relaxed), 0);
     }
 
     #[tokio::test]

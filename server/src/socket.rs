@@ -11,6 +11,7 @@ use std::{
 };
 
 use axum::{
+    Extension,
     extract::{
         State,
         ws::{
@@ -29,6 +30,7 @@ use tracing::{debug, error};
 use uuid::Uuid;
 
 use crate::{
+    address::{Client, Kind, TooMany},
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
@@ -36,12 +38,13 @@ use crate::{
     http::Problem,
     identity::Visitor,
     ids::{ActionText, ChatText, CommandId, GameId, Version},
-    limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace},
-    live::{DraftRequest, Request, SayRequest},
+    limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace, Rate},
+    listener::Peer,
+    live::{Admitted, DraftRequest, Request, SayRequest},
     metrics::{Counted, METRICS, Reason},
     outbox::{Farewell, Outbox, Outgoing},
     presence::Here,
-    protocol::{ClientMessage, Fault, Known, PROTOCOL, Player, ServerMessage},
+    protocol::{ClientMessage, Fault, Known, OfferKind, PROTOCOL, Player, ServerMessage},
 };
 
 /// Bytes read from a connection at once. Frames are small and connections many: a large buffer costs memory for
@@ -66,6 +69,8 @@ const LINGER: Duration = Duration::from_millis(500);
 /// `GET /ws`: opens the socket of a visitor with a session.
 pub(crate) async fn upgrade(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
+    Extension(peer): Extension<Peer>,
     Visitor(player): Visitor,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
@@ -80,12 +85,21 @@ pub(crate) async fn upgrade(
         return Problem::new(StatusCode::SERVICE_UNAVAILABLE, "going_down", "come back in a moment")
             .into_response();
     }
+    let place = match app.addresses.open(client.address, Kind::Socket) {
+        Ok(place) => (place, peer),
+        Err(TooMany { limit }) => return Problem::too_many_sockets(limit).into_response(),
+    };
     let connections = app.connections.clone();
     upgrade
         .read_buffer_size(READ_BUFFER)
         .max_message_size(MAX_RECEIVED)
         .max_frame_size(MAX_RECEIVED)
-        .on_upgrade(move |socket| connections.track_future(connection(app, player, socket)))
+        .on_upgrade(move |socket| {
+            connections.track_future(async move {
+                let _place = place;
+                connection(app, player, socket).await;
+            })
+        })
 }
 
 async fn connection(app: App, player: Player, socket: WebSocket) {
@@ -93,7 +107,7 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
     let id = outbox.id;
     let (sink, mut stream) = socket.split();
     let _counted = Counted::in_gauge(&METRICS.sockets);
-    let pace = Pace::new(app.messages_per_second, Instant::now());
+    let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
     let here = app.presence.enter(player, outbox.clone());
     let pinged_ms = Arc::new(AtomicI64::new(0));
     let ahead = Ahead::new(&mut stream, pinged_ms.clone());
@@ -183,11 +197,18 @@ impl Reader {
         if self.here.came {
             self.app.welcome(self.here.player).await;
         }
-        let drain = self.app.drain.clone();
+        let (drain, mut load) = (self.app.drain.clone(), self.app.load.clone());
         loop {
+            let only_watches = !self.watched.is_empty() && !self.outbox.has_player();
             let next = tokio::select! {
                 biased;
                 () = drain.cancelled() => return self.end(Farewell::GoingDown).await,
+                () = load.sheds(self.outbox.id), if only_watches => {
+                    if self.outbox.has_player() {
+                        continue;
+                    }
+                    return self.end(Farewell::Overloaded).await;
+                }
                 next = ahead.next() => next,
             };
             let Some((frame, came)) = next else { return };
@@ -230,7 +251,7 @@ impl Reader {
 
     async fn receive(&mut self, text: &str, came: Came) -> Result<(), Farewell> {
         let pace = self.pace.take(came.at);
-        let message = parse(text);
+        let message = ClientMessage::parse(text);
         if let Err(wait) = pace {
             return self.refuse_fast(message.ok(), wait);
         }
@@ -329,6 +350,12 @@ impl Reader {
                 self.command(command, game, came, Command::Resign).await
             }
             ClientMessage::Abort { command, game } => self.command(command, game, came, Command::Abort).await,
+            ClientMessage::Offer { command, game, what: OfferKind::Rematch }
+            | ClientMessage::Answer { command, game, what: OfferKind::Rematch, accept: true }
+                if self.app.load.is_too_much() =>
+            {
+                self.nack(command, game, Refusal::Overloaded);
+            }
             ClientMessage::Offer { command, game, what } => {
                 self.command(command, game, came, Command::Offer { what, rematch: new_game() }).await;
             }
@@ -340,6 +367,7 @@ impl Reader {
                 self.command(command, game, came, Command::Claim { what, gone_ms: None }).await;
             }
             ClientMessage::Say { command, game, text } => self.say(command, game, text).await,
+            ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
             ClientMessage::Seek { pool } => {
                 self.app.pools.seek(self.here.player, pool, self.outbox.clone()).await;
             }
@@ -386,13 +414,15 @@ impl Reader {
         }
         // First: a connection that breaks before the answer may be subscribed, and is to be unsubscribed.
         self.watched.insert(game);
-        let watched = self.app.games.watch(game, &self.outbox, self.here.player, version).await;
+        let admitted = if self.app.load.is_too_much() { Admitted::Players } else { Admitted::All };
+        let watched = self.app.games.watch(game, &self.outbox, self.here.player, version, admitted).await;
         if is_new && watched.is_err() {
             self.watched.remove(&game);
         }
         match watched {
             Ok(()) => {}
             Err(Refusal::UnknownGame) => self.fault(Fault::UnknownGame { game }),
+            Err(Refusal::Overloaded) => self.fault(Fault::NoMoreWatchers { game }),
             Err(Refusal::Private) => self.fault(Fault::Private { game }),
             Err(_) => self.fault(Fault::Unavailable { game }),
         }
@@ -423,24 +453,6 @@ impl Reader {
 /// The id of a game that may be made.
 fn new_game() -> GameId {
     GameId::new(Uuid::now_v7())
-}
-
-/// Reads a frame's text, or tells what is wrong with it.
-fn parse(text: &str) -> Result<ClientMessage, Fault> {
-    let error = match serde_json::from_str(text) {
-        Ok(message) if text.trim_ascii_start().starts_with('{') => return Ok(message),
-        // serde reads a list as the fields of a message in their order.
-        Ok(_) => return Err(Fault::InvalidMessage { detail: "a message is a JSON object".to_owned() }),
-        Err(error) => error,
-    };
-    let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else {
-        return Err(Fault::InvalidJson { detail: error.to_string() });
-    };
-    let detail = error.to_string();
-    match value.get("type").and_then(serde_json::Value::as_str) {
-        Some(_) if detail.starts_with("unknown variant") => Err(Fault::UnknownType { detail }),
-        Some(_) | None => Err(Fault::InvalidMessage { detail }),
-    }
 }
 
 /// Milliseconds, rounded up.

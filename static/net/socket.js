@@ -1,8 +1,7 @@
 // One WebSocket that outlives its connections. Games and the lobby are followed by name and version, commands
 // have ids of their own, and after a cut both are said again: the server answers with exactly what is missing.
 //
-// What to do about anything that happens to the line is decided by `decide`, which is pure; `openLine` only
-// carries out what it says.
+// `decide` is pure and says what follows from anything that happens to the line; `openLine` carries it out.
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
 
@@ -17,7 +16,7 @@ const PROBE_MS = 2_000;
 const OPENING_MS = 8_000;
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 15_000;
-/** After the server has closed for misuse, coming back at once would only misuse it again. */
+/** To come back at once after a misuse would be another. */
 const MISUSE_WAIT_MS = 30_000;
 const BUSY_WAIT_MS = 500;
 const READ_WAIT_MS = 2_000;
@@ -71,7 +70,7 @@ const MISUSE = 4003;
  */
 
 /** What the page is told of the line: it works, it is cut, it was closed for misuse, the page is too old; or the
- * server cannot take a command just now and it will be said again.
+ * server cannot take what was asked just now and it will be said again.
  * @typedef {'online' | 'offline' | 'misuse' | 'reload' | 'busy' | 'unavailable'} News */
 
 /**
@@ -190,10 +189,12 @@ function afterFault(fault, line) {
     case 'too_fast':
       // The fault does not name what was lost, so all is said again; nothing of it can have two effects.
       return [{ do: 'greet-later', inMs: fault.retry_ms }];
+    case 'no_more_watchers':
     case 'unavailable': {
       const version = line.games.get(fault.game);
       if (version === undefined) return [];
       return [
+        { do: 'tell', news: 'busy' },
         { do: 'send-later', message: { type: 'watch', game: fault.game, version }, inMs: READ_WAIT_MS },
       ];
     }

@@ -328,6 +328,7 @@ function learn(message) {
   game = next;
   heardAt = performance.now();
   missing = null;
+  if (news === 'busy') news = 'online';
   if (before?.since !== next.since || before.present.status !== next.present.status) {
     leaving = false;
     making = false;
@@ -378,6 +379,7 @@ function fault(why) {
       break;
     case 'wrong_protocol':
     case 'too_fast':
+    case 'no_more_watchers':
       break;
     default:
       notice = { text: t('fault.other', { code: why.code }), rule: null };

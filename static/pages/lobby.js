@@ -376,9 +376,19 @@ function hearSought(pools) {
 
 /** @param {Extract<ServerMessage, { type: 'error' }>} fault */
 function hearFault(fault) {
-  if (fault.code !== 'too_many_pools' && fault.code !== 'pool_unavailable') return;
-  trouble =
-    fault.code === 'too_many_pools' ? t('pairing.too_many', { n: fault.limit }) : t('pairing.unavailable');
+  switch (fault.code) {
+    case 'too_many_pools':
+      trouble = t('pairing.too_many', { n: fault.limit });
+      break;
+    case 'pool_unavailable':
+      trouble = t('pairing.unavailable');
+      break;
+    case 'overloaded':
+      trouble = t('refusal.overloaded');
+      break;
+    default:
+      return;
+  }
   announce(trouble, 'assertive');
 }
 

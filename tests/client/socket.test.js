@@ -218,7 +218,19 @@ const table = [
     'a game that cannot be read',
     fault('unavailable', { game: 'g' }),
     open,
-    [{ do: 'send-later', message: { type: 'watch', game: 'g', version: 7 }, inMs: 2000 }],
+    [
+      { do: 'tell', news: 'busy' },
+      { do: 'send-later', message: { type: 'watch', game: 'g', version: 7 }, inMs: 2000 },
+    ],
+  ],
+  [
+    'a game that nobody more may watch',
+    fault('no_more_watchers', { game: 'g' }),
+    open,
+    [
+      { do: 'tell', news: 'busy' },
+      { do: 'send-later', message: { type: 'watch', game: 'g', version: 7 }, inMs: 2000 },
+    ],
   ],
   [
     'the lobby cannot be read just now',

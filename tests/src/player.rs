@@ -18,6 +18,8 @@ pub struct Player {
     address: SocketAddr,
     cookie: Option<String>,
     id: String,
+    /// Whom a proxy names as the sender.
+    forwarded_for: Option<String>,
 }
 
 /// An answer to a request.
@@ -71,12 +73,24 @@ impl Player {
         // A connection for each request: one that is kept may have gone down with a server that was killed.
         let http = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0);
         let http = http.build().expect("an HTTP client can be made");
-        Self { http, address: server.address(), cookie: None, id: String::new() }
+        Self { http, address: server.address(), cookie: None, id: String::new(), forwarded_for: None }
     }
 
     /// A guest with a session of its own.
     pub async fn enter(server: &Server) -> Self {
-        let mut player = Self::stranger(server);
+        Self::stranger(server).with_session().await
+    }
+
+    /// The same visitor through a proxy that says whom it heard.
+    #[must_use]
+    pub fn forwarded_for(self, address: &str) -> Self {
+        Self { forwarded_for: Some(address.to_owned()), ..self }
+    }
+
+    /// The same visitor with a new session.
+    #[must_use]
+    pub async fn with_session(self) -> Self {
+        let mut player = self;
         let response = player.respond(Method::POST, "/api/session", None).await;
         let cookie = response.headers().get(header::SET_COOKIE).expect("the session comes in a cookie");
         let pair = cookie.to_str().expect("the cookie is text").split(';').next().expect("split gives one");
@@ -101,6 +115,11 @@ impl Player {
         self.cookie.as_deref()
     }
 
+    /// Whom a proxy names as the sender of what this visitor sends.
+    pub fn forwarded(&self) -> Option<&str> {
+        self.forwarded_for.as_deref()
+    }
+
     /// The secret in the session cookie.
     pub fn token(&self) -> &str {
         self.cookie().and_then(|pair| pair.split_once('=')).expect("the player has a session").1
@@ -113,7 +132,10 @@ impl Player {
 
     /// A request of this player, to be sent by the caller.
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        let request = self.http.request(method, format!("http://{}{path}", self.address));
+        let mut request = self.http.request(method, format!("http://{}{path}", self.address));
+        if let Some(address) = &self.forwarded_for {
+            request = request.header("x-forwarded-for", address);
+        }
         match &self.cookie {
             Some(cookie) => request.header(header::COOKIE, cookie),
             None => request,

@@ -65,7 +65,16 @@ struct Setup {
     directory: TempDir,
 }
 
+/// All clients of a test come from one address, and a machine that stops for a minute is not overloaded by them.
+const TOLERANCE: [[&str; 2]; 2] = [["--address-factor", "10000"], ["--overload-after-ms", "600000"]];
+
 impl Setup {
+    /// [`TOLERANCE`] where nothing else was said.
+    fn tolerance(&self) -> impl Iterator<Item = &str> {
+        let is_unsaid = |[name, _]: &[&str; 2]| !self.arguments.iter().any(|argument| argument == name);
+        TOLERANCE.into_iter().filter(is_unsaid).flatten()
+    }
+
     fn log(&self) -> PathBuf {
         self.directory.path().join("server.log")
     }
@@ -107,6 +116,7 @@ impl Server {
         let mut process = tokio::process::Command::new(program())
             .args(["--listen", &setup.place.address.to_string(), "--database-url", &setup.database_url])
             .args(&setup.arguments)
+            .args(setup.tolerance())
             .current_dir(setup.directory.path())
             .env_remove("DATABASE_URL")
             .envs(setup.log_level.map(|level| ("RUST_LOG", level)))
@@ -148,6 +158,14 @@ impl Server {
     /// The server's process id.
     pub fn id(&self) -> u32 {
         self.process.id().expect("the server runs")
+    }
+
+    /// Bytes of memory that the server had at its fullest.
+    pub fn most_memory(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.id())).expect("the server runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel tells");
+        let kib = line.trim().strip_suffix(" kB").and_then(|kib| kib.parse::<u64>().ok());
+        kib.expect("it is a number of KiB") * 1024
     }
 
     /// Ends the server with SIGKILL, as a crash would, and waits until it is gone.

@@ -113,6 +113,11 @@ impl Socket {
         if let Some(cookie) = player.cookie() {
             request.headers_mut().insert("cookie", HeaderValue::from_str(cookie).expect("a cookie"));
         }
+        if let Some(address) = player.forwarded() {
+            request
+                .headers_mut()
+                .insert("x-forwarded-for", HeaderValue::from_str(address).expect("an address"));
+        }
         if let Some(origin) = how.origin {
             request.headers_mut().insert("origin", HeaderValue::from_str(origin).expect("an origin"));
         }

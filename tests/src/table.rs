@@ -40,8 +40,16 @@ impl Table {
         Self::open_room(servers, json!({"ruleset": ruleset, "terms": terms})).await
     }
 
-    async fn open_room([one, other]: [&Server; 2], mut room: Value) -> Self {
-        let (first, second) = (Player::enter(one).await, Player::enter(other).await);
+    async fn open_room([one, other]: [&Server; 2], room: Value) -> Self {
+        Self::begin([Player::enter(one).await, Player::enter(other).await], room).await
+    }
+
+    /// Two players begin a public game.
+    pub async fn between(players: [Player; 2], ruleset: &str) -> Self {
+        Self::begin(players, json!({"ruleset": ruleset})).await
+    }
+
+    async fn begin([first, second]: [Player; 2], mut room: Value) -> Self {
         room["seat"] = json!("first");
         room["visibility"] = json!("public");
         let summary = first.post("/api/rooms", &room).await.ok();

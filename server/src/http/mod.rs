@@ -1,6 +1,7 @@
 //! What is asked by HTTP: sessions, rooms, games and the pages, a file for each.
 
 mod blocks;
+mod client;
 mod games;
 mod health;
 mod origin;
@@ -73,7 +74,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/rules/{ruleset}", get(pages::rules))
         .fallback(pages::asset)
         .method_not_allowed_fallback(Problem::method_not_allowed)
-        .layer(middleware::from_fn(origin::refuse_foreign))
+        .layer(middleware::from_fn_with_state(app.clone(), origin::refuse_foreign))
+        .layer(middleware::from_fn_with_state(app.clone(), client::identify))
         .layer(DefaultBodyLimit::max(MAX_FRAME))
         .layer(CompressionLayer::new())
         .layer(header_layer(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))

@@ -1,6 +1,8 @@
+use std::time::Duration;
+
 use axum::{
     extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection},
-    http::{StatusCode, header},
+    http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use engine::record::RecordError;
@@ -13,6 +15,12 @@ use crate::{
     store::{CannotBlock, InvalidCursor, StoreError, WriteError},
 };
 
+/// What a client is told to wait whose address has too many sockets.
+const SOCKETS_FULL_FOR: Duration = Duration::from_secs(10);
+
+/// What a client is told to wait that wants a game when there is too much to do.
+const OVERLOADED_FOR: Duration = Duration::from_secs(5);
+
 /// Why a request was refused, as `application/problem+json`.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
@@ -21,11 +29,33 @@ pub(crate) struct Problem {
     detail: String,
     line: Option<u32>,
     turn: Option<u16>,
+    /// After which the same may go well.
+    retry_after: Option<Duration>,
 }
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        Self { status, code, detail: detail.into(), line: None, turn: None }
+        Self { status, code, detail: detail.into(), line: None, turn: None, retry_after: None }
+    }
+
+    /// Asked for too often; `wait` is how long until it may be asked for again.
+    pub(crate) fn too_fast(detail: impl Into<String>, wait: Duration) -> Self {
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_fast", detail);
+        Self { retry_after: Some(wait), ..problem }
+    }
+
+    /// An address has as many open WebSockets as it may.
+    pub(crate) fn too_many_sockets(limit: u32) -> Self {
+        let detail = format!("{limit} sockets of this address are open: close one");
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_sockets", detail);
+        Self { retry_after: Some(SOCKETS_FULL_FOR), ..problem }
+    }
+
+    /// The server has more to do than it can carry.
+    pub(crate) fn overloaded() -> Self {
+        let detail = "too much is going on here for another game: try again in a moment";
+        let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", detail);
+        Self { retry_after: Some(OVERLOADED_FOR), ..problem }
     }
 
     pub(crate) fn no_session() -> Self {
@@ -64,7 +94,14 @@ impl IntoResponse for Problem {
             turn: self.turn,
         };
         let body = serde_json::to_string(&body).expect("problems have string keys only");
-        (self.status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response()
+        let mut response =
+            (self.status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response();
+        if let Some(wait) = self.retry_after {
+            let whole_seconds = wait.as_millis().div_ceil(1000).max(1);
+            let value = HeaderValue::from_str(&whole_seconds.to_string()).expect("a number is a value");
+            response.headers_mut().insert(header::RETRY_AFTER, value);
+        }
+        response
     }
 }
 
@@ -95,6 +132,7 @@ impl From<Refusal> for Problem {
             Refusal::Blocked => (Is::FORBIDDEN, "blocked", "one of you has blocked the other"),
             Refusal::Busy => (Is::SERVICE_UNAVAILABLE, "busy", "too much is asked of this game: try again"),
             Refusal::CommandReused => (Is::CONFLICT, "command_reused", "this command id is used"),
+            Refusal::Overloaded => return Self::overloaded(),
             Refusal::Unavailable => return Self::unavailable(),
             Refusal::Stale { .. }
             | Refusal::NotSeated

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
+    Extension, Json,
     extract::{
         Path, Query, State,
         rejection::{JsonRejection, PathRejection, QueryRejection},
@@ -13,8 +13,9 @@ use engine::Seed;
 use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
-use super::{Problem, games::PageQuery};
+use super::{Problem, client::refuse_fast, games::PageQuery};
 use crate::{
+    address::{Client, Deed},
     app::App,
     clock,
     game::{Command, Refusal},
@@ -61,10 +62,15 @@ pub(super) async fn list(
 /// `POST /api/rooms`: a new room.
 pub(super) async fn create(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     Visitor(player): Visitor,
     body: Result<Json<NewRoom>, JsonRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Json(room) = body?;
+    if app.load.is_too_much() {
+        return Err(Problem::overloaded());
+    }
+    refuse_fast(&app, client, Deed::Room)?;
     if app.presence.see(player.id) {
         app.welcome(player.id).await;
     }

@@ -1,12 +1,13 @@
 use axum::{
-    Json,
+    Extension, Json,
     extract::{State, rejection::JsonRejection},
     response::IntoResponse,
 };
-use axum_extra::extract::cookie::CookieJar;
+use axum_extra::extract::cookie::{Cookie, CookieJar};
 
-use super::Problem;
+use super::{Problem, client::refuse_fast};
 use crate::{
+    address::{Client, Deed},
     app::App,
     identity::{self, Visitor},
     protocol::{Rename, Session},
@@ -16,13 +17,19 @@ use crate::{
 /// time, since browsers keep none for ever.
 pub(super) async fn open(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     visitor: Option<Visitor>,
     jar: CookieJar,
 ) -> Result<impl IntoResponse, Problem> {
     let (player, cookie) = match (visitor, jar.get(identity::COOKIE)) {
         (Some(Visitor(player)), Some(kept)) => (player, identity::cookie(kept.value())),
-        _ => identity::new_guest(&*app.store).await?,
+        _ => {
+            refuse_fast(&app, client, Deed::Session)?;
+            identity::new_guest(&*app.store).await?
+        }
     };
+    // What came by HTTPS is kept for HTTPS.
+    let cookie = Cookie::build(cookie).secure(client.is_https);
     Ok((jar.add(cookie), Json(Session { player })))
 }
 

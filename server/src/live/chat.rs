@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     game::Refusal,
     ids::{ChatText, CommandId, GameId, LineId, PlayerId},
-    limits::Pace,
+    limits::{Pace, Rate},
     protocol::{ChatLine, Player},
     store::{Audience, ChatRow},
 };
@@ -16,8 +16,8 @@ use crate::{
 /// Lines of each audience that are kept in memory and shown to who comes.
 pub(super) const LINES: u32 = 200;
 
-/// Lines a second that one player may say for long.
-const LINES_PER_SECOND: u32 = 1;
+/// How many lines one player may say.
+const SPEECH: Rate = Rate { per_second: 1, at_once: 4 };
 
 /// People whose pace is remembered. One more, and all is forgotten.
 const SPEAKERS: usize = 256;
@@ -61,7 +61,7 @@ impl Chat {
         if self.paces.len() >= SPEAKERS && !self.paces.contains_key(&who) {
             self.paces.clear();
         }
-        let pace = self.paces.entry(who).or_insert_with(|| Pace::new(LINES_PER_SECOND, now));
+        let pace = self.paces.entry(who).or_insert_with(|| Pace::new(SPEECH, now));
         pace.take(now).map_err(|wait| Refusal::TooFast {
             retry_ms: u32::try_from(wait.as_millis() + 1).unwrap_or(u32::MAX),
         })

@@ -66,6 +66,14 @@ pub struct DraftRequest {
     pub from: ConnectionId,
 }
 
+/// Who may follow a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admitted {
+    All,
+    /// Those who play in it: there is too much to do for those who only watch.
+    Players,
+}
+
 /// A line of the chat as it came from a player or a watcher.
 #[derive(Clone, Debug)]
 pub(crate) struct SayRequest {
@@ -246,8 +254,9 @@ impl Games {
         outbox: &Outbox,
         player: PlayerId,
         from: Version,
+        admitted: Admitted,
     ) -> Result<(), Refusal> {
-        let message = |reply| Message::Watch { outbox: outbox.clone(), player, from, reply };
+        let message = |reply| Message::Watch { outbox: outbox.clone(), player, from, admitted, reply };
         self.ask(game, Wait::ForPlace, message).await?
     }
 

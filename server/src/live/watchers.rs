@@ -52,6 +52,12 @@ impl Watchers {
         self.readers.values().map(|reader| reader.player).collect()
     }
 
+    /// Takes note of who plays: somebody who looked at an open room may just have joined it.
+    pub(super) fn note_players(&self, players: [PlayerId; 2]) {
+        let playing = self.readers.values().filter(|reader| players.contains(&reader.player));
+        playing.for_each(|reader| reader.outbox.note_player());
+    }
+
     /// Sends the same bytes to all.
     pub(super) fn send(&mut self, message: &ServerMessage) {
         self.send_to(message, |_, _| true);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{ClaimKind, OfferKind, Pool};
+use super::{ClaimKind, Fault, OfferKind, Pool};
 use crate::ids::{ActionText, ChatText, CommandId, GameId, Version};
 
 /// What a client may say over the socket. One text frame holds one message, at most
@@ -57,6 +57,29 @@ pub enum ClientMessage {
     StopSeeking { pool: Pool },
     /// Asks for a `pong`: a client that hears nothing for a while knows that its connection is dead.
     Ping {},
+}
+
+impl ClientMessage {
+    /// Reads a frame's text.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let error = match serde_json::from_str(text) {
+            Ok(message) if text.trim_ascii_start().starts_with('{') => return Ok(message),
+            // serde reads a list as the fields of a message in their order.
+            Ok(_) => return Err(Fault::InvalidMessage { detail: "a message is a JSON object".to_owned() }),
+            Err(error) => error,
+        };
+        let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else {
+            return Err(Fault::InvalidJson { detail: error.to_string() });
+        };
+        let detail = error.to_string();
+        match value.get("type").and_then(serde_json::Value::as_str) {
+            Some(_) if detail.starts_with("unknown variant") => Err(Fault::UnknownType { detail }),
+            Some(_) | None => Err(Fault::InvalidMessage { detail }),
+        }
+    }
 }
 
 /// A game that the client already has, up to a version.

@@ -66,6 +66,8 @@ pub enum Nack {
     Busy,
     /// The sender's commands come too fast; after so many milliseconds one more is taken.
     TooFast { retry_ms: u32 },
+    /// The server has more to do than it can carry, and begins no new game. Try again in a moment.
+    Overloaded,
     /// The server cannot tell whether the command was stored. Send it again with the same id.
     Unavailable,
 }
@@ -94,6 +96,10 @@ pub enum Fault {
     TooFast { retry_ms: u32 },
     /// Only its players may see this game.
     Private { game: GameId },
+    /// The server has more to do than it can carry: nobody more may watch this game. Ask again in a moment.
+    NoMoreWatchers { game: GameId },
+    /// The server has more to do than it can carry, and begins no new game. Try again in a moment.
+    Overloaded,
     /// The game cannot be read just now. Ask again.
     Unavailable { game: GameId },
     /// The lobby cannot be read just now. Ask again.

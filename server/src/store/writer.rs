@@ -1,4 +1,7 @@
-use std::sync::Arc;
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use tokio::{
     sync::{mpsc, oneshot},
@@ -36,13 +39,27 @@ impl Committed {
 /// The way to the one task of a node that commits. All that waits when a commit ends goes into the next one, so
 /// that a busy node makes few large transactions and an idle one lets nobody wait.
 #[derive(Clone, Debug)]
-pub struct Writer(mpsc::Sender<Job>);
+pub struct Writer {
+    jobs: mpsc::Sender<Job>,
+    under_way: Arc<UnderWay>,
+}
+
+/// When the oldest write of the transaction under way was given to the writer. None that waits is older.
+#[derive(Debug, Default)]
+struct UnderWay(Mutex<Option<Instant>>);
+
+impl UnderWay {
+    fn set(&self, since: Option<Instant>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = since;
+    }
+}
 
 /// A writer and the task that does its work, which ends when all clones of the writer are gone and all that they
 /// were given is done.
 pub fn writer(store: Arc<dyn Store>) -> (Writer, impl Future<Output = ()> + Send + 'static) {
     let (jobs, queue) = mpsc::channel(QUEUE);
-    (Writer(jobs), work(store, queue))
+    let under_way = Arc::<UnderWay>::default();
+    (Writer { jobs, under_way: under_way.clone() }, work(store, queue, under_way))
 }
 
 impl Writer {
@@ -72,9 +89,15 @@ impl Writer {
         self.write(Write::Line(line)).await
     }
 
+    /// For how long the oldest write waits that is not done.
+    pub(crate) fn oldest_waits(&self) -> Duration {
+        let since = *self.under_way.0.lock().unwrap_or_else(PoisonError::into_inner);
+        since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
     async fn write(&self, write: Write) -> Result<(), WriteError> {
         let (done, answer) = oneshot::channel();
-        self.0.send(Job { write, done }).await.map_err(|_| WriteError::Ended)?;
+        self.jobs.send(Job { write, since: Instant::now(), done }).await.map_err(|_| WriteError::Ended)?;
         answer.await.unwrap_or(Err(WriteError::Ended))
     }
 }
@@ -82,18 +105,21 @@ impl Writer {
 #[derive(Debug)]
 struct Job {
     write: Write,
+    since: Instant,
     done: oneshot::Sender<Result<(), WriteError>>,
 }
 
-async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>) {
+async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>, under_way: Arc<UnderWay>) {
     let mut jobs = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut jobs, BATCH).await > 0 {
+        under_way.set(jobs.first().map(|job| job.since));
         let (writes, waiting): (Vec<_>, Vec<_>) = jobs.drain(..).map(|job| (job.write, job.done)).unzip();
         METRICS.writes_waiting.set(i64::try_from(queue.len()).unwrap_or(i64::MAX));
         METRICS.batches.observe(writes.len() as f64);
         let began = Instant::now();
         let results = commit(&*store, &writes).await;
         METRICS.commits.observe(began.elapsed().as_secs_f64());
+        under_way.set(None);
         assert_eq!(results.len(), writes.len(), "a result for each write");
         for (done, result) in waiting.into_iter().zip(results) {
             // Nobody waits any more if the game's task was stopped; the write is done all the same.

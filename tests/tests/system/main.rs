@@ -2,14 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod addresses;
 mod cards;
 mod commands;
+mod hostile;
 mod http;
 mod limits;
 mod lists;
 mod live_play;
 mod lobby;
 mod nodes;
+mod overload;
 mod pools;
 mod resume;
 mod rooms;

@@ -4,7 +4,7 @@ use tokio::sync::oneshot;
 use crate::{
     game::Refusal,
     ids::{PlayerId, Version},
-    live::{DraftRequest, Request, SayRequest},
+    live::{Admitted, DraftRequest, Request, SayRequest},
     outbox::{ConnectionId, Outbox},
     protocol::{GameDocument, ServerMessage},
 };
@@ -32,6 +32,7 @@ pub(crate) enum Message {
         outbox: Outbox,
         player: PlayerId,
         from: Version,
+        admitted: Admitted,
         reply: oneshot::Sender<Result<(), Refusal>>,
     },
     Unwatch {

@@ -165,8 +165,8 @@ impl Actor {
             Message::Say { request, reply } => {
                 let _ = reply.send(self.say(request).await);
             }
-            Message::Watch { outbox, player, from, reply } => {
-                let _ = reply.send(self.watch(&outbox, player, from));
+            Message::Watch { outbox, player, from, admitted, reply } => {
+                let _ = reply.send(self.watch(&outbox, player, from, admitted));
             }
             Message::Unwatch { connection } => {
                 self.watchers.remove(connection);

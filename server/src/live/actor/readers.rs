@@ -7,7 +7,7 @@ use crate::{
     clock,
     game::{Phase, Refusal, view},
     ids::{PlayerId, Version},
-    live::screen::Screen,
+    live::{Admitted, screen::Screen},
     outbox::Outbox,
     protocol::{Drafts, Fault, Present, ServerMessage, Watching},
     store::Audience,
@@ -62,7 +62,18 @@ impl Actor {
         }
     }
 
-    pub(super) fn watch(&mut self, outbox: &Outbox, player: PlayerId, from: Version) -> Result<(), Refusal> {
+    pub(super) fn watch(
+        &mut self,
+        outbox: &Outbox,
+        player: PlayerId,
+        from: Version,
+        admitted: Admitted,
+    ) -> Result<(), Refusal> {
+        if self.is_player(player) {
+            outbox.note_player();
+        } else if admitted == Admitted::Players {
+            return Err(Refusal::Overloaded);
+        }
         let screen = self.screen_for(Some(player))?;
         let (from_the_start, events) = screen.events_after(from);
         let (game, present) = (self.id, self.present_for(player));
@@ -98,6 +109,7 @@ impl Actor {
         let seats = self.game.state.seats().map(|seats| [seats.first.id, seats.second.id]);
         let makers = [self.game.state.creator.id; 2];
         let players = seats.unwrap_or(makers);
+        self.watchers.note_players(players);
         if self.game.state.terms.watching == Watching::Nobody && self.game.state.phase != Phase::Open {
             let private = ServerMessage::Error { why: Fault::Private { game: self.id } };
             self.watchers.keep(&private, |who| players.contains(&who));

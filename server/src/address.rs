@@ -1,0 +1,329 @@
+//! Where clients come from, and how much is asked for from each address.
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr, SocketAddr},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use axum::http::{HeaderMap, HeaderName};
+use ipnet::IpNet;
+use tokio::time::Instant;
+
+use crate::limits::{Pace, Share};
+
+/// Addresses that are remembered twice over. Who asks for more than one address may, and more of them come than this,
+/// is forgotten early; the memory stays bounded.
+const REMEMBERED: usize = 8192;
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
+/// What counts as one client: an IPv4 address, or the 64 bits of IPv6 that one subscriber has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Address(IpAddr);
+
+impl From<IpAddr> for Address {
+    fn from(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+            address @ IpAddr::V4(_) => address,
+        })
+    }
+}
+
+/// Who sent a request, as far as that can be told without a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Client {
+    pub(crate) address: Address,
+    /// Whether it came by HTTPS, as a trusted proxy says.
+    pub(crate) is_https: bool,
+}
+
+/// The proxies whose word is taken for where a request comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Proxies(Arc<[IpNet]>);
+
+impl Proxies {
+    pub(crate) fn new(networks: &[IpNet]) -> Self {
+        Self(networks.into())
+    }
+
+    pub(crate) fn are_trusted_at(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.0.iter().any(|network| network.contains(&address))
+    }
+
+    /// The last that is named by a proxy and is none itself. Each proxy adds at the end whom it heard; what stands before
+    /// a client's own address the client may have written.
+    pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
+        if !self.are_trusted_at(peer) {
+            return Client { address: peer.into(), is_https: false };
+        }
+        let named = headers.get_all(FORWARDED_FOR).iter().rev();
+        let named = named.flat_map(|value| value.to_str().unwrap_or_default().rsplit(','));
+        let mut address = peer;
+        for named in named.map(named_address) {
+            let Some(named) = named else { break };
+            address = named;
+            if !self.are_trusted_at(address) {
+                break;
+            }
+        }
+        let protocol = headers.get_all(FORWARDED_PROTO).iter().next_back();
+        let is_https = protocol.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"https"));
+        Client { address: address.into(), is_https }
+    }
+
+    /// Whether a request seems to come through a proxy that is not trusted.
+    pub(crate) fn are_missing(&self, peer: IpAddr, headers: &HeaderMap) -> bool {
+        headers.contains_key(FORWARDED_FOR) && !self.are_trusted_at(peer)
+    }
+}
+
+/// An address in `X-Forwarded-For`; some proxies add the port.
+fn named_address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    text.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
+}
+
+/// What an address may do only so often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    Request,
+    Session,
+    Room,
+}
+
+/// What an address may have only so many of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    Connection,
+    Socket,
+}
+
+/// An address has as many as it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooMany {
+    pub(crate) limit: u32,
+}
+
+/// What is known of the addresses of clients.
+#[derive(Clone, Debug)]
+pub(crate) struct Addresses(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    share: Share,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// Who has asked for something lately.
+    recent: HashMap<Address, Paces>,
+    /// Who had before `recent` was last full.
+    older: HashMap<Address, Paces>,
+    /// What is open now; none is 0.
+    open: HashMap<(Address, Kind), u32>,
+}
+
+#[derive(Debug)]
+struct Paces {
+    requests: Pace,
+    sessions: Pace,
+    rooms: Pace,
+}
+
+impl Paces {
+    fn new(share: &Share, now: Instant) -> Self {
+        Self {
+            requests: Pace::new(share.requests, now),
+            sessions: Pace::new(share.sessions, now),
+            rooms: Pace::new(share.rooms, now),
+        }
+    }
+}
+
+impl Known {
+    fn paces(&mut self, address: Address, share: &Share, now: Instant) -> &mut Paces {
+        if !self.recent.contains_key(&address) && self.recent.len() == REMEMBERED {
+            self.older = std::mem::take(&mut self.recent);
+        }
+        let older = &mut self.older;
+        self.recent
+            .entry(address)
+            .or_insert_with(|| older.remove(&address).unwrap_or_else(|| Paces::new(share, now)))
+    }
+}
+
+impl Addresses {
+    pub(crate) fn new(share: Share) -> Self {
+        Self(Arc::new(Shared { share, known: Mutex::default() }))
+    }
+
+    /// Counts a deed of an address.
+    ///
+    /// # Errors
+    /// How long until it may be done.
+    pub(crate) fn take(&self, address: Address, deed: Deed, now: Instant) -> Result<(), Duration> {
+        let mut known = self.0.known();
+        let paces = known.paces(address, &self.0.share, now);
+        match deed {
+            Deed::Request => paces.requests.take(now),
+            Deed::Session => paces.sessions.take(now),
+            Deed::Room => paces.rooms.take(now),
+        }
+    }
+
+    /// Counts something that is open at an address until what is returned is dropped.
+    ///
+    /// # Errors
+    /// The address has as many as it may.
+    pub(crate) fn open(&self, address: Address, kind: Kind) -> Result<Open, TooMany> {
+        let limit = match kind {
+            Kind::Connection => self.0.share.connections,
+            Kind::Socket => self.0.share.sockets,
+        };
+        let mut known = self.0.known();
+        let open = known.open.entry((address, kind)).or_default();
+        if *open == limit {
+            return Err(TooMany { limit });
+        }
+        *open += 1;
+        Ok(Open { shared: self.0.clone(), place: (address, kind) })
+    }
+}
+
+impl Shared {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Something that is open at an address.
+#[derive(Debug)]
+pub(crate) struct Open {
+    shared: Arc<Shared>,
+    place: (Address, Kind),
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let mut known = self.shared.known();
+        if let Some(open) = known.open.get_mut(&self.place) {
+            *open -= 1;
+            if *open == 0 {
+                known.open.remove(&self.place);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    const SHARE: Share = Share::times(1);
+
+    fn ip(text: &str) -> IpAddr {
+        text.parse().unwrap()
+    }
+
+    fn address(number: u32) -> Address {
+        IpAddr::from(number.to_be_bytes()).into()
+    }
+
+    fn client(peer: &str, forwarded_for: &[&'static str]) -> Address {
+        let proxies = Proxies::new(&["10.0.0.0/8".parse().unwrap(), "fd00::/8".parse().unwrap()]);
+        let mut headers = HeaderMap::new();
+        for value in forwarded_for {
+            headers.append(FORWARDED_FOR, HeaderValue::from_static(value));
+        }
+        proxies.client(ip(peer), &headers).address
+    }
+
+    #[test]
+    fn who_comes_through_a_trusted_proxy_is_the_last_that_it_names_and_nobody_else_names_anyone() {
+        for (peer, forwarded_for, expected) in [
+            ("192.0.2.1", &[][..], "192.0.2.1"),
+            ("192.0.2.1", &["198.51.100.7"], "192.0.2.1"),
+            ("10.0.0.1", &[], "10.0.0.1"),
+            ("10.0.0.1", &["198.51.100.7"], "198.51.100.7"),
+            ("::ffff:10.0.0.1", &["198.51.100.7:4711"], "198.51.100.7"),
+            ("10.0.0.1", &["203.0.113.9, 198.51.100.7,10.0.0.2"], "198.51.100.7"),
+            ("10.0.0.1", &["203.0.113.9", "198.51.100.7"], "198.51.100.7"),
+            ("10.0.0.1", &["203.0.113.9, nonsense"], "10.0.0.1"),
+            ("10.0.0.1", &["203.0.113.9, nonsense, 10.0.0.2"], "10.0.0.2"),
+            ("fd00::1", &["[2001:db8::1]:80"], "2001:db8::1"),
+        ] {
+            assert_eq!(client(peer, forwarded_for), ip(expected).into(), "{peer} {forwarded_for:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_tells_that_a_request_came_by_https() {
+        let proxies = Proxies::new(&["10.0.0.0/8".parse().unwrap()]);
+        let headers = HeaderMap::from_iter([(FORWARDED_PROTO, HeaderValue::from_static("https"))]);
+        assert!(proxies.client(ip("10.0.0.1"), &headers).is_https);
+        assert!(!proxies.client(ip("192.0.2.1"), &headers).is_https);
+        assert!(!proxies.client(ip("10.0.0.1"), &HeaderMap::new()).is_https);
+    }
+
+    #[test]
+    fn a_subscriber_of_ipv6_is_one_client_whatever_address_is_used() {
+        assert_eq!(Address::from(ip("2001:db8:1:2::3")), ip("2001:db8:1:2:ffff::").into());
+        assert_ne!(Address::from(ip("2001:db8:1:2::3")), ip("2001:db8:1:3::3").into());
+        assert_eq!(Address::from(ip("::ffff:192.0.2.1")), ip("192.0.2.1").into());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_address_is_held_to_its_rates_and_the_others_are_not() {
+        let (addresses, now) = (Addresses::new(SHARE), Instant::now());
+        for _ in 0..SHARE.sessions.at_once {
+            assert_eq!(addresses.take(address(1), Deed::Session, now), Ok(()));
+        }
+        assert_eq!(addresses.take(address(1), Deed::Session, now), Err(Duration::from_secs(1)));
+        assert_eq!(addresses.take(address(1), Deed::Room, now), Ok(()), "each deed has a rate of its own");
+        assert_eq!(addresses.take(address(2), Deed::Session, now), Ok(()));
+        let later = now + Duration::from_secs(1);
+        assert_eq!(addresses.take(address(1), Deed::Session, later), Ok(()));
+    }
+
+    #[test]
+    fn what_is_closed_makes_room_for_another() {
+        let addresses = Addresses::new(SHARE);
+        let mut open: Vec<Open> =
+            (0..SHARE.sockets).map(|_| addresses.open(address(1), Kind::Socket).unwrap()).collect();
+        let too_many = addresses.open(address(1), Kind::Socket).unwrap_err();
+        assert_eq!(too_many, TooMany { limit: SHARE.sockets });
+        drop(addresses.open(address(2), Kind::Socket).unwrap());
+        drop(addresses.open(address(1), Kind::Connection).unwrap());
+        open.pop();
+        open.push(addresses.open(address(1), Kind::Socket).unwrap());
+        drop(open);
+        assert!(addresses.0.known().open.is_empty(), "nothing is remembered of who has left");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_many_addresses_the_latest_are_remembered() {
+        let (addresses, now) = (Addresses::new(SHARE), Instant::now());
+        for _ in 0..SHARE.rooms.at_once {
+            assert_eq!(addresses.take(address(0), Deed::Room, now), Ok(()));
+        }
+        for number in 1..=10 * REMEMBERED as u32 {
+            assert_eq!(addresses.take(address(number), Deed::Room, now), Ok(()));
+            if number % 1000 == 0 {
+                assert!(
+                    addresses.take(address(0), Deed::Room, now).is_err(),
+                    "who goes on asking is remembered"
+                );
+            }
+        }
+        let known = addresses.0.known();
+        assert!(known.recent.len() + known.older.len() <= 2 * REMEMBERED);
+    }
+}

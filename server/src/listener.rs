@@ -1,0 +1,173 @@
+//! The connections of clients: taken one by one, bounded in number, and cut when nothing moves on them.
+
+use std::{net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+
+use axum::{Router, http::Request};
+use hyper::{
+    body::Incoming,
+    server::conn::http1,
+    service::{Service, service_fn},
+};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    service::TowerToHyperService,
+};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::sleep,
+};
+use tokio_io_timeout::TimeoutStream;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::{debug, error, warn};
+
+use crate::{
+    address::{Addresses, Kind, Open, Proxies},
+    limits::{HEADERS_TAKE, MAX_CONNECTIONS, MAX_HEADERS, MAX_STALL, PROXY_HEADERS_TAKE},
+};
+
+/// How long no connection is taken after the system could not give one, as when all its files are open.
+const AFTER_FAILURE: Duration = Duration::from_millis(200);
+
+/// What a connection is told whose address has as many as it may. Nothing is read of what it asks for.
+const TOO_MANY: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\n\
+    content-type: application/problem+json\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 140\r\n\r\n\
+    {\"status\":429,\"code\":\"too_many_connections\",\"title\":\"Too Many Requests\",\
+    \"detail\":\"too many connections of this address are open: close one\"}";
+
+/// The other end of a connection. A WebSocket that came of it keeps it, and with it the connection's place.
+#[derive(Clone, Debug)]
+pub(crate) struct Peer {
+    pub(crate) address: SocketAddr,
+    _place: Arc<Place>,
+}
+
+/// The place of a connection among all, and among those of its address if no proxy stands between.
+#[derive(Debug)]
+struct Place {
+    _of_all: OwnedSemaphorePermit,
+    _of_address: Option<Open>,
+}
+
+/// Serves all connections, each request with its [`Peer`], until `drain`; then returns when the answers under way are
+/// sent. WebSockets are not waited for.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    addresses: Addresses,
+    proxies: Proxies,
+    drain: CancellationToken,
+) {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).max_buf_size(MAX_HEADERS);
+    let router = TowerToHyperService::new(router);
+    let (places, open) = (Arc::new(Semaphore::new(MAX_CONNECTIONS)), TaskTracker::new());
+    loop {
+        let taken = tokio::select! {
+            biased;
+            () = drain.cancelled() => break,
+            taken = take(&listener, &places) => taken,
+        };
+        let (tcp, address, of_all) = taken;
+        let (of_address, headers_take) = if proxies.are_trusted_at(address.ip()) {
+            (None, PROXY_HEADERS_TAKE)
+        } else {
+            match addresses.open(address.ip().into(), Kind::Connection) {
+                Ok(open) => (Some(open), HEADERS_TAKE),
+                Err(_) => {
+                    // What does not fit into the empty buffer of a new connection is not worth waiting for.
+                    let _ = tcp.try_write(TOO_MANY);
+                    continue;
+                }
+            }
+        };
+        let peer = Peer { address, _place: Arc::new(Place { _of_all: of_all, _of_address: of_address }) };
+        let router = router.clone();
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(peer.clone());
+            router.call(request)
+        });
+        let io = TokioIo::new(Box::pin(unstalled(tcp)));
+        http.header_read_timeout(headers_take);
+        let connection = http.serve_connection(io, service).with_upgrades();
+        let drain = drain.clone();
+        open.spawn(async move {
+            let mut connection = pin!(connection);
+            let ended = tokio::select! {
+                ended = connection.as_mut() => ended,
+                () = drain.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            };
+            if let Err(error) = ended {
+                debug!(%error, "a connection was cut: {error}");
+            }
+        });
+    }
+    drop(listener);
+    open.close();
+    open.wait().await;
+}
+
+/// Takes as many open files as the system gives to a process that asks: each connection is one.
+pub(crate) fn raise_open_files() {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+    let allowed = getrlimit(Resource::Nofile).current;
+    if raised.is_err() || allowed.is_some_and(|allowed| allowed < MAX_CONNECTIONS as u64) {
+        let allowed = allowed.unwrap_or_default();
+        warn!(
+            "{allowed} files may be open, fewer than the {MAX_CONNECTIONS} connections that may be: see `ulimit -n`"
+        );
+    }
+}
+
+/// The next connection, when there is a place for it.
+async fn take(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
+    let place = places.clone().acquire_owned().await.expect("the places are never closed");
+    loop {
+        match listener.accept().await {
+            Ok((tcp, address)) => return (tcp, address, place),
+            Err(error) if is_of_one_connection(&error) => {}
+            Err(error) => {
+                error!(%error, "no connection can be taken: {error}");
+                sleep(AFTER_FAILURE).await;
+            }
+        }
+    }
+}
+
+fn is_of_one_connection(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind as Is;
+    matches!(error.kind(), Is::ConnectionRefused | Is::ConnectionAborted | Is::ConnectionReset)
+}
+
+/// A connection that fails when the client takes nothing for too long.
+fn unstalled(tcp: TcpStream) -> TimeoutStream<TcpStream> {
+    // An answer in a small packet of its own must not wait for the client's system to confirm the packet before it.
+    if let Err(error) = tcp.set_nodelay(true) {
+        warn!(%error, "a connection will be slow: {error}");
+    }
+    let mut stream = TimeoutStream::new(tcp);
+    stream.set_write_timeout(Some(MAX_STALL));
+    stream
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_to_one_connection_too_many_is_as_long_as_it_says() {
+        let answer = std::str::from_utf8(TOO_MANY).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.ends_with(&format!("content-length: {}", body.len())), "{head}\n{}", body.len());
+        let problem: crate::protocol::Problem = serde_json::from_str(body).unwrap();
+        assert_eq!((problem.status, problem.code.as_str()), (429, "too_many_connections"));
+    }
+}

@@ -1,0 +1,195 @@
+//! Whether the machine has more to do than it can carry, and what gives way then: first no new game begins and nobody
+//! more may watch; if that does not help, those who watch are sent away, a quarter of them each second. Players play on.
+//!
+//! The measure is how long the oldest write waits for the database. A slow disk shows in it, and so does a processor
+//! that has too much to do, since the writer's task waits for it like all others.
+
+use std::time::Duration;
+
+use tokio::{
+    sync::watch,
+    time::{Instant, MissedTickBehavior, interval},
+};
+
+use crate::{outbox::ConnectionId, store::Writer};
+
+/// How often is looked.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// For how long writes have to be quick again until the load is over: a load that comes and goes is one.
+const CALM_AFTER: Duration = Duration::from_secs(2);
+
+/// After how long, and then how often, a part of those who watch is sent away.
+const SHED_EVERY: Duration = Duration::from_secs(1);
+
+/// Into so many parts they are divided.
+const PARTS: u64 = 4;
+
+/// What has to give way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Level {
+    #[default]
+    Carried,
+    /// No new games and watchers, and so many parts of those who watch go.
+    TooMuch { parts_shed: u64 },
+}
+
+/// Tells how much there is to do.
+#[derive(Clone, Debug)]
+pub(crate) struct Load(watch::Receiver<Level>);
+
+impl Load {
+    /// Whether no new game may begin, and nobody more may watch.
+    pub(crate) fn is_too_much(&self) -> bool {
+        *self.0.borrow() != Level::Carried
+    }
+
+    /// Waits until a connection has to go if it only watches.
+    pub(crate) async fn sheds(&mut self, connection: ConnectionId) {
+        let sheds = |level: &Level| match level {
+            Level::Carried => false,
+            Level::TooMuch { parts_shed } => connection.number() % PARTS < *parts_shed,
+        };
+        if self.0.wait_for(sheds).await.is_err() {
+            // Nobody looks any more: the server goes down, which ends connections by itself.
+            std::future::pending().await
+        }
+    }
+}
+
+/// Measures, and tells what it found. A write that waits for longer than `too_long` means too much load.
+pub(crate) fn measure(writer: Writer, too_long: Duration) -> (Load, impl Future<Output = ()> + Send) {
+    let (level, load) = watch::channel(Level::default());
+    let measuring = async move {
+        let mut measure = Measure::new(too_long);
+        let mut looks = interval(LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let now = looks.tick().await;
+            let found = measure.look(writer.oldest_waits(), now);
+            level.send_if_modified(|level| std::mem::replace(level, found) != found);
+        }
+    };
+    (Load(load), measuring)
+}
+
+/// What was seen so far.
+#[derive(Debug)]
+struct Measure {
+    too_long: Duration,
+    /// `None` while the load is carried.
+    under_load: Option<UnderLoad>,
+}
+
+#[derive(Debug)]
+struct UnderLoad {
+    since: Instant,
+    /// When a write was last seen to wait for too long.
+    last_seen: Instant,
+    parts_shed: u64,
+}
+
+impl Measure {
+    const fn new(too_long: Duration) -> Self {
+        Self { too_long, under_load: None }
+    }
+
+    fn look(&mut self, oldest_waits: Duration, now: Instant) -> Level {
+        let is_too_long = oldest_waits > self.too_long;
+        match &mut self.under_load {
+            None if is_too_long => {
+                self.under_load = Some(UnderLoad { since: now, last_seen: now, parts_shed: 0 });
+            }
+            Some(load) if is_too_long => {
+                load.last_seen = now;
+                let parts = (now - load.since).as_nanos() / SHED_EVERY.as_nanos();
+                load.parts_shed = u64::try_from(parts).unwrap_or(PARTS).min(PARTS);
+            }
+            Some(load) if now - load.last_seen >= CALM_AFTER => self.under_load = None,
+            None | Some(_) => {}
+        }
+        match &self.under_load {
+            None => Level::Carried,
+            Some(load) => Level::TooMuch { parts_shed: load.parts_shed },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::outbox::Outbox;
+
+    const TOO_LONG: Duration = Duration::from_secs(1);
+    const QUICK: Duration = Duration::from_millis(3);
+    const SLOW: Duration = Duration::from_millis(1_001);
+
+    /// Looks every tenth of a second for a while at writes that wait so long, and returns what was found last.
+    fn look(measure: &mut Measure, now: &mut Instant, oldest_waits: Duration, lasts: Duration) -> Level {
+        let until = *now + lasts;
+        let mut level = measure.look(oldest_waits, *now);
+        while *now < until {
+            *now += LOOK_EVERY;
+            level = measure.look(oldest_waits, *now);
+        }
+        level
+    }
+
+    #[test]
+    fn a_machine_that_keeps_up_carries_its_load() {
+        let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        assert_eq!(look(&mut measure, &mut now, QUICK, Duration::from_secs(60)), Level::Carried);
+        assert_eq!(look(&mut measure, &mut now, TOO_LONG, Duration::from_secs(60)), Level::Carried);
+    }
+
+    #[test]
+    fn new_games_give_way_first_and_then_watchers_part_by_part() {
+        let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        assert_eq!(measure.look(SLOW, now), Level::TooMuch { parts_shed: 0 });
+        for parts_shed in [1, 2, 3, 4, 4] {
+            let level = look(&mut measure, &mut now, SLOW, SHED_EVERY);
+            assert_eq!(level, Level::TooMuch { parts_shed });
+        }
+    }
+
+    #[test]
+    fn all_is_as_before_within_five_seconds_of_the_end_of_the_load() {
+        let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        look(&mut measure, &mut now, SLOW, Duration::from_secs(60));
+        let end = now;
+        while measure.look(QUICK, now) != Level::Carried {
+            now += LOOK_EVERY;
+        }
+        assert!(now - end <= Duration::from_secs(5), "{:?}", now - end);
+    }
+
+    #[test]
+    fn a_load_that_comes_and_goes_is_one() {
+        let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        for _ in 0..10 {
+            look(&mut measure, &mut now, SLOW, LOOK_EVERY);
+            let level = look(&mut measure, &mut now, QUICK, Duration::from_secs(1));
+            assert_ne!(level, Level::Carried);
+        }
+        assert_eq!(look(&mut measure, &mut now, QUICK, CALM_AFTER), Level::Carried);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn each_connection_goes_in_its_turn() {
+        let (level, load) = watch::channel(Level::TooMuch { parts_shed: 1 });
+        let load = Load(load);
+        let connections: Vec<ConnectionId> = (0..20).map(|_| Outbox::open().0.id).collect();
+        for parts_shed in 0..=PARTS {
+            level.send_replace(Level::TooMuch { parts_shed });
+            for connection in &connections {
+                let mut load = load.clone();
+                let sheds = timeout(Duration::ZERO, load.sheds(*connection)).await.is_ok();
+                assert_eq!(sheds, connection.number() % PARTS < parts_shed, "{connection} with {parts_shed}");
+            }
+        }
+        level.send_replace(Level::Carried);
+        assert!(timeout(Duration::ZERO, load.clone().sheds(connections[0])).await.is_err());
+    }
+}

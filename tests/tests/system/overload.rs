@@ -1,0 +1,125 @@
+//! More to do than the machine can carry: no new games, watchers go before players, and then all is as before.
+
+use std::process::Stdio;
+
+use reqwest::header;
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database,
+    game::Game,
+    in_time,
+    player::Player,
+    server::Server,
+    socket::{Socket, command, turn},
+    table::Table,
+};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    process::{Child, Command},
+};
+
+/// Somebody else's transaction that nobody can write events beside.
+struct Lock(Child);
+
+impl Lock {
+    async fn take(database: &Database) -> Self {
+        let mut psql = Command::new("psql")
+            .args(["--quiet", "--tuples-only", "--no-align", database.url()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("psql can be run");
+        let orders = psql.stdin.as_mut().expect("its input is piped");
+        orders.write_all(b"begin; lock table event in exclusive mode; select 'locked';\n").await.unwrap();
+        orders.flush().await.unwrap();
+        let mut answers = BufReader::new(psql.stdout.take().expect("its output is piped")).lines();
+        let answer = in_time("the lock", answers.next_line()).await.unwrap();
+        assert_eq!(answer.as_deref(), Some("locked"));
+        Self(psql)
+    }
+
+    async fn release(mut self) {
+        drop(self.0.stdin.take());
+        in_time("the end of the transaction", self.0.wait()).await.unwrap();
+    }
+}
+
+/// Says a turn until it is stored: while nobody can tell, it is said again with its id.
+async fn until_stored(socket: &mut Socket, turn: &Value) {
+    loop {
+        let answer = socket.ask(turn).await;
+        match answer["code"].as_str() {
+            None => return assert_eq!(answer["type"], "ack", "{answer}"),
+            Some("unavailable") => {}
+            Some(_) => panic!("{answer}"),
+        }
+    }
+}
+
+async fn fault(socket: &mut Socket, message: &Value) -> Value {
+    socket.send(message).await;
+    socket.take_type("error").await
+}
+
+#[tokio::test]
+async fn under_too_much_load_no_game_begins_and_watchers_go_but_players_play_on() {
+    let database = Database::postgres();
+    let options = ["--overload-after-ms", "100", "--messages-per-second", "100000"];
+    let server = Server::start_with(&database, &options).await;
+    let game = Game::fibonacci();
+    let mut over = Table::open(&server, &game.ruleset).await;
+    let over_id = over.game.clone();
+    let resign = command("resign", &over_id, json!({}));
+    assert_eq!(over.first.socket.ask(&resign).await["type"], "ack");
+    let mut table = Table::open(&server, &game.ruleset).await;
+    let id = table.game.clone();
+    let room = Player::enter(&server).await;
+    let new_room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
+    let mut watcher = Player::enter(&server).await.follow(&id).await;
+    let mut in_the_lobby = Player::enter(&server).await.connect().await;
+    in_the_lobby.hello(&[], true).await;
+
+    let lock = Lock::take(&database).await;
+    let first = turn(&id, 2, &game.turns[0]);
+    let loaded = async {
+        assert_eq!(watcher.closed().await, Some(4004), "watchers go, and are told why");
+
+        let answer = room.respond(reqwest::Method::POST, "/api/rooms", Some(&new_room)).await;
+        assert_eq!(
+            (answer.status().as_u16(), answer.headers().contains_key(header::RETRY_AFTER)),
+            (503, true)
+        );
+        let problem: Value = in_time("the problem", answer.json()).await.unwrap();
+        assert_eq!(problem["code"], "overloaded");
+
+        let watch = json!({"type": "watch", "game": id, "version": 0});
+        let why = fault(&mut in_the_lobby, &watch).await;
+        assert_eq!((&why["code"], &why["game"]), (&json!("no_more_watchers"), &json!(id)));
+        let pool = json!({"ruleset": "fibonacci", "clock": {"kind": "none"}});
+        let why = fault(&mut in_the_lobby, &json!({"type": "seek", "pool": pool})).await;
+        assert_eq!(why["code"], "overloaded", "{why}");
+        let rematch = command("offer", &over_id, json!({"what": "rematch"}));
+        let nack = over.first.socket.ask(&rematch).await;
+        assert_eq!(nack["code"], "overloaded", "{nack}");
+        over.second.socket.settle().await;
+
+        let again = table.second.player.follow(&id).await;
+        drop(again);
+        lock.release().await;
+    };
+    tokio::join!(loaded, until_stored(&mut table.first.socket, &first));
+
+    in_time("room for new games", async {
+        while !room.post("/api/rooms", &new_room).await.status.is_success() {}
+    })
+    .await;
+    let mut watcher = Player::enter(&server).await.follow(&id).await;
+    // While nobody could tell what is stored the game may have been folded anew, and is then asked for again.
+    let mut table = table.reconnect().await;
+    table.play_turns(&game, 1..3).await;
+    watcher.until_version(&id, 5).await;
+    let rematch = command("offer", &over_id, json!({"what": "rematch"}));
+    assert_eq!(over.first.socket.ask(&rematch).await["type"], "ack");
+    in_the_lobby.settle().await;
+}
