@@ -17,6 +17,7 @@ mod live;
 mod lobby;
 mod metrics;
 mod nodes;
+pub mod operation;
 mod outages;
 mod outbox;
 mod pools;
