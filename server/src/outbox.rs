@@ -28,6 +28,10 @@ impl std::fmt::Display for ConnectionId {
     }
 }
 
+/// Seconds after which it is worth to come back to a server that goes down: to another node, or to this one started
+/// again.
+pub(crate) const COME_BACK_AFTER_S: u32 = 1;
+
 /// Why the server ends a connection, with its WebSocket close code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Farewell {
@@ -46,6 +50,15 @@ impl Farewell {
             Self::TooSlow => (4001, "too slow"),
             Self::GoingDown => (4002, "going down"),
             Self::Misuse => (4003, "misuse"),
+        }
+    }
+
+    /// What the close frame says: the reason, and when to come back where that is known.
+    pub fn words(self) -> String {
+        let (_, reason) = self.close_code();
+        match self {
+            Self::GoingDown => format!("{reason}, come back in {COME_BACK_AFTER_S} s"),
+            Self::TooSlow | Self::Misuse => reason.to_owned(),
         }
     }
 }

@@ -1,7 +1,7 @@
 use axum::{
     extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection},
     http::{StatusCode, header},
-    response::{IntoResponse, Response},
+    response::{AppendHeaders, IntoResponse, Response},
 };
 use engine::record::RecordError;
 use tracing::error;
@@ -9,6 +9,7 @@ use tracing::error;
 use crate::{
     game::Refusal,
     live::CreateError,
+    outbox::COME_BACK_AFTER_S,
     protocol,
     store::{CannotBlock, InvalidCursor, StoreError, WriteError},
 };
@@ -21,11 +22,13 @@ pub(crate) struct Problem {
     detail: String,
     line: Option<u32>,
     turn: Option<u16>,
+    /// Seconds after which it is worth to try again, where that is known.
+    retry_after: Option<u32>,
 }
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        Self { status, code, detail: detail.into(), line: None, turn: None }
+        Self { status, code, detail: detail.into(), line: None, turn: None, retry_after: None }
     }
 
     pub(crate) fn no_session() -> Self {
@@ -42,6 +45,12 @@ impl Problem {
             "method_not_allowed",
             "this address does not take this method",
         )
+    }
+
+    pub(crate) fn going_down() -> Self {
+        let problem =
+            Self::new(StatusCode::SERVICE_UNAVAILABLE, "going_down", "the server goes down for a moment");
+        Self { retry_after: Some(COME_BACK_AFTER_S), ..problem }
     }
 
     pub(crate) fn unavailable() -> Self {
@@ -64,7 +73,9 @@ impl IntoResponse for Problem {
             turn: self.turn,
         };
         let body = serde_json::to_string(&body).expect("problems have string keys only");
-        (self.status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response()
+        let retry_after = self.retry_after.map(|seconds| [(header::RETRY_AFTER, seconds.to_string())]);
+        let kind = [(header::CONTENT_TYPE, "application/problem+json")];
+        (self.status, kind, retry_after.map(AppendHeaders), body).into_response()
     }
 }
 
