@@ -13,9 +13,7 @@ use std::{
 use axum::{
     extract::{
         State,
-        ws::{
-            CloseFrame, Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection,
-        },
+        ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
     },
     response::{IntoResponse, Response},
 };

@@ -26,8 +26,7 @@ pub(super) async fn run(place: &Place, file: &Path) -> anyhow::Result<ExitCode> 
 async fn copy(options: &SqliteConnectOptions, file: &Path) -> anyhow::Result<()> {
     place::must_exist(options.get_filename())?;
     let file = file.to_str().context("the backup's path is no text")?;
-    let mut connection =
-        SqliteConnection::connect_with(options).await.context("cannot open the database")?;
+    let mut connection = SqliteConnection::connect_with(options).await.context("cannot open the database")?;
     sqlx::query("vacuum into $1")
         .bind(file)
         .execute(&mut connection)

@@ -51,11 +51,12 @@ async fn verify(file: &Path) -> anyhow::Result<()> {
         .await
         .context("the backup is no database of SQLite")?;
     ensure!(faults == ["ok"], "the backup is damaged: {}", faults.join("; "));
-    let is_ours: bool =
-        sqlx::query_scalar("select exists (select 1 from sqlite_schema where type = 'table' and name = 'game')")
-            .fetch_one(&mut connection)
-            .await
-            .context("the backup cannot be read")?;
+    let is_ours: bool = sqlx::query_scalar(
+        "select exists (select 1 from sqlite_schema where type = 'table' and name = 'game')",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .context("the backup cannot be read")?;
     ensure!(is_ours, "the backup is not one of Towers: it has no games");
     connection.close().await.context("the backup cannot be closed")
 }

@@ -178,7 +178,10 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
         (&unreadable, "event 4: the body is no event"),
         (&illegal, "event 3 is a turn that the rules refuse"),
         (&endless, "the versions of a game's events have a gap"),
-        (&lying, "the status of its row is \"finished\", that of its log \"playing\"; the turn of its row is 4"),
+        (
+            &lying,
+            "the status of its row is \"finished\", that of its log \"playing\"; the turn of its row is 4",
+        ),
         (&strange, "unknown variant `lost`"),
     ];
     assert_eq!(found.len(), said.len(), "a line for each: {found:?}");
