@@ -25,7 +25,7 @@ pub(super) struct Place {
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    File(SqliteConnectOptions),
+    File(Box<SqliteConnectOptions>),
     Postgres(Postgres),
 }
 
@@ -46,7 +46,7 @@ impl Place {
     /// [`StoreError::Url`].
     pub(super) fn of(url: &str) -> Result<Self, StoreError> {
         let kind = match url.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => SqliteConnectOptions::from_str(url).map(Kind::File).ok(),
+            Some("sqlite") => SqliteConnectOptions::from_str(url).map(Box::new).map(Kind::File).ok(),
             Some("postgres" | "postgresql") => Postgres::of(url).map(Kind::Postgres),
             Some(_) | None => None,
         };
