@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-FROM rust:1.95-bookworm AS build
+FROM rust:1.95-trixie AS build
 WORKDIR /source
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
@@ -8,7 +8,9 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     cargo build --release --locked --package server --bin towers \
     && cp target/release/towers /usr/local/bin/towers
 
-FROM debian:bookworm-slim
+FROM debian:trixie-slim
+# `towers backup` and `towers restore` have PostgreSQL's own programs do it.
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --create-home --home-dir /data towers
 COPY --from=build /usr/local/bin/towers /usr/local/bin/towers
 USER 10001

@@ -28,11 +28,14 @@ use crate::{
 };
 
 /// How long connections may take to end after the server was told to stop: as long as a slow disk needs for the
-/// commands under way. What starts and stops servers usually kills one that has not ended after ten seconds.
-const DRAIN_TAKES: Duration = Duration::from_secs(7);
+/// commands under way.
+const DRAIN_TAKES: Duration = Duration::from_millis(3_500);
 
 /// How long games and the writer may take to end after that.
 const WRITING_TAKES: Duration = Duration::from_secs(1);
+
+/// Whoever stops a server counts on it.
+const _: () = assert!(DRAIN_TAKES.as_millis() + WRITING_TAKES.as_millis() < 5_000, "it is gone within 5 s");
 
 /// Records that are checked at once. A made-up position can take a second and much memory; one at a time leaves the
 /// rest of the machine to the games.
@@ -67,7 +70,7 @@ impl App {
     pub(crate) async fn welcome(&self, player: PlayerId) {
         if let Err(problem) = self.lobby.welcome(player, &*self.store).await {
             let error = &problem as &dyn std::error::Error;
-            error!(error, "the rooms of a player who came back cannot be shown");
+            error!(%player, error, "the rooms of a player who came back cannot be shown");
         }
     }
 }
@@ -192,4 +195,41 @@ fn announce(listener: &TcpListener) -> anyhow::Result<()> {
     let address = listener.local_addr().context("the listener has no address")?;
     info!(%address, "listening on {address}");
     writeln!(std::io::stdout(), "Towers is at http://{address}").context("cannot print the address")
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::{
+        body::Body,
+        http::{Request, StatusCode, header},
+    };
+    use clap::Parser;
+    use tower::ServiceExt;
+
+    use super::*;
+    use crate::config::Arguments;
+
+    #[tokio::test]
+    async fn who_comes_while_the_server_goes_down_is_told_when_to_come_back() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let url = format!("sqlite://{}/towers.db", directory.path().display());
+        let Arguments { config, .. } = Arguments::parse_from(["towers", "--database-url", &url]);
+        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        let app = start(&config, &tasks, &stop).await.unwrap();
+        let ask = async |method: &str, path: &str| {
+            let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
+            let response = http::router(app.clone()).oneshot(request).await.unwrap();
+            let retry_after = response.headers().get(header::RETRY_AFTER);
+            (response.status(), retry_after.map(|seconds| seconds.to_str().unwrap().to_owned()))
+        };
+        assert_eq!(ask("GET", "/readyz").await, (StatusCode::OK, None));
+        app.drain.cancel();
+        for (method, path) in
+            [("GET", "/readyz"), ("POST", "/api/rooms"), ("GET", "/api/games?list=finished"), ("GET", "/ws")]
+        {
+            let refused = (StatusCode::SERVICE_UNAVAILABLE, Some("1".to_owned()));
+            assert_eq!(ask(method, path).await, refused, "{method} {path}");
+        }
+        assert_eq!(ask("GET", "/healthz").await, (StatusCode::OK, None), "it lives until it is gone");
+    }
 }

@@ -1,20 +1,52 @@
 use std::net::SocketAddr;
 
-use clap::Parser;
+use clap::{Args, Parser, ValueEnum};
 use ipnet::IpNet;
 
-use crate::origin::Origin;
+use crate::{operation::Operation, origin::Origin};
 
 /// Towers: play the Games of Towers against others, live.
+///
+/// Without a command it serves.
 #[derive(Clone, Debug, Parser)]
 #[command(version)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub operation: Option<Operation>,
+
+    /// How a line of the log is written.
+    #[arg(long, env = "TOWERS_LOG_FORMAT", value_enum, default_value_t, global = true)]
+    pub log_format: LogFormat,
+
+    #[command(flatten)]
+    pub config: Config,
+}
+
+/// How a line of the log is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For machines: an object of JSON for each line.
+    Json,
+}
+
+/// How to serve.
+#[derive(Clone, Debug, Args)]
 pub struct Config {
     /// Where to listen; port 0 takes any free one.
     #[arg(long, env = "TOWERS_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
 
     /// The database: `sqlite://FILE`, made if missing, or `postgres://USER:PASSWORD@HOST/DATABASE`.
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true, default_value = "sqlite://towers.db")]
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        hide_env_values = true,
+        default_value = "sqlite://towers.db",
+        global = true
+    )]
     pub database_url: String,
 
     /// NATS, over which the nodes on one PostgreSQL tell each other: `nats://HOST:4222`. Without it a node is alone on

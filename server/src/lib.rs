@@ -20,6 +20,7 @@ mod load;
 mod lobby;
 mod metrics;
 mod nodes;
+pub mod operation;
 pub mod origin;
 mod outages;
 mod outbox;

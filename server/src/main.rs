@@ -1,10 +1,17 @@
 //! The Towers server: `towers --help`.
 
-use std::io::IsTerminal;
+use std::{io::IsTerminal, process::ExitCode};
 
 use clap::Parser;
-use tokio::signal::unix::{SignalKind, signal};
-use towers::{app, config::Config};
+use tokio::{
+    runtime::Runtime,
+    signal::unix::{SignalKind, signal},
+};
+use towers::{
+    app,
+    config::{Arguments, Config, LogFormat},
+    operation,
+};
 use tracing_subscriber::EnvFilter;
 
 /// Messages are built on one thread and dropped on another, which the system's allocator takes a fifth of the server's
@@ -12,15 +19,31 @@ use tracing_subscriber::EnvFilter;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-#[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    let config = Config::parse();
+fn main() -> anyhow::Result<ExitCode> {
+    let Arguments { operation, log_format, config } = Arguments::parse();
+    log(log_format);
+    let runtime = Runtime::new()?;
+    let result = match operation {
+        Some(operation) => runtime.block_on(operation::run(operation, &config.database_url)),
+        None => runtime.block_on(serve(config)).map(|()| ExitCode::SUCCESS),
+    };
+    // What still computes for somebody who is not there any more must not hold the end up.
+    runtime.shutdown_background();
+    result
+}
+
+/// Sets up what is logged, and how: to the standard error.
+fn log(format: LogFormat) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .init();
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => lines.with_ansi(std::io::stderr().is_terminal()).init(),
+        LogFormat::Json => lines.json().init(),
+    }
+}
+
+/// Serves until it is told to stop.
+async fn serve(config: Config) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     app::run(config, async move {

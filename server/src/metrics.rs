@@ -131,3 +131,29 @@ impl Metrics {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_dashboard_asks_for_nothing_that_is_not_counted() {
+        let metrics = Metrics::new();
+        metrics.sockets_dropped.get_or_create(&Reason { reason: "" }).inc();
+        metrics.resyncs.get_or_create(&Cause { cause: "" }).inc();
+        metrics.database_errors.get_or_create(&Doing { doing: "" }).inc();
+        let text = metrics.text();
+        let told = |name: &str| text.lines().any(|line| line.strip_prefix(name).is_some_and(ends_name));
+        let dashboard = include_str!("../../ops/grafana.json");
+        let words = dashboard.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        let asked: Vec<&str> = words.filter(|word| word.starts_with("towers_")).collect();
+        assert!(asked.len() > 10, "it asks for much: {asked:?}");
+        for name in asked {
+            assert!(told(name), "{name} is not among:\n{text}");
+        }
+    }
+
+    fn ends_name(rest: &str) -> bool {
+        rest.starts_with(['{', ' '])
+    }
+}

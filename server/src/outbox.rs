@@ -1,9 +1,12 @@
 //! What waits to be sent on one connection: a bounded queue, filled by games and the lobby, emptied by the
 //! socket. Nobody ever waits for a slow reader.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
 use axum::extract::ws::Utf8Bytes;
@@ -41,6 +44,10 @@ impl std::fmt::Display for ConnectionId {
     }
 }
 
+/// After how long it is worth to come back to a server that goes down: to another node, or to this one started
+/// again.
+pub(crate) const COME_BACK_AFTER: Duration = Duration::from_secs(1);
+
 /// Why the server ends a connection, with its WebSocket close code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Farewell {
@@ -62,6 +69,15 @@ impl Farewell {
             Self::GoingDown => (4002, "going down"),
             Self::Misuse => (4003, "misuse"),
             Self::Overloaded => (4004, "overloaded"),
+        }
+    }
+
+    /// What the close frame says: the reason, and when to come back where that is known.
+    pub fn words(self) -> String {
+        let (_, reason) = self.close_code();
+        match self {
+            Self::GoingDown => format!("{reason}, come back in {} s", COME_BACK_AFTER.as_secs()),
+            Self::TooSlow | Self::Misuse | Self::Overloaded => reason.to_owned(),
         }
     }
 }

@@ -14,11 +14,8 @@ use axum::{
     Extension,
     extract::{
         State,
-        ws::{
-            CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection,
-        },
+        ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
     },
-    http::StatusCode,
     response::{IntoResponse, Response},
 };
 use futures_util::{
@@ -81,10 +78,6 @@ pub(crate) async fn upgrade(
             return Problem::new(status, "no_websocket", detail).into_response();
         }
     };
-    if app.drain.is_cancelled() {
-        return Problem::new(StatusCode::SERVICE_UNAVAILABLE, "going_down", "come back in a moment")
-            .into_response();
-    }
     let place = match app.addresses.open(client.address, Kind::Socket) {
         Ok(place) => (place, peer),
         Err(TooMany { limit }) => return Problem::too_many_sockets(limit).into_response(),
@@ -105,6 +98,7 @@ pub(crate) async fn upgrade(
 async fn connection(app: App, player: Player, socket: WebSocket) {
     let (outbox, outgoing) = Outbox::open();
     let id = outbox.id;
+    debug!(connection = %id, player = %player.id, "connection {id} has begun");
     let (sink, mut stream) = socket.split();
     let _counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
@@ -150,7 +144,7 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, 
     };
     let (code, reason) = farewell.close_code();
     METRICS.sockets_dropped.get_or_create(&Reason { reason }).inc();
-    let close = Message::Close(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }));
+    let close = Message::Close(Some(CloseFrame { code, reason: farewell.words().into() }));
     let _ = timeout(FAREWELL_TAKES, async {
         if farewell != Farewell::TooSlow {
             while let Some(frame) = outgoing.next_waiting() {
@@ -401,7 +395,8 @@ impl Reader {
         match lobby.watch(self.here.player, &self.outbox, &**store).await {
             Ok(()) => pools.tell(self.here.player, self.outbox.clone()).await,
             Err(problem) => {
-                error!(error = &problem as &dyn std::error::Error, "the lobby cannot be shown");
+                let error = &problem as &dyn std::error::Error;
+                error!(connection = %self.outbox.id, error, "the lobby cannot be shown");
                 self.fault(Fault::LobbyUnavailable);
             }
         }

@@ -7,6 +7,7 @@
 pub mod database;
 pub mod game;
 pub mod nats;
+pub mod operation;
 pub mod place;
 pub mod player;
 pub mod postgres;

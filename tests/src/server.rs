@@ -93,7 +93,12 @@ impl Server {
 
     /// Starts the server on a free port, writing all into its log that it can write.
     pub async fn start_tracing(database: &Database) -> Self {
-        Self::start_on_free_port(database, &[], Some("trace")).await
+        Self::start_tracing_with(database, &[]).await
+    }
+
+    /// As [`start_tracing`](Self::start_tracing), with more arguments.
+    pub async fn start_tracing_with(database: &Database, arguments: &[&str]) -> Self {
+        Self::start_on_free_port(database, arguments, Some("trace")).await
     }
 
     async fn start_on_free_port(

@@ -53,6 +53,8 @@ pub struct Socket {
     records: HashMap<String, Record>,
     heard: Vec<String>,
     closed: Option<Option<u16>>,
+    /// What the server's close frame says, if there was one.
+    last_words: Option<String>,
 }
 
 /// Where the frames come from.
@@ -146,7 +148,7 @@ impl Socket {
             Frames::AsTheyCome(frames)
         };
         let (inbox, records, heard) = (VecDeque::new(), HashMap::new(), Vec::new());
-        Self { sink, frames, tcp, inbox, records, heard, closed: None }
+        Self { sink, frames, tcp, inbox, records, heard, closed: None, last_words: None }
     }
 
     /// Sends a message.
@@ -184,7 +186,10 @@ impl Socket {
                     return Incoming::Message(message);
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                Some(Ok(Message::Close(frame))) => frame.map(|frame| frame.code.into()),
+                Some(Ok(Message::Close(frame))) => {
+                    self.last_words = frame.as_ref().map(|frame| frame.reason.to_string());
+                    frame.map(|frame| frame.code.into())
+                }
                 Some(Ok(other)) => panic!("the server sends an unexpected frame: {other:?}"),
                 Some(Err(_)) | None => None,
             };
@@ -259,6 +264,11 @@ impl Socket {
             }
         })
         .await
+    }
+
+    /// The reason that the server has given for the end of the connection.
+    pub fn last_words(&self) -> Option<&str> {
+        self.last_words.as_deref()
     }
 
     /// Reads until all that the server had to say so far has come: it answers in order, so a `pong` tells.

@@ -6,9 +6,10 @@ use std::{
     time::Duration,
 };
 
-use async_nats::{Client, ConnectOptions, Event};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr};
 use bytes::Bytes;
 use futures_util::StreamExt;
+use percent_encoding::percent_decode_str;
 use tokio::{
     sync::{mpsc, oneshot, watch},
     time::timeout,
@@ -30,10 +31,14 @@ const SUBSCRIBING_TAKES: Duration = Duration::from_millis(250);
 /// How long one piece of news may take to leave.
 const SENDING_TAKES: Duration = Duration::from_millis(250);
 
-/// Why there is no bus.
+/// Why there is no bus. No text holds the URL: it may have a password.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot use NATS as given: {0}")]
-pub struct ConnectError(#[from] async_nats::ConnectError);
+pub enum ConnectError {
+    #[error("no usable NATS URL: expected `nats://HOST:PORT` or `nats://USER:PASSWORD@HOST:PORT`")]
+    Url,
+    #[error("cannot use NATS as given: {0}")]
+    Refused(#[from] async_nats::ConnectError),
+}
 
 /// A connection to NATS, made anew whenever it breaks.
 #[derive(Clone, Debug)]
@@ -52,6 +57,27 @@ struct Post {
     news: Bytes,
 }
 
+/// Where NATS is, and what it is told to let this node in.
+struct Address {
+    /// Without user and password: the client's library logs it, and does not look for them there.
+    server: ServerAddr,
+    login: Option<(String, String)>,
+}
+
+impl Address {
+    fn of(url: &str) -> Option<Self> {
+        let mut url = url.parse::<ServerAddr>().ok()?.into_inner();
+        let plain = |text| Some(percent_decode_str(text).decode_utf8().ok()?.into_owned());
+        let login = match url.username() {
+            "" => None,
+            user => Some((plain(user)?, plain(url.password().unwrap_or_default())?)),
+        };
+        url.set_password(None).ok()?;
+        url.set_username("").ok()?;
+        Some(Self { server: ServerAddr::from_url(url).ok()?, login })
+    }
+}
+
 impl Nats {
     pub(super) async fn connect(
         url: &str,
@@ -60,7 +86,12 @@ impl Nats {
     ) -> Result<Self, ConnectError> {
         let (up, connection) = watch::channel(None);
         let (up, n_connections) = (Arc::new(up), Arc::<AtomicU64>::default());
-        let client = ConnectOptions::new()
+        let Address { server, login } = Address::of(url).ok_or(ConnectError::Url)?;
+        let options = match login {
+            Some((user, password)) => ConnectOptions::with_user_and_password(user, password),
+            None => ConnectOptions::new(),
+        };
+        let client = options
             .name("towers")
             .no_echo()
             .retry_on_initial_connect()
@@ -92,7 +123,7 @@ impl Nats {
                     }
                 }
             })
-            .connect(url)
+            .connect(server)
             .await?;
         let (posts, queue) = mpsc::channel(QUEUE);
         let sending = send(client.clone(), queue, connection.clone());

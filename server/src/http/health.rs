@@ -1,6 +1,6 @@
 //! What a supervisor and a load balancer ask.
 
-use axum::{extract::State, http::StatusCode};
+use axum::extract::State;
 
 use super::Problem;
 use crate::app::App;
@@ -14,7 +14,7 @@ pub(super) async fn live() -> &'static str {
 /// hear the others serves all the same, and says so.
 pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Problem> {
     if app.drain.is_cancelled() {
-        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "going_down", "the server is going down"));
+        return Err(Problem::going_down());
     }
     app.store.ping().await?;
     Ok(match (app.bus.is_alone(), app.bus.hears()) {

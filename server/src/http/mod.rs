@@ -15,13 +15,19 @@ use std::time::Duration;
 
 use axum::{
     Router,
-    extract::{DefaultBodyLimit, Request},
+    extract::{DefaultBodyLimit, Request, State},
     http::{HeaderName, HeaderValue, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{delete, get, post, put},
 };
-use tower_http::{compression::CompressionLayer, set_header::SetResponseHeaderLayer, trace::TraceLayer};
+use tower_http::{
+    compression::CompressionLayer,
+    request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
+    set_header::SetResponseHeaderLayer,
+    trace::TraceLayer,
+};
+use tracing::{Span, info_span};
 
 pub(crate) use self::{problem::Problem, rooms::RoomLocks};
 use crate::{
@@ -30,6 +36,9 @@ use crate::{
     metrics::METRICS,
     socket,
 };
+
+/// The header that tells the request's id, by which the log names it.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The content type of what Prometheus reads.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -59,10 +68,12 @@ pub(crate) fn router(app: App) -> Router {
         .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
         .fallback(Problem::no_such_resource)
         .method_not_allowed_fallback(Problem::method_not_allowed)
-        .layer(middleware::from_fn(in_time));
+        .layer(middleware::from_fn(in_time))
+        .layer(middleware::from_fn_with_state(app.clone(), while_up));
+    let socket = get(socket::upgrade).layer(middleware::from_fn_with_state(app.clone(), while_up));
     Router::new()
         .nest("/api", api)
-        .route("/ws", get(socket::upgrade))
+        .route("/ws", socket)
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
         .route("/", get(pages::lobby))
@@ -82,7 +93,10 @@ pub(crate) fn router(app: App) -> Router {
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
         .layer(header_layer(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
-        .layer(TraceLayer::new_for_http())
+        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+        .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
+        .layer(middleware::map_request(forget_id))
         .with_state(app)
 }
 
@@ -94,6 +108,23 @@ pub(crate) fn metrics() -> Router {
 
 fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
     SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
+}
+
+/// An id that came with a request says nothing here: only ours are each given once.
+async fn forget_id(mut request: Request) -> Request {
+    request.headers_mut().remove(REQUEST_ID);
+    request
+}
+
+/// What the log tells with each line about a request: never its headers, which may have a token.
+fn span(request: &Request) -> Span {
+    let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
+    info_span!("request", id, method = %request.method(), path = request.uri().path())
+}
+
+/// Takes nothing new once the server goes down.
+async fn while_up(State(app): State<App>, request: Request, next: Next) -> Response {
+    if app.drain.is_cancelled() { Problem::going_down().into_response() } else { next.run(request).await }
 }
 
 async fn in_time(request: Request, next: Next) -> Response {

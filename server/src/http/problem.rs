@@ -11,6 +11,7 @@ use tracing::error;
 use crate::{
     game::Refusal,
     live::CreateError,
+    outbox::COME_BACK_AFTER,
     protocol,
     store::{CannotBlock, InvalidCursor, StoreError, WriteError},
 };
@@ -72,6 +73,12 @@ impl Problem {
             "method_not_allowed",
             "this address does not take this method",
         )
+    }
+
+    pub(crate) fn going_down() -> Self {
+        let problem =
+            Self::new(StatusCode::SERVICE_UNAVAILABLE, "going_down", "the server goes down for a moment");
+        Self { retry_after: Some(COME_BACK_AFTER), ..problem }
     }
 
     pub(crate) fn unavailable() -> Self {

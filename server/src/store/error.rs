@@ -29,6 +29,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the database is well, but has something that this server does not understand.
+    pub fn is_unreadable(&self) -> bool {
+        use sqlx::Error as Is;
+        matches!(self, Self::Database { source: Is::Decode(_) | Is::ColumnDecode { .. }, .. })
+    }
+
     /// Whether what was to be written breaks a constraint, so that nothing was stored; else it is not known.
     pub fn is_refusal(&self) -> bool {
         match self {

@@ -189,6 +189,9 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// A game's row.
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError>;
 
+    /// The ids of games, all of them, in order: those behind `after`, at most so many.
+    async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError>;
+
     /// A page of a list.
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError>;
 

@@ -157,6 +157,9 @@ const UNFINISHED_GAMES_OF: &str = concat!(
      limit $3"
 );
 
+/// The next `$2` games behind `$1`, by id.
+pub(super) const GAMES_AFTER: &str = "select id from game where id > $1 order by id limit $2";
+
 /// Takes the sweep for `$1` until `$3`, if it is nobody else's at `$2`.
 pub(super) const TAKE_SWEEP: &str = "insert into sweeper (id, node, until_ms) values (1, $1, $3)
      on conflict (id) do update set node = excluded.node, until_ms = excluded.until_ms

@@ -46,6 +46,10 @@ impl Store for Counting {
         self.store.game(game).await
     }
 
+    async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        self.store.games_after(after, limit).await
+    }
+
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         self.store.list(list, paging).await
     }

@@ -13,6 +13,7 @@ contract! {
     paging_has_no_gap_and_no_double
     a_players_games_are_theirs_by_any_seat
     open_rooms_are_counted_by_their_maker
+    all_games_are_gone_through_by_their_ids
 }
 
 async fn public_lists_hold_public_games_of_their_status_newest_first(database: Database) {
@@ -168,5 +169,30 @@ fn finished_games() -> List {
 fn a_cursor_is_what_a_list_gave() {
     for text in ["", "1", "1_", "_", "1_x", "x_01890a5d-ac96-774b-bcce-b302099a8057"] {
         assert!(text.parse::<Cursor>().is_err(), "{text}");
+    }
+}
+
+async fn all_games_are_gone_through_by_their_ids(database: Database) {
+    let statuses = [Status::Open, Status::Playing, Status::Finished, Status::Aborted, Status::Cancelled];
+    let mut games = vec![];
+    for status in statuses {
+        let game = GameSummary { status, visibility: Visibility::Link, ..room("Ada") };
+        // Their times say nothing of their order.
+        let game = GameSummary { created_ms: -(games.len() as i64), ..game };
+        database.write(append(&game, 1..=1)).await;
+        games.push(game.id);
+    }
+    games.sort();
+    for limit in [1, 2, 5, 6] {
+        let mut walked = vec![];
+        loop {
+            let page = database.store.games_after(walked.last().copied(), limit).await.unwrap();
+            assert!(page.len() <= limit as usize);
+            if page.is_empty() {
+                break;
+            }
+            walked.extend(page);
+        }
+        assert_eq!(walked, games, "{limit} at once");
     }
 }

@@ -2,11 +2,19 @@
 
 use serde_json::{Value, json};
 use system_tests::{
-    database::Database, game::Game, on_both_databases, server::Server, socket::turn, table::Table,
+    database::Database,
+    game::Game,
+    on_both_databases,
+    player::Player,
+    server::Server,
+    socket::{Connect, Socket, turn},
+    table::Table,
 };
+use tokio::{io::AsyncWriteExt, net::TcpStream};
 
 on_both_databases![
     a_stop_is_graceful,
+    nobody_holds_a_stop_up,
     turns_under_way_survive_a_stop,
     a_turn_without_its_answer_can_be_sent_again,
 ];
@@ -19,6 +27,7 @@ async fn a_stop_is_graceful(database: Database) {
     server.terminate();
     for socket in [&mut table.first.socket, &mut table.second.socket] {
         assert_eq!(socket.closed().await, Some(4002), "the server is going down");
+        assert_eq!(socket.last_words(), Some("going down, come back in 1 s"));
     }
     let (status, stopped) = server.ended().await;
     assert_eq!(status.code(), Some(0), "{status}");
@@ -27,6 +36,26 @@ async fn a_stop_is_graceful(database: Database) {
     let mut table = table.reconnect().await;
     assert_eq!(table.version(), 4);
     table.play_turns(&game, 2..4).await;
+}
+
+async fn nobody_holds_a_stop_up(database: Database) {
+    let server = Server::start(&database).await;
+    let mut table = Table::open(&server, "fenix").await;
+    // A request that never ends, and a client that reads nothing and never says goodbye.
+    let mut half = TcpStream::connect(server.address()).await.unwrap();
+    half.write_all(b"POST /api/rooms HTTP/1.1\r\nHost: towers\r\nContent-Length: 9\r\n").await.unwrap();
+    let deaf = Player::enter(&server).await;
+    let deaf = Socket::open(&deaf, Connect { is_slow: true, ..Connect::default() }).await.unwrap();
+    table.first.socket.settle().await;
+    server.terminate();
+    let (status, stopped) = server.ended().await;
+    assert_eq!(status.code(), Some(0), "{status}");
+    assert_eq!(table.first.socket.closed().await, Some(4002), "others are told");
+    drop((half, deaf));
+
+    let _server = stopped.start().await;
+    let mut table = table.reconnect().await;
+    table.play_turns(&Game::read("fenix"), 0..2).await;
 }
 
 async fn turns_under_way_survive_a_stop(database: Database) {

@@ -7,8 +7,8 @@ use tracing::{error, warn};
 use super::{Actor, Lost};
 use crate::{
     clock,
-    game::{Corrupt, Phase, Recorded, Unreadable, view},
-    ids::{ActionText, GameId, Version},
+    game::{BadLog, Corrupt, Phase, Recorded, view},
+    ids::{ActionText, GameId},
     live::{
         Shared,
         answers::Answers,
@@ -31,15 +31,6 @@ pub(super) enum LoadError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Corrupt(#[from] BadLog),
-}
-
-/// A log that does not fold.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum BadLog {
-    #[error("event {version}: {error}")]
-    Unreadable { version: Version, error: Unreadable },
-    #[error(transparent)]
-    Corrupt(#[from] Corrupt),
 }
 
 impl Actor {

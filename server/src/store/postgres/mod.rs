@@ -111,6 +111,18 @@ impl Store for Postgres {
         .await
     }
 
+    async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within("go through all games", async {
+            let games: Vec<Uuid> = sqlx::query_scalar(sql::GAMES_AFTER)
+                .bind(after.map_or(Uuid::nil(), GameId::uuid))
+                .bind(i64::from(limit))
+                .fetch_all(&self.pool)
+                .await?;
+            Ok(games.into_iter().map(GameId::new).collect())
+        })
+        .await
+    }
+
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         within("read a list of games", async {
             let before = list.start(paging);

@@ -1,0 +1,83 @@
+//! All games of a database, one after the other, and each as its log makes it.
+
+use crate::{
+    game::{BadLog, State},
+    ids::GameId,
+    protocol::GameSummary,
+    store::{Store, StoreError},
+};
+
+/// Ids of games that are in memory at once. Of the games themselves it is one.
+const PAGE: u32 = 1000;
+
+/// What is wrong with a game, as opposed to the database.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Fault {
+    /// The store does not understand its row or its events.
+    #[error("{0:#}")]
+    Unreadable(anyhow::Error),
+    #[error("it has no row")]
+    NoRow,
+    #[error("it has no event")]
+    NoEvent,
+    #[error(transparent)]
+    BadLog(#[from] BadLog),
+    /// No log of ours does that.
+    #[error("its log makes the replay panic")]
+    Panics,
+}
+
+/// Does something for each game.
+pub(super) async fn each(
+    store: &dyn Store,
+    mut work: impl AsyncFnMut(GameId) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut last = None;
+    loop {
+        let page = store.games_after(last, PAGE).await?;
+        for &game in &page {
+            work(game).await?;
+        }
+        match page.last() {
+            Some(&game) => last = Some(game),
+            None => return Ok(()),
+        }
+    }
+}
+
+/// A game's row.
+pub(super) async fn row(store: &dyn Store, game: GameId) -> Result<Result<GameSummary, Fault>, StoreError> {
+    Ok(match understood(store.game(game).await)? {
+        Ok(row) => row.ok_or(Fault::NoRow),
+        Err(fault) => Err(fault),
+    })
+}
+
+/// What `look` sees in a game as its log makes it.
+pub(super) async fn replay<T: Send + 'static>(
+    store: &dyn Store,
+    game: GameId,
+    look: impl FnOnce(&State) -> T + Send + 'static,
+) -> Result<Result<T, Fault>, StoreError> {
+    let log = match understood(store.log(game).await)? {
+        Ok(Some(log)) => log,
+        Ok(None) => return Ok(Err(Fault::NoEvent)),
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let replayed = tokio::task::spawn_blocking(move || {
+        let events = log.events.iter().map(|event| (event.at_ms, event.body.as_str()));
+        State::of_log(events).map(|state| look(&state))
+    });
+    Ok(match replayed.await {
+        Ok(seen) => seen.map_err(Fault::BadLog),
+        Err(_) => Err(Fault::Panics),
+    })
+}
+
+/// Tells what the database has from how it is.
+fn understood<T>(answer: Result<T, StoreError>) -> Result<Result<T, Fault>, StoreError> {
+    match answer {
+        Err(error) if error.is_unreadable() => Ok(Err(Fault::Unreadable(error.into()))),
+        answer => answer.map(Ok),
+    }
+}

@@ -1,0 +1,62 @@
+//! What the server writes of its work: by request, connection and game, and never what proves who somebody is.
+
+use reqwest::{Method, StatusCode, header};
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database, game::Game, nats::Nats, on_both_databases, player::Player, server::Server,
+    socket::command, table::Table,
+};
+
+on_both_databases![no_line_of_the_log_tells_a_secret, lines_about_a_request_have_its_id];
+
+async fn no_line_of_the_log_tells_a_secret(database: Database) {
+    let url = database.url().replace("postgres://postgres@", "postgres://postgres:s3cret-1@");
+    let is_file = url.starts_with("sqlite");
+    let nats = if is_file { None } else { Some(Nats::start().await) };
+    let nats_url = nats.as_ref().map(|nats| nats.url().replace("nats://", "nats://ada:s3cret-2@"));
+    let arguments: Vec<&str> = nats_url.iter().flat_map(|url| ["--nats-url", url]).collect();
+    let server = Server::start_tracing_with(&Database::at(&url), &arguments).await;
+    let game = Game::fibonacci();
+    let mut table = Table::open(&server, &game.ruleset).await;
+    table.play_turns(&game, 0..2).await;
+    let id = table.game.clone();
+    table.first.socket.ask(&command("say", &id, json!({"text": "hello"}))).await;
+    let player = &table.first.player;
+    player.patch("/api/session", &json!({"name": "Ada"})).await.ok();
+    player.post("/api/rooms", &json!({"nonsense": true})).await.is_problem(422, "invalid_body");
+    // One that proves nothing is as secret: it may be one of another server.
+    let foreign = "s3cret-3-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    let stranger = Player::stranger(&server).request(Method::GET, "/api/games?list=mine");
+    let stranger = stranger.header(header::COOKIE, format!("towers_session={foreign}"));
+    assert_eq!(stranger.send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
+
+    let log = server.log();
+    assert!(log.contains(&id) && log.contains("TRACE"), "all is written:\n{log}");
+    for secret in [table.first.player.token(), table.second.player.token(), "s3cret", "towers_session="] {
+        let line = log.lines().find(|line| line.contains(secret));
+        assert_eq!(line, None, "it tells {secret}");
+    }
+}
+
+async fn lines_about_a_request_have_its_id(database: Database) {
+    let server = Server::start_tracing_with(&database, &["--log-format", "json"]).await;
+    let player = Player::enter(&server).await;
+    let request = player.request(Method::GET, "/api/games?list=mine").header("x-request-id", "theirs");
+    let response = request.send().await.unwrap();
+    let id = response.headers()["x-request-id"].to_str().unwrap().to_owned();
+    assert_ne!(id, "theirs", "an id is the server's");
+    let again = player.respond(Method::GET, "/api/games?list=mine", None).await;
+    assert_ne!(again.headers()["x-request-id"], id.as_str(), "each request has its own");
+
+    let table = Table::open(&server, "fenix").await;
+    let log = server.log();
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let of_request: Vec<&Value> = lines.iter().filter(|line| line["span"]["id"] == id.as_str()).collect();
+    assert!(!of_request.is_empty(), "{log}");
+    for line in of_request {
+        let span = &line["span"];
+        assert_eq!((&span["method"], &span["path"]), (&json!("GET"), &json!("/api/games")), "{line}");
+    }
+    let begun = lines.iter().find(|line| line["fields"]["player"] == table.first.player.id());
+    assert!(begun.is_some_and(|line| line["fields"]["connection"].is_string()), "{log}");
+}
