@@ -144,7 +144,7 @@ mod tests {
         metrics.database_errors.get_or_create(&Doing { doing: "" }).inc();
         let text = metrics.text();
         let told = |name: &str| text.lines().any(|line| line.strip_prefix(name).is_some_and(ends_name));
-        let dashboard = include_str!("../../ops/grafana.json");
+        let dashboard = include_str!("../../docs/operation/grafana.json");
         let words = dashboard.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
         let asked: Vec<&str> = words.filter(|word| word.starts_with("towers_")).collect();
         assert!(asked.len() > 10, "it asks for much: {asked:?}");
