@@ -200,6 +200,7 @@ fn announce(listener: &TcpListener) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use axum::{
+        Extension,
         body::Body,
         http::{Request, StatusCode, header},
     };
@@ -207,7 +208,7 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
-    use crate::config::Arguments;
+    use crate::{config::Arguments, listener::Peer};
 
     #[tokio::test]
     async fn who_comes_while_the_server_goes_down_is_told_when_to_come_back() {
@@ -218,7 +219,8 @@ mod tests {
         let app = start(&config, &tasks, &stop).await.unwrap();
         let ask = async |method: &str, path: &str| {
             let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
-            let response = http::router(app.clone()).oneshot(request).await.unwrap();
+            let router = http::router(app.clone()).layer(Extension(Peer::made_up()));
+            let response = router.oneshot(request).await.unwrap();
             let retry_after = response.headers().get(header::RETRY_AFTER);
             (response.status(), retry_after.map(|seconds| seconds.to_str().unwrap().to_owned()))
         };

@@ -43,6 +43,16 @@ pub(crate) struct Peer {
     _place: Arc<Place>,
 }
 
+#[cfg(test)]
+impl Peer {
+    /// The other end of a connection that was not taken here.
+    pub(crate) fn made_up() -> Self {
+        let of_all = Arc::new(Semaphore::new(1)).try_acquire_owned().expect("it is free");
+        let place = Arc::new(Place { _of_all: of_all, _of_address: None });
+        Self { address: SocketAddr::from(([127, 0, 0, 1], 1)), _place: place }
+    }
+}
+
 /// The place of a connection among all, and among those of its address if no proxy stands between.
 #[derive(Debug)]
 struct Place {
