@@ -1,3 +1,4 @@
+use super::Event;
 use crate::{
     ids::{ActionText, GameId, Version},
     protocol::{ClaimKind, OfferKind},
@@ -39,4 +40,29 @@ pub enum Command {
         /// Milliseconds for which the other side is gone now; `None` if it is here.
         gone_ms: Option<i64>,
     },
+}
+
+impl Command {
+    /// Whether an event is what comes of this, its base version, its lag and the like aside.
+    pub(crate) fn brings(&self, event: &Event) -> bool {
+        match (self, event) {
+            (Self::Join { .. }, Event::Started { .. })
+            | (Self::Cancel, Event::Cancelled)
+            | (Self::Resign, Event::Resigned { .. })
+            | (Self::Abort, Event::Aborted { .. })
+            | (Self::Claim { .. }, Event::Claimed { .. }) => true,
+            (Self::Turn { actions: asked, .. }, Event::TurnPlayed { actions, .. }) => asked == actions,
+            (Self::Offer { what: asked, .. }, Event::Offered { what, .. })
+            | (Self::Answer { what: asked, accept: false, .. }, Event::Declined { what, .. }) => asked == what,
+            (Self::Offer { what: asked, .. } | Self::Answer { what: asked, accept: true, .. }, event) => {
+                matches!(
+                    (asked, event),
+                    (OfferKind::Draw, Event::DrawAgreed { .. })
+                        | (OfferKind::Takeback, Event::TurnsTakenBack { .. })
+                        | (OfferKind::Rematch, Event::RematchStarted { .. })
+                )
+            }
+            _ => false,
+        }
+    }
 }

@@ -4,14 +4,14 @@
 use engine::AnyMatch;
 
 use super::{
-    Command, Event, Phase, Recorded, State, TurnUnderWay,
+    Event, Phase, Recorded, State, TurnUnderWay,
     decide::{strikes_at_ms, times},
 };
 use crate::{
     ids::{GameId, Version},
     protocol::{
         self, ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, GameSummary, Happening, Jump,
-        LegalAction, OfferKind, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps,
+        LegalAction, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps,
         Status, Step, Threats, Turn,
     },
 };
@@ -58,33 +58,6 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> pro
         }
     };
     protocol::Event { version, at_ms: recorded.at_ms, what }
-}
-
-/// Whether this is what comes of a command, its base version, its lag and the like aside.
-pub(crate) fn is_outcome_of(what: &Happening, command: &Command) -> bool {
-    match (what, command) {
-        (Happening::Started { .. }, Command::Join { .. })
-        | (Happening::Cancelled, Command::Cancel)
-        | (Happening::Resigned { .. }, Command::Resign)
-        | (Happening::Aborted { .. }, Command::Abort)
-        | (Happening::Claimed { .. }, Command::Claim { .. }) => true,
-        (Happening::TurnPlayed { steps, .. }, Command::Turn { actions, .. }) => {
-            steps.iter().map(|step| step.action.as_str()).eq(actions.iter().map(AsRef::as_ref))
-        }
-        (Happening::Offered { what, .. }, Command::Offer { what: asked, .. })
-        | (Happening::Declined { what, .. }, Command::Answer { what: asked, accept: false, .. }) => {
-            what == asked
-        }
-        (what, Command::Offer { what: asked, .. } | Command::Answer { what: asked, accept: true, .. }) => {
-            matches!(
-                (what, asked),
-                (Happening::DrawAgreed { .. }, OfferKind::Draw)
-                    | (Happening::TurnsTakenBack { .. }, OfferKind::Takeback)
-                    | (Happening::RematchStarted { .. }, OfferKind::Rematch)
-            )
-        }
-        _ => false,
-    }
 }
 
 /// How the game stands, its clocks as they show at `now_ms`.

@@ -1,7 +1,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::{
-    game::{Cause, Refusal},
+    game::{Cause, Command, Event, Refusal},
     ids::{CommandId, PlayerId, Version},
     store::StoredEvent,
 };
@@ -22,35 +22,34 @@ pub(super) struct Answers {
 #[derive(Debug)]
 struct Accepted {
     sender: PlayerId,
-    /// The versions of the first and the last of its events.
-    first: Version,
+    /// The first of its events.
+    event: Box<Event>,
+    /// The version of the last of its events.
     last: Version,
 }
 
 impl Answers {
-    /// The answer that a command got before; `is_same` tells whether the event with a version came of what is
-    /// asked now.
+    /// The answer that a command got before.
     pub(super) fn find(
         &self,
-        command: &CommandId,
+        id: &CommandId,
         who: PlayerId,
-        is_same: impl FnOnce(Version) -> bool,
+        command: &Command,
     ) -> Option<Result<Version, Refusal>> {
-        if let Some(Accepted { sender, first, last }) = self.accepted.get(command) {
-            let is_repeated = *sender == who && is_same(*first);
+        if let Some(Accepted { sender, event, last }) = self.accepted.get(id) {
+            let is_repeated = *sender == who && command.brings(event);
             return Some(if is_repeated { Ok(*last) } else { Err(Refusal::CommandReused) });
         }
-        let (.., refusal) = self.refused.iter().find(|(id, sender, _)| id == command && *sender == who)?;
+        let (.., refusal) = self.refused.iter().find(|(known, sender, _)| known == id && *sender == who)?;
         Some(Err(refusal.clone()))
     }
 
     /// Takes note of an event of the log and of what brought it about.
-    pub(super) fn learn(&mut self, stored: &StoredEvent, cause: Cause) {
+    pub(super) fn learn(&mut self, stored: &StoredEvent, cause: Cause, event: Event) {
         match (&stored.command, cause) {
             (Some(command), Cause::Command(author)) => {
-                let version = stored.version;
-                self.accepted
-                    .insert(command.clone(), Accepted { sender: author, first: version, last: version });
+                let accepted = Accepted { sender: author, event: Box::new(event), last: stored.version };
+                self.accepted.insert(command.clone(), accepted);
                 self.latest = Some(command.clone());
             }
             (None, Cause::EventBefore) => {

@@ -7,7 +7,7 @@ use engine::record::Record;
 use crate::{
     game::{Corrupt, Event, Phase, Recorded, State, record, view},
     ids::{GameId, Version},
-    protocol::{self, GameDocument, Present},
+    protocol::{GameDocument, Present, WrittenEvent},
 };
 
 /// A game as far as some readers may see it.
@@ -15,25 +15,30 @@ use crate::{
 pub(super) struct Screen {
     pub(super) state: State,
     /// The log as readers see it; event n has version n + 1.
-    pub(super) events: Vec<protocol::Event>,
+    pub(super) events: Vec<WrittenEvent>,
 }
 
 impl Screen {
     pub(super) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
         let state = State::begin(first)?;
-        let events = vec![view::event(&state, state.version(), first)];
+        let events = vec![(&view::event(&state, state.version(), first)).into()];
         Ok(Self { state, events })
     }
 
     pub(super) fn fold(&mut self, recorded: &Recorded) -> Result<(), Corrupt> {
         self.state.apply(recorded)?;
-        self.events.push(view::event(&self.state, self.state.version(), recorded));
+        self.show(self.state.version(), recorded);
         Ok(())
+    }
+
+    /// Adds an event that the state has folded in, and no later turn.
+    pub(super) fn show(&mut self, version: Version, recorded: &Recorded) {
+        self.events.push((&view::event(&self.state, version, recorded)).into());
     }
 
     /// The events behind those that a reader has, and whether they are all that there are, since what the reader
     /// has is nothing or not of this game.
-    pub(super) fn events_after(&self, known: Version) -> (bool, Vec<protocol::Event>) {
+    pub(super) fn events_after(&self, known: Version) -> (bool, Vec<WrittenEvent>) {
         let known = known.get() as usize;
         let from_the_start = known == 0 || known > self.events.len();
         let known = if from_the_start { 0 } else { known };

@@ -1,7 +1,10 @@
 //! What has happened in a game.
 
+use std::sync::Arc;
+
 use engine::{Ruleset, Side};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 use ts_rs::TS;
 
 use super::{OfferKind, Outcome, Player, SeatChoice, Seats, Step, Terms, Times, Visibility};
@@ -16,6 +19,29 @@ pub struct Event {
     pub at_ms: i64,
     #[serde(flatten)]
     pub what: Happening,
+}
+
+/// An [`Event`] as it goes on the wire: written once, however many read it and however often.
+#[derive(Clone, Debug, TS)]
+#[ts(as = "Event")]
+pub struct WrittenEvent(Arc<RawValue>);
+
+impl From<&Event> for WrittenEvent {
+    fn from(event: &Event) -> Self {
+        Self(to_raw_value(event).expect("events have string keys only").into())
+    }
+}
+
+impl Serialize for WrittenEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for WrittenEvent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Event::deserialize(deserializer).map(|event| Self::from(&event))
+    }
 }
 
 /// The kinds of [`Event`].

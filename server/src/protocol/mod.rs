@@ -20,7 +20,7 @@ mod turn;
 
 pub use self::{
     client::{ClientMessage, Known},
-    event::{Event, Happening},
+    event::{Event, Happening, WrittenEvent},
     lists::{GamePage, GameSummary, Status},
     player::{Player, Seats},
     present::{ClaimKind, Clock, OfferKind, Outcome, Present, Reason, StandingOffer, Times},

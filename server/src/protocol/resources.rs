@@ -4,7 +4,7 @@ use engine::Ruleset;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Event, GameSummary, Player, Present, SeatChoice, Terms, Visibility};
+use super::{Event, GameSummary, Player, Present, SeatChoice, Terms, Visibility, WrittenEvent};
 use crate::ids::PlayerName;
 
 /// `POST /api/session` and `PATCH /api/session`: who the visitor is.
@@ -42,7 +42,7 @@ pub struct NewRoom {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct GameDocument {
     pub summary: GameSummary,
-    pub events: Vec<Event>,
+    pub events: Vec<WrittenEvent>,
     pub present: Present,
 }
 

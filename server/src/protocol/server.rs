@@ -4,7 +4,7 @@ use engine::Side;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Barred, Draft, Event, Fault, GameSummary, LegalAction, Nack, Player, Pool, Present};
+use super::{Barred, Draft, Fault, GameSummary, LegalAction, Nack, Player, Pool, Present, WrittenEvent};
 use crate::ids::{ChatText, CommandId, GameId, LineId, Version};
 
 /// What a client may hear over the socket.
@@ -14,10 +14,10 @@ pub enum ServerMessage {
     /// The answer to `hello`: who the server takes the client to be.
     Welcome { protocol: u32, player: Player },
     /// All of a game: its events from version 1 on, how it stands, the draft of the turn under way.
-    Snapshot { game: GameId, events: Vec<Event>, present: Present, draft: Option<Draft> },
+    Snapshot { game: GameId, events: Vec<WrittenEvent>, present: Present, draft: Option<Draft> },
     /// The events that follow the version the client has, in order, none twice; how the game stands after them,
     /// and the draft of the turn under way.
-    Events { game: GameId, events: Vec<Event>, present: Present, draft: Option<Draft> },
+    Events { game: GameId, events: Vec<WrittenEvent>, present: Present, draft: Option<Draft> },
     /// The latest draft of the turn under way has changed; `null` if it was taken back.
     Draft { game: GameId, version: Version, draft: Option<Draft> },
     /// The answer to a `draft`, which is now kept, or to `options`: the actions are legal, and this is next.

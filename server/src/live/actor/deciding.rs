@@ -50,7 +50,7 @@ impl Actor {
     pub(super) async fn command(&mut self, request: &Request) -> Result<Result<Version, Refusal>, Lost> {
         self.strike(request.received_ms).await?;
         for _ in 0..DECISIONS {
-            if let Some(answer) = self.answer_before(request) {
+            if let Some(answer) = self.answers.find(&request.id, request.who.id, &request.command) {
                 return Ok(answer);
             }
             let decision = match self.decide(request) {
@@ -90,14 +90,6 @@ impl Actor {
         self.shared.store_new(rematch, &events).await.map(drop).map_err(|_| Lost)
     }
 
-    /// The answer that a command got before.
-    fn answer_before(&self, request: &Request) -> Option<Result<Version, Refusal>> {
-        self.answers.find(&request.id, request.who.id, |version| {
-            let event = self.game.events.get(version.get() as usize - 1);
-            event.is_some_and(|event| view::is_outcome_of(&event.what, &request.command))
-        })
-    }
-
     /// Stores what was decided and makes it the game's state.
     async fn carry_out(&mut self, command: Option<&CommandId>, decision: Decision) -> Result<Done, Lost> {
         let changes_the_board = decision.events.iter().any(|recorded| {
@@ -127,16 +119,14 @@ impl Actor {
     /// Makes what was decided the game's state, now that it is stored, and tells all readers.
     fn settle(&mut self, committed: &Committed, decision: Decision, draft_is: DraftIs) {
         let known = self.known();
-        for (stored, recorded) in committed.events().iter().zip(&decision.events) {
-            self.answers.learn(stored, self.game.state.cause(&recorded.event));
-            self.game.events.push(view::event(&decision.next, stored.version, recorded));
-        }
-        self.game.state = decision.next;
+        let before = std::mem::replace(&mut self.game.state, decision.next);
         self.game.state.committed(clock::now_ms());
-        if let Some(delayed) = &mut self.delayed {
-            for recorded in decision.events {
-                delayed.fold(recorded).expect("what was decided fits the state that it was decided on");
+        for (stored, recorded) in committed.events().iter().zip(decision.events) {
+            self.game.show(stored.version, &recorded);
+            if let Some(delayed) = &mut self.delayed {
+                delayed.fold(recorded.clone()).expect("what was decided fits the state that it was decided on");
             }
+            self.answers.learn(stored, before.cause(&recorded.event), recorded.event);
         }
         if draft_is == DraftIs::Gone {
             self.draft = None;

@@ -69,10 +69,10 @@ impl Actor {
         let recorded = read(stored)?;
         let cause = self.game.state.cause(&recorded.event);
         self.game.fold(&recorded)?;
-        self.answers.learn(stored, cause);
         if let Some(delayed) = &mut self.delayed {
-            delayed.fold(recorded)?;
+            delayed.fold(recorded.clone())?;
         }
+        self.answers.learn(stored, cause, recorded.event);
         Ok(())
     }
 
