@@ -9,14 +9,14 @@ use system_tests::postgres::Postgres;
 use tempfile::TempDir;
 use tokio::{task::JoinSet, time::Instant};
 use towers::{
-    ids::{Delay, GameId, PlayerId, PlayerName, Version},
-    protocol::{ClockRule, GameSummary, Player, SeatChoice, Status, Visibility, Watching},
+    ids::{CommandId, Delay, GameId, PlayerId, PlayerName, Version},
+    protocol::{ClockRule, GameSummary, Player, SeatChoice, Seats, Status, Visibility, Watching},
     store::{Append, DraftIs, Store, StoredEvent, Writer, open, writer},
 };
 use uuid::Uuid;
 
-/// A turn of six moves is about this long.
-const BODY_BYTES: usize = 1000;
+/// A turn of six moves as it is kept.
+const BODY: &str = r#"{"v":1,"type":"turn_played","actions":["b7-c7","c7-d7","d7-e7","e7-f7","f7-g7","g7-h7"],"took_ms":53}"#;
 const RUN: Duration = Duration::from_secs(4);
 
 #[tokio::main]
@@ -58,7 +58,7 @@ fn at(sorted: &[Duration], percent: usize) -> Duration {
 
 /// One game until the time is over; how long each append took.
 async fn play(writer: Writer, until: Instant) -> Vec<Duration> {
-    let mut game = room();
+    let mut game = game();
     let mut waits = Vec::new();
     loop {
         let began = Instant::now();
@@ -66,27 +66,31 @@ async fn play(writer: Writer, until: Instant) -> Vec<Duration> {
             return waits;
         }
         game.version = game.version.next();
-        let event =
-            StoredEvent { version: game.version, at_ms: 1, command: None, body: "x".repeat(BODY_BYTES) };
+        let command = Some(CommandId::try_from(Uuid::new_v4().to_string()).unwrap());
+        let event = StoredEvent { version: game.version, at_ms: 1, command, body: BODY.to_owned() };
         writer.append(Append::new(vec![event], game.clone(), DraftIs::Gone)).await.unwrap();
         waits.push(began.elapsed());
     }
 }
 
-fn room() -> GameSummary {
-    let name = PlayerName::try_from("Ada".to_owned()).unwrap();
+/// A game under way, but for its events.
+fn game() -> GameSummary {
+    let [first, second] = ["Ada", "Blaise"].map(|name| {
+        let name = PlayerName::try_from(name.to_owned()).unwrap();
+        Player { id: PlayerId::new(Uuid::now_v7()), name }
+    });
     GameSummary {
         id: GameId::new(Uuid::now_v7()),
         ruleset: Ruleset::Fibonacci,
-        status: Status::Open,
+        status: Status::Playing,
         visibility: Visibility::Public,
-        creator: Player { id: PlayerId::new(Uuid::now_v7()), name },
+        creator: first.clone(),
         seat: SeatChoice::Random,
         clock: ClockRule::None,
         watching: Watching::Everybody,
         delay: Delay::default(),
         custom_start: false,
-        seats: None,
+        seats: Some(Seats { first, second }),
         version: Version::NONE,
         turn: Some(1),
         to_move: Some(Side::First),

@@ -3,7 +3,7 @@
 use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
-use tokio::{net::TcpListener, sync::Semaphore};
+use tokio::{net::TcpListener, runtime, sync::Semaphore};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 
@@ -118,7 +118,9 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         None => Bus::alone(),
     };
     let (writer, writing) = store::writer(store.clone());
-    tasks.spawn(writing);
+    // Among the tasks of the games it would wait for its turn at each step of a transaction, and all of them for it.
+    let its_own = runtime::Builder::new_current_thread().enable_all().build()?;
+    tasks.spawn_blocking(move || its_own.block_on(writing));
     let (load, measuring) = load::measure(writer.clone(), Duration::from_millis(config.overload_after_ms));
     tasks.spawn(stop.clone().run_until_cancelled_owned(measuring));
     let presence = Presence::new(bus.clone());

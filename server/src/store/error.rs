@@ -44,16 +44,11 @@ impl StoreError {
     }
 }
 
-/// Why a write was not done though the database is well: somebody was first.
+/// Why a write was not done though the database is well: somebody was first, and the game's version is this, not the
+/// one that the write builds on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Conflict {
-    /// The game's version is this, not the one that the write builds on.
-    #[error("the game's version is {0}")]
-    Version(Version),
-    /// The game has an event of this command.
-    #[error("the command id is used")]
-    Command,
-}
+#[error("the game's version is {0}")]
+pub struct Conflict(pub Version);
 
 /// Why a [`Writer`](super::Writer) did not write.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -174,10 +174,10 @@ impl fmt::Debug for TokenHash {
 pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// Writes all in one transaction, and answers for each, in order, whether it was written.
     ///
-    /// An append is in conflict unless its first version is the one after the game's and its command ids are new
-    /// to the game; a draft, unless its version is one of the game's from the last append on with which the draft
-    /// was [gone](DraftIs::Gone). Each looks at the writes before it as done. A conflict leaves nothing behind and
-    /// hinders none of the others.
+    /// An append is in conflict unless its first version is the one after the game's: who appends knows all events
+    /// before, and that none is of the same command. A draft is, unless its version is one of the game's from the last
+    /// append on with which the draft was [gone](DraftIs::Gone). Each looks at the writes before it as done. A conflict
+    /// leaves nothing behind and hinders none of the others.
     ///
     /// On an error it is not known whether the writes were stored; on one that [is a refusal](StoreError::is_refusal),
     /// none was.

@@ -1,25 +1,20 @@
 //! What of some writes can be done, and what the database is to do for it: the one decision that both databases
 //! share.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use uuid::Uuid;
 
 use super::{Append, ChatRow, Conflict, DraftIs, DraftRow, StoredEvent, Write, row};
 use crate::{
-    ids::{CommandId, GameId, Version},
+    ids::{GameId, Version},
     protocol::GameSummary,
 };
 
 /// How the games stand that some writes are about. It must hold still until the writes are done, so it is read
 /// in their transaction, with the games locked.
 #[derive(Debug, Default)]
-pub(super) struct Standing {
-    /// The games that there are.
-    pub(super) games: HashMap<GameId, Stand>,
-    /// Those of the writes' command ids that their games have events of.
-    pub(super) commands: HashSet<(GameId, CommandId)>,
-}
+pub(super) struct Standing(HashMap<GameId, Stand>);
 
 /// How one game stands.
 #[derive(Clone, Copy, Debug)]
@@ -32,25 +27,13 @@ pub(super) struct Stand {
 }
 
 impl Standing {
-    /// Of rows of games with their versions, those of their turns and whether they have both players, and of events
-    /// with their commands.
-    pub(super) fn of(
-        games: Vec<(Uuid, i64, i64, bool)>,
-        commands: Vec<(Uuid, String)>,
-    ) -> Result<Self, sqlx::Error> {
-        Ok(Self {
-            games: games
-                .into_iter()
-                .map(|(game, version, turn_version, has_players)| {
-                    let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
-                    Ok((GameId::new(game), Stand { version, turn_version, has_players }))
-                })
-                .collect::<Result<_, sqlx::Error>>()?,
-            commands: commands
-                .into_iter()
-                .map(|(game, command)| Ok((GameId::new(game), row::command(command)?)))
-                .collect::<Result<_, sqlx::Error>>()?,
-        })
+    /// Of rows of games with their versions, those of their turns and whether they have both players.
+    pub(super) fn of(rows: Vec<(Uuid, i64, i64, bool)>) -> Result<Self, sqlx::Error> {
+        let games = rows.into_iter().map(|(game, version, turn_version, has_players)| {
+            let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
+            Ok((GameId::new(game), Stand { version, turn_version, has_players }))
+        });
+        Ok(Self(games.collect::<Result<_, sqlx::Error>>()?))
     }
 }
 
@@ -110,14 +93,10 @@ impl<'w> Plan<'w> {
 
     fn append(&mut self, append: &'w Append, standing: &mut Standing) -> Result<(), Conflict> {
         let game = append.game();
-        let before = standing.games.get(&game).copied();
+        let before = standing.0.get(&game).copied();
         let version = before.map_or(Version::NONE, |before| before.version);
         if append.first() != version.next() {
-            return Err(Conflict::Version(version));
-        }
-        let commands: Vec<_> = commands(append).collect();
-        if commands.iter().any(|command| standing.commands.contains(command)) {
-            return Err(Conflict::Command);
+            return Err(Conflict(version));
         }
         let version = append.row().version;
         let turn_version = match (append.draft_is, before) {
@@ -128,8 +107,7 @@ impl<'w> Plan<'w> {
             self.drafts.insert(game, None);
         }
         let has_players = before.is_some_and(|before| before.has_players);
-        standing.games.insert(game, Stand { version, turn_version, has_players });
-        standing.commands.extend(commands);
+        standing.0.insert(game, Stand { version, turn_version, has_players });
         let games = if has_players { &mut self.moves } else { &mut self.rows };
         games.insert(game, Planned { summary: append.row(), turn_version });
         self.events.extend(append.events().iter().map(|event| (game, event)));
@@ -137,11 +115,11 @@ impl<'w> Plan<'w> {
     }
 
     fn draft(&mut self, draft: &'w DraftRow, standing: &Standing) -> Result<(), Conflict> {
-        let Some(Stand { version, turn_version, .. }) = standing.games.get(&draft.game).copied() else {
-            return Err(Conflict::Version(Version::NONE));
+        let Some(Stand { version, turn_version, .. }) = standing.0.get(&draft.game).copied() else {
+            return Err(Conflict(Version::NONE));
         };
         if !(turn_version..=version).contains(&draft.version) {
-            return Err(Conflict::Version(version));
+            return Err(Conflict(version));
         }
         self.drafts.insert(draft.game, Some(draft));
         Ok(())
@@ -172,20 +150,4 @@ pub(super) fn games_of(writes: &[Write]) -> Vec<GameId> {
     games.sort_unstable();
     games.dedup();
     games
-}
-
-/// The commands that writes come from.
-pub(super) fn commands_of(writes: &[Write]) -> Vec<(GameId, CommandId)> {
-    writes
-        .iter()
-        .filter_map(|write| match write {
-            Write::Append(append) => Some(append),
-            Write::Draft(_) | Write::TakeDraft(_) | Write::Line(_) => None,
-        })
-        .flat_map(|append| commands(append))
-        .collect()
-}
-
-fn commands(append: &Append) -> impl Iterator<Item = (GameId, CommandId)> {
-    append.events().iter().filter_map(|event| Some((append.game(), event.command.clone()?)))
 }

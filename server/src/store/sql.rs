@@ -47,11 +47,11 @@ const LIVE_GAMES: &str = concat!(
 macro_rules! finished_games {
     () => {
         "status = 'finished' and visibility = 'public' and watching = 'everybody'
-         and (updated_ms, id) < ($1, $2)
+         and (ended_ms, id) < ($1, $2)
          and ($4 is null or ruleset = $4)
          and ($5 is null or coalesce(winner, 'draw') = $5)
          and ($6 is null or reason = $6)
-         and updated_ms >= $7"
+         and ended_ms >= $7"
     };
 }
 
@@ -64,10 +64,10 @@ const FINISHED_GAMES: &str = concat!(
         select id from game
         where ",
     finished_games!(),
-    "   order by updated_ms desc, id desc
+    "   order by ended_ms desc, id desc
         limit $3
      )
-     order by updated_ms desc, id desc"
+     order by ended_ms desc, id desc"
 );
 
 // Each of the two seats has its own index, so each is asked for by itself.
@@ -80,7 +80,7 @@ const FINISHED_GAMES_OF: &str = concat!(
             select id from game
             where first_folded = $8 and ",
     finished_games!(),
-    "       order by updated_ms desc, id desc
+    "       order by ended_ms desc, id desc
             limit $3
         ) as as_first
         union
@@ -88,11 +88,11 @@ const FINISHED_GAMES_OF: &str = concat!(
             select id from game
             where second_folded = $8 and ",
     finished_games!(),
-    "       order by updated_ms desc, id desc
+    "       order by ended_ms desc, id desc
             limit $3
         ) as as_second
      )
-     order by updated_ms desc, id desc
+     order by ended_ms desc, id desc
      limit $3"
 );
 

@@ -75,7 +75,7 @@ async fn a_draft_builds_on_any_version_of_the_turn_under_way(database: Database)
     let [game, new] = [room("Ada"), room("Bob")];
     database.write(append(&game, 1..=3)).await;
     database.write(keeping(&game, 4..=5)).await;
-    let stale = Err(Conflict::Version(Version::new(5)));
+    let stale = Err(Conflict(Version::new(5)));
     for (version, result) in [(0, stale), (2, stale), (3, Ok(())), (4, Ok(())), (5, Ok(())), (6, stale)] {
         let body = format!("made on {version}");
         assert_eq!(database.commit(&[draft(&game, version, &body)]).await, [result], "{body}");
@@ -90,12 +90,12 @@ async fn a_draft_builds_on_any_version_of_the_turn_under_way(database: Database)
             draft(&game, 7, "good"),
         ])
         .await;
-    assert_eq!(results, [Ok(()), Ok(()), Err(Conflict::Version(Version::new(8))), Ok(())]);
+    assert_eq!(results, [Ok(()), Ok(()), Err(Conflict(Version::new(8))), Ok(())]);
     assert_eq!(database.draft(game.id).await.unwrap(), "good");
 
     database.write(keeping(&new, 1..=2)).await;
     let results = database.commit(&[draft(&new, 0, "on nothing"), draft(&new, 2, "on the first")]).await;
-    assert_eq!(results, [Err(Conflict::Version(Version::new(2))), Ok(())]);
+    assert_eq!(results, [Err(Conflict(Version::new(2))), Ok(())]);
 }
 
 async fn a_late_draft_does_not_come_back(database: Database) {
@@ -112,7 +112,7 @@ async fn a_late_draft_does_not_come_back(database: Database) {
         ])
         .await;
 
-    let version = |count| Err(Conflict::Version(Version::new(count)));
+    let version = |count| Err(Conflict(Version::new(count)));
     assert_eq!(results, [version(2), version(2), version(0), Ok(()), version(3)]);
     assert_eq!(database.draft(game.id).await, None);
 }

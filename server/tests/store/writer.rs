@@ -71,13 +71,12 @@ async fn the_writer_commits_together_what_waits(database: Database) {
 async fn the_writer_tells_each_its_own_conflict(database: Database) {
     let (writer, work) = writer(Arc::clone(&database.store));
     let game = room("Ada");
-    let used = |version| StoredEvent { command: Some(command("used")), ..event(version) };
     let late = DraftRow { game: game.id, version: Version::NONE, body: String::new() };
     let asking = async {
         let answers = tokio::join!(
-            writer.append(appended(vec![used(1)], &game)),
             writer.append(appended(vec![event(1)], &game)),
-            writer.append(appended(vec![used(2)], &game)),
+            writer.append(appended(vec![event(1)], &game)),
+            writer.append(appended(vec![event(3)], &game)),
             writer.save_draft(late),
             writer.append(appended(vec![event(2)], &game)),
         );
@@ -86,9 +85,9 @@ async fn the_writer_tells_each_its_own_conflict(database: Database) {
     };
     let ((first, second, third, draft, fourth), ()) = tokio::join!(asking, work);
     assert!(first.is_ok());
-    assert!(matches!(second, Err(WriteError::Conflict(Conflict::Version(version))) if version.get() == 1));
-    assert!(matches!(third, Err(WriteError::Conflict(Conflict::Command))));
-    assert!(matches!(draft, Err(WriteError::Conflict(Conflict::Version(version))) if version.get() == 1));
+    assert!(matches!(second, Err(WriteError::Conflict(Conflict(version))) if version.get() == 1));
+    assert!(matches!(third, Err(WriteError::Conflict(Conflict(version))) if version.get() == 1));
+    assert!(matches!(draft, Err(WriteError::Conflict(Conflict(version))) if version.get() == 1));
     assert!(fourth.is_ok());
 }
 

@@ -15,39 +15,16 @@ use crate::{
 };
 
 /// How the games of the writes stand. Their rows are locked, so this holds until the end of the transaction.
-///
-/// Who waits for a lock here reads the newest row, but the events of before. A command that came meanwhile has raised
-/// the version that its append was to build on, and the database knows of it too.
 pub(super) async fn standing(tx: &mut PgConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
     let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
-    let (command_games, commands): (Vec<_>, Vec<_>) = plan::commands_of(writes)
-        .into_iter()
-        .map(|(game, command)| (game.uuid(), command.to_string()))
-        .unzip();
-    let found: Vec<(Uuid, i64, i64, bool, Option<String>)> = sqlx::query_as(
-        "with locked as (
-            select id, version, turn_version, second_player is not null as has_players
-            from game where id = any($1) order by id for no key update
-         )
-         select id, version, turn_version, has_players, null from locked
-         union all
-         select event.game, 0, 0, false, event.command
-         from unnest($2::uuid[], $3::text[]) as sent (game, command)
-         join event on event.game = sent.game and event.command = sent.command",
+    let games: Vec<(Uuid, i64, i64, bool)> = sqlx::query_as(
+        "select id, version, turn_version, second_player is not null from game
+         where id = any($1) order by id for no key update",
     )
     .bind(games)
-    .bind(command_games)
-    .bind(commands)
     .fetch_all(tx)
     .await?;
-    let (mut games, mut used) = (Vec::with_capacity(found.len()), Vec::new());
-    for (game, version, turn_version, has_players, command) in found {
-        match command {
-            Some(command) => used.push((game, command)),
-            None => games.push((game, version, turn_version, has_players)),
-        }
-    }
-    Standing::of(games, used)
+    Standing::of(games)
 }
 
 /// Does what is planned.

@@ -23,16 +23,18 @@ use crate::{
     protocol::{GameSummary, Player},
 };
 
-/// Connections of a node: one commits, the others read. PostgreSQL takes 100 unless told otherwise, and many
-/// nodes share it.
-const CONNECTIONS: u32 = 8;
+/// Connections of a node that read; one more commits. PostgreSQL takes 100 unless told otherwise, and many nodes share
+/// it.
+const READERS: u32 = 7;
 
 /// How long a call waits for a connection. While PostgreSQL restarts it refuses them, and they are tried again.
 const CONNECT_WAIT: Duration = Duration::from_secs(5);
 
 /// A database of PostgreSQL, for any number of nodes.
 pub(super) struct Postgres {
-    pool: PgPool,
+    /// The connection that commits. It is opened where it is used first, which is on the writer's own thread.
+    writer: PgPool,
+    readers: PgPool,
 }
 
 impl fmt::Debug for Postgres {
@@ -45,10 +47,13 @@ impl Postgres {
     pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
         let options =
             PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?.application_name("towers");
-        let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(CONNECT_WAIT);
-        let pool = within("connect to PostgreSQL", pool.connect_with(options)).await?;
-        migrator().run(&pool).await?;
-        Ok(Self { pool })
+        let pool = |connections| {
+            PgPoolOptions::new().max_connections(connections).acquire_timeout(CONNECT_WAIT)
+        };
+        let writer = pool(1).connect_lazy_with(options.clone());
+        let readers = within("connect to PostgreSQL", pool(READERS).connect_with(options)).await?;
+        migrator().run(&readers).await?;
+        Ok(Self { writer, readers })
     }
 }
 
@@ -56,6 +61,7 @@ fn migrator() -> Migrator {
     let games = include_str!("../../../../migrations/postgres/0001_games.sql");
     let live_play = include_str!("../../../../migrations/postgres/0002_live_play.sql");
     let nodes = include_str!("../../../../migrations/postgres/0003_nodes.sql");
+    let lighter_turns = include_str!("../../../../migrations/postgres/0004_lighter_turns.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -63,6 +69,7 @@ fn migrator() -> Migrator {
         migration(1, "games", games),
         migration(2, "live play", live_play),
         migration(3, "nodes", nodes),
+        migration(4, "lighter turns", lighter_turns),
     ])
 }
 
@@ -70,7 +77,7 @@ fn migrator() -> Migrator {
 impl Store for Postgres {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
         within("commit to games", async {
-            let mut tx = self.pool.begin().await?;
+            let mut tx = self.writer.begin().await?;
             let plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
             tx.commit().await?;
@@ -82,7 +89,7 @@ impl Store for Postgres {
     async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
         within("read the log of a game", async {
             // One snapshot for both statements.
-            let mut tx = self.pool.begin_with("begin isolation level repeatable read read only").await?;
+            let mut tx = self.readers.begin_with("begin isolation level repeatable read read only").await?;
             let events: Vec<EventRow> = sqlx::query_as(
                 "select version, at_ms, command, body from event where game = $1 order by version",
             )
@@ -104,7 +111,7 @@ impl Store for Postgres {
             let row: Option<GameRow> =
                 sqlx::query_as(concat!("select ", game_columns!(), " from game where id = $1"))
                     .bind(game.uuid())
-                    .fetch_optional(&self.pool)
+                    .fetch_optional(&self.readers)
                     .await?;
             row.map(GameSummary::try_from).transpose()
         })
@@ -116,7 +123,7 @@ impl Store for Postgres {
             let games: Vec<Uuid> = sqlx::query_scalar(sql::GAMES_AFTER)
                 .bind(after.map_or(Uuid::nil(), GameId::uuid))
                 .bind(i64::from(limit))
-                .fetch_all(&self.pool)
+                .fetch_all(&self.readers)
                 .await?;
             Ok(games.into_iter().map(GameId::new).collect())
         })
@@ -146,7 +153,7 @@ impl Store for Postgres {
                     }
                 }
             };
-            let rows: Vec<GameRow> = query.fetch_all(&self.pool).await?;
+            let rows: Vec<GameRow> = query.fetch_all(&self.readers).await?;
             Ok(Page::of(&list, row::all(rows)?, paging.limit))
         })
         .await
@@ -163,7 +170,7 @@ impl Store for Postgres {
             .bind(game.uuid())
             .bind(audience.word())
             .bind(i64::from(limit))
-            .fetch_all(&self.pool)
+            .fetch_all(&self.readers)
             .await?;
             rows.into_iter().rev().map(|row| row.chat_row(game, audience)).collect()
         })
@@ -180,7 +187,7 @@ impl Store for Postgres {
             )
             .bind(now_ms)
             .bind(i64::from(limit))
-            .fetch_all(&self.pool)
+            .fetch_all(&self.readers)
             .await?;
             Ok(games.into_iter().map(GameId::new).collect())
         })
@@ -193,7 +200,7 @@ impl Store for Postgres {
                 .bind(node.uuid())
                 .bind(now_ms)
                 .bind(until_ms)
-                .execute(&self.pool)
+                .execute(&self.readers)
                 .await?;
             Ok(taken.rows_affected() == 1)
         })
@@ -205,7 +212,7 @@ impl Store for Postgres {
             let games: Vec<_> = games.iter().map(|game| game.uuid()).collect();
             let rows: Vec<(Uuid, i64)> = sqlx::query_as("select id, version from game where id = any($1)")
                 .bind(games)
-                .fetch_all(&self.pool)
+                .fetch_all(&self.readers)
                 .await?;
             rows.into_iter().map(|(game, version)| Ok((GameId::new(game), row::version(version)?))).collect()
         })
@@ -217,7 +224,7 @@ impl Store for Postgres {
             let count: i64 =
                 sqlx::query_scalar("select count(*) from game where creator = $1 and status = 'open'")
                     .bind(creator.uuid())
-                    .fetch_one(&self.pool)
+                    .fetch_one(&self.readers)
                     .await?;
             u32::try_from(count).map_err(row::invalid)
         })
@@ -226,7 +233,7 @@ impl Store for Postgres {
 
     async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError> {
         within("create a player", async {
-            let mut tx = self.pool.begin().await?;
+            let mut tx = self.readers.begin().await?;
             sqlx::query("insert into player (id, name, created_ms) values ($1, $2, $3)")
                 .bind(player.id.uuid())
                 .bind(player.name.as_str())
@@ -252,7 +259,7 @@ impl Store for Postgres {
                  where session.token_hash = $1",
             )
             .bind(token.as_bytes())
-            .fetch_optional(&self.pool)
+            .fetch_optional(&self.readers)
             .await?;
             row.map(Player::try_from).transpose()
         })
@@ -265,7 +272,7 @@ impl Store for Postgres {
                 sqlx::query_as("update player set name = $2 where id = $1 returning id, name")
                     .bind(player.uuid())
                     .bind(name.as_str())
-                    .fetch_optional(&self.pool)
+                    .fetch_optional(&self.readers)
                     .await?;
             row.map(Player::try_from).transpose()
         })
@@ -279,7 +286,7 @@ impl Store for Postgres {
         now_ms: i64,
     ) -> Result<Result<(), CannotBlock>, StoreError> {
         within("block a player", async {
-            let mut tx = self.pool.begin().await?;
+            let mut tx = self.readers.begin().await?;
             // The rows are locked, so that two nodes do not count at the same time.
             let known: Vec<Uuid> = sqlx::query_scalar(
                 "select id from player where id in ($1, $2) order by id for no key update",
@@ -317,7 +324,7 @@ impl Store for Postgres {
             sqlx::query("delete from block where player = $1 and blocked = $2")
                 .bind(player.uuid())
                 .bind(blocked.uuid())
-                .execute(&self.pool)
+                .execute(&self.readers)
                 .await
                 .map(drop)
         })
@@ -333,7 +340,7 @@ impl Store for Postgres {
                  order by block.since_ms desc, player.id",
             )
             .bind(player.uuid())
-            .fetch_all(&self.pool)
+            .fetch_all(&self.readers)
             .await?;
             row::all(rows)
         })
@@ -350,7 +357,7 @@ impl Store for Postgres {
             )
             .bind(one.uuid())
             .bind(other.uuid())
-            .fetch_one(&self.pool)
+            .fetch_one(&self.readers)
             .await
         })
         .await
@@ -358,7 +365,7 @@ impl Store for Postgres {
 
     async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
         within("note that the server is up", async {
-            let mut tx = self.pool.begin().await?;
+            let mut tx = self.readers.begin().await?;
             sqlx::query("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing")
                 .bind(now_ms)
                 .execute(&mut *tx)
@@ -390,7 +397,7 @@ impl Store for Postgres {
             let rows: Vec<OutageRow> =
                 sqlx::query_as("select from_ms, to_ms from outage where to_ms > $1 order by from_ms")
                     .bind(ms)
-                    .fetch_all(&self.pool)
+                    .fetch_all(&self.readers)
                     .await?;
             Ok(rows.into_iter().map(Outage::from).collect())
         })
@@ -398,7 +405,7 @@ impl Store for Postgres {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        within("reach the database", async { sqlx::query("select 1").execute(&self.pool).await.map(drop) })
+        within("reach the database", async { sqlx::query("select 1").execute(&self.readers).await.map(drop) })
             .await
     }
 }

@@ -22,19 +22,9 @@ pub(super) async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Res
          where id in (select unhex(value) from json_each($1))",
     )
     .bind(ids(plan::games_of(writes)))
-    .fetch_all(&mut *tx)
-    .await?;
-    let commands = plan::commands_of(writes);
-    let sent = rows(commands.iter().map(|(game, command)| (hex(*game), command.as_str())));
-    // A cross join is done in the order that it is written in: for each command one look into the index.
-    let used: Vec<(Uuid, String)> = sqlx::query_as(
-        "select event.game, event.command from json_each($1) as sent
-         cross join event on event.game = unhex(sent.value ->> 0) and event.command = sent.value ->> 1",
-    )
-    .bind(sent)
     .fetch_all(tx)
     .await?;
-    Standing::of(games, used)
+    Standing::of(games)
 }
 
 /// Does what is planned.

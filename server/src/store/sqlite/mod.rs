@@ -60,6 +60,7 @@ impl Sqlite {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
+            .pragma("temp_store", "memory")
             .pragma("wal_autocheckpoint", LOG_PAGES);
         let writer = pool(1).before_acquire(|connection, _| {
             // A commit that failed in SQLite itself, as on a full disk, leaves a connection that believes to be in a
@@ -92,6 +93,7 @@ fn migrator() -> Migrator {
     let games = include_str!("../../../../migrations/sqlite/0001_games.sql");
     let live_play = include_str!("../../../../migrations/sqlite/0002_live_play.sql");
     let nodes = include_str!("../../../../migrations/sqlite/0003_nodes.sql");
+    let lighter_turns = include_str!("../../../../migrations/sqlite/0004_lighter_turns.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -99,6 +101,7 @@ fn migrator() -> Migrator {
         migration(1, "games", games),
         migration(2, "live play", live_play),
         migration(3, "nodes", nodes),
+        migration(4, "lighter turns", lighter_turns),
     ])
 }
 
