@@ -62,7 +62,8 @@ impl Proxies {
             return Client { address: peer.into(), is_https: false };
         }
         let named = headers.get_all(FORWARDED_FOR).iter().rev();
-        let named = named.flat_map(|value| value.to_str().unwrap_or_default().rsplit(','));
+        // A client may have written what is no text before its own address.
+        let named = named.flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b','));
         let mut address = peer;
         for named in named.map(named_address) {
             let Some(named) = named else { break };
@@ -83,8 +84,8 @@ impl Proxies {
 }
 
 /// An address in `X-Forwarded-For`; some proxies add the port.
-fn named_address(text: &str) -> Option<IpAddr> {
-    let text = text.trim();
+fn named_address(bytes: &[u8]) -> Option<IpAddr> {
+    let text = str::from_utf8(bytes).ok()?.trim();
     text.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
 }
 
@@ -148,13 +149,11 @@ impl Paces {
 
 impl Known {
     fn paces(&mut self, address: Address, share: &Share, now: Instant) -> &mut Paces {
+        let older = self.older.remove(&address);
         if !self.recent.contains_key(&address) && self.recent.len() == REMEMBERED {
             self.older = std::mem::take(&mut self.recent);
         }
-        let older = &mut self.older;
-        self.recent
-            .entry(address)
-            .or_insert_with(|| older.remove(&address).unwrap_or_else(|| Paces::new(share, now)))
+        self.recent.entry(address).or_insert_with(|| older.unwrap_or_else(|| Paces::new(share, now)))
     }
 }
 
@@ -237,11 +236,11 @@ mod tests {
         IpAddr::from(number.to_be_bytes()).into()
     }
 
-    fn client(peer: &str, forwarded_for: &[&'static str]) -> Address {
+    fn client(peer: &str, forwarded_for: &[&str]) -> Address {
         let proxies = Proxies::new(&["10.0.0.0/8".parse().unwrap(), "fd00::/8".parse().unwrap()]);
         let mut headers = HeaderMap::new();
         for value in forwarded_for {
-            headers.append(FORWARDED_FOR, HeaderValue::from_static(value));
+            headers.append(FORWARDED_FOR, HeaderValue::from_bytes(value.as_bytes()).unwrap());
         }
         proxies.client(ip(peer), &headers).address
     }
@@ -257,6 +256,7 @@ mod tests {
             ("10.0.0.1", &["203.0.113.9, 198.51.100.7,10.0.0.2"], "198.51.100.7"),
             ("10.0.0.1", &["203.0.113.9", "198.51.100.7"], "198.51.100.7"),
             ("10.0.0.1", &["203.0.113.9, nonsense"], "10.0.0.1"),
+            ("10.0.0.1", &["\u{e9}, 198.51.100.7"], "198.51.100.7"),
             ("10.0.0.1", &["203.0.113.9, nonsense, 10.0.0.2"], "10.0.0.2"),
             ("fd00::1", &["[2001:db8::1]:80"], "2001:db8::1"),
         ] {
@@ -306,6 +306,18 @@ mod tests {
         open.push(addresses.open(address(1), Kind::Socket).unwrap());
         drop(open);
         assert!(addresses.0.known().open.is_empty(), "nothing is remembered of who has left");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_comes_back_when_the_memory_is_full_is_still_known() {
+        let (addresses, now) = (Addresses::new(SHARE), Instant::now());
+        for _ in 0..SHARE.rooms.at_once {
+            assert_eq!(addresses.take(address(0), Deed::Room, now), Ok(()));
+        }
+        for number in 1..2 * REMEMBERED as u32 {
+            assert_eq!(addresses.take(address(number), Deed::Room, now), Ok(()));
+        }
+        assert!(addresses.take(address(0), Deed::Room, now).is_err());
     }
 
     #[tokio::test(start_paused = true)]
