@@ -122,7 +122,7 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
 /// and in the ping.
 async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, pinged_ms: &AtomicI64) {
     let mut pings = tokio::time::interval(PING_EVERY);
-    let ending = outgoing.ending.clone();
+    let (ending, waiting) = (outgoing.ending.clone(), outgoing.waiting.clone());
     let farewell = loop {
         let message = tokio::select! {
             biased;
@@ -138,18 +138,21 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, 
             }
         };
         tokio::select! {
+            biased;
             sent = send(&mut sink, message, &mut outgoing) => if sent.is_err() { return },
             farewell = ending.wait() => break *farewell,
+            () = waiting.has_to_give_way() => break Farewell::TooSlow,
         }
     };
     let (code, reason) = farewell.close_code();
     METRICS.sockets_dropped.get_or_create(&Reason { reason }).inc();
     let close = Message::Close(Some(CloseFrame { code, reason: farewell.words().into() }));
+    if farewell == Farewell::TooSlow {
+        outgoing.give_up();
+    }
     let _ = timeout(FAREWELL_TAKES, async {
-        if farewell != Farewell::TooSlow {
-            while let Some(frame) = outgoing.next_waiting() {
-                sink.send(Message::Text(frame)).await?;
-            }
+        while let Some(frame) = outgoing.next_waiting() {
+            sink.send(Message::Text(frame)).await?;
         }
         sink.send(close).await
     })
@@ -170,7 +173,9 @@ async fn send(
         n_bytes += frame.len();
         sink.feed(Message::Text(frame)).await?;
     }
-    sink.flush().await
+    sink.flush().await?;
+    outgoing.sent();
+    Ok(())
 }
 
 /// The reading half of a connection, and what it knows of its client.
