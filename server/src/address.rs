@@ -102,6 +102,8 @@ pub(crate) enum Deed {
 pub(crate) enum Kind {
     Connection,
     Socket,
+    /// A record that is checked, or waits for that.
+    Check,
 }
 
 /// An address has as many as it may.
@@ -184,6 +186,7 @@ impl Addresses {
         let limit = match kind {
             Kind::Connection => self.0.share.connections,
             Kind::Socket => self.0.share.sockets,
+            Kind::Check => self.0.share.checks,
         };
         let mut known = self.0.known();
         let open = known.open.entry((address, kind)).or_default();

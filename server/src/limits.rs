@@ -56,6 +56,9 @@ pub(crate) struct Share {
     pub(crate) sockets: u32,
     /// Open connections, those of its WebSockets among them.
     pub(crate) connections: u32,
+    /// Records that are checked one after the other, by whomever they come: all of one address wait less than a
+    /// request may take.
+    pub(crate) checks: u32,
 }
 
 impl Share {
@@ -66,6 +69,7 @@ impl Share {
             rooms: Rate { per_second: factor, at_once: 60 * factor },
             sockets: 256 * factor,
             connections: 512 * factor,
+            checks: 8 * factor,
         }
     }
 }

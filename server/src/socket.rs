@@ -27,7 +27,7 @@ use tracing::{debug, error};
 use uuid::Uuid;
 
 use crate::{
-    address::{Client, Kind, TooMany},
+    address::{Client, Kind},
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
@@ -80,7 +80,7 @@ pub(crate) async fn upgrade(
     };
     let place = match app.addresses.open(client.address, Kind::Socket) {
         Ok(place) => (place, peer),
-        Err(TooMany { limit }) => return Problem::too_many_sockets(limit).into_response(),
+        Err(too_many) => return Problem::too_many_sockets(too_many).into_response(),
     };
     let connections = app.connections.clone();
     upgrade
