@@ -4,6 +4,7 @@ mod blocks;
 mod client;
 mod games;
 mod health;
+mod in_time;
 mod origin;
 mod pages;
 mod problem;
@@ -43,9 +44,6 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The content type of what Prometheus reads.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// How long a request may take, the store's own bounds included.
-const REQUEST_TAKES: Duration = Duration::from_secs(15);
-
 /// What a page may load and do. All scripts and styles are files of ours; `lit-html` is the one maker of markup.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
@@ -68,7 +66,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
         .fallback(Problem::no_such_resource)
         .method_not_allowed_fallback(Problem::method_not_allowed)
-        .layer(middleware::from_fn(in_time))
+        .layer(middleware::from_fn(in_time::answer))
         .layer(middleware::from_fn_with_state(app.clone(), while_up));
     let socket = get(socket::upgrade).layer(middleware::from_fn_with_state(app.clone(), while_up));
     Router::new()
@@ -125,9 +123,4 @@ fn span(request: &Request) -> Span {
 /// Takes nothing new once the server goes down.
 async fn while_up(State(app): State<App>, request: Request, next: Next) -> Response {
     if app.drain.is_cancelled() { Problem::going_down().into_response() } else { next.run(request).await }
-}
-
-async fn in_time(request: Request, next: Next) -> Response {
-    let answer = tokio::time::timeout(REQUEST_TAKES, next.run(request)).await;
-    answer.unwrap_or_else(|_| Problem::unavailable().into_response())
 }

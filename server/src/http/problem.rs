@@ -92,6 +92,12 @@ impl Problem {
         Self { retry_after: Some(COME_BACK_AFTER), ..problem }
     }
 
+    /// The body of a request did not come in time.
+    pub(crate) fn body_too_slow() -> Self {
+        let detail = "the body of this request did not come in time: send it at once";
+        Self::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail)
+    }
+
     pub(crate) fn unavailable() -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
