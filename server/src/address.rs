@@ -11,7 +11,10 @@ use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 use tokio::time::Instant;
 
-use crate::limits::{Pace, Share};
+use crate::{
+    limits::{Pace, Share},
+    metrics::{self, METRICS},
+};
 
 /// Addresses that are remembered twice over. Who asks for more than one address may, and more of them come than this,
 /// is forgotten early; the memory stays bounded.
@@ -171,11 +174,12 @@ impl Addresses {
     pub(crate) fn take(&self, address: Address, deed: Deed, now: Instant) -> Result<(), Duration> {
         let mut known = self.0.known();
         let paces = known.paces(address, &self.0.share, now);
-        match deed {
-            Deed::Request => paces.requests.take(now),
-            Deed::Session => paces.sessions.take(now),
-            Deed::Room => paces.rooms.take(now),
-        }
+        let (pace, kind) = match deed {
+            Deed::Request => (&mut paces.requests, "request"),
+            Deed::Session => (&mut paces.sessions, "session"),
+            Deed::Room => (&mut paces.rooms, "room"),
+        };
+        pace.take(now).inspect_err(|_| count_refused(kind))
     }
 
     /// Counts something that is open at an address until what is returned is dropped.
@@ -183,19 +187,24 @@ impl Addresses {
     /// # Errors
     /// The address has as many as it may.
     pub(crate) fn open(&self, address: Address, kind: Kind) -> Result<Open, TooMany> {
-        let limit = match kind {
-            Kind::Connection => self.0.share.connections,
-            Kind::Socket => self.0.share.sockets,
-            Kind::Check => self.0.share.checks,
+        let (limit, name) = match kind {
+            Kind::Connection => (self.0.share.connections, "connection"),
+            Kind::Socket => (self.0.share.sockets, "socket"),
+            Kind::Check => (self.0.share.checks, "check"),
         };
         let mut known = self.0.known();
         let open = known.open.entry((address, kind)).or_default();
         if *open == limit {
+            count_refused(name);
             return Err(TooMany { limit });
         }
         *open += 1;
         Ok(Open { shared: self.0.clone(), place: (address, kind) })
     }
+}
+
+fn count_refused(kind: &'static str) {
+    METRICS.refused.get_or_create(&metrics::Kind { kind }).inc();
 }
 
 impl Shared {
@@ -301,7 +310,10 @@ mod tests {
         let addresses = Addresses::new(SHARE);
         let mut open: Vec<Open> =
             (0..SHARE.sockets).map(|_| addresses.open(address(1), Kind::Socket).unwrap()).collect();
+        let refused = || METRICS.refused.get_or_create(&metrics::Kind { kind: "socket" }).get();
+        let before = refused();
         let too_many = addresses.open(address(1), Kind::Socket).unwrap_err();
+        assert!(refused() > before, "who runs the server is told");
         assert_eq!(too_many, TooMany { limit: SHARE.sockets });
         drop(addresses.open(address(2), Kind::Socket).unwrap());
         drop(addresses.open(address(1), Kind::Connection).unwrap());
