@@ -17,18 +17,19 @@ use std::time::Duration;
 use axum::{
     Router,
     extract::{DefaultBodyLimit, Request, State},
-    http::{HeaderName, HeaderValue, header},
+    http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{delete, get, post, put},
 };
 use tower_http::{
+    classify::ServerErrorsFailureClass,
     compression::CompressionLayer,
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
     set_header::SetResponseHeaderLayer,
     trace::TraceLayer,
 };
-use tracing::{Span, info_span};
+use tracing::{Span, debug, error, info_span};
 
 pub(crate) use self::{problem::Problem, rooms::RoomLocks};
 use crate::{
@@ -91,7 +92,7 @@ pub(crate) fn router(app: App) -> Router {
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
         .layer(header_layer(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
-        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(tell_failure))
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
         .layer(middleware::map_request(forget_id))
@@ -118,6 +119,16 @@ async fn forget_id(mut request: Request) -> Request {
 fn span(request: &Request) -> Span {
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
     info_span!("request", id, method = %request.method(), path = request.uri().path())
+}
+
+/// A 503 is no fault of the server: where something is wrong, what found it has told.
+fn tell_failure(failure: ServerErrorsFailureClass, latency: Duration, _: &Span) {
+    match failure {
+        ServerErrorsFailureClass::StatusCode(StatusCode::SERVICE_UNAVAILABLE) => {
+            debug!(?latency, "a request was refused for now");
+        }
+        failure => error!(%failure, ?latency, "a request failed: {failure}"),
+    }
 }
 
 /// Takes nothing new once the server goes down.
