@@ -11,7 +11,10 @@ use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 use tokio::time::Instant;
 
-use crate::limits::{Pace, Share};
+use crate::{
+    limits::{Pace, Share},
+    metrics::{self, METRICS},
+};
 
 /// Addresses that are remembered twice over. Who asks for more than one address may, and more of them come than this,
 /// is forgotten early; the memory stays bounded.
@@ -62,7 +65,8 @@ impl Proxies {
             return Client { address: peer.into(), is_https: false };
         }
         let named = headers.get_all(FORWARDED_FOR).iter().rev();
-        let named = named.flat_map(|value| value.to_str().unwrap_or_default().rsplit(','));
+        // A client may have written what is no text before its own address.
+        let named = named.flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b','));
         let mut address = peer;
         for named in named.map(named_address) {
             let Some(named) = named else { break };
@@ -83,8 +87,8 @@ impl Proxies {
 }
 
 /// An address in `X-Forwarded-For`; some proxies add the port.
-fn named_address(text: &str) -> Option<IpAddr> {
-    let text = text.trim();
+fn named_address(bytes: &[u8]) -> Option<IpAddr> {
+    let text = str::from_utf8(bytes).ok()?.trim();
     text.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
 }
 
@@ -101,6 +105,8 @@ pub(crate) enum Deed {
 pub(crate) enum Kind {
     Connection,
     Socket,
+    /// A record that is checked, or waits for that.
+    Check,
 }
 
 /// An address has as many as it may.
@@ -148,13 +154,11 @@ impl Paces {
 
 impl Known {
     fn paces(&mut self, address: Address, share: &Share, now: Instant) -> &mut Paces {
+        let older = self.older.remove(&address);
         if !self.recent.contains_key(&address) && self.recent.len() == REMEMBERED {
             self.older = std::mem::take(&mut self.recent);
         }
-        let older = &mut self.older;
-        self.recent
-            .entry(address)
-            .or_insert_with(|| older.remove(&address).unwrap_or_else(|| Paces::new(share, now)))
+        self.recent.entry(address).or_insert_with(|| older.unwrap_or_else(|| Paces::new(share, now)))
     }
 }
 
@@ -170,11 +174,12 @@ impl Addresses {
     pub(crate) fn take(&self, address: Address, deed: Deed, now: Instant) -> Result<(), Duration> {
         let mut known = self.0.known();
         let paces = known.paces(address, &self.0.share, now);
-        match deed {
-            Deed::Request => paces.requests.take(now),
-            Deed::Session => paces.sessions.take(now),
-            Deed::Room => paces.rooms.take(now),
-        }
+        let (pace, kind) = match deed {
+            Deed::Request => (&mut paces.requests, "request"),
+            Deed::Session => (&mut paces.sessions, "session"),
+            Deed::Room => (&mut paces.rooms, "room"),
+        };
+        pace.take(now).inspect_err(|_| count_refused(kind))
     }
 
     /// Counts something that is open at an address until what is returned is dropped.
@@ -182,18 +187,24 @@ impl Addresses {
     /// # Errors
     /// The address has as many as it may.
     pub(crate) fn open(&self, address: Address, kind: Kind) -> Result<Open, TooMany> {
-        let limit = match kind {
-            Kind::Connection => self.0.share.connections,
-            Kind::Socket => self.0.share.sockets,
+        let (limit, name) = match kind {
+            Kind::Connection => (self.0.share.connections, "connection"),
+            Kind::Socket => (self.0.share.sockets, "socket"),
+            Kind::Check => (self.0.share.checks, "check"),
         };
         let mut known = self.0.known();
         let open = known.open.entry((address, kind)).or_default();
         if *open == limit {
+            count_refused(name);
             return Err(TooMany { limit });
         }
         *open += 1;
         Ok(Open { shared: self.0.clone(), place: (address, kind) })
     }
+}
+
+fn count_refused(kind: &'static str) {
+    METRICS.refused.get_or_create(&metrics::Kind { kind }).inc();
 }
 
 impl Shared {
@@ -237,11 +248,11 @@ mod tests {
         IpAddr::from(number.to_be_bytes()).into()
     }
 
-    fn client(peer: &str, forwarded_for: &[&'static str]) -> Address {
+    fn client(peer: &str, forwarded_for: &[&str]) -> Address {
         let proxies = Proxies::new(&["10.0.0.0/8".parse().unwrap(), "fd00::/8".parse().unwrap()]);
         let mut headers = HeaderMap::new();
         for value in forwarded_for {
-            headers.append(FORWARDED_FOR, HeaderValue::from_static(value));
+            headers.append(FORWARDED_FOR, HeaderValue::from_bytes(value.as_bytes()).unwrap());
         }
         proxies.client(ip(peer), &headers).address
     }
@@ -257,6 +268,7 @@ mod tests {
             ("10.0.0.1", &["203.0.113.9, 198.51.100.7,10.0.0.2"], "198.51.100.7"),
             ("10.0.0.1", &["203.0.113.9", "198.51.100.7"], "198.51.100.7"),
             ("10.0.0.1", &["203.0.113.9, nonsense"], "10.0.0.1"),
+            ("10.0.0.1", &["\u{e9}, 198.51.100.7"], "198.51.100.7"),
             ("10.0.0.1", &["203.0.113.9, nonsense, 10.0.0.2"], "10.0.0.2"),
             ("fd00::1", &["[2001:db8::1]:80"], "2001:db8::1"),
         ] {
@@ -298,7 +310,10 @@ mod tests {
         let addresses = Addresses::new(SHARE);
         let mut open: Vec<Open> =
             (0..SHARE.sockets).map(|_| addresses.open(address(1), Kind::Socket).unwrap()).collect();
+        let refused = || METRICS.refused.get_or_create(&metrics::Kind { kind: "socket" }).get();
+        let before = refused();
         let too_many = addresses.open(address(1), Kind::Socket).unwrap_err();
+        assert!(refused() > before, "who runs the server is told");
         assert_eq!(too_many, TooMany { limit: SHARE.sockets });
         drop(addresses.open(address(2), Kind::Socket).unwrap());
         drop(addresses.open(address(1), Kind::Connection).unwrap());
@@ -306,6 +321,18 @@ mod tests {
         open.push(addresses.open(address(1), Kind::Socket).unwrap());
         drop(open);
         assert!(addresses.0.known().open.is_empty(), "nothing is remembered of who has left");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_comes_back_when_the_memory_is_full_is_still_known() {
+        let (addresses, now) = (Addresses::new(SHARE), Instant::now());
+        for _ in 0..SHARE.rooms.at_once {
+            assert_eq!(addresses.take(address(0), Deed::Room, now), Ok(()));
+        }
+        for number in 1..2 * REMEMBERED as u32 {
+            assert_eq!(addresses.take(address(number), Deed::Room, now), Ok(()));
+        }
+        assert!(addresses.take(address(0), Deed::Room, now).is_err());
     }
 
     #[tokio::test(start_paused = true)]

@@ -207,18 +207,64 @@ mod tests {
         http::{Request, StatusCode, header},
     };
     use clap::Parser;
+    use futures_util::{FutureExt, future::join_all};
+    use tempfile::TempDir;
     use tower::ServiceExt;
 
     use super::*;
     use crate::{config::Arguments, listener::Peer};
 
-    #[tokio::test]
-    async fn who_comes_while_the_server_goes_down_is_told_when_to_come_back() {
-        let directory = tempfile::TempDir::new().unwrap();
+    /// A node on a database of its own, which is gone with the directory.
+    async fn node() -> (App, TempDir) {
+        let directory = TempDir::new().unwrap();
         let url = format!("sqlite://{}/towers.db", directory.path().display());
         let Arguments { config, .. } = Arguments::parse_from(["towers", "--database-url", &url]);
-        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-        let app = start(&config, &tasks, &stop).await.unwrap();
+        let app = start(&config, &TaskTracker::new(), &CancellationToken::new()).await.unwrap();
+        (app, directory)
+    }
+
+    #[tokio::test]
+    async fn one_address_holds_the_others_up_for_so_many_records_only() {
+        const RECORD: &str = "towers-record 1
+ruleset: crossfire
+result: second
+reason: blocked
+start: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,./o 1 1 0 0
+
+1 g9-f8
+2 g1-f2
+3 f8-g9
+4 f2-g1
+5 g9-h8
+6 g1-h2
+7 h8-g9
+8 h2-g1
+final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,./o 1 9 0 0
+";
+        let (app, _directory) = node().await;
+        let check = || {
+            let request = Request::post("/api/records/check").header(header::CONTENT_TYPE, "text/plain");
+            let router = http::router(app.clone()).layer(Extension(Peer::made_up()));
+            let answer = router.oneshot(request.body(Body::from(RECORD)).unwrap());
+            Box::pin(async { answer.await.unwrap().status() })
+        };
+        let somebody_elses = app.record_checks.clone().acquire_owned().await.unwrap();
+        let mut waiting = Vec::new();
+        for _ in 0..Share::times(1).checks {
+            let mut checked = check();
+            assert_eq!(checked.as_mut().now_or_never(), None, "it waits for its turn");
+            waiting.push(checked);
+        }
+        assert_eq!(check().await, StatusCode::TOO_MANY_REQUESTS);
+        drop(somebody_elses);
+        let answers = join_all(waiting).await;
+        assert!(answers.iter().all(|status| *status == StatusCode::OK), "{answers:?}");
+        assert_eq!(check().await, StatusCode::OK, "there is a place again");
+    }
+
+    #[tokio::test]
+    async fn who_comes_while_the_server_goes_down_is_told_when_to_come_back() {
+        let (app, _directory) = node().await;
         let ask = async |method: &str, path: &str| {
             let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
             let router = http::router(app.clone()).layer(Extension(Peer::made_up()));

@@ -3,7 +3,8 @@
 //! What clients can fill is bounded. In bytes of memory, on top of the program and of the games in memory:
 //! [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
 //! [`MAX_HEADERS`] twice) + [`WAITING_IN_ALL`](crate::outbox::WAITING_IN_ALL) to be sent + 16 MiB for what is known of
-//! addresses: 2.8 GiB when every place is taken by somebody who wants to harm.
+//! addresses: 2.8 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
+//! the length of one more for its buffers.
 
 use std::time::Duration;
 
@@ -56,6 +57,9 @@ pub(crate) struct Share {
     pub(crate) sockets: u32,
     /// Open connections, those of its WebSockets among them.
     pub(crate) connections: u32,
+    /// Records that are checked one after the other, by whomever they come: all of one address wait less than a
+    /// request may take.
+    pub(crate) checks: u32,
 }
 
 impl Share {
@@ -66,6 +70,7 @@ impl Share {
             rooms: Rate { per_second: factor, at_once: 60 * factor },
             sockets: 256 * factor,
             connections: 512 * factor,
+            checks: 8 * factor,
         }
     }
 }

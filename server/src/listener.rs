@@ -170,7 +170,26 @@ fn unstalled(tcp: TcpStream) -> TimeoutStream<TcpStream> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::ErrorKind;
+
+    use tokio::{io::AsyncWriteExt, time::Instant};
+
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_takes_nothing_is_cut_after_a_while() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let mut connection = Box::pin(unstalled(listener.accept().await.unwrap().0));
+        let began = Instant::now();
+        let failure = loop {
+            if let Err(failure) = connection.write_all(&[0; 64 * 1024]).await {
+                break failure;
+            }
+        };
+        assert_eq!(failure.kind(), ErrorKind::TimedOut);
+        assert!(began.elapsed() >= MAX_STALL, "{:?}", began.elapsed());
+    }
 
     #[test]
     fn the_answer_to_one_connection_too_many_is_as_long_as_it_says() {

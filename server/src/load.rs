@@ -10,8 +10,9 @@ use tokio::{
     sync::watch,
     time::{Instant, MissedTickBehavior, interval},
 };
+use tracing::warn;
 
-use crate::{outbox::ConnectionId, store::Writer};
+use crate::{metrics::METRICS, outbox::ConnectionId, store::Writer};
 
 /// How often is looked.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -67,10 +68,29 @@ pub(crate) fn measure(writer: Writer, too_long: Duration) -> (Load, impl Future<
         loop {
             let now = looks.tick().await;
             let found = measure.look(writer.oldest_waits(), now);
-            level.send_if_modified(|level| std::mem::replace(level, found) != found);
+            level.send_if_modified(|level| {
+                let before = std::mem::replace(level, found);
+                tell(before, found);
+                before != found
+            });
         }
     };
     (Load(load), measuring)
+}
+
+/// Tells whoever runs the server when the load is too much, and when it is carried again.
+fn tell(before: Level, now: Level) {
+    match (before, now) {
+        (Level::Carried, Level::TooMuch { .. }) => {
+            METRICS.overloaded.set(1);
+            warn!("more is to do than can be carried: no new game begins, and watchers go before players");
+        }
+        (Level::TooMuch { .. }, Level::Carried) => {
+            METRICS.overloaded.set(0);
+            warn!("what is to do can be carried again");
+        }
+        (Level::Carried, Level::Carried) | (Level::TooMuch { .. }, Level::TooMuch { .. }) => {}
+    }
 }
 
 /// What was seen so far.

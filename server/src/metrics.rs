@@ -36,6 +36,10 @@ pub(crate) struct Metrics {
     pub(crate) sockets_dropped: Family<Reason, Counter>,
     /// Games read again from the database, by cause.
     pub(crate) resyncs: Family<Cause, Counter>,
+    /// 1 while there is more to do than the machine can carry.
+    pub(crate) overloaded: Gauge,
+    /// What an address asked for beyond its share, by kind.
+    pub(crate) refused: Family<Kind, Counter>,
     /// Messages refused because a game's mailbox was full.
     pub(crate) busy: Counter,
     /// Calls of the database that failed, by what was to be done.
@@ -54,6 +58,11 @@ pub(crate) struct Reason {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct Cause {
     pub(crate) cause: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(crate) struct Kind {
+    pub(crate) kind: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -93,6 +102,8 @@ impl Metrics {
             watches: Gauge::default(),
             sockets_dropped: Family::default(),
             resyncs: Family::default(),
+            overloaded: Gauge::default(),
+            refused: Family::default(),
             busy: Counter::default(),
             database_errors: Family::default(),
             nats_up: Gauge::default(),
@@ -117,6 +128,8 @@ impl Metrics {
         r.register("watches", "Subscriptions of sockets to games", self.watches.clone());
         r.register("sockets_dropped", "Sockets ended by the server", self.sockets_dropped.clone());
         r.register("resyncs", "Games read again from the database", self.resyncs.clone());
+        r.register("overloaded", "Whether there is too much to do", self.overloaded.clone());
+        r.register("refused", "What an address asked for beyond its share", self.refused.clone());
         r.register("busy", "Messages for a game whose mailbox was full", self.busy.clone());
         r.register("database_errors", "Calls of the database that failed", self.database_errors.clone());
         r.register("nats_up", "Whether other nodes are heard", self.nats_up.clone());
@@ -141,6 +154,7 @@ mod tests {
         let metrics = Metrics::new();
         metrics.sockets_dropped.get_or_create(&Reason { reason: "" }).inc();
         metrics.resyncs.get_or_create(&Cause { cause: "" }).inc();
+        metrics.refused.get_or_create(&Kind { kind: "" }).inc();
         metrics.database_errors.get_or_create(&Doing { doing: "" }).inc();
         let text = metrics.text();
         let told = |name: &str| text.lines().any(|line| line.strip_prefix(name).is_some_and(ends_name));

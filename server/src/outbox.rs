@@ -10,7 +10,7 @@ use std::{
 };
 
 use axum::extract::ws::Utf8Bytes;
-use tokio::sync::{SetOnce, mpsc};
+use tokio::sync::{Notify, SetOnce, mpsc};
 
 use crate::protocol::ServerMessage;
 
@@ -21,8 +21,8 @@ pub(crate) const WAITING_FRAMES: usize = 256;
 /// for it again and again without reading must not fill the memory.
 pub(crate) const WAITING_BYTES: usize = 4 * 1024 * 1024;
 
-/// Bytes that may wait for all connections of this node. When there are more, each may let only
-/// [`WAITING_WHEN_FULL`] wait, large frames or not.
+/// Bytes that may wait for all connections of this node, those that are being sent among them. When there are more,
+/// each may let only [`WAITING_WHEN_FULL`] wait, large frames or not, and those to whom more waits go.
 pub(crate) const WAITING_IN_ALL: usize = 256 * 1024 * 1024;
 
 /// Bytes that may wait for one connection when too much waits for all.
@@ -92,25 +92,61 @@ pub struct Outbox {
     plays: Arc<AtomicBool>,
 }
 
-/// The bytes that wait for a connection.
+/// What waits for all connections.
 #[derive(Debug)]
-struct Waiting {
+struct InAll {
+    n_bytes: AtomicUsize,
+    /// Tells that it is too much.
+    is_too_much: Notify,
+}
+
+impl InAll {
+    const fn nothing() -> Self {
+        Self { n_bytes: AtomicUsize::new(0), is_too_much: Notify::const_new() }
+    }
+}
+
+/// The bytes that wait for a connection, or are being sent on it.
+#[derive(Debug)]
+pub(crate) struct Waiting {
     here: AtomicUsize,
-    in_all: &'static AtomicUsize,
+    in_all: &'static InAll,
 }
 
 impl Waiting {
     /// Counts a frame. Tells whether so much may wait.
     fn add(&self, n_bytes: usize) -> bool {
         let before = self.here.fetch_add(n_bytes, Ordering::Relaxed);
-        let in_all = self.in_all.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
+        let in_all = self.in_all.n_bytes.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
         let here = before + n_bytes;
-        if in_all > WAITING_IN_ALL { here <= WAITING_WHEN_FULL } else { before == 0 || here <= WAITING_BYTES }
+        if in_all <= WAITING_IN_ALL {
+            return before == 0 || here <= WAITING_BYTES;
+        }
+        self.in_all.is_too_much.notify_waiters();
+        here <= WAITING_WHEN_FULL
     }
 
     fn take(&self, n_bytes: usize) {
         self.here.fetch_sub(n_bytes, Ordering::Relaxed);
-        self.in_all.fetch_sub(n_bytes, Ordering::Relaxed);
+        self.in_all.n_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
+    }
+
+    /// Waits until too much waits for all, and here more than each may then let wait. Whoever reads nothing would
+    /// else keep the others from what they ask for.
+    pub(crate) async fn has_to_give_way(&self) {
+        loop {
+            self.in_all.is_too_much.notified().await;
+            if self.here.load(Ordering::Relaxed) > WAITING_WHEN_FULL {
+                return;
+            }
+        }
+    }
+}
+
+impl Drop for Waiting {
+    /// A frame that was queued while the receiving end was dropped is still counted.
+    fn drop(&mut self) {
+        self.in_all.n_bytes.fetch_sub(*self.here.get_mut(), Ordering::Relaxed);
     }
 }
 
@@ -118,7 +154,9 @@ impl Waiting {
 #[derive(Debug)]
 pub struct Outgoing {
     frames: mpsc::Receiver<Utf8Bytes>,
-    waiting: Arc<Waiting>,
+    pub(crate) waiting: Arc<Waiting>,
+    /// Bytes of the frames that were taken and are not sent yet.
+    being_sent: usize,
     /// Set when the connection is to end.
     pub ending: Arc<SetOnce<Farewell>>,
 }
@@ -127,23 +165,35 @@ impl Outgoing {
     /// The next frame to send; `None` when nobody can queue one any more.
     pub async fn next(&mut self) -> Option<Utf8Bytes> {
         let frame = self.frames.recv().await?;
-        self.waiting.take(frame.len());
+        self.being_sent += frame.len();
         Some(frame)
     }
 
     /// The next frame, if one is waiting.
     pub fn next_waiting(&mut self) -> Option<Utf8Bytes> {
         let frame = self.frames.try_recv().ok()?;
-        self.waiting.take(frame.len());
+        self.being_sent += frame.len();
         Some(frame)
+    }
+
+    /// All frames that were taken are sent.
+    pub(crate) fn sent(&mut self) {
+        self.waiting.take(std::mem::take(&mut self.being_sent));
+    }
+
+    /// Drops what waits: it will not be sent any more.
+    pub(crate) fn give_up(&mut self) {
+        self.frames.close();
+        while let Ok(frame) = self.frames.try_recv() {
+            self.waiting.take(frame.len());
+        }
     }
 }
 
 impl Drop for Outgoing {
-    /// What waits will not be sent any more.
     fn drop(&mut self) {
-        self.frames.close();
-        while self.next_waiting().is_some() {}
+        self.give_up();
+        self.sent();
     }
 }
 
@@ -155,18 +205,18 @@ pub(crate) fn frame(message: &ServerMessage) -> Utf8Bytes {
 impl Outbox {
     /// Both ends of the queue of a new connection.
     pub fn open() -> (Self, Outgoing) {
-        static IN_ALL: AtomicUsize = AtomicUsize::new(0);
+        static IN_ALL: InAll = InAll::nothing();
         Self::open_among(&IN_ALL)
     }
 
     /// Both ends of a queue whose bytes are counted with those of others.
-    fn open_among(in_all: &'static AtomicUsize) -> (Self, Outgoing) {
+    fn open_among(in_all: &'static InAll) -> (Self, Outgoing) {
         static OPENED: AtomicU64 = AtomicU64::new(0);
         let id = ConnectionId(OPENED.fetch_add(1, Ordering::Relaxed));
         let (sender, frames) = mpsc::channel(WAITING_FRAMES);
         let waiting = Arc::new(Waiting { here: AtomicUsize::new(0), in_all });
         let ending = Arc::new(SetOnce::new());
-        let outgoing = Outgoing { frames, waiting: waiting.clone(), ending: ending.clone() };
+        let outgoing = Outgoing { frames, waiting: waiting.clone(), being_sent: 0, ending: ending.clone() };
         (Self { id, frames: sender, waiting, ending, plays: Arc::default() }, outgoing)
     }
 
@@ -218,6 +268,8 @@ impl Outbox {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
 
     fn frame_of(n_bytes: usize) -> Utf8Bytes {
@@ -237,8 +289,10 @@ mod tests {
         let (outbox, mut outgoing) = Outbox::open();
         assert!(outbox.push(frame_of(WAITING_BYTES * 2)), "nothing else waits");
         assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_BYTES * 2));
+        outgoing.sent();
         assert!(outbox.push(frame_of(WAITING_BYTES)), "what was sent waits no more");
         assert_eq!(outgoing.next_waiting().map(|frame| frame.len()), Some(WAITING_BYTES));
+        outgoing.sent();
         assert!(outbox.push(frame_of(WAITING_BYTES - 1)), "what was sent with another waits no more");
         assert!(outbox.push(frame_of(1)));
         assert!(!outbox.push(frame_of(1)));
@@ -247,7 +301,8 @@ mod tests {
 
     #[tokio::test]
     async fn when_too_much_waits_for_all_nobody_has_much_waiting() {
-        static IN_ALL: AtomicUsize = AtomicUsize::new(0);
+        static IN_ALL: InAll = InAll::nothing();
+        let in_all = || IN_ALL.n_bytes.load(Ordering::Relaxed);
         let (slow, unread) = Outbox::open_among(&IN_ALL);
         let (other, mut outgoing) = Outbox::open_among(&IN_ALL);
         assert!(slow.push(frame_of(WAITING_IN_ALL)), "nothing else waits");
@@ -256,9 +311,31 @@ mod tests {
         assert_eq!(*outgoing.ending.wait().await, Farewell::TooSlow);
         assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_WHEN_FULL));
         drop(unread);
-        assert_eq!(IN_ALL.load(Ordering::Relaxed), 0, "what was sent, refused or dropped waits no more");
+        assert_eq!(in_all(), WAITING_WHEN_FULL, "what is being sent takes memory still");
+        outgoing.sent();
+        assert_eq!(in_all(), 0, "what was sent, refused or dropped waits no more");
         assert!(!slow.push(frame_of(1)), "nobody reads there any more");
-        assert_eq!(IN_ALL.load(Ordering::Relaxed), 0);
+        assert_eq!(in_all(), 0);
+    }
+
+    #[tokio::test]
+    async fn when_too_much_waits_for_all_those_go_who_keep_it_waiting() {
+        static IN_ALL: InAll = InAll::nothing();
+        let [(slow, mut unread), (quick, mut read)] = [(); 2].map(|()| Outbox::open_among(&IN_ALL));
+        let waiting = [unread.waiting.clone(), read.waiting.clone()];
+        let [mut slow_goes, mut quick_goes] =
+            waiting.each_ref().map(|waiting| Box::pin(waiting.has_to_give_way()));
+        assert!(slow.push(frame_of(WAITING_IN_ALL)), "nothing else waits");
+        assert!(unread.next_waiting().is_some(), "it is being sent, for ever");
+        assert_eq!(slow_goes.as_mut().now_or_never(), None, "it is not too much yet");
+        assert_eq!(quick_goes.as_mut().now_or_never(), None);
+        assert!(quick.push(frame_of(1)));
+        assert!(read.next_waiting().is_some());
+        assert_eq!(quick_goes.as_mut().now_or_never(), None);
+        assert_eq!(slow_goes.as_mut().now_or_never(), Some(()));
+        drop(unread);
+        read.sent();
+        assert!(quick.push(frame_of(WAITING_WHEN_FULL * 2)), "there is room for the others again");
     }
 
     #[tokio::test]

@@ -27,7 +27,7 @@ use tracing::{debug, error};
 use uuid::Uuid;
 
 use crate::{
-    address::{Client, Kind, TooMany},
+    address::{Client, Kind},
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
@@ -80,7 +80,7 @@ pub(crate) async fn upgrade(
     };
     let place = match app.addresses.open(client.address, Kind::Socket) {
         Ok(place) => (place, peer),
-        Err(TooMany { limit }) => return Problem::too_many_sockets(limit).into_response(),
+        Err(too_many) => return Problem::too_many_sockets(too_many).into_response(),
     };
     let connections = app.connections.clone();
     upgrade
@@ -122,7 +122,7 @@ async fn connection(app: App, player: Player, socket: WebSocket) {
 /// and in the ping.
 async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, pinged_ms: &AtomicI64) {
     let mut pings = tokio::time::interval(PING_EVERY);
-    let ending = outgoing.ending.clone();
+    let (ending, waiting) = (outgoing.ending.clone(), outgoing.waiting.clone());
     let farewell = loop {
         let message = tokio::select! {
             biased;
@@ -138,18 +138,21 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, 
             }
         };
         tokio::select! {
+            biased;
             sent = send(&mut sink, message, &mut outgoing) => if sent.is_err() { return },
             farewell = ending.wait() => break *farewell,
+            () = waiting.has_to_give_way() => break Farewell::TooSlow,
         }
     };
     let (code, reason) = farewell.close_code();
     METRICS.sockets_dropped.get_or_create(&Reason { reason }).inc();
     let close = Message::Close(Some(CloseFrame { code, reason: farewell.words().into() }));
+    if farewell == Farewell::TooSlow {
+        outgoing.give_up();
+    }
     let _ = timeout(FAREWELL_TAKES, async {
-        if farewell != Farewell::TooSlow {
-            while let Some(frame) = outgoing.next_waiting() {
-                sink.send(Message::Text(frame)).await?;
-            }
+        while let Some(frame) = outgoing.next_waiting() {
+            sink.send(Message::Text(frame)).await?;
         }
         sink.send(close).await
     })
@@ -170,7 +173,9 @@ async fn send(
         n_bytes += frame.len();
         sink.feed(Message::Text(frame)).await?;
     }
-    sink.flush().await
+    sink.flush().await?;
+    outgoing.sent();
+    Ok(())
 }
 
 /// The reading half of a connection, and what it knows of its client.

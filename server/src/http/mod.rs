@@ -4,6 +4,7 @@ mod blocks;
 mod client;
 mod games;
 mod health;
+mod in_time;
 mod origin;
 mod pages;
 mod problem;
@@ -16,18 +17,19 @@ use std::time::Duration;
 use axum::{
     Router,
     extract::{DefaultBodyLimit, Request, State},
-    http::{HeaderName, HeaderValue, header},
+    http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{delete, get, post, put},
 };
 use tower_http::{
+    classify::ServerErrorsFailureClass,
     compression::CompressionLayer,
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
     set_header::SetResponseHeaderLayer,
     trace::TraceLayer,
 };
-use tracing::{Span, info_span};
+use tracing::{Span, debug, error, info_span};
 
 pub(crate) use self::{problem::Problem, rooms::RoomLocks};
 use crate::{
@@ -42,9 +44,6 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The content type of what Prometheus reads.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-
-/// How long a request may take, the store's own bounds included.
-const REQUEST_TAKES: Duration = Duration::from_secs(15);
 
 /// What a page may load and do. All scripts and styles are files of ours; `lit-html` is the one maker of markup.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -68,7 +67,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
         .fallback(Problem::no_such_resource)
         .method_not_allowed_fallback(Problem::method_not_allowed)
-        .layer(middleware::from_fn(in_time))
+        .layer(middleware::from_fn(in_time::answer))
         .layer(middleware::from_fn_with_state(app.clone(), while_up));
     let socket = get(socket::upgrade).layer(middleware::from_fn_with_state(app.clone(), while_up));
     Router::new()
@@ -93,7 +92,7 @@ pub(crate) fn router(app: App) -> Router {
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
         .layer(header_layer(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
-        .layer(TraceLayer::new_for_http().make_span_with(span))
+        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(tell_failure))
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
         .layer(middleware::map_request(forget_id))
@@ -122,12 +121,17 @@ fn span(request: &Request) -> Span {
     info_span!("request", id, method = %request.method(), path = request.uri().path())
 }
 
+/// A 503 is no fault of the server: where something is wrong, what found it has told.
+fn tell_failure(failure: ServerErrorsFailureClass, latency: Duration, _: &Span) {
+    match failure {
+        ServerErrorsFailureClass::StatusCode(StatusCode::SERVICE_UNAVAILABLE) => {
+            debug!(?latency, "a request was refused for now");
+        }
+        failure => error!(%failure, ?latency, "a request failed: {failure}"),
+    }
+}
+
 /// Takes nothing new once the server goes down.
 async fn while_up(State(app): State<App>, request: Request, next: Next) -> Response {
     if app.drain.is_cancelled() { Problem::going_down().into_response() } else { next.run(request).await }
-}
-
-async fn in_time(request: Request, next: Next) -> Response {
-    let answer = tokio::time::timeout(REQUEST_TAKES, next.run(request)).await;
-    answer.unwrap_or_else(|_| Problem::unavailable().into_response())
 }

@@ -9,6 +9,7 @@ use engine::record::RecordError;
 use tracing::error;
 
 use crate::{
+    address::TooMany,
     game::Refusal,
     live::CreateError,
     outbox::COME_BACK_AFTER,
@@ -18,6 +19,9 @@ use crate::{
 
 /// What a client is told to wait whose address has too many sockets.
 const SOCKETS_FULL_FOR: Duration = Duration::from_secs(10);
+
+/// What a client is told to wait whose address has too many records checked.
+const CHECKS_FULL_FOR: Duration = Duration::from_secs(1);
 
 /// What a client is told to wait that wants a game when there is too much to do.
 const OVERLOADED_FOR: Duration = Duration::from_secs(5);
@@ -46,10 +50,17 @@ impl Problem {
     }
 
     /// An address has as many open WebSockets as it may.
-    pub(crate) fn too_many_sockets(limit: u32) -> Self {
+    pub(crate) fn too_many_sockets(TooMany { limit }: TooMany) -> Self {
         let detail = format!("{limit} sockets of this address are open: close one");
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_sockets", detail);
         Self { retry_after: Some(SOCKETS_FULL_FOR), ..problem }
+    }
+
+    /// An address has as many records checked at once as it may.
+    pub(crate) fn too_many_checks(TooMany { limit }: TooMany) -> Self {
+        let detail = format!("{limit} records of this address are being checked: wait for one");
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_checks", detail);
+        Self { retry_after: Some(CHECKS_FULL_FOR), ..problem }
     }
 
     /// The server has more to do than it can carry.
@@ -79,6 +90,12 @@ impl Problem {
         let problem =
             Self::new(StatusCode::SERVICE_UNAVAILABLE, "going_down", "the server goes down for a moment");
         Self { retry_after: Some(COME_BACK_AFTER), ..problem }
+    }
+
+    /// The body of a request did not come in time.
+    pub(crate) fn body_too_slow() -> Self {
+        let detail = "the body of this request did not come in time: send it at once";
+        Self::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail)
     }
 
     pub(crate) fn unavailable() -> Self {

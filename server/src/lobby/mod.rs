@@ -156,9 +156,12 @@ impl Lobby {
         }
     }
 
-    /// How many watch each game on this node.
+    /// How many watch each game on this node that a list shows. Of others there may be too many to be told at once.
     pub(crate) fn watching(&self) -> Vec<WatcherCount> {
-        self.locked().watching.of(self.bus.node())
+        let inner = self.locked();
+        let mut watching = inner.watching.of(self.bus.node());
+        watching.retain(|count| inner.rows.counts_watchers_of(count.game));
+        watching
     }
 
     /// Shows the open rooms of a player who was gone and [came](crate::presence::Here::came) back.

@@ -152,8 +152,7 @@ impl Rows {
 
     /// Takes note of how many watch a game. Those of games that nobody is shown are not counted.
     pub(super) fn set_watchers(&mut self, game: GameId, watchers: u32) {
-        let is_live = self.live.contains_key(&game);
-        if watchers == self.watchers_of(game) || !is_live && !self.rooms.contains_key(&game) {
+        if watchers == self.watchers_of(game) || !self.counts_watchers_of(game) {
             return;
         }
         if watchers == 0 {
@@ -161,9 +160,14 @@ impl Rows {
         } else {
             self.watchers.insert(game, watchers);
         }
-        if is_live {
+        if self.live.contains_key(&game) {
             self.counted.insert(game);
         }
+    }
+
+    /// Whether this is an open room or a live game.
+    pub(super) fn counts_watchers_of(&self, game: GameId) -> bool {
+        self.live.contains_key(&game) || self.rooms.contains_key(&game)
     }
 
     fn watchers_of(&self, game: GameId) -> u32 {

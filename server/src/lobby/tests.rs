@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     ids::{Delay, PlayerName, Version},
+    limits::MAX_CONNECTIONS,
     outbox::Outgoing,
     presence::Here,
     protocol::{ClockRule, Outcome, Player, Reason, SeatChoice, Seats, Watching},
@@ -417,6 +418,26 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.heard(), [] as [Value; 0], "a game that is over has no watchers in the lobby");
     scene.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_that_a_full_node_tells_of_itself_at_once_is_no_more_than_nats_takes() {
+    /// Bytes of one message, unless NATS is told otherwise.
+    const MAX_PAYLOAD: usize = 1 << 20;
+    let lobby = Lobby::new(Bus::alone(), Presence::new(Bus::alone()));
+    let n_shown = 2 * KEPT as u128;
+    for number in 1..=n_shown {
+        let room = room(number);
+        lobby.update(&if number.is_multiple_of(2) { begun(room) } else { room });
+    }
+    for number in 1..=10 * n_shown {
+        lobby.set_watchers(WatcherCount { game: game(number), watchers: 9_999 });
+    }
+    let watching = lobby.watching();
+    assert_eq!(watching.len(), 2 * KEPT);
+    let players = (0..MAX_CONNECTIONS as u128).map(|number| player(number).id).collect();
+    let news = NodeNews::Here { node: Bus::alone().node(), players, watching };
+    assert!(serde_json::to_vec(&news).unwrap().len() < MAX_PAYLOAD);
 }
 
 #[tokio::test(start_paused = true)]

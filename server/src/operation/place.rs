@@ -106,11 +106,14 @@ impl fmt::Debug for Postgres {
 impl Postgres {
     fn of(url: &str) -> Option<Self> {
         let mut url = Url::parse(url).ok()?;
-        let mut password = match url.password() {
-            Some(password) => Some(percent_decode_str(password).decode_utf8().ok()?.into_owned()),
-            None => None,
-        };
-        url.set_password(None).ok()?;
+        if url.cannot_be_a_base() {
+            return None;
+        }
+        let mut password = None;
+        if let Some(encoded) = url.password() {
+            password = Some(percent_decode_str(encoded).decode_utf8().ok()?.into_owned());
+            url.set_password(None).ok()?;
+        }
         let settings: Vec<(String, String)> = url.query_pairs().into_owned().collect();
         if settings.iter().any(|(name, _)| name == "password") {
             url.query_pairs_mut().clear();
@@ -182,6 +185,16 @@ mod tests {
             let password = command.get_envs().find(|(name, _)| *name == "PGPASSWORD").unwrap().1;
             assert_eq!(password.unwrap(), "s#cret@");
             assert!(!format!("{:?}", Place::of(url).unwrap()).contains("cret"));
+        }
+    }
+
+    #[test]
+    fn a_database_is_found_by_its_socket_too() {
+        for url in ["postgres:///towers?host=/run/postgresql", "postgresql://%2Frun%2Fpostgresql/towers"] {
+            let Kind::Postgres(postgres) = Place::of(url).unwrap().kind else { panic!("{url}") };
+            let command = postgres.command(Program::Dump);
+            let arguments: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
+            assert_eq!(arguments, ["--no-password", "--dbname", url]);
         }
     }
 

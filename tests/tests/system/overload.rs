@@ -122,4 +122,10 @@ async fn under_too_much_load_no_game_begins_and_watchers_go_but_players_play_on(
     let rematch = command("offer", &over_id, json!({"what": "rematch"}));
     assert_eq!(over.first.socket.ask(&rematch).await["type"], "ack");
     in_the_lobby.settle().await;
+
+    let log = server.log();
+    let line = |words: &str| log.lines().position(|line| line.contains("WARN") && line.contains(words));
+    let (begun, ended) = (line("more is to do than can be carried"), line("can be carried again"));
+    assert!(begun.is_some() && begun < ended, "who runs the server is told of both:\n{log}");
+    assert!(!log.contains("503"), "that somebody was refused is no fault:\n{log}");
 }

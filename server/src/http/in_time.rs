@@ -1,0 +1,73 @@
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{
+    body::Body,
+    extract::Request,
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use futures_util::{StreamExt, stream::poll_fn};
+use tracing::warn;
+
+use super::Problem;
+
+/// How long a request may take, its body and the store's own bounds included.
+const REQUEST_TAKES: Duration = Duration::from_secs(15);
+
+/// Answers in bounded time.
+pub(super) async fn answer(request: Request, next: Next) -> Response {
+    let waits_for_body = Arc::new(AtomicBool::new(false));
+    let request = request.map(|body| observed(body, waits_for_body.clone()));
+    match tokio::time::timeout(REQUEST_TAKES, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) if waits_for_body.load(Ordering::Relaxed) => Problem::body_too_slow().into_response(),
+        Err(_) => {
+            warn!("a request found no answer in {} s", REQUEST_TAKES.as_secs());
+            Problem::unavailable().into_response()
+        }
+    }
+}
+
+/// The same body; whether somebody waits for more of it is in `is_waited_for`.
+fn observed(body: Body, is_waited_for: Arc<AtomicBool>) -> Body {
+    let mut pieces = body.into_data_stream();
+    Body::from_stream(poll_fn(move |context| {
+        let piece = pieces.poll_next_unpin(context);
+        is_waited_for.store(piece.is_pending(), Ordering::Relaxed);
+        piece
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::{Router, http::StatusCode, middleware, routing::post};
+    use futures_util::stream;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_waited_for_too_long_is_told_so_and_who_waits_too_long_is_told_that() {
+        let routes = Router::new()
+            .route("/", post(async |body: String| body))
+            .route("/stuck", post(async |_: String| std::future::pending::<()>().await))
+            .layer(middleware::from_fn(answer));
+        let ask = async |path: &str, body: Body| {
+            let request = Request::post(path).body(body).unwrap();
+            routes.clone().oneshot(request).await.unwrap().status()
+        };
+        let slow = || {
+            let beginning = stream::iter([Ok::<_, std::io::Error>("{")]);
+            Body::from_stream(beginning.chain(stream::pending()))
+        };
+        assert_eq!(ask("/", Body::from("{}")).await, StatusCode::OK);
+        assert_eq!(ask("/", slow()).await, StatusCode::REQUEST_TIMEOUT);
+        assert_eq!(ask("/stuck", Body::from("{}")).await, StatusCode::SERVICE_UNAVAILABLE);
+    }
+}
