@@ -69,6 +69,6 @@ fn turn_of_six_actions(bencher: Bencher<'_, '_>) {
     let game = AnyMatch::from_text(Ruleset::Fibonacci, POSITION).expect("a valid position");
     let turn = ["f11-a5", "a5-f11", "f11-a5", "a5-f11", "f11-a5", "a5-f11"];
     bencher.counter(ItemsCount::new(1u32)).with_inputs(|| game.clone()).bench_local_refs(|game| {
-        assert_eq!(game.play(&turn).map(|record| record.steps.len()), Ok(6));
+        assert_eq!(game.play(&turn).map(<[_]>::len), Ok(6));
     });
 }

@@ -1,6 +1,6 @@
 use crate::{
-    Card, CardError, Choices, Draft, LegalAction, Match, Outcome, Position, Present, Ruleset, Seed, Side,
-    TextError, TurnError, TurnNumber, TurnRecord, Turns,
+    Card, CardError, Choices, Draft, History, LegalAction, Match, Outcome, Position, Present, Ruleset, Seed,
+    Side, Step, TextError, TurnError, TurnNumber, TurnRecord,
     fenix::Fenix,
     fibonacci::{Fibonacci, Variant},
     stacks::{Game, Stacks},
@@ -118,8 +118,14 @@ impl AnyMatch {
 
     /// The turns played since the start text, skipped ones left out.
     #[must_use]
-    pub fn turns(&self) -> &Turns {
+    pub fn turns(&self) -> &History<TurnRecord> {
         each!(self, game => game.turns())
+    }
+
+    /// The steps of the turn played last; none if no turn was played.
+    #[must_use]
+    pub fn last_steps(&self) -> &[Step] {
+        each!(self, game => game.last_steps())
     }
 
     /// What a reader needs of the position as it stands, also when the game is over.
@@ -140,12 +146,12 @@ impl AnyMatch {
         }
     }
 
-    /// Plays one whole turn. A match with a seed then turns over the next card; a match without it waits for
-    /// `turn_over`.
+    /// Plays one whole turn and gives its steps. A match with a seed then turns over the next card; a match without
+    /// it waits for `turn_over`.
     ///
     /// # Errors
     /// What `draft` refuses, and a turn that stops too soon. The match is then unchanged.
-    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&TurnRecord, TurnError> {
+    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
         each!(self, game => game.play(actions))
     }
 
@@ -178,7 +184,7 @@ impl AnyMatch {
     /// The cards turned over so far, with their turns. The one of the text that the match started from is not
     /// among them.
     #[must_use]
-    pub fn cards(&self) -> &[(TurnNumber, Card)] {
+    pub fn cards(&self) -> &History<(TurnNumber, Card)> {
         each!(self, game => game.cards())
     }
 

@@ -1,5 +1,5 @@
 use crate::{
-    BySide, Card, Cards, Pack, Position, Seed, Side, TurnNumber,
+    BySide, Card, Cards, History, Pack, Position, Seed, Side, TurnNumber,
     fibonacci::cards::{N_ALIKE, N_CARDS, place},
 };
 
@@ -7,16 +7,16 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Deck {
     seed: Option<Seed>,
-    /// In the order of their turns.
-    seen: Vec<(TurnNumber, Card)>,
-    /// How many of those lay face up in the text that the match started from: 1 or 0.
-    n_from_text: usize,
+    /// The card that lay face up in the text that the match started from.
+    in_text: Option<(TurnNumber, Card)>,
+    /// Those turned over since, in the order of their turns.
+    turned_over: History<(TurnNumber, Card)>,
 }
 
 impl Deck {
     pub(crate) fn of<P: Position>(start: &P) -> Self {
-        let seen: Vec<_> = start.card().into_iter().map(|card| (start.turn(), card)).collect();
-        Self { seed: None, n_from_text: seen.len(), seen }
+        let in_text = start.card().map(|card| (start.turn(), card));
+        Self { seed: None, in_text, turned_over: History::default() }
     }
 
     pub(crate) fn set_seed(&mut self, seed: Seed) {
@@ -34,22 +34,20 @@ impl Deck {
     }
 
     pub(crate) fn note(&mut self, turn: TurnNumber, card: Card) {
-        self.seen.push((turn, card));
+        self.turned_over.push((turn, card));
     }
 
     /// Whether a card could be the one of a turn, as far as the cards tell that were turned over before (RULES 1.17). The
     /// one of the start text does not: it need not be the pack's (RULES 1.5).
     pub(crate) fn may_have(&self, turn: TurnNumber, card: Card) -> bool {
         let (round, _) = place(turn);
-        let is_alike = |(earlier, other): &&(TurnNumber, Card)| {
-            *other == card && earlier.side() == turn.side() && place(*earlier).0 == round
-        };
-        self.turned_over().iter().filter(is_alike).count() < usize::from(N_ALIKE)
+        let is_alike = |other: &&(TurnNumber, Card)| other.1 == card;
+        of_round(self.turned_over.iter(), turn.side(), round).filter(is_alike).count() < usize::from(N_ALIKE)
     }
 
     /// The cards turned over since the start text.
-    pub(crate) fn turned_over(&self) -> &[(TurnNumber, Card)] {
-        &self.seen[self.n_from_text..]
+    pub(crate) const fn turned_over(&self) -> &History<(TurnNumber, Card)> {
+        &self.turned_over
     }
 
     /// What everybody may know as the position stands; `None` in a game without cards.
@@ -69,14 +67,24 @@ impl Deck {
         let Some(last) = n_gone.checked_sub(1) else {
             return Pack { left: [N_ALIKE; 6], unseen: 0 };
         };
-        let (round, index) = (last / N_CARDS, last % N_CARDS);
+        let (round, index) = ((last / N_CARDS) as u16, last % N_CARDS);
         let mut pack = Pack { left: [N_ALIKE; 6], unseen: (index + 1) as u8 };
-        let of_round = |turn: TurnNumber| turn.side() == side && usize::from(place(turn).0) == round;
-        for (_, card) in self.seen.iter().filter(|(turn, _)| of_round(*turn)) {
+        for (_, card) in of_round(self.in_text.iter().chain(self.turned_over.iter()), side, round) {
             let left = &mut pack.left[usize::from(card.get()) - 1];
             *left = left.saturating_sub(1);
             pack.unseen -= 1;
         }
         pack
     }
+}
+
+/// Those of `cards`, in the order of their turns, that a side had in a round, the last one first. Only cards of that round
+/// and later ones are looked at.
+fn of_round<'c>(
+    cards: impl DoubleEndedIterator<Item = &'c (TurnNumber, Card)>,
+    side: Side,
+    round: u16,
+) -> impl Iterator<Item = &'c (TurnNumber, Card)> {
+    let newest = cards.rev().take_while(move |(turn, _)| place(*turn).0 >= round);
+    newest.filter(move |(turn, _)| turn.side() == side && place(*turn).0 == round)
 }

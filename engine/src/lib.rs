@@ -23,8 +23,8 @@
 //! let mut game = AnyMatch::new("fibonacci".parse::<Ruleset>()?);
 //! assert_eq!(game.draft::<&str>(&[])?.legal().len(), 132);
 //!
-//! let record = game.play(&["b7-c7"])?;
-//! assert_eq!(record.steps[0].route, ["b7", "c7"]);
+//! let steps = game.play(&["b7-c7"])?;
+//! assert_eq!(steps[0].route, ["b7", "c7"]);
 //! assert_eq!(game.to_move(), Side::Second);
 //!
 //! let error = game.play(&["j5-i5", "a1-a2"]).unwrap_err();
@@ -37,6 +37,7 @@ mod any;
 mod deck;
 pub mod fenix;
 pub mod fibonacci;
+mod history;
 mod outcome;
 mod past;
 mod perft;
@@ -49,10 +50,10 @@ mod side;
 pub mod stacks;
 mod text;
 mod turn;
-mod turns;
 
 pub use any::{AnyMatch, AnyPosition};
 pub use fibonacci::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
+pub use history::History;
 pub use outcome::{Outcome, Reason};
 pub use past::Past;
 pub use play::{Draft, Match, Step, TurnRecord};
@@ -65,4 +66,3 @@ pub use ruleset::{Ruleset, UnknownRuleset};
 pub use side::{BySide, Side, UnknownSide};
 pub use text::{Illegal, TextError, TextErrorKind, TurnError, TurnErrorKind, Unreadable};
 pub use turn::TurnNumber;
-pub use turns::Turns;

@@ -1,4 +1,4 @@
-use crate::{Match, Past, Position, Progress, Seed};
+use crate::{Match, Past, Position, Progress, Seed, TurnNumber, past::deed};
 
 impl<P: Position> Match<P> {
     /// The number of sequences of `depth` actions from here, those that meet the end of the game early not
@@ -9,7 +9,8 @@ impl<P: Position> Match<P> {
             (0, _) => 1,
             (_, Some(_)) => 0,
             (_, None) => {
-                Counter { past: self.past().clone(), seed: self.seed() }.count(self.position(), depth)
+                let (begun, done) = (self.begun().cloned().collect(), self.done().cloned().collect());
+                Counter { begun, done, seed: self.seed() }.count(self.position(), depth)
             }
         }
     }
@@ -17,17 +18,28 @@ impl<P: Position> Match<P> {
 
 /// What is known along a sequence.
 struct Counter<'a, P: Position> {
-    past: Past<P>,
+    begun: Vec<P::Key>,
+    done: Vec<(P::Deed, TurnNumber)>,
     seed: Option<&'a Seed>,
+}
+
+impl<P: Position> Past<P> for Counter<'_, P> {
+    fn begun(&self) -> impl Iterator<Item = &P::Key> + Clone {
+        self.begun.iter()
+    }
+
+    fn done(&self) -> impl Iterator<Item = &(P::Deed, TurnNumber)> {
+        self.done.iter()
+    }
 }
 
 impl<P: Position> Counter<'_, P> {
     /// The last action of a sequence is counted without being played: it is in it even if it ends the game.
     fn count(&mut self, position: &P, depth: u32) -> u64 {
         if depth == 1 {
-            return position.count() - self.past.barred(position).count() as u64;
+            return position.count() - self.barred(position).count() as u64;
         }
-        let barred: Vec<P::Action> = self.past.barred(position).map(|(action, _)| action).collect();
+        let barred: Vec<P::Action> = self.barred(position).map(|(action, _)| action).collect();
         let mut total = 0;
         position.for_each_action(|action| {
             if !barred.contains(&action) {
@@ -39,28 +51,31 @@ impl<P: Position> Counter<'_, P> {
 
     #[inline]
     fn count_after(&mut self, position: &P, action: P::Action, depth: u32) -> u64 {
-        let mark = self.past.mark();
+        let n_done = self.done.len();
         let mut next = position.clone();
         let progress = next.play(action);
-        self.past.note(position, action, &next);
+        self.done.extend(deed(position, action, &next));
         let total = match progress {
             Progress::SameTurn => self.count(&next, depth),
             Progress::NewTurn => self.count_turn(next, depth),
             Progress::Over(_) => 0,
         };
-        self.past.rewind(mark);
+        self.done.truncate(n_done);
         total
     }
 
     fn count_turn(&mut self, mut position: P, depth: u32) -> u64 {
-        if position.verdict(&self.past).is_some() {
+        if position.verdict(self).is_some() {
             return 0;
         }
         if position.awaits_card() {
             let Some(seed) = self.seed else { return 0 };
             position.deal(seed.card(position.turn()));
         }
-        self.past.begin(&position);
-        self.count(&position, depth)
+        let n_begun = self.begun.len();
+        self.begun.extend(position.key());
+        let total = self.count(&position, depth);
+        self.begun.truncate(n_begun);
+        total
     }
 }

@@ -1,19 +1,25 @@
+use std::sync::Arc;
+
 use crate::{
-    Allowance, Barred, BySide, Card, CardError, Choices, Illegal, LegalAction, Look, Outcome, Overflow, Past,
-    Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError, TurnError, TurnErrorKind, TurnNumber,
-    Turns, deck::Deck,
+    Allowance, Barred, BySide, Card, CardError, Choices, History, Illegal, LegalAction, Look, Outcome,
+    Overflow, Past, Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError, TurnError,
+    TurnErrorKind, TurnNumber, deck::Deck, past::deed,
 };
 
 /// A game being played: a position, and what happened since the start.
 ///
-/// It always stands between two turns, or in the middle of one whose beginning came before its start text.
+/// It always stands between two turns, or in the middle of one whose beginning came before its start text. A copy of it
+/// costs little, however many turns were played.
 #[derive(Clone, Debug)]
 pub struct Match<P: Position> {
     start: P,
     start_text: String,
     position: P,
-    past: Past<P>,
-    turns: Turns,
+    begun: History<P::Key>,
+    done: History<(P::Deed, TurnNumber)>,
+    turns: History<TurnRecord>,
+    /// None exactly if `turns` has none.
+    last_steps: Arc<[Step]>,
     outcome: Option<Outcome>,
     deck: Deck,
 }
@@ -26,8 +32,15 @@ pub struct TurnRecord {
     pub side: Side,
     /// The card that gave it its allowance; `None` in a game without cards.
     pub card: Option<Card>,
-    /// Its actions, in order; never none.
-    pub steps: Vec<Step>,
+    /// The texts of its actions, a space between two.
+    actions: Arc<str>,
+}
+
+impl TurnRecord {
+    /// The canonical texts of its actions, in order; never none.
+    pub fn actions(&self) -> impl Iterator<Item = &str> {
+        self.actions.split(' ')
+    }
 }
 
 /// An action that was played, and where it led.
@@ -131,9 +144,17 @@ impl<P: Position> Match<P> {
     }
 
     fn from_position(position: P) -> Self {
-        let (start_text, past) = (position.to_string(), Past::starting(&position));
-        let (start, deck) = (position.clone(), Deck::of(&position));
-        Self { start, start_text, position, past, turns: Turns::default(), outcome: None, deck }
+        Self {
+            start: position.clone(),
+            start_text: position.to_string(),
+            begun: position.key().into_iter().collect(),
+            done: History::default(),
+            turns: History::default(),
+            last_steps: Arc::default(),
+            outcome: None,
+            deck: Deck::of(&position),
+            position,
+        }
     }
 
     /// The match with the seed that fixes its cards to come, the first of which is turned over if it waits for
@@ -171,11 +192,6 @@ impl<P: Position> Match<P> {
         &self.position
     }
 
-    /// What happened so far, this turn's beginning included.
-    pub(crate) const fn past(&self) -> &Past<P> {
-        &self.past
-    }
-
     /// How the game ended; `None` while it goes on.
     #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
@@ -184,8 +200,14 @@ impl<P: Position> Match<P> {
 
     /// The turns played since the start text, skipped ones left out.
     #[must_use]
-    pub const fn turns(&self) -> &Turns {
+    pub const fn turns(&self) -> &History<TurnRecord> {
         &self.turns
+    }
+
+    /// The steps of the turn played last; none if no turn was played.
+    #[must_use]
+    pub fn last_steps(&self) -> &[Step] {
+        &self.last_steps
     }
 
     /// What a reader needs of the position as it stands, also when the game is over.
@@ -228,32 +250,40 @@ impl<P: Position> Match<P> {
             may_end: !complete && walk.position.may_end(),
             complete,
             outcome,
-            barred: if complete { Vec::new() } else { self.barred(&walk.position) },
+            barred: if complete { Vec::new() } else { self.show_barred(&walk.position) },
             open: (!complete).then_some(walk.position),
         })
     }
 
-    /// Plays one whole turn. A match with the seed then turns over the next card; a match without it waits for
-    /// `turn_over`.
+    /// Plays one whole turn and gives its steps. A match with the seed then turns over the next card; a match without
+    /// it waits for `turn_over`.
     ///
     /// # Errors
     /// What `draft` refuses, and a turn that stops too soon. The match is then unchanged.
-    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&TurnRecord, TurnError> {
+    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
         let walk = self.walk(actions)?;
         if walk.progress == Progress::SameTurn {
             let kind = TurnErrorKind::Incomplete { may_end: walk.position.may_end() };
             return Err(TurnError { index: actions.len(), rule: P::WHOLE_TURN, kind });
         }
         let outcome = self.outcome_of(&walk);
-        let (turn, side) = (self.position.turn(), self.position.to_move());
-        let Walk { position, steps, news, .. } = walk;
-        self.past.append(news);
-        self.outcome = outcome;
-        let card = self.position.card();
+        let Walk { position, steps, progress, done, .. } = walk;
+        let actions: Vec<&str> = steps.iter().map(|step| step.action.as_str()).collect();
+        self.turns.push(TurnRecord {
+            turn: self.position.turn(),
+            side: self.position.to_move(),
+            card: self.position.card(),
+            actions: actions.join(" ").into(),
+        });
+        done.into_iter().for_each(|deed| self.done.push(deed));
+        if let Some(key) = position.key().filter(|_| progress == Progress::NewTurn) {
+            self.begun.push(key);
+        }
         self.position = position;
-        self.turns.push(TurnRecord { turn, side, card, steps });
+        self.last_steps = steps.into();
+        self.outcome = outcome;
         self.deal();
-        Ok(self.turns.last().expect("a turn was pushed just now"))
+        Ok(&self.last_steps)
     }
 
     /// The match as it was after its first `turns` turns, as far as there are that many.
@@ -265,7 +295,7 @@ impl<P: Position> Match<P> {
         }
         game.deal_as_in(self);
         for record in self.turns.iter().take(turns) {
-            let actions: Vec<&str> = record.steps.iter().map(|step| step.action.as_str()).collect();
+            let actions: Vec<&str> = record.actions().collect();
             game.play(&actions).expect("what was played once is legal again");
             game.deal_as_in(self);
         }
@@ -309,11 +339,8 @@ impl<P: Position> Match<P> {
         self.position.deal(card);
         self.deck.note(self.position.turn(), card);
         let text = self.position.to_string();
-        match self.turns.last_mut() {
-            Some(record) => {
-                let last = record.steps.last_mut();
-                last.expect("a turn has an action").position = text;
-            }
+        match Arc::make_mut(&mut self.last_steps).last_mut() {
+            Some(last) => last.position = text,
             None => self.start_text = text,
         }
     }
@@ -321,7 +348,7 @@ impl<P: Position> Match<P> {
     /// The cards turned over so far, with their turns. The one of the text that the match started from is not
     /// among them.
     #[must_use]
-    pub fn cards(&self) -> &[(TurnNumber, Card)] {
+    pub const fn cards(&self) -> &History<(TurnNumber, Card)> {
         self.deck.turned_over()
     }
 
@@ -345,8 +372,8 @@ impl<P: Position> Match<P> {
             actions: Vec::new(),
             steps: Vec::new(),
             progress: Progress::SameTurn,
-            past: &self.past,
-            news: Past::none(),
+            done: Vec::new(),
+            game: self,
         };
         for (index, action) in actions.iter().enumerate() {
             walk.step(index, action.as_ref())?;
@@ -357,14 +384,13 @@ impl<P: Position> Match<P> {
     fn outcome_of(&self, walk: &Walk<'_, P>) -> Option<Outcome> {
         match walk.progress {
             Progress::SameTurn => None,
-            Progress::NewTurn => walk.position.verdict(&self.past),
+            Progress::NewTurn => walk.position.verdict(self),
             Progress::Over(outcome) => Some(outcome),
         }
     }
 
-    fn barred(&self, position: &P) -> Vec<Barred> {
+    fn show_barred(&self, position: &P) -> Vec<Barred> {
         let mut barred: Vec<Barred> = self
-            .past
             .barred(position)
             .map(|(action, turn)| {
                 let mut route = position.look(action).route;
@@ -377,15 +403,26 @@ impl<P: Position> Match<P> {
     }
 }
 
+/// This turn's beginning included.
+impl<P: Position> Past<P> for Match<P> {
+    fn begun(&self) -> impl Iterator<Item = &P::Key> + Clone {
+        self.begun.iter()
+    }
+
+    fn done(&self) -> impl Iterator<Item = &(P::Deed, TurnNumber)> {
+        self.done.iter()
+    }
+}
+
 /// Actions of one turn, tried out.
 struct Walk<'a, P: Position> {
     position: P,
     actions: Vec<P::Action>,
     steps: Vec<Step>,
     progress: Progress,
-    past: &'a Past<P>,
-    /// What the actions add to the past.
-    news: Past<P>,
+    /// What they do that may not be done again.
+    done: Vec<(P::Deed, TurnNumber)>,
+    game: &'a Match<P>,
 }
 
 impl<P: Position> Walk<'_, P> {
@@ -407,7 +444,7 @@ impl<P: Position> Walk<'_, P> {
 
     fn check(&self, action: P::Action) -> Result<(), Illegal> {
         self.position.check(action).map_err(Into::into)?;
-        match self.past.barred(&self.position).find(|(barred, _)| *barred == action) {
+        match self.game.barred(&self.position).find(|(barred, _)| *barred == action) {
             Some((_, turn)) => Err(Illegal::Ko { turn }),
             None => Ok(()),
         }
@@ -417,10 +454,7 @@ impl<P: Position> Walk<'_, P> {
         let Look { route, swap, count, overflow, taken } = self.position.look(action);
         let before = self.position.clone();
         self.progress = self.position.play(action);
-        self.news.note(&before, action, &self.position);
-        if self.progress == Progress::NewTurn {
-            self.news.begin(&self.position);
-        }
+        self.done.extend(deed(&before, action, &self.position));
         self.actions.push(action);
         self.steps.push(Step {
             action: action.to_string(),

@@ -32,9 +32,9 @@ pub trait Position: Choices + Clone + fmt::Debug + fmt::Display {
     /// The smallest thing that a player does (RULES 0.2), printed as its canonical text.
     type Action: Copy + Eq + fmt::Debug + fmt::Display;
     /// What must be the same for a turn to count as begun once more (RULES 0.6).
-    type Key: Clone + Eq + fmt::Debug;
+    type Key: Clone + Eq + fmt::Debug + 'static;
     /// What a side may do only once in a game (RULES 4.4); no value at all in a game without ko.
-    type Deed: Clone + fmt::Debug;
+    type Deed: Clone + fmt::Debug + 'static;
     /// Why an action is not legal, the past aside.
     type Illegal: Into<Illegal>;
 
@@ -94,7 +94,7 @@ pub trait Position: Choices + Clone + fmt::Debug + fmt::Display {
     }
 
     /// The end of the game, if it ends as this turn begins, its own beginning being no part of the past.
-    fn verdict(&self, past: &Past<Self>) -> Option<Outcome> {
+    fn verdict(&self, past: &impl Past<Self>) -> Option<Outcome> {
         past.draw(self)
     }
 

@@ -116,14 +116,18 @@ fn chosen<'a>(listed: &'a [String], word: &str) -> Option<&'a str> {
 fn play(game: &mut AnyMatch, actions: &[String]) {
     let drafted = game.draft(actions);
     let before = format!("{game:?}");
-    let played = game.play(actions).cloned();
+    let played = game.play(actions).map(<[_]>::to_vec);
     match (drafted, played) {
         (Ok(draft), Ok(played)) => {
             assert!(draft.complete);
-            assert_eq!((draft.present.turn, draft.outcome), (played.turn, game.outcome()));
-            assert!(played.steps.iter().map(|step| &step.action).eq(actions));
-            assert_eq!(played.steps.last().map(|step| &step.position), Some(&game.position_text()));
-            assert!(game.ruleset().has_cards() || draft.steps == played.steps);
+            assert_eq!(draft.outcome, game.outcome());
+            assert!(played.iter().map(|step| &step.action).eq(actions));
+            assert_eq!(played.last().map(|step| &step.position), Some(&game.position_text()));
+            assert!(game.ruleset().has_cards() || draft.steps == played);
+            assert_eq!(played, game.last_steps());
+            let record = game.turns().last().expect("a turn was played just now");
+            assert_eq!(record.turn, draft.present.turn);
+            assert!(record.actions().eq(actions));
             goes_on_like_its_text(game);
         }
         (Ok(draft), Err(error)) => {

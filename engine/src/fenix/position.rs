@@ -245,7 +245,7 @@ impl Position for Fenix {
 
     /// In the order of RULES 0.8.
     #[inline]
-    fn verdict(&self, past: &Past<Self>) -> Option<Outcome> {
+    fn verdict(&self, past: &impl Past<Self>) -> Option<Outcome> {
         if !self.has_action() {
             return Some(Outcome::won(self.to_move().other(), self.loss()));
         }

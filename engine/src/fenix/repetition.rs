@@ -17,10 +17,10 @@ impl Key {
 
     /// How the game ends if this is the third time, after all turns of the second phase that have `begun`
     /// before (RULES 2.11).
-    pub(super) fn third_time(&self, begun: &[Self]) -> Option<Outcome> {
-        let (second, _) = begun.iter().enumerate().filter(|(_, earlier)| *earlier == self).nth(1)?;
-        let since = &begun[second..];
-        let evaded = |side| since.iter().filter(|turn| turn.side == side).all(Self::is_threatened);
+    pub(super) fn third_time<'k>(&self, begun: impl Iterator<Item = &'k Self> + Clone) -> Option<Outcome> {
+        let (second, _) = begun.clone().enumerate().filter(|(_, earlier)| *earlier == self).nth(1)?;
+        let since = begun.skip(second);
+        let evaded = |side| since.clone().filter(|turn| turn.side == side).all(Self::is_threatened);
         Some(match (evaded(Side::First), evaded(Side::Second)) {
             (true, false) => Outcome::won(Side::Second, Reason::Repetition),
             (false, true) => Outcome::won(Side::First, Reason::Repetition),

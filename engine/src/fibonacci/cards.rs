@@ -69,7 +69,7 @@ impl fmt::Display for Card {
 ///     game.play(&turn)?;
 /// }
 /// assert!(game.awaits_card() && game.draft::<&str>(&[])?.legal().is_empty());
-/// assert_eq!(seed.verify(promise, game.cards()), Ok(()));
+/// assert_eq!(seed.verify(promise, game.cards().iter()), Ok(()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -121,12 +121,16 @@ impl Seed {
     ///
     /// # Errors
     /// What differs first.
-    pub fn verify(&self, hash: SeedHash, cards: &[(TurnNumber, Card)]) -> Result<(), Unfair> {
+    pub fn verify<'c>(
+        &self,
+        hash: SeedHash,
+        cards: impl IntoIterator<Item = &'c (TurnNumber, Card)>,
+    ) -> Result<(), Unfair> {
         if self.hash() != hash {
             return Err(Unfair::Hash);
         }
         let differs = |(turn, card): &&(TurnNumber, Card)| self.card(*turn) != *card;
-        match cards.iter().find(differs) {
+        match cards.into_iter().find(differs) {
             Some(&(turn, shown)) => Err(Unfair::Card { turn, shown, fixed: self.card(turn) }),
             None => Ok(()),
         }

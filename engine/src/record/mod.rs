@@ -86,7 +86,7 @@ impl Record {
             start: (!is_usual_start(game)).then(|| Line::of_engine(game.start_text())),
             card_hash: game.seed().map(Seed::hash),
             seed: game.seed().filter(|_| is_over).cloned(),
-            turns: game.turns().iter().map(|turn| Turn::of(turn)).chain(begun(game)).collect(),
+            turns: game.turns().iter().map(Turn::of).chain(begun(game)).collect(),
             final_text: Line::of_engine(&game.position_text()),
         }
     }
@@ -95,7 +95,7 @@ impl Record {
 /// Whether the match started from the ruleset's own start, with whatever card was then turned over.
 fn is_usual_start(game: &AnyMatch) -> bool {
     let mut usual = AnyMatch::new(game.ruleset());
-    if let Some((TurnNumber::FIRST, card)) = game.cards().first() {
+    if let Some((TurnNumber::FIRST, card)) = game.cards().iter().next() {
         usual.turn_over(*card).expect("a match that turned a card over has cards");
     }
     game.start_text() == usual.start_text()
@@ -113,7 +113,7 @@ impl Turn {
         Self {
             number: turn.turn,
             card: turn.card,
-            actions: turn.steps.iter().map(|step| Word::of_engine(&step.action)).collect(),
+            actions: turn.actions().map(Word::of_engine).collect(),
             took_ms: None,
         }
     }

@@ -7,27 +7,50 @@ impl Record {
     /// # Errors
     /// The first thing in it that is not so, with its line in the canonical text.
     pub fn replay(&self) -> Result<AnyMatch, RecordError> {
-        self.check_card_headers()?;
-        self.replay_with(|game, turn| self.turn_over(game, turn))
+        self.replay_showing(|_, _| {})
     }
 
-    /// Plays the record by the rules, its cards by `begin`, which is called when a turn begins: it tells the
-    /// match what the record says that was turned over, or why that cannot be.
+    /// The same; `played` is shown the match after each turn in which something was done, with the card of the next
+    /// one if the record has it, and that turn.
+    ///
+    /// # Errors
+    /// The first thing in the record that is not so, with its line in the canonical text.
+    pub fn replay_showing(&self, played: impl FnMut(&AnyMatch, &Turn)) -> Result<AnyMatch, RecordError> {
+        self.check_card_headers()?;
+        self.replay_with(|game, turn| self.turn_over(game, turn), played)
+    }
+
+    /// The same, its cards by `begin`, which is called when a turn begins: it tells the match what the record says
+    /// that was turned over, or why that cannot be.
     ///
     /// # Errors
     /// The first thing in the record that is not so, with its line in the canonical text.
     pub fn replay_with(
         &self,
         mut begin: impl FnMut(&mut AnyMatch, &Turn) -> Result<(), RecordErrorKind>,
+        mut played: impl FnMut(&AnyMatch, &Turn),
     ) -> Result<AnyMatch, RecordError> {
         let mut game = self.opening()?;
+        let mut last = None;
         for (index, turn) in self.turns.iter().enumerate() {
-            let is_last = index + 1 == self.turns.len();
-            turn.replay(&mut game, is_last, &mut begin).map_err(|kind| RecordError {
-                line: Some(self.line_of_turn(index)),
-                turn: Some(turn.number.get()),
-                kind,
-            })?;
+            let refuse = |kind| {
+                let (line, turn) = (Some(self.line_of_turn(index)), Some(turn.number.get()));
+                RecordError { line, turn, kind }
+            };
+            let only_begins = index + 1 == self.turns.len() && turn.actions.is_empty() && turn.card.is_some();
+            if only_begins || game.outcome().is_none() {
+                turn.check_number(&game).and_then(|()| begin(&mut game, turn)).map_err(refuse)?;
+            }
+            if let Some(last) = last.take() {
+                played(&game, last);
+            }
+            if !only_begins {
+                game.play(&turn.actions).map_err(|error| refuse(RecordErrorKind::Turn(error)))?;
+                last = Some(turn);
+            }
+        }
+        if let Some(last) = last {
+            played(&game, last);
         }
         self.check_ending(&game)?;
         self.check_final_text(&game)?;
@@ -106,23 +129,8 @@ impl Record {
 }
 
 impl Turn {
-    fn replay(
-        &self,
-        game: &mut AnyMatch,
-        is_last: bool,
-        begin: &mut impl FnMut(&mut AnyMatch, &Self) -> Result<(), RecordErrorKind>,
-    ) -> Result<(), RecordErrorKind> {
+    fn check_number(&self, game: &AnyMatch) -> Result<(), RecordErrorKind> {
         let expected = game.turn();
-        let only_begins = is_last && self.actions.is_empty() && self.card.is_some();
-        if only_begins || game.outcome().is_none() {
-            if self.number != expected {
-                return Err(RecordErrorKind::WrongNumber { expected });
-            }
-            begin(game, self)?;
-        }
-        if only_begins {
-            return Ok(());
-        }
-        game.play(&self.actions).map(drop).map_err(RecordErrorKind::Turn)
+        if self.number == expected { Ok(()) } else { Err(RecordErrorKind::WrongNumber { expected }) }
     }
 }

@@ -138,7 +138,7 @@ impl Position for Stacks {
             .then_some(action)
     }
 
-    fn verdict(&self, past: &Past<Self>) -> Option<Outcome> {
+    fn verdict(&self, past: &impl Past<Self>) -> Option<Outcome> {
         if self.is_blocked(past.barred(self).count()) {
             return Some(Outcome::won(self.to_move().other(), Reason::Blocked));
         }

@@ -88,28 +88,26 @@ pub(crate) fn a_refused_turn_leaves_the_match_unchanged(mut game: AnyMatch, choi
 
 /// But for the card of the next turn, which is turned over when the turn is played.
 pub(crate) fn a_played_turn_is_what_its_draft_showed(mut game: AnyMatch, choices: &[Index]) {
-    let mut drafts = Vec::new();
-    let n_before = game.turns().len();
     walk(&mut game, choices, |game, turn| {
-        let draft = game.draft(turn).unwrap();
-        if draft.complete {
-            drafts.push((draft.steps, draft.present.turn, draft.outcome));
+        let mut draft = game.draft(turn).unwrap();
+        if !draft.complete {
+            return;
         }
-    });
-    let records: Vec<_> = game.turns().iter().skip(n_before).collect();
-    assert_eq!(drafts.len(), records.len());
-    for ((steps, turn, _), record) in drafts.iter_mut().zip(records) {
-        let last = steps.last_mut().unwrap();
+        let (n_before, side, mut game) = (game.turns().len(), game.to_move(), game.clone());
+        let played = game.play(turn).unwrap().to_vec();
+        let last = draft.steps.last_mut().unwrap();
         if last.position.ends_with(" 0/0") {
-            last.position.clone_from(&record.steps[record.steps.len() - 1].position);
+            last.position.clone_from(&game.position_text());
             assert!(!last.position.ends_with(" 0/0"));
         }
-        assert_eq!((&*steps, &*turn), (&record.steps, &record.turn));
-    }
-    if let Some((steps, _, outcome)) = drafts.last() {
-        assert_eq!(&steps[steps.len() - 1].position, &game.position_text());
-        assert_eq!(*outcome, game.outcome());
-    }
+        assert_eq!((&*played, &*draft.steps), (game.last_steps(), &*played));
+        assert_eq!(played[played.len() - 1].position, game.position_text());
+        assert_eq!(draft.outcome, game.outcome());
+        assert_eq!(game.turns().len(), n_before + 1);
+        let record = &game.turns()[n_before];
+        assert_eq!((record.turn, record.side), (draft.present.turn, side));
+        assert!(record.actions().eq(turn));
+    });
 }
 
 /// `text` is nothing that could be read; `byte` takes the place of one of the position's.
@@ -140,12 +138,12 @@ pub(crate) fn an_action_is_listed_exactly_if_it_is_legal(game: &AnyMatch, mut te
 
 /// The same start and the same actions give the same game, whoever knows the cards.
 pub(crate) fn a_game_can_be_replayed(game: &AnyMatch) {
-    let mut replay = if game.turns().is_empty() || game.cards().first().is_none_or(|(turn, _)| turn.get() > 1)
-    {
-        AnyMatch::from_text(game.ruleset(), game.start_text()).unwrap()
-    } else {
-        AnyMatch::new(game.ruleset())
-    };
+    let mut replay =
+        if game.turns().is_empty() || game.cards().iter().next().is_none_or(|(turn, _)| turn.get() > 1) {
+            AnyMatch::from_text(game.ruleset(), game.start_text()).unwrap()
+        } else {
+            AnyMatch::new(game.ruleset())
+        };
     let mut cards = game.cards().iter();
     let mut turn_over = |replay: &mut AnyMatch| {
         if replay.awaits_card() {
@@ -153,12 +151,12 @@ pub(crate) fn a_game_can_be_replayed(game: &AnyMatch) {
         }
     };
     turn_over(&mut replay);
-    for turn in game.turns() {
-        let actions: Vec<&str> = turn.steps.iter().map(|step| step.action.as_str()).collect();
+    for turn in game.turns().iter() {
+        let actions: Vec<&str> = turn.actions().collect();
         replay.play(&actions).unwrap();
         turn_over(&mut replay);
     }
     assert_eq!((replay.turns(), replay.outcome()), (game.turns(), game.outcome()));
-    assert_eq!(replay.present(), game.present());
+    assert_eq!((replay.last_steps(), replay.present()), (game.last_steps(), game.present()));
     assert_eq!(replay.start_text(), game.start_text());
 }

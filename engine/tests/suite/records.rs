@@ -165,11 +165,14 @@ fn cards_are_refused_where_there_are_none() {
     // A replay that knows cards is told them, turn by turn.
     let record = Record::parse_text(&block("text").replace("3 f8-g9", "3 [5] f8-g9")).unwrap();
     let mut cards = Vec::new();
-    let replayed = record.replay_with(|game, turn| {
-        assert_eq!(game.turn(), turn.number);
-        cards.extend(turn.card.map(Card::get));
-        Ok(())
-    });
+    let replayed = record.replay_with(
+        |game, turn| {
+            assert_eq!(game.turn(), turn.number);
+            cards.extend(turn.card.map(Card::get));
+            Ok(())
+        },
+        |_, _| {},
+    );
     assert_eq!(
         (replayed.map(|game| game.position_text()), cards),
         (Ok(record.final_text.to_string()), vec![5])
@@ -309,7 +312,10 @@ fn a_turn_that_only_begins_is_the_last_one() {
     let replay = |from: &str, to: &str| {
         let record = Record::parse_text(&block("text").replacen(from, to, 1)).unwrap();
         assert_eq!(Record::from_json(&record.to_json()), Ok(record.clone()));
-        record.replay_with(|_, _| Ok(())).map(|game| game.turns().len()).map_err(|error| error.to_string())
+        record
+            .replay_with(|_, _| Ok(()), |_, _| {})
+            .map(|game| game.turns().len())
+            .map_err(|error| error.to_string())
     };
     assert_eq!(replay("final", "9 [5]\nfinal"), Ok(8));
     assert_eq!(replay("final", "9 [5] 2.000s\nfinal"), Ok(8));

@@ -109,7 +109,7 @@ fn clause_1_16_six_connected_strike_pieces_three_of_them_next_to_the_centre_win(
     let mut game = read(FibonacciCards, &position(CHAIN, "1 7 1/3"));
     assert_eq!(play(&mut game, "d3-f5"), position(&CHAIN.replace("d3", "f5"), "1 7 0/3"));
     assert!(!game.awaits_card());
-    assert_eq!(game.cards(), []);
+    assert!(game.cards().is_empty());
     let won = position(&CHAIN.replace("d3", "f5"), "1 7 1/3");
     check_text(FibonacciCards, &format!("^{won}"), "0.9");
 }
@@ -183,9 +183,9 @@ fn clause_1_18_the_seed_can_be_checked_afterwards() {
     play(&mut game, "b7-c7 end, j5-i5 end, c7-b7 end");
     let hash = seed(ZERO).hash();
     assert_eq!(game.cards().iter().map(|(_, card)| card.get()).collect::<Vec<_>>(), [5, 4, 2, 5]);
-    assert_eq!(seed(ZERO).verify(hash, game.cards()), Ok(()));
-    assert_eq!(seed(SEED).verify(hash, game.cards()), Err(Unfair::Hash));
-    let mut lie = game.cards().to_vec();
+    assert_eq!(seed(ZERO).verify(hash, game.cards().iter()), Ok(()));
+    assert_eq!(seed(SEED).verify(hash, game.cards().iter()), Err(Unfair::Hash));
+    let mut lie: Vec<_> = game.cards().iter().copied().collect();
     lie[2].1 = card(6);
     let unfair = Unfair::Card { turn: lie[2].0, shown: card(6), fixed: card(2) };
     assert_eq!(seed(ZERO).verify(hash, &lie), Err(unfair));
@@ -280,7 +280,7 @@ fn clause_1_5_the_card_of_a_start_text_need_not_be_of_the_pack() {
 fn clause_1_18_a_game_without_cards_has_no_use_for_a_seed() {
     let mut game = AnyMatch::new(Fenix).with_seed(seed(SEED));
     assert_eq!((game.awaits_card(), game.turn_over(card(1))), (false, Err(CardError::NoneDue)));
-    assert_eq!((game.present().cards, game.cards()), (None, &[][..]));
+    assert_eq!((game.present().cards, game.cards().len()), (None, 0));
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn clause_1_17_cards_that_went_before_the_start_text_are_not_known() {
     let packs = |game: &AnyMatch| game.present().cards.unwrap().packs;
     assert_eq!(packs(&game).first, Pack { left: [1, 2, 2, 2, 2, 2], unseen: 10 });
     assert_eq!(packs(&game).second, Pack { left: [2; 6], unseen: 10 });
-    assert_eq!(game.cards(), []);
+    assert!(game.cards().is_empty());
     pass(&mut game);
     assert_eq!(game.cards().len(), 1);
     assert_eq!(packs(&game).second.unseen, 10);

@@ -31,7 +31,7 @@ pub(crate) fn of(state: &State) -> Record {
         }
         Phase::Open | Phase::Playing { .. } | Phase::Aborted { .. } | Phase::Cancelled => {}
     }
-    for (turn, played) in record.turns.iter_mut().zip(&state.played) {
+    for (turn, played) in record.turns.iter_mut().zip(state.played.iter()) {
         turn.took_ms = u64::try_from(played.took_ms).ok();
     }
     record
@@ -82,8 +82,12 @@ fn line_of(name: &PlayerName) -> Option<Line> {
 /// # Errors
 /// The first thing in the record that is not so.
 pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
-    let game = record.replay()?;
-    let happenings = happenings(record, &game);
+    let mut turns = Vec::new();
+    let game = record.replay_showing(|game, turn| {
+        let took_ms = turn.took_ms.and_then(|took_ms| i64::try_from(took_ms).ok()).unwrap_or(0);
+        turns.push(view::turn_played(game, took_ms, None));
+    })?;
+    let happenings = happenings(record, turns);
     let last = Version::new(u32::try_from(happenings.len()).unwrap_or(u32::MAX));
     let (version, turn) = (last, view::turn(game.present()));
     let present = match outcome_of(record) {
@@ -107,7 +111,7 @@ pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
     Ok(Replay { events, present })
 }
 
-fn happenings(record: &Record, game: &AnyMatch) -> Vec<Happening> {
+fn happenings(record: &Record, turns: Vec<Happening>) -> Vec<Happening> {
     let start = record.start.as_ref().map(ToString::to_string);
     let seats = Seats {
         first: player(Side::First, record.players.first.as_ref()),
@@ -122,14 +126,6 @@ fn happenings(record: &Record, game: &AnyMatch) -> Vec<Happening> {
         start: start.unwrap_or_else(|| AnyMatch::new(record.ruleset).start_text().to_owned()),
         seed_hash: record.card_hash.map(|hash| hash.to_string()),
     };
-    let turns = game.turns().iter().zip(&record.turns).map(|(played, written)| Happening::TurnPlayed {
-        turn: played.turn.get(),
-        side: played.side,
-        card: played.card.map(engine::Card::get),
-        steps: played.steps.iter().map(view::step).collect(),
-        took_ms: written.took_ms.and_then(|took_ms| i64::try_from(took_ms).ok()).unwrap_or(0),
-        time: None,
-    });
     let ended = outcome_of(record)
         .map(|outcome| Happening::Ended { outcome, seed: record.seed.as_ref().map(engine::Seed::reveal) });
     [created, Happening::Started { seats }].into_iter().chain(turns).chain(ended).collect()

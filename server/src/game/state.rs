@@ -1,4 +1,4 @@
-use engine::{AnyMatch, BySide, Ruleset, Seed, Side, TextError, TurnError};
+use engine::{AnyMatch, BySide, History, Ruleset, Seed, Side, TextError, TurnError};
 
 use super::{
     Event, Recorded,
@@ -10,7 +10,7 @@ use crate::{
     protocol::{OfferKind, Outcome, Player, SeatChoice, Seats, StandingOffer, Terms, Times, Visibility},
 };
 
-/// A game as its log has made it.
+/// A game as its log has made it. A copy of it costs little, however long the log is.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) version: Version,
@@ -27,7 +27,7 @@ pub(crate) struct State {
     pub(crate) seed: Option<Seed>,
     pub(crate) play: AnyMatch,
     /// Of the turns of `play`, in their order.
-    pub(crate) played: Vec<Played>,
+    pub(crate) played: History<Played>,
     /// Both sides' time at the beginning of the turn under way, or at the end of the game.
     pub(crate) stand: Stand,
     pub(crate) phase: Phase,
@@ -118,7 +118,7 @@ impl State {
             updated_ms: first.at_ms,
             seed: seed.clone(),
             play,
-            played: Vec::new(),
+            played: History::default(),
             stand: Stand::new(terms.clock),
             phase: Phase::Open,
         })

@@ -11,8 +11,8 @@ use crate::{
     ids::{GameId, Version},
     protocol::{
         self, ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, GameSummary, Happening, Jump,
-        LegalAction, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps,
-        Status, Step, Threats, Turn,
+        LegalAction, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps, Status, Step,
+        Threats, Times, Turn,
     },
 };
 
@@ -29,17 +29,7 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> pro
             seed_hash: seed.as_ref().map(|seed| seed.hash().to_string()),
         },
         Event::Started { seats } => Happening::Started { seats: seats.clone() },
-        Event::TurnPlayed { took_ms, time, .. } => {
-            let played = state.play.turns().last().expect("a turn that was folded in is on record");
-            Happening::TurnPlayed {
-                turn: played.turn.get(),
-                side: played.side,
-                card: played.card.map(engine::Card::get),
-                steps: played.steps.iter().map(step).collect(),
-                took_ms: *took_ms,
-                time: *time,
-            }
-        }
+        Event::TurnPlayed { took_ms, time, .. } => turn_played(&state.play, *took_ms, *time),
         Event::Offered { what, side } => Happening::Offered { what: *what, side: *side },
         Event::Declined { what, side } => Happening::Declined { what: *what, side: *side },
         Event::DrawAgreed { side } => Happening::DrawAgreed { side: *side },
@@ -58,6 +48,19 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> pro
         }
     };
     protocol::Event { version, at_ms: recorded.at_ms, what }
+}
+
+/// The turn that was just played in a match.
+pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) -> Happening {
+    let played = game.turns().last().expect("a turn was played");
+    Happening::TurnPlayed {
+        turn: played.turn.get(),
+        side: played.side,
+        card: played.card.map(engine::Card::get),
+        steps: game.last_steps().iter().map(step).collect(),
+        took_ms,
+        time,
+    }
 }
 
 /// How the game stands, its clocks as they show at `now_ms`.
@@ -185,7 +188,7 @@ pub(crate) fn reason(reason: engine::Reason) -> protocol::Reason {
 }
 
 /// An action of a turn.
-pub(crate) fn step(step: &engine::Step) -> Step {
+fn step(step: &engine::Step) -> Step {
     let engine::Step { action, position, route, swap, count, overflow: lost, taken, threats: seen } =
         step.clone();
     let (overflow, threats) = (lost.map(overflow), seen.map(threats));

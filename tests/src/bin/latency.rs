@@ -113,5 +113,5 @@ fn a_long_game() -> Vec<Vec<String>> {
         }
     }
     let turns = game.turns().iter();
-    turns.map(|turn| turn.steps.iter().map(|step| step.action.clone()).collect()).collect()
+    turns.map(|turn| turn.actions().map(str::to_owned).collect()).collect()
 }

@@ -87,7 +87,7 @@ fn replays(document: &Value, game: &Game) {
         let steps = turn["steps"].as_array().expect("a turn has steps");
         let actions: Vec<&str> = steps.iter().map(|step| step["action"].as_str().unwrap()).collect();
         let played = replay.play(&actions).unwrap();
-        for (step, played) in steps.iter().zip(&played.steps) {
+        for (step, played) in steps.iter().zip(played) {
             assert_eq!(step["position"], played.position, "the position after {}", played.action);
         }
     }

@@ -264,6 +264,25 @@ fn a_body_of_another_schema_is_refused_and_not_misread() {
 }
 
 #[test]
+fn the_record_of_a_game_is_replayed_as_the_game_was_shown() {
+    for ruleset in Ruleset::ALL {
+        let mut game = Game::begun_with(ruleset, ClockRule::None);
+        let shown: Vec<_> = (0..4)
+            .map(|_| {
+                game.now_ms += 700;
+                game.play(usize::MAX, 0).unwrap();
+                let event = view::event(&game.state, game.state.version(), game.log.last().unwrap());
+                serde_json::to_value(event.what).unwrap()
+            })
+            .collect();
+        let events = record::replay(&record::of(&game.state)).unwrap().events;
+        let replayed: Vec<_> =
+            events.iter().skip(2).map(|event| serde_json::to_value(&event.what).unwrap()).collect();
+        assert_eq!(replayed, shown, "{ruleset}");
+    }
+}
+
+#[test]
 fn a_record_with_times_beyond_all_clocks_is_replayed() {
     let mut game = engine::AnyMatch::new(Ruleset::Fibonacci);
     game.play(&["b7-c7"]).unwrap();

@@ -58,13 +58,13 @@ fn play_by_chance(dice: &mut Dice, game: &mut AnyMatch) {
 fn script<'t>(
     mut game: AnyMatch,
     start: Option<String>,
-    turns: impl Iterator<Item = &'t Arc<TurnRecord>>,
+    turns: impl Iterator<Item = &'t TurnRecord>,
 ) -> Arc<Script> {
     let written = turns.map(|turn| {
-        let texts = turn.steps.iter().map(|step| step.action.clone());
-        let actions: Vec<_> = texts.map(|text| ActionText::try_from(text).unwrap()).collect();
-        let side = game.play(&actions).unwrap().side;
-        ScriptedTurn { side, actions, ends: game.outcome().map(view::outcome) }
+        let actions: Vec<_> =
+            turn.actions().map(|text| ActionText::try_from(text.to_owned()).unwrap()).collect();
+        game.play(&actions).unwrap();
+        ScriptedTurn { side: turn.side, actions, ends: game.outcome().map(view::outcome) }
     });
     let turns = written.collect();
     let then = game.outcome().is_none().then(|| game.to_move());

@@ -1,0 +1,159 @@
+use std::{mem, ops::Index, sync::Arc};
+
+/// How many items a copy counts one by one. More of them make a copy slower, fewer make it more often that all blocks are
+/// counted.
+const BLOCK: usize = 16;
+
+/// What happened in a game, one item after the other. A copy shares them with what it was made of and costs little, however
+/// many they are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct History<T> {
+    /// All but the last items, in blocks of [`BLOCK`].
+    early: Arc<Vec<Arc<[T]>>>,
+    /// At most a [`BLOCK`], and never none behind others.
+    late: Vec<T>,
+}
+
+impl<T> History<T> {
+    /// How many they are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.early.len() * BLOCK + self.late.len()
+    }
+
+    /// Whether nothing happened.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.late.is_empty()
+    }
+
+    /// The last one.
+    #[must_use]
+    pub fn last(&self) -> Option<&T> {
+        self.late.last()
+    }
+
+    /// One after the other, from the first on.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
+        self.early.iter().flat_map(|block| block.iter()).chain(&self.late)
+    }
+
+    /// Puts one behind all others.
+    pub fn push(&mut self, item: T) {
+        if self.late.len() == BLOCK {
+            Arc::make_mut(&mut self.early).push(mem::take(&mut self.late).into());
+        }
+        self.late.push(item);
+    }
+}
+
+impl<T: Clone> History<T> {
+    /// Forgets all but the first `len`, as far as there are more.
+    pub fn truncate(&mut self, len: usize) {
+        let n_blocks = len.saturating_sub(1) / BLOCK;
+        if n_blocks < self.early.len() {
+            self.late = self.early[n_blocks].to_vec();
+            Arc::make_mut(&mut self.early).truncate(n_blocks);
+        }
+        self.late.truncate(len - self.early.len() * BLOCK);
+    }
+}
+
+impl<T> Default for History<T> {
+    fn default() -> Self {
+        Self { early: Arc::default(), late: Vec::new() }
+    }
+}
+
+impl<T> FromIterator<T> for History<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let mut history = Self::default();
+        items.into_iter().for_each(|item| history.push(item));
+        history
+    }
+}
+
+impl<T> Index<usize> for History<T> {
+    type Output = T;
+
+    fn index(&self, index: usize) -> &T {
+        match self.early.get(index / BLOCK) {
+            Some(block) => &block[index % BLOCK],
+            None => &self.late[index - self.early.len() * BLOCK],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+
+    #[derive(Clone, Debug)]
+    enum Change {
+        Push(u8),
+        Truncate(usize),
+    }
+
+    fn changes() -> impl Strategy<Value = Vec<Change>> {
+        let change = prop_oneof![
+            40 => any::<u8>().prop_map(Change::Push),
+            1 => (0..5 * BLOCK).prop_map(Change::Truncate),
+        ];
+        vec(change, 0..6 * BLOCK)
+    }
+
+    fn make(changes: &[Change], history: &mut History<u8>, model: &mut Vec<u8>) {
+        for change in changes {
+            match *change {
+                Change::Push(item) => {
+                    history.push(item);
+                    model.push(item);
+                }
+                Change::Truncate(len) => {
+                    history.truncate(len);
+                    model.truncate(len);
+                }
+            }
+        }
+    }
+
+    fn is_as(history: &History<u8>, model: &[u8]) {
+        assert!(history.iter().eq(model));
+        assert!(history.iter().rev().eq(model.iter().rev()));
+        assert_eq!((history.len(), history.is_empty()), (model.len(), model.is_empty()));
+        assert_eq!(history.last(), model.last());
+        for (index, item) in model.iter().enumerate() {
+            assert_eq!(&history[index], item);
+        }
+        assert_eq!(history, &model.iter().copied().collect());
+    }
+
+    proptest! {
+        #[test]
+        fn a_copy_goes_its_own_way_and_both_keep_what_they_had(
+            before in changes(),
+            own in changes(),
+            others in changes(),
+        ) {
+            let (mut history, mut model) = (History::default(), Vec::new());
+            make(&before, &mut history, &mut model);
+            is_as(&history, &model);
+            let (mut copy, mut copied) = (history.clone(), model.clone());
+            make(&own, &mut history, &mut model);
+            is_as(&copy, &copied);
+            make(&others, &mut copy, &mut copied);
+            is_as(&history, &model);
+            is_as(&copy, &copied);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "out of bounds")]
+    fn nothing_is_behind_the_last_one() {
+        let history: History<usize> = (0..=BLOCK).collect();
+        assert_eq!(history[BLOCK], BLOCK);
+        let _ = history[BLOCK + 1];
+    }
+}
