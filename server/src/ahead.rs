@@ -63,11 +63,16 @@ impl<S: Stream<Item = Result<Message, axum::Error>> + Unpin> Ahead<S> {
 
     /// The next frame; `None` if the client has left or is silent for so long that it must have.
     pub(crate) async fn next(&mut self) -> Option<(Frame, Came)> {
-        while self.waiting.is_empty() && self.is_open {
-            let next = timeout(SILENCE, self.stream.next()).await;
-            self.take(next.ok().flatten());
+        if let Some(waiting) = self.waiting.pop_front() {
+            return Some(waiting);
         }
-        self.waiting.pop_front()
+        while self.is_open {
+            let next = timeout(SILENCE, self.stream.next()).await;
+            if let Some(frame) = self.take(next.ok().flatten()) {
+                return Some(frame);
+            }
+        }
+        None
     }
 
     /// Does `work`, and reads meanwhile.
@@ -78,27 +83,33 @@ impl<S: Stream<Item = Result<Message, axum::Error>> + Unpin> Ahead<S> {
             tokio::select! {
                 biased;
                 done = &mut work => return done,
-                next = self.stream.next(), if has_place => self.take(next),
+                next = self.stream.next(), if has_place => {
+                    let frame = self.take(next);
+                    self.waiting.extend(frame);
+                }
             }
         }
     }
 
-    fn take(&mut self, next: Option<Result<Message, axum::Error>>) {
+    /// Takes what has come. `None` if it asks for nothing.
+    fn take(&mut self, next: Option<Result<Message, axum::Error>>) -> Option<(Frame, Came)> {
         let frame = match next {
             // What waits takes little memory, whatever was sent.
             Some(Ok(Message::Text(text))) if text.len() > MAX_FRAME => Frame::TooLarge,
             Some(Ok(Message::Text(text))) => Frame::Text(text),
             Some(Ok(Message::Binary(_))) => Frame::Binary,
             Some(Ok(Message::Ping(_))) => Frame::Ping,
-            Some(Ok(Message::Pong(answered))) => return self.measure_lag(&answered),
+            Some(Ok(Message::Pong(answered))) => {
+                self.measure_lag(&answered);
+                return None;
+            }
             Some(Err(error)) if is_too_large(&error) => Frame::TooLarge,
             Some(Ok(Message::Close(_)) | Err(_)) | None => {
                 self.is_open = false;
-                return;
+                return None;
             }
         };
-        let came = Came { at: Instant::now(), at_ms: clock::now_ms(), lag_ms: self.lag_ms };
-        self.waiting.push_back((frame, came));
+        Some((frame, Came { at: Instant::now(), at_ms: clock::now_ms(), lag_ms: self.lag_ms }))
     }
 
     /// Takes the time that the last ping took there and back; any other answer tells nothing.

@@ -27,7 +27,7 @@ use tracing::{debug, error};
 use uuid::Uuid;
 
 use crate::{
-    address::{Client, Kind},
+    address::{Client, Kind, Open},
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
@@ -87,35 +87,42 @@ pub(crate) async fn upgrade(
         .read_buffer_size(READ_BUFFER)
         .max_message_size(MAX_RECEIVED)
         .max_frame_size(MAX_RECEIVED)
-        .on_upgrade(move |socket| {
-            connections.track_future(async move {
-                let _place = place;
-                connection(app, player, socket).await;
-            })
+        .on_upgrade(async move |socket| {
+            connections.spawn(connection(app, player, socket, place));
         })
 }
 
-async fn connection(app: App, player: Player, socket: WebSocket) {
+/// A connection from its first frame to its last; it holds its place until then. Most wait most of the time, and what is
+/// kept of them meanwhile decides how many there can be: an `async fn` would keep what it is given twice.
+fn connection(
+    app: App,
+    player: Player,
+    socket: WebSocket,
+    place: (Open, Peer),
+) -> impl Future<Output = ()> + Send {
     let (outbox, outgoing) = Outbox::open();
     let id = outbox.id;
     debug!(connection = %id, player = %player.id, "connection {id} has begun");
     let (sink, mut stream) = socket.split();
-    let _counted = Counted::in_gauge(&METRICS.sockets);
+    let counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
     let here = app.presence.enter(player, outbox.clone());
-    let pinged_ms = Arc::new(AtomicI64::new(0));
-    let ahead = Ahead::new(&mut stream, pinged_ms.clone());
     let mut reader = Reader { app, outbox, here, watched: HashSet::new(), pace, refused: 0 };
-    tokio::select! {
-        // What the reader has to answer then leaves in one piece with what waited before.
-        biased;
-        () = reader.read(ahead) => {}
-        () = write(sink, outgoing, &pinged_ms) => {
-            let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
+    async move {
+        let pinged_ms = Arc::new(AtomicI64::new(0));
+        let ahead = Ahead::new(&mut stream, pinged_ms.clone());
+        tokio::select! {
+            // What the reader has to answer then leaves in one piece with what waited before.
+            biased;
+            () = reader.read(ahead) => {}
+            () = write(sink, outgoing, &pinged_ms) => {
+                let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
+            }
         }
+        reader.leave().await;
+        debug!(connection = %id, "connection {id} has ended");
+        drop((place, counted));
     }
-    reader.leave().await;
-    debug!(connection = %id, "connection {id} has ended");
 }
 
 /// Sends what waits, and pings, until the connection breaks or is to end. When the last ping went is in `pinged_ms`
@@ -211,7 +218,8 @@ impl Reader {
                 next = ahead.next() => next,
             };
             let Some((frame, came)) = next else { return };
-            if let Err(farewell) = ahead.during(self.take(frame, came)).await {
+            // What carries a message out is larger than all the rest of a connection, and is there only meanwhile.
+            if let Err(farewell) = ahead.during(Box::pin(self.take(frame, came))).await {
                 return self.end(farewell).await;
             }
             // The answer goes out before the next message is taken: whoever sends many in one piece does not fill the

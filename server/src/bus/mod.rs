@@ -6,7 +6,7 @@
 mod nats;
 mod news;
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, sync::Arc};
 
 use bytes::Bytes;
 use serde::{Serialize, de::DeserializeOwned};
@@ -30,7 +30,8 @@ const NODES: &str = "towers.nodes";
 #[derive(Clone, Debug)]
 pub struct Bus {
     node: NodeId,
-    nats: Option<Nats>,
+    /// Shared: each connection of a client has copies of a bus.
+    nats: Option<Arc<Nats>>,
 }
 
 /// News of one kind, as they come.
@@ -57,7 +58,8 @@ impl Bus {
         tasks: TaskTracker,
         stop: CancellationToken,
     ) -> Result<Self, ConnectError> {
-        Ok(Self { nats: Some(Nats::connect(url, tasks, stop).await?), ..Self::alone() })
+        let nats = Nats::connect(url, tasks, stop).await?;
+        Ok(Self { nats: Some(Arc::new(nats)), ..Self::alone() })
     }
 
     /// This node.
@@ -78,7 +80,7 @@ impl Bus {
     /// Which connection, counted from 0, other nodes are heard by, if they are. What was told before it and after the
     /// one before is lost, on both ways.
     pub(crate) fn connection(&self) -> Option<u64> {
-        self.nats.as_ref().map_or(Some(0), Nats::connection)
+        self.nats.as_ref().map_or(Some(0), |nats| nats.connection())
     }
 
     /// Tells the nodes that have a game in memory.

@@ -41,7 +41,7 @@ pub enum ConnectError {
 }
 
 /// A connection to NATS, made anew whenever it breaks.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Nats {
     client: Client,
     posts: mpsc::Sender<Post>,

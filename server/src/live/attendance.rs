@@ -1,9 +1,10 @@
 //! Who is at a game: the two sides and the number of those who watch.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use engine::{BySide, Side};
 
+use super::watchers::Visitors;
 use crate::{
     bus::AtGame,
     game::{State, may_claim},
@@ -51,13 +52,13 @@ impl Attendance {
     }
 
     /// Takes note of who is here now.
-    pub(super) fn note(&mut self, state: &State, here: &HashSet<PlayerId>, now_ms: i64) {
-        let is_here = |player: PlayerId| here.contains(&player);
+    pub(super) fn note(&mut self, state: &State, here: &Visitors, now_ms: i64) {
+        let is_here = |player: PlayerId| here.contains(player);
         let [first, second] =
             state.seats().map_or([false; 2], |seats| [is_here(seats.first.id), is_here(seats.second.id)]);
         let is_maker = state.seats().is_none() && is_here(state.creator.id);
         let seated = [first, second, is_maker].into_iter().filter(|is_seated| *is_seated).count();
-        let watchers = u32::try_from(here.len() - seated).unwrap_or(u32::MAX);
+        let watchers = u32::try_from(here.count() - seated).unwrap_or(u32::MAX);
         let here = AtGame { first, second, watchers };
         self.has_changed |= here != self.here;
         self.here = here;

@@ -1,4 +1,6 @@
-use std::collections::{HashMap, HashSet};
+//! Who follows a game, and how all of them are told.
+
+use std::collections::{HashMap, hash_map::Entry};
 
 use axum::extract::ws::Utf8Bytes;
 
@@ -15,6 +17,8 @@ use crate::{
 pub(super) struct Watchers {
     game: GameId,
     readers: HashMap<ConnectionId, Reader>,
+    /// Whose connections they are.
+    visitors: Visitors,
 }
 
 #[derive(Debug)]
@@ -24,32 +28,65 @@ struct Reader {
     _counted: Counted,
 }
 
+/// Who is here, with the number of connections of each; none has 0.
+#[derive(Debug, Default)]
+pub(super) struct Visitors(HashMap<PlayerId, usize>);
+
+impl Visitors {
+    pub(super) fn contains(&self, player: PlayerId) -> bool {
+        self.0.contains_key(&player)
+    }
+
+    /// How many there are, each once.
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn enter(&mut self, player: PlayerId) {
+        *self.0.entry(player).or_default() += 1;
+    }
+
+    fn leave(&mut self, player: PlayerId) {
+        if let Entry::Occupied(mut connections) = self.0.entry(player) {
+            *connections.get_mut() -= 1;
+            if *connections.get() == 0 {
+                connections.remove();
+            }
+        }
+    }
+}
+
 impl Watchers {
     pub(super) fn new(game: GameId) -> Self {
-        Self { game, readers: HashMap::new() }
+        Self { game, readers: HashMap::new(), visitors: Visitors::default() }
     }
 
     /// Clears out the connections that broke.
     pub(super) fn prune(&mut self) {
-        self.readers.retain(|_, reader| !reader.outbox.is_closed());
+        self.retain(|_, reader| !reader.outbox.is_closed());
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.readers.is_empty()
     }
 
+    /// Has a player's connection follow the game; one that does already goes on.
     pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId) {
+        self.remove(outbox.id);
+        self.visitors.enter(player);
         let _counted = Counted::in_gauge(&METRICS.watches);
         self.readers.insert(outbox.id, Reader { outbox, player, _counted });
     }
 
     pub(super) fn remove(&mut self, connection: ConnectionId) {
-        self.readers.remove(&connection);
+        if let Some(reader) = self.readers.remove(&connection) {
+            self.visitors.leave(reader.player);
+        }
     }
 
-    /// Who is here, each once.
-    pub(super) fn players(&self) -> HashSet<PlayerId> {
-        self.readers.values().map(|reader| reader.player).collect()
+    /// Who is here.
+    pub(super) const fn visitors(&self) -> &Visitors {
+        &self.visitors
     }
 
     /// Takes note of who plays: somebody who looked at an open room may just have joined it.
@@ -69,25 +106,157 @@ impl Watchers {
         message: &ServerMessage,
         wanted: impl Fn(ConnectionId, PlayerId) -> bool,
     ) {
-        let mut encoded: Option<Utf8Bytes> = None;
-        self.readers.retain(|id, reader| {
-            if !wanted(*id, reader.player) {
-                return true;
-            }
-            let bytes = encoded.get_or_insert_with(|| frame(message));
-            reader.outbox.push(bytes.clone())
+        self.send_each(|id, player| wanted(id, player).then_some(()), |()| frame(message));
+    }
+
+    /// Sends each connection of a player the frame for its sight, nothing to one without. All of one sight get the
+    /// same bytes.
+    pub(super) fn send_each<S: Copy + PartialEq>(
+        &mut self,
+        sight_of: impl Fn(ConnectionId, PlayerId) -> Option<S>,
+        frame_for: impl Fn(S) -> Utf8Bytes,
+    ) {
+        let mut encoded: Vec<(S, Utf8Bytes)> = Vec::new();
+        self.retain(|id, reader| {
+            let Some(sight) = sight_of(id, reader.player) else { return true };
+            let bytes = match encoded.iter().find(|(of, _)| *of == sight) {
+                Some((_, bytes)) => bytes.clone(),
+                None => {
+                    let bytes = frame_for(sight);
+                    encoded.push((sight, bytes.clone()));
+                    bytes
+                }
+            };
+            reader.outbox.push(bytes)
         });
     }
 
     /// Sends the others away with a last message.
     pub(super) fn keep(&mut self, message: &ServerMessage, kept: impl Fn(PlayerId) -> bool) {
         self.send_to(message, |_, player| !kept(player));
-        self.readers.retain(|_, reader| kept(reader.player));
+        self.retain(|_, reader| kept(reader.player));
+    }
+
+    fn retain(&mut self, mut kept: impl FnMut(ConnectionId, &Reader) -> bool) {
+        let visitors = &mut self.visitors;
+        self.readers.retain(|id, reader| {
+            let is_kept = kept(*id, reader);
+            if !is_kept {
+                visitors.leave(reader.player);
+            }
+            is_kept
+        });
     }
 }
 
 impl Drop for Watchers {
     fn drop(&mut self) {
         self.send(&ServerMessage::Error { why: Fault::Unavailable { game: self.game } });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng, rngs::StdRng};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::outbox::Outgoing;
+
+    const PLAYERS: u128 = 5;
+
+    fn player(number: u128) -> PlayerId {
+        PlayerId::new(Uuid::from_u128(number))
+    }
+
+    /// A connection that came to the game.
+    struct Came {
+        outbox: Outbox,
+        player: PlayerId,
+        /// Dropped when it breaks.
+        outgoing: Option<Outgoing>,
+        is_known: bool,
+    }
+
+    /// Takes note of connections that the game is to know no more.
+    fn forget(all: &mut [Came], which: impl Fn(&Came) -> bool) {
+        for came in all.iter_mut().filter(|came| which(came)) {
+            came.is_known = false;
+        }
+    }
+
+    #[test]
+    fn visitors_are_those_with_a_connection_however_connections_come_break_and_go() {
+        let mut chance = StdRng::seed_from_u64(5);
+        for _ in 0..300 {
+            let mut watchers = Watchers::new(GameId::new(Uuid::from_u128(1)));
+            let mut all: Vec<Came> = Vec::new();
+            for _ in 0..60 {
+                let some = player(chance.random_range(0..PLAYERS));
+                let which = chance.random_range(0..all.len().max(1));
+                match (chance.random_range(0..9), all.get_mut(which)) {
+                    (0..=2, _) | (_, None) => {
+                        let (outbox, outgoing) = Outbox::open();
+                        watchers.add(outbox.clone(), some);
+                        all.push(Came { outbox, player: some, outgoing: Some(outgoing), is_known: true });
+                    }
+                    (3, Some(came)) => {
+                        watchers.add(came.outbox.clone(), came.player);
+                        came.is_known = true;
+                    }
+                    (4, Some(came)) => {
+                        watchers.remove(came.outbox.id);
+                        came.is_known = false;
+                    }
+                    (5, Some(came)) => came.outgoing = None,
+                    (6, Some(_)) => {
+                        watchers.prune();
+                        forget(&mut all, |came| came.outgoing.is_none());
+                    }
+                    (7, Some(_)) => {
+                        watchers.send_to(&ServerMessage::Pong, |_, who| who == some);
+                        forget(&mut all, |came| came.outgoing.is_none() && came.player == some);
+                    }
+                    (_, Some(_)) => {
+                        watchers.keep(&ServerMessage::Pong, |who| who != some);
+                        forget(&mut all, |came| came.player == some);
+                    }
+                }
+                let mut expected: HashMap<PlayerId, usize> = HashMap::new();
+                for came in all.iter().filter(|came| came.is_known) {
+                    *expected.entry(came.player).or_default() += 1;
+                }
+                assert_eq!(watchers.visitors.0, expected);
+                assert_eq!(watchers.readers.len(), expected.values().sum::<usize>());
+            }
+        }
+    }
+
+    #[test]
+    fn each_connection_gets_what_is_for_its_sight_and_all_of_one_sight_the_same_bytes() {
+        let mut watchers = Watchers::new(GameId::new(Uuid::from_u128(1)));
+        let mut readers: Vec<(u128, Outgoing)> = (0..9)
+            .map(|number| {
+                let (outbox, outgoing) = Outbox::open();
+                watchers.add(outbox, player(number));
+                (number, outgoing)
+            })
+            .collect();
+        let number_of = |who| (0..9).find(|number| player(*number) == who);
+        let sight_of = |_, who| number_of(who).map(|number| number % 3).filter(|sight| *sight != 2);
+        watchers.send_each(sight_of, |sight| sight.to_string().into());
+        let frames: Vec<(u128, Option<Utf8Bytes>)> =
+            readers.iter_mut().map(|(number, outgoing)| (*number % 3, outgoing.next_waiting())).collect();
+        for (sight, frame) in &frames {
+            let expected = (*sight != 2).then(|| sight.to_string());
+            assert_eq!(frame.as_ref().map(|frame| frame.to_string()), expected);
+        }
+        for sight in [0, 1] {
+            let of_sight = frames.iter().filter(|(of, _)| *of == sight);
+            let mut bytes = of_sight.map(|(_, frame)| frame.as_ref().unwrap().as_ptr());
+            let first = bytes.next().unwrap();
+            assert!(bytes.all(|other| other == first), "encoded once");
+        }
+        assert!(readers.iter_mut().all(|(_, outgoing)| outgoing.next_waiting().is_none()));
     }
 }

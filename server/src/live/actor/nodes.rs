@@ -1,13 +1,11 @@
 //! What other nodes do with the game, and what they are told of it.
 
-use std::collections::HashSet;
-
 use super::{Actor, Lost};
 use crate::{
     bus::GameNews,
     clock,
     ids::Version,
-    live::chat,
+    live::{chat, watchers::Visitors},
     protocol::WatcherCount,
     store::{Audience, DraftIs},
 };
@@ -70,7 +68,7 @@ impl Actor {
 
     /// Takes leave of all who are here: until they ask again nobody counts them.
     pub(super) fn dismiss(&mut self) {
-        self.attendance.note(&self.game.state, &HashSet::new(), clock::now_ms());
+        self.attendance.note(&self.game.state, &Visitors::default(), clock::now_ms());
         self.tell_attendance();
     }
 

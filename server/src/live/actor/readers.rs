@@ -1,20 +1,50 @@
 //! Who reads the game, and what each of them may see of it.
 
-use std::collections::{HashMap, HashSet};
-
 use super::Actor;
 use crate::{
     clock,
     game::{Phase, Refusal, view},
     ids::{PlayerId, Version},
     live::{Admitted, screen::Screen},
-    outbox::Outbox,
+    outbox::{Outbox, frame},
     protocol::{Drafts, Fault, Present, ServerMessage, Watching},
     store::Audience,
 };
 
+/// Who may see what of a game as it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Rights {
+    /// Who sees all of it: its players, or before it begins its maker, twice.
+    players: [PlayerId; 2],
+    /// Who makes the turn under way.
+    mover: Option<PlayerId>,
+    /// Whether the others are shown it while it is made.
+    shows_drafts: bool,
+    /// Whether those who only watch are shown some turns less than there are.
+    is_delayed: bool,
+}
+
+impl Rights {
+    fn is_player(self, who: PlayerId) -> bool {
+        self.players.contains(&who)
+    }
+
+    pub(super) fn audience_of(self, who: PlayerId) -> Audience {
+        if self.is_player(who) { Audience::Players } else { Audience::Watchers }
+    }
+
+    fn is_late(self, who: PlayerId) -> bool {
+        self.is_delayed && !self.is_player(who)
+    }
+
+    /// Whether somebody is shown turns while they are made.
+    pub(super) fn sees_drafts(self, who: PlayerId) -> bool {
+        self.mover == Some(who) || (self.shows_drafts && !self.is_late(who))
+    }
+}
+
 /// What a reader sees of news.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Sight {
     /// Some turns less than there are.
     is_late: bool,
@@ -23,17 +53,20 @@ struct Sight {
 }
 
 impl Actor {
-    /// Whether somebody sees all of the game: its players, and before it begins its maker.
-    fn is_player(&self, who: PlayerId) -> bool {
-        match self.game.state.seats() {
-            Some(seats) => seats.first.id == who || seats.second.id == who,
-            None => self.game.state.creator.id == who,
+    pub(super) fn rights(&self) -> Rights {
+        let state = &self.game.state;
+        let seats = state.seats();
+        Rights {
+            players: seats.map_or([state.creator.id; 2], |seats| [seats.first.id, seats.second.id]),
+            mover: seats.map(|seats| seats[state.play().to_move()].id),
+            shows_drafts: state.terms.drafts == Drafts::Shown,
+            is_delayed: self.delayed.is_some(),
         }
     }
 
     /// What somebody may see of the game.
     pub(super) fn screen_for(&self, reader: Option<PlayerId>) -> Result<&Screen, Refusal> {
-        if reader.is_some_and(|who| self.is_player(who)) {
+        if reader.is_some_and(|who| self.rights().is_player(who)) {
             return Ok(&self.game);
         }
         let is_private = self.game.state.terms.watching == Watching::Nobody;
@@ -43,21 +76,9 @@ impl Actor {
         Ok(self.delayed.as_ref().map_or(&self.game, |delayed| &delayed.screen))
     }
 
-    pub(super) fn audience_of(&self, who: PlayerId) -> Audience {
-        if self.is_player(who) { Audience::Players } else { Audience::Watchers }
-    }
-
-    /// Whether somebody is shown turns while they are made.
-    pub(super) fn sees_drafts(&self, who: PlayerId) -> bool {
-        let state = &self.game.state;
-        let is_mover = state.side_of(who) == Some(state.play().to_move());
-        let is_told = state.terms.drafts == Drafts::Shown && (self.delayed.is_none() || self.is_player(who));
-        is_mover || is_told
-    }
-
     fn present_for(&self, who: PlayerId) -> Present {
         match &self.delayed {
-            Some(delayed) if !self.is_player(who) => delayed.present(),
+            Some(delayed) if self.rights().is_late(who) => delayed.present(),
             Some(_) | None => view::present(&self.game.state, clock::now_ms()),
         }
     }
@@ -69,7 +90,8 @@ impl Actor {
         from: Version,
         admitted: Admitted,
     ) -> Result<(), Refusal> {
-        if self.is_player(player) {
+        let rights = self.rights();
+        if rights.is_player(player) {
             outbox.note_player();
         } else if admitted == Admitted::Players {
             return Err(Refusal::Overloaded);
@@ -77,13 +99,13 @@ impl Actor {
         let screen = self.screen_for(Some(player))?;
         let (from_the_start, events) = screen.events_after(from);
         let (game, present) = (self.id, self.present_for(player));
-        let draft = self.draft.clone().filter(|_| self.sees_drafts(player));
+        let draft = self.draft.clone().filter(|_| rights.sees_drafts(player));
         outbox.send(&if from_the_start {
             ServerMessage::Snapshot { game, events, present, draft }
         } else {
             ServerMessage::Events { game, events, present, draft }
         });
-        let lines = self.chat.lines(self.audience_of(player));
+        let lines = self.chat.lines(rights.audience_of(player));
         if !lines.is_empty() {
             outbox.send(&ServerMessage::Chat { game, lines });
         }
@@ -94,8 +116,7 @@ impl Actor {
     }
 
     pub(super) fn note_attendance(&mut self) {
-        let here = self.watchers.players();
-        self.attendance.note(&self.game.state, &here, clock::now_ms());
+        self.attendance.note(&self.game.state, self.watchers.visitors(), clock::now_ms());
     }
 
     /// How many events players and watchers have been shown.
@@ -106,22 +127,18 @@ impl Actor {
 
     /// Sends the events behind those that are known to all readers.
     pub(super) fn tell(&mut self, (players_know, watchers_know): (usize, usize)) {
-        let seats = self.game.state.seats().map(|seats| [seats.first.id, seats.second.id]);
-        let makers = [self.game.state.creator.id; 2];
-        let players = seats.unwrap_or(makers);
-        self.watchers.note_players(players);
+        let rights = self.rights();
+        self.watchers.note_players(rights.players);
         if self.game.state.terms.watching == Watching::Nobody && self.game.state.phase != Phase::Open {
             let private = ServerMessage::Error { why: Fault::Private { game: self.id } };
-            self.watchers.keep(&private, |who| players.contains(&who));
+            self.watchers.keep(&private, |who| rights.is_player(who));
         }
         let (game, with_draft) = (self.id, self.draft.is_some());
-        let sight_of = |who: PlayerId| Sight {
-            is_late: self.delayed.is_some() && !players.contains(&who),
-            has_draft: with_draft && self.sees_drafts(who),
+        let sight_of = |_, who| {
+            let has_draft = with_draft && rights.sees_drafts(who);
+            Some(Sight { is_late: rights.is_late(who), has_draft })
         };
-        let sights: HashMap<PlayerId, Sight> =
-            self.watchers.players().into_iter().map(|who| (who, sight_of(who))).collect();
-        for sight in sights.values().copied().collect::<HashSet<_>>() {
+        self.watchers.send_each(sight_of, |sight| {
             let draft = self.draft.clone().filter(|_| sight.has_draft);
             let (events, present) = match &self.delayed {
                 Some(delayed) if sight.is_late => {
@@ -131,9 +148,30 @@ impl Actor {
                     (&self.game.events[players_know..], view::present(&self.game.state, clock::now_ms()))
                 }
             };
-            let message = ServerMessage::Events { game, events: events.to_vec(), present, draft };
-            self.watchers.send_to(&message, |_, who| sights.get(&who) == Some(&sight));
-        }
+            frame(&ServerMessage::Events { game, events: events.to_vec(), present, draft })
+        });
         self.note_attendance();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_turn_is_seen_while_it_is_made_by_its_maker_and_if_shown_by_all_who_are_not_behind() {
+        let [mover, other, watcher] = [1, 2, 3].map(|number| PlayerId::new(Uuid::from_u128(number)));
+        for (shows_drafts, is_delayed, expected) in [
+            (false, false, [true, false, false]),
+            (false, true, [true, false, false]),
+            (true, false, [true, true, true]),
+            (true, true, [true, true, false]),
+        ] {
+            let rights = Rights { players: [other, mover], mover: Some(mover), shows_drafts, is_delayed };
+            let seen = [mover, other, watcher].map(|who| rights.sees_drafts(who));
+            assert_eq!(seen, expected, "shown: {shows_drafts}, delayed: {is_delayed}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     bus::GameNews,
     clock,
     game::{Refusal, may_act, refuse_turn, view},
-    ids::{PlayerId, Version},
+    ids::Version,
     live::{DraftRequest, SayRequest, chat},
     outbox::ConnectionId,
     protocol::ServerMessage,
@@ -53,9 +53,8 @@ impl Actor {
     pub(super) fn tell_draft(&mut self, from: Option<ConnectionId>) {
         let (game, version) = (self.id, self.game.state.version());
         let message = ServerMessage::Draft { game, version, draft: self.draft.clone() };
-        let told: Vec<PlayerId> =
-            self.watchers.players().into_iter().filter(|who| self.sees_drafts(*who)).collect();
-        self.watchers.send_to(&message, |id, who| Some(id) != from && told.contains(&who));
+        let rights = self.rights();
+        self.watchers.send_to(&message, |id, who| Some(id) != from && rights.sees_drafts(who));
     }
 
     pub(super) fn legal_draft(&self, request: &DraftRequest) -> Result<engine::Draft, Refusal> {
@@ -99,7 +98,7 @@ impl Actor {
     /// Keeps a line of the chat and shows it to those it is for.
     pub(super) async fn say(&mut self, request: SayRequest) -> Result<Version, Refusal> {
         let SayRequest { id, who, text } = request;
-        let (player, audience) = (who.id, self.audience_of(who.id));
+        let (player, audience) = (who.id, self.rights().audience_of(who.id));
         let screen = self.screen_for(Some(player))?;
         let (version, turn) = (screen.state.version(), screen.state.play().turn().get());
         if self.chat.knows(audience, player, &id) {
@@ -124,8 +123,7 @@ impl Actor {
         let audience = row.audience;
         let message = ServerMessage::Chat { game: self.id, lines: vec![row.line.clone()] };
         self.chat.add(row);
-        let told: Vec<PlayerId> =
-            self.watchers.players().into_iter().filter(|who| self.audience_of(*who) == audience).collect();
-        self.watchers.send_to(&message, |_, who| told.contains(&who));
+        let rights = self.rights();
+        self.watchers.send_to(&message, |_, who| rights.audience_of(who) == audience);
     }
 }
