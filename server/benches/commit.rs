@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Duration};
 use engine::{Ruleset, Side};
 use system_tests::postgres::Postgres;
 use tempfile::TempDir;
-use tokio::{task::JoinSet, time::Instant};
+use tokio::{runtime::Handle, task::JoinSet, time::Instant};
 use towers::{
     ids::{CommandId, Delay, GameId, PlayerId, PlayerName, Version},
     protocol::{ClockRule, GameSummary, Player, SeatChoice, Seats, Status, Visibility, Watching},
@@ -32,7 +32,7 @@ async fn main() {
 }
 
 async fn measure(name: &str, store: Arc<dyn Store>, games: usize) {
-    let (writer, work) = writer(store);
+    let (writer, work) = writer(store, Handle::current());
     let mut tasks = JoinSet::new();
     tasks.spawn(work);
     let began = Instant::now();

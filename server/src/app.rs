@@ -3,7 +3,11 @@
 use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
-use tokio::{net::TcpListener, runtime, sync::Semaphore};
+use tokio::{
+    net::TcpListener,
+    runtime,
+    sync::{Semaphore, oneshot},
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 
@@ -117,10 +121,14 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         Some(url) => Bus::connect(url, tasks.clone(), stop.clone()).await.context("cannot use NATS")?,
         None => Bus::alone(),
     };
-    let (writer, writing) = store::writer(store.clone());
-    // Among the tasks of the games it would wait for its turn at each step of a transaction, and all of them for it.
-    let its_own = runtime::Builder::new_current_thread().enable_all().build()?;
-    tasks.spawn_blocking(move || its_own.block_on(writing));
+    let apart = runtime::Builder::new_current_thread().enable_all().build()?;
+    let (writer, writing) = store::writer(store.clone(), apart.handle().clone());
+    let (writes, written) = oneshot::channel::<()>();
+    tasks.spawn(async move {
+        writing.await;
+        drop(writes);
+    });
+    tasks.spawn_blocking(move || apart.block_on(written));
     let (load, measuring) = load::measure(writer.clone(), Duration::from_millis(config.overload_after_ms));
     tasks.spawn(stop.clone().run_until_cancelled_owned(measuring));
     let presence = Presence::new(bus.clone());

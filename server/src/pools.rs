@@ -394,7 +394,7 @@ mod tests {
         let mut database = SqliteConnection::connect(&url).await.unwrap();
         let (presence, tasks, stop) =
             (Presence::new(Bus::alone()), TaskTracker::new(), CancellationToken::new());
-        let (writer, writing) = store::writer(store.clone());
+        let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
         tasks.spawn(writing);
         let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
         let games = Games::new(

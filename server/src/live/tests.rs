@@ -1,6 +1,7 @@
 //! What the games do together.
 
 use engine::{Ruleset, Seed};
+use tokio::runtime::Handle;
 
 use super::*;
 use crate::{
@@ -26,7 +27,7 @@ async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
     let directory = tempfile::TempDir::new().unwrap();
     let store = store::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
     let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-    let (writer, writing) = store::writer(store.clone());
+    let (writer, writing) = store::writer(store.clone(), Handle::current());
     tasks.spawn(writing);
     let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
     let games = Games::new(store, writer.clone(), Bus::alone(), lobby, Outages::new(), tasks, stop);

@@ -118,16 +118,15 @@ impl Lobby {
     /// Takes note of a game's new row that other nodes know of.
     pub(crate) fn hear(&self, row: &GameSummary) {
         let inner = &mut *self.locked();
-        let changed = ServerMessage::LobbyChanged { game: row.clone() };
         inner.readings.note(row);
         match inner.rows.take(row) {
             News::Changed => {
-                inner.readers.tell_players(row, &changed);
+                inner.readers.tell_players(row);
                 inner.readers.tell_others(row, &ServerMessage::LobbyChanged { game: for_others(row) });
             }
-            News::Moved | News::Nothing => inner.readers.tell_players(row, &changed),
+            News::Moved | News::Nothing => inner.readers.tell_players(row),
             News::Left => {
-                inner.readers.tell_players(row, &changed);
+                inner.readers.tell_players(row);
                 inner.readers.tell_others(row, &ServerMessage::LobbyGone { game: row.id });
             }
             News::Known => {}

@@ -37,11 +37,11 @@ impl Readers {
         }
     }
 
-    /// Tells those who play in a game.
-    pub(super) fn tell_players(&mut self, game: &GameSummary, message: &ServerMessage) {
+    /// Tells those who play in a game of its new row.
+    pub(super) fn tell_players(&mut self, game: &GameSummary) {
         let players = players(game);
         if players.iter().any(|player| self.0.contains_key(player)) {
-            let frame = frame(message);
+            let frame = frame(&ServerMessage::LobbyChanged { game: game.clone() });
             self.0.retain(|player, outboxes| !players.contains(player) || push(outboxes, &frame));
         }
     }

@@ -58,7 +58,7 @@ pub enum WriteError {
     /// It is not known whether it was stored: read the log again.
     #[error("not known whether it was stored")]
     Unknown(#[source] Arc<StoreError>),
-    /// The writer has ended. It is not known whether it was stored.
+    /// The writer has ended, or its transaction broke off. It is not known whether it was stored.
     #[error("the writer has ended")]
     Ended,
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{Append, ChatRow, Conflict, DraftIs, DraftRow, StoredEvent, Write, row};
 use crate::{
     ids::{GameId, Version},
-    protocol::GameSummary,
+    protocol::{GameSummary, Status},
 };
 
 /// How the games stand that some writes are about. It must hold still until the writes are done, so it is read
@@ -42,9 +42,9 @@ impl Standing {
 pub(super) struct Plan<'w> {
     /// For each write, in order.
     pub(super) results: Vec<Result<(), Conflict>>,
-    /// Games that are new or get their players: their whole rows.
+    /// Games that are new, get their players or end: their whole rows.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
-    /// Games that go on: of their rows, what a turn, an offer or an end changes.
+    /// Games that go on: of their rows, what a turn or an offer changes. Most indexes know nothing of that.
     pub(super) moves: BTreeMap<GameId, Planned<'w>>,
     pub(super) events: Vec<(GameId, &'w StoredEvent)>,
     /// `None` where the game is to have no draft.
@@ -108,8 +108,13 @@ impl<'w> Plan<'w> {
         }
         let has_players = before.is_some_and(|before| before.has_players);
         standing.0.insert(game, Stand { version, turn_version, has_players });
-        let games = if has_players { &mut self.moves } else { &mut self.rows };
-        games.insert(game, Planned { summary: append.row(), turn_version });
+        let planned = Planned { summary: append.row(), turn_version };
+        if has_players && append.row().status == Status::Playing && !self.rows.contains_key(&game) {
+            self.moves.insert(game, planned);
+        } else {
+            self.moves.remove(&game);
+            self.rows.insert(game, planned);
+        }
         self.events.extend(append.events().iter().map(|event| (game, event)));
         Ok(())
     }

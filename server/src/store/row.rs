@@ -146,16 +146,13 @@ impl From<&GameSummary> for GameRow {
     }
 }
 
-/// What of a row of `game` changes while it is played, and when it ends.
+/// What of a row of `game` changes while it is played.
 #[derive(Debug)]
 pub(super) struct MoveRow {
     pub(super) id: Uuid,
-    pub(super) status: String,
     pub(super) version: i64,
     pub(super) turn: Option<i32>,
     pub(super) to_move: Option<&'static str>,
-    pub(super) winner: Option<&'static str>,
-    pub(super) reason: Option<String>,
     pub(super) updated_ms: i64,
     pub(super) deadline_ms: Option<i64>,
     pub(super) turn_version: i64,
@@ -165,12 +162,9 @@ impl From<&Planned<'_>> for MoveRow {
     fn from(Planned { summary: game, turn_version }: &Planned<'_>) -> Self {
         Self {
             id: game.id.uuid(),
-            status: word(game.status),
             version: game.version.get().into(),
             turn: game.turn.map(i32::from),
             to_move: game.to_move.map(Side::id),
-            winner: game.outcome.as_ref().and_then(|outcome| outcome.winner).map(Side::id),
-            reason: game.outcome.as_ref().map(|outcome| word(outcome.reason)),
             updated_ms: game.updated_ms,
             deadline_ms: game.deadline_ms,
             turn_version: turn_version.get().into(),

@@ -4,9 +4,12 @@ use std::{
 };
 
 use tokio::{
+    runtime::Handle,
     sync::{mpsc, oneshot},
     time::Instant,
 };
+
+use tracing::error;
 
 use super::{Append, ChatRow, Conflict, DraftRow, Store, StoreError, StoredEvent, Write, WriteError};
 use crate::{ids::GameId, metrics::METRICS, protocol::GameSummary};
@@ -55,11 +58,12 @@ impl UnderWay {
 }
 
 /// A writer and the task that does its work, which ends when all clones of the writer are gone and all that they
-/// were given is done.
-pub fn writer(store: Arc<dyn Store>) -> (Writer, impl Future<Output = ()> + Send + 'static) {
+/// were given is done. Its transactions run on `apart`: where the games are, each of their steps would wait for its turn
+/// among them. What is to be written is gathered where the games are: those that have their turn already come with.
+pub fn writer(store: Arc<dyn Store>, apart: Handle) -> (Writer, impl Future<Output = ()> + Send + 'static) {
     let (jobs, queue) = mpsc::channel(QUEUE);
     let under_way = Arc::<UnderWay>::default();
-    (Writer { jobs, under_way: under_way.clone() }, work(store, queue, under_way))
+    (Writer { jobs, under_way: under_way.clone() }, work(store, queue, under_way, apart))
 }
 
 impl Writer {
@@ -109,7 +113,12 @@ struct Job {
     done: oneshot::Sender<Result<(), WriteError>>,
 }
 
-async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>, under_way: Arc<UnderWay>) {
+async fn work(
+    store: Arc<dyn Store>,
+    mut queue: mpsc::Receiver<Job>,
+    under_way: Arc<UnderWay>,
+    apart: Handle,
+) {
     let mut jobs = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut jobs, BATCH).await > 0 {
         under_way.set(jobs.first().map(|job| job.since));
@@ -117,23 +126,31 @@ async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>, under_way: 
         METRICS.writes_waiting.set(i64::try_from(queue.len()).unwrap_or(i64::MAX));
         METRICS.batches.observe(writes.len() as f64);
         let began = Instant::now();
-        let results = commit(&*store, &writes).await;
+        let results = apart.spawn(commit(Arc::clone(&store), writes)).await;
         METRICS.commits.observe(began.elapsed().as_secs_f64());
         under_way.set(None);
-        assert_eq!(results.len(), writes.len(), "a result for each write");
-        for (done, result) in waiting.into_iter().zip(results) {
-            // Nobody waits any more if the game's task was stopped; the write is done all the same.
-            let _ = done.send(result);
+        match results {
+            Ok(results) => answer_all(waiting, results),
+            // Those who wait are told, as `waiting` goes, that nobody knows.
+            Err(broken) => error!(error = %broken, "a transaction broke off"),
         }
     }
 }
 
-async fn commit(store: &dyn Store, writes: &[Write]) -> Vec<Result<(), WriteError>> {
-    match store.commit(writes).await {
+fn answer_all(waiting: Vec<oneshot::Sender<Result<(), WriteError>>>, results: Vec<Result<(), WriteError>>) {
+    assert_eq!(results.len(), waiting.len(), "a result for each write");
+    for (done, result) in waiting.into_iter().zip(results) {
+        // Nobody waits any more if the game's task was stopped; the write is done all the same.
+        let _ = done.send(result);
+    }
+}
+
+async fn commit(store: Arc<dyn Store>, writes: Vec<Write>) -> Vec<Result<(), WriteError>> {
+    match store.commit(&writes).await {
         Ok(results) => results.into_iter().map(|result| result.map_err(WriteError::Conflict)).collect(),
         // One write is broken, or another node has made the same game at this moment. By itself each gets its own
         // answer, so that what is refused to one game does not fail the others.
-        Err(error) if error.is_refusal() => one_by_one(store, writes).await,
+        Err(error) if error.is_refusal() => one_by_one(&*store, &writes).await,
         Err(error) => {
             let error = Arc::new(error);
             writes.iter().map(|_| Err(WriteError::Unknown(Arc::clone(&error)))).collect()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine::{Ruleset, Side};
-use tokio::task::JoinSet;
+use tokio::{runtime::Handle, task::JoinSet};
 use towers::{
     ids::Version,
     protocol::{
@@ -121,8 +121,8 @@ async fn of_two_nodes_that_append_the_same_version_one_wins(database: Database) 
 }
 
 async fn of_two_nodes_that_make_the_same_game_one_wins(database: Database) {
-    let (here, work_here) = writer(Arc::clone(&database.store));
-    let (there, work_there) = writer(database.other_node().await);
+    let (here, work_here) = writer(Arc::clone(&database.store), Handle::current());
+    let (there, work_there) = writer(database.other_node().await, Handle::current());
     let mut tasks = JoinSet::new();
     tasks.spawn(work_here);
     tasks.spawn(work_there);

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use tokio::task::JoinSet;
+use tokio::{runtime::Handle, task::JoinSet};
 use towers::{
     ids::LineId,
     protocol::{ChatLine, GameSummary, Player},
@@ -105,7 +105,7 @@ async fn a_line_leaves_the_game_as_it_is(database: Database) {
 
 async fn a_line_of_no_game_fails_alone(database: Database) {
     let [game, unknown] = [stored(&database).await, room("Bob")];
-    let (writer, work) = writer(Arc::clone(&database.store));
+    let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
     let mut tasks = JoinSet::new();
     tasks.spawn(work);
     let (before, lost, after) = tokio::join!(

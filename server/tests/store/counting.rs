@@ -1,6 +1,6 @@
 use std::sync::{
     Arc,
-    atomic::{AtomicUsize, Ordering},
+    atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
 use async_trait::async_trait;
@@ -21,11 +21,14 @@ pub(crate) struct Counting {
     store: Arc<dyn Store>,
     pub(crate) commits: AtomicUsize,
     pub(crate) writes: AtomicUsize,
+    /// Whether the next commit panics.
+    pub(crate) breaks: AtomicBool,
 }
 
 impl Counting {
     pub(crate) fn of(database: &Database) -> Self {
-        Self { store: Arc::clone(&database.store), commits: AtomicUsize::new(0), writes: AtomicUsize::new(0) }
+        let (commits, writes) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { store: Arc::clone(&database.store), commits, writes, breaks: AtomicBool::new(false) }
     }
 }
 
@@ -35,6 +38,7 @@ impl Store for Counting {
         self.commits.fetch_add(1, Ordering::Relaxed);
         self.writes.fetch_add(writes.len(), Ordering::Relaxed);
         assert!(writes.len() <= 512);
+        assert!(!self.breaks.swap(false, Ordering::Relaxed), "it is to break");
         self.store.commit(writes).await
     }
 

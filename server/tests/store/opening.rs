@@ -1,14 +1,18 @@
 use std::sync::Arc;
 
-use sqlx::{Connection, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection, migrate::Migrator, raw_sql};
 use system_tests::postgres::Postgres;
 use tempfile::TempDir;
-use tokio::task::JoinSet;
-use towers::store::{StoreError, WriteError, open, writer};
+use tokio::{runtime::Handle, task::JoinSet};
+use towers::{
+    ids::GameId,
+    store::{GameFilter, List, Paging, StoreError, StoredEvent, WriteError, open, writer},
+};
+use uuid::Uuid;
 
 use crate::{
     database::{Database, contract},
-    sample::{append, appended, event, room},
+    sample::{append, appended, command, event, room},
 };
 
 contract! {
@@ -38,11 +42,57 @@ async fn every_migration_is_applied(database: Database) {
     assert_eq!(usize::try_from(applied).unwrap(), files.count());
 }
 
+/// The tables as they were before turns were made lighter, with a game that ended then.
+const OLD: [&str; 3] = ["0001_games.sql", "0002_live_play.sql", "0003_nodes.sql"];
+
+#[tokio::test]
+async fn what_an_older_server_has_stored_is_there_after_the_tables_are_brought_up_to_date() {
+    let (directory, game) = (TempDir::new().unwrap(), GameId::new(Uuid::now_v7()));
+    let sqlite = format!("sqlite://{}/towers.db?mode=rwc", directory.path().display());
+    let hex = game.uuid().simple();
+    let mut connection = SqliteConnection::connect(&sqlite).await.unwrap();
+    old_migrations("sqlite").await.run(&mut connection).await.unwrap();
+    raw_sql(AssertSqlSafe(old_game(&format!("x'{hex}'")))).execute(&mut connection).await.unwrap();
+    let postgres = Postgres::shared().database();
+    let mut connection = PgConnection::connect(&postgres).await.unwrap();
+    old_migrations("postgres").await.run(&mut connection).await.unwrap();
+    raw_sql(AssertSqlSafe(old_game(&format!("'{hex}'")))).execute(&mut connection).await.unwrap();
+
+    for url in [sqlite, postgres] {
+        let store = open(&url).await.unwrap();
+        let events = store.log(game).await.unwrap().unwrap().events;
+        let stored = |version, id| StoredEvent { command: Some(command(id)), ..event(version) };
+        assert_eq!(events, [stored(1, "a"), stored(2, "b")]);
+        let ended = List::FinishedGames(GameFilter::default());
+        let page = store.list(ended, Paging { before: None, limit: 2 }).await.unwrap();
+        assert_eq!(page.games.iter().map(|row| (row.id, row.updated_ms)).collect::<Vec<_>>(), [(game, 7)]);
+    }
+}
+
+async fn old_migrations(kind: &str) -> Migrator {
+    let old = TempDir::new().unwrap();
+    for name in OLD {
+        let file = format!("{}/../migrations/{kind}/{name}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::copy(file, old.path().join(name)).unwrap();
+    }
+    Migrator::new(old.path()).await.unwrap()
+}
+
+fn old_game(id: &str) -> String {
+    format!(
+        "insert into game (id, ruleset, status, visibility, creator, creator_name, seat, first_player, first_name,
+            second_player, second_name, version, turn, to_move, winner, reason, created_ms, updated_ms, custom_start)
+         values ({id}, 'fibonacci', 'finished', 'public', {id}, 'Ada', 'first', {id}, 'Ada', {id}, 'Bob', 2, 1, 'first',
+            'second', 'resign', 5, 7, false);
+         insert into event (game, version, at_ms, command, body) values ({id}, 1, 1, 'a', '1'), ({id}, 2, 1, 'b', '2')"
+    )
+}
+
 #[tokio::test]
 async fn a_stopped_postgresql_is_an_error_and_a_started_one_is_used_again() {
     let server = Postgres::start().unwrap();
     let store = open(&server.database()).await.unwrap();
-    let (writer, work) = writer(Arc::clone(&store));
+    let (writer, work) = writer(Arc::clone(&store), Handle::current());
     let mut tasks = JoinSet::new();
     tasks.spawn(work);
     let game = room("Ada");

@@ -1,6 +1,6 @@
 use std::sync::{Arc, atomic::Ordering};
 
-use tokio::task::JoinSet;
+use tokio::{runtime::Handle, task::JoinSet};
 use towers::{
     ids::Version,
     protocol::GameSummary,
@@ -20,11 +20,12 @@ contract! {
     a_refused_write_does_not_fail_those_with_it
     the_writer_ends_when_its_handles_are_gone_and_its_work_is_done
     a_writer_that_has_ended_says_so
+    a_transaction_that_breaks_off_is_told_and_the_next_is_done
 }
 
 async fn what_the_writer_acknowledges_another_node_reads(database: Database) {
     let other = database.other_node().await;
-    let (writer, work) = writer(Arc::clone(&database.store));
+    let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
     let mut tasks = JoinSet::new();
     tasks.spawn(work);
     let game = room("Ada");
@@ -49,7 +50,7 @@ async fn what_the_writer_acknowledges_another_node_reads(database: Database) {
 
 async fn the_writer_commits_together_what_waits(database: Database) {
     let counting = Arc::new(Counting::of(&database));
-    let (writer, work) = writer(Arc::clone(&counting) as Arc<dyn Store>);
+    let (writer, work) = writer(Arc::clone(&counting) as Arc<dyn Store>, Handle::current());
     let games: Vec<_> = (0..600).map(|_| room("Ada")).collect();
     let mut appends = JoinSet::new();
     for game in &games {
@@ -69,7 +70,7 @@ async fn the_writer_commits_together_what_waits(database: Database) {
 }
 
 async fn the_writer_tells_each_its_own_conflict(database: Database) {
-    let (writer, work) = writer(Arc::clone(&database.store));
+    let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
     let game = room("Ada");
     let late = DraftRow { game: game.id, version: Version::NONE, body: String::new() };
     let asking = async {
@@ -98,7 +99,7 @@ async fn a_refused_write_does_not_fail_those_with_it(database: Database) {
     database
         .execute("insert into event (game, version, at_ms, body) select id, version + 1, 0, 'x' from game")
         .await;
-    let (writer, work) = writer(Arc::clone(&database.store));
+    let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
     let asking = async {
         let answers = tokio::join!(
             writer.append(appended(vec![event(1)], &whole)),
@@ -116,7 +117,7 @@ async fn a_refused_write_does_not_fail_those_with_it(database: Database) {
 }
 
 async fn the_writer_ends_when_its_handles_are_gone_and_its_work_is_done(database: Database) {
-    let (writer, work) = writer(Arc::clone(&database.store));
+    let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
     let game = room("Ada");
     let mut asking = JoinSet::new();
     let append = appended(vec![event(1)], &game);
@@ -129,10 +130,24 @@ async fn the_writer_ends_when_its_handles_are_gone_and_its_work_is_done(database
 }
 
 async fn a_writer_that_has_ended_says_so(database: Database) {
-    let (writer, work) = writer(Arc::clone(&database.store));
+    let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
     drop(work);
     let game = room("Ada");
     let answer = writer.append(appended(vec![event(1)], &game)).await;
     assert!(matches!(answer, Err(WriteError::Ended)));
     assert_eq!(database.store.log(game.id).await.unwrap(), None);
+}
+
+async fn a_transaction_that_breaks_off_is_told_and_the_next_is_done(database: Database) {
+    let counting = Arc::new(Counting::of(&database));
+    let (writer, work) = writer(Arc::clone(&counting) as Arc<dyn Store>, Handle::current());
+    let mut tasks = JoinSet::new();
+    tasks.spawn(work);
+    let game = room("Ada");
+    counting.breaks.store(true, Ordering::Relaxed);
+
+    let broken = writer.append(appended(vec![event(1)], &game)).await;
+    assert!(matches!(broken, Err(WriteError::Ended)), "{broken:?}");
+    writer.append(appended(vec![event(1)], &game)).await.unwrap();
+    assert_eq!(database.bodies(game.id).await, ["1"]);
 }

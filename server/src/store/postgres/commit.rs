@@ -114,24 +114,18 @@ async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
     sqlx::query(
         "with moved as (
             update game set
-                status = new.status,
                 version = new.version,
                 turn = new.turn,
                 to_move = new.to_move,
-                winner = new.winner,
-                reason = new.reason,
                 updated_ms = new.updated_ms,
                 deadline_ms = new.deadline_ms,
                 turn_version = new.turn_version
             from unnest(
-                $6::uuid[], $7::text[], $8::bigint[], $9::integer[], $10::text[], $11::text[], $12::text[],
-                $13::bigint[], $14::bigint[], $15::bigint[]
-            ) as new (
-                id, status, version, turn, to_move, winner, reason, updated_ms, deadline_ms, turn_version
-            )
+                $6::uuid[], $7::bigint[], $8::integer[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[]
+            ) as new (id, version, turn, to_move, updated_ms, deadline_ms, turn_version)
             where game.id = new.id
          ), draftless as (
-            delete from draft where game = any($16)
+            delete from draft where game = any($13)
          )
          insert into event (game, version, at_ms, command, body)
          select game, version, at_ms, command, body
@@ -144,12 +138,9 @@ async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
     .bind(column(events, |(_, event)| event.command.as_ref().map(|command| command.as_str())))
     .bind(column(events, |(_, event)| event.body.as_str()))
     .bind(column(&moves, |row| row.id))
-    .bind(column(&moves, |row| row.status.as_str()))
     .bind(column(&moves, |row| row.version))
     .bind(column(&moves, |row| row.turn))
     .bind(column(&moves, |row| row.to_move))
-    .bind(column(&moves, |row| row.winner))
-    .bind(column(&moves, |row| row.reason.as_deref()))
     .bind(column(&moves, |row| row.updated_ms))
     .bind(column(&moves, |row| row.deadline_ms))
     .bind(column(&moves, |row| row.turn_version))

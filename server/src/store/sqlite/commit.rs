@@ -106,21 +106,16 @@ async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sq
     }
     let moves = rows(plan.moves.iter().map(|(id, game)| {
         let row = MoveRow::from(game);
-        let outcome = (row.winner, row.reason);
-        let times = (row.updated_ms, row.deadline_ms);
-        (hex(*id), row.status, row.version, row.turn, row.to_move, outcome, times, row.turn_version)
+        (hex(*id), row.version, row.turn, row.to_move, row.updated_ms, row.deadline_ms, row.turn_version)
     }));
     sqlx::query(
         "update game set
-            status = new.value ->> 1,
-            version = new.value ->> 2,
-            turn = new.value ->> 3,
-            to_move = new.value ->> 4,
-            winner = new.value ->> '$[5][0]',
-            reason = new.value ->> '$[5][1]',
-            updated_ms = new.value ->> '$[6][0]',
-            deadline_ms = new.value ->> '$[6][1]',
-            turn_version = new.value ->> 7
+            version = new.value ->> 1,
+            turn = new.value ->> 2,
+            to_move = new.value ->> 3,
+            updated_ms = new.value ->> 4,
+            deadline_ms = new.value ->> 5,
+            turn_version = new.value ->> 6
          from json_each($1) as new
          where game.id = unhex(new.value ->> 0)",
     )
