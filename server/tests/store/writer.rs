@@ -4,13 +4,13 @@ use tokio::{runtime::Handle, task::JoinSet};
 use towers::{
     ids::Version,
     protocol::GameSummary,
-    store::{Append, Conflict, DraftIs, DraftRow, Store, StoredEvent, WriteError, writer},
+    store::{Append, Conflict, DraftIs, DraftRow, Store, WriteError, writer},
 };
 
 use crate::{
     counting::Counting,
     database::{Database, contract},
-    sample::{append, appended, command, event, room},
+    sample::{append, appended, event, room},
 };
 
 contract! {
