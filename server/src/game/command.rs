@@ -53,7 +53,9 @@ impl Command {
             | (Self::Claim { .. }, Event::Claimed { .. }) => true,
             (Self::Turn { actions: asked, .. }, Event::TurnPlayed { actions, .. }) => asked == actions,
             (Self::Offer { what: asked, .. }, Event::Offered { what, .. })
-            | (Self::Answer { what: asked, accept: false, .. }, Event::Declined { what, .. }) => asked == what,
+            | (Self::Answer { what: asked, accept: false, .. }, Event::Declined { what, .. }) => {
+                asked == what
+            }
             (Self::Offer { what: asked, .. } | Self::Answer { what: asked, accept: true, .. }, event) => {
                 matches!(
                     (asked, event),

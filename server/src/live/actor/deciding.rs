@@ -124,7 +124,9 @@ impl Actor {
         for (stored, recorded) in committed.events().iter().zip(decision.events) {
             self.game.show(stored.version, &recorded);
             if let Some(delayed) = &mut self.delayed {
-                delayed.fold(recorded.clone()).expect("what was decided fits the state that it was decided on");
+                delayed
+                    .fold(recorded.clone())
+                    .expect("what was decided fits the state that it was decided on");
             }
             self.answers.learn(stored, before.cause(&recorded.event), recorded.event);
         }

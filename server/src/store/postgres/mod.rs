@@ -47,9 +47,8 @@ impl Postgres {
     pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
         let options =
             PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?.application_name("towers");
-        let pool = |connections| {
-            PgPoolOptions::new().max_connections(connections).acquire_timeout(CONNECT_WAIT)
-        };
+        let pool =
+            |connections| PgPoolOptions::new().max_connections(connections).acquire_timeout(CONNECT_WAIT);
         let writer = pool(1).connect_lazy_with(options.clone());
         let readers = within("connect to PostgreSQL", pool(READERS).connect_with(options)).await?;
         migrator().run(&readers).await?;
