@@ -1,8 +1,10 @@
 //! Whether the machine has more to do than it can carry, and what gives way then: first no new game begins and nobody
 //! more may watch; if that does not help, those who watch are sent away, a quarter of them each second. Players play on.
 //!
-//! The measure is how long the oldest write waits for the database. A slow disk shows in it, and so does a processor
-//! that has too much to do, since the writer's task waits for it like all others.
+//! The measure is how long writes wait for the database. A slow disk shows in it, and so does a processor that has too much
+//! to do, since the tasks of the writer and of the games wait for it like all others. A game has one write at a time, so that
+//! even of games that play as fast as they can each waits no longer than all others take: some tenths of a second with
+//! thousands of them.
 
 use std::time::Duration;
 
@@ -16,6 +18,10 @@ use crate::{metrics::METRICS, outbox::ConnectionId, store::Writer};
 
 /// How often is looked.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// Looks that have to find a slow write, those that find none taken off, until it is too much: a disk that stops for a
+/// moment is no load.
+const SLOW_LOOKS: u32 = 10;
 
 /// For how long writes have to be quick again until the load is over: a load that comes and goes is one.
 const CALM_AFTER: Duration = Duration::from_secs(2);
@@ -58,7 +64,7 @@ impl Load {
     }
 }
 
-/// Measures, and tells what it found. A write that waits for longer than `too_long` means too much load.
+/// Measures, and tells what it found. Writes that wait for longer than `too_long`, one after the other, mean too much load.
 pub(crate) fn measure(writer: Writer, too_long: Duration) -> (Load, impl Future<Output = ()> + Send) {
     let (level, load) = watch::channel(Level::default());
     let measuring = async move {
@@ -66,8 +72,8 @@ pub(crate) fn measure(writer: Writer, too_long: Duration) -> (Load, impl Future<
         let mut looks = interval(LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            let now = looks.tick().await;
-            let found = measure.look(writer.oldest_waits(), now);
+            looks.tick().await;
+            let found = measure.look(writer.wait(), Instant::now());
             level.send_if_modified(|level| {
                 let before = std::mem::replace(level, found);
                 tell(before, found);
@@ -97,6 +103,8 @@ fn tell(before: Level, now: Level) {
 #[derive(Debug)]
 struct Measure {
     too_long: Duration,
+    /// Looks that found a slow write, less those that found none, while the load is carried.
+    slow_looks: u32,
     /// `None` while the load is carried.
     under_load: Option<UnderLoad>,
 }
@@ -111,22 +119,25 @@ struct UnderLoad {
 
 impl Measure {
     const fn new(too_long: Duration) -> Self {
-        Self { too_long, under_load: None }
+        Self { too_long, slow_looks: 0, under_load: None }
     }
 
-    fn look(&mut self, oldest_waits: Duration, now: Instant) -> Level {
-        let is_too_long = oldest_waits > self.too_long;
+    fn look(&mut self, wait: Duration, now: Instant) -> Level {
+        let is_too_long = wait > self.too_long;
         match &mut self.under_load {
-            None if is_too_long => {
+            None if is_too_long && self.slow_looks + 1 == SLOW_LOOKS => {
+                self.slow_looks = 0;
                 self.under_load = Some(UnderLoad { since: now, last_seen: now, parts_shed: 0 });
             }
+            None if is_too_long => self.slow_looks += 1,
+            None => self.slow_looks = self.slow_looks.saturating_sub(1),
             Some(load) if is_too_long => {
                 load.last_seen = now;
                 let parts = (now - load.since).as_nanos() / SHED_EVERY.as_nanos();
                 load.parts_shed = u64::try_from(parts).unwrap_or(PARTS).min(PARTS);
             }
             Some(load) if now - load.last_seen >= CALM_AFTER => self.under_load = None,
-            None | Some(_) => {}
+            Some(_) => {}
         }
         match &self.under_load {
             None => Level::Carried,
@@ -147,12 +158,12 @@ mod tests {
     const SLOW: Duration = Duration::from_millis(1_001);
 
     /// Looks every tenth of a second for a while at writes that wait so long, and returns what was found last.
-    fn look(measure: &mut Measure, now: &mut Instant, oldest_waits: Duration, lasts: Duration) -> Level {
+    fn look(measure: &mut Measure, now: &mut Instant, wait: Duration, lasts: Duration) -> Level {
         let until = *now + lasts;
-        let mut level = measure.look(oldest_waits, *now);
+        let mut level = measure.look(wait, *now);
         while *now < until {
             *now += LOOK_EVERY;
-            level = measure.look(oldest_waits, *now);
+            level = measure.look(wait, *now);
         }
         level
     }
@@ -165,9 +176,31 @@ mod tests {
     }
 
     #[test]
+    fn a_disk_that_stops_for_a_moment_is_no_load_however_often_it_does() {
+        let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        for _ in 0..100 {
+            let level = look(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 2));
+            assert_eq!(level, Level::Carried);
+            look(&mut measure, &mut now, QUICK, LOOK_EVERY * SLOW_LOOKS);
+        }
+    }
+
+    #[test]
+    fn a_load_is_seen_though_nothing_waits_between_two_transactions() {
+        let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        let mut level = Level::Carried;
+        for _ in 0..4 {
+            look(&mut measure, &mut now, SLOW, LOOK_EVERY * 3);
+            level = measure.look(Duration::ZERO, now);
+        }
+        assert_eq!(level, Level::TooMuch { parts_shed: 0 });
+    }
+
+    #[test]
     fn new_games_give_way_first_and_then_watchers_part_by_part() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
-        assert_eq!(measure.look(SLOW, now), Level::TooMuch { parts_shed: 0 });
+        let level = look(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 1));
+        assert_eq!(level, Level::TooMuch { parts_shed: 0 });
         for parts_shed in [1, 2, 3, 4, 4] {
             let level = look(&mut measure, &mut now, SLOW, SHED_EVERY);
             assert_eq!(level, Level::TooMuch { parts_shed });
@@ -188,6 +221,7 @@ mod tests {
     #[test]
     fn a_load_that_comes_and_goes_is_one() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        look(&mut measure, &mut now, SLOW, LOOK_EVERY * SLOW_LOOKS);
         for _ in 0..10 {
             look(&mut measure, &mut now, SLOW, LOOK_EVERY);
             let level = look(&mut measure, &mut now, QUICK, Duration::from_secs(1));

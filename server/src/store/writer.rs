@@ -1,5 +1,5 @@
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -44,16 +44,39 @@ impl Committed {
 #[derive(Clone, Debug)]
 pub struct Writer {
     jobs: mpsc::Sender<Job>,
-    under_way: Arc<UnderWay>,
+    waits: Arc<Waits>,
 }
 
-/// When the oldest write of the transaction under way was given to the writer. None that waits is older.
+/// For how long writes wait.
 #[derive(Debug, Default)]
-struct UnderWay(Mutex<Option<Instant>>);
+struct Waits(Mutex<Waited>);
 
-impl UnderWay {
-    fn set(&self, since: Option<Instant>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = since;
+#[derive(Debug, Default)]
+struct Waited {
+    /// When the oldest write of the transaction under way was given to the writer. None that waits is older.
+    under_way: Option<Instant>,
+    /// Writes whose answers have reached those who wait for them since it was last looked, and how long all took.
+    n_answered: u32,
+    all_took: Duration,
+}
+
+impl Waits {
+    fn locked(&self) -> MutexGuard<'_, Waited> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn answered(&self, took: Duration) {
+        let mut waited = self.locked();
+        waited.n_answered += 1;
+        waited.all_took += took;
+    }
+
+    /// See [`Writer::wait`].
+    fn look(&self) -> Duration {
+        let mut waited = self.locked();
+        let oldest = waited.under_way.map_or(Duration::ZERO, |since| since.elapsed());
+        let mean = std::mem::take(&mut waited.all_took) / std::mem::take(&mut waited.n_answered).max(1);
+        oldest.max(mean)
     }
 }
 
@@ -62,8 +85,8 @@ impl UnderWay {
 /// among them. What is to be written is gathered where the games are: those that have their turn already come with.
 pub fn writer(store: Arc<dyn Store>, apart: Handle) -> (Writer, impl Future<Output = ()> + Send + 'static) {
     let (jobs, queue) = mpsc::channel(QUEUE);
-    let under_way = Arc::<UnderWay>::default();
-    (Writer { jobs, under_way: under_way.clone() }, work(store, queue, under_way, apart))
+    let waits = Arc::<Waits>::default();
+    (Writer { jobs, waits: waits.clone() }, work(store, queue, waits, apart))
 }
 
 impl Writer {
@@ -93,16 +116,20 @@ impl Writer {
         self.write(Write::Line(line)).await
     }
 
-    /// For how long the oldest write waits that is not done.
-    pub(crate) fn oldest_waits(&self) -> Duration {
-        let since = *self.under_way.0.lock().unwrap_or_else(PoisonError::into_inner);
-        since.map_or(Duration::ZERO, |since| since.elapsed())
+    /// For how long writes wait: the oldest that is not done, or in the mean those that were answered since this was
+    /// last asked, whichever is longer. An answer counts when it has reached who waits for it, so that a processor that
+    /// has too much to do shows as well as a slow disk.
+    pub(crate) fn wait(&self) -> Duration {
+        self.waits.look()
     }
 
     async fn write(&self, write: Write) -> Result<(), WriteError> {
         let (done, answer) = oneshot::channel();
-        self.jobs.send(Job { write, since: Instant::now(), done }).await.map_err(|_| WriteError::Ended)?;
-        answer.await.unwrap_or(Err(WriteError::Ended))
+        let since = Instant::now();
+        self.jobs.send(Job { write, since, done }).await.map_err(|_| WriteError::Ended)?;
+        let result = answer.await.unwrap_or(Err(WriteError::Ended));
+        self.waits.answered(since.elapsed());
+        result
     }
 }
 
@@ -113,22 +140,17 @@ struct Job {
     done: oneshot::Sender<Result<(), WriteError>>,
 }
 
-async fn work(
-    store: Arc<dyn Store>,
-    mut queue: mpsc::Receiver<Job>,
-    under_way: Arc<UnderWay>,
-    apart: Handle,
-) {
+async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>, waits: Arc<Waits>, apart: Handle) {
     let mut jobs = Vec::with_capacity(BATCH);
     while queue.recv_many(&mut jobs, BATCH).await > 0 {
-        under_way.set(jobs.first().map(|job| job.since));
+        waits.locked().under_way = jobs.first().map(|job| job.since);
         let (writes, waiting): (Vec<_>, Vec<_>) = jobs.drain(..).map(|job| (job.write, job.done)).unzip();
         METRICS.writes_waiting.set(i64::try_from(queue.len()).unwrap_or(i64::MAX));
         METRICS.batches.observe(writes.len() as f64);
         let began = Instant::now();
         let results = apart.spawn(commit(Arc::clone(&store), writes)).await;
         METRICS.commits.observe(began.elapsed().as_secs_f64());
-        under_way.set(None);
+        waits.locked().under_way = None;
         match results {
             Ok(results) => answer_all(waiting, results),
             // Those who wait are told, as `waiting` goes, that nobody knows.
@@ -169,4 +191,38 @@ async fn one_by_one(store: &dyn Store, writes: &[Write]) -> Vec<Result<(), Write
 fn answer(results: Result<Vec<Result<(), Conflict>>, StoreError>) -> Result<(), WriteError> {
     let mut results = results.map_err(|error| WriteError::Unknown(Arc::new(error)))?;
     results.pop().expect("a result for each write").map_err(WriteError::Conflict)
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn a_wait_is_the_mean_of_what_was_answered_since_it_was_last_looked() {
+        let waits = Waits::default();
+        assert_eq!(waits.look(), Duration::ZERO, "nothing was written");
+        waits.answered(10 * MS);
+        waits.answered(30 * MS);
+        assert_eq!(waits.look(), 20 * MS);
+        waits.answered(4 * MS);
+        assert_eq!(waits.look(), 4 * MS);
+        assert_eq!(waits.look(), Duration::ZERO);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_wait_is_that_of_the_oldest_write_while_the_database_answers_nothing() {
+        let waits = Waits::default();
+        waits.locked().under_way = Some(Instant::now());
+        for seconds in 1..5 {
+            advance(Duration::from_secs(1)).await;
+            assert_eq!(waits.look(), Duration::from_secs(seconds));
+        }
+        waits.locked().under_way = None;
+        waits.answered(4 * MS);
+        assert_eq!(waits.look(), 4 * MS, "it is over");
+    }
 }

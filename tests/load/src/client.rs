@@ -1,10 +1,10 @@
 //! Guests and their connections, as cheap as they can be.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{fmt, net::SocketAddr, time::Duration};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
-use reqwest::{RequestBuilder, header};
+use reqwest::{RequestBuilder, StatusCode, header};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
@@ -73,10 +73,24 @@ impl Http {
     /// # Errors
     /// The server does not make it.
     pub async fn open_room(&self, maker: &Guest) -> anyhow::Result<String> {
+        self.ask_for_room(maker).await?.context("the server has too much to do for a new room")
+    }
+
+    /// As [`open_room`](Self::open_room) of a server that may have too much to do for it; then there is no id.
+    ///
+    /// # Errors
+    /// The server does not make it, for any other reason.
+    pub async fn ask_for_room(&self, maker: &Guest) -> anyhow::Result<Option<String>> {
         let room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
         let request = self.post("/api/rooms").header(header::COOKIE, &maker.cookie).json(&room);
-        let summary: Value = request.send().await?.error_for_status()?.json().await?;
-        summary["id"].as_str().map(str::to_owned).context("a room has an id")
+        let response = request.send().await?;
+        if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+            let problem: Value = response.json().await?;
+            ensure!(problem["code"] == "overloaded", "the server refuses a room: {problem}");
+            return Ok(None);
+        }
+        let summary: Value = response.error_for_status()?.json().await?;
+        Ok(Some(summary["id"].as_str().context("a room has an id")?.to_owned()))
     }
 
     /// Takes the second seat of a room.
@@ -104,6 +118,22 @@ impl Http {
     }
 }
 
+/// The server has ended a connection, and said why.
+#[derive(Debug)]
+pub struct Closed {
+    /// The WebSocket close code.
+    pub code: u16,
+    reason: String,
+}
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the server has closed the connection: {} {}", self.code, self.reason)
+    }
+}
+
+impl std::error::Error for Closed {}
+
 /// A connection.
 #[derive(Debug)]
 pub struct Socket {
@@ -122,13 +152,13 @@ impl Socket {
     /// The next text that the server sends.
     ///
     /// # Errors
-    /// The connection is over; the server's last word tells why.
+    /// The connection is over; it is [`Closed`] if the server told why.
     pub async fn next(&mut self) -> anyhow::Result<Utf8Bytes> {
         loop {
             match self.stream.next().await {
                 Some(Ok(Message::Text(text))) => return Ok(text),
                 Some(Ok(Message::Close(Some(CloseFrame { code, reason })))) => {
-                    bail!("the server has closed the connection: {code} {reason}")
+                    return Err(Closed { code: code.into(), reason: reason.to_string() }.into());
                 }
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(error.into()),

@@ -78,11 +78,62 @@ impl Figures {
     }
 }
 
+/// What too much to do did to a server.
+#[derive(Clone, Debug, Serialize)]
+pub struct Overload {
+    pub database: &'static str,
+    pub games: usize,
+    /// Turns that were acknowledged in each second while games played as fast as the answers came.
+    pub carried_per_second: f64,
+    /// Turns that were due in each second of the load.
+    pub due_per_second: f64,
+    /// For how long the load lasted.
+    pub seconds: f64,
+    /// Turns that were acknowledged meanwhile.
+    pub done: u64,
+    /// Of those turns, from sending to the other side's receipt.
+    pub waits: Option<Waits>,
+    pub costs: Costs,
+    /// Rooms that were asked for during the load, and those that were refused since there was too much to do.
+    pub rooms_asked: usize,
+    pub rooms_refused: usize,
+    /// From the beginning of the load to the first room that was refused.
+    pub refused_after_s: Option<f64>,
+    pub watchers: usize,
+    /// Watchers whom the server sent away since there was too much to do.
+    pub watchers_sent_away: usize,
+    pub players: usize,
+    /// Players whom the server sent away since there was too much to do.
+    pub players_sent_away: usize,
+    /// Why else a watcher or a game broke off, once for each.
+    pub other_faults: Vec<String>,
+    /// KiB of memory that the server had at its fullest.
+    pub most_memory_kib: u64,
+    /// Turns of one quiet game before the load.
+    pub before: Option<Waits>,
+    /// What came after the end of the load.
+    pub recovery: Recovery,
+    /// Processes that wanted to run in the minute before the end, those of others too.
+    pub load_average: String,
+}
+
+/// Seconds from the end of a load until all was as before; `None` is never, as long as was looked.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Recovery {
+    /// Until a room was made that was asked for after the end.
+    pub room_s: Option<f64>,
+    /// Until somebody might watch.
+    pub watcher_s: Option<f64>,
+    /// Until turns of the quiet game took no longer than before.
+    pub turn_s: Option<f64>,
+}
+
 /// All that was measured, and where.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub machine: Machine,
     pub figures: Vec<Figures>,
+    pub overloads: Vec<Overload>,
 }
 
 const HEADINGS: [&str; 14] = [
@@ -90,19 +141,73 @@ const HEADINGS: [&str; 14] = [
     "MiB", "KiB/conn", "load",
 ];
 
+const OVERLOAD_HEADINGS: [&str; 17] = [
+    "W6", "games", "carried", "due", "done/s", "p50 ms", "p99 ms", "server", "tool", "rooms no", "after s",
+    "watchers", "players", "MiB", "room s", "watch s", "turn s",
+];
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Machine { processors, model, kernel, load_average } = &self.machine;
-        writeln!(f, "{processors} × {model}, Linux {kernel}, load average {load_average} before\n")?;
-        line(f, HEADINGS.map(str::to_owned))?;
-        line(f, [(); 14].map(|()| "---".to_owned()))?;
-        self.figures.iter().try_for_each(|figures| line(f, figures.cells()))
+        writeln!(f, "{processors} × {model}, Linux {kernel}, load average {load_average} before")?;
+        table(f, HEADINGS, self.figures.iter().map(Figures::cells))?;
+        table(f, OVERLOAD_HEADINGS, self.overloads.iter().map(Overload::cells))?;
+        for Overload { database, other_faults, .. } in &self.overloads {
+            if let Some(first) = other_faults.first() {
+                writeln!(f, "{database}: {} broke off otherwise, the first: {first}", other_faults.len())?;
+            }
+        }
+        Ok(())
     }
 }
 
-fn line(f: &mut fmt::Formatter<'_>, cells: [String; 14]) -> fmt::Result {
+/// A table, if there is anything in it.
+fn table<const COLUMNS: usize>(
+    f: &mut fmt::Formatter<'_>,
+    headings: [&str; COLUMNS],
+    lines: impl ExactSizeIterator<Item = [String; COLUMNS]>,
+) -> fmt::Result {
+    if lines.len() == 0 {
+        return Ok(());
+    }
+    writeln!(f)?;
+    line(f, headings.map(str::to_owned))?;
+    line(f, [(); COLUMNS].map(|()| "---".to_owned()))?;
+    lines.into_iter().try_for_each(|cells| line(f, cells))
+}
+
+fn line<const COLUMNS: usize>(f: &mut fmt::Formatter<'_>, cells: [String; COLUMNS]) -> fmt::Result {
     let cells = cells.map(|cell| format!("{cell:>8}"));
     writeln!(f, "| {} |", cells.join(" | "))
+}
+
+impl Overload {
+    /// The cells of its line, in the order of the headings. What never came is a dash.
+    fn cells(&self) -> [String; 17] {
+        let ms =
+            |of: fn(&Waits) -> f64| self.waits.as_ref().map_or("-".to_owned(), |w| format!("{:.0}", of(w)));
+        let seconds = |s: Option<f64>| s.map_or("-".to_owned(), |s| format!("{s:.1}"));
+        let cores = |time: CpuSeconds| format!("{:.2}", time.0 / self.seconds);
+        [
+            self.database.to_owned(),
+            self.games.to_string(),
+            format!("{:.0}", self.carried_per_second),
+            format!("{:.0}", self.due_per_second),
+            format!("{:.0}", self.done as f64 / self.seconds),
+            ms(|waits| waits.p50_ms),
+            ms(|waits| waits.p99_ms),
+            cores(self.costs.server),
+            cores(self.costs.load_tool),
+            format!("{}/{}", self.rooms_refused, self.rooms_asked),
+            seconds(self.refused_after_s),
+            format!("{}/{}", self.watchers_sent_away, self.watchers),
+            format!("{}/{}", self.players_sent_away, self.players),
+            format!("{:.0}", self.most_memory_kib as f64 / 1024.0),
+            seconds(self.recovery.room_s),
+            seconds(self.recovery.watcher_s),
+            seconds(self.recovery.turn_s),
+        ]
+    }
 }
 
 impl Figures {

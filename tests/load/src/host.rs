@@ -52,6 +52,14 @@ impl Host {
     /// # Errors
     /// The database or the server cannot be started.
     pub async fn start(kind: Kind) -> anyhow::Result<Self> {
+        Self::start_with(kind, &[]).await
+    }
+
+    /// The same with more arguments.
+    ///
+    /// # Errors
+    /// The database or the server cannot be started.
+    pub async fn start_with(kind: Kind, arguments: &[&str]) -> anyhow::Result<Self> {
         let (postgres, database) = match kind {
             Kind::Sqlite => (None, Database::sqlite()),
             Kind::Postgres => {
@@ -60,7 +68,8 @@ impl Host {
                 (Some(postgres), database)
             }
         };
-        let server = Server::start_with(&database, &["--messages-per-second", "100000"]).await;
+        let arguments = [&["--messages-per-second", "100000"], arguments].concat();
+        let server = Server::start_with(&database, &arguments).await;
         let http = Http::to(server.address())?;
         let bare_kib = machine::memory_kib(server.id())?;
         Ok(Self { server, http, bare_kib, postgres, _database: database })

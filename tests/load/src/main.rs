@@ -9,8 +9,8 @@ use load::{figures::Report, machine, machine::Machine, script::Script, workload:
 /// Turns of the game that is played: as many as the rules allow (RULES 0.7).
 const TURNS: usize = 1_000;
 
-/// Files that the largest workload has open: a connection for each of 5,000 watchers, and some more.
-const OPEN_FILES: u64 = 8_000;
+/// Files that the largest workload has open: two connections for each of 4,000 games, and some more.
+const OPEN_FILES: u64 = 10_000;
 
 /// Measures what a Towers server carries, what it costs, and for how long clients wait.
 ///
@@ -45,12 +45,12 @@ async fn main() -> anyhow::Result<()> {
     // It lasts as long as the process, so that every game can have it for nothing.
     let script: &'static Script = Box::leak(Box::new(Script::random(seed, TURNS)));
     let workloads = if workloads.is_empty() { Workload::ALL.to_vec() } else { workloads };
-    let mut report = Report { machine: Machine::here(), figures: Vec::new() };
+    let mut report = Report { machine: Machine::here(), figures: Vec::new(), overloads: Vec::new() };
     for workload in workloads {
         let sizes = if size.is_empty() { workload.sizes() } else { &size };
         for &size in sizes {
-            let measured = workload.measure(size, Duration::from_secs(seconds), script).await;
-            report.figures.push(measured.with_context(|| format!("{workload:?} with {size}"))?);
+            let measured = workload.measure(size, Duration::from_secs(seconds), script, &mut report).await;
+            measured.with_context(|| format!("{workload:?} with {size}"))?;
         }
     }
     println!("{report}");

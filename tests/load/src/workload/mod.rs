@@ -2,6 +2,7 @@
 
 mod idle;
 mod lobby;
+mod overload;
 mod play;
 mod watch;
 
@@ -14,7 +15,7 @@ use anyhow::ensure;
 use clap::ValueEnum;
 
 use crate::{
-    figures::{Figures, Waits},
+    figures::{Figures, Report, Waits},
     host::{Host, Kind, Mark},
     machine,
     script::Script,
@@ -36,11 +37,13 @@ pub enum Workload {
     W4,
     /// Readers of a lobby in which fifty rooms open a second.
     W5,
+    /// Games that want three times as many turns as the machine carries, on SQLite and on PostgreSQL.
+    W6,
 }
 
 impl Workload {
     /// All, in order.
-    pub const ALL: [Self; 5] = [Self::W1, Self::W2, Self::W3, Self::W4, Self::W5];
+    pub const ALL: [Self; 6] = [Self::W1, Self::W2, Self::W3, Self::W4, Self::W5, Self::W6];
 
     /// The games, watchers or readers that it is measured with.
     pub const fn sizes(self) -> &'static [usize] {
@@ -49,27 +52,11 @@ impl Workload {
             Self::W2 => &[100, 1_000, 5_000],
             Self::W3 => &[5_000],
             Self::W5 => &[2_000],
+            Self::W6 => &[4_000],
         }
     }
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::W1 => "W1",
-            Self::W2 => "W2",
-            Self::W3 => "W3",
-            Self::W4 => "W4",
-            Self::W5 => "W5",
-        }
-    }
-
-    const fn database(self) -> Kind {
-        match self {
-            Self::W1 | Self::W2 | Self::W3 | Self::W5 => Kind::Sqlite,
-            Self::W4 => Kind::Postgres,
-        }
-    }
-
-    /// Runs it on a server of its own.
+    /// Runs it on a server of its own, and reports what was found.
     ///
     /// # Errors
     /// The server does not start, or refuses something.
@@ -78,32 +65,64 @@ impl Workload {
         size: usize,
         run: Duration,
         script: &'static Script,
-    ) -> anyhow::Result<Figures> {
+        report: &mut Report,
+    ) -> anyhow::Result<()> {
         ensure!(size > 0 && !run.is_zero(), "nothing to measure");
-        let host = Host::start(self.database()).await?;
-        let measured = match self {
-            Self::W1 | Self::W4 => play::measure(&host, size, run, script).await?,
-            Self::W2 => watch::measure(&host, size, run, script).await?,
-            Self::W3 => idle::measure(&host, size).await?,
-            Self::W5 => lobby::measure(&host, size, run).await?,
+        let figures = match self {
+            Self::W1 => {
+                figures("W1", Kind::Sqlite, size, async |host| play::measure(host, size, run, script).await)
+                    .await?
+            }
+            Self::W2 => {
+                figures("W2", Kind::Sqlite, size, async |host| watch::measure(host, size, run, script).await)
+                    .await?
+            }
+            Self::W3 => {
+                figures("W3", Kind::Sqlite, size, async |host| idle::measure(host, size).await).await?
+            }
+            Self::W4 => {
+                figures("W4", Kind::Postgres, size, async |host| play::measure(host, size, run, script).await)
+                    .await?
+            }
+            Self::W5 => {
+                figures("W5", Kind::Sqlite, size, async |host| lobby::measure(host, size, run).await).await?
+            }
+            Self::W6 => {
+                for kind in [Kind::Sqlite, Kind::Postgres] {
+                    report.overloads.push(overload::measure(kind, size, run, script).await?);
+                }
+                return Ok(());
+            }
         };
-        let Measured { began, ended, tally, connections, cut } = measured;
-        let (seconds, costs) = ended.since(began);
-        let memory_kib = host.memory_kib()?;
-        Ok(Figures {
-            workload: self.name(),
-            database: self.database().name(),
-            size,
-            seconds,
-            done: tally.done,
-            waits: Waits::of(tally.waits),
-            costs,
-            memory_kib,
-            kib_per_connection: memory_kib.saturating_sub(host.bare_kib) as f64 / connections as f64,
-            cut,
-            load_average: machine::load_average(),
-        })
+        report.figures.push(figures);
+        Ok(())
     }
+}
+
+/// Runs a workload on a server of its own.
+async fn figures(
+    workload: &'static str,
+    kind: Kind,
+    size: usize,
+    measure: impl AsyncFnOnce(&Host) -> anyhow::Result<Measured>,
+) -> anyhow::Result<Figures> {
+    let host = Host::start(kind).await?;
+    let Measured { began, ended, tally, connections, cut } = measure(&host).await?;
+    let (seconds, costs) = ended.since(began);
+    let memory_kib = host.memory_kib()?;
+    Ok(Figures {
+        workload,
+        database: kind.name(),
+        size,
+        seconds,
+        done: tally.done,
+        waits: Waits::of(tally.waits),
+        costs,
+        memory_kib,
+        kib_per_connection: memory_kib.saturating_sub(host.bare_kib) as f64 / connections as f64,
+        cut,
+        load_average: machine::load_average(),
+    })
 }
 
 /// What a workload has found.

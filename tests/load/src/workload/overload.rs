@@ -1,0 +1,388 @@
+//! W6: games that want three times as many turns as the machine carries; what gives way, and when all is as before.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use anyhow::{Context, ensure};
+use tokio::{
+    task::JoinSet,
+    time::{Instant, MissedTickBehavior, interval, sleep, sleep_until},
+};
+
+use super::{
+    Counter,
+    play::{News, Table},
+};
+use crate::{
+    client::{Closed, Guest, Http, Socket, many},
+    figures::{Overload, Recovery, Waits},
+    host::{Host, Kind},
+    machine,
+    script::{Script, version_before},
+};
+
+/// What the server takes for too much without being told.
+const OVERLOAD_AFTER_MS: &str = "150";
+
+/// How many times what is carried is wanted.
+const TIMES: f64 = 3.0;
+
+/// Games that play while it is measured what is carried.
+const CARRIED_GAMES: usize = 500;
+
+const CARRIED_FOR: Duration = Duration::from_secs(5);
+
+/// How long only the quiet game is played, so that what was before the load is over.
+const REST: Duration = Duration::from_secs(5);
+
+/// How long the quiet game is looked at before the load.
+const BEFORE: Duration = Duration::from_secs(5);
+
+/// For how long is looked after the load whether all is as before.
+const AFTER: Duration = Duration::from_secs(30);
+
+const WATCHERS: usize = 200;
+
+/// How often a room is asked for, a turn played in the quiet game and, after the load, looked whether all is as before.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// Rooms that one guest opens; the server allows no more at a time.
+const ROOMS_EACH: usize = 8;
+
+/// Turns of the quiet game, one after the other, that have to be as quick as before.
+const QUICK_TURNS: usize = 10;
+
+/// The close code of who is sent away since there is too much to do.
+const OVERLOADED: u16 = 4004;
+
+pub(super) async fn measure(
+    kind: Kind,
+    games: usize,
+    run: Duration,
+    script: &'static Script,
+) -> anyhow::Result<Overload> {
+    let host = Host::start_with(kind, &["--overload-after-ms", OVERLOAD_AFTER_MS]).await?;
+    let http = host.http.clone();
+    let mut all = many(games, |_| Seated::open(http.clone())).await?;
+    let quiet = Seated::open(http.clone()).await?;
+    let quiet_game: Arc<str> = quiet.table.game().into();
+    let makers = many(rooms_at_most(run).div_ceil(ROOMS_EACH), |_| {
+        let http = http.clone();
+        async move { http.enter().await }
+    })
+    .await?;
+    let (http, game) = (host.http.clone(), quiet_game.clone());
+    let watchers = many(WATCHERS, move |_| watcher(http.clone(), game.clone())).await?;
+    let (lost, counter) = (Arc::<Lost>::default(), Arc::<Counter>::default());
+    let mut watching = JoinSet::new();
+    for socket in watchers {
+        watching.spawn(watch(socket, lost.clone()));
+    }
+
+    counter.begin();
+    let waiting = all.split_off(games.min(CARRIED_GAMES));
+    let until = Instant::now() + CARRIED_FOR;
+    let mut played = play(all, Pace::AsAnswered, until, script, &counter, &lost).await?;
+    played.extend(waiting);
+    let carried_per_second = counter.end().done as f64 / CARRIED_FOR.as_secs_f64();
+    sleep(REST).await;
+
+    let (turns, rooms) = (Arc::<Turns>::default(), Arc::<Rooms>::default());
+    let mut beside = JoinSet::new();
+    beside.spawn(play_quietly(quiet, script, turns.clone()));
+    sleep(BEFORE).await;
+    let before: Vec<Duration> = turns.locked().iter().map(|turn| turn.took).collect();
+    let longest = *before.iter().max().context("no turn came through before the load")?;
+
+    ensure!(carried_per_second > 0.0, "no turn was acknowledged");
+    let due_per_second = TIMES * carried_per_second;
+    let each = Duration::from_secs_f64(games as f64 / due_per_second);
+    let (began, mark) = (Instant::now(), host.mark()?);
+    let ended = began + run;
+    beside.spawn(ask_for_rooms(host.http.clone(), makers, rooms.clone()));
+    counter.begin();
+    let load = async {
+        let played = play(played, Pace::Each(each), ended, script, &counter, &lost).await?;
+        anyhow::Ok((played, host.mark()?))
+    };
+    let recovery = async {
+        sleep_until(ended).await;
+        let (room, watcher, turn) = tokio::join!(
+            until_some(ended, async || rooms.made_after(ended)),
+            until_some(ended, async || {
+                watcher(host.http.clone(), quiet_game.clone()).await.is_ok().then(Instant::now)
+            }),
+            until_some(ended, async || turns.quick_after(ended, longest)),
+        );
+        anyhow::Ok(Recovery { room_s: room, watcher_s: watcher, turn_s: turn })
+    };
+    let ((_played, load_ended), recovery) = tokio::select! {
+        both = async { tokio::try_join!(load, recovery) } => both?,
+        Some(stopped) = beside.join_next() => match stopped? {
+            Err(error) => return Err(error),
+            Ok(never) => match never {},
+        },
+    };
+    let tally = counter.end();
+    let (seconds, costs) = load_ended.since(mark);
+    let asked = rooms.locked().iter().filter(|room| room.asked < ended).copied().collect::<Vec<_>>();
+    let refused = asked.iter().filter(|room| !room.is_made);
+    let lost = lost.locked();
+    Ok(Overload {
+        database: kind.name(),
+        games,
+        carried_per_second,
+        due_per_second,
+        seconds,
+        done: tally.done,
+        waits: Waits::of(tally.waits),
+        costs,
+        rooms_asked: asked.len(),
+        rooms_refused: refused.clone().count(),
+        refused_after_s: refused.map(|room| (room.asked - began).as_secs_f64()).reduce(f64::min),
+        watchers: WATCHERS,
+        watchers_sent_away: lost.watchers,
+        players: 2 * (games + 1),
+        players_sent_away: lost.players,
+        other_faults: lost.others.clone(),
+        most_memory_kib: host.server.most_memory() / 1024,
+        before: Waits::of(before),
+        recovery,
+        load_average: machine::load_average(),
+    })
+}
+
+/// Rooms that are asked for at most.
+fn rooms_at_most(run: Duration) -> usize {
+    ((run + AFTER).as_millis() / EVERY.as_millis()) as usize + 1
+}
+
+/// Looks until there is something, and returns how many seconds after the end of the load it came.
+async fn until_some(ended: Instant, mut look: impl AsyncFnMut() -> Option<Instant>) -> Option<f64> {
+    while Instant::now() < ended + AFTER {
+        if let Some(at) = look().await {
+            return Some((at - ended).as_secs_f64());
+        }
+        sleep(EVERY).await;
+    }
+    None
+}
+
+/// Those whose connections are over.
+#[derive(Debug, Default)]
+struct Lost(Mutex<Gone>);
+
+#[derive(Debug, Default)]
+struct Gone {
+    /// Watchers who were sent away since there was too much to do.
+    watchers: usize,
+    /// The same of players.
+    players: usize,
+    /// What else went wrong.
+    others: Vec<String>,
+}
+
+impl Lost {
+    fn locked(&self) -> MutexGuard<'_, Gone> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, error: &anyhow::Error, sent_away: impl Fn(&mut Gone) -> &mut usize) {
+        let mut gone = self.locked();
+        match error.downcast_ref::<Closed>() {
+            Some(Closed { code: OVERLOADED, .. }) => *sent_away(&mut gone) += 1,
+            Some(_) | None => gone.others.push(format!("{error:#}")),
+        }
+    }
+}
+
+/// A game, and how far it is.
+#[derive(Debug)]
+struct Seated {
+    table: Table,
+    version: u64,
+}
+
+impl Seated {
+    async fn open(http: Http) -> anyhow::Result<Self> {
+        Ok(Self { table: Table::open(http).await?, version: version_before(0) })
+    }
+
+    /// Plays the next turn, until the other side has it, and returns how long that took. Answers are counted as they come.
+    async fn play(&mut self, script: &Script, counter: &Counter) -> anyhow::Result<Duration> {
+        let turn = script.next(self.version).context("the script is too short for so few games")?;
+        let sent = Instant::now();
+        let other = self.table.send(turn, self.version).await?;
+        self.version += 1;
+        loop {
+            match self.table.hear().await? {
+                (seat, News::Events(heard)) if seat == other && heard == self.version => {
+                    return Ok(sent.elapsed());
+                }
+                (_, News::Events(_)) => {}
+                (_, News::Ack) => counter.done(),
+            }
+        }
+    }
+}
+
+/// When a game plays its next turn.
+#[derive(Clone, Copy, Debug)]
+enum Pace {
+    /// As soon as the turn before is there.
+    AsAnswered,
+    /// A turn is due in each such time. One that is due while the turn before is not there yet comes as soon as it is.
+    Each(Duration),
+}
+
+/// Plays all the games until a moment, and returns those that go on when their last turns are there.
+async fn play(
+    games: Vec<Seated>,
+    pace: Pace,
+    until: Instant,
+    script: &'static Script,
+    counter: &Arc<Counter>,
+    lost: &Arc<Lost>,
+) -> anyhow::Result<Vec<Seated>> {
+    let (began, n_games) = (Instant::now(), games.len());
+    let mut playing = JoinSet::new();
+    for (number, mut seated) in games.into_iter().enumerate() {
+        let (counter, lost) = (counter.clone(), lost.clone());
+        playing.spawn(async move {
+            let mut due = match pace {
+                Pace::AsAnswered => began,
+                // Not all at the same moment.
+                Pace::Each(each) => began + each.mul_f64(number as f64 / n_games as f64),
+            };
+            while due.max(Instant::now()) < until {
+                if let Pace::Each(each) = pace {
+                    sleep_until(due).await;
+                    due += each;
+                }
+                match seated.play(script, &counter).await {
+                    Ok(took) => counter.came_after(took),
+                    Err(error) => {
+                        lost.note(&error, |gone| &mut gone.players);
+                        return None;
+                    }
+                }
+            }
+            Some(seated)
+        });
+    }
+    let mut go_on = Vec::with_capacity(n_games);
+    while let Some(seated) = playing.join_next().await {
+        go_on.extend(seated?);
+    }
+    Ok(go_on)
+}
+
+/// A turn of the quiet game.
+#[derive(Clone, Copy, Debug)]
+struct QuietTurn {
+    sent: Instant,
+    took: Duration,
+}
+
+/// The turns of the quiet game, in order.
+#[derive(Debug, Default)]
+struct Turns(Mutex<Vec<QuietTurn>>);
+
+impl Turns {
+    fn locked(&self) -> MutexGuard<'_, Vec<QuietTurn>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When the first of some turns that took no longer than `longest` was sent, after a moment.
+    fn quick_after(&self, moment: Instant, longest: Duration) -> Option<Instant> {
+        let turns = self.locked();
+        let after: Vec<_> = turns.iter().filter(|turn| turn.sent >= moment).collect();
+        let quick = after.windows(QUICK_TURNS).find(|turns| turns.iter().all(|turn| turn.took <= longest));
+        quick.map(|turns| turns[0].sent)
+    }
+}
+
+/// Plays a turn each tenth of a second, or as fast as the answers come if that is slower.
+async fn play_quietly(
+    mut quiet: Seated,
+    script: &'static Script,
+    turns: Arc<Turns>,
+) -> anyhow::Result<std::convert::Infallible> {
+    let counter = Counter::default();
+    let mut ticks = interval(EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let sent = Instant::now();
+        let took = quiet.play(script, &counter).await.context("the quiet game is over")?;
+        turns.locked().push(QuietTurn { sent, took });
+    }
+}
+
+/// A room that was asked for, and answered.
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    asked: Instant,
+    answered: Instant,
+    is_made: bool,
+}
+
+#[derive(Debug, Default)]
+struct Rooms(Mutex<Vec<Room>>);
+
+impl Rooms {
+    fn locked(&self) -> MutexGuard<'_, Vec<Room>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// When a room was there that was asked for after a moment.
+    fn made_after(&self, moment: Instant) -> Option<Instant> {
+        let rooms = self.locked();
+        rooms.iter().filter(|room| room.is_made && room.asked >= moment).map(|room| room.answered).min()
+    }
+}
+
+/// Asks for a room each tenth of a second, without waiting for the answer to the one before.
+async fn ask_for_rooms(
+    http: Http,
+    makers: Vec<Guest>,
+    rooms: Arc<Rooms>,
+) -> anyhow::Result<std::convert::Infallible> {
+    let mut ticks = interval(EVERY);
+    let mut asking = JoinSet::new();
+    let mut makers = makers.into_iter().cycle();
+    loop {
+        ticks.tick().await;
+        let maker = makers.next().context("there are makers")?;
+        let (http, rooms) = (http.clone(), rooms.clone());
+        asking.spawn(async move {
+            let asked = Instant::now();
+            let is_made = http.ask_for_room(&maker).await?.is_some();
+            rooms.locked().push(Room { asked, answered: Instant::now(), is_made });
+            anyhow::Ok(())
+        });
+        while let Some(done) = asking.try_join_next() {
+            done??;
+        }
+    }
+}
+
+/// A new guest watches a game.
+async fn watcher(http: Http, game: Arc<str>) -> anyhow::Result<Socket> {
+    let mut socket = http.connect(&http.enter().await?).await?;
+    socket.follow(&game).await?;
+    Ok(socket)
+}
+
+/// Watches until the connection is over.
+async fn watch(mut socket: Socket, lost: Arc<Lost>) {
+    let error = loop {
+        match socket.next().await {
+            Ok(_) => {}
+            Err(error) => break error,
+        }
+    };
+    lost.note(&error, |gone| &mut gone.watchers);
+}
