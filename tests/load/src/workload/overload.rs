@@ -64,22 +64,9 @@ pub(super) async fn measure(
     script: &'static Script,
 ) -> anyhow::Result<Overload> {
     let host = Host::start_with(kind, &["--overload-after-ms", OVERLOAD_AFTER_MS]).await?;
-    let http = host.http.clone();
-    let mut all = many(games, |_| Seated::open(http.clone())).await?;
-    let quiet = Seated::open(http.clone()).await?;
+    let Scene { mut all, quiet, makers, lost, watching: _watching } = Scene::set(&host, games, run).await?;
     let quiet_game: Arc<str> = quiet.table.game().into();
-    let makers = many(rooms_at_most(run).div_ceil(ROOMS_EACH), |_| {
-        let http = http.clone();
-        async move { http.enter().await }
-    })
-    .await?;
-    let (http, game) = (host.http.clone(), quiet_game.clone());
-    let watchers = many(WATCHERS, move |_| watcher(http.clone(), game.clone())).await?;
-    let (lost, counter) = (Arc::<Lost>::default(), Arc::<Counter>::default());
-    let mut watching = JoinSet::new();
-    for socket in watchers {
-        watching.spawn(watch(socket, lost.clone()));
-    }
+    let counter = Arc::<Counter>::default();
 
     counter.begin();
     let waiting = all.split_off(games.min(CARRIED_GAMES));
@@ -107,17 +94,7 @@ pub(super) async fn measure(
         let played = play(played, Pace::Each(each), ended, script, &counter, &lost).await?;
         anyhow::Ok((played, host.mark()?))
     };
-    let recovery = async {
-        sleep_until(ended).await;
-        let (room, watcher, turn) = tokio::join!(
-            until_some(ended, async || rooms.made_after(ended)),
-            until_some(ended, async || {
-                watcher(host.http.clone(), quiet_game.clone()).await.is_ok().then(Instant::now)
-            }),
-            until_some(ended, async || turns.quick_after(ended, longest)),
-        );
-        anyhow::Ok(Recovery { room_s: room, watcher_s: watcher, turn_s: turn })
-    };
+    let recovery = async { Ok(recover(&host.http, &quiet_game, ended, &rooms, &turns, longest).await) };
     let ((_played, load_ended), recovery) = tokio::select! {
         both = async { tokio::try_join!(load, recovery) } => both?,
         Some(stopped) = beside.join_next() => match stopped? {
@@ -152,6 +129,54 @@ pub(super) async fn measure(
         recovery,
         load_average: machine::load_average(),
     })
+}
+
+/// All who take part, before anything is played.
+struct Scene {
+    all: Vec<Seated>,
+    quiet: Seated,
+    makers: Vec<Guest>,
+    lost: Arc<Lost>,
+    /// Those who watch the quiet game.
+    watching: JoinSet<()>,
+}
+
+impl Scene {
+    async fn set(host: &Host, games: usize, run: Duration) -> anyhow::Result<Self> {
+        let http = host.http.clone();
+        let all = many(games, |_| Seated::open(http.clone())).await?;
+        let quiet = Seated::open(http.clone()).await?;
+        let makers = many(rooms_at_most(run).div_ceil(ROOMS_EACH), |_| {
+            let http = http.clone();
+            async move { http.enter().await }
+        })
+        .await?;
+        let quiet_game: Arc<str> = quiet.table.game().into();
+        let sockets = many(WATCHERS, |_| watcher(http.clone(), quiet_game.clone())).await?;
+        let lost = Arc::<Lost>::default();
+        let watching = sockets.into_iter().map(|socket| watch(socket, lost.clone())).collect();
+        Ok(Self { all, quiet, makers, lost, watching })
+    }
+}
+
+/// Waits for the end of the load, and then until all is as before.
+async fn recover(
+    http: &Http,
+    quiet_game: &Arc<str>,
+    ended: Instant,
+    rooms: &Rooms,
+    turns: &Turns,
+    longest: Duration,
+) -> Recovery {
+    sleep_until(ended).await;
+    let (room_s, watcher_s, turn_s) = tokio::join!(
+        until_some(ended, async || rooms.made_after(ended)),
+        until_some(ended, async || {
+            watcher(http.clone(), quiet_game.clone()).await.is_ok().then(Instant::now)
+        }),
+        until_some(ended, async || turns.quick_after(ended, longest)),
+    );
+    Recovery { room_s, watcher_s, turn_s }
 }
 
 /// Rooms that are asked for at most.
