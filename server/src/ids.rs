@@ -7,6 +7,33 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use uuid::Uuid;
 
+/// In the protocol's declarations a type goes by the name of another. (With `ts(as = …)` it would have one of its own.)
+macro_rules! declared_as {
+    ($type:ty, $other:ty) => {
+        impl ts_rs::TS for $type {
+            type WithoutGenerics = Self;
+            type OptionInnerType = Self;
+
+            fn name(config: &ts_rs::Config) -> String {
+                <$other as ts_rs::TS>::name(config)
+            }
+
+            fn inline(config: &ts_rs::Config) -> String {
+                <$other as ts_rs::TS>::inline(config)
+            }
+
+            fn visit_dependencies(visitor: &mut impl ts_rs::TypeVisitor)
+            where
+                Self: 'static,
+            {
+                visitor.visit::<$other>();
+            }
+        }
+    };
+}
+
+pub(crate) use declared_as;
+
 macro_rules! uuid_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
