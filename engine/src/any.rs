@@ -1,6 +1,6 @@
 use crate::{
-    Card, CardError, Choices, Draft, History, LegalAction, Match, Outcome, Position, Present, Ruleset, Seed,
-    Side, Step, TextError, TurnError, TurnNumber, TurnRecord,
+    Card, CardError, CellName, Choices, Draft, History, LegalAction, Match, Outcome, Position, Present,
+    Ruleset, Seed, Side, Step, TextError, TurnError, TurnNumber, TurnRecord,
     fenix::Fenix,
     fibonacci::{Fibonacci, Variant},
     stacks::{Game, Stacks},
@@ -225,7 +225,7 @@ impl Choices for AnyPosition {
         }
     }
 
-    fn groups(&self) -> Vec<Vec<String>> {
+    fn groups(&self) -> Vec<Vec<CellName>> {
         match self {
             Self::Fibonacci(position) => position.groups(),
             Self::Fenix(position) => position.groups(),

@@ -34,6 +34,7 @@
 //! ```
 
 mod any;
+mod cell_name;
 mod deck;
 pub mod fenix;
 pub mod fibonacci;
@@ -52,6 +53,7 @@ mod text;
 mod turn;
 
 pub use any::{AnyMatch, AnyPosition};
+pub use cell_name::{CellName, NotACellName};
 pub use fibonacci::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
 pub use history::History;
 pub use outcome::{Outcome, Reason};

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use crate::{
-    Allowance, Barred, BySide, Card, CardError, Choices, History, Illegal, LegalAction, Look, Outcome,
-    Overflow, Past, Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError, TurnError,
+    Allowance, Barred, BySide, Card, CardError, CellName, Choices, History, Illegal, LegalAction, Look,
+    Outcome, Overflow, Past, Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError, TurnError,
     TurnErrorKind, TurnNumber, deck::Deck, past::deed,
 };
 
@@ -54,7 +54,7 @@ pub struct Step {
     /// The cells of a shortest chain from where the piece stood to where it went, both included, through its
     /// group as it stood before; in a game without groups the cells where it stood on its way, of stacks all
     /// those of the straight line; of a drop its cell alone, of a switch its two; empty for `end`.
-    pub route: Vec<String>,
+    pub route: Vec<CellName>,
     /// Whether two pieces changed places.
     pub swap: bool,
     /// How many men went; `None` in a game without stacks, and for a switch.
@@ -62,9 +62,9 @@ pub struct Step {
     /// What the stack that they came to lost; `None` if nothing.
     pub overflow: Option<Overflow>,
     /// The cells of the pieces that it captured, in the order of the jumps over them.
-    pub taken: Vec<String>,
+    pub taken: Vec<CellName>,
     /// See [`Present::threats`]: those of the position after it.
-    pub threats: Option<BySide<Vec<String>>>,
+    pub threats: Option<BySide<Vec<CellName>>>,
 }
 
 /// A turn begun: legal as far as it goes, which may be nowhere yet or to its end.
@@ -106,10 +106,10 @@ impl<P: Choices> Draft<P> {
         (legal.len() <= limit).then_some(legal)
     }
 
-    /// The groups that the pieces of the side to move belong to, as names of cells; none if the draft is
+    /// The groups that the pieces of the side to move belong to; none if the draft is
     /// complete.
     #[must_use]
-    pub fn groups(&self) -> Vec<Vec<String>> {
+    pub fn groups(&self) -> Vec<Vec<CellName>> {
         self.open.as_ref().map(Choices::groups).unwrap_or_default()
     }
 

@@ -1,7 +1,8 @@
 use std::fmt;
 
 use crate::{
-    BySide, Card, Illegal, Outcome, Past, Rule, Ruleset, Side, TextError, TurnNumber, Unreadable, fenix,
+    BySide, Card, CellName, Illegal, Outcome, Past, Rule, Ruleset, Side, TextError, TurnNumber, Unreadable,
+    fenix,
 };
 
 /// What a player can choose from.
@@ -10,9 +11,9 @@ pub trait Choices {
     /// which is found out without listing them all: a capture of Fenix can have millions of ways.
     fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>>;
 
-    /// The groups that the pieces of the side to move belong to, as names of cells (RULES 1.11); empty in a
+    /// The groups that the pieces of the side to move belong to (RULES 1.11); empty in a
     /// game without groups.
-    fn groups(&self) -> Vec<Vec<String>>;
+    fn groups(&self) -> Vec<Vec<CellName>>;
 
     /// The discs that each legal capture takes (RULES 2.7): why smaller ones, and moves, are not legal; `None` if
     /// nothing must be captured.
@@ -127,7 +128,7 @@ pub trait Position: Choices + Clone + fmt::Debug + fmt::Display {
     }
 
     /// See [`Present::threats`].
-    fn threats(&self) -> Option<BySide<Vec<String>>>;
+    fn threats(&self) -> Option<BySide<Vec<CellName>>>;
 
     /// See [`Present::counts`].
     fn counts(&self) -> Counts {
@@ -150,7 +151,7 @@ pub enum Progress {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Look {
     /// See [`Step::route`](crate::Step::route).
-    pub route: Vec<String>,
+    pub route: Vec<CellName>,
     /// Whether two pieces change places.
     pub swap: bool,
     /// See [`LegalAction::count`].
@@ -158,7 +159,7 @@ pub struct Look {
     /// See [`LegalAction::overflow`].
     pub overflow: Option<Overflow>,
     /// See [`Step::taken`](crate::Step::taken).
-    pub taken: Vec<String>,
+    pub taken: Vec<CellName>,
 }
 
 /// What an action does, for those who show it.
@@ -187,9 +188,9 @@ pub struct LegalAction {
     pub text: String,
     pub kind: ActionKind,
     /// The cell that the piece leaves, in a switch the side's own man; `None` for a drop and for `end`.
-    pub from: Option<String>,
+    pub from: Option<CellName>,
     /// The cell that it goes to; `None` for `end`.
-    pub to: Option<String>,
+    pub to: Option<CellName>,
     /// How many men go onto the stack there; `None` in a game without stacks, and for a switch.
     pub count: Option<u8>,
     /// What the stack there then loses; `None` if nothing.
@@ -225,12 +226,12 @@ pub struct Capture {
 }
 
 /// One jump of a capture.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Jump {
     /// The cell of the captured piece, which stays there, in the way, until the capture is done.
-    pub over: String,
+    pub over: CellName,
     /// The cell to land on.
-    pub to: String,
+    pub to: CellName,
 }
 
 /// An action that is not legal only because the side has done the same before (RULES 4.4).
@@ -239,9 +240,9 @@ pub struct Barred {
     /// Its canonical text.
     pub text: String,
     /// The cell that the men leave; `None` for a drop.
-    pub from: Option<String>,
+    pub from: Option<CellName>,
     /// The cell that they go to.
-    pub to: Option<String>,
+    pub to: Option<CellName>,
     /// The turn in which the side did it.
     pub turn: TurnNumber,
 }
@@ -260,7 +261,7 @@ pub struct Present {
     pub reserves: Option<BySide<u8>>,
     /// For each side the cells, sorted, of the strike pieces of the other side that are next to its centre
     /// now (RULES 1.7); `None` in a game without.
-    pub threats: Option<BySide<Vec<String>>>,
+    pub threats: Option<BySide<Vec<CellName>>>,
     /// What there is to count besides; those of the position as it stands, so after a complete draft those of
     /// the turn that follows it.
     pub counts: Counts,
@@ -306,7 +307,7 @@ pub struct Allowance {
     pub lost: u8,
     /// The cells, sorted, of the attackers when the turn began; `None` if the position stands in the middle
     /// of a turn, when they are not known any more.
-    pub lost_to: Option<Vec<String>>,
+    pub lost_to: Option<Vec<CellName>>,
     /// Actions that the turn began with.
     pub allowance: u8,
     /// Moves made so far.

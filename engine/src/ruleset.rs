@@ -1,6 +1,6 @@
 use std::{fmt, str::FromStr};
 
-use crate::stacks::Game;
+use crate::{CellName, stacks::Game};
 
 /// A game with all its options settled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -81,7 +81,7 @@ impl Ruleset {
     /// The cells with the highest stack that each holds (RULES 3.6, 4.2), in the order of a position's text;
     /// none in a game without stacks.
     #[must_use]
-    pub fn capacities(self) -> Vec<(String, u8)> {
+    pub fn capacities(self) -> Vec<(CellName, u8)> {
         match self {
             Self::Fibonacci | Self::FibonacciMixed | Self::FibonacciCards | Self::Fenix => Vec::new(),
             Self::Focus => Game::Focus.capacities(),

@@ -3,9 +3,36 @@
 
 use std::{fmt, str::FromStr};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use ts_rs::TS;
 use uuid::Uuid;
+
+/// In the protocol's declarations a type goes by the name of another. (With `ts(as = …)` it would have one of its own.)
+macro_rules! declared_as {
+    ($type:ty, $other:ty) => {
+        impl ts_rs::TS for $type {
+            type WithoutGenerics = Self;
+            type OptionInnerType = Self;
+
+            fn name(config: &ts_rs::Config) -> String {
+                <$other as ts_rs::TS>::name(config)
+            }
+
+            fn inline(config: &ts_rs::Config) -> String {
+                <$other as ts_rs::TS>::inline(config)
+            }
+
+            fn visit_dependencies(visitor: &mut impl ts_rs::TypeVisitor)
+            where
+                Self: 'static,
+            {
+                visitor.visit::<$other>();
+            }
+        }
+    };
+}
+
+pub(crate) use declared_as;
 
 macro_rules! uuid_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -223,6 +250,30 @@ fn is_unseen(letter: char) -> bool {
 pub struct InvalidText {
     expected: &'static str,
 }
+
+/// Names a cell of a board, as `b7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellName(engine::CellName);
+
+impl From<engine::CellName> for CellName {
+    fn from(name: engine::CellName) -> Self {
+        Self(name)
+    }
+}
+
+impl Serialize for CellName {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.serialize_str(self.0.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for CellName {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        String::deserialize(input)?.parse().map(Self).map_err(D::Error::custom)
+    }
+}
+
+declared_as!(CellName, String);
 
 /// The engine's ids on the wire: `serde(with = …)` modules for types that know nothing of serde.
 macro_rules! engine_id {

@@ -77,8 +77,9 @@ impl Route {
 
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = self.squares().iter().map(Square::to_string).collect();
-        f.write_str(&names.join("x"))
+        let (start, _) = self.ends();
+        start.fmt(f)?;
+        self.squares()[1..].iter().try_for_each(|landing| write!(f, "x{landing}"))
     }
 }
 

@@ -4,7 +4,7 @@ use std::{
     str::FromStr,
 };
 
-use crate::{BySide, Side, text::write_row};
+use crate::{BySide, CellName, Side, text::write_row};
 
 /// Files and ranks.
 pub(super) const LENGTH: u8 = 9;
@@ -30,6 +30,12 @@ impl Square {
 
     const fn rank(self) -> u8 {
         self.0 / WIDTH
+    }
+
+    /// The letter of its file and the number of its rank (RULES 2.1).
+    #[must_use]
+    pub const fn name(self) -> CellName {
+        CellName::new(self.file(), self.rank() + 1)
     }
 
     /// All 81 squares.
@@ -63,7 +69,7 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.file()), self.rank() + 1)
+        self.name().fmt(f)
     }
 }
 

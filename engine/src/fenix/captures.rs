@@ -134,7 +134,7 @@ impl Fenix {
             jumps: taken
                 .iter()
                 .zip(landings)
-                .map(|(over, to)| Jump { over: over.to_string(), to: to.to_string() })
+                .map(|(over, to)| Jump { over: over.name(), to: to.name() })
                 .collect(),
         }
     }

@@ -6,8 +6,8 @@ use super::{
     making::N_STACKINGS,
 };
 use crate::{
-    ActionKind, Allowance, BySide, Choices, Counts, LegalAction, Look, Outcome, Owed, Past, Position,
-    Progress, Quiet, Reason, Rule, Ruleset, Side, TextError, TurnNumber, Unreadable, text::Reader,
+    ActionKind, Allowance, BySide, CellName, Choices, Counts, LegalAction, Look, Outcome, Owed, Past,
+    Position, Progress, Quiet, Reason, Rule, Ruleset, Side, TextError, TurnNumber, Unreadable, text::Reader,
 };
 
 const START: &str = "2SSSSSSS/3SSSSSS/s3SSSSS/ss3SSSS/sss3SSS/ssss3SS/sssss3S/ssssss3/sssssss2 1 1 - 0";
@@ -93,8 +93,8 @@ impl Fenix {
         LegalAction {
             text,
             kind,
-            from: Some(from.to_string()),
-            to: Some(to.to_string()),
+            from: Some(from.name()),
+            to: Some(to.name()),
             count: None,
             overflow: None,
             capture,
@@ -127,7 +127,7 @@ impl Choices for Fenix {
         LegalAction::listed(actions, limit)
     }
 
-    fn groups(&self) -> Vec<Vec<String>> {
+    fn groups(&self) -> Vec<Vec<CellName>> {
         Vec::new()
     }
 
@@ -263,7 +263,7 @@ impl Position for Fenix {
     }
 
     fn look(&self, action: Action) -> Look {
-        let names = |squares: &[Square]| squares.iter().map(Square::to_string).collect();
+        let names = |squares: &[Square]| squares.iter().copied().map(Square::name).collect();
         match action {
             Action::Move { from, to } | Action::Make { from, to } => {
                 Look { route: names(&[from, to]), ..Look::default() }
@@ -279,7 +279,7 @@ impl Position for Fenix {
         None
     }
 
-    fn threats(&self) -> Option<BySide<Vec<String>>> {
+    fn threats(&self) -> Option<BySide<Vec<CellName>>> {
         None
     }
 

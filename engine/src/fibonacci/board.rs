@@ -4,7 +4,7 @@ use std::{
     str::FromStr,
 };
 
-use crate::{BySide, Side, text::write_row};
+use crate::{BySide, CellName, Side, text::write_row};
 
 const LETTERS: i32 = 11;
 
@@ -30,6 +30,12 @@ impl Cell {
         self.0 % LETTERS as u8
     }
 
+    /// The letter and the number (RULES 1.1).
+    #[must_use]
+    pub const fn name(self) -> CellName {
+        CellName::new(self.q(), self.r() + 1)
+    }
+
     /// All 91 cells.
     pub fn all() -> impl Iterator<Item = Self> {
         CellSet::BOARD.into_iter()
@@ -46,7 +52,7 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.q()), self.r() + 1)
+        self.name().fmt(f)
     }
 }
 

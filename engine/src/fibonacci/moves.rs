@@ -6,7 +6,7 @@ use super::{
     Cell, Fibonacci, Kind, Variant,
     board::{Army, CellSet},
 };
-use crate::{ActionKind, Choices, LegalAction, Look, Position, Rule, Unreadable};
+use crate::{ActionKind, CellName, Choices, LegalAction, Look, Position, Rule, Unreadable};
 
 const MOVE: Rule = Rule::new("1.10");
 const TARGETS: Rule = Rule::new("1.12");
@@ -154,7 +154,7 @@ impl Fibonacci {
             Action::Move { from, to } => {
                 let swap = self.board.occupied().contains(to);
                 let kind = if swap { ActionKind::Swap } else { ActionKind::Move };
-                (kind, Some(from.to_string()), Some(to.to_string()))
+                (kind, Some(from.name()), Some(to.name()))
             }
             Action::End => (ActionKind::End, None, None),
         };
@@ -169,7 +169,7 @@ impl Choices for Fibonacci {
         LegalAction::listed(actions, limit)
     }
 
-    fn groups(&self) -> Vec<Vec<String>> {
+    fn groups(&self) -> Vec<Vec<CellName>> {
         let army = self.board.army(self.to_move());
         let bonds: &[CellSet] = match self.variant {
             Variant::Original | Variant::Cards => &[army.strike, army.support],
@@ -188,8 +188,8 @@ impl Choices for Fibonacci {
     }
 }
 
-pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Vec<String> {
-    cells.into_iter().map(|cell| cell.to_string()).collect()
+pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Vec<CellName> {
+    cells.into_iter().map(Cell::name).collect()
 }
 
 /// The cells from `from`, which is in `within`, to `to`, which is next to the part of `within` around `from`.

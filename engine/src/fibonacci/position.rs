@@ -6,8 +6,8 @@ use super::{
     moves,
 };
 use crate::{
-    Allowance, BySide, Look, Outcome, Position, Progress, Reason, Rule, Ruleset, Side, TextError, TurnNumber,
-    Unreadable, text::Reader,
+    Allowance, BySide, CellName, Look, Outcome, Position, Progress, Reason, Rule, Ruleset, Side, TextError,
+    TurnNumber, Unreadable, text::Reader,
 };
 
 const START: &str = "CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1/1";
@@ -279,7 +279,7 @@ impl Position for Fibonacci {
         self.left = card.get();
     }
 
-    fn threats(&self) -> Option<BySide<Vec<String>>> {
+    fn threats(&self) -> Option<BySide<Vec<CellName>>> {
         Some(BySide::from_fn(|side| moves::names(self.board.attackers(side))))
     }
 }

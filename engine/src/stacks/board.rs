@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::Rule;
+use crate::{CellName, Rule};
 
 const N_SQUARES: usize = 52;
 const N_HEXES: usize = 43;
@@ -162,6 +162,13 @@ impl Cell {
         (letter as i8, (shape.rows.len() - row) as i8)
     }
 
+    /// The letter and the number (RULES 3.1, 4.1).
+    #[must_use]
+    pub const fn name(self) -> CellName {
+        let (letter, number) = self.place();
+        CellName::new(letter as u8, number as u8)
+    }
+
     /// The highest stack that it holds (RULES 3.6, 4.2).
     #[inline]
     pub(super) const fn capacity(self) -> u8 {
@@ -196,11 +203,9 @@ impl Cell {
     }
 }
 
-/// Letter and number.
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letter, number) = self.place();
-        write!(f, "{}{number}", char::from(b'a' + letter as u8))
+        self.name().fmt(f)
     }
 }
 

@@ -1,5 +1,5 @@
 use super::board::Board;
-use crate::{Rule, Ruleset};
+use crate::{CellName, Rule, Ruleset};
 
 /// The rulesets that are games of stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ impl Game {
     }
 
     /// The cells, in the order of the text, with the highest stack that each holds.
-    pub(crate) fn capacities(self) -> Vec<(String, u8)> {
-        self.board().cells().map(|cell| (cell.to_string(), cell.capacity())).collect()
+    pub(crate) fn capacities(self) -> Vec<(CellName, u8)> {
+        self.board().cells().map(|cell| (cell.name(), cell.capacity())).collect()
     }
 }

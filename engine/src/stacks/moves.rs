@@ -3,7 +3,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{Cell, Game, Stacks};
-use crate::{ActionKind, Choices, LegalAction, Look, Overflow, Position, Rule, Unreadable};
+use crate::{ActionKind, CellName, Choices, LegalAction, Look, Overflow, Position, Rule, Unreadable};
 
 const NO_SWITCH: Rule = Rule::new("4.1");
 const SWITCH: Rule = Rule::new("3.3");
@@ -177,7 +177,7 @@ impl Stacks {
             Action::Switch { own, other } => (vec![own, other], true, None),
         };
         Look {
-            route: route.iter().map(Cell::to_string).collect(),
+            route: route.into_iter().map(Cell::name).collect(),
             swap,
             count,
             overflow: (overflow.reserved + overflow.captured > 0).then_some(overflow),
@@ -195,8 +195,8 @@ impl Stacks {
         LegalAction {
             text: action.to_string(),
             kind,
-            from: from.map(|cell| cell.to_string()),
-            to: Some(to.to_string()),
+            from: from.map(Cell::name),
+            to: Some(to.name()),
             count,
             overflow,
             capture: None,
@@ -211,7 +211,7 @@ impl Choices for Stacks {
         LegalAction::listed(actions, limit)
     }
 
-    fn groups(&self) -> Vec<Vec<String>> {
+    fn groups(&self) -> Vec<Vec<CellName>> {
         Vec::new()
     }
 }

@@ -2,8 +2,8 @@ use std::fmt;
 
 use super::{Action, Game, Illegal, Layout, read};
 use crate::{
-    Allowance, BySide, Look, Outcome, Past, Position, Progress, Reason, Rule, Ruleset, Side, TextError,
-    TurnNumber, Unreadable,
+    Allowance, BySide, CellName, Look, Outcome, Past, Position, Progress, Reason, Rule, Ruleset, Side,
+    TextError, TurnNumber, Unreadable,
 };
 
 /// A position of `focus`, `focus-classic` or `crossfire`. The side to move follows from the turn.
@@ -161,7 +161,7 @@ impl Position for Stacks {
         Some(self.layout.reserves)
     }
 
-    fn threats(&self) -> Option<BySide<Vec<String>>> {
+    fn threats(&self) -> Option<BySide<Vec<CellName>>> {
         None
     }
 }

@@ -2,7 +2,7 @@
 
 use engine::{ActionKind, Allowance, AnyMatch, Ruleset, Ruleset::Fibonacci, TurnErrorKind};
 
-use crate::{ALMOST, START, fate, position, read, start_at, words};
+use crate::{ALMOST, START, cells, fate, position, read, start_at, words};
 
 /// Second's turn, with attackers on e6, f7 and g7 at its beginning.
 const ATTACKED: &str = "C a1 S b4 e6 b5 f7 g7 c6 P a2 a3 a4 b1 b2 b3 \
@@ -19,7 +19,7 @@ fn allowance(game: &AnyMatch, actions: &str) -> Allowance {
 #[test]
 fn a_draft_tells_what_is_left_of_the_allowance() {
     let game = attacked("2 8 3/3");
-    let lost_to = Some(["e6", "f7", "g7"].map(str::to_owned).to_vec());
+    let lost_to = Some(cells("e6 f7 g7"));
     let expected =
         |used, left| Allowance { base: 6, lost: 3, lost_to: lost_to.clone(), allowance: 3, used, left };
     assert_eq!(allowance(&game, ""), expected(0, 3));
@@ -31,7 +31,6 @@ fn a_draft_tells_what_is_left_of_the_allowance() {
 
 #[test]
 fn each_step_tells_the_threats_that_it_leaves() {
-    let cells = |names: &str| words(names).into_iter().map(str::to_owned).collect::<Vec<_>>();
     let draft = read(Fibonacci, &position(ALMOST, "1 7 6/6")).draft(&["e6-e7", "e7-e6"]).unwrap();
     let threats = draft.steps.iter().map(|step| step.threats.as_ref().unwrap().second.clone());
     assert_eq!(threats.collect::<Vec<_>>(), [cells("e5 f5 f7 g7"), cells("e5 e6 f5 f7 g7")]);
@@ -74,7 +73,7 @@ fn legal_actions_are_sorted_and_taken_apart() {
     assert!(legal.is_sorted_by(|a, b| a.text < b.text));
     let find = |text: &str| legal.iter().find(|action| action.text == text).unwrap();
     assert_eq!((find("b7-c7").kind, find("b7-a6").kind), (ActionKind::Move, ActionKind::Swap));
-    assert_eq!((find("b7-c7").from.as_deref(), find("b7-c7").to.as_deref()), (Some("b7"), Some("c7")));
+    assert_eq!((find("b7-c7").from, find("b7-c7").to), ("b7".parse().ok(), "c7".parse().ok()));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use engine::{AnyMatch, Card, Ruleset, Step};
+use engine::{AnyMatch, Card, CellName, Ruleset, Step};
 use serde_json::Value;
 
 use crate::{dice::Dice, law, legal, new};
@@ -96,7 +96,7 @@ fn the_ends_of_games_of_stacks() {
     }
     let (_, small) = replay(include_str!("../games/crossfire.json"));
     let capacities = Ruleset::Crossfire.capacities();
-    let is_small = |cell: &String| capacities.iter().any(|(name, most)| name == cell && *most == 3);
+    let is_small = |cell: &CellName| capacities.iter().any(|(name, most)| name == cell && *most == 3);
     assert!(small.iter().any(|step| step.overflow.is_some() && step.route.last().is_some_and(is_small)));
 }
 

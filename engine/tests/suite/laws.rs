@@ -143,7 +143,7 @@ proptest! {
                 return;
             };
             let board = Board::read(&before);
-            let route: Vec<Place> = step.route.iter().map(|name| slow::place(name)).collect();
+            let route: Vec<Place> = step.route.iter().map(|name| slow::place(name.as_str())).collect();
             let group = board.group(ruleset, slow::place(from));
             assert_eq!((step.route[0].as_str(), step.route[route.len() - 1].as_str()), (from, to));
             assert!(route[..route.len() - 1].iter().all(|place| group.contains(place)));

@@ -1,6 +1,6 @@
 //! What holds in every position of Fenix.
 
-use engine::{AnyMatch, Ruleset::Fenix};
+use engine::{AnyMatch, CellName, Ruleset::Fenix};
 use proptest::{collection::vec, prelude::*, sample::Index};
 
 use crate::{
@@ -126,14 +126,14 @@ proptest! {
                 assert!(step.taken.is_empty());
                 continue;
             };
-            let overs: Vec<&String> = capture.jumps.iter().map(|jump| &jump.over).collect();
+            let overs: Vec<CellName> = capture.jumps.iter().map(|jump| jump.over).collect();
             let route: Vec<&str> = capture.jumps.iter().map(|jump| jump.to.as_str()).collect();
             assert_eq!(format!("{}x{}", action.from.unwrap(), route.join("x")), action.text);
-            assert_eq!(overs, step.taken.iter().collect::<Vec<_>>());
+            assert_eq!(overs, step.taken);
             assert_eq!(Some(capture.n_discs), draft.best_capture());
-            let taken: u32 = overs.iter().map(|over| slow_fenix::discs(board.pieces[&slow_fenix::place(over)])).sum();
+            let taken: u32 = overs.iter().map(|over| slow_fenix::discs(board.pieces[&slow_fenix::place(over.as_str())])).sum();
             assert_eq!(taken, u32::from(capture.n_discs));
-            assert!(overs.iter().all(|over| board.pieces[&slow_fenix::place(over)].is_uppercase() != capital));
+            assert!(overs.iter().all(|over| board.pieces[&slow_fenix::place(over.as_str())].is_uppercase() != capital));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{AnyMatch, Reason, Ruleset, Side, record::Record};
+use engine::{AnyMatch, CellName, Reason, Ruleset, Side, record::Record};
 use proptest::{
     collection::vec,
     prelude::*,
@@ -203,7 +203,8 @@ fn at_random(game: &AnyMatch, dice: &mut Dice) -> String {
 /// First goes onto a stack of Second whenever it can.
 fn hungry(game: &AnyMatch, dice: &mut Dice) -> String {
     let position = Stacks::read(game.ruleset(), &game.position_text());
-    let is_seconds = |cell: &String| position.stacks.get(cell).is_some_and(|stack| stack.ends_with('o'));
+    let is_seconds =
+        |cell: &CellName| position.stacks.get(cell.as_str()).is_some_and(|stack| stack.ends_with('o'));
     let mut legal = game.draft::<&str>(&[]).unwrap().legal();
     legal.retain(|action| game.to_move() == Side::First && action.to.as_ref().is_some_and(is_seconds));
     if legal.is_empty() { at_random(game, dice) } else { legal.swap_remove(dice.below(legal.len())).text }

@@ -26,7 +26,7 @@ mod slow;
 mod slow_fenix;
 mod slow_stacks;
 
-use engine::{AnyMatch, Draft, Ruleset, Seed};
+use engine::{AnyMatch, CellName, Draft, Ruleset, Seed};
 
 /// The rulesets that begin with [`START`].
 const FIBONACCI: [Ruleset; 2] = [Ruleset::Fibonacci, Ruleset::FibonacciMixed];
@@ -116,6 +116,10 @@ fn start_at(rest: &str) -> String {
 
 fn words(actions: &str) -> Vec<&str> {
     actions.split_whitespace().collect()
+}
+
+fn cells(names: &str) -> Vec<CellName> {
+    names.split_whitespace().map(|name| name.parse().unwrap()).collect()
 }
 
 fn legal(game: &AnyMatch) -> Vec<String> {

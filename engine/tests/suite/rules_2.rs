@@ -304,11 +304,11 @@ fn clause_2_7_a_capture_tells_what_it_takes() {
     let legal = game.draft::<&str>(&[]).unwrap().legal();
     let action = legal.iter().find(|action| action.text == "c1xc5xf5xf2").unwrap();
     assert_eq!(
-        (action.kind, action.from.as_deref(), action.to.as_deref()),
-        (ActionKind::Capture, Some("c1"), Some("f2"))
+        (action.kind, action.from, action.to),
+        (ActionKind::Capture, "c1".parse().ok(), "f2".parse().ok())
     );
     let capture = action.capture.as_ref().unwrap();
-    let jump = |over: &str, to: &str| Jump { over: over.to_owned(), to: to.to_owned() };
+    let jump = |over: &str, to: &str| Jump { over: over.parse().unwrap(), to: to.parse().unwrap() };
     assert_eq!(capture.jumps, [jump("c3", "c5"), jump("e5", "f5"), jump("f4", "f2")]);
     assert_eq!(capture.n_discs, 4);
 }

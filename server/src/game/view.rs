@@ -8,7 +8,7 @@ use super::{
     decide::{strikes_at_ms, times},
 };
 use crate::{
-    ids::{GameId, Version},
+    ids::{CellName, GameId, Version},
     protocol::{
         self, ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, GameSummary, Happening, Jump,
         LegalAction, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps, Status, Step,
@@ -158,16 +158,26 @@ pub(crate) fn legal_action(action: engine::LegalAction) -> LegalAction {
         engine::ActionKind::End => ActionKind::End,
     };
     let capture = capture.map(|engine::Capture { jumps, n_discs }| Capture {
-        jumps: jumps.into_iter().map(|engine::Jump { over, to }| Jump { over, to }).collect(),
+        jumps: jumps.into_iter().map(jump).collect(),
         discs: n_discs,
     });
+    let (from, to) = (from.map(Into::into), to.map(Into::into));
     LegalAction { text, kind, from, to, count, overflow: lost.map(overflow), capture }
+}
+
+fn jump(jump: engine::Jump) -> Jump {
+    Jump { over: jump.over.into(), to: jump.to.into() }
+}
+
+/// Cells, in the order that they are told in.
+pub(crate) fn cells(names: Vec<engine::CellName>) -> Vec<CellName> {
+    names.into_iter().map(Into::into).collect()
 }
 
 /// An action that only the past forbids.
 pub(crate) fn barred(barred: &engine::Barred) -> Barred {
     let engine::Barred { text, from, to, turn } = barred.clone();
-    Barred { text, from, to, turn: turn.get() }
+    Barred { text, from: from.map(Into::into), to: to.map(Into::into), turn: turn.get() }
 }
 
 /// How a game ended by its rules.
@@ -191,8 +201,16 @@ pub(crate) fn reason(reason: engine::Reason) -> protocol::Reason {
 fn step(step: &engine::Step) -> Step {
     let engine::Step { action, position, route, swap, count, overflow: lost, taken, threats: seen } =
         step.clone();
-    let (overflow, threats) = (lost.map(overflow), seen.map(threats));
-    Step { action, position, route, swap, count, overflow, taken, threats }
+    Step {
+        action,
+        position,
+        route: cells(route),
+        swap,
+        count,
+        overflow: lost.map(overflow),
+        taken: cells(taken),
+        threats: seen.map(threats),
+    }
 }
 
 fn overflow(overflow: engine::Overflow) -> Overflow {
@@ -200,9 +218,9 @@ fn overflow(overflow: engine::Overflow) -> Overflow {
     Overflow { reserved, captured }
 }
 
-fn threats(threats: engine::BySide<Vec<String>>) -> Threats {
+fn threats(threats: engine::BySide<Vec<engine::CellName>>) -> Threats {
     let engine::BySide { first, second } = threats;
-    Threats { first, second }
+    Threats { first: cells(first), second: cells(second) }
 }
 
 /// The numbers of a turn.
@@ -214,7 +232,7 @@ pub(crate) fn turn(present: engine::Present) -> Turn {
         side,
         position,
         allowance: allowance.map(|engine::Allowance { base, lost, lost_to, allowance, used, left }| {
-            Allowance { base, lost, lost_to: lost_to.unwrap_or_default(), allowance, used, left }
+            Allowance { base, lost, lost_to: lost_to.map(cells).unwrap_or_default(), allowance, used, left }
         }),
         threats: seen.map(threats),
         reserves: reserves.map(|engine::BySide { first, second }| Reserves { first, second }),

@@ -8,7 +8,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use ts_rs::TS;
 
 use super::{OfferKind, Outcome, Player, SeatChoice, Seats, Step, Terms, Times, Visibility};
-use crate::ids::{GameId, Version};
+use crate::ids::{GameId, Version, declared_as};
 
 /// What has happened in a game, as its readers see it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -22,9 +22,10 @@ pub struct Event {
 }
 
 /// An [`Event`] as it goes on the wire: written once, however many read it and however often.
-#[derive(Clone, Debug, TS)]
-#[ts(as = "Event")]
+#[derive(Clone, Debug)]
 pub struct WrittenEvent(Arc<RawValue>);
+
+declared_as!(WrittenEvent, Event);
 
 impl From<&Event> for WrittenEvent {
     fn from(event: &Event) -> Self {

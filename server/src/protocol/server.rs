@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Barred, Draft, Fault, GameSummary, LegalAction, Nack, Player, Pool, Present, WrittenEvent};
-use crate::ids::{ChatText, CommandId, GameId, LineId, Version};
+use crate::ids::{CellName, ChatText, CommandId, GameId, LineId, Version};
 
 /// What a client may hear over the socket.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -30,7 +30,7 @@ pub enum ServerMessage {
         actions: Vec<LegalAction>,
         /// The groups that the movable pieces belong to, each a list of cells (RULES 1.11); empty in a game
         /// without groups.
-        groups: Vec<Vec<String>>,
+        groups: Vec<Vec<CellName>>,
         /// What would be legal if the side had not done the same before (RULES 4.4).
         barred: Vec<Barred>,
         /// The discs that every legal capture takes, which is why smaller ones and moves are not legal (RULES

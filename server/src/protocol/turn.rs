@@ -4,6 +4,8 @@ use engine::Side;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::ids::CellName;
+
 /// The turn under way, or the last one if the game is over: all the numbers that a board shows.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Turn {
@@ -37,7 +39,7 @@ pub struct Allowance {
     /// `base` less `allowance`: the moves lost to attackers.
     pub lost: u8,
     /// The cells of those attackers when the turn began; shorter than `lost` only where the game began mid-turn.
-    pub lost_to: Vec<String>,
+    pub lost_to: Vec<CellName>,
     pub allowance: u8,
     pub used: u8,
     pub left: u8,
@@ -46,8 +48,8 @@ pub struct Allowance {
 /// The cells whose pieces stand next to each centre and attack it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Threats {
-    pub first: Vec<String>,
-    pub second: Vec<String>,
+    pub first: Vec<CellName>,
+    pub second: Vec<CellName>,
 }
 
 /// Men that may be dropped.
@@ -124,7 +126,7 @@ pub struct Step {
     /// The text of the position after it.
     pub position: String,
     /// The cells that the piece travels over, its first and last cell included; empty for `end`.
-    pub route: Vec<String>,
+    pub route: Vec<CellName>,
     /// Whether two pieces changed places.
     pub swap: bool,
     /// How many men went, where a ruleset has stacks of them.
@@ -132,7 +134,7 @@ pub struct Step {
     /// What the stack that they came to lost; null if nothing.
     pub overflow: Option<Overflow>,
     /// The cells of the pieces that were captured, in the order of the jumps over them.
-    pub taken: Vec<String>,
+    pub taken: Vec<CellName>,
     /// The cells that threaten each side's centre after it, where a ruleset has a centre.
     pub threats: Option<Threats>,
 }
@@ -164,8 +166,8 @@ pub struct LegalAction {
     /// What to send.
     pub text: String,
     pub kind: ActionKind,
-    pub from: Option<String>,
-    pub to: Option<String>,
+    pub from: Option<CellName>,
+    pub to: Option<CellName>,
     /// How many men go onto the stack there, where a ruleset has stacks of them.
     pub count: Option<u8>,
     /// What the stack there then loses; null if nothing.
@@ -207,9 +209,9 @@ pub struct Capture {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Jump {
     /// The cell of the captured piece, which stays there, in the way, until the capture is done.
-    pub over: String,
+    pub over: CellName,
     /// The cell to land on.
-    pub to: String,
+    pub to: CellName,
 }
 
 /// An action that is not legal only because the side has done the same before (RULES 4.4).
@@ -217,8 +219,8 @@ pub struct Jump {
 pub struct Barred {
     pub text: String,
     /// Null for a drop.
-    pub from: Option<String>,
-    pub to: Option<String>,
+    pub from: Option<CellName>,
+    pub to: Option<CellName>,
     /// The turn in which the side did it.
     pub turn: u16,
 }

@@ -77,7 +77,7 @@ impl Actor {
             version: request.base,
             draft: view::draft(legal),
             actions: actions.into_iter().map(view::legal_action).collect(),
-            groups: legal.groups(),
+            groups: legal.groups().into_iter().map(view::cells).collect(),
             barred: legal.barred.iter().map(view::barred).collect(),
             best_capture: legal.best_capture(),
         })
