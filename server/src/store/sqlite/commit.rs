@@ -1,8 +1,7 @@
 //! The one transaction that writes what has come together. A statement for each row would go to SQLite's thread and
-//! back for each row, which costs more than the row: what there is many of goes in one statement, as JSON.
+//! back for each row, which costs more than the row: what there is many of goes in few statements.
 
-use serde::Serialize;
-use sqlx::SqliteConnection;
+use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
 use uuid::Uuid;
 
 use crate::{
@@ -15,15 +14,21 @@ use crate::{
     },
 };
 
+/// Rows in one statement. One with so many is prepared once and for all, one with fewer each time.
+const ROWS: usize = 32;
+
 /// How the games of the writes stand. The transaction is the only writer, so this holds until its end.
 pub(super) async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
-    let games: Vec<(Uuid, i64, i64, bool)> = sqlx::query_as(
-        "select id, version, turn_version, second_player is not null from game
-         where id in (select unhex(value) from json_each($1))",
-    )
-    .bind(ids(plan::games_of(writes)))
-    .fetch_all(tx)
-    .await?;
+    let mut games = Vec::new();
+    for ids in plan::games_of(writes).chunks(ROWS) {
+        let mut query = QueryBuilder::new(
+            "select id, version, turn_version, second_player is not null from game where id in (",
+        );
+        push_ids(query.separated(", "), ids);
+        let query = query.build_query_as().persistent(ids.len() == ROWS);
+        let found: Vec<(Uuid, i64, i64, bool)> = query.fetch_all(&mut *tx).await?;
+        games.extend(found);
+    }
     Standing::of(games)
 }
 
@@ -34,7 +39,7 @@ pub(super) async fn save(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(
     }
     save_moves(tx, plan).await?;
     save_events(tx, plan).await?;
-    remove_drafts(tx, plan.draftless_games()).await?;
+    remove_drafts(tx, &plan.draftless_games()).await?;
     for draft in plan.saved_drafts() {
         save_draft(tx, draft).await?;
     }
@@ -101,57 +106,48 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
 }
 
 async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    if plan.moves.is_empty() {
-        return Ok(());
+    let rows: Vec<_> = plan.moves.values().map(MoveRow::from).collect();
+    for rows in rows.chunks(ROWS) {
+        let mut query = QueryBuilder::new(
+            "update game set
+                version = new.column2,
+                turn = new.column3,
+                to_move = new.column4,
+                updated_ms = new.column5,
+                deadline_ms = new.column6,
+                turn_version = new.column7
+             from (",
+        );
+        query.push_values(rows, |mut row_of, row| {
+            row_of.push_bind(row.id).push_bind(row.version).push_bind(row.turn).push_bind(row.to_move);
+            row_of.push_bind(row.updated_ms).push_bind(row.deadline_ms).push_bind(row.turn_version);
+        });
+        query.push(") as new where game.id = new.column1");
+        query.build().persistent(rows.len() == ROWS).execute(&mut *tx).await?;
     }
-    let moves = rows(plan.moves.iter().map(|(id, game)| {
-        let row = MoveRow::from(game);
-        (hex(*id), row.version, row.turn, row.to_move, row.updated_ms, row.deadline_ms, row.turn_version)
-    }));
-    sqlx::query(
-        "update game set
-            version = new.value ->> 1,
-            turn = new.value ->> 2,
-            to_move = new.value ->> 3,
-            updated_ms = new.value ->> 4,
-            deadline_ms = new.value ->> 5,
-            turn_version = new.value ->> 6
-         from json_each($1) as new
-         where game.id = unhex(new.value ->> 0)",
-    )
-    .bind(moves)
-    .execute(tx)
-    .await
-    .map(drop)
+    Ok(())
 }
 
 async fn save_events(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    if plan.events.is_empty() {
-        return Ok(());
+    for events in plan.events.chunks(ROWS) {
+        let mut query = QueryBuilder::new("insert into event (game, version, at_ms, command, body) ");
+        query.push_values(events, |mut row_of, (game, event)| {
+            let command = event.command.as_ref().map(|command| command.as_str());
+            row_of.push_bind(game.uuid()).push_bind(i64::from(event.version.get())).push_bind(event.at_ms);
+            row_of.push_bind(command).push_bind(&event.body);
+        });
+        query.build().persistent(events.len() == ROWS).execute(&mut *tx).await?;
     }
-    let events = rows(plan.events.iter().map(|(game, event)| {
-        let command = event.command.as_ref().map(|command| command.as_str());
-        (hex(*game), event.version, event.at_ms, command, &event.body)
-    }));
-    sqlx::query(
-        "insert into event (game, version, at_ms, command, body)
-         select unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4 from json_each($1)",
-    )
-    .bind(events)
-    .execute(tx)
-    .await
-    .map(drop)
+    Ok(())
 }
 
-async fn remove_drafts(tx: &mut SqliteConnection, games: Vec<GameId>) -> Result<(), sqlx::Error> {
-    if games.is_empty() {
-        return Ok(());
+async fn remove_drafts(tx: &mut SqliteConnection, games: &[GameId]) -> Result<(), sqlx::Error> {
+    for ids in games.chunks(ROWS) {
+        let mut query = QueryBuilder::new("delete from draft where game in (");
+        push_ids(query.separated(", "), ids);
+        query.build().persistent(ids.len() == ROWS).execute(&mut *tx).await?;
     }
-    sqlx::query("delete from draft where game in (select unhex(value) from json_each($1))")
-        .bind(ids(games))
-        .execute(tx)
-        .await
-        .map(drop)
+    Ok(())
 }
 
 async fn save_draft(tx: &mut SqliteConnection, draft: &DraftRow) -> Result<(), sqlx::Error> {
@@ -187,17 +183,10 @@ async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx:
     .map(drop)
 }
 
-/// Ids as a list that SQL can take apart.
-fn ids(games: Vec<GameId>) -> String {
-    rows(games.into_iter().map(hex))
-}
-
-/// Rows as a list that SQL can take apart.
-fn rows<R: Serialize>(rows: impl Iterator<Item = R>) -> String {
-    serde_json::to_string(&rows.collect::<Vec<_>>()).expect("lists of numbers and texts are JSON")
-}
-
-/// An id as SQL's `unhex` reads it.
-fn hex(game: GameId) -> uuid::fmt::Simple {
-    game.uuid().simple()
+/// The ids of a list, and its end.
+fn push_ids(mut list: Separated<'_, Sqlite, &str>, games: &[GameId]) {
+    for game in games {
+        list.push_bind(game.uuid());
+    }
+    list.push_unseparated(")");
 }
