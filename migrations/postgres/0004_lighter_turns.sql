@@ -1,5 +1,8 @@
 -- What a turn writes is what the play waits for.
 
+-- In the order in which turns lock them, so that this and they never wait for each other.
+lock table game, event in access exclusive mode;
+
 -- A command that comes twice is refused by the primary key already: who appends a version knows all events before it,
 -- with their commands. Game and event are written together, so none is without the other.
 alter table event drop constraint event_command_key;

@@ -15,7 +15,7 @@ insert into event_by_version (game, version, at_ms, command, body)
 drop table event;
 alter table event_by_version rename to event;
 
--- A column that no turn changes, for the lists of finished games.
+-- What the lists of finished games are sorted by, as it is with PostgreSQL.
 alter table game add column ended_ms integer
     generated always as (case when status = 'finished' then updated_ms end) virtual;
 

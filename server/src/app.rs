@@ -27,7 +27,7 @@ use crate::{
     outages::Outages,
     pools::Pools,
     presence::Presence,
-    store::{self, Store},
+    store::{self, Store, Writer},
     sweep,
 };
 
@@ -121,14 +121,7 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         Some(url) => Bus::connect(url, tasks.clone(), stop.clone()).await.context("cannot use NATS")?,
         None => Bus::alone(),
     };
-    let apart = runtime::Builder::new_current_thread().enable_all().build()?;
-    let (writer, writing) = store::writer(store.clone(), apart.handle().clone());
-    let (writes, written) = oneshot::channel::<()>();
-    tasks.spawn(async move {
-        writing.await;
-        drop(writes);
-    });
-    tasks.spawn_blocking(move || apart.block_on(written));
+    let writer = start_writer(store.clone(), tasks).context("the writer has no thread")?;
     let (load, measuring) = load::measure(writer.clone(), Duration::from_millis(config.overload_after_ms));
     tasks.spawn(stop.clone().run_until_cancelled_owned(measuring));
     let presence = Presence::new(bus.clone());
@@ -178,6 +171,19 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     })
+}
+
+/// A writer whose transactions have a thread of their own, until it has nothing more to do.
+fn start_writer(store: Arc<dyn Store>, tasks: &TaskTracker) -> std::io::Result<Writer> {
+    let apart = runtime::Builder::new_current_thread().enable_all().build()?;
+    let (writer, writing) = store::writer(store, apart.handle().clone());
+    let (writes, written) = oneshot::channel::<()>();
+    tasks.spawn(async move {
+        writing.await;
+        drop(writes);
+    });
+    tasks.spawn_blocking(move || apart.block_on(written));
+    Ok(writer)
 }
 
 /// Serves until `shutdown` is over and all connections have ended, or the time for that is over.

@@ -59,7 +59,7 @@ pub enum WriteError {
     #[error("not known whether it was stored")]
     Unknown(#[source] Arc<StoreError>),
     /// The writer has ended, or its transaction broke off. It is not known whether it was stored.
-    #[error("the writer has ended")]
+    #[error("no answer from the writer")]
     Ended,
 }
 

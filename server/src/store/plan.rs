@@ -44,7 +44,8 @@ pub(super) struct Plan<'w> {
     pub(super) results: Vec<Result<(), Conflict>>,
     /// Games that are new, get their players or end: their whole rows.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
-    /// Games that go on: of their rows, what a turn or an offer changes. Most indexes know nothing of that.
+    /// Games that go on: of their rows, what a turn or an offer changes. No index knows of that but
+    /// the one of deadlines.
     pub(super) moves: BTreeMap<GameId, Planned<'w>>,
     pub(super) events: Vec<(GameId, &'w StoredEvent)>,
     /// `None` where the game is to have no draft.

@@ -8,7 +8,6 @@ use tokio::{
     sync::{mpsc, oneshot},
     time::Instant,
 };
-
 use tracing::error;
 
 use super::{Append, ChatRow, Conflict, DraftRow, Store, StoreError, StoredEvent, Write, WriteError};

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use async_trait::async_trait;
 use sqlx::{
-    PgPool, SqlSafeStr,
+    Connection, PgPool, SqlSafeStr,
     migrate::{Migration, MigrationType, Migrator},
     postgres::{PgConnectOptions, PgPoolOptions},
 };
@@ -32,7 +32,8 @@ const CONNECT_WAIT: Duration = Duration::from_secs(5);
 
 /// A database of PostgreSQL, for any number of nodes.
 pub(super) struct Postgres {
-    /// The connection that commits. It is opened where it is used first, which is on the writer's own thread.
+    /// The one connection that commits. Its input and output belong to the runtime that first commits, which is the
+    /// writer's: nothing else may use it.
     writer: PgPool,
     readers: PgPool,
 }
@@ -75,14 +76,20 @@ fn migrator() -> Migrator {
 #[async_trait]
 impl Store for Postgres {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
-        within("commit to games", async {
-            let mut tx = self.writer.begin().await?;
+        let mut connection = within("reach PostgreSQL", self.writer.acquire()).await?;
+        let committed = within("commit to games", async {
+            let mut tx = connection.begin().await?;
             let plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
             tx.commit().await?;
             Ok(plan.results)
         })
-        .await
+        .await;
+        if let Err(StoreError::TimedOut { .. }) = committed {
+            // A connection that hangs, for a lock or since its other end is gone, is not to hang all that follows.
+            drop(connection.detach());
+        }
+        committed
     }
 
     async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {

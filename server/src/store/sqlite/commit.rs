@@ -118,9 +118,9 @@ async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sq
                 turn_version = new.column7
              from (",
         );
-        query.push_values(rows, |mut row_of, row| {
-            row_of.push_bind(row.id).push_bind(row.version).push_bind(row.turn).push_bind(row.to_move);
-            row_of.push_bind(row.updated_ms).push_bind(row.deadline_ms).push_bind(row.turn_version);
+        query.push_values(rows, |mut values, row| {
+            values.push_bind(row.id).push_bind(row.version).push_bind(row.turn).push_bind(row.to_move);
+            values.push_bind(row.updated_ms).push_bind(row.deadline_ms).push_bind(row.turn_version);
         });
         query.push(") as new where game.id = new.column1");
         query.build().persistent(rows.len() == ROWS).execute(&mut *tx).await?;
@@ -131,10 +131,10 @@ async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sq
 async fn save_events(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
     for events in plan.events.chunks(ROWS) {
         let mut query = QueryBuilder::new("insert into event (game, version, at_ms, command, body) ");
-        query.push_values(events, |mut row_of, (game, event)| {
+        query.push_values(events, |mut values, (game, event)| {
             let command = event.command.as_ref().map(|command| command.as_str());
-            row_of.push_bind(game.uuid()).push_bind(i64::from(event.version.get())).push_bind(event.at_ms);
-            row_of.push_bind(command).push_bind(&event.body);
+            values.push_bind(game.uuid()).push_bind(i64::from(event.version.get())).push_bind(event.at_ms);
+            values.push_bind(command).push_bind(&event.body);
         });
         query.build().persistent(events.len() == ROWS).execute(&mut *tx).await?;
     }
