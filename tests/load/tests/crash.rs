@@ -21,7 +21,9 @@ async fn survives(victim: Victim, database: Database, postgres: Option<&Postgres
     let trial = Trial { victim, kills: KILLS, games: GAMES, seed: 1 };
     let verdict = trial.run(database, postgres, script).await.unwrap();
     assert!(verdict.is_good(), "{verdict}");
-    assert!(verdict.sent_again > 0, "nothing was under way when it was killed: {verdict}");
+    // A database may be killed between two transactions, and be back before anybody is told that it was away.
+    let was_under_way = verdict.sent_again > 0 || victim == Victim::Database;
+    assert!(was_under_way, "nothing was under way when it was killed: {verdict}");
     assert!(verdict.acknowledged >= GAMES, "the games went on: {verdict}");
 }
 

@@ -22,6 +22,8 @@ async fn watch(player: &Player) -> (Socket, Value) {
     let mut socket = player.connect().await;
     socket.hello(&[], true).await;
     let lobby = socket.take_type("lobby").await;
+    // It comes from elsewhere in the server, at any time after the lobby.
+    socket.take_type("seeking").await;
     (socket, lobby)
 }
 
