@@ -7,6 +7,7 @@ use tokio::{
     net::TcpListener,
     runtime,
     sync::{Semaphore, oneshot},
+    time::{Instant, timeout_at},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
@@ -38,8 +39,13 @@ const DRAIN_TAKES: Duration = Duration::from_millis(3_500);
 /// How long games and the writer may take to end after that.
 const WRITING_TAKES: Duration = Duration::from_secs(1);
 
+/// How long all of it may take, that the database is closed included: its log may be large. What the others do not need
+/// of their time is left for this.
+const STOPPING_TAKES: Duration = Duration::from_millis(4_900);
+
 /// Whoever stops a server counts on it.
-const _: () = assert!(DRAIN_TAKES.as_millis() + WRITING_TAKES.as_millis() < 5_000, "it is gone within 5 s");
+const _: () = assert!(STOPPING_TAKES.as_millis() < 5_000, "it is gone within 5 s");
+const _: () = assert!(DRAIN_TAKES.as_millis() + WRITING_TAKES.as_millis() < STOPPING_TAKES.as_millis());
 
 /// Records that are checked at once. A made-up position can take a second and much memory; one at a time leaves the
 /// rest of the machine to the games.
@@ -60,6 +66,7 @@ pub struct App {
     /// Where browsers find the server, if not at the `Host` that they ask.
     pub(crate) origin: Option<Origin>,
     pub(crate) load: Load,
+    pub(crate) outages: Outages,
     pub(crate) room_locks: RoomLocks,
     /// Records that may be checked at once: see [`RECORD_CHECKS`].
     pub(crate) record_checks: Arc<Semaphore>,
@@ -80,7 +87,7 @@ impl App {
 }
 
 /// Serves until `shutdown` is over and then drains: no new connections, commands under way are answered,
-/// clients are told to come back, games and the writer end, in this order.
+/// clients are told to come back, games and the writer end, the database is closed, in this order.
 ///
 /// # Errors
 /// The database or the address cannot be had.
@@ -100,11 +107,15 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
     let app = start(&config, &tasks, &stop).await?;
     listener::raise_open_files();
     announce(&listener)?;
-    serve(listener, app, &tasks, shutdown).await;
+    let store = app.store.clone();
+    let began = serve(listener, app, &tasks, shutdown).await;
     stop.cancel();
     tasks.close();
     if tokio::time::timeout(WRITING_TAKES, tasks.wait()).await.is_err() {
         warn!("the writer did not end in time");
+    }
+    if timeout_at(began + STOPPING_TAKES, store.close()).await.is_err() {
+        warn!("the database is not closed in time: a file of SQLite needs the -wal file beside it, copy or move both");
     }
     Ok(())
 }
@@ -130,6 +141,7 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     // What came between the last beat of a server on this database and now is an outage.
     let outages = Outages::new();
     outages.beat(&*store, sweep::GAP_AT_START_MS).await.context("the heart does not beat")?;
+    tasks.spawn(outages.clone().watch_process(stop.clone()));
     let games = Games::new(
         store.clone(),
         writer,
@@ -139,7 +151,7 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         tasks.clone(),
         stop.clone(),
     );
-    tasks.spawn(sweep::run(store.clone(), bus.node(), games.clone(), outages, stop.clone()));
+    tasks.spawn(sweep::run(store.clone(), bus.node(), games.clone(), outages.clone(), stop.clone()));
     if !bus.is_alone() {
         let (bus, store, games) = (bus.clone(), store.clone(), games.clone());
         let node = Node {
@@ -167,6 +179,7 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),
         load,
+        outages,
         record_checks: Arc::new(Semaphore::new(RECORD_CHECKS)),
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
@@ -186,14 +199,21 @@ fn start_writer(store: Arc<dyn Store>, tasks: &TaskTracker) -> std::io::Result<W
     Ok(writer)
 }
 
-/// Serves until `shutdown` is over and all connections have ended, or the time for that is over.
-async fn serve(listener: TcpListener, app: App, tasks: &TaskTracker, shutdown: impl Future<Output = ()>) {
+/// Serves until `shutdown` is over and all connections have ended, or the time for that is over. Returns when `shutdown`
+/// was over.
+async fn serve(
+    listener: TcpListener,
+    app: App,
+    tasks: &TaskTracker,
+    shutdown: impl Future<Output = ()>,
+) -> Instant {
     let (connections, drain) = (app.connections.clone(), app.drain.clone());
     let (addresses, proxies) = (app.addresses.clone(), app.proxies.clone());
     let serving = listener::serve(listener, http::router(app), addresses, proxies, drain.clone());
     let mut serving = tasks.spawn(serving);
     shutdown.await;
     info!("going down");
+    let began = Instant::now();
     drain.cancel();
     connections.close();
     let drained = tokio::time::timeout(DRAIN_TAKES, async {
@@ -204,6 +224,7 @@ async fn serve(listener: TcpListener, app: App, tasks: &TaskTracker, shutdown: i
         warn!("some connections did not end in time");
         serving.abort();
     }
+    began
 }
 
 /// Tells people and scripts where to go.

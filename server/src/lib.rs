@@ -28,5 +28,6 @@ mod pools;
 mod presence;
 pub mod protocol;
 mod socket;
+mod stops;
 pub mod store;
 mod sweep;

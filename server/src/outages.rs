@@ -5,10 +5,15 @@ use std::{
     time::Duration,
 };
 
-use tokio::{sync::watch, time::timeout};
+use tokio::{
+    sync::watch,
+    time::{MissedTickBehavior, interval, timeout},
+};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     clock,
+    stops::Stops,
     store::{Outage, Store, StoreError},
 };
 
@@ -22,15 +27,26 @@ const RETURN_MS: i64 = 3_000;
 /// gap.
 pub(crate) const GAP_MS: i64 = 5_000;
 
+/// How often is looked whether this process stood still.
+const TICK_EVERY: Duration = Duration::from_millis(250);
+
 /// How long a game whose clock runs waits for the next beat after one was missed.
 const BEAT_TAKES: Duration = Duration::from_secs(2);
 
 /// The outages that turns under way may have seen.
 #[derive(Clone, Debug)]
 pub struct Outages {
-    known: Arc<Mutex<Vec<Outage>>>,
+    known: Arc<Mutex<Known>>,
     /// When this node's heart last beat, milliseconds since 1970.
     beat_ms: watch::Sender<i64>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// Of all servers on the database, in order.
+    outages: Vec<Outage>,
+    /// Of this process.
+    stops: Stops,
 }
 
 impl Outages {
@@ -47,7 +63,8 @@ impl Outages {
         let now_ms = clock::now_ms();
         let found = store.beat(now_ms, gap_ms).await?;
         if found.is_some() || !self.are_known() {
-            *self.locked() = store.outages_since(now_ms - KEPT_MS).await?;
+            let outages = store.outages_since(now_ms - KEPT_MS).await?;
+            self.locked().outages = outages;
         }
         self.beat_ms.send_replace(now_ms);
         Ok(found)
@@ -64,16 +81,30 @@ impl Outages {
         timeout(BEAT_TAKES, beats.wait_for(|_| self.are_known())).await.is_ok()
     }
 
-    /// Milliseconds for which the server was away since a turn began.
+    /// Milliseconds for which the server was away, or this process stood still, since a turn began.
     pub(crate) fn away_ms(&self, began_ms: i64) -> i64 {
-        self.locked()
-            .iter()
-            .filter(|outage| outage.to_ms > began_ms)
-            .map(|outage| outage.to_ms - outage.from_ms.max(began_ms) + RETURN_MS)
-            .sum()
+        let mut known = self.locked();
+        // A command may be the first that is carried out after a stop.
+        known.stops.tick(clock::now_ms());
+        let outages = known.outages.iter().filter(|outage| outage.to_ms > began_ms);
+        let away_ms: i64 =
+            outages.map(|outage| outage.to_ms - outage.from_ms.max(began_ms) + RETURN_MS).sum();
+        away_ms + known.stops.away_ms(began_ms, &known.outages)
     }
 
-    fn locked(&self) -> MutexGuard<'_, Vec<Outage>> {
+    /// Notices when this process stands still, until `stop`.
+    pub(crate) async fn watch_process(self, stop: CancellationToken) {
+        let mut ticks = interval(TICK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = ticks.tick() => self.locked().stops.tick(clock::now_ms()),
+                () = stop.cancelled() => return,
+            }
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -85,7 +116,7 @@ mod tests {
     #[test]
     fn a_turn_is_given_what_it_saw_of_each_outage_and_the_time_to_come_back() {
         let outages = Outages::new();
-        *outages.locked() =
+        outages.locked().outages =
             vec![Outage { from_ms: 1_000, to_ms: 5_000 }, Outage { from_ms: 60_000, to_ms: 61_500 }];
         let table =
             [(0, 11_500), (1_000, 11_500), (2_000, 10_500), (4_999, 7_501), (5_000, 4_500), (61_500, 0)];

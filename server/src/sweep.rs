@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 
 use crate::{
     clock,
@@ -37,21 +37,41 @@ pub(crate) async fn run(
 ) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut failing = None;
     loop {
         tokio::select! {
             _ = ticks.tick() => {}
             () = stop.cancelled() => return,
         }
-        match outages.beat(&*store, GAP_MS).await {
-            Ok(None) => {}
-            Ok(Some(Outage { from_ms, to_ms })) => info!(from_ms, to_ms, "the games were out of reach"),
-            Err(error) => {
-                warn!(error = &error as &dyn std::error::Error, "the heart does not beat: {error}");
-                continue;
-            }
+        let beaten = outages.beat(&*store, GAP_MS).await;
+        report(&mut failing, &beaten);
+        if beaten.is_err() {
+            continue;
         }
         if let Err(error) = sweep(&*store, node, &games).await {
             warn!(error = &error as &dyn std::error::Error, "deadlines are not swept: {error}");
+        }
+    }
+}
+
+/// Logs what a heartbeat has found; of several that fail for the same reason, the first. `failing` is why the one before
+/// failed, if it did.
+fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, StoreError>) {
+    match beaten {
+        Ok(outage) => {
+            if failing.take().is_some() {
+                info!("heartbeat resumed");
+            }
+            if let Some(Outage { from_ms, to_ms }) = outage {
+                info!(from_ms, to_ms, "the games were out of reach");
+            }
+        }
+        Err(error) => {
+            let why = error.to_string();
+            if failing.as_ref() != Some(&why) {
+                error!(error = error as &dyn std::error::Error, "heartbeat failed: {why}");
+            }
+            *failing = Some(why);
         }
     }
 }

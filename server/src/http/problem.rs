@@ -99,11 +99,11 @@ impl Problem {
     }
 
     pub(crate) fn unavailable() -> Self {
-        Self::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "unavailable",
-            "the games cannot be read or written just now",
-        )
+        Self::unavailable_because("the games cannot be read or written just now")
+    }
+
+    pub(crate) fn unavailable_because(detail: &str) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail)
     }
 }
 

@@ -1,6 +1,10 @@
-use std::{sync::Arc, time::Duration};
+use std::{io, path::PathBuf, sync::Arc, time::Duration};
 
-use sqlx::{error::ErrorKind, migrate::MigrateError};
+use sqlx::{
+    error::{DatabaseError, ErrorKind},
+    migrate::MigrateError,
+    sqlite::SqliteError,
+};
 
 use crate::{
     ids::Version,
@@ -26,6 +30,33 @@ pub enum StoreError {
         doing: &'static str,
         waited: Duration,
     },
+    #[error("cannot {doing} {}", path.display())]
+    File {
+        /// As `open the SQLite file`.
+        doing: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+    #[error(
+        "{} is in use by another `towers`: stop that one first, or name another file with --database-url",
+        path.display()
+    )]
+    FileInUse { path: PathBuf },
+    #[error(
+        "{} is not the file that this server has open: it was moved, removed or replaced; nothing is stored until it is \
+         back at its place; to go on with what is there now, restart the server",
+        path.display()
+    )]
+    FileGone { path: PathBuf },
+    #[error("the database has no tables of Towers: is a -wal file missing that belongs beside it?")]
+    NoTables,
+    #[error("the tables are those of an older server: run `towers migrate` first")]
+    OldTables,
+    #[error("the tables are those of a newer server: use its `towers`")]
+    NewTables,
+    /// The database answers, but does not store.
+    #[error("the last write to the database failed")]
+    WritesFail,
 }
 
 impl StoreError {
@@ -39,7 +70,30 @@ impl StoreError {
     pub fn is_refusal(&self) -> bool {
         match self {
             Self::Database { source: sqlx::Error::Database(error), .. } => error.kind() != ErrorKind::Other,
-            Self::Database { .. } | Self::Url | Self::Migration(_) | Self::TimedOut { .. } => false,
+            Self::Database { .. }
+            | Self::Url
+            | Self::Migration(_)
+            | Self::TimedOut { .. }
+            | Self::File { .. }
+            | Self::FileInUse { .. }
+            | Self::FileGone { .. }
+            | Self::NoTables
+            | Self::OldTables
+            | Self::NewTables
+            | Self::WritesFail => false,
+        }
+    }
+
+    /// Whether SQLite found its file damaged where it read.
+    pub fn is_damage(&self) -> bool {
+        /// `SQLITE_CORRUPT`, the lowest byte of all its extended codes.
+        const CORRUPT: i32 = 11;
+        match self {
+            Self::Database { source: sqlx::Error::Database(error), .. } => error
+                .try_downcast_ref::<SqliteError>()
+                .and_then(|error| error.code()?.parse::<i32>().ok())
+                .is_some_and(|code| code & 0xff == CORRUPT),
+            _ => false,
         }
     }
 }

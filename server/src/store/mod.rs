@@ -15,9 +15,11 @@ mod postgres;
 mod row;
 mod sql;
 mod sqlite;
+mod tables;
 mod writer;
+mod writes;
 
-use std::{fmt, sync::Arc};
+use std::{fmt, path::Path, sync::Arc};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -245,16 +247,44 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// The outages that ended after a time, in order.
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError>;
 
-    /// Whether the database answers.
+    /// Whether the database answers, and has stored lately what it was to store.
     async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Closes all connections, after which no call works. A file of SQLite is complete by itself then: what its log has is in
+    /// it. May take long with a large log; what is not done when the process ends is done by the next start.
+    async fn close(&self);
 }
 
 /// Opens the database that a URL names, `sqlite://FILE` or `postgres://…`, and brings its tables up to date. A
-/// SQLite file is made if there is none.
+/// SQLite file is made if there is none, and nobody else can open it so until the store is closed.
+///
+/// # Errors
+/// [`StoreError::FileInUse`] if somebody has; else the database cannot be had.
 pub async fn open(url: &str) -> Result<Arc<dyn Store>, StoreError> {
     match url.split_once(':').map(|(scheme, _)| scheme) {
         Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open(url).await?)),
         Some("postgres" | "postgresql") => Ok(Arc::new(postgres::Postgres::open(url).await?)),
         Some(_) | None => Err(StoreError::Url),
     }
+}
+
+/// Opens a database to read it. It makes and changes nothing, and a server may run meanwhile.
+///
+/// # Errors
+/// [`StoreError::NoTables`], [`StoreError::OldTables`] or [`StoreError::NewTables`] if it has others than this program
+/// reads; else the database cannot be had.
+pub async fn open_to_read(url: &str) -> Result<Arc<dyn Store>, StoreError> {
+    match url.split_once(':').map(|(scheme, _)| scheme) {
+        Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open_to_read(url).await?)),
+        Some("postgres" | "postgresql") => Ok(Arc::new(postgres::Postgres::open_to_read(url).await?)),
+        Some(_) | None => Err(StoreError::Url),
+    }
+}
+
+/// Verifies that no server and no `migrate` has a file of SQLite open.
+///
+/// # Errors
+/// [`StoreError::FileInUse`], or that cannot be told.
+pub fn refuse_if_in_use(file: &Path) -> Result<(), StoreError> {
+    sqlite::refuse_if_in_use(file)
 }

@@ -17,6 +17,8 @@ use super::{
     plan::Plan,
     row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
     sql::{self, game_columns},
+    tables,
+    writes::Writes,
 };
 use crate::{
     ids::{GameId, NodeId, PlayerId, PlayerName, Version},
@@ -36,6 +38,7 @@ pub(super) struct Postgres {
     /// writer's: nothing else may use it.
     writer: PgPool,
     readers: PgPool,
+    writes: Writes,
 }
 
 impl fmt::Debug for Postgres {
@@ -46,15 +49,54 @@ impl fmt::Debug for Postgres {
 
 impl Postgres {
     pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
-        let options =
-            PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?.application_name("towers");
-        let pool =
-            |connections| PgPoolOptions::new().max_connections(connections).acquire_timeout(CONNECT_WAIT);
+        let options = options(url)?;
         let writer = pool(1).connect_lazy_with(options.clone());
         let readers = within("connect to PostgreSQL", pool(READERS).connect_with(options)).await?;
         migrator().run(&readers).await?;
-        Ok(Self { writer, readers })
+        Ok(Self { writer, readers, writes: Writes::default() })
     }
+
+    /// Opens a database whose tables are up to date, and never writes to it.
+    pub(super) async fn open_to_read(url: &str) -> Result<Self, StoreError> {
+        let options = options(url)?;
+        let reading = |connections| {
+            pool(connections).after_connect(|connection, _| {
+                Box::pin(async move {
+                    let read_only = "set session characteristics as transaction read only";
+                    sqlx::query(read_only).execute(connection).await.map(drop)
+                })
+            })
+        };
+        let writer = reading(1).connect_lazy_with(options.clone());
+        let readers = within("connect to PostgreSQL", reading(READERS).connect_with(options)).await?;
+        let store = Self { writer, readers, writes: Writes::default() };
+        tables::are_current(store.applied().await?.as_deref(), &migrator())?;
+        Ok(store)
+    }
+
+    /// The migrations that the database has had; `None` if it has no note of any.
+    async fn applied(&self) -> Result<Option<Vec<i64>>, StoreError> {
+        within("see which tables the database has", async {
+            let is_noted: bool = sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null")
+                .fetch_one(&self.readers)
+                .await?;
+            if !is_noted {
+                return Ok(None);
+            }
+            let applied = sqlx::query_scalar("select version from _sqlx_migrations where success");
+            applied.fetch_all(&self.readers).await.map(Some)
+        })
+        .await
+    }
+}
+
+/// How the database that a URL names is connected to.
+fn options(url: &str) -> Result<PgConnectOptions, StoreError> {
+    Ok(PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?.application_name("towers"))
+}
+
+fn pool(connections: u32) -> PgPoolOptions {
+    PgPoolOptions::new().max_connections(connections).acquire_timeout(CONNECT_WAIT)
 }
 
 fn migrator() -> Migrator {
@@ -76,7 +118,9 @@ fn migrator() -> Migrator {
 #[async_trait]
 impl Store for Postgres {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
-        let mut connection = within("reach PostgreSQL", self.writer.acquire()).await?;
+        let reached = within("reach PostgreSQL", self.writer.acquire()).await;
+        self.writes.note(&reached);
+        let mut connection = reached?;
         let committed = within("commit to games", async {
             let mut tx = connection.begin().await?;
             let plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
@@ -89,6 +133,7 @@ impl Store for Postgres {
             // A connection that hangs, for a lock or since its other end is gone, is not to hang all that follows.
             drop(connection.detach());
         }
+        self.writes.note(&committed);
         committed
     }
 
@@ -370,7 +415,7 @@ impl Store for Postgres {
     }
 
     async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
-        within("note that the server is up", async {
+        let beaten = within("note that the server is up", async {
             let mut tx = self.readers.begin().await?;
             sqlx::query("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing")
                 .bind(now_ms)
@@ -395,7 +440,9 @@ impl Store for Postgres {
             tx.commit().await?;
             Ok(outage)
         })
-        .await
+        .await;
+        self.writes.note(&beaten);
+        beaten
     }
 
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
@@ -411,7 +458,13 @@ impl Store for Postgres {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
+        self.writes.check()?;
         within("reach the database", async { sqlx::query("select 1").execute(&self.readers).await.map(drop) })
             .await
+    }
+
+    async fn close(&self) {
+        // The writer's connection ends with the writer, whose runtime it belongs to.
+        self.readers.close().await;
     }
 }

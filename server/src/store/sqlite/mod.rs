@@ -1,6 +1,7 @@
 mod commit;
+mod file;
 
-use std::{fmt, str::FromStr};
+use std::{fmt, path::Path, str::FromStr};
 
 use async_trait::async_trait;
 use sqlx::{
@@ -8,8 +9,10 @@ use sqlx::{
     migrate::{Migration, MigrationType, Migrator},
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
+use tracing::{info, warn};
 use uuid::Uuid;
 
+use self::file::{FileLock, OpenFile};
 use super::{
     Audience, CannotBlock, ChatRow, Conflict, List, Log, Outage, Page, Paging, Store, StoreError, TokenHash,
     Write, block,
@@ -17,9 +20,12 @@ use super::{
     plan::Plan,
     row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
     sql::{self, game_columns},
+    tables,
+    writes::Writes,
 };
 use crate::{
     ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+    metrics::{Doing, METRICS},
     protocol::{GameSummary, Player},
 };
 
@@ -40,6 +46,9 @@ pub(super) struct Sqlite {
     /// process.
     writer: SqlitePool,
     readers: SqlitePool,
+    /// `None` of one that is only read, which nobody need be kept from.
+    file: Option<OpenFile>,
+    writes: Writes,
 }
 
 impl fmt::Debug for Sqlite {
@@ -50,12 +59,11 @@ impl fmt::Debug for Sqlite {
 
 impl Sqlite {
     pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
-        if url.contains(":memory:") || url.contains("mode=memory") {
-            return Err(StoreError::Url);
-        }
+        let options = options(url)?;
+        let lock = FileLock::take(options.get_filename())?;
         // An acknowledged turn survives the loss of power: FULL syncs the log at each commit.
-        let options = SqliteConnectOptions::from_str(url)
-            .map_err(|_| StoreError::Url)?
+        let options = options
+            .filename(lock.path())
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
@@ -76,8 +84,81 @@ impl Sqlite {
         migrator().run(&writer).await?;
         let readers =
             within("open the SQLite file", pool(READERS).connect_with(options.read_only(true))).await?;
-        Ok(Self { writer, readers })
+        Ok(Self { writer, readers, file: Some(lock.opened()?), writes: Writes::default() })
     }
+
+    /// Opens a file that is there, whoever else has it, and never writes to it.
+    pub(super) async fn open_to_read(url: &str) -> Result<Self, StoreError> {
+        // A connection that could not write at all would leave an empty log behind that it had to make.
+        let options = options(url)?.create_if_missing(false).pragma("query_only", "on");
+        let writer = pool(1).connect_lazy_with(options.clone());
+        let readers = within("open the SQLite file", pool(READERS).connect_with(options)).await?;
+        let store = Self { writer, readers, file: None, writes: Writes::default() };
+        tables::are_current(store.applied().await?.as_deref(), &migrator())?;
+        Ok(store)
+    }
+
+    /// The migrations that the file has had; `None` if it has no note of any.
+    async fn applied(&self) -> Result<Option<Vec<i64>>, StoreError> {
+        within("see which tables the file has", async {
+            let is_noted: bool =
+                sqlx::query_scalar("select exists (select 1 from sqlite_schema where name = '_sqlx_migrations')")
+                    .fetch_one(&self.readers)
+                    .await?;
+            if !is_noted {
+                return Ok(None);
+            }
+            let applied = sqlx::query_scalar("select version from _sqlx_migrations where success");
+            applied.fetch_all(&self.readers).await.map(Some)
+        })
+        .await
+    }
+
+    /// Writes to the file at its path. Of what is written to any other file nothing is acknowledged, so it is looked at
+    /// before and after.
+    async fn write<T>(
+        &self,
+        doing: &'static str,
+        work: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, StoreError> {
+        self.check_file(doing)?;
+        let written = within(doing, work).await;
+        self.writes.note(&written);
+        let written = written?;
+        self.check_file(doing)?;
+        Ok(written)
+    }
+
+    fn check_file(&self, doing: &'static str) -> Result<(), StoreError> {
+        let checked = self.file.as_ref().map_or(Ok(()), OpenFile::check);
+        if checked.is_err() {
+            METRICS.database_errors.get_or_create(&Doing { doing }).inc();
+        }
+        checked
+    }
+
+    /// Brings the log into the file. The readers are closed, so that nobody in this process holds it up.
+    async fn empty_log(&self) -> Result<(), sqlx::Error> {
+        let (is_busy, _, _): (bool, i64, i64) =
+            sqlx::query_as("pragma wal_checkpoint(truncate)").fetch_one(&self.writer).await?;
+        if is_busy {
+            warn!("another program reads the database: part of it may stay in its -wal file");
+        }
+        Ok(())
+    }
+}
+
+/// How the file that a URL names is opened, whatever for.
+fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {
+    if url.contains(":memory:") || url.contains("mode=memory") {
+        return Err(StoreError::Url);
+    }
+    SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)
+}
+
+/// As [`store::refuse_if_in_use`](super::refuse_if_in_use).
+pub(super) fn refuse_if_in_use(path: &Path) -> Result<(), StoreError> {
+    file::refuse_if_in_use(path)
 }
 
 /// Connections to a file do not age: what is open stays open.
@@ -108,7 +189,7 @@ fn migrator() -> Migrator {
 #[async_trait]
 impl Store for Sqlite {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
-        within("commit to games", async {
+        self.write("commit to games", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
             let plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
@@ -226,7 +307,7 @@ impl Store for Sqlite {
     }
 
     async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError> {
-        within("see which node sweeps", async {
+        self.write("see which node sweeps", async {
             let taken = sqlx::query(sql::TAKE_SWEEP)
                 .bind(node.uuid())
                 .bind(now_ms)
@@ -263,7 +344,7 @@ impl Store for Sqlite {
     }
 
     async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError> {
-        within("create a player", async {
+        self.write("create a player", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
             sqlx::query("insert into player (id, name, created_ms) values ($1, $2, $3)")
                 .bind(player.id.uuid())
@@ -298,7 +379,7 @@ impl Store for Sqlite {
     }
 
     async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError> {
-        within("rename a player", async {
+        self.write("rename a player", async {
             let row: Option<PlayerRow> =
                 sqlx::query_as("update player set name = $2 where id = $1 returning id, name")
                     .bind(player.uuid())
@@ -316,7 +397,7 @@ impl Store for Sqlite {
         blocked: PlayerId,
         now_ms: i64,
     ) -> Result<Result<(), CannotBlock>, StoreError> {
-        within("block a player", async {
+        self.write("block a player", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
             let known: Vec<Uuid> = sqlx::query_scalar("select id from player where id in ($1, $2)")
                 .bind(player.uuid())
@@ -348,7 +429,7 @@ impl Store for Sqlite {
     }
 
     async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
-        within("unblock a player", async {
+        self.write("unblock a player", async {
             sqlx::query("delete from block where player = $1 and blocked = $2")
                 .bind(player.uuid())
                 .bind(blocked.uuid())
@@ -392,7 +473,7 @@ impl Store for Sqlite {
     }
 
     async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
-        within("note that the server is up", async {
+        self.write("note that the server is up", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
             sqlx::query("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing")
                 .bind(now_ms)
@@ -431,11 +512,31 @@ impl Store for Sqlite {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
+        self.check_file("reach the SQLite file")?;
+        self.writes.check()?;
         within("reach the SQLite file", async {
-            sqlx::query("select 1").execute(&self.readers).await?;
-            sqlx::query("select 1").execute(&self.writer).await.map(drop)
+            sqlx::query("select 1").execute(&self.readers).await.map(drop)
         })
         .await
+    }
+
+    async fn close(&self) {
+        self.readers.close().await;
+        let Some(file) = &self.file else { return self.writer.close().await };
+        // The log of a file that is gone is not for the one at its path.
+        let is_in_place = file.check().is_ok();
+        if is_in_place && let Err(error) = self.empty_log().await {
+            warn!(%error, "part of the database stays in its -wal file: {error}");
+        }
+        self.writer.close().await;
+        file.lock.release();
+        match file.side_file() {
+            None => info!("the database is closed, one complete file"),
+            Some(path) if is_in_place => {
+                warn!("the database is closed; {} belongs to it: copy or move both", path.display());
+            }
+            Some(_) => {}
+        }
     }
 }
 

@@ -1,0 +1,22 @@
+use sqlx::migrate::Migrator;
+
+use super::StoreError;
+
+/// Verifies that a database has had all migrations, and no other; `applied` are the versions of those that it had, `None` if
+/// it has no note of any.
+///
+/// # Errors
+/// [`StoreError::NoTables`], [`StoreError::OldTables`] or [`StoreError::NewTables`].
+pub(super) fn are_current(applied: Option<&[i64]>, migrator: &Migrator) -> Result<(), StoreError> {
+    let Some(applied) = applied.filter(|applied| !applied.is_empty()) else {
+        return Err(StoreError::NoTables);
+    };
+    let is_known = |version: &i64| migrator.iter().any(|migration| migration.version == *version);
+    if !applied.iter().all(is_known) {
+        return Err(StoreError::NewTables);
+    }
+    if !migrator.iter().all(|migration| applied.contains(&migration.version)) {
+        return Err(StoreError::OldTables);
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+use std::{
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use super::StoreError;
+
+/// How long a database counts as one that does not store, after a write failed. The heartbeat writes more often, so that it
+/// counts as such until nothing fails any more.
+const FAILS_FOR: Duration = Duration::from_secs(3);
+
+/// How writes to the database have gone lately.
+#[derive(Debug, Default)]
+pub(super) struct Writes {
+    failed_at: Mutex<Option<Instant>>,
+}
+
+impl Writes {
+    /// Takes note of how a write went. One that the database refuses, or has understood, says nothing of the database.
+    pub(super) fn note<T>(&self, written: &Result<T, StoreError>) {
+        if written.as_ref().is_err_and(|error| !error.is_refusal() && !error.is_unreadable()) {
+            *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
+    }
+
+    /// Verifies that writes have gone well lately.
+    ///
+    /// # Errors
+    /// [`StoreError::WritesFail`].
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        let failed_at = *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner);
+        match failed_at {
+            Some(at) if at.elapsed() < FAILS_FOR => Err(StoreError::WritesFail),
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_database_stores_again_when_no_write_has_failed_for_a_while() {
+        let writes = Writes::default();
+        let failed = || Err::<(), _>(StoreError::TimedOut { doing: "write", waited: FAILS_FOR });
+        writes.note(&Ok(()));
+        writes.check().unwrap();
+        for _ in 0..3 {
+            writes.note(&failed());
+            advance(FAILS_FOR - Duration::from_millis(1)).await;
+            writes.note(&Ok(()));
+            assert!(matches!(writes.check(), Err(StoreError::WritesFail)), "one in between that goes well is not enough");
+        }
+        advance(FAILS_FOR).await;
+        writes.check().unwrap();
+    }
+
+    #[test]
+    fn a_write_that_is_wrong_itself_says_nothing_of_the_database() {
+        let writes = Writes::default();
+        let unreadable = sqlx::Error::Decode("no text".into());
+        writes.note(&Err::<(), _>(StoreError::Database { doing: "write", source: unreadable }));
+        writes.check().unwrap();
+    }
+}
