@@ -2,17 +2,22 @@
 
 use std::{
     sync::OnceLock,
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// Milliseconds since 1970. Within a process they never run backwards or jump, whatever becomes of the machine's
-/// own clock: players' time is measured by them.
+use rustix::time::{ClockId, Timespec, clock_gettime};
+
+/// Milliseconds since 1970. Within a process they never run backwards, and jump only over what a suspended machine has slept,
+/// whatever becomes of the machine's own clock: players' time is measured by them, and other nodes do not sleep with this one.
 #[expect(clippy::disallowed_methods, reason = "this is where time comes from")]
 pub(crate) fn now_ms() -> i64 {
-    static BEGINNING: OnceLock<(Duration, Instant)> = OnceLock::new();
+    static BEGINNING: OnceLock<(Duration, Timespec)> = OnceLock::new();
+    let since_boot = clock_gettime(ClockId::Boottime);
     let (since_1970, then) = BEGINNING
-        .get_or_init(|| (SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(), Instant::now()));
-    i64::try_from((*since_1970 + then.elapsed()).as_millis()).unwrap_or(i64::MAX)
+        .get_or_init(|| (SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(), since_boot));
+    // Another thread may have begun it a moment later than this one looked at the clock.
+    let elapsed = Duration::try_from(since_boot - *then).unwrap_or_default();
+    i64::try_from((*since_1970 + elapsed).as_millis()).unwrap_or(i64::MAX)
 }
 
 /// How long it is until then; nothing if it is over.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{
     games::{self, Fault},
+    integrity,
     place::Place,
     say,
 };
@@ -20,7 +21,9 @@ use crate::{
 const DECIDED: [&str; 7] = ["ruleset", "status", "seats", "version", "turn", "to_move", "outcome"];
 
 pub(super) async fn run(place: &Place) -> anyhow::Result<ExitCode> {
-    let store = place.open_existing().await?;
+    place.must_exist()?;
+    let is_sound = integrity::report(&integrity::of(place).await?)?;
+    let store = place.open_to_read().await?;
     let (mut n_games, mut n_wrong) = (0_u64, 0_u64);
     games::each(&*store, async |game| {
         n_games += 1;
@@ -31,8 +34,9 @@ pub(super) async fn run(place: &Place) -> anyhow::Result<ExitCode> {
         Ok(())
     })
     .await?;
+    store.close().await;
     say(format_args!("games replayed: {n_games}; wrong: {n_wrong}"))?;
-    Ok(if n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if is_sound && n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// What is wrong with a game, if anything.

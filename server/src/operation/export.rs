@@ -18,7 +18,7 @@ use crate::{
 };
 
 pub(super) async fn run(place: &Place, dir: &Path) -> anyhow::Result<ExitCode> {
-    let store = place.open_existing().await?;
+    let store = place.open_to_read().await?;
     fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     let (mut n_written, mut n_there, mut n_wrong) = (0_u64, 0_u64, 0_u64);
     games::each(&*store, async |game| {
@@ -42,6 +42,7 @@ pub(super) async fn run(place: &Place, dir: &Path) -> anyhow::Result<ExitCode> {
         Ok(())
     })
     .await?;
+    store.close().await;
     say(format_args!("records written: {n_written}; there already: {n_there}; wrong: {n_wrong}"))?;
     Ok(if n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

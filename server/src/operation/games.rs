@@ -13,7 +13,7 @@ const PAGE: u32 = 1000;
 /// What is wrong with a game, as opposed to the database.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Fault {
-    /// The store does not understand its row or its events.
+    /// The store does not understand its row or its events, or the database is damaged there.
     #[error("{0:#}")]
     Unreadable(anyhow::Error),
     #[error("it has no row")]
@@ -77,7 +77,7 @@ pub(super) async fn replay<T: Send + 'static>(
 /// Tells what the database has from how it is.
 fn understood<T>(answer: Result<T, StoreError>) -> Result<Result<T, Fault>, StoreError> {
     match answer {
-        Err(error) if error.is_unreadable() => Ok(Err(Fault::Unreadable(error.into()))),
+        Err(error) if error.is_unreadable() || error.is_damage() => Ok(Err(Fault::Unreadable(error.into()))),
         answer => answer.map(Ok),
     }
 }

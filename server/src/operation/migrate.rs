@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::{place::Place, say};
 
 pub(super) async fn run(place: &Place) -> anyhow::Result<ExitCode> {
-    place.open().await?;
+    place.migrate().await?;
     say("the tables are up to date")?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,6 +4,7 @@ mod backup;
 mod check;
 mod export;
 mod games;
+mod integrity;
 mod migrate;
 mod new_file;
 mod place;
@@ -19,11 +20,12 @@ use self::place::Place;
 /// What to do with the database instead of serving.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Operation {
-    /// Bring the tables up to date, as a server does when it starts.
+    /// Bring the tables up to date, as a server does when it starts. No server may have a SQLite file open.
     Migrate,
-    /// Replay every game, and report each whose log does not fold or whose row is not what the log makes it.
+    /// Have the database verify itself, replay every game, and report each whose log does not fold or whose row is not what
+    /// the log makes it.
     ///
-    /// The exit status is 1 if there is such a game. A server may run meanwhile.
+    /// The exit status is 1 if anything is wrong. Nothing is changed, and a server may run meanwhile.
     Check,
     /// Write all that is in the database into a new file. A server may run meanwhile.
     ///

@@ -53,17 +53,26 @@ impl Place {
         Ok(Self { url: DatabaseUrl(url.to_owned()), kind: kind.ok_or(StoreError::Url)? })
     }
 
-    /// Opens the database, its tables brought up to date. A file is made if there is none.
-    pub(super) async fn open(&self) -> anyhow::Result<Arc<dyn Store>> {
-        store::open(&self.url.0).await.context("cannot open the database")
+    /// Brings the tables of the database up to date. A file is made if there is none.
+    pub(super) async fn migrate(&self) -> anyhow::Result<()> {
+        let store = store::open(&self.url.0).await.context("cannot open the database")?;
+        store.close().await;
+        Ok(())
     }
 
-    /// As [`open`](Self::open), but a file has to be there.
-    pub(super) async fn open_existing(&self) -> anyhow::Result<Arc<dyn Store>> {
-        if let Kind::File(options) = &self.kind {
-            must_exist(options.get_filename())?;
+    /// Opens a database that is there, to read it.
+    pub(super) async fn open_to_read(&self) -> anyhow::Result<Arc<dyn Store>> {
+        self.must_exist()?;
+        store::open_to_read(&self.url.0).await.context("cannot open the database")
+    }
+
+    /// # Errors
+    /// It is a file of SQLite that is not there.
+    pub(super) fn must_exist(&self) -> anyhow::Result<()> {
+        match &self.kind {
+            Kind::File(options) => must_exist(options.get_filename()),
+            Kind::Postgres(_) => Ok(()),
         }
-        self.open().await
     }
 
     /// What PostgreSQL's own client is given as its address.

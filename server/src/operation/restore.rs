@@ -10,6 +10,7 @@ use super::{
     place::{self, Kind, Place, Postgres, Program},
     say,
 };
+use crate::store;
 
 pub(super) async fn run(place: &Place, file: &Path) -> anyhow::Result<ExitCode> {
     let backup = File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
@@ -23,7 +24,7 @@ pub(super) async fn run(place: &Place, file: &Path) -> anyhow::Result<ExitCode> 
             restore(postgres, backup)?;
         }
     }
-    place.open().await?;
+    place.migrate().await?;
     say(format_args!("the database has what is in {}; its tables are up to date", file.display()))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -31,6 +32,7 @@ pub(super) async fn run(place: &Place, file: &Path) -> anyhow::Result<ExitCode> 
 /// Makes a file of SQLite of a backup, once that is known to be whole.
 async fn copy(options: &SqliteConnectOptions, mut backup: File) -> anyhow::Result<()> {
     let file = options.get_filename();
+    store::refuse_if_in_use(file)?;
     // What another database has left would be taken for changes of this one.
     for side_file in place::side_files(file) {
         ensure!(!side_file.exists(), "{} is there: it belongs to another database", side_file.display());

@@ -122,4 +122,8 @@ impl Store for Counting {
     async fn ping(&self) -> Result<(), StoreError> {
         self.store.ping().await
     }
+
+    async fn close(&self) {
+        self.store.close().await;
+    }
 }

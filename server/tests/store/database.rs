@@ -30,9 +30,9 @@ impl Database {
         Self { store: open(&url).await.unwrap(), url, _directory: None }
     }
 
-    /// The store as another node has it.
+    /// The store as another node has it. A file of SQLite has one node: another user of the same store.
     pub(crate) async fn other_node(&self) -> Arc<dyn Store> {
-        open(&self.url).await.unwrap()
+        if self.url.starts_with("sqlite") { Arc::clone(&self.store) } else { open(&self.url).await.unwrap() }
     }
 
     /// Runs SQL behind the store's back.

@@ -8,6 +8,7 @@ mod counting;
 mod database;
 mod deadlines;
 mod drafts;
+mod files;
 mod finished_games;
 mod lists;
 mod opening;

@@ -1,0 +1,216 @@
+//! The file of a SQLite database: whose it is, and where.
+
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+};
+
+use sqlx::{Connection, PgConnection, SqliteConnection};
+use system_tests::postgres::Postgres;
+use tempfile::TempDir;
+use towers::{
+    ids::GameId,
+    store::{Store, StoreError, Write, open, open_to_read},
+};
+
+use crate::{
+    opening::old_migrations,
+    sample::{append, room},
+};
+
+/// A directory with room for a database.
+struct Place {
+    directory: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { directory: TempDir::new().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn url(&self, name: &str) -> String {
+        url(&self.path(name))
+    }
+
+    /// The names of the files, in order.
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.directory.path()).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn url(path: &Path) -> String {
+    format!("sqlite://{}", path.display())
+}
+
+/// A game of three events, stored.
+async fn stored(store: &dyn Store) -> GameId {
+    let game = room("Ada");
+    assert_eq!(store.commit(&[append(&game, 1..=3)]).await.unwrap(), [Ok(())]);
+    game.id
+}
+
+#[tokio::test]
+async fn a_file_has_one_server_by_whatever_name() {
+    let place = Place::new();
+    let store = open(&place.url("towers.db")).await.unwrap();
+    symlink("towers.db", place.path("link.db")).unwrap();
+    fs::hard_link(place.path("towers.db"), place.path("second.db")).unwrap();
+    for name in ["towers.db", "link.db", "second.db", "../towers.db/../{}/towers.db"] {
+        let own = place.directory.path().file_name().unwrap().to_str().unwrap();
+        let name = name.replace("../towers.db/../{}", &format!("../{own}"));
+        let refused = open(&place.url(&name)).await.unwrap_err();
+        assert!(matches!(refused, StoreError::FileInUse { .. }), "{name}: {refused:?}");
+        assert!(refused.to_string().contains(&name), "{refused}");
+    }
+    store.close().await;
+    open(&place.url("link.db")).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_closed_database_is_one_complete_file() {
+    let place = Place::new();
+    let store = open(&place.url("towers.db")).await.unwrap();
+    let game = stored(&*store).await;
+    let log = store.log(game).await.unwrap();
+    assert!(place.files().contains(&"towers.db-wal".to_owned()), "it has a log meanwhile");
+    store.close().await;
+    assert_eq!(place.files(), ["towers.db"]);
+    fs::copy(place.path("towers.db"), place.path("copy.db")).unwrap();
+    let copy = open(&place.url("copy.db")).await.unwrap();
+    assert_eq!(copy.log(game).await.unwrap(), log);
+}
+
+#[tokio::test]
+async fn nothing_is_acknowledged_by_a_file_that_is_not_at_its_place_until_it_is_back() {
+    let moved = |place: &Place, name: &str| {
+        fs::rename(place.path(name), place.path("elsewhere")).unwrap();
+    };
+    let replaced = |place: &Place, name: &str| {
+        moved(place, name);
+        fs::copy(place.path("elsewhere"), place.path(name)).unwrap();
+    };
+    let cases: [(&str, &dyn Fn(&Place, &str)); 5] = [
+        ("towers.db", &moved),
+        ("towers.db", &replaced),
+        ("towers.db-wal", &moved),
+        ("towers.db-wal", &replaced),
+        ("towers.db-shm", &moved),
+    ];
+    for (name, takes_away) in cases {
+        let place = Place::new();
+        let store = open(&place.url("towers.db")).await.unwrap();
+        let game = room("Ada");
+        store.commit(&[append(&game, 1..=1)]).await.unwrap()[0].unwrap();
+
+        takes_away(&place, name);
+
+        let writes: Vec<Write> = vec![append(&game, 2..=2)];
+        for refused in [store.commit(&writes).await.map(drop), store.beat(0, 5).await.map(drop), store.ping().await] {
+            let gone = refused.unwrap_err();
+            assert!(matches!(gone, StoreError::FileGone { .. }), "{name}: {gone:?}");
+            assert!(gone.to_string().contains(name), "{gone}");
+        }
+        assert_eq!(store.log(game.id).await.unwrap().unwrap().events.len(), 1, "it can be read");
+
+        fs::rename(place.path("elsewhere"), place.path(name)).unwrap();
+        store.ping().await.unwrap();
+        assert_eq!(store.commit(&writes).await.unwrap(), [Ok(())], "{name} is back");
+        store.close().await;
+        let again = open(&place.url("towers.db")).await.unwrap();
+        assert_eq!(again.log(game.id).await.unwrap().unwrap().events.len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_link_that_leads_to_another_file_is_noticed() {
+    let place = Place::new();
+    fs::create_dir(place.path("disk")).unwrap();
+    symlink("disk/towers.db", place.path("towers.db")).unwrap();
+    let store = open(&place.url("towers.db")).await.unwrap();
+    stored(&*store).await;
+    fs::remove_file(place.path("towers.db")).unwrap();
+    fs::write(place.path("other.db"), "").unwrap();
+    symlink("other.db", place.path("towers.db")).unwrap();
+    assert!(matches!(store.ping().await, Err(StoreError::FileGone { .. })));
+}
+
+#[tokio::test]
+async fn a_server_whose_file_was_replaced_takes_nothing_from_the_new_one() {
+    let place = Place::new();
+    let old = open(&place.url("towers.db")).await.unwrap();
+    stored(&*old).await;
+    for name in place.files() {
+        fs::remove_file(place.path(&name)).unwrap();
+    }
+    let new = open(&place.url("towers.db")).await.unwrap();
+    let game = stored(&*new).await;
+    old.close().await;
+    assert_eq!(place.files(), ["towers.db", "towers.db-shm", "towers.db-wal"], "they are the new one's");
+    new.ping().await.unwrap();
+    assert_eq!(new.log(game).await.unwrap().unwrap().events.len(), 3);
+}
+
+#[tokio::test]
+async fn a_database_that_is_read_is_not_written() {
+    let place = Place::new();
+    let store = open(&place.url("towers.db")).await.unwrap();
+    let game = stored(&*store).await;
+    let beside = open_to_read(&place.url("towers.db")).await.unwrap();
+    assert_eq!(beside.log(game).await.unwrap(), store.log(game).await.unwrap(), "a server may run meanwhile");
+    beside.close().await;
+    store.ping().await.unwrap();
+    store.close().await;
+
+    let before = fs::read(place.path("towers.db")).unwrap();
+    let reading = open_to_read(&place.url("towers.db")).await.unwrap();
+    assert!(reading.log(game).await.unwrap().is_some());
+    assert!(reading.commit(&[append(&room("Bob"), 1..=1)]).await.is_err());
+    reading.close().await;
+    assert_eq!(place.files(), ["towers.db"]);
+    assert!(fs::read(place.path("towers.db")).unwrap() == before);
+}
+
+#[tokio::test]
+async fn tables_of_other_versions_and_none_are_not_read() {
+    let place = Place::new();
+    assert!(open_to_read(&place.url("missing.db")).await.is_err());
+    assert_eq!(place.files(), [""; 0], "none is made");
+    fs::write(place.path("empty.db"), "").unwrap();
+    assert!(matches!(open_to_read(&place.url("empty.db")).await, Err(StoreError::NoTables)));
+    let postgres = Postgres::shared().database();
+    assert!(matches!(open_to_read(&postgres).await, Err(StoreError::NoTables)));
+
+    let sqlite = format!("{}?mode=rwc", place.url("old.db"));
+    let mut connection = SqliteConnection::connect(&sqlite).await.unwrap();
+    old_migrations("sqlite").await.run(&mut connection).await.unwrap();
+    let mut connection = PgConnection::connect(&postgres).await.unwrap();
+    old_migrations("postgres").await.run(&mut connection).await.unwrap();
+    for url in [&sqlite, &postgres] {
+        assert!(matches!(open_to_read(url).await, Err(StoreError::OldTables)), "{url}");
+        open(url).await.unwrap().close().await;
+        open_to_read(url).await.unwrap();
+    }
+    let newer = "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+        values (9999, 'newer', true, '', 0)";
+    let mut connection = SqliteConnection::connect(&sqlite).await.unwrap();
+    sqlx::query(newer).execute(&mut connection).await.unwrap();
+    assert!(matches!(open_to_read(&sqlite).await, Err(StoreError::NewTables)));
+}
+
+#[tokio::test]
+async fn nothing_is_written_to_postgresql_that_is_read() {
+    let postgres = Postgres::shared().database();
+    open(&postgres).await.unwrap().close().await;
+    let reading = open_to_read(&postgres).await.unwrap();
+    assert!(reading.commit(&[append(&room("Bob"), 1..=1)]).await.is_err());
+    assert!(reading.beat(0, 5).await.is_err());
+}
