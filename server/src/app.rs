@@ -115,7 +115,9 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
         warn!("the writer did not end in time");
     }
     if timeout_at(began + STOPPING_TAKES, store.close()).await.is_err() {
-        warn!("the database is not closed in time: a file of SQLite needs the -wal file beside it, copy or move both");
+        warn!(
+            "the database is not closed in time: a file of SQLite needs the -wal file beside it, copy or move both"
+        );
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The databases that a server can run on, each fresh and empty.
 
-use std::{fs, process::Command};
+use std::{fs, path::PathBuf, process::Command};
 
 use tempfile::TempDir;
 
@@ -38,6 +38,11 @@ impl Database {
     /// What `--database-url` takes.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The file of SQLite, `None` of another kind of database.
+    pub fn file(&self) -> Option<PathBuf> {
+        self.url.strip_prefix("sqlite://").map(PathBuf::from)
     }
 
     /// All that is in the database, as its files or its dump have it. No server may be running on it.

@@ -181,8 +181,22 @@ impl Server {
 
     /// Asks the server to end with SIGTERM.
     pub fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    /// Makes the server stand still, as a suspended machine would, until [`resume`](Self::resume).
+    pub fn pause(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    /// Lets a server that stands still go on.
+    pub fn resume(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    fn signal(&self, signal: Signal) {
         let pid = i32::try_from(self.id()).ok().and_then(Pid::from_raw).expect("a process has a positive id");
-        kill_process(pid, Signal::TERM).expect("the server can be signalled");
+        kill_process(pid, signal).expect("the server can be signalled");
     }
 
     /// Waits until the server has ended by itself.

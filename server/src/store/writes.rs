@@ -54,7 +54,10 @@ mod tests {
             writes.note(&failed());
             advance(FAILS_FOR - Duration::from_millis(1)).await;
             writes.note(&Ok(()));
-            assert!(matches!(writes.check(), Err(StoreError::WritesFail)), "one in between that goes well is not enough");
+            assert!(
+                matches!(writes.check(), Err(StoreError::WritesFail)),
+                "one in between that goes well is not enough"
+            );
         }
         advance(FAILS_FOR).await;
         writes.check().unwrap();

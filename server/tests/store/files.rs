@@ -114,7 +114,9 @@ async fn nothing_is_acknowledged_by_a_file_that_is_not_at_its_place_until_it_is_
         takes_away(&place, name);
 
         let writes: Vec<Write> = vec![append(&game, 2..=2)];
-        for refused in [store.commit(&writes).await.map(drop), store.beat(0, 5).await.map(drop), store.ping().await] {
+        for refused in
+            [store.commit(&writes).await.map(drop), store.beat(0, 5).await.map(drop), store.ping().await]
+        {
             let gone = refused.unwrap_err();
             assert!(matches!(gone, StoreError::FileGone { .. }), "{name}: {gone:?}");
             assert!(gone.to_string().contains(name), "{gone}");

@@ -9,13 +9,14 @@ use system_tests::{
     in_time, on_both_databases,
     player::Player,
     server::Server,
-    socket::{Socket, command, draft, resign},
+    socket::{Socket, command, draft, resign, turn},
     table::Table,
 };
 
 on_both_databases![
     a_flag_falls_though_nobody_watches,
     who_was_to_move_while_the_server_was_down_gets_the_time_back,
+    who_was_to_move_while_the_server_stood_still_gets_the_time_back,
     a_draw_is_offered_declined_and_agreed,
     an_offer_leaves_the_draft_of_the_turn_under_way,
     a_turn_is_taken_back_with_its_time,
@@ -109,6 +110,28 @@ async fn who_was_to_move_while_the_server_was_down_gets_the_time_back(database: 
     table.play(&game.turns[2]).await;
     let present = table.second.socket.record(&table.game).present();
     assert_eq!(present["status"], "playing", "nobody has lost");
+}
+
+async fn who_was_to_move_while_the_server_stood_still_gets_the_time_back(database: Database) {
+    let server = Server::start(&database).await;
+    let (mut table, game) = under_way(&server, json!({"clock": real_time(3, 0)})).await;
+    let id = table.game.clone();
+    let deadline_ms = table.first.player.game(&id).await["summary"]["deadline_ms"].as_u64().unwrap();
+    server.pause();
+    let turn = turn(&id, table.version(), &game.turns[2]);
+    table.first.socket.send(&turn).await;
+    // It has to last beyond the moment at which the flag would fall, and time is what it is made of.
+    let deadline = SystemTime::UNIX_EPOCH + Duration::from_millis(deadline_ms + 600);
+    if let Ok(left) = deadline.duration_since(SystemTime::now()) {
+        tokio::time::sleep(left).await;
+    }
+    server.resume();
+    let answer = table.first.socket.answer(turn["command"].as_str().unwrap()).await;
+    assert_eq!(answer["type"], "ack", "{answer}");
+    let credit = event(&mut table.second.socket, &id, "time_credited").await;
+    assert_eq!(credit["side"], "first");
+    assert!(credit["ms"].as_u64().unwrap() > 1_000, "{credit}");
+    assert!(server.log().contains("the process stood still for"), "{}", server.log());
 }
 
 async fn a_draw_is_offered_declined_and_agreed(database: Database) {

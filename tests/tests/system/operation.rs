@@ -27,6 +27,7 @@ on_both_databases![
     a_check_finds_every_game_that_was_tampered_with,
     finished_games_are_exported_as_records_that_are_true,
     tables_are_made_before_a_server_starts,
+    what_has_no_tables_is_neither_right_nor_filled,
 ];
 
 /// Two turns of a new game between new guests, whatever its ruleset.
@@ -92,7 +93,7 @@ async fn a_backup_of_a_running_server_is_a_server_elsewhere(database: Database) 
     run(&elsewhere, &["restore", text(&backup)]).await.ok();
     let n_games = tables.len();
     let checked = run(&elsewhere, &["check"]).await.ok();
-    assert_eq!(checked, [format!("games replayed: {n_games}; wrong: 0")]);
+    assert_eq!(checked[1..], [format!("games replayed: {n_games}; wrong: 0")]);
     let restored = Server::start(&elsewhere).await;
     for (table, events) in tables.iter().zip(&known) {
         // The session is one of what was restored.
@@ -123,8 +124,13 @@ async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: D
 
     let refused = run(&database, &["restore", text(&backup)]).await;
     let is_file = database.url().starts_with("sqlite");
-    refused.is_refused(if is_file { "is there" } else { "the database has tables" });
+    refused.is_refused(if is_file { "is in use by another `towers`" } else { "the database has tables" });
     assert_eq!(table.first.player.game(&table.game).await["summary"]["version"], 4);
+    if is_file {
+        server.terminate();
+        let _stopped = server.ended().await;
+        run(&database, &["restore", text(&backup)]).await.is_refused("is there already");
+    }
 }
 
 async fn what_is_no_backup_is_not_restored(database: Database) {
@@ -152,7 +158,7 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     let lying = table(&server, "crossfire").await.game;
     let strange = table(&server, "focus-classic").await.game;
     let checked = run(&database, &["check"]).await.ok();
-    assert_eq!(checked, ["games replayed: 6; wrong: 0"], "a server may run meanwhile");
+    assert_eq!(checked[1..], ["games replayed: 6; wrong: 0"], "a server may run meanwhile");
     server.terminate();
     let _stopped = server.ended().await;
 
@@ -172,7 +178,7 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     }
     let checked = run(&database, &["check"]).await;
     assert_eq!(checked.code, Some(1), "{checked:?}");
-    let (last, found) = checked.lines.split_last().unwrap();
+    let (last, found) = checked.lines[1..].split_last().unwrap();
     assert_eq!(last, "games replayed: 6; wrong: 5");
     let said = [
         (&unreadable, "event 4: the body is no event"),
@@ -239,12 +245,88 @@ async fn finished_games_are_exported_as_records_that_are_true(database: Database
     assert_eq!(fs::read_to_string(&kept).unwrap(), "somebody's own");
 }
 
+async fn what_has_no_tables_is_neither_right_nor_filled(database: Database) {
+    let directory = TempDir::new().unwrap();
+    if let Some(file) = database.file() {
+        // What a copy without the -wal file may be.
+        fs::write(file, "").unwrap();
+    }
+    run(&database, &["check"]).await.is_refused("no tables of Towers: is a -wal file missing");
+    let records = directory.path().join("records");
+    run(&database, &["export", text(&records)]).await.is_refused("no tables of Towers");
+    run(&database, &["check"]).await.is_refused("no tables of Towers");
+}
+
 async fn tables_are_made_before_a_server_starts(database: Database) {
     let made = run(&database, &["migrate"]).await.ok();
     assert_eq!(made, ["the tables are up to date"]);
-    assert_eq!(run(&database, &["check"]).await.ok(), ["games replayed: 0; wrong: 0"]);
+    assert_eq!(run(&database, &["check"]).await.ok()[1..], ["games replayed: 0; wrong: 0"]);
     let server = Server::start(&database).await;
     Player::enter(&server).await.open_room("fenix", "public").await;
+}
+
+/// What a check finds wrong with the database, before it comes to the games.
+async fn damage(database: &Database) -> Vec<String> {
+    let checked = run(database, &["check"]).await;
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    let is_damage = |line: &String| line.starts_with("the database is damaged: ");
+    checked.lines.into_iter().filter(is_damage).collect()
+}
+
+#[tokio::test]
+async fn a_check_finds_a_damaged_file() {
+    let database = Database::sqlite();
+    let server = Server::start(&database).await;
+    resigned(&server, "focus").await;
+    server.terminate();
+    let _stopped = server.ended().await;
+    let file = database.file().unwrap();
+    assert_eq!(
+        run(&database, &["check"]).await.ok(),
+        ["the database is sound", "games replayed: 1; wrong: 0"]
+    );
+
+    let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
+    sqlx::query("pragma foreign_keys = off").execute(&mut connection).await.unwrap();
+    sqlx::query("insert into session (token_hash, player, created_ms) values (x'00', x'00', 0)")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    let (page, page_size): (i64, i64) = sqlx::query_as(
+        "select rootpage, page_size from sqlite_schema, pragma_page_size where name = 'sqlite_autoindex_event_1' or
+            (name = 'event' and not exists (select 1 from sqlite_schema where name = 'sqlite_autoindex_event_1'))",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .unwrap();
+    connection.close().await.unwrap();
+    let found = damage(&database).await;
+    assert!(
+        found.len() == 1 && found[0].contains("session names a row of player that is missing"),
+        "{found:?}"
+    );
+
+    let mut bytes = fs::read(&file).unwrap();
+    let page = usize::try_from((page - 1) * page_size).unwrap();
+    bytes[page..page + usize::try_from(page_size).unwrap()].fill(0xA5);
+    fs::write(&file, bytes).unwrap();
+    let found = damage(&database).await;
+    assert!(found.len() > 1, "{found:?}");
+}
+
+#[tokio::test]
+async fn postgresql_is_verified_where_it_can_be() {
+    let database = Database::postgres();
+    run(&database, &["migrate"]).await.ok();
+    let checked = run(&database, &["check"]).await.ok();
+    assert!(
+        checked[0].contains("was not verified") && checked[0].contains("create extension amcheck"),
+        "{checked:?}"
+    );
+    let mut connection = PgConnection::connect(database.url()).await.unwrap();
+    sqlx::query("create extension amcheck").execute(&mut connection).await.unwrap();
+    let checked = run(&database, &["check"]).await.ok();
+    assert_eq!(checked, ["the database is sound", "games replayed: 0; wrong: 0"]);
 }
 
 #[tokio::test]

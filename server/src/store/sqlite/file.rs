@@ -123,9 +123,8 @@ impl OpenFile {
     /// # Errors
     /// [`StoreError::FileGone`], with the first that is not.
     pub(super) fn check(&self) -> Result<(), StoreError> {
-        let is_in_place = |part: &&Part| {
-            fs::metadata(&part.path).is_ok_and(|metadata| FileId::of(&metadata) == part.id)
-        };
+        let is_in_place =
+            |part: &&Part| fs::metadata(&part.path).is_ok_and(|metadata| FileId::of(&metadata) == part.id);
         match self.parts.iter().find(|part| !is_in_place(part)) {
             None => Ok(()),
             Some(part) => Err(StoreError::FileGone { path: part.path.clone() }),

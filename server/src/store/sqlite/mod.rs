@@ -101,10 +101,11 @@ impl Sqlite {
     /// The migrations that the file has had; `None` if it has no note of any.
     async fn applied(&self) -> Result<Option<Vec<i64>>, StoreError> {
         within("see which tables the file has", async {
-            let is_noted: bool =
-                sqlx::query_scalar("select exists (select 1 from sqlite_schema where name = '_sqlx_migrations')")
-                    .fetch_one(&self.readers)
-                    .await?;
+            let is_noted: bool = sqlx::query_scalar(
+                "select exists (select 1 from sqlite_schema where name = '_sqlx_migrations')",
+            )
+            .fetch_one(&self.readers)
+            .await?;
             if !is_noted {
                 return Ok(None);
             }
