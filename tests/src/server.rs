@@ -184,9 +184,24 @@ impl Server {
         self.signal(Signal::TERM);
     }
 
-    /// Makes the server stand still, as a suspended machine would, until [`resume`](Self::resume).
-    pub fn pause(&self) {
+    /// Makes the server stand still, as a suspended machine would, until [`resume`](Self::resume). Returns when it does.
+    pub async fn pause(&self) {
         self.signal(Signal::STOP);
+        in_time("the stop of all threads of the server", async {
+            while !self.stands_still() {
+                tokio::task::yield_now().await;
+            }
+        })
+        .await;
+    }
+
+    /// Whether all threads are stopped: on a busy machine some go on for a while after the signal.
+    fn stands_still(&self) -> bool {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.id())).expect("the server runs");
+        threads.filter_map(Result::ok).all(|thread| {
+            let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+            stat.rsplit_once(") ").is_some_and(|(_, fields)| fields.starts_with('T'))
+        })
     }
 
     /// Lets a server that stands still go on.

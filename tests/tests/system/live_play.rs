@@ -117,7 +117,7 @@ async fn who_was_to_move_while_the_server_stood_still_gets_the_time_back(databas
     let (mut table, game) = under_way(&server, json!({"clock": real_time(3, 0)})).await;
     let id = table.game.clone();
     let deadline_ms = table.first.player.game(&id).await["summary"]["deadline_ms"].as_u64().unwrap();
-    server.pause();
+    server.pause().await;
     let turn = turn(&id, table.version(), &game.turns[2]);
     table.first.socket.send(&turn).await;
     // It has to last beyond the moment at which the flag would fall, and time is what it is made of.

@@ -288,10 +288,12 @@ async fn a_check_finds_a_damaged_file() {
 
     let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
     sqlx::query("pragma foreign_keys = off").execute(&mut connection).await.unwrap();
-    sqlx::query("insert into session (token_hash, player, created_ms) values (x'00', x'00', 0)")
-        .execute(&mut connection)
-        .await
-        .unwrap();
+    sqlx::query(
+        "insert into session (token_hash, player, created_ms) values (zeroblob(32), zeroblob(16), 0)",
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
     let (page, page_size): (i64, i64) = sqlx::query_as(
         "select rootpage, page_size from sqlite_schema, pragma_page_size where name = 'sqlite_autoindex_event_1' or
             (name = 'event' and not exists (select 1 from sqlite_schema where name = 'sqlite_autoindex_event_1'))",
