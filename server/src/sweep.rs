@@ -12,7 +12,7 @@ use crate::{
     ids::NodeId,
     live::Games,
     outages::{GAP_MS, Outages},
-    store::{Outage, Store, StoreError},
+    store::{Outage, Store, Writer},
 };
 
 /// How often the heart beats, and deadlines are looked through.
@@ -30,6 +30,7 @@ const WOKEN: u32 = 500;
 /// Beats and sweeps until `stop`.
 pub(crate) async fn run(
     store: Arc<dyn Store>,
+    writer: Writer,
     node: NodeId,
     games: Games,
     outages: Outages,
@@ -42,7 +43,7 @@ pub(crate) async fn run(
             _ = ticks.tick() => {}
             () = stop.cancelled() => return,
         }
-        match outages.beat(&*store, GAP_MS).await {
+        match outages.beat(&*store, &writer, GAP_MS).await {
             Ok(None) => {}
             Ok(Some(Outage { from_ms, to_ms })) => info!(from_ms, to_ms, "the games were out of reach"),
             Err(error) => {
@@ -50,16 +51,20 @@ pub(crate) async fn run(
                 continue;
             }
         }
-        if let Err(error) = sweep(&*store, node, &games).await {
-            warn!(error = &error as &dyn std::error::Error, "deadlines are not swept: {error}");
+        if let Err(error) = sweep(&writer, node, &games).await {
+            warn!(error = &*error, "deadlines are not swept: {error}");
         }
     }
 }
 
 /// Wakes the games whose time is over, if that is this node's task.
-async fn sweep(store: &dyn Store, node: NodeId, games: &Games) -> Result<(), StoreError> {
+async fn sweep(
+    writer: &Writer,
+    node: NodeId,
+    games: &Games,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let now_ms = clock::now_ms();
-    if store.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
+    if writer.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
         games.due(WOKEN).await?.into_iter().for_each(|game| games.wake(game));
     }
     Ok(())

@@ -164,3 +164,12 @@ pub(super) const GAMES_AFTER: &str = "select id from game where id > $1 order by
 pub(super) const TAKE_SWEEP: &str = "insert into sweeper (id, node, until_ms) values (1, $1, $3)
      on conflict (id) do update set node = excluded.node, until_ms = excluded.until_ms
      where sweeper.node = excluded.node or sweeper.until_ms <= $2";
+
+/// Makes the row of the heartbeat, if there is none.
+pub(super) const FIRST_BEAT: &str =
+    "insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing";
+
+/// Records a beat at `$1`. Time never goes back.
+pub(super) const BEAT: &str = "update heartbeat set at_ms = $1 where id = 1 and at_ms < $1";
+
+pub(super) const RECORD_OUTAGE: &str = "insert into outage (from_ms, to_ms) values ($1, $2)";

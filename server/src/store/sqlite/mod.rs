@@ -11,15 +11,15 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, CannotBlock, ChatRow, Conflict, List, Log, Outage, Page, Paging, Store, StoreError, TokenHash,
-    Write, block,
+    Audience, ChatRow, List, Log, Outage, Page, Paging, Refused, Store, StoreError, TokenHash, Write,
+    Written,
     error::within,
     plan::Plan,
     row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
     sql::{self, game_columns},
 };
 use crate::{
-    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+    ids::{GameId, PlayerId, Version},
     protocol::{GameSummary, Player},
 };
 
@@ -107,11 +107,14 @@ fn migrator() -> Migrator {
 
 #[async_trait]
 impl Store for Sqlite {
-    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
-        within("commit to games", async {
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
+        within("commit", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
-            let plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
+            let mut plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
+            for (place, pulse) in std::mem::take(&mut plan.pulses) {
+                plan.results[place] = commit::pulse(&mut tx, pulse).await?;
+            }
             tx.commit().await?;
             Ok(plan.results)
         })
@@ -225,19 +228,6 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError> {
-        within("see which node sweeps", async {
-            let taken = sqlx::query(sql::TAKE_SWEEP)
-                .bind(node.uuid())
-                .bind(now_ms)
-                .bind(until_ms)
-                .execute(&self.writer)
-                .await?;
-            Ok(taken.rows_affected() == 1)
-        })
-        .await
-    }
-
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
         within("read how far games are", async {
             let games: Vec<_> = games.iter().map(|game| game.uuid().simple().to_string()).collect();
@@ -262,26 +252,6 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError> {
-        within("create a player", async {
-            let mut tx = self.writer.begin_with("begin immediate").await?;
-            sqlx::query("insert into player (id, name, created_ms) values ($1, $2, $3)")
-                .bind(player.id.uuid())
-                .bind(player.name.as_str())
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            sqlx::query("insert into session (token_hash, player, created_ms) values ($1, $2, $3)")
-                .bind(token.as_bytes())
-                .bind(player.id.uuid())
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            tx.commit().await
-        })
-        .await
-    }
-
     async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError> {
         within("read a session", async {
             let row: Option<PlayerRow> = sqlx::query_as(
@@ -293,68 +263,6 @@ impl Store for Sqlite {
             .fetch_optional(&self.readers)
             .await?;
             row.map(Player::try_from).transpose()
-        })
-        .await
-    }
-
-    async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError> {
-        within("rename a player", async {
-            let row: Option<PlayerRow> =
-                sqlx::query_as("update player set name = $2 where id = $1 returning id, name")
-                    .bind(player.uuid())
-                    .bind(name.as_str())
-                    .fetch_optional(&self.writer)
-                    .await?;
-            row.map(Player::try_from).transpose()
-        })
-        .await
-    }
-
-    async fn block(
-        &self,
-        player: PlayerId,
-        blocked: PlayerId,
-        now_ms: i64,
-    ) -> Result<Result<(), CannotBlock>, StoreError> {
-        within("block a player", async {
-            let mut tx = self.writer.begin_with("begin immediate").await?;
-            let known: Vec<Uuid> = sqlx::query_scalar("select id from player where id in ($1, $2)")
-                .bind(player.uuid())
-                .bind(blocked.uuid())
-                .fetch_all(&mut *tx)
-                .await?;
-            let others: i64 =
-                sqlx::query_scalar("select count(*) from block where player = $1 and blocked <> $2")
-                    .bind(player.uuid())
-                    .bind(blocked.uuid())
-                    .fetch_one(&mut *tx)
-                    .await?;
-            if let Err(why) = block::check(player, blocked, &known, others) {
-                return Ok(Err(why));
-            }
-            sqlx::query(
-                "insert into block (player, blocked, since_ms) values ($1, $2, $3)
-                 on conflict (player, blocked) do nothing",
-            )
-            .bind(player.uuid())
-            .bind(blocked.uuid())
-            .bind(now_ms)
-            .execute(&mut *tx)
-            .await?;
-            tx.commit().await?;
-            Ok(Ok(()))
-        })
-        .await
-    }
-
-    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
-        within("unblock a player", async {
-            sqlx::query("delete from block where player = $1 and blocked = $2")
-                .bind(player.uuid())
-                .bind(blocked.uuid())
-                .execute(&self.writer)
-                .await
-                .map(drop)
         })
         .await
     }
@@ -391,33 +299,6 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
-        within("note that the server is up", async {
-            let mut tx = self.writer.begin_with("begin immediate").await?;
-            sqlx::query("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing")
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            let before_ms: i64 =
-                sqlx::query_scalar("select at_ms from heartbeat where id = 1").fetch_one(&mut *tx).await?;
-            let outage = Outage::between(before_ms, now_ms, gap_ms);
-            if let Some(Outage { from_ms, to_ms }) = outage {
-                sqlx::query("insert into outage (from_ms, to_ms) values ($1, $2)")
-                    .bind(from_ms)
-                    .bind(to_ms)
-                    .execute(&mut *tx)
-                    .await?;
-            }
-            sqlx::query("update heartbeat set at_ms = $1 where id = 1 and at_ms < $1")
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            tx.commit().await?;
-            Ok(outage)
-        })
-        .await
-    }
-
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
         within("read the outages", async {
             let rows: Vec<OutageRow> =
@@ -442,6 +323,7 @@ impl Store for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::PlayerName;
 
     #[tokio::test]
     async fn every_connection_is_durable_and_checks_references() {
@@ -472,19 +354,20 @@ mod tests {
             id: PlayerId::new(Uuid::from_u128(number)),
             name: PlayerName::try_from("x".repeat(24)).unwrap(),
         };
+        let new = |player, token| Write::NewPlayer { player, token, now_ms: 0 };
         sqlx::query("pragma max_page_count = 1").execute(&store.writer).await.unwrap();
         let mut numbers = 0..10_000_u128;
         let full = loop {
             let number = numbers.next().expect("the file fills up");
             let token = TokenHash::of(&number.to_be_bytes());
-            if let Err(error) = store.create_player(&player(number), &token, 0).await {
+            if let Err(error) = store.commit(&[new(player(number), token)]).await {
                 break error;
             }
         };
         assert!(matches!(full, StoreError::Database { .. }), "{full:?}");
         let _ = sqlx::query("pragma max_page_count = 1000000").execute(&store.writer).await;
         let token = TokenHash::of(b"after");
-        store.create_player(&player(u128::MAX), &token, 0).await.unwrap();
+        store.commit(&[new(player(u128::MAX), token)]).await.unwrap();
         assert_eq!(store.player_by_token(&token).await.unwrap(), Some(player(u128::MAX)));
     }
 }
