@@ -10,8 +10,11 @@ mod chat;
 mod error;
 mod list;
 mod outage;
+mod page;
 mod people;
 mod plan;
+#[cfg(test)]
+mod plans;
 mod postgres;
 mod row;
 mod sql;

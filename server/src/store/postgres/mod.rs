@@ -11,11 +11,12 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatRow, List, Log, Outage, Page, Paging, Refused, Store, StoreError, TokenHash, Write,
+    Audience, ChatRow, Cursor, List, Log, Outage, Page, Paging, Refused, Store, StoreError, TokenHash, Write,
     Written,
     error::within,
+    page::{Statement, bound},
     plan::Plan,
-    row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
+    row::{self, EventRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
     sql::{self, game_columns},
 };
 use crate::{
@@ -23,9 +24,23 @@ use crate::{
     protocol::{GameSummary, Player},
 };
 
-/// Connections of a node that read; one more commits. PostgreSQL takes 100 unless told otherwise, and many nodes share
-/// it.
-const READERS: u32 = 7;
+/// Connections of a node that read what play needs; one more commits. PostgreSQL takes 100 unless told otherwise, and many
+/// nodes share it.
+const READERS: u32 = 5;
+
+/// Connections of a node that read the lists that people look for games in, apart from those that play needs: what is asked
+/// of lists stops no session, no socket and no game.
+const LIST_READERS: u32 = 2;
+
+/// Settings of the connections that read. Each statement has an index that it reads in order; statistics that are old, or
+/// missing after many games were brought in, are not to lead to a walk over all of them.
+pub(super) const BY_INDEX: [(&str, &str); 2] = [("enable_seqscan", "off"), ("enable_bitmapscan", "off")];
+
+/// Settings of those that read lists. A page takes some milliseconds; one that takes seconds has met a fault, and gives
+/// its place up. What a filter leaves open is known when a statement is planned, if it is planned for its values; and a
+/// statement that is compiled first takes longer than one that is not.
+pub(super) const FOR_LISTS: [(&str, &str); 3] =
+    [("statement_timeout", "2s"), ("plan_cache_mode", "force_custom_plan"), ("jit", "off")];
 
 /// How long a call waits for a connection. While PostgreSQL restarts it refuses them, and they are tried again.
 const CONNECT_WAIT: Duration = Duration::from_secs(5);
@@ -36,6 +51,7 @@ pub(super) struct Postgres {
     /// writer's: nothing else may use it.
     writer: PgPool,
     readers: PgPool,
+    list_readers: PgPool,
 }
 
 impl fmt::Debug for Postgres {
@@ -51,9 +67,13 @@ impl Postgres {
         let pool =
             |connections| PgPoolOptions::new().max_connections(connections).acquire_timeout(CONNECT_WAIT);
         let writer = pool(1).connect_lazy_with(options.clone());
-        let readers = within("connect to PostgreSQL", pool(READERS).connect_with(options)).await?;
-        migrator().run(&readers).await?;
-        Ok(Self { writer, readers })
+        let migrating = within("connect to PostgreSQL", pool(1).connect_with(options.clone())).await?;
+        migrator().run(&migrating).await?;
+        migrating.close().await;
+        let options = options.options(BY_INDEX);
+        let readers = pool(READERS).connect_lazy_with(options.clone());
+        let list_readers = pool(LIST_READERS).connect_lazy_with(options.options(FOR_LISTS));
+        Ok(Self { writer, readers, list_readers })
     }
 }
 
@@ -62,6 +82,7 @@ fn migrator() -> Migrator {
     let live_play = include_str!("../../../../migrations/postgres/0002_live_play.sql");
     let nodes = include_str!("../../../../migrations/postgres/0003_nodes.sql");
     let lighter_turns = include_str!("../../../../migrations/postgres/0004_lighter_turns.sql");
+    let lists = include_str!("../../../../migrations/postgres/0005_lists.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -70,6 +91,7 @@ fn migrator() -> Migrator {
         migration(2, "live play", live_play),
         migration(3, "nodes", nodes),
         migration(4, "lighter turns", lighter_turns),
+        migration(5, "lists", lists),
     ])
 }
 
@@ -141,29 +163,16 @@ impl Store for Postgres {
 
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         within("read a list of games", async {
-            let before = list.start(paging);
-            let query = sqlx::query_as(sql::page(&list))
-                .bind(before.at_ms)
-                .bind(before.game.uuid())
-                .bind(i64::from(paging.limit) + 1);
-            let query = match &list {
-                List::OpenRooms | List::LiveGames => query,
-                List::GamesOf(player) | List::UnfinishedGamesOf(player) => query.bind(player.uuid()),
-                List::FinishedGames(filter) => {
-                    let filter = FilterRow::from(filter);
-                    let query = query
-                        .bind(filter.ruleset)
-                        .bind(filter.result)
-                        .bind(filter.reason)
-                        .bind(filter.since_ms);
-                    match filter.name {
-                        Some(name) => query.bind(name),
-                        None => query,
-                    }
-                }
-            };
-            let rows: Vec<GameRow> = query.fetch_all(&self.readers).await?;
-            Ok(Page::of(&list, row::all(rows)?, paging.limit))
+            let readers = if list.is_browsed() { &self.list_readers } else { &self.readers };
+            let mut last = None;
+            if let Some(Statement { sql, values }) = list.last_looked_at(paging) {
+                let row: Option<(i64, Uuid)> =
+                    bound!(sqlx::query_as(sql), values).fetch_optional(readers).await?;
+                last = row.map(|(at_ms, game)| Cursor { at_ms, game: GameId::new(game) });
+            }
+            let Statement { sql, values } = list.page(paging, last);
+            let rows: Vec<GameRow> = bound!(sqlx::query_as(sql), values).fetch_all(readers).await?;
+            Ok(Page::of(&list, row::all(rows)?, paging.limit, last))
         })
         .await
     }

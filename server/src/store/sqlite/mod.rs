@@ -11,11 +11,12 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatRow, List, Log, Outage, Page, Paging, Refused, Store, StoreError, TokenHash, Write,
+    Audience, ChatRow, Cursor, List, Log, Outage, Page, Paging, Refused, Store, StoreError, TokenHash, Write,
     Written,
     error::within,
+    page::{Statement, bound},
     plan::Plan,
-    row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
+    row::{self, EventRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
     sql::{self, game_columns},
 };
 use crate::{
@@ -26,6 +27,10 @@ use crate::{
 /// Readers at the same time. In WAL mode they neither wait for the writer nor hold it up; more of them than
 /// cores would only wait for each other.
 const READERS: u32 = 4;
+
+/// Readers of the lists that people look for games in, apart from those that play needs: what is asked of lists stops no
+/// session, no socket and no game. Two of them keep no more than the cores of a small machine busy.
+const LIST_READERS: u32 = 2;
 
 /// Pages of the write-ahead log after which it is brought into the file. A busy second writes as many, most of them again
 /// and again: each is then brought over once.
@@ -40,6 +45,7 @@ pub(super) struct Sqlite {
     /// process.
     writer: SqlitePool,
     readers: SqlitePool,
+    list_readers: SqlitePool,
 }
 
 impl fmt::Debug for Sqlite {
@@ -74,9 +80,10 @@ impl Sqlite {
         )
         .await?;
         migrator().run(&writer).await?;
-        let readers =
-            within("open the SQLite file", pool(READERS).connect_with(options.read_only(true))).await?;
-        Ok(Self { writer, readers })
+        let options = options.read_only(true);
+        let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
+        let list_readers = within("open the SQLite file", pool(LIST_READERS).connect_with(options)).await?;
+        Ok(Self { writer, readers, list_readers })
     }
 }
 
@@ -94,6 +101,7 @@ fn migrator() -> Migrator {
     let live_play = include_str!("../../../../migrations/sqlite/0002_live_play.sql");
     let nodes = include_str!("../../../../migrations/sqlite/0003_nodes.sql");
     let lighter_turns = include_str!("../../../../migrations/sqlite/0004_lighter_turns.sql");
+    let lists = include_str!("../../../../migrations/sqlite/0005_lists.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -102,6 +110,7 @@ fn migrator() -> Migrator {
         migration(2, "live play", live_play),
         migration(3, "nodes", nodes),
         migration(4, "lighter turns", lighter_turns),
+        migration(5, "lists", lists),
     ])
 }
 
@@ -166,29 +175,16 @@ impl Store for Sqlite {
 
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         within("read a list of games", async {
-            let before = list.start(paging);
-            let query = sqlx::query_as(sql::page(&list))
-                .bind(before.at_ms)
-                .bind(before.game.uuid())
-                .bind(i64::from(paging.limit) + 1);
-            let query = match &list {
-                List::OpenRooms | List::LiveGames => query,
-                List::GamesOf(player) | List::UnfinishedGamesOf(player) => query.bind(player.uuid()),
-                List::FinishedGames(filter) => {
-                    let filter = FilterRow::from(filter);
-                    let query = query
-                        .bind(filter.ruleset)
-                        .bind(filter.result)
-                        .bind(filter.reason)
-                        .bind(filter.since_ms);
-                    match filter.name {
-                        Some(name) => query.bind(name),
-                        None => query,
-                    }
-                }
-            };
-            let rows: Vec<GameRow> = query.fetch_all(&self.readers).await?;
-            Ok(Page::of(&list, row::all(rows)?, paging.limit))
+            let readers = if list.is_browsed() { &self.list_readers } else { &self.readers };
+            let mut last = None;
+            if let Some(Statement { sql, values }) = list.last_looked_at(paging) {
+                let row: Option<(i64, Uuid)> =
+                    bound!(sqlx::query_as(sql), values).fetch_optional(readers).await?;
+                last = row.map(|(at_ms, game)| Cursor { at_ms, game: GameId::new(game) });
+            }
+            let Statement { sql, values } = list.page(paging, last);
+            let rows: Vec<GameRow> = bound!(sqlx::query_as(sql), values).fetch_all(readers).await?;
+            Ok(Page::of(&list, row::all(rows)?, paging.limit, last))
         })
         .await
     }
@@ -330,7 +326,7 @@ mod tests {
         let directory = tempfile::TempDir::new().unwrap();
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = Sqlite::open(&url).await.unwrap();
-        for pool in [&store.writer, &store.readers] {
+        for pool in [&store.writer, &store.readers, &store.list_readers] {
             let settings: (String, i64, i64) = sqlx::query_as(
                 "select journal_mode, synchronous, foreign_keys
                  from pragma_journal_mode, pragma_synchronous, pragma_foreign_keys",
@@ -342,8 +338,10 @@ mod tests {
             assert_eq!(settings, ("wal".to_owned(), FULL, 1));
         }
         assert_eq!(store.writer.options().get_max_connections(), 1, "SQLite has one writer");
-        let written = sqlx::query("delete from player").execute(&store.readers).await;
-        assert!(written.is_err(), "readers do not write");
+        for pool in [&store.readers, &store.list_readers] {
+            let written = sqlx::query("delete from player").execute(pool).await;
+            assert!(written.is_err(), "readers do not write");
+        }
     }
 
     #[tokio::test]
