@@ -1,5 +1,5 @@
 use std::sync::{
-    Arc,
+    Arc, Mutex,
     atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
@@ -21,6 +21,8 @@ pub(crate) struct Counting {
     store: Arc<dyn Store>,
     pub(crate) commits: AtomicUsize,
     pub(crate) writes: AtomicUsize,
+    /// How many appends each transaction had, and how much else.
+    pub(crate) transactions: Mutex<Vec<(usize, usize)>>,
     /// Whether the next commit panics.
     pub(crate) breaks: AtomicBool,
 }
@@ -28,7 +30,8 @@ pub(crate) struct Counting {
 impl Counting {
     pub(crate) fn of(database: &Database) -> Self {
         let (commits, writes) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Self { store: Arc::clone(&database.store), commits, writes, breaks: AtomicBool::new(false) }
+        let (transactions, breaks) = (Mutex::default(), AtomicBool::new(false));
+        Self { store: Arc::clone(&database.store), commits, writes, transactions, breaks }
     }
 }
 
@@ -37,6 +40,8 @@ impl Store for Counting {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
         self.commits.fetch_add(1, Ordering::Relaxed);
         self.writes.fetch_add(writes.len(), Ordering::Relaxed);
+        let appends = writes.iter().filter(|write| matches!(write, Write::Append(_))).count();
+        self.transactions.lock().unwrap().push((appends, writes.len() - appends));
         assert!(writes.len() <= 512 + 32, "what is urgent, and what can wait");
         assert!(!self.breaks.swap(false, Ordering::Relaxed), "it is to break");
         self.store.commit(writes).await
