@@ -76,8 +76,8 @@ pub struct Config {
     #[arg(long, env = "TOWERS_ADDRESS_FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub address_factor: u32,
 
-    /// Milliseconds that a write to the database may wait. Where writes wait longer for a second, there is more to do than the
-    /// machine can carry: no new game begins, and watchers go before players.
+    /// Milliseconds that a write of a game to the database may wait. Where those of 32 games or more wait longer for a second,
+    /// there is more to do than the machine can carry: no new game begins, and watchers go before players.
     #[arg(long, env = "TOWERS_OVERLOAD_AFTER_MS", default_value_t = 150, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub overload_after_ms: u64,
 }

@@ -15,7 +15,7 @@ use crate::{
     http::Problem,
     ids::{PlayerId, PlayerName},
     protocol::Player,
-    store::{Store, StoreError, TokenHash},
+    store::{TokenHash, WriteError, Writer},
 };
 
 /// The cookie that holds a session's token.
@@ -28,12 +28,12 @@ const TOKEN: usize = 32;
 ///
 /// # Errors
 /// The store did not take it.
-pub(crate) async fn new_guest(store: &dyn Store) -> Result<(Player, Cookie<'static>), StoreError> {
+pub(crate) async fn new_guest(writer: &Writer) -> Result<(Player, Cookie<'static>), WriteError> {
     let token: [u8; TOKEN] = rand::random();
     let number: u16 = rand::random_range(1000..10_000);
     let name = PlayerName::try_from(format!("Guest {number}")).expect("a word and a number are a name");
     let player = Player { id: PlayerId::new(Uuid::now_v7()), name };
-    store.create_player(&player, &TokenHash::of(&token), clock::now_ms()).await?;
+    writer.create_player(player.clone(), TokenHash::of(&token), clock::now_ms()).await?;
     Ok((player, cookie(&BASE64_URL_SAFE_NO_PAD.encode(token))))
 }
 

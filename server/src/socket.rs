@@ -27,7 +27,7 @@ use tracing::{debug, error};
 use uuid::Uuid;
 
 use crate::{
-    address::{Client, Kind, Open},
+    address::{Address, Client, Deed, Kind, Open},
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
@@ -88,7 +88,7 @@ pub(crate) async fn upgrade(
         .max_message_size(MAX_RECEIVED)
         .max_frame_size(MAX_RECEIVED)
         .on_upgrade(async move |socket| {
-            connections.spawn(connection(app, player, socket, place));
+            connections.spawn(connection(app, player, client.address, socket, place));
         })
 }
 
@@ -97,6 +97,7 @@ pub(crate) async fn upgrade(
 fn connection(
     app: App,
     player: Player,
+    address: Address,
     socket: WebSocket,
     place: (Open, Peer),
 ) -> impl Future<Output = ()> + Send {
@@ -107,7 +108,7 @@ fn connection(
     let counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
     let here = app.presence.enter(player, outbox.clone());
-    let mut reader = Reader { app, outbox, here, watched: HashSet::new(), pace, refused: 0 };
+    let mut reader = Reader { app, address, outbox, here, watched: HashSet::new(), pace, refused: 0 };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let ahead = Ahead::new(&mut stream, pinged_ms.clone());
@@ -188,6 +189,7 @@ async fn send(
 /// The reading half of a connection, and what it knows of its client.
 struct Reader {
     app: App,
+    address: Address,
     outbox: Outbox,
     here: Here,
     watched: HashSet<GameId>,
@@ -446,6 +448,10 @@ impl Reader {
     }
 
     async fn say(&self, command: CommandId, game: GameId, text: ChatText) {
+        // Besides the rate of each speaker in each game: guests of one address do not take turns.
+        if let Err(wait) = self.app.addresses.take(self.address, Deed::Line, Instant::now()) {
+            return self.nack(command, game, Refusal::TooFast { retry_ms: whole_ms(wait) });
+        }
         let request = SayRequest { id: command.clone(), who: self.here.who(), text };
         match self.app.games.say(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),

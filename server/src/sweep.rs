@@ -1,7 +1,7 @@
 //! What happens by time alone: the heartbeat that tells outages from quiet, and the deadlines of games that nobody
 //! looks at.
 
-use std::{sync::Arc, time::Duration};
+use std::{error::Error, iter::successors, sync::Arc, time::Duration};
 
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
@@ -11,8 +11,8 @@ use crate::{
     clock,
     ids::NodeId,
     live::Games,
-    outages::{GAP_MS, Outages},
-    store::{Outage, Store, StoreError},
+    outages::{BeatError, GAP_MS, Outages},
+    store::{Outage, Store, Writer},
 };
 
 /// How often the heart beats, and deadlines are looked through.
@@ -30,6 +30,7 @@ const WOKEN: u32 = 500;
 /// Beats and sweeps until `stop`.
 pub(crate) async fn run(
     store: Arc<dyn Store>,
+    writer: Writer,
     node: NodeId,
     games: Games,
     outages: Outages,
@@ -43,20 +44,20 @@ pub(crate) async fn run(
             _ = ticks.tick() => {}
             () = stop.cancelled() => return,
         }
-        let beaten = outages.beat(&*store, GAP_MS).await;
+        let beaten = outages.beat(&*store, &writer, GAP_MS).await;
         report(&mut failing, &beaten);
         if beaten.is_err() {
             continue;
         }
-        if let Err(error) = sweep(&*store, node, &games).await {
-            warn!(error = &error as &dyn std::error::Error, "deadlines are not swept: {error}");
+        if let Err(error) = sweep(&writer, node, &games).await {
+            warn!(error = &*error, "deadlines are not swept: {error}");
         }
     }
 }
 
 /// Logs what a heartbeat has found; of several that fail for the same reason, the first. `failing` is why the one before
 /// failed, if it did.
-fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, StoreError>) {
+fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, BeatError>) {
     match beaten {
         Ok(outage) => {
             if failing.take().is_some() {
@@ -67,9 +68,10 @@ fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, StoreErr
             }
         }
         Err(error) => {
-            let why = error.to_string();
+            let causes = successors(Some(error as &dyn Error), |&cause| cause.source());
+            let why = causes.map(ToString::to_string).collect::<Vec<_>>().join(": ");
             if failing.as_ref() != Some(&why) {
-                error!(error = error as &dyn std::error::Error, "heartbeat failed: {why}");
+                error!("heartbeat failed: {why}");
             }
             *failing = Some(why);
         }
@@ -77,9 +79,9 @@ fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, StoreErr
 }
 
 /// Wakes the games whose time is over, if that is this node's task.
-async fn sweep(store: &dyn Store, node: NodeId, games: &Games) -> Result<(), StoreError> {
+async fn sweep(writer: &Writer, node: NodeId, games: &Games) -> Result<(), Box<dyn Error + Send + Sync>> {
     let now_ms = clock::now_ms();
-    if store.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
+    if writer.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
         games.due(WOKEN).await?.into_iter().for_each(|game| games.wake(game));
     }
     Ok(())

@@ -9,6 +9,10 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { GameSummary } from '../protocol.js' */
 /** @import { Filters } from '../lobby/filters.js' */
 
+/** Pages without any game that are passed over at one press: a page looks at a bounded number of games, and what is looked
+ * for may be far behind them. So many look at 100,000 games. */
+const MOST_EMPTY = 10;
+
 let filters = filtersFrom(new URLSearchParams(location.search), RULESETS);
 /** @type {GameSummary[]} */
 let games = [];
@@ -99,7 +103,7 @@ function searchFor(wanted) {
 function draw() {
   render(
     html`${games.length === 0 ? nothing : html`<ul class="rows">${games.map(savedRow)}</ul>`}
-      ${games.length === 0 && !isLoading && trouble === null ? html`<div class="empty"><p>${t('games.none')}</p></div>` : nothing}
+      ${games.length === 0 && !isLoading && trouble === null ? html`<div class="empty"><p>${t(next === null ? 'games.none' : 'games.none_yet')}</p></div>` : nothing}
       ${trouble === null ? nothing : html`<p class="notice">${trouble} <button @click=${goOn}>${t('games.again')}</button></p>`}
       ${next === null || trouble !== null ? nothing : html`<p class="panel-foot"><button aria-disabled=${isLoading ? 'true' : nothing} @click=${goOn}>${t('games.more')}</button></p>`}`,
     byId('games'),
@@ -115,7 +119,7 @@ function begin() {
   return more();
 }
 
-/** Loads a page more. */
+/** Loads a page more, and goes on while there is nothing on it and more behind it. */
 async function more() {
   if (isLoading) return;
   isLoading = true;
@@ -124,10 +128,13 @@ async function more() {
   const mine = search;
   draw();
   try {
-    const page = await listFinished(parametersOf(filters), next);
-    if (search !== mine) return;
-    games = [...games, ...page.games];
-    next = page.next;
+    for (let looks = 0; looks < MOST_EMPTY; looks += 1) {
+      const page = await listFinished(parametersOf(filters), next);
+      if (search !== mine) return;
+      games = [...games, ...page.games];
+      next = page.next;
+      if (page.games.length > 0 || next === null) break;
+    }
     announce(t('games.shown', { n: games.length }));
   } catch (error) {
     if (search !== mine) return;

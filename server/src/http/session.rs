@@ -25,7 +25,7 @@ pub(super) async fn open(
         (Some(Visitor(player)), Some(kept)) => (player, identity::cookie(kept.value())),
         _ => {
             refuse_fast(&app, client, Deed::Session)?;
-            identity::new_guest(&*app.store).await?
+            identity::new_guest(&app.writer).await?
         }
     };
     // What came by HTTPS is kept for HTTPS.
@@ -37,11 +37,13 @@ pub(super) async fn open(
 /// have begun keep the one they began with.
 pub(super) async fn rename(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     Visitor(player): Visitor,
     body: Result<Json<Rename>, JsonRejection>,
 ) -> Result<Json<Session>, Problem> {
     let Json(Rename { name }) = body?;
-    let player = app.store.rename(player.id, &name).await?.ok_or_else(Problem::no_session)?;
+    refuse_fast(&app, client, Deed::Name)?;
+    let player = app.writer.rename(player.id, name).await?;
     app.presence.rename(&player);
     Ok(Json(Session { player }))
 }

@@ -6,6 +6,7 @@ use sqlx::{
     sqlite::SqliteError,
 };
 
+use super::Refused;
 use crate::{
     ids::Version,
     metrics::{Doing, METRICS},
@@ -108,7 +109,10 @@ pub struct Conflict(pub Version);
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WriteError {
     #[error(transparent)]
-    Conflict(#[from] Conflict),
+    Refused(#[from] Refused),
+    /// Too many writes that can wait do so already. Nothing was stored.
+    #[error("too many writes are waiting")]
+    Full,
     /// It is not known whether it was stored: read the log again.
     #[error("not known whether it was stored")]
     Unknown(#[source] Arc<StoreError>),

@@ -25,6 +25,14 @@ pub enum List {
 }
 
 impl List {
+    /// Whether people look for games in it, and nobody who plays waits for it.
+    pub(super) fn is_browsed(&self) -> bool {
+        match self {
+            Self::FinishedGames(_) | Self::GamesOf(_) => true,
+            Self::OpenRooms | Self::LiveGames | Self::UnfinishedGamesOf(_) => false,
+        }
+    }
+
     /// Behind what a page begins.
     pub(super) fn start(&self, paging: Paging) -> Cursor {
         let before = paging.before.unwrap_or(Cursor::START);
@@ -75,17 +83,27 @@ pub struct Paging {
 #[derive(Clone, Debug)]
 pub struct Page {
     pub games: Vec<GameSummary>,
-    /// Where the next page begins; `None` if this was the last one.
+    /// Where the next page begins; `None` if this was the last one. A page of a filtered list that has looked at many rows
+    /// may have fewer games than asked for, or none, and still another one behind it.
     pub next: Option<Cursor>,
 }
 
 impl Page {
-    /// A page of what was found, which is one more than asked for if there are more.
-    pub(super) fn of(list: &List, mut games: Vec<GameSummary>, limit: u32) -> Self {
+    /// A page of what was found, which is one more than asked for if there are more, down to the last row that was looked
+    /// at, if there may be more behind it.
+    pub(super) fn of(
+        list: &List,
+        mut games: Vec<GameSummary>,
+        limit: u32,
+        last_looked_at: Option<Cursor>,
+    ) -> Self {
         let limit = limit as usize;
-        let is_last = games.len() <= limit;
+        let is_full = games.len() > limit;
         games.truncate(limit);
-        let next = games.last().filter(|_| !is_last).map(|game| Cursor::at(list, game));
+        let next = match games.last() {
+            Some(game) if is_full => Some(Cursor::at(list, game)),
+            Some(_) | None => last_looked_at,
+        };
         Self { games, next }
     }
 }
@@ -101,8 +119,11 @@ impl Cursor {
     /// Before everything.
     pub(super) const START: Self = Self { at_ms: i64::MAX, game: GameId::new(Uuid::max()) };
 
+    /// Behind everything.
+    pub(super) const END: Self = Self { at_ms: i64::MIN, game: GameId::new(Uuid::nil()) };
+
     /// Behind all games of this time and later.
-    const fn behind(at_ms: i64) -> Self {
+    pub(super) const fn behind(at_ms: i64) -> Self {
         Self { at_ms, game: GameId::new(Uuid::nil()) }
     }
 

@@ -255,14 +255,12 @@ impl From<OutageRow> for Outage {
     }
 }
 
-/// A [`GameFilter`] as it is bound, but for its end, which is a [`List::start`](super::List::start): null where
-/// anything will do.
+/// A [`GameFilter`] as it is bound, but for its times: null where anything will do.
 #[derive(Debug)]
 pub(super) struct FilterRow {
     pub(super) ruleset: Option<&'static str>,
     pub(super) result: Option<&'static str>,
     pub(super) reason: Option<String>,
-    pub(super) since_ms: i64,
     pub(super) name: Option<String>,
 }
 
@@ -275,7 +273,6 @@ impl From<&GameFilter> for FilterRow {
                 GameResult::Draw => "draw",
             }),
             reason: filter.reason.map(word),
-            since_ms: filter.since_ms.unwrap_or(i64::MIN),
             name: filter.player.as_ref().map(|name| folded(name.as_str())),
         }
     }

@@ -11,7 +11,7 @@ use system_tests::postgres::Postgres;
 use tempfile::TempDir;
 use towers::{
     ids::GameId,
-    store::{Store, StoreError, Write, open, open_to_read},
+    store::{Store, StoreError, Write, Written, open, open_to_read},
 };
 
 use crate::{
@@ -54,7 +54,7 @@ fn url(path: &Path) -> String {
 /// A game of three events, stored.
 async fn stored(store: &dyn Store) -> GameId {
     let game = room("Ada");
-    assert_eq!(store.commit(&[append(&game, 1..=3)]).await.unwrap(), [Ok(())]);
+    assert_eq!(store.commit(&[append(&game, 1..=3)]).await.unwrap(), [Ok(Written::Done)]);
     game.id
 }
 
@@ -114,8 +114,9 @@ async fn nothing_is_acknowledged_by_a_file_that_is_not_at_its_place_until_it_is_
         takes_away(&place, name);
 
         let writes: Vec<Write> = vec![append(&game, 2..=2)];
+        let beat = [Write::Beat { now_ms: 0, gap_ms: 5 }];
         for refused in
-            [store.commit(&writes).await.map(drop), store.beat(0, 5).await.map(drop), store.ping().await]
+            [store.commit(&writes).await.map(drop), store.commit(&beat).await.map(drop), store.ping().await]
         {
             let gone = refused.unwrap_err();
             assert!(matches!(gone, StoreError::FileGone { .. }), "{name}: {gone:?}");
@@ -125,7 +126,7 @@ async fn nothing_is_acknowledged_by_a_file_that_is_not_at_its_place_until_it_is_
 
         fs::rename(place.path("elsewhere"), place.path(name)).unwrap();
         store.ping().await.unwrap();
-        assert_eq!(store.commit(&writes).await.unwrap(), [Ok(())], "{name} is back");
+        assert_eq!(store.commit(&writes).await.unwrap(), [Ok(Written::Done)], "{name} is back");
         store.close().await;
         let again = open(&place.url("towers.db")).await.unwrap();
         assert_eq!(again.log(game.id).await.unwrap().unwrap().events.len(), 2);
@@ -214,5 +215,5 @@ async fn nothing_is_written_to_postgresql_that_is_read() {
     open(&postgres).await.unwrap().close().await;
     let reading = open_to_read(&postgres).await.unwrap();
     assert!(reading.commit(&[append(&room("Bob"), 1..=1)]).await.is_err());
-    assert!(reading.beat(0, 5).await.is_err());
+    assert!(reading.commit(&[Write::Beat { now_ms: 0, gap_ms: 5 }]).await.is_err());
 }

@@ -2,15 +2,19 @@ use std::sync::{Arc, atomic::Ordering};
 
 use tokio::{runtime::Handle, task::JoinSet};
 use towers::{
-    ids::Version,
+    ids::{PlayerId, Version},
     protocol::GameSummary,
-    store::{Append, Conflict, DraftIs, DraftRow, Store, WriteError, writer},
+    store::{
+        Append, CannotBlock, Conflict, DraftIs, DraftRow, Refused, Store, TokenHash, Write, WriteError,
+        Writer, Written, writer,
+    },
 };
 
 use crate::{
     counting::Counting,
     database::{Database, contract},
-    sample::{append, appended, event, room},
+    sample::{append, appended, event, name, player, room},
+    verbs::Verbs,
 };
 
 contract! {
@@ -21,6 +25,9 @@ contract! {
     the_writer_ends_when_its_handles_are_gone_and_its_work_is_done
     a_writer_that_has_ended_says_so
     a_transaction_that_breaks_off_is_told_and_the_next_is_done
+    what_can_wait_goes_along_in_small_parts_and_never_before_a_turn
+    what_can_wait_is_refused_when_much_waits_and_turns_are_not
+    what_is_written_about_players_together_gets_each_its_own_answer
 }
 
 async fn what_the_writer_acknowledges_another_node_reads(database: Database) {
@@ -86,9 +93,15 @@ async fn the_writer_tells_each_its_own_conflict(database: Database) {
     };
     let ((first, second, third, draft, fourth), ()) = tokio::join!(asking, work);
     assert!(first.is_ok());
-    assert!(matches!(second, Err(WriteError::Conflict(Conflict(version))) if version.get() == 1));
-    assert!(matches!(third, Err(WriteError::Conflict(Conflict(version))) if version.get() == 1));
-    assert!(matches!(draft, Err(WriteError::Conflict(Conflict(version))) if version.get() == 1));
+    assert!(
+        matches!(second, Err(WriteError::Refused(Refused::Conflict(Conflict(version)))) if version.get() == 1)
+    );
+    assert!(
+        matches!(third, Err(WriteError::Refused(Refused::Conflict(Conflict(version)))) if version.get() == 1)
+    );
+    assert!(
+        matches!(draft, Err(WriteError::Refused(Refused::Conflict(Conflict(version)))) if version.get() == 1)
+    );
     assert!(fourth.is_ok());
 }
 
@@ -150,4 +163,123 @@ async fn a_transaction_that_breaks_off_is_told_and_the_next_is_done(database: Da
     assert!(matches!(broken, Err(WriteError::Ended)), "{broken:?}");
     writer.append(appended(vec![event(1)], &game)).await.unwrap();
     assert_eq!(database.bodies(game.id).await, ["1"]);
+}
+
+/// So many writes that can wait for one transaction together, and those that may wait in all.
+const LATER: (usize, usize) = (32, 512);
+
+/// Gives the writer new names for a player, without waiting for the answers.
+fn flood(tasks: &mut JoinSet<Result<(), WriteError>>, writer: &Writer, who: PlayerId, count: usize) {
+    for number in 0..count {
+        let writer = writer.clone();
+        tasks.spawn(async move { writer.rename(who, name(&format!("Ada {number}"))).await.map(drop) });
+    }
+}
+
+async fn what_can_wait_goes_along_in_small_parts_and_never_before_a_turn(database: Database) {
+    let ada = player("Ada");
+    database.store.create_player(&ada, &TokenHash::of(b"Ada"), 1).await.unwrap();
+    let counting = Arc::new(Counting::of(&database));
+    let (writer, work) = writer(Arc::clone(&counting) as Arc<dyn Store>, Handle::current());
+    let games: Vec<_> = (0..3).map(|_| room("Ada")).collect();
+    let mut tasks = JoinSet::new();
+    flood(&mut tasks, &writer, ada.id, 100);
+    for game in &games {
+        let (writer, append) = (writer.clone(), appended(vec![event(1)], game));
+        tasks.spawn(async move { writer.append(append).await.map(drop) });
+    }
+    drop(writer);
+    // All wait when the writer begins, the names before the games.
+    for _ in 0..200 {
+        tokio::task::yield_now().await;
+    }
+    work.await;
+    assert!(tasks.join_all().await.iter().all(Result::is_ok));
+    let transactions = counting.transactions.lock().unwrap().clone();
+    assert_eq!(transactions, [(3, LATER.0), (0, LATER.0), (0, LATER.0), (0, 100 - 3 * LATER.0)]);
+}
+
+async fn what_can_wait_is_refused_when_much_waits_and_turns_are_not(database: Database) {
+    const TOO_MANY: usize = 50;
+    let ada = player("Ada");
+    database.store.create_player(&ada, &TokenHash::of(b"Ada"), 1).await.unwrap();
+    let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
+    let mut names = JoinSet::new();
+    flood(&mut names, &writer, ada.id, LATER.1 + TOO_MANY);
+    let mut refused = 0;
+    for _ in 0..TOO_MANY {
+        let answer = names.join_next().await.unwrap().unwrap();
+        refused += usize::from(matches!(answer, Err(WriteError::Full)));
+    }
+    assert_eq!(refused, TOO_MANY, "they are answered while nothing is written");
+    let game = room("Ada");
+    let (committed, ()) = tokio::join!(
+        async {
+            let committed = writer.append(appended(vec![event(1)], &game)).await;
+            drop(writer);
+            committed
+        },
+        work
+    );
+    assert!(committed.is_ok());
+    assert!(names.join_all().await.iter().all(Result::is_ok), "what was taken is done");
+}
+
+async fn what_is_written_about_players_together_gets_each_its_own_answer(database: Database) {
+    let [ada, bob, cleo, nobody] = ["Ada", "Bob", "Cleo", "Nobody"].map(player);
+    for player in [&ada, &bob] {
+        let token = TokenHash::of(player.name.as_str().as_bytes());
+        database.store.create_player(player, &token, 1).await.unwrap();
+    }
+    let block = |one: PlayerId, other: PlayerId, now_ms| Write::Block { player: one, blocked: other, now_ms };
+    let unblock = |one: PlayerId, other: PlayerId| Write::Unblock { player: one, blocked: other };
+    let rename = |player, text| Write::Rename { player, name: name(text) };
+    let game = room("Ada");
+    let new = Write::NewPlayer { player: cleo.clone(), token: TokenHash::of(b"Cleo"), now_ms: 1 };
+    let results = database
+        .store
+        .commit(&[
+            rename(ada.id, "Ada L."),
+            append(&game, 1..=1),
+            rename(nobody.id, "Odysseus"),
+            block(ada.id, bob.id, 5),
+            unblock(ada.id, bob.id),
+            block(ada.id, bob.id, 6),
+            block(bob.id, ada.id, 7),
+            unblock(bob.id, ada.id),
+            block(bob.id, bob.id, 8),
+            block(bob.id, nobody.id, 8),
+            new,
+            append(&game, 1..=1),
+            rename(ada.id, "Ada Lovelace"),
+        ])
+        .await
+        .unwrap();
+    let (done, cannot) = (Ok(Written::Done), |why| Err(Refused::CannotBlock(why)));
+    let expected = [
+        done,
+        done,
+        Err(Refused::UnknownPlayer),
+        done,
+        done,
+        done,
+        done,
+        done,
+        cannot(CannotBlock::Oneself),
+        cannot(CannotBlock::UnknownPlayer),
+        done,
+        Err(Refused::Conflict(Conflict(Version::new(1)))),
+        done,
+    ];
+    assert_eq!(results, expected);
+    let found = database.store.player_by_token(&TokenHash::of(b"Ada")).await.unwrap().unwrap();
+    assert_eq!(found.name, name("Ada Lovelace"));
+    assert_eq!(database.store.player_by_token(&TokenHash::of(b"Cleo")).await.unwrap(), Some(cleo));
+    assert_eq!(database.store.blocks_of(ada.id).await.unwrap(), [bob.clone()]);
+    assert_eq!(database.store.blocks_of(bob.id).await.unwrap(), []);
+    assert_eq!(database.bodies(game.id).await, ["1"]);
+    // What is there already is taken back and made again.
+    let again = [unblock(ada.id, bob.id), block(ada.id, bob.id, 9), block(ada.id, bob.id, 10)];
+    assert_eq!(database.store.commit(&again).await.unwrap(), [done; 3]);
+    assert_eq!(database.store.blocks_of(ada.id).await.unwrap(), [bob]);
 }

@@ -6,6 +6,7 @@ mod addresses;
 mod cards;
 mod commands;
 mod file;
+mod floods;
 mod hostile;
 mod http;
 mod limits;

@@ -1,6 +1,12 @@
-//! More to do than the machine can carry: no new games, watchers go before players, and then all is as before.
+//! More to do than the machine can carry: no new games, watchers go before players, and then all is as before. And what is no
+//! overload: a database that answers nothing.
 
-use std::process::Stdio;
+use std::{
+    process::Stdio,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use futures_util::future::join_all;
 
 use reqwest::header;
 use serde_json::{Value, json};
@@ -45,6 +51,37 @@ impl Lock {
     }
 }
 
+/// Games that have to wait, and some more.
+const MANY: usize = 40;
+
+async fn tables(server: &Server, count: usize) -> Vec<Table> {
+    let mut tables = Vec::new();
+    for _ in 0..count {
+        tables.push(Table::open(server, "fibonacci").await);
+    }
+    tables
+}
+
+/// Runs SQL beside the server.
+async fn execute(database: &Database, sql: &str) {
+    let psql = Command::new("psql").args(["--quiet", "--command", sql, database.url()]).status();
+    assert!(in_time("psql", psql).await.expect("psql can be run").success(), "{sql}");
+}
+
+/// Makes each transaction with an unfinished turn take a fifth of a second, so that games with one wait.
+const SLOW: &str = "create function slow() returns trigger as
+    'begin perform pg_sleep(0.2); return null; end' language plpgsql;
+    create trigger slow after insert or update on draft for each statement execute function slow()";
+
+/// Says one unfinished turn after the other.
+async fn draft_on(mut table: Table, game: &Game, is_over: &AtomicBool) -> Table {
+    while !is_over.load(Ordering::Relaxed) {
+        let answer = table.first.socket.draft(&table.game, &game.turns[0][..1]).await;
+        assert_eq!(answer["type"], "options", "{answer}");
+    }
+    table
+}
+
 /// Says a turn until it is stored: while nobody can tell, it is said again with its id.
 async fn until_stored(socket: &mut Socket, turn: &Value) {
     loop {
@@ -80,8 +117,10 @@ async fn under_too_much_load_no_game_begins_and_watchers_go_but_players_play_on(
     let mut in_the_lobby = Player::enter(&server).await.connect().await;
     in_the_lobby.hello(&[], true).await;
 
-    let lock = Lock::take(&database).await;
+    let (busy, is_over) = (tables(&server, MANY).await, AtomicBool::new(false));
+    execute(&database, SLOW).await;
     let first = turn(&id, 2, &game.turns[0]);
+    let drafting = join_all(busy.into_iter().map(|table| draft_on(table, &game, &is_over)));
     let loaded = async {
         assert_eq!(watcher.closed().await, Some(4004), "watchers go, and are told why");
 
@@ -106,17 +145,16 @@ async fn under_too_much_load_no_game_begins_and_watchers_go_but_players_play_on(
 
         let again = table.second.player.follow(&id).await;
         drop(again);
-        lock.release().await;
+        is_over.store(true, Ordering::Relaxed);
     };
-    tokio::join!(loaded, until_stored(&mut table.first.socket, &first));
+    tokio::join!(loaded, drafting, until_stored(&mut table.first.socket, &first));
+    execute(&database, "drop trigger slow on draft").await;
 
     in_time("room for new games", async {
         while !room.post("/api/rooms", &new_room).await.status.is_success() {}
     })
     .await;
     let mut watcher = Player::enter(&server).await.follow(&id).await;
-    // While nobody could tell what is stored the game may have been folded anew, and is then asked for again.
-    let mut table = table.reconnect().await;
     table.play_turns(&game, 1..3).await;
     watcher.until_version(&id, 5).await;
     let rematch = command("offer", &over_id, json!({"what": "rematch"}));
@@ -128,4 +166,34 @@ async fn under_too_much_load_no_game_begins_and_watchers_go_but_players_play_on(
     let (begun, ended) = (line("more is to do than can be carried"), line("can be carried again"));
     assert!(begun.is_some() && begun < ended, "who runs the server is told of both:\n{log}");
     assert!(!log.contains("503"), "that somebody was refused is no fault:\n{log}");
+}
+
+#[tokio::test]
+async fn a_database_that_answers_nothing_is_unavailable_and_no_overload() {
+    let database = Database::postgres();
+    let server = Server::start_with(&database, &["--overload-after-ms", "100"]).await;
+    let game = Game::fibonacci();
+    let mut tables = tables(&server, MANY).await;
+    let watched = tables[0].game.clone();
+    let mut watcher = Player::enter(&server).await.follow(&watched).await;
+
+    let lock = Lock::take(&database).await;
+    let turns = join_all(tables.iter_mut().map(async |table| {
+        let turn = turn(&table.game, 2, &game.turns[0]);
+        let answer = table.first.socket.ask(&turn).await;
+        assert_eq!(answer["code"], "unavailable", "{answer}");
+        turn
+    }))
+    .await;
+    lock.release().await;
+    for (table, turn) in tables.iter_mut().zip(&turns) {
+        until_stored(&mut table.first.socket, turn).await;
+    }
+
+    let watch = json!({"type": "watch", "game": watched, "version": 0});
+    watcher.send(&watch).await;
+    watcher.until_version(&watched, 3).await;
+    tables[0].first.player.open_room("fibonacci", "public").await;
+    let log = server.log();
+    assert!(!log.contains("more is to do than can be carried"), "{log}");
 }

@@ -11,23 +11,38 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, CannotBlock, ChatRow, Conflict, List, Log, Outage, Page, Paging, Store, StoreError, TokenHash,
-    Write, block,
+    Audience, ChatRow, Cursor, List, Log, Outage, Page, Paging, Refused, Store, StoreError, TokenHash, Write,
+    Written,
     error::within,
+    page::{Statement, bound},
     plan::Plan,
-    row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
+    row::{self, EventRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
     sql::{self, game_columns},
     tables,
     writes::Writes,
 };
 use crate::{
-    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+    ids::{GameId, PlayerId, Version},
     protocol::{GameSummary, Player},
 };
 
-/// Connections of a node that read; one more commits. PostgreSQL takes 100 unless told otherwise, and many nodes share
-/// it.
-const READERS: u32 = 7;
+/// Connections of a node that read what play needs; one more commits. PostgreSQL takes 100 unless told otherwise, and many
+/// nodes share it.
+const READERS: u32 = 5;
+
+/// Connections of a node that read the lists that people look for games in, apart from those that play needs: what is asked
+/// of lists stops no session, no socket and no game.
+const LIST_READERS: u32 = 2;
+
+/// Settings of the connections that read. Each statement has an index that it reads in order; statistics that are old, or
+/// missing after many games were brought in, are not to lead to a walk over all of them.
+pub(super) const BY_INDEX: [(&str, &str); 2] = [("enable_seqscan", "off"), ("enable_bitmapscan", "off")];
+
+/// Settings of those that read lists. A page takes some milliseconds; one that takes seconds has met a fault, and gives
+/// its place up. What a filter leaves open is known when a statement is planned, if it is planned for its values; and a
+/// statement that is compiled first takes longer than one that is not.
+pub(super) const FOR_LISTS: [(&str, &str); 3] =
+    [("statement_timeout", "2s"), ("plan_cache_mode", "force_custom_plan"), ("jit", "off")];
 
 /// How long a call waits for a connection. While PostgreSQL restarts it refuses them, and they are tried again.
 const CONNECT_WAIT: Duration = Duration::from_secs(5);
@@ -39,6 +54,7 @@ pub(super) struct Postgres {
     writer: PgPool,
     readers: PgPool,
     writes: Writes,
+    list_readers: PgPool,
 }
 
 impl fmt::Debug for Postgres {
@@ -51,9 +67,13 @@ impl Postgres {
     pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
         let options = options(url)?;
         let writer = pool(1).connect_lazy_with(options.clone());
-        let readers = within("connect to PostgreSQL", pool(READERS).connect_with(options)).await?;
-        migrator().run(&readers).await?;
-        Ok(Self { writer, readers, writes: Writes::default() })
+        let migrating = within("connect to PostgreSQL", pool(1).connect_with(options.clone())).await?;
+        migrator().run(&migrating).await?;
+        migrating.close().await;
+        let options = options.options(BY_INDEX);
+        let readers = pool(READERS).connect_lazy_with(options.clone());
+        let list_readers = pool(LIST_READERS).connect_lazy_with(options.options(FOR_LISTS));
+        Ok(Self { writer, readers, list_readers, writes: Writes::default() })
     }
 
     /// Opens a database whose tables are up to date, and never writes to it.
@@ -68,8 +88,9 @@ impl Postgres {
             })
         };
         let writer = reading(1).connect_lazy_with(options.clone());
-        let readers = within("connect to PostgreSQL", reading(READERS).connect_with(options)).await?;
-        let store = Self { writer, readers, writes: Writes::default() };
+        let readers = within("connect to PostgreSQL", reading(READERS).connect_with(options.clone())).await?;
+        let list_readers = reading(LIST_READERS).connect_lazy_with(options);
+        let store = Self { writer, readers, list_readers, writes: Writes::default() };
         tables::are_current(store.applied().await?.as_deref(), &migrator())?;
         Ok(store)
     }
@@ -104,6 +125,7 @@ fn migrator() -> Migrator {
     let live_play = include_str!("../../../../migrations/postgres/0002_live_play.sql");
     let nodes = include_str!("../../../../migrations/postgres/0003_nodes.sql");
     let lighter_turns = include_str!("../../../../migrations/postgres/0004_lighter_turns.sql");
+    let lists = include_str!("../../../../migrations/postgres/0005_lists.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -112,19 +134,23 @@ fn migrator() -> Migrator {
         migration(2, "live play", live_play),
         migration(3, "nodes", nodes),
         migration(4, "lighter turns", lighter_turns),
+        migration(5, "lists", lists),
     ])
 }
 
 #[async_trait]
 impl Store for Postgres {
-    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
         let reached = within("reach PostgreSQL", self.writer.acquire()).await;
         self.writes.note(&reached);
         let mut connection = reached?;
-        let committed = within("commit to games", async {
+        let committed = within("commit", async {
             let mut tx = connection.begin().await?;
-            let plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
+            let mut plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
+            for (place, pulse) in std::mem::take(&mut plan.pulses) {
+                plan.results[place] = commit::pulse(&mut tx, pulse).await?;
+            }
             tx.commit().await?;
             Ok(plan.results)
         })
@@ -183,29 +209,16 @@ impl Store for Postgres {
 
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         within("read a list of games", async {
-            let before = list.start(paging);
-            let query = sqlx::query_as(sql::page(&list))
-                .bind(before.at_ms)
-                .bind(before.game.uuid())
-                .bind(i64::from(paging.limit) + 1);
-            let query = match &list {
-                List::OpenRooms | List::LiveGames => query,
-                List::GamesOf(player) | List::UnfinishedGamesOf(player) => query.bind(player.uuid()),
-                List::FinishedGames(filter) => {
-                    let filter = FilterRow::from(filter);
-                    let query = query
-                        .bind(filter.ruleset)
-                        .bind(filter.result)
-                        .bind(filter.reason)
-                        .bind(filter.since_ms);
-                    match filter.name {
-                        Some(name) => query.bind(name),
-                        None => query,
-                    }
-                }
-            };
-            let rows: Vec<GameRow> = query.fetch_all(&self.readers).await?;
-            Ok(Page::of(&list, row::all(rows)?, paging.limit))
+            let readers = if list.is_browsed() { &self.list_readers } else { &self.readers };
+            let mut last = None;
+            if let Some(Statement { sql, values }) = list.last_looked_at(paging) {
+                let row: Option<(i64, Uuid)> =
+                    bound!(sqlx::query_as(sql), values).fetch_optional(readers).await?;
+                last = row.map(|(at_ms, game)| Cursor { at_ms, game: GameId::new(game) });
+            }
+            let Statement { sql, values } = list.page(paging, last);
+            let rows: Vec<GameRow> = bound!(sqlx::query_as(sql), values).fetch_all(readers).await?;
+            Ok(Page::of(&list, row::all(rows)?, paging.limit, last))
         })
         .await
     }
@@ -245,19 +258,6 @@ impl Store for Postgres {
         .await
     }
 
-    async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError> {
-        within("see which node sweeps", async {
-            let taken = sqlx::query(sql::TAKE_SWEEP)
-                .bind(node.uuid())
-                .bind(now_ms)
-                .bind(until_ms)
-                .execute(&self.readers)
-                .await?;
-            Ok(taken.rows_affected() == 1)
-        })
-        .await
-    }
-
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
         within("read how far games are", async {
             let games: Vec<_> = games.iter().map(|game| game.uuid()).collect();
@@ -282,26 +282,6 @@ impl Store for Postgres {
         .await
     }
 
-    async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError> {
-        within("create a player", async {
-            let mut tx = self.readers.begin().await?;
-            sqlx::query("insert into player (id, name, created_ms) values ($1, $2, $3)")
-                .bind(player.id.uuid())
-                .bind(player.name.as_str())
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            sqlx::query("insert into session (token_hash, player, created_ms) values ($1, $2, $3)")
-                .bind(token.as_bytes())
-                .bind(player.id.uuid())
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            tx.commit().await
-        })
-        .await
-    }
-
     async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError> {
         within("read a session", async {
             let row: Option<PlayerRow> = sqlx::query_as(
@@ -313,71 +293,6 @@ impl Store for Postgres {
             .fetch_optional(&self.readers)
             .await?;
             row.map(Player::try_from).transpose()
-        })
-        .await
-    }
-
-    async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError> {
-        within("rename a player", async {
-            let row: Option<PlayerRow> =
-                sqlx::query_as("update player set name = $2 where id = $1 returning id, name")
-                    .bind(player.uuid())
-                    .bind(name.as_str())
-                    .fetch_optional(&self.readers)
-                    .await?;
-            row.map(Player::try_from).transpose()
-        })
-        .await
-    }
-
-    async fn block(
-        &self,
-        player: PlayerId,
-        blocked: PlayerId,
-        now_ms: i64,
-    ) -> Result<Result<(), CannotBlock>, StoreError> {
-        within("block a player", async {
-            let mut tx = self.readers.begin().await?;
-            // The rows are locked, so that two nodes do not count at the same time.
-            let known: Vec<Uuid> = sqlx::query_scalar(
-                "select id from player where id in ($1, $2) order by id for no key update",
-            )
-            .bind(player.uuid())
-            .bind(blocked.uuid())
-            .fetch_all(&mut *tx)
-            .await?;
-            let others: i64 =
-                sqlx::query_scalar("select count(*) from block where player = $1 and blocked <> $2")
-                    .bind(player.uuid())
-                    .bind(blocked.uuid())
-                    .fetch_one(&mut *tx)
-                    .await?;
-            if let Err(why) = block::check(player, blocked, &known, others) {
-                return Ok(Err(why));
-            }
-            sqlx::query(
-                "insert into block (player, blocked, since_ms) values ($1, $2, $3)
-                 on conflict (player, blocked) do nothing",
-            )
-            .bind(player.uuid())
-            .bind(blocked.uuid())
-            .bind(now_ms)
-            .execute(&mut *tx)
-            .await?;
-            tx.commit().await?;
-            Ok(Ok(()))
-        })
-        .await
-    }
-
-    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
-        within("unblock a player", async {
-            sqlx::query("delete from block where player = $1 and blocked = $2")
-                .bind(player.uuid())
-                .bind(blocked.uuid())
-                .execute(&self.readers)
-                .await
-                .map(drop)
         })
         .await
     }
@@ -414,37 +329,6 @@ impl Store for Postgres {
         .await
     }
 
-    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
-        let beaten = within("note that the server is up", async {
-            let mut tx = self.readers.begin().await?;
-            sqlx::query("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing")
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            let before_ms: i64 =
-                sqlx::query_scalar("select at_ms from heartbeat where id = 1 for no key update")
-                    .fetch_one(&mut *tx)
-                    .await?;
-            let outage = Outage::between(before_ms, now_ms, gap_ms);
-            if let Some(Outage { from_ms, to_ms }) = outage {
-                sqlx::query("insert into outage (from_ms, to_ms) values ($1, $2)")
-                    .bind(from_ms)
-                    .bind(to_ms)
-                    .execute(&mut *tx)
-                    .await?;
-            }
-            sqlx::query("update heartbeat set at_ms = $1 where id = 1 and at_ms < $1")
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            tx.commit().await?;
-            Ok(outage)
-        })
-        .await;
-        self.writes.note(&beaten);
-        beaten
-    }
-
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
         within("read the outages", async {
             let rows: Vec<OutageRow> =
@@ -466,5 +350,6 @@ impl Store for Postgres {
     async fn close(&self) {
         // The writer's connection ends with the writer, whose runtime it belongs to.
         self.readers.close().await;
+        self.list_readers.close().await;
     }
 }

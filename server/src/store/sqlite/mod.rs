@@ -14,17 +14,18 @@ use uuid::Uuid;
 
 use self::file::{FileLock, OpenFile};
 use super::{
-    Audience, CannotBlock, ChatRow, Conflict, List, Log, Outage, Page, Paging, Store, StoreError, TokenHash,
-    Write, block,
+    Audience, ChatRow, Cursor, List, Log, Outage, Page, Paging, Refused, Store, StoreError, TokenHash, Write,
+    Written,
     error::within,
+    page::{Statement, bound},
     plan::Plan,
-    row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
+    row::{self, EventRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
     sql::{self, game_columns},
     tables,
     writes::Writes,
 };
 use crate::{
-    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+    ids::{GameId, PlayerId, Version},
     metrics::{Doing, METRICS},
     protocol::{GameSummary, Player},
 };
@@ -32,6 +33,10 @@ use crate::{
 /// Readers at the same time. In WAL mode they neither wait for the writer nor hold it up; more of them than
 /// cores would only wait for each other.
 const READERS: u32 = 4;
+
+/// Readers of the lists that people look for games in, apart from those that play needs: what is asked of lists stops no
+/// session, no socket and no game. Two of them keep no more than the cores of a small machine busy.
+const LIST_READERS: u32 = 2;
 
 /// Pages of the write-ahead log after which it is brought into the file. A busy second writes as many, most of them again
 /// and again: each is then brought over once.
@@ -46,6 +51,7 @@ pub(super) struct Sqlite {
     /// process.
     writer: SqlitePool,
     readers: SqlitePool,
+    list_readers: SqlitePool,
     /// `None` of one that is only read, which nobody need be kept from.
     file: Option<OpenFile>,
     writes: Writes,
@@ -82,9 +88,10 @@ impl Sqlite {
         )
         .await?;
         migrator().run(&writer).await?;
-        let readers =
-            within("open the SQLite file", pool(READERS).connect_with(options.read_only(true))).await?;
-        Ok(Self { writer, readers, file: Some(lock.opened()?), writes: Writes::default() })
+        let options = options.read_only(true);
+        let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
+        let list_readers = within("open the SQLite file", pool(LIST_READERS).connect_with(options)).await?;
+        Ok(Self { writer, readers, list_readers, file: Some(lock.opened()?), writes: Writes::default() })
     }
 
     /// Opens a file that is there, whoever else has it, and never writes to it.
@@ -92,8 +99,9 @@ impl Sqlite {
         // A connection that could not write at all would leave an empty log behind that it had to make.
         let options = options(url)?.create_if_missing(false).pragma("query_only", "on");
         let writer = pool(1).connect_lazy_with(options.clone());
-        let readers = within("open the SQLite file", pool(READERS).connect_with(options)).await?;
-        let store = Self { writer, readers, file: None, writes: Writes::default() };
+        let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
+        let list_readers = pool(LIST_READERS).connect_lazy_with(options);
+        let store = Self { writer, readers, list_readers, file: None, writes: Writes::default() };
         tables::are_current(store.applied().await?.as_deref(), &migrator())?;
         Ok(store)
     }
@@ -176,6 +184,7 @@ fn migrator() -> Migrator {
     let live_play = include_str!("../../../../migrations/sqlite/0002_live_play.sql");
     let nodes = include_str!("../../../../migrations/sqlite/0003_nodes.sql");
     let lighter_turns = include_str!("../../../../migrations/sqlite/0004_lighter_turns.sql");
+    let lists = include_str!("../../../../migrations/sqlite/0005_lists.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -184,16 +193,20 @@ fn migrator() -> Migrator {
         migration(2, "live play", live_play),
         migration(3, "nodes", nodes),
         migration(4, "lighter turns", lighter_turns),
+        migration(5, "lists", lists),
     ])
 }
 
 #[async_trait]
 impl Store for Sqlite {
-    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
-        self.write("commit to games", async {
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
+        self.write("commit", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
-            let plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
+            let mut plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
+            for (place, pulse) in std::mem::take(&mut plan.pulses) {
+                plan.results[place] = commit::pulse(&mut tx, pulse).await?;
+            }
             tx.commit().await?;
             Ok(plan.results)
         })
@@ -245,29 +258,16 @@ impl Store for Sqlite {
 
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
         within("read a list of games", async {
-            let before = list.start(paging);
-            let query = sqlx::query_as(sql::page(&list))
-                .bind(before.at_ms)
-                .bind(before.game.uuid())
-                .bind(i64::from(paging.limit) + 1);
-            let query = match &list {
-                List::OpenRooms | List::LiveGames => query,
-                List::GamesOf(player) | List::UnfinishedGamesOf(player) => query.bind(player.uuid()),
-                List::FinishedGames(filter) => {
-                    let filter = FilterRow::from(filter);
-                    let query = query
-                        .bind(filter.ruleset)
-                        .bind(filter.result)
-                        .bind(filter.reason)
-                        .bind(filter.since_ms);
-                    match filter.name {
-                        Some(name) => query.bind(name),
-                        None => query,
-                    }
-                }
-            };
-            let rows: Vec<GameRow> = query.fetch_all(&self.readers).await?;
-            Ok(Page::of(&list, row::all(rows)?, paging.limit))
+            let readers = if list.is_browsed() { &self.list_readers } else { &self.readers };
+            let mut last = None;
+            if let Some(Statement { sql, values }) = list.last_looked_at(paging) {
+                let row: Option<(i64, Uuid)> =
+                    bound!(sqlx::query_as(sql), values).fetch_optional(readers).await?;
+                last = row.map(|(at_ms, game)| Cursor { at_ms, game: GameId::new(game) });
+            }
+            let Statement { sql, values } = list.page(paging, last);
+            let rows: Vec<GameRow> = bound!(sqlx::query_as(sql), values).fetch_all(readers).await?;
+            Ok(Page::of(&list, row::all(rows)?, paging.limit, last))
         })
         .await
     }
@@ -307,19 +307,6 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError> {
-        self.write("see which node sweeps", async {
-            let taken = sqlx::query(sql::TAKE_SWEEP)
-                .bind(node.uuid())
-                .bind(now_ms)
-                .bind(until_ms)
-                .execute(&self.writer)
-                .await?;
-            Ok(taken.rows_affected() == 1)
-        })
-        .await
-    }
-
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
         within("read how far games are", async {
             let games: Vec<_> = games.iter().map(|game| game.uuid().simple().to_string()).collect();
@@ -344,26 +331,6 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError> {
-        self.write("create a player", async {
-            let mut tx = self.writer.begin_with("begin immediate").await?;
-            sqlx::query("insert into player (id, name, created_ms) values ($1, $2, $3)")
-                .bind(player.id.uuid())
-                .bind(player.name.as_str())
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            sqlx::query("insert into session (token_hash, player, created_ms) values ($1, $2, $3)")
-                .bind(token.as_bytes())
-                .bind(player.id.uuid())
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            tx.commit().await
-        })
-        .await
-    }
-
     async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError> {
         within("read a session", async {
             let row: Option<PlayerRow> = sqlx::query_as(
@@ -375,68 +342,6 @@ impl Store for Sqlite {
             .fetch_optional(&self.readers)
             .await?;
             row.map(Player::try_from).transpose()
-        })
-        .await
-    }
-
-    async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError> {
-        self.write("rename a player", async {
-            let row: Option<PlayerRow> =
-                sqlx::query_as("update player set name = $2 where id = $1 returning id, name")
-                    .bind(player.uuid())
-                    .bind(name.as_str())
-                    .fetch_optional(&self.writer)
-                    .await?;
-            row.map(Player::try_from).transpose()
-        })
-        .await
-    }
-
-    async fn block(
-        &self,
-        player: PlayerId,
-        blocked: PlayerId,
-        now_ms: i64,
-    ) -> Result<Result<(), CannotBlock>, StoreError> {
-        self.write("block a player", async {
-            let mut tx = self.writer.begin_with("begin immediate").await?;
-            let known: Vec<Uuid> = sqlx::query_scalar("select id from player where id in ($1, $2)")
-                .bind(player.uuid())
-                .bind(blocked.uuid())
-                .fetch_all(&mut *tx)
-                .await?;
-            let others: i64 =
-                sqlx::query_scalar("select count(*) from block where player = $1 and blocked <> $2")
-                    .bind(player.uuid())
-                    .bind(blocked.uuid())
-                    .fetch_one(&mut *tx)
-                    .await?;
-            if let Err(why) = block::check(player, blocked, &known, others) {
-                return Ok(Err(why));
-            }
-            sqlx::query(
-                "insert into block (player, blocked, since_ms) values ($1, $2, $3)
-                 on conflict (player, blocked) do nothing",
-            )
-            .bind(player.uuid())
-            .bind(blocked.uuid())
-            .bind(now_ms)
-            .execute(&mut *tx)
-            .await?;
-            tx.commit().await?;
-            Ok(Ok(()))
-        })
-        .await
-    }
-
-    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
-        self.write("unblock a player", async {
-            sqlx::query("delete from block where player = $1 and blocked = $2")
-                .bind(player.uuid())
-                .bind(blocked.uuid())
-                .execute(&self.writer)
-                .await
-                .map(drop)
         })
         .await
     }
@@ -473,33 +378,6 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
-        self.write("note that the server is up", async {
-            let mut tx = self.writer.begin_with("begin immediate").await?;
-            sqlx::query("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing")
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            let before_ms: i64 =
-                sqlx::query_scalar("select at_ms from heartbeat where id = 1").fetch_one(&mut *tx).await?;
-            let outage = Outage::between(before_ms, now_ms, gap_ms);
-            if let Some(Outage { from_ms, to_ms }) = outage {
-                sqlx::query("insert into outage (from_ms, to_ms) values ($1, $2)")
-                    .bind(from_ms)
-                    .bind(to_ms)
-                    .execute(&mut *tx)
-                    .await?;
-            }
-            sqlx::query("update heartbeat set at_ms = $1 where id = 1 and at_ms < $1")
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            tx.commit().await?;
-            Ok(outage)
-        })
-        .await
-    }
-
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
         within("read the outages", async {
             let rows: Vec<OutageRow> =
@@ -523,6 +401,7 @@ impl Store for Sqlite {
 
     async fn close(&self) {
         self.readers.close().await;
+        self.list_readers.close().await;
         let Some(file) = &self.file else { return self.writer.close().await };
         // The log of a file that is gone is not for the one at its path.
         let is_in_place = file.check().is_ok();
@@ -544,13 +423,14 @@ impl Store for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::PlayerName;
 
     #[tokio::test]
     async fn every_connection_is_durable_and_checks_references() {
         let directory = tempfile::TempDir::new().unwrap();
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = Sqlite::open(&url).await.unwrap();
-        for pool in [&store.writer, &store.readers] {
+        for pool in [&store.writer, &store.readers, &store.list_readers] {
             let settings: (String, i64, i64) = sqlx::query_as(
                 "select journal_mode, synchronous, foreign_keys
                  from pragma_journal_mode, pragma_synchronous, pragma_foreign_keys",
@@ -562,8 +442,10 @@ mod tests {
             assert_eq!(settings, ("wal".to_owned(), FULL, 1));
         }
         assert_eq!(store.writer.options().get_max_connections(), 1, "SQLite has one writer");
-        let written = sqlx::query("delete from player").execute(&store.readers).await;
-        assert!(written.is_err(), "readers do not write");
+        for pool in [&store.readers, &store.list_readers] {
+            let written = sqlx::query("delete from player").execute(pool).await;
+            assert!(written.is_err(), "readers do not write");
+        }
     }
 
     #[tokio::test]
@@ -574,19 +456,20 @@ mod tests {
             id: PlayerId::new(Uuid::from_u128(number)),
             name: PlayerName::try_from("x".repeat(24)).unwrap(),
         };
+        let new = |player, token| Write::NewPlayer { player, token, now_ms: 0 };
         sqlx::query("pragma max_page_count = 1").execute(&store.writer).await.unwrap();
         let mut numbers = 0..10_000_u128;
         let full = loop {
             let number = numbers.next().expect("the file fills up");
             let token = TokenHash::of(&number.to_be_bytes());
-            if let Err(error) = store.create_player(&player(number), &token, 0).await {
+            if let Err(error) = store.commit(&[new(player(number), token)]).await {
                 break error;
             }
         };
         assert!(matches!(full, StoreError::Database { .. }), "{full:?}");
         let _ = sqlx::query("pragma max_page_count = 1000000").execute(&store.writer).await;
         let token = TokenHash::of(b"after");
-        store.create_player(&player(u128::MAX), &token, 0).await.unwrap();
+        store.commit(&[new(player(u128::MAX), token)]).await.unwrap();
         assert_eq!(store.player_by_token(&token).await.unwrap(), Some(player(u128::MAX)));
     }
 }

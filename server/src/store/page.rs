@@ -1,0 +1,272 @@
+//! How a page of a list is read. Each list has an index that it is read from in order, so that a page without filters costs
+//! what it shows; what is filtered costs no more than the rows that it may look at.
+
+use uuid::Uuid;
+
+use super::{Cursor, GameFilter, List, Paging, row::FilterRow, sql::game_columns};
+
+/// Finished games that a page of a filtered list looks at, at most. They are looked at in an index alone, which takes some
+/// milliseconds of a processor in either database. A page that finds too few among them says where to go on.
+pub(super) const LOOKED_AT: u32 = 10_000;
+
+/// A statement and what is bound to it.
+#[derive(Debug)]
+pub(super) struct Statement {
+    pub(super) sql: &'static str,
+    pub(super) values: Vec<Value>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Number(i64),
+    Id(Uuid),
+    Text(Option<String>),
+}
+
+/// Binds the values of a [`Statement`] to a query of either database.
+macro_rules! bound {
+    ($query:expr, $values:expr) => {{
+        let mut query = $query;
+        for value in $values {
+            query = match value {
+                $crate::store::page::Value::Number(number) => query.bind(number),
+                $crate::store::page::Value::Id(id) => query.bind(id),
+                $crate::store::page::Value::Text(text) => query.bind(text),
+            };
+        }
+        query
+    }};
+}
+pub(super) use bound;
+
+impl List {
+    /// Where the last row is, of those that a page may look at, if the list has so many; `None` if a page of this list looks
+    /// at no more rows than it shows.
+    pub(super) fn last_looked_at(&self, paging: Paging) -> Option<Statement> {
+        let Self::FinishedGames(filter) = self else { return None };
+        let (sql, of) = match filter {
+            GameFilter { player: Some(_), ruleset: None, result: None, reason: None, .. }
+            | GameFilter { player: None, result: None, reason: None, .. } => return None,
+            GameFilter { player: Some(_), .. } => (LAST_OF_PLAYER, FilterRow::from(filter).name),
+            GameFilter { player: None, ruleset: Some(_), .. } => {
+                (LAST_OF_RULESET, FilterRow::from(filter).ruleset.map(str::to_owned))
+            }
+            GameFilter { player: None, ruleset: None, .. } => (LAST, None),
+        };
+        let (start, end) = (self.start(paging), filter.end());
+        let mut values = cursors(start, end);
+        values.push(Value::Number(i64::from(LOOKED_AT) - 1));
+        values.extend(of.map(|of| Value::Text(Some(of))));
+        Some(Statement { sql, values })
+    }
+
+    /// A page: one row more than asked for, if there are more, and none behind `last`.
+    pub(super) fn page(&self, paging: Paging, last: Option<Cursor>) -> Statement {
+        let start = self.start(paging);
+        let limit = Value::Number(i64::from(paging.limit) + 1);
+        let (sql, of, filter) = match self {
+            Self::OpenRooms => (OPEN_ROOMS, None, None),
+            Self::LiveGames => (LIVE_GAMES, None, None),
+            Self::GamesOf(player) => (GAMES_OF, Some(player), None),
+            Self::UnfinishedGamesOf(player) => (UNFINISHED_GAMES_OF, Some(player), None),
+            Self::FinishedGames(filter @ GameFilter { player: Some(_), .. }) => {
+                (FINISHED_GAMES_OF_PLAYER, None, Some(filter))
+            }
+            Self::FinishedGames(filter @ GameFilter { ruleset: Some(_), .. }) => {
+                (FINISHED_GAMES_OF_RULESET, None, Some(filter))
+            }
+            Self::FinishedGames(filter) => (FINISHED_GAMES, None, Some(filter)),
+        };
+        let Some(filter) = filter else {
+            let mut values = vec![Value::Number(start.at_ms), Value::Id(start.game.uuid()), limit];
+            values.extend(of.map(|player| Value::Id(player.uuid())));
+            return Statement { sql, values };
+        };
+        let mut values = cursors(start, last.unwrap_or(Cursor::END).max(filter.end()));
+        let FilterRow { ruleset, result, reason, name } = FilterRow::from(filter);
+        values.extend([limit, Value::Text(result.map(str::to_owned)), Value::Text(reason)]);
+        if ruleset.is_some() || name.is_some() {
+            values.push(Value::Text(ruleset.map(str::to_owned)));
+        }
+        values.extend(name.map(|name| Value::Text(Some(name))));
+        Statement { sql, values }
+    }
+}
+
+impl GameFilter {
+    /// The last place at which a game may be.
+    fn end(&self) -> Cursor {
+        self.since_ms.map_or(Cursor::END, Cursor::behind)
+    }
+}
+
+/// `$1` to `$4`: behind what a statement begins, and what is the last that it takes.
+fn cursors(start: Cursor, end: Cursor) -> Vec<Value> {
+    let of = |cursor: Cursor| [Value::Number(cursor.at_ms), Value::Id(cursor.game.uuid())];
+    [of(start), of(end)].concat()
+}
+
+const OPEN_ROOMS: &str = concat!(
+    "select ",
+    game_columns!(),
+    " from game
+     where status = 'open' and visibility = 'public' and (created_ms, id) < ($1, $2)
+     order by created_ms desc, id desc
+     limit $3"
+);
+
+const LIVE_GAMES: &str = concat!(
+    "select ",
+    game_columns!(),
+    " from game
+     where status = 'playing' and visibility = 'public' and watching = 'everybody'
+        and (created_ms, id) < ($1, $2)
+     order by created_ms desc, id desc
+     limit $3"
+);
+
+/// The games that all may find once they are over, from the cursor to the last place: `status = 'finished'` where all of them
+/// are gone through, and `ended_ms is not null`, which is the same, where only those of a ruleset or a name are. So each
+/// has the words of its own index, and no database can take the index of all games for the few of a rare name.
+macro_rules! finished_games {
+    ($are_over:literal) => {
+        concat!(
+            $are_over,
+            " and visibility = 'public' and watching = 'everybody'
+             and (ended_ms, id) < ($1, $2) and (ended_ms, id) >= ($3, $4)"
+        )
+    };
+}
+
+/// What they are filtered by.
+macro_rules! filtered {
+    () => {
+        "($6 is null or coalesce(winner, 'draw') = $6) and ($7 is null or reason = $7)"
+    };
+}
+
+/// The rows of a page whose ids were found in an index alone, so that games that the filter leaves out cost little.
+macro_rules! games_found {
+    ($found:expr) => {
+        concat!(
+            "select ",
+            game_columns!(),
+            " from game where id in (",
+            $found,
+            ") order by ended_ms desc, id desc limit $5"
+        )
+    };
+}
+
+const FINISHED_GAMES: &str = games_found!(concat!(
+    "select id from game where ",
+    finished_games!("status = 'finished'"),
+    " and ",
+    filtered!(),
+    " order by ended_ms desc, id desc limit $5"
+));
+
+const FINISHED_GAMES_OF_RULESET: &str = games_found!(concat!(
+    "select id from game where ruleset = $8 and ",
+    finished_games!("ended_ms is not null"),
+    " and ",
+    filtered!(),
+    " order by ended_ms desc, id desc limit $5"
+));
+
+// Each of the two seats has its own index, so each is asked for by itself. The ruleset is not what that index is in the order of, and
+// is put so that nobody looks for it in another one.
+const FINISHED_GAMES_OF_PLAYER: &str = games_found!(concat!(
+    "select id from (
+        select id from game where first_folded = $9 and ($8 is null or coalesce(ruleset, '') = $8) and ",
+    finished_games!("ended_ms is not null"),
+    " and ",
+    filtered!(),
+    "   order by ended_ms desc, id desc limit $5
+     ) as as_first
+     union all
+     select id from (
+        select id from game where second_folded = $9 and ($8 is null or coalesce(ruleset, '') = $8) and ",
+    finished_games!("ended_ms is not null"),
+    " and ",
+    filtered!(),
+    "   order by ended_ms desc, id desc limit $5
+     ) as as_second"
+));
+
+const LAST: &str = concat!(
+    "select ended_ms, id from game where ",
+    finished_games!("status = 'finished'"),
+    " order by ended_ms desc, id desc limit 1 offset $5"
+);
+
+const LAST_OF_RULESET: &str = concat!(
+    "select ended_ms, id from game where ruleset = $6 and ",
+    finished_games!("ended_ms is not null"),
+    " order by ended_ms desc, id desc limit 1 offset $5"
+);
+
+// Behind the nearer of the two nothing is known of one of the seats.
+const LAST_OF_PLAYER: &str = concat!(
+    "select ended_ms, id from (
+        select ended_ms, id from game where first_folded = $6 and ",
+    finished_games!("ended_ms is not null"),
+    "   order by ended_ms desc, id desc limit 1 offset $5
+     ) as as_first
+     union all
+     select ended_ms, id from (
+        select ended_ms, id from game where second_folded = $6 and ",
+    finished_games!("ended_ms is not null"),
+    "   order by ended_ms desc, id desc limit 1 offset $5
+     ) as as_second
+     order by ended_ms desc, id desc
+     limit 1"
+);
+
+/// The games of a player by one of the ways to be in a game, each of which has its own index.
+macro_rules! games_by {
+    ($which:literal, $name:literal) => {
+        concat!(
+            "select id from (
+                select id from game where ",
+            $which,
+            " and (created_ms, id) < ($1, $2)
+                order by created_ms desc, id desc
+                limit $3
+             ) as ",
+            $name
+        )
+    };
+}
+
+macro_rules! unfinished_games {
+    () => {
+        concat!(
+            games_by!("creator = $4 and status = 'open'", "made"),
+            " union all ",
+            games_by!("first_player = $4 and status = 'playing'", "plays_first"),
+            " union all ",
+            games_by!("second_player = $4 and status = 'playing'", "plays_second")
+        )
+    };
+}
+
+const UNFINISHED_GAMES_OF: &str = concat!(
+    "select ",
+    game_columns!(),
+    " from game where id in (",
+    unfinished_games!(),
+    ") order by created_ms desc, id desc limit $3"
+);
+
+const GAMES_OF: &str = concat!(
+    "select ",
+    game_columns!(),
+    " from game where id in (",
+    unfinished_games!(),
+    " union all ",
+    games_by!("first_player = $4 and status in ('finished', 'aborted')", "played_first"),
+    " union all ",
+    games_by!("second_player = $4 and status in ('finished', 'aborted')", "played_second"),
+    ") order by created_ms desc, id desc limit $3"
+);
