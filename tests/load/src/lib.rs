@@ -4,6 +4,7 @@
 //! games go on, and looks whether anything that was acknowledged is lost.
 
 pub mod client;
+pub mod connected;
 pub mod crash;
 pub mod figures;
 pub mod host;

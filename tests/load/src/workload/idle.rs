@@ -5,14 +5,18 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::{Measured, Tally, play::Table};
-use crate::{client::many, host::Host, wire::Heard};
+use crate::{
+    connected::{Connected, many_connected},
+    host::Host,
+    wire::Heard,
+};
 
 pub(super) async fn measure(host: &Host, watchers: usize) -> anyhow::Result<Measured> {
     let began = host.mark()?;
-    let table = Table::open(host.http.clone()).await?;
+    let mut table = Table::open(host.http.clone()).await?;
     let game: Arc<str> = table.game().into();
     let http = host.http.clone();
-    let follow = move |_| {
+    let follow = |_| {
         let (http, game) = (http.clone(), game.clone());
         async move {
             let mut socket = http.connect(&http.enter().await?).await?;
@@ -20,11 +24,13 @@ pub(super) async fn measure(host: &Host, watchers: usize) -> anyhow::Result<Meas
             Ok(socket)
         }
     };
-    let mut sockets = many(watchers, follow).await?;
+    let _sockets = tokio::select! {
+        sockets = many_connected(watchers - 1, follow) => sockets?,
+        over = table.rest() => return Err(over),
+    };
     // The last one hears when the server knows of all.
-    if let Some(last) = sockets.last_mut() {
-        last.until(|heard| matches!(heard, Heard::Presence(text) if are_here(text, watchers))).await?;
-    }
+    let mut last = follow(watchers).await?;
+    last.until(|heard| matches!(heard, Heard::Presence(text) if are_here(text, watchers))).await?;
     let ended = host.mark()?;
     Ok(Measured { began, ended, tally: Tally::default(), connections: watchers + 2, cut: 0 })
 }

@@ -15,6 +15,7 @@ use tokio::{
 use super::{Counter, Measured, WARM_UP, measure_running};
 use crate::{
     client::{Guest, Http, Socket, many},
+    connected::many_connected,
     host::Host,
     wire::{Heard, heard},
 };
@@ -43,7 +44,7 @@ pub(super) async fn measure(host: &Host, readers: usize, run: Duration) -> anyho
         async move { http.enter().await }
     })
     .await?;
-    let sockets = many(readers, |_| {
+    let sockets = many_connected(readers, |_| {
         let http = http.clone();
         async move {
             let mut socket = http.connect(&http.enter().await?).await?;

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     client::{Closed, Guest, Http, Socket, many},
+    connected::many_connected,
     figures::{Overload, Recovery, Waits},
     host::{Host, Kind},
     machine,
@@ -144,15 +145,16 @@ struct Scene {
 impl Scene {
     async fn set(host: &Host, games: usize, run: Duration) -> anyhow::Result<Self> {
         let http = host.http.clone();
-        let all = many(games, |_| Seated::open(http.clone())).await?;
-        let quiet = Seated::open(http.clone()).await?;
+        let tables = many_connected(games, |_| Table::open(http.clone())).await?;
+        let all = tables.into_iter().map(Seated::at).collect();
+        let quiet = Seated::at(Table::open(http.clone()).await?);
         let makers = many(rooms_at_most(run).div_ceil(ROOMS_EACH), |_| {
             let http = http.clone();
             async move { http.enter().await }
         })
         .await?;
         let quiet_game: Arc<str> = quiet.table.game().into();
-        let sockets = many(WATCHERS, |_| watcher(http.clone(), quiet_game.clone())).await?;
+        let sockets = many_connected(WATCHERS, |_| watcher(http.clone(), quiet_game.clone())).await?;
         let lost = Arc::<Lost>::default();
         let watching = sockets.into_iter().map(|socket| watch(socket, lost.clone())).collect();
         Ok(Self { all, quiet, makers, lost, watching })
@@ -231,8 +233,9 @@ struct Seated {
 }
 
 impl Seated {
-    async fn open(http: Http) -> anyhow::Result<Self> {
-        Ok(Self { table: Table::open(http).await?, version: version_before(0) })
+    /// A game that begins.
+    fn at(table: Table) -> Self {
+        Self { table, version: version_before(0) }
     }
 
     /// Plays the next turn, until the other side has it, and returns how long that took. Answers are counted as they come.

@@ -8,7 +8,8 @@ use tokio::{task::JoinSet, time::Instant};
 
 use super::{Counter, Measured, measure_running};
 use crate::{
-    client::{Guest, Http, Socket, many},
+    client::{Guest, Http, Socket},
+    connected::{Connected, many_connected},
     host::Host,
     script::{Script, Turn, version_before},
     wire::{Heard, heard},
@@ -76,6 +77,16 @@ impl Table {
     }
 }
 
+impl Connected for Table {
+    async fn rest(&mut self) -> anyhow::Error {
+        let [first, second] = &mut self.sockets;
+        tokio::select! {
+            over = first.rest() => over,
+            over = second.rest() => over,
+        }
+    }
+}
+
 /// What there is to hear while a game is played.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum News {
@@ -103,7 +114,7 @@ pub(super) async fn measure(
     script: &'static Script,
 ) -> anyhow::Result<Measured> {
     let counter = Arc::new(Counter::default());
-    let tables = many(games, |_| Table::open(host.http.clone())).await?;
+    let tables = many_connected(games, |_| Table::open(host.http.clone())).await?;
     let mut playing = JoinSet::new();
     for table in tables {
         playing.spawn(play(table, script, Arc::clone(&counter)));

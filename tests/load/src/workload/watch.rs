@@ -19,7 +19,8 @@ use super::{
     play::{News, Table},
 };
 use crate::{
-    client::{Socket, many},
+    client::Socket,
+    connected::{Connected, many_connected},
     host::Host,
     script::{Script, version_before},
     wire::{Heard, heard},
@@ -52,17 +53,20 @@ pub(super) async fn measure(
 ) -> anyhow::Result<Measured> {
     let (counter, sent, cut) =
         (Arc::<Counter>::default(), Arc::<Sent>::default(), Arc::<AtomicUsize>::default());
-    let table = Table::open(host.http.clone()).await?;
+    let mut table = Table::open(host.http.clone()).await?;
     let (http, game) = (host.http.clone(), table.game().to_owned());
-    let sockets = many(watchers, move |_| {
+    let connecting = many_connected(watchers, move |_| {
         let (http, game) = (http.clone(), game.clone());
         async move {
             let mut socket = http.connect(&http.enter().await?).await?;
             socket.follow(&game).await?;
             Ok(socket)
         }
-    })
-    .await?;
+    });
+    let sockets = tokio::select! {
+        sockets = connecting => sockets?,
+        over = table.rest() => return Err(over),
+    };
     let mut watching = JoinSet::new();
     for socket in sockets {
         let (counter, sent, cut) = (counter.clone(), sent.clone(), cut.clone());
