@@ -4,12 +4,15 @@
 //! only then told to those who watch. `ARCHITECTURE.md` at the root has the whole picture.
 
 mod address;
+mod admission;
 mod ahead;
 pub mod app;
 mod bus;
 mod clock;
 pub mod config;
+mod frames;
 mod game;
+mod handshake;
 mod http;
 mod identity;
 pub mod ids;

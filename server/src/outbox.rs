@@ -9,8 +9,8 @@ use std::{
     time::Duration,
 };
 
-use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{Notify, SetOnce, mpsc};
+use tungstenite::Utf8Bytes;
 
 use crate::protocol::ServerMessage;
 

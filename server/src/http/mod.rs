@@ -85,7 +85,6 @@ pub(crate) fn router(app: App) -> Router {
         .fallback(pages::asset)
         .method_not_allowed_fallback(Problem::method_not_allowed)
         .layer(middleware::from_fn_with_state(app.clone(), origin::refuse_foreign))
-        .layer(middleware::from_fn_with_state(app.clone(), client::identify))
         .layer(DefaultBodyLimit::max(MAX_FRAME))
         .layer(CompressionLayer::new())
         .layer(header_layer(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))

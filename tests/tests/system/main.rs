@@ -16,6 +16,7 @@ mod nodes;
 mod operation;
 mod overload;
 mod pools;
+mod refusals;
 mod resume;
 mod rooms;
 mod rulesets;
