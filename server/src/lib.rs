@@ -4,7 +4,6 @@
 //! only then told to those who watch. `ARCHITECTURE.md` at the root has the whole picture.
 
 mod address;
-mod admission;
 mod ahead;
 pub mod app;
 mod bus;
@@ -12,6 +11,7 @@ mod clock;
 pub mod config;
 mod frames;
 mod game;
+mod gate;
 mod handshake;
 mod http;
 mod identity;

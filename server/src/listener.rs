@@ -29,7 +29,7 @@ use tracing::{debug, error, warn};
 
 use crate::{
     address::{Address, Addresses, Deed, Kind, Open, Proxies},
-    admission::{self, Admission},
+    gate::{self, Gate},
     limits::{HEADERS_TAKE, MAX_CONNECTIONS, MAX_HEADERS, MAX_STALL, PROXY_HEADERS_TAKE},
 };
 
@@ -105,9 +105,9 @@ pub(crate) async fn serve(
             }
         };
         let peer = Peer { address, _place: Arc::new(Place { _of_all: of_all, _of_address: of_address }) };
-        let admission = Arc::new(Admission::new(peer, addresses.clone(), proxies.clone()));
+        let gate = Arc::new(Gate::new(peer, addresses.clone(), proxies.clone()));
         let router = router.clone();
-        let service = service_fn(move |request| answer(admission.clone(), router.clone(), request));
+        let service = service_fn(move |request| answer(gate.clone(), router.clone(), request));
         let io = TokioIo::new(Box::pin(unstalled(tcp)));
         http.header_read_timeout(headers_take);
         let connection = http.serve_connection(io, service).with_upgrades();
@@ -142,16 +142,16 @@ fn admit(addresses: &Addresses, address: Address) -> Result<Open, &'static [u8]>
 
 /// Answers one request of a connection.
 async fn answer(
-    admission: Arc<Admission>,
+    gate: Arc<Gate>,
     router: TowerToHyperService<Router>,
     mut request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
     // Requests that were sent all at once are no reason to keep the others on this core waiting.
     yield_now().await;
-    match admission.admit(&mut request) {
+    match gate.admit(&mut request) {
         Ok(client) => {
             let mut response = router.call(request).await?;
-            admission::complete(&mut response, client);
+            gate::complete(&mut response, client);
             Ok(response)
         }
         Err(refused) => Ok(refused.response()),

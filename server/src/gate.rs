@@ -27,7 +27,7 @@ const AROUND_HEADER: usize = ": \r\n".len();
 
 /// A connection's requests are admitted here, one after the other.
 #[derive(Debug)]
-pub(crate) struct Admission {
+pub(crate) struct Gate {
     peer: Peer,
     addresses: Addresses,
     proxies: Proxies,
@@ -47,7 +47,7 @@ pub(crate) enum Refused {
     NoOneHost,
 }
 
-impl Admission {
+impl Gate {
     pub(crate) fn new(peer: Peer, addresses: Addresses, proxies: Proxies) -> Self {
         let is_proxy = proxies.are_trusted_at(peer.address.ip());
         Self { peer, addresses, proxies, refused: (!is_proxy).then(AtomicU32::default) }
@@ -175,40 +175,40 @@ mod tests {
         request
     }
 
-    fn admission(proxies: &str) -> Admission {
+    fn gate(proxies: &str) -> Gate {
         let proxies: Vec<_> = proxies.split_terminator(',').map(|network| network.parse().unwrap()).collect();
-        Admission::new(Peer::made_up(), Addresses::new(SHARE), Proxies::new(&proxies))
+        Gate::new(Peer::made_up(), Addresses::new(SHARE), Proxies::new(&proxies))
     }
 
-    fn ask(admission: &Admission) -> Result<(), Refused> {
-        admission.admit(&mut request(&[(header::HOST, "h")])).map(drop)
+    fn ask(gate: &Gate) -> Result<(), Refused> {
+        gate.admit(&mut request(&[(header::HOST, "h")])).map(drop)
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_connection_that_keeps_being_refused_is_closed() {
-        let admission = admission("");
+        let gate = gate("");
         for _ in 0..SHARE.requests.at_once {
-            assert_eq!(ask(&admission), Ok(()));
+            assert_eq!(ask(&gate), Ok(()));
         }
         for _ in 1..MAX_REFUSED_REQUESTS {
-            assert_eq!(ask(&admission), Err(Refused::TooFast));
+            assert_eq!(ask(&gate), Err(Refused::TooFast));
         }
-        assert_eq!(ask(&admission), Err(Refused::TooFastTooOften));
+        assert_eq!(ask(&gate), Err(Refused::TooFastTooOften));
         tokio::time::advance(std::time::Duration::from_secs(1)).await;
         for _ in 0..SHARE.requests.per_second {
-            assert_eq!(ask(&admission), Ok(()));
+            assert_eq!(ask(&gate), Ok(()));
         }
-        assert_eq!(ask(&admission), Err(Refused::TooFast), "who has waited begins anew");
+        assert_eq!(ask(&gate), Err(Refused::TooFast), "who has waited begins anew");
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_proxy_keeps_its_connection_whomever_it_carries() {
-        let admission = admission("127.0.0.0/8");
+        let gate = gate("127.0.0.0/8");
         for _ in 0..SHARE.requests.at_once {
-            assert_eq!(ask(&admission), Ok(()));
+            assert_eq!(ask(&gate), Ok(()));
         }
         for _ in 0..2 * MAX_REFUSED_REQUESTS {
-            assert_eq!(ask(&admission), Err(Refused::TooFast));
+            assert_eq!(ask(&gate), Err(Refused::TooFast));
         }
     }
 
@@ -226,11 +226,11 @@ mod tests {
             (vec![host, cookie(most + 1)], Err(Refused::HeadersTooLarge)),
         ] {
             let mut request = request(&headers);
-            assert_eq!(admission("").admit(&mut request).map(drop), expected, "{headers:?}");
+            assert_eq!(gate("").admit(&mut request).map(drop), expected, "{headers:?}");
         }
         let mut old = request(&[]);
         *old.version_mut() = Version::HTTP_10;
-        assert_eq!(admission("").admit(&mut old).map(drop), Ok(()), "HTTP/1.0 knows no Host");
+        assert_eq!(gate("").admit(&mut old).map(drop), Ok(()), "HTTP/1.0 knows no Host");
     }
 
     #[test]
