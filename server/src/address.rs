@@ -100,6 +100,13 @@ pub(crate) enum Deed {
     Request,
     Session,
     Room,
+    Name,
+    /// A block that is made or taken back.
+    Block,
+    /// A line of a chat.
+    Line,
+    /// A page of a list of games.
+    List,
 }
 
 /// What an address may have only so many of.
@@ -109,6 +116,8 @@ pub(crate) enum Kind {
     Socket,
     /// A record that is checked, or waits for that.
     Check,
+    /// A list that is read, or waits for that.
+    List,
 }
 
 /// An address has as many as it may.
@@ -143,6 +152,10 @@ struct Paces {
     requests: Pace,
     sessions: Pace,
     rooms: Pace,
+    names: Pace,
+    blocks: Pace,
+    lines: Pace,
+    lists: Pace,
 }
 
 impl Paces {
@@ -153,6 +166,10 @@ impl Paces {
             requests: Pace::new(share.requests, now),
             sessions: Pace::new(share.sessions, now),
             rooms: Pace::new(share.rooms, now),
+            names: Pace::new(share.names, now),
+            blocks: Pace::new(share.blocks, now),
+            lines: Pace::new(share.lines, now),
+            lists: Pace::new(share.lists, now),
         }
     }
 }
@@ -184,6 +201,10 @@ impl Addresses {
             Deed::Request => (&mut paces.requests, "request"),
             Deed::Session => (&mut paces.sessions, "session"),
             Deed::Room => (&mut paces.rooms, "room"),
+            Deed::Name => (&mut paces.names, "name"),
+            Deed::Block => (&mut paces.blocks, "block"),
+            Deed::Line => (&mut paces.lines, "line"),
+            Deed::List => (&mut paces.lists, "list"),
         };
         pace.take(now).inspect_err(|_| count_refused(kind))
     }
@@ -197,6 +218,7 @@ impl Addresses {
             Kind::Connection => (self.0.share.connections, "connection"),
             Kind::Socket => (self.0.share.sockets, "socket"),
             Kind::Check => (self.0.share.checks, "check"),
+            Kind::List => (self.0.share.reads, "list"),
         };
         let mut known = self.0.known();
         let open = known.open.entry((address, kind)).or_default();

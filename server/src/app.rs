@@ -50,6 +50,7 @@ const RECORD_CHECKS: usize = 1;
 pub struct App {
     pub store: Arc<dyn Store>,
     pub bus: Bus,
+    pub(crate) writer: Writer,
     pub games: Games,
     pub lobby: Lobby,
     pub presence: Presence,
@@ -129,17 +130,17 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     tasks.spawn(lobby.clone().run(stop.clone()));
     // What came between the last beat of a server on this database and now is an outage.
     let outages = Outages::new();
-    outages.beat(&*store, sweep::GAP_AT_START_MS).await.context("the heart does not beat")?;
+    outages.beat(&*store, &writer, sweep::GAP_AT_START_MS).await.context("the heart does not beat")?;
     let games = Games::new(
         store.clone(),
-        writer,
+        writer.clone(),
         bus.clone(),
         lobby.clone(),
         outages.clone(),
         tasks.clone(),
         stop.clone(),
     );
-    tasks.spawn(sweep::run(store.clone(), bus.node(), games.clone(), outages, stop.clone()));
+    tasks.spawn(sweep::run(store.clone(), writer.clone(), bus.node(), games.clone(), outages, stop.clone()));
     if !bus.is_alone() {
         let (bus, store, games) = (bus.clone(), store.clone(), games.clone());
         let node = Node {
@@ -157,6 +158,7 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     Ok(App {
         store,
         bus,
+        writer,
         games,
         lobby,
         presence,

@@ -33,3 +33,4 @@ pub mod protocol;
 mod socket;
 pub mod store;
 mod sweep;
+mod visible;

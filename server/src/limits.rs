@@ -61,6 +61,13 @@ pub(crate) struct Share {
     pub(crate) requests: Rate,
     pub(crate) sessions: Rate,
     pub(crate) rooms: Rate,
+    pub(crate) names: Rate,
+    /// Blocks that are made or taken back.
+    pub(crate) blocks: Rate,
+    /// Lines of chats, of all who come by the address in all games.
+    pub(crate) lines: Rate,
+    /// Pages of lists of games.
+    pub(crate) lists: Rate,
     /// Open WebSockets.
     pub(crate) sockets: u32,
     /// Open connections, those of its WebSockets among them.
@@ -68,6 +75,8 @@ pub(crate) struct Share {
     /// Records that are checked one after the other, by whomever they come: all of one address wait less than a
     /// request may take.
     pub(crate) checks: u32,
+    /// Pages of lists that are read or wait for that: all of one address wait for some tens of milliseconds.
+    pub(crate) reads: u32,
 }
 
 impl Share {
@@ -76,9 +85,14 @@ impl Share {
             requests: Rate { per_second: 100 * factor, at_once: 2_000 * factor },
             sessions: Rate { per_second: factor, at_once: 60 * factor },
             rooms: Rate { per_second: factor, at_once: 60 * factor },
+            names: Rate { per_second: factor, at_once: 60 * factor },
+            blocks: Rate { per_second: factor, at_once: 60 * factor },
+            lines: Rate { per_second: 10 * factor, at_once: 60 * factor },
+            lists: Rate { per_second: 10 * factor, at_once: 200 * factor },
             sockets: 256 * factor,
             connections: 512 * factor,
             checks: 8 * factor,
+            reads: 16 * factor,
         }
     }
 }
@@ -127,6 +141,11 @@ impl Pace {
                 Ok(())
             }
         }
+    }
+
+    /// How long until nothing is left of what was taken, so that it is as good as new.
+    pub(crate) fn rests_in(&self, now: Instant) -> Duration {
+        self.taken_until.saturating_duration_since(now)
     }
 }
 

@@ -1,10 +1,14 @@
 //! Whether the machine has more to do than it can carry, and what gives way then: first no new game begins and nobody
 //! more may watch; if that does not help, those who watch are sent away, a quarter of them each second. Players play on.
 //!
-//! The measure is how long writes wait for the database. A slow disk shows in it, and so does a processor that has too much
-//! to do, since the tasks of the writer and of the games wait for it like all others. A game has one write at a time, so that
-//! even of games that play as fast as they can each waits no longer than all others take: some tenths of a second with
-//! thousands of them.
+//! The measure is how long games under way wait for their writes, and how many of them do. A slow disk shows in it, and so
+//! does a processor that has too much to do, since the tasks of the writer and of the games wait for it like all others.
+//! A game has one write at a time, so that even of games that play as fast as they can each waits no longer than all others
+//! take: some tenths of a second with thousands of them. What can wait is no part of it, nor are games that begin: an address
+//! with many names or rooms to store fills a queue of its own, and stops nobody.
+//!
+//! A few games that wait are no overload, however long they do: their machine is busy with something else, and refusing
+//! games would not help them. Nor is a database that answers nothing: whoever needs it is told `unavailable`.
 
 use std::time::Duration;
 
@@ -14,14 +18,22 @@ use tokio::{
 };
 use tracing::warn;
 
-use crate::{metrics::METRICS, outbox::ConnectionId, store::Writer};
+use crate::{
+    metrics::METRICS,
+    outbox::ConnectionId,
+    store::{Looked, Writer},
+};
 
-/// How often is looked.
+/// How often is looked: often enough that a second has a majority.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Looks that have to find a slow write, those that find none taken off, until it is too much: a disk that stops for a
-/// moment is no load.
+/// Looks that have to find slow writes, those that find none taken off, until it is too much. A second of nothing else,
+/// or a longer time of mostly that: a disk that stops for a moment is no load.
 const SLOW_LOOKS: u32 = 10;
+
+/// Games that have to wait, or be answered slowly, in one look. A machine that carries only 200 turns a second has 30 of
+/// them under way when each takes 150 ms; with fewer games the turns that are wanted cannot be what is too much.
+const MIN_GAMES: u32 = 32;
 
 /// For how long writes have to be quick again until the load is over: a load that comes and goes is one.
 const CALM_AFTER: Duration = Duration::from_secs(2);
@@ -64,7 +76,8 @@ impl Load {
     }
 }
 
-/// Measures, and tells what it found. Writes that wait for longer than `too_long`, one after the other, mean too much load.
+/// Measures, and tells what it found. Writes of many games that wait for longer than `too_long`, one after the other, mean
+/// too much load.
 pub(crate) fn measure(writer: Writer, too_long: Duration) -> (Load, impl Future<Output = ()> + Send) {
     let (level, load) = watch::channel(Level::default());
     let measuring = async move {
@@ -73,7 +86,7 @@ pub(crate) fn measure(writer: Writer, too_long: Duration) -> (Load, impl Future<
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             looks.tick().await;
-            let found = measure.look(writer.wait(), Instant::now());
+            let found = measure.look(writer.look(), Instant::now());
             level.send_if_modified(|level| {
                 let before = std::mem::replace(level, found);
                 tell(before, found);
@@ -122,8 +135,14 @@ impl Measure {
         Self { too_long, slow_looks: 0, under_load: None }
     }
 
-    fn look(&mut self, wait: Duration, now: Instant) -> Level {
-        let is_too_long = wait > self.too_long;
+    fn look(&mut self, looked: Looked, now: Instant) -> Level {
+        let is_too_long = match looked {
+            Looked::Away => {
+                self.slow_looks = 0;
+                false
+            }
+            Looked::Answering { wait, games } => wait > self.too_long && games >= MIN_GAMES,
+        };
         match &mut self.under_load {
             None if is_too_long && self.slow_looks + 1 == SLOW_LOOKS => {
                 self.slow_looks = 0;
@@ -154,16 +173,20 @@ mod tests {
     use crate::outbox::Outbox;
 
     const TOO_LONG: Duration = Duration::from_secs(1);
-    const QUICK: Duration = Duration::from_millis(3);
-    const SLOW: Duration = Duration::from_millis(1_001);
+    const QUICK: Looked = many(Duration::from_millis(3));
+    const SLOW: Looked = many(Duration::from_millis(1_001));
 
-    /// Looks every tenth of a second for a while at writes that wait so long, and returns what was found last.
-    fn look(measure: &mut Measure, now: &mut Instant, wait: Duration, lasts: Duration) -> Level {
+    const fn many(wait: Duration) -> Looked {
+        Looked::Answering { wait, games: MIN_GAMES }
+    }
+
+    /// Looks every tenth of a second for a while and finds the same each time; returns the last level.
+    fn look(measure: &mut Measure, now: &mut Instant, found: Looked, lasts: Duration) -> Level {
         let until = *now + lasts;
-        let mut level = measure.look(wait, *now);
+        let mut level = measure.look(found, *now);
         while *now < until {
             *now += LOOK_EVERY;
-            level = measure.look(wait, *now);
+            level = measure.look(found, *now);
         }
         level
     }
@@ -172,7 +195,37 @@ mod tests {
     fn a_machine_that_keeps_up_carries_its_load() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         assert_eq!(look(&mut measure, &mut now, QUICK, Duration::from_secs(60)), Level::Carried);
-        assert_eq!(look(&mut measure, &mut now, TOO_LONG, Duration::from_secs(60)), Level::Carried);
+        assert_eq!(look(&mut measure, &mut now, many(TOO_LONG), Duration::from_secs(60)), Level::Carried);
+    }
+
+    #[test]
+    fn a_few_games_that_wait_are_no_load_however_long_they_do() {
+        let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        let few = Looked::Answering { wait: Duration::from_secs(9), games: MIN_GAMES - 1 };
+        assert_eq!(look(&mut measure, &mut now, few, Duration::from_secs(60)), Level::Carried);
+    }
+
+    #[test]
+    fn a_database_that_answers_nothing_is_no_load_before_nor_after() {
+        let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        for _ in 0..10 {
+            look(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 2));
+            assert_eq!(look(&mut measure, &mut now, Looked::Away, Duration::from_secs(10)), Level::Carried);
+            assert_eq!(measure.look(SLOW, now), Level::Carried, "what waited meanwhile is answered late");
+            look(&mut measure, &mut now, QUICK, LOOK_EVERY * 2);
+        }
+    }
+
+    #[test]
+    fn a_load_is_seen_within_a_second_and_a_half_though_some_looks_find_nothing_slow() {
+        let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        let began = now;
+        let looks = [SLOW, SLOW, SLOW, SLOW, SLOW, many(Duration::ZERO)];
+        let mut looks = looks.iter().cycle();
+        while measure.look(*looks.next().unwrap(), now) == Level::Carried {
+            now += LOOK_EVERY;
+        }
+        assert!(now - began <= Duration::from_millis(1_500), "{:?}", now - began);
     }
 
     #[test]
@@ -191,7 +244,7 @@ mod tests {
         let mut level = Level::Carried;
         for _ in 0..4 {
             look(&mut measure, &mut now, SLOW, LOOK_EVERY * 3);
-            level = measure.look(Duration::ZERO, now);
+            level = measure.look(many(Duration::ZERO), now);
         }
         assert_eq!(level, Level::TooMuch { parts_shed: 0 });
     }

@@ -9,7 +9,7 @@ use tokio::{sync::watch, time::timeout};
 
 use crate::{
     clock,
-    store::{Outage, Store, StoreError},
+    store::{Outage, Store, StoreError, WriteError, Writer},
 };
 
 /// Longer than any turn may take whose time is measured, in milliseconds: older outages are nobody's business.
@@ -24,6 +24,15 @@ pub(crate) const GAP_MS: i64 = 5_000;
 
 /// How long a game whose clock runs waits for the next beat after one was missed.
 const BEAT_TAKES: Duration = Duration::from_secs(2);
+
+/// Why a beat failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BeatError {
+    #[error("the beat is not recorded")]
+    Write(#[from] WriteError),
+    #[error("the outages cannot be read")]
+    Read(#[from] StoreError),
+}
 
 /// The outages that turns under way may have seen.
 #[derive(Clone, Debug)]
@@ -43,9 +52,14 @@ impl Outages {
     ///
     /// # Errors
     /// The store cannot be reached.
-    pub(crate) async fn beat(&self, store: &dyn Store, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
+    pub(crate) async fn beat(
+        &self,
+        store: &dyn Store,
+        writer: &Writer,
+        gap_ms: i64,
+    ) -> Result<Option<Outage>, BeatError> {
         let now_ms = clock::now_ms();
-        let found = store.beat(now_ms, gap_ms).await?;
+        let found = writer.beat(now_ms, gap_ms).await?;
         if found.is_some() || !self.are_known() {
             *self.locked() = store.outages_since(now_ms - KEPT_MS).await?;
         }

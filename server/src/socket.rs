@@ -34,7 +34,7 @@ use tungstenite::{
 use uuid::Uuid;
 
 use crate::{
-    address::{Client, Kind, Open},
+    address::{Address, Client, Deed, Kind, Open},
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
@@ -97,7 +97,7 @@ pub(crate) async fn upgrade(
             .max_frame_size(Some(MAX_RECEIVED));
         let frames = CountedFrames::new(upgraded);
         let socket = WebSocketStream::from_raw_socket(frames, Role::Server, Some(config)).await;
-        app.connections.clone().spawn(connection(app, player, socket, place));
+        app.connections.clone().spawn(connection(app, player, client.address, socket, place));
     });
     connections.spawn(serving);
     response
@@ -108,6 +108,7 @@ pub(crate) async fn upgrade(
 fn connection(
     app: App,
     player: Player,
+    address: Address,
     socket: WebSocket,
     place: (Open, Peer),
 ) -> impl Future<Output = ()> + Send {
@@ -118,7 +119,7 @@ fn connection(
     let counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
     let here = app.presence.enter(player, outbox.clone());
-    let mut reader = Reader { app, outbox, here, watched: HashSet::new(), pace, refused: 0 };
+    let mut reader = Reader { app, address, outbox, here, watched: HashSet::new(), pace, refused: 0 };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let ahead = Ahead::new(&mut stream, pinged_ms.clone());
@@ -207,6 +208,7 @@ async fn send(
 /// The reading half of a connection, and what it knows of its client.
 struct Reader {
     app: App,
+    address: Address,
     outbox: Outbox,
     here: Here,
     watched: HashSet<GameId>,
@@ -393,7 +395,7 @@ impl Reader {
             ClientMessage::Claim { command, game, what } => {
                 self.command(command, game, came, Command::Claim { what, gone_ms: None }).await;
             }
-            ClientMessage::Say { command, game, text } => self.say(command, game, text).await,
+            ClientMessage::Say { command, game, text } => self.say(command, game, text.into_inner()).await,
             ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
             ClientMessage::Seek { pool } => {
                 self.app.pools.seek(self.here.player, pool, self.outbox.clone()).await;
@@ -466,6 +468,10 @@ impl Reader {
     }
 
     async fn say(&self, command: CommandId, game: GameId, text: ChatText) {
+        // Besides the rate of each speaker in each game: guests of one address do not take turns.
+        if let Err(wait) = self.app.addresses.take(self.address, Deed::Line, Instant::now()) {
+            return self.nack(command, game, Refusal::TooFast { retry_ms: whole_ms(wait) });
+        }
         let request = SayRequest { id: command.clone(), who: self.here.who(), text };
         match self.app.games.say(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),

@@ -8,11 +8,11 @@ use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 use crate::{
-    clock,
+    clock, identity,
     ids::NodeId,
     live::Games,
     outages::{GAP_MS, Outages},
-    store::{Outage, Store, StoreError},
+    store::{Outage, SessionChange, Store, Writer},
 };
 
 /// How often the heart beats, and deadlines are looked through.
@@ -27,9 +27,14 @@ const SWEEPS_FOR_MS: i64 = 3_000;
 /// Games woken at once; the others follow with the next beat.
 const WOKEN: u32 = 500;
 
+/// Sessions that end in one write. They are looked for once in as many beats as a minute has.
+const SESSIONS: u32 = 500;
+const SESSIONS_EVERY: u64 = 60;
+
 /// Beats and sweeps until `stop`.
 pub(crate) async fn run(
     store: Arc<dyn Store>,
+    writer: Writer,
     node: NodeId,
     games: Games,
     outages: Outages,
@@ -37,12 +42,12 @@ pub(crate) async fn run(
 ) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
+    for beat in 0_u64.. {
         tokio::select! {
             _ = ticks.tick() => {}
             () = stop.cancelled() => return,
         }
-        match outages.beat(&*store, GAP_MS).await {
+        match outages.beat(&*store, &writer, GAP_MS).await {
             Ok(None) => {}
             Ok(Some(Outage { from_ms, to_ms })) => info!(from_ms, to_ms, "the games were out of reach"),
             Err(error) => {
@@ -50,17 +55,27 @@ pub(crate) async fn run(
                 continue;
             }
         }
-        if let Err(error) = sweep(&*store, node, &games).await {
-            warn!(error = &error as &dyn std::error::Error, "deadlines are not swept: {error}");
+        let unused = beat.is_multiple_of(SESSIONS_EVERY).then_some(SESSIONS);
+        if let Err(error) = sweep(&writer, node, &games, unused).await {
+            warn!(error = &*error, "deadlines are not swept: {error}");
         }
     }
 }
 
-/// Wakes the games whose time is over, if that is this node's task.
-async fn sweep(store: &dyn Store, node: NodeId, games: &Games) -> Result<(), StoreError> {
+/// Wakes the games whose time is over, and ends at most so many sessions that nobody uses, if that is this node's task.
+async fn sweep(
+    writer: &Writer,
+    node: NodeId,
+    games: &Games,
+    unused: Option<u32>,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let now_ms = clock::now_ms();
-    if store.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
+    if writer.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
         games.due(WOKEN).await?.into_iter().for_each(|game| games.wake(game));
+        if let Some(at_most) = unused {
+            let unused_since_ms = identity::unused_since_ms(now_ms);
+            writer.change_session(SessionChange::Expired { unused_since_ms, at_most }).await?;
+        }
     }
     Ok(())
 }

@@ -1,11 +1,19 @@
 use axum::{
-    Json,
+    Extension, Json,
     extract::{Path, State, rejection::PathRejection},
     http::StatusCode,
 };
 
-use super::Problem;
-use crate::{app::App, clock, identity::Visitor, ids::PlayerId, protocol::Blocks, store::CannotBlock};
+use super::{Problem, client::refuse_fast};
+use crate::{
+    address::{Client, Deed},
+    app::App,
+    clock,
+    identity::Visitor,
+    ids::PlayerId,
+    protocol::Blocks,
+    store::CannotBlock,
+};
 
 /// `GET /api/blocks`: whom the visitor has blocked.
 pub(super) async fn list(State(app): State<App>, Visitor(player): Visitor) -> Result<Json<Blocks>, Problem> {
@@ -15,21 +23,26 @@ pub(super) async fn list(State(app): State<App>, Visitor(player): Visitor) -> Re
 /// `PUT /api/blocks/{player}`: blocks somebody.
 pub(super) async fn block(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     Visitor(player): Visitor,
     id: Result<Path<PlayerId>, PathRejection>,
 ) -> Result<StatusCode, Problem> {
     let blocked = read(id)?;
-    app.store.block(player.id, blocked, clock::now_ms()).await??;
+    refuse_fast(&app, client, Deed::Block)?;
+    app.writer.block(player.id, blocked, clock::now_ms()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// `DELETE /api/blocks/{player}`: takes that back.
 pub(super) async fn unblock(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     Visitor(player): Visitor,
     id: Result<Path<PlayerId>, PathRejection>,
 ) -> Result<StatusCode, Problem> {
-    app.store.unblock(player.id, read(id)?).await?;
+    let blocked = read(id)?;
+    refuse_fast(&app, client, Deed::Block)?;
+    app.writer.unblock(player.id, blocked).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

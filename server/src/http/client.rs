@@ -17,6 +17,10 @@ pub(super) fn refuse_fast(app: &App, client: Client, deed: Deed) -> Result<(), P
             Deed::Request => "requests",
             Deed::Session => "new visitors",
             Deed::Room => "new rooms",
+            Deed::Name => "new names",
+            Deed::Block => "blocks",
+            Deed::Line => "lines of chats",
+            Deed::List => "lists of games",
         };
         Problem::too_fast(format!("too many {what} from this address: wait a moment"), wait)
     })

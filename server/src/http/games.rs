@@ -1,7 +1,7 @@
 use std::{fmt::Display, str::FromStr};
 
 use axum::{
-    Json,
+    Extension, Json,
     extract::{
         Path, Query, State,
         rejection::{PathRejection, QueryRejection},
@@ -11,8 +11,9 @@ use axum::{
 use engine::{Ruleset, Side, record::Date};
 use serde::Deserialize;
 
-use super::Problem;
+use super::{Problem, client::refuse_fast};
 use crate::{
+    address::{Client, Deed, Kind},
     app::App,
     identity::Visitor,
     ids::{GameId, PlayerId, PlayerName},
@@ -125,6 +126,7 @@ impl ListQuery {
 /// `GET /api/games`: a page of a list.
 pub(super) async fn list(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     visitor: Option<Visitor>,
     query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<Json<GamePage>, Problem> {
@@ -136,6 +138,8 @@ pub(super) async fn list(
         Which::Mine => List::GamesOf(visitor.ok_or_else(Problem::no_session)?.0.id),
     };
     let before = query.before.map(|cursor| cursor.parse()).transpose()?;
+    refuse_fast(&app, client, Deed::List)?;
+    let _place = app.addresses.open(client.address, Kind::List).map_err(Problem::too_many_lists)?;
     let page = app.store.list(list, Paging { before, limit: query.limit.0 }).await?;
     Ok(Json(GamePage { games: page.games, next: page.next.map(|cursor| cursor.to_string()) }))
 }

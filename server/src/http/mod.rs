@@ -54,7 +54,7 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 /// All routes.
 pub(crate) fn router(app: App) -> Router {
     let api = Router::new()
-        .route("/session", post(session::open).patch(session::rename))
+        .route("/session", post(session::open).patch(session::rename).delete(session::end))
         .route("/blocks", get(blocks::list))
         .route("/blocks/{player}", put(blocks::block).delete(blocks::unblock))
         .route("/rooms", get(rooms::list).post(rooms::create))

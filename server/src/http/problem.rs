@@ -14,7 +14,7 @@ use crate::{
     live::CreateError,
     outbox::COME_BACK_AFTER,
     protocol,
-    store::{CannotBlock, InvalidCursor, StoreError, WriteError},
+    store::{CannotBlock, InvalidCursor, Refused, StoreError, WriteError},
 };
 
 /// What a client is told to wait whose address has too many sockets.
@@ -22,6 +22,12 @@ const SOCKETS_FULL_FOR: Duration = Duration::from_secs(10);
 
 /// What a client is told to wait whose address has too many records checked.
 const CHECKS_FULL_FOR: Duration = Duration::from_secs(1);
+
+/// What a client is told to wait whose address has too many lists read.
+const LISTS_FULL_FOR: Duration = Duration::from_secs(1);
+
+/// What a client is told to wait whose write finds too many waiting.
+const WRITES_FULL_FOR: Duration = Duration::from_secs(1);
 
 /// What a client is told to wait that wants a game when there is too much to do.
 const OVERLOADED_FOR: Duration = Duration::from_secs(5);
@@ -66,6 +72,20 @@ impl Problem {
         let detail = format!("{limit} records of this address are being checked: wait for one");
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_checks", detail);
         Self { retry_after: Some(CHECKS_FULL_FOR), ..problem }
+    }
+
+    /// An address has as many lists read at once as it may.
+    pub(crate) fn too_many_lists(TooMany { limit }: TooMany) -> Self {
+        let detail = format!("{limit} lists are being read for this address: wait for one");
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_lists", detail);
+        Self { retry_after: Some(LISTS_FULL_FOR), ..problem }
+    }
+
+    /// Too many writes wait already, and this one can be asked for again.
+    fn busy() -> Self {
+        let detail = "too much waits to be stored: try again in a moment";
+        let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail);
+        Self { retry_after: Some(WRITES_FULL_FOR), ..problem }
     }
 
     /// The server has more to do than it can carry.
@@ -143,6 +163,14 @@ impl From<StoreError> for Problem {
 
 impl From<WriteError> for Problem {
     fn from(problem: WriteError) -> Self {
+        match problem {
+            WriteError::Refused(Refused::UnknownPlayer) => return Self::no_session(),
+            WriteError::Refused(Refused::CannotBlock(refusal)) => return refusal.into(),
+            WriteError::Full => return Self::busy(),
+            WriteError::Refused(Refused::Conflict(_) | Refused::SweptElsewhere)
+            | WriteError::Unknown(_)
+            | WriteError::Ended => {}
+        }
         error!(error = &problem as &dyn std::error::Error, "a request failed in the writer");
         Self::unavailable()
     }

@@ -1,6 +1,6 @@
 //! What is said at a game: by its players among themselves, and by those who watch.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -19,7 +19,8 @@ pub(super) const LINES: u32 = 200;
 /// How many lines one player may say.
 const SPEECH: Rate = Rate { per_second: 1, at_once: 4 };
 
-/// People whose pace is remembered. One more, and all is forgotten.
+/// Speakers whose rates are remembered. A rate is forgotten only when it has rested, so that no crowd of speakers lets
+/// anybody speak faster; while none has, one more speaker waits.
 const SPEAKERS: usize = 256;
 
 /// The lines of a game.
@@ -59,12 +60,14 @@ impl Chat {
     pub(super) fn pace(&mut self, who: PlayerId) -> Result<(), Refusal> {
         let now = Instant::now();
         if self.paces.len() >= SPEAKERS && !self.paces.contains_key(&who) {
-            self.paces.clear();
+            self.paces.retain(|_, pace| !pace.rests_in(now).is_zero());
+            if self.paces.len() >= SPEAKERS {
+                let soonest = self.paces.values().map(|pace| pace.rests_in(now)).min();
+                return Err(too_fast(soonest.unwrap_or_default()));
+            }
         }
         let pace = self.paces.entry(who).or_insert_with(|| Pace::new(SPEECH, now));
-        pace.take(now).map_err(|wait| Refusal::TooFast {
-            retry_ms: u32::try_from(wait.as_millis() + 1).unwrap_or(u32::MAX),
-        })
+        pace.take(now).map_err(too_fast)
     }
 
     /// Takes note of a line that is stored.
@@ -80,6 +83,10 @@ impl Chat {
     }
 }
 
+fn too_fast(wait: Duration) -> Refusal {
+    Refusal::TooFast { retry_ms: u32::try_from(wait.as_millis() + 1).unwrap_or(u32::MAX) }
+}
+
 /// A line as the store keeps it.
 pub(super) fn row(
     game: GameId,
@@ -90,4 +97,36 @@ pub(super) fn row(
 ) -> ChatRow {
     let line = ChatLine { id: LineId::new(Uuid::now_v7()), at_ms, turn, who, text };
     ChatRow { game, audience, command, line }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    fn speaker(number: usize) -> PlayerId {
+        PlayerId::new(Uuid::from_u128(number as u128))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_crowd_of_speakers_lets_anybody_speak_faster() {
+        let mut chat = Chat::default();
+        for _ in 0..SPEECH.at_once {
+            assert_eq!(chat.pace(speaker(0)), Ok(()));
+        }
+        for number in 1..SPEAKERS {
+            assert_eq!(chat.pace(speaker(number)), Ok(()));
+        }
+        for number in 0..10 {
+            let refused = chat.pace(speaker(SPEAKERS + number));
+            assert!(matches!(refused, Err(Refusal::TooFast { retry_ms: 1..=1001 })), "{refused:?}");
+            assert!(chat.pace(speaker(0)).is_err(), "it has spoken its share");
+        }
+        advance(Duration::from_secs(1)).await;
+        assert_eq!(chat.pace(speaker(SPEAKERS)), Ok(()), "the others have rested");
+        assert_eq!(chat.pace(speaker(0)), Ok(()));
+        assert!(chat.pace(speaker(0)).is_err(), "it is still remembered");
+        assert!(chat.paces.len() <= SPEAKERS);
+    }
 }

@@ -2,6 +2,7 @@ use std::{sync::Arc, time::Duration};
 
 use sqlx::{error::ErrorKind, migrate::MigrateError};
 
+use super::Refused;
 use crate::{
     ids::Version,
     metrics::{Doing, METRICS},
@@ -54,7 +55,10 @@ pub struct Conflict(pub Version);
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WriteError {
     #[error(transparent)]
-    Conflict(#[from] Conflict),
+    Refused(#[from] Refused),
+    /// Too many writes that can wait do so already. Nothing was stored.
+    #[error("too many writes are waiting")]
+    Full,
     /// It is not known whether it was stored: read the log again.
     #[error("not known whether it was stored")]
     Unknown(#[source] Arc<StoreError>),

@@ -2,19 +2,23 @@
 //! with their sessions and blocks, and when no server was up.
 //!
 //! An event is a text with a game and a version; the store does not know what it means. Two databases keep the
-//! same things behind the one trait [`Store`]. What is on the way of a turn is written through a [`Writer`],
-//! which commits together what has come together.
+//! same things behind the one trait [`Store`]. All writes of a node go through one [`Writer`], which commits together
+//! what has come together.
 
 mod block;
 mod chat;
 mod error;
 mod list;
 mod outage;
+mod people;
 mod plan;
 mod postgres;
 mod row;
+mod session;
 mod sql;
 mod sqlite;
+mod wait;
+mod write;
 mod writer;
 
 use std::{fmt, sync::Arc};
@@ -23,16 +27,19 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+pub(crate) use self::wait::Looked;
 pub use self::{
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, ChatRow},
     error::{Conflict, StoreError, WriteError},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     outage::Outage,
+    session::{Session, SessionChange},
+    write::{Refused, Write, Written},
     writer::{Committed, Writer, writer},
 };
 use crate::{
-    ids::{CommandId, GameId, NodeId, PlayerId, PlayerName, Version},
+    ids::{CommandId, GameId, PlayerId, Version},
     protocol::{GameSummary, Player},
 };
 
@@ -115,6 +122,10 @@ impl Append {
     fn first(&self) -> Version {
         self.events[0].version
     }
+
+    fn begins_a_game(&self) -> bool {
+        self.first() == Version::NONE.next()
+    }
 }
 
 /// The latest draft of a game's turn under way.
@@ -127,18 +138,6 @@ pub struct DraftRow {
     pub body: String,
 }
 
-/// Something to be written in a [`Store::commit`].
-#[derive(Clone, Debug)]
-pub enum Write {
-    Append(Arc<Append>),
-    /// Replaces the game's draft.
-    Draft(DraftRow),
-    /// Takes the game's draft away, if there is one.
-    TakeDraft(GameId),
-    /// Adds a line to the game's chat, unless its player has said one by its command: then it stays as it was.
-    Line(ChatRow),
-}
-
 /// All that is known of a game, as it was at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Log {
@@ -148,7 +147,7 @@ pub struct Log {
 }
 
 /// What is kept of a session's token: a hash of SHA-256. The token itself is nowhere but with its visitor.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
@@ -181,7 +180,7 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     ///
     /// On an error it is not known whether the writes were stored; on one that [is a refusal](StoreError::is_refusal),
     /// none was.
-    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError>;
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError>;
 
     /// A game's events and draft, `None` if there is no such game.
     async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError>;
@@ -201,46 +200,20 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// Games under way whose deadline is now or was before, at most so many, the longest due first.
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
 
-    /// Whether a node is to look for games that are due: of all nodes one is, from when it is told so until
-    /// `until_ms`, or longer if it asks again before.
-    async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError>;
-
     /// The versions of games, in no order; those that there are not are left out.
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError>;
 
     /// How many open rooms a player has made, by link or public.
     async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError>;
 
-    /// A new player with a first session.
-    async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError>;
-
-    /// Whose session has this token.
-    async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError>;
-
-    /// Gives a player another name, and answers the player then, `None` if there is no such player. Games keep
-    /// the names that their players had.
-    async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError>;
-
-    /// Has a player block another. It is no error if they have done so before.
-    async fn block(
-        &self,
-        player: PlayerId,
-        blocked: PlayerId,
-        now_ms: i64,
-    ) -> Result<Result<(), CannotBlock>, StoreError>;
-
-    /// Takes a block back, if there is one.
-    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError>;
+    /// The session with this token, if it was used after `unused_since_ms`.
+    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError>;
 
     /// Whom a player has blocked, by the names they have now, the last blocked first.
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError>;
 
     /// Whether one of the two has blocked the other.
     async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError>;
-
-    /// Notes that a server is up. If the last note of any node is older than `gap_ms`, no server was up since: that
-    /// outage is noted too, and the node that does so is the one that is told.
-    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError>;
 
     /// The outages that ended after a time, in order.
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError>;

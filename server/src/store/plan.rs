@@ -5,16 +5,23 @@ use std::collections::{BTreeMap, HashMap};
 
 use uuid::Uuid;
 
-use super::{Append, ChatRow, Conflict, DraftIs, DraftRow, StoredEvent, Write, row};
+use super::{
+    Append, ChatRow, Conflict, DraftIs, DraftRow, Refused, SessionChange, StoredEvent, Write, Written,
+    people::{NewPlayer, People, PeoplePlan},
+    row,
+};
 use crate::{
-    ids::{GameId, Version},
+    ids::{GameId, NodeId, Version},
     protocol::{GameSummary, Status},
 };
 
-/// How the games stand that some writes are about. It must hold still until the writes are done, so it is read
-/// in their transaction, with the games locked.
+/// How the games and players stand that some writes are about. It must hold still until the writes are done, so it is
+/// read in their transaction, with their rows locked.
 #[derive(Debug, Default)]
-pub(super) struct Standing(HashMap<GameId, Stand>);
+pub(super) struct Standing {
+    games: HashMap<GameId, Stand>,
+    people: People,
+}
 
 /// How one game stands.
 #[derive(Clone, Copy, Debug)]
@@ -28,20 +35,20 @@ pub(super) struct Stand {
 
 impl Standing {
     /// Of rows of games with their versions, those of their turns and whether they have both players.
-    pub(super) fn of(rows: Vec<(Uuid, i64, i64, bool)>) -> Result<Self, sqlx::Error> {
-        let games = rows.into_iter().map(|(game, version, turn_version, has_players)| {
+    pub(super) fn of(games: Vec<(Uuid, i64, i64, bool)>, people: People) -> Result<Self, sqlx::Error> {
+        let games = games.into_iter().map(|(game, version, turn_version, has_players)| {
             let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
             Ok((GameId::new(game), Stand { version, turn_version, has_players }))
         });
-        Ok(Self(games.collect::<Result<_, sqlx::Error>>()?))
+        Ok(Self { games: games.collect::<Result<_, sqlx::Error>>()?, people })
     }
 }
 
 /// What to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// For each write, in order.
-    pub(super) results: Vec<Result<(), Conflict>>,
+    /// For each write, in order. Those of the pulses are known when they are done.
+    pub(super) results: Vec<Result<Written, Refused>>,
     /// Games that are new, get their players or end: their whole rows.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
     /// Games that go on: of their rows, what a turn or an offer changes. No index knows of that but
@@ -52,6 +59,20 @@ pub(super) struct Plan<'w> {
     pub(super) drafts: BTreeMap<GameId, Option<&'w DraftRow>>,
     /// Whether each is new to its game is for the database to see.
     pub(super) lines: Vec<&'w ChatRow>,
+    pub(super) people: PeoplePlan<'w>,
+    /// In an order that is the same on all nodes.
+    pub(super) sessions: Vec<SessionChange>,
+    /// With the places of their results.
+    pub(super) pulses: Vec<(usize, Pulse)>,
+}
+
+/// What nodes say of themselves every second. What becomes of it is for the database to see.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pulse {
+    /// See [`Write::Beat`].
+    Beat { now_ms: i64, gap_ms: i64 },
+    /// See [`Write::TakeSweep`].
+    TakeSweep { node: NodeId, now_ms: i64, until_ms: i64 },
 }
 
 /// A game's row as it is to be.
@@ -71,30 +92,54 @@ impl<'w> Plan<'w> {
             events: Vec::new(),
             drafts: BTreeMap::new(),
             lines: Vec::new(),
+            people: PeoplePlan::default(),
+            sessions: Vec::new(),
+            pulses: Vec::new(),
         };
         for write in writes {
-            let result = match write {
-                Write::Append(append) => plan.append(append, &mut standing),
-                Write::Draft(draft) => plan.draft(draft, &standing),
-                Write::TakeDraft(game) => {
-                    plan.drafts.insert(*game, None);
-                    Ok(())
-                }
-                Write::Line(line) => {
-                    plan.lines.push(line);
-                    Ok(())
-                }
-            };
-            plan.results.push(result);
+            let result = plan.take(write, &mut standing);
+            plan.results.push(result.map(|()| Written::Done));
         }
         plan.events.sort_by_key(|(game, event)| (*game, event.version));
         plan.lines.sort_by_key(|row| (row.game, row.line.who.id, row.command.as_str()));
+        plan.sessions.sort();
         plan
+    }
+
+    fn take(&mut self, write: &'w Write, standing: &mut Standing) -> Result<(), Refused> {
+        match write {
+            Write::Append(append) => self.append(append, standing)?,
+            Write::Draft(draft) => self.draft(draft, standing)?,
+            Write::TakeDraft(game) => {
+                self.drafts.insert(*game, None);
+            }
+            Write::Line(line) => self.lines.push(line),
+            Write::NewPlayer { player, token, now_ms } => {
+                self.people.new.push(NewPlayer { player, token, now_ms: *now_ms });
+            }
+            Write::Rename { player, name } => self.people.rename(*player, name, &standing.people)?,
+            Write::Block { player, blocked, now_ms } => {
+                self.people.block((*player, *blocked), *now_ms, &mut standing.people)?;
+            }
+            Write::Unblock { player, blocked } => {
+                self.people.unblock((*player, *blocked), &mut standing.people);
+            }
+            Write::Session(change) => self.sessions.push(*change),
+            Write::Beat { now_ms, gap_ms } => self.pulse(Pulse::Beat { now_ms: *now_ms, gap_ms: *gap_ms }),
+            Write::TakeSweep { node, now_ms, until_ms } => {
+                self.pulse(Pulse::TakeSweep { node: *node, now_ms: *now_ms, until_ms: *until_ms });
+            }
+        }
+        Ok(())
+    }
+
+    fn pulse(&mut self, pulse: Pulse) {
+        self.pulses.push((self.results.len(), pulse));
     }
 
     fn append(&mut self, append: &'w Append, standing: &mut Standing) -> Result<(), Conflict> {
         let game = append.game();
-        let before = standing.0.get(&game).copied();
+        let before = standing.games.get(&game).copied();
         let version = before.map_or(Version::NONE, |before| before.version);
         if append.first() != version.next() {
             return Err(Conflict(version));
@@ -108,7 +153,7 @@ impl<'w> Plan<'w> {
             self.drafts.insert(game, None);
         }
         let has_players = before.is_some_and(|before| before.has_players);
-        standing.0.insert(game, Stand { version, turn_version, has_players });
+        standing.games.insert(game, Stand { version, turn_version, has_players });
         let planned = Planned { summary: append.row(), turn_version };
         if has_players && append.row().status == Status::Playing && !self.rows.contains_key(&game) {
             self.moves.insert(game, planned);
@@ -121,7 +166,7 @@ impl<'w> Plan<'w> {
     }
 
     fn draft(&mut self, draft: &'w DraftRow, standing: &Standing) -> Result<(), Conflict> {
-        let Some(Stand { version, turn_version, .. }) = standing.0.get(&draft.game).copied() else {
+        let Some(Stand { version, turn_version, .. }) = standing.games.get(&draft.game).copied() else {
             return Err(Conflict(Version::NONE));
         };
         if !(turn_version..=version).contains(&draft.version) {
@@ -150,7 +195,14 @@ pub(super) fn games_of(writes: &[Write]) -> Vec<GameId> {
             Write::Append(append) => Some(append.game()),
             Write::Draft(draft) => Some(draft.game),
             Write::TakeDraft(game) => Some(*game),
-            Write::Line(_) => None,
+            Write::Line(_)
+            | Write::NewPlayer { .. }
+            | Write::Rename { .. }
+            | Write::Block { .. }
+            | Write::Unblock { .. }
+            | Write::Session(_)
+            | Write::Beat { .. }
+            | Write::TakeSweep { .. } => None,
         })
         .collect();
     games.sort_unstable();

@@ -1,7 +1,4 @@
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::sync::Arc;
 
 use tokio::{
     runtime::Handle,
@@ -10,15 +7,32 @@ use tokio::{
 };
 use tracing::error;
 
-use super::{Append, ChatRow, Conflict, DraftRow, Store, StoreError, StoredEvent, Write, WriteError};
-use crate::{ids::GameId, metrics::METRICS, protocol::GameSummary};
+use super::{
+    Append, ChatRow, DraftRow, Outage, Refused, SessionChange, Store, StoreError, StoredEvent, TokenHash,
+    Write, WriteError, Written,
+    wait::{Looked, Waits},
+    write::Urgency,
+};
+use crate::{
+    ids::{GameId, NodeId, PlayerId, PlayerName},
+    metrics::METRICS,
+    protocol::{GameSummary, Player},
+};
 
-/// Writes that wait for the commit under way to end. Each game has at most one, so this fills only with very many
+/// Urgent writes that wait for the commit under way to end. Each game has at most one, so this fills only with very many
 /// games at once; the games then wait for a place, and their mailboxes say `busy`.
 const QUEUE: usize = 4096;
 
-/// Writes in one transaction: enough to make its cost small for each, few enough that none waits long.
+/// Urgent writes in one transaction: enough to make its cost small for each, few enough that none waits long.
 const BATCH: usize = 512;
+
+/// Writes that can wait in one transaction, besides the urgent ones. They cost a turn beside them a few statements, so
+/// that a flood of them delays each turn by a millisecond or two, and still a thousand of them are done in a second.
+const LATER_BATCH: usize = 32;
+
+/// Writes that can wait and do so. One more is refused as [`WriteError::Full`]: that is 16 transactions, which a slow disk
+/// does within a second, and far more than a few addresses within their rates bring about together.
+const LATER_QUEUE: usize = 512;
 
 /// Events that are stored, with the game's row after them. Only a [`Writer`] makes it, after the commit.
 #[derive(Debug)]
@@ -39,53 +53,24 @@ impl Committed {
 }
 
 /// The way to the one task of a node that commits. All that waits when a commit ends goes into the next one, so
-/// that a busy node makes few large transactions and an idle one lets nobody wait.
+/// that a busy node makes few large transactions and an idle one lets nobody wait. What play needs goes first; of what can
+/// wait a bounded number goes with it.
 #[derive(Clone, Debug)]
 pub struct Writer {
-    jobs: mpsc::Sender<Job>,
+    urgent: mpsc::Sender<Job>,
+    later: mpsc::Sender<Job>,
     waits: Arc<Waits>,
-}
-
-/// For how long writes wait.
-#[derive(Debug, Default)]
-struct Waits(Mutex<Waited>);
-
-#[derive(Debug, Default)]
-struct Waited {
-    /// When the oldest write of the transaction under way was given to the writer. None that waits is older.
-    under_way: Option<Instant>,
-    /// Writes whose answers have reached those who wait for them since it was last looked, and how long all took.
-    n_answered: u32,
-    all_took: Duration,
-}
-
-impl Waits {
-    fn locked(&self) -> MutexGuard<'_, Waited> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn answered(&self, took: Duration) {
-        let mut waited = self.locked();
-        waited.n_answered += 1;
-        waited.all_took += took;
-    }
-
-    /// See [`Writer::wait`].
-    fn look(&self) -> Duration {
-        let mut waited = self.locked();
-        let oldest = waited.under_way.map_or(Duration::ZERO, |since| since.elapsed());
-        let mean = std::mem::take(&mut waited.all_took) / std::mem::take(&mut waited.n_answered).max(1);
-        oldest.max(mean)
-    }
 }
 
 /// A writer and the task that does its work, which ends when all clones of the writer are gone and all that they
 /// were given is done. Its transactions run on `apart`: where the games are, each of their steps would wait for its turn
 /// among them. What is to be written is gathered where the games are: those that have their turn already come with.
 pub fn writer(store: Arc<dyn Store>, apart: Handle) -> (Writer, impl Future<Output = ()> + Send + 'static) {
-    let (jobs, queue) = mpsc::channel(QUEUE);
+    let (urgent, urgent_jobs) = mpsc::channel(QUEUE);
+    let (later, later_jobs) = mpsc::channel(LATER_QUEUE);
     let waits = Arc::<Waits>::default();
-    (Writer { jobs, waits: waits.clone() }, work(store, queue, waits, apart))
+    let queues = Queues { urgent: urgent_jobs, later: later_jobs };
+    (Writer { urgent, later, waits: waits.clone() }, work(store, queues, waits, apart))
 }
 
 impl Writer {
@@ -102,32 +87,92 @@ impl Writer {
     /// If the draft's body holds NUL.
     pub async fn save_draft(&self, draft: DraftRow) -> Result<(), WriteError> {
         assert!(!draft.body.contains('\0'), "a body holds no NUL");
-        self.write(Write::Draft(draft)).await
+        self.write(Write::Draft(draft)).await.map(drop)
     }
 
     /// Returns when the game has no draft.
     pub async fn take_draft(&self, game: GameId) -> Result<(), WriteError> {
-        self.write(Write::TakeDraft(game)).await
+        self.write(Write::TakeDraft(game)).await.map(drop)
     }
 
     /// Returns when the line is stored, or one that its player has said by the same command.
     pub async fn say(&self, line: ChatRow) -> Result<(), WriteError> {
-        self.write(Write::Line(line)).await
+        self.write(Write::Line(line)).await.map(drop)
     }
 
-    /// For how long writes wait: the oldest that is not done, or in the mean those that were answered since this was
-    /// last asked, whichever is longer. An answer counts when it has reached who waits for it, so that a processor that
-    /// has too much to do shows as well as a slow disk.
-    pub(crate) fn wait(&self) -> Duration {
+    /// Makes a new player with a first session.
+    pub async fn create_player(
+        &self,
+        player: Player,
+        token: TokenHash,
+        now_ms: i64,
+    ) -> Result<(), WriteError> {
+        self.write(Write::NewPlayer { player, token, now_ms }).await.map(drop)
+    }
+
+    /// Gives a player another name, and returns the player then. It is refused if there is no such player.
+    pub async fn rename(&self, id: PlayerId, name: PlayerName) -> Result<Player, WriteError> {
+        self.write(Write::Rename { player: id, name: name.clone() }).await?;
+        Ok(Player { id, name })
+    }
+
+    /// Has a player block another, which may be refused. It is no error if they have done so before.
+    pub async fn block(&self, player: PlayerId, blocked: PlayerId, now_ms: i64) -> Result<(), WriteError> {
+        self.write(Write::Block { player, blocked, now_ms }).await.map(drop)
+    }
+
+    /// Takes a block back, if there is one.
+    pub async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), WriteError> {
+        self.write(Write::Unblock { player, blocked }).await.map(drop)
+    }
+
+    /// Changes sessions.
+    pub async fn change_session(&self, change: SessionChange) -> Result<(), WriteError> {
+        self.write(Write::Session(change)).await.map(drop)
+    }
+
+    /// Records that this node is up. If the last beat of any node is older than `gap_ms`, no server was up since: that
+    /// outage is recorded too, and the node that does so is the one that is told.
+    pub async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, WriteError> {
+        Ok(match self.write(Write::Beat { now_ms, gap_ms }).await? {
+            Written::Done => None,
+            Written::AfterOutage(outage) => Some(outage),
+        })
+    }
+
+    /// Whether a node is to look for games that are due: of all nodes one is, from when it is told so until
+    /// `until_ms`, or longer if it asks again before.
+    pub async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, WriteError> {
+        match self.write(Write::TakeSweep { node, now_ms, until_ms }).await {
+            Ok(_) => Ok(true),
+            Err(WriteError::Refused(Refused::SweptElsewhere)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// How long the games under way have waited for their writes since this was last asked. An answer counts when it has
+    /// reached the game, so that a processor that has too much to do shows as well as a slow disk.
+    pub(crate) fn look(&self) -> Looked {
         self.waits.look()
     }
 
-    async fn write(&self, write: Write) -> Result<(), WriteError> {
+    async fn write(&self, write: Write) -> Result<Written, WriteError> {
         let (done, answer) = oneshot::channel();
-        let since = Instant::now();
-        self.jobs.send(Job { write, since, done }).await.map_err(|_| WriteError::Ended)?;
+        let (urgency, since) = (write.urgency(), Instant::now());
+        let job = Job { write, urgency, since, done };
+        if urgency == Urgency::Later {
+            self.later.try_send(job).map_err(|error| match error {
+                mpsc::error::TrySendError::Full(_) => WriteError::Full,
+                mpsc::error::TrySendError::Closed(_) => WriteError::Ended,
+            })?;
+            return answer.await.unwrap_or(Err(WriteError::Ended));
+        }
+        let waiting = (urgency == Urgency::Play).then(|| self.waits.begin(since));
+        self.urgent.send(job).await.map_err(|_| WriteError::Ended)?;
         let result = answer.await.unwrap_or(Err(WriteError::Ended));
-        self.waits.answered(since.elapsed());
+        if let (Some(waiting), Ok(_) | Err(WriteError::Refused(_))) = (waiting, &result) {
+            waiting.answered();
+        }
         result
     }
 }
@@ -135,21 +180,56 @@ impl Writer {
 #[derive(Debug)]
 struct Job {
     write: Write,
+    urgency: Urgency,
     since: Instant,
-    done: oneshot::Sender<Result<(), WriteError>>,
+    done: oneshot::Sender<Result<Written, WriteError>>,
 }
 
-async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>, waits: Arc<Waits>, apart: Handle) {
-    let mut jobs = Vec::with_capacity(BATCH);
-    while queue.recv_many(&mut jobs, BATCH).await > 0 {
-        waits.locked().under_way = jobs.first().map(|job| job.since);
+#[derive(Debug)]
+struct Queues {
+    urgent: mpsc::Receiver<Job>,
+    later: mpsc::Receiver<Job>,
+}
+
+impl Queues {
+    /// Waits for something to write and adds what goes into one transaction; nothing if the writer has ended and all that
+    /// it was given is done.
+    async fn gather(&mut self, jobs: &mut Vec<Job>) {
+        let first = tokio::select! {
+            biased;
+            Some(job) = self.urgent.recv() => job,
+            Some(job) = self.later.recv() => job,
+            else => return,
+        };
+        let n_later = usize::from(first.urgency == Urgency::Later);
+        jobs.push(first);
+        let urgent = std::iter::from_fn(|| self.urgent.try_recv().ok());
+        jobs.extend(urgent.take(BATCH - (1 - n_later)));
+        let later = std::iter::from_fn(|| self.later.try_recv().ok());
+        jobs.extend(later.take(LATER_BATCH - n_later));
+    }
+
+    fn len(&self) -> usize {
+        self.urgent.len() + self.later.len()
+    }
+}
+
+async fn work(store: Arc<dyn Store>, mut queues: Queues, waits: Arc<Waits>, apart: Handle) {
+    let mut jobs = Vec::with_capacity(BATCH + LATER_BATCH);
+    loop {
+        queues.gather(&mut jobs).await;
+        if jobs.is_empty() {
+            return;
+        }
+        waits.transaction_begins(jobs.iter().find(|job| job.urgency == Urgency::Play).map(|job| job.since));
         let (writes, waiting): (Vec<_>, Vec<_>) = jobs.drain(..).map(|job| (job.write, job.done)).unzip();
-        METRICS.writes_waiting.set(i64::try_from(queue.len()).unwrap_or(i64::MAX));
+        METRICS.writes_waiting.set(i64::try_from(queues.len()).unwrap_or(i64::MAX));
         METRICS.batches.observe(writes.len() as f64);
         let began = Instant::now();
         let results = apart.spawn(commit(Arc::clone(&store), writes)).await;
         METRICS.commits.observe(began.elapsed().as_secs_f64());
-        waits.locked().under_way = None;
+        let is_answered = |result: &Result<_, _>| matches!(result, Ok(_) | Err(WriteError::Refused(_)));
+        waits.transaction_ends(results.as_ref().is_ok_and(|results| results.iter().any(is_answered)));
         match results {
             Ok(results) => answer_all(waiting, results),
             // Those who wait are told, as `waiting` goes, that nobody knows.
@@ -158,7 +238,10 @@ async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Job>, waits: Arc<
     }
 }
 
-fn answer_all(waiting: Vec<oneshot::Sender<Result<(), WriteError>>>, results: Vec<Result<(), WriteError>>) {
+fn answer_all(
+    waiting: Vec<oneshot::Sender<Result<Written, WriteError>>>,
+    results: Vec<Result<Written, WriteError>>,
+) {
     assert_eq!(results.len(), waiting.len(), "a result for each write");
     for (done, result) in waiting.into_iter().zip(results) {
         // Nobody waits any more if the game's task was stopped; the write is done all the same.
@@ -166,9 +249,9 @@ fn answer_all(waiting: Vec<oneshot::Sender<Result<(), WriteError>>>, results: Ve
     }
 }
 
-async fn commit(store: Arc<dyn Store>, writes: Vec<Write>) -> Vec<Result<(), WriteError>> {
+async fn commit(store: Arc<dyn Store>, writes: Vec<Write>) -> Vec<Result<Written, WriteError>> {
     match store.commit(&writes).await {
-        Ok(results) => results.into_iter().map(|result| result.map_err(WriteError::Conflict)).collect(),
+        Ok(results) => results.into_iter().map(|result| result.map_err(WriteError::Refused)).collect(),
         // One write is broken, or another node has made the same game at this moment. By itself each gets its own
         // answer, so that what is refused to one game does not fail the others.
         Err(error) if error.is_refusal() => one_by_one(&*store, &writes).await,
@@ -179,7 +262,7 @@ async fn commit(store: Arc<dyn Store>, writes: Vec<Write>) -> Vec<Result<(), Wri
     }
 }
 
-async fn one_by_one(store: &dyn Store, writes: &[Write]) -> Vec<Result<(), WriteError>> {
+async fn one_by_one(store: &dyn Store, writes: &[Write]) -> Vec<Result<Written, WriteError>> {
     let mut results = Vec::with_capacity(writes.len());
     for write in writes {
         results.push(answer(store.commit(std::slice::from_ref(write)).await));
@@ -187,41 +270,7 @@ async fn one_by_one(store: &dyn Store, writes: &[Write]) -> Vec<Result<(), Write
     results
 }
 
-fn answer(results: Result<Vec<Result<(), Conflict>>, StoreError>) -> Result<(), WriteError> {
+fn answer(results: Result<Vec<Result<Written, Refused>>, StoreError>) -> Result<Written, WriteError> {
     let mut results = results.map_err(|error| WriteError::Unknown(Arc::new(error)))?;
-    results.pop().expect("a result for each write").map_err(WriteError::Conflict)
-}
-
-#[cfg(test)]
-mod tests {
-    use tokio::time::advance;
-
-    use super::*;
-
-    const MS: Duration = Duration::from_millis(1);
-
-    #[test]
-    fn a_wait_is_the_mean_of_what_was_answered_since_it_was_last_looked() {
-        let waits = Waits::default();
-        assert_eq!(waits.look(), Duration::ZERO, "nothing was written");
-        waits.answered(10 * MS);
-        waits.answered(30 * MS);
-        assert_eq!(waits.look(), 20 * MS);
-        waits.answered(4 * MS);
-        assert_eq!(waits.look(), 4 * MS);
-        assert_eq!(waits.look(), Duration::ZERO);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_wait_is_that_of_the_oldest_write_while_the_database_answers_nothing() {
-        let waits = Waits::default();
-        waits.locked().under_way = Some(Instant::now());
-        for seconds in 1..5 {
-            advance(Duration::from_secs(1)).await;
-            assert_eq!(waits.look(), Duration::from_secs(seconds));
-        }
-        waits.locked().under_way = None;
-        waits.answered(4 * MS);
-        assert_eq!(waits.look(), 4 * MS, "it is over");
-    }
+    results.pop().expect("a result for each write").map_err(WriteError::Refused)
 }

@@ -10,12 +10,13 @@ use towers::{
         Bonus, ClockRule, GameSummary, Outcome, RealTimeParts, Reason, SeatChoice, Seats, Status, Visibility,
         Watching,
     },
-    store::{Append, Conflict, DraftIs, Log, StoredEvent, Write, WriteError, writer},
+    store::{Append, Conflict, DraftIs, Log, Refused, StoredEvent, Write, WriteError, writer},
 };
 
 use crate::{
     database::{Database, contract},
     sample::{append, appended, assert_same, command, event, player, room, write},
+    verbs::Verbs,
 };
 
 contract! {
@@ -110,7 +111,7 @@ async fn of_two_nodes_that_append_the_same_version_one_wins(database: Database) 
         let mine = [append(&game, version..=version)];
         let theirs = [write(vec![StoredEvent { body: "other".to_owned(), ..event(version) }], &game)];
 
-        let (mine, theirs) = tokio::join!(database.store.commit(&mine), other.commit(&theirs));
+        let (mine, theirs) = tokio::join!(database.store.tried(&mine), other.tried(&theirs));
 
         let (mine, theirs) = (mine.unwrap()[0], theirs.unwrap()[0]);
         let lost = Err(Conflict(Version::new(version)));
@@ -135,7 +136,7 @@ async fn of_two_nodes_that_make_the_same_game_one_wins(database: Database) {
         );
         let conflicts = [mine, theirs].into_iter().filter_map(Result::err).collect::<Vec<_>>();
         assert!(
-            matches!(conflicts[..], [WriteError::Conflict(Conflict(version))] if version.get() == 1),
+            matches!(conflicts[..], [WriteError::Refused(Refused::Conflict(Conflict(version)))] if version.get() == 1),
             "{conflicts:?}"
         );
         assert!(bystander.is_ok());
@@ -151,7 +152,7 @@ async fn two_nodes_that_write_to_the_same_games_do_not_block_each_other(database
         let forwards: Vec<_> = games.iter().map(|game| append(game, version..=version)).collect();
         let backwards: Vec<_> = forwards.iter().rev().cloned().collect();
 
-        let (here, there) = tokio::join!(database.store.commit(&forwards), other.commit(&backwards));
+        let (here, there) = tokio::join!(database.store.tried(&forwards), other.tried(&backwards));
 
         let there: Vec<_> = there.unwrap().into_iter().rev().collect();
         assert!(here.unwrap().iter().zip(&there).all(|(here, there)| here.is_ok() != there.is_ok()));
@@ -167,7 +168,7 @@ async fn an_append_is_stored_whole_or_not_at_all(database: Database) {
         .execute("insert into event (game, version, at_ms, body) select id, version + 2, 0, 'x' from game")
         .await;
 
-    let refused = database.store.commit(&[append(&game, 2..=3)]).await.unwrap_err();
+    let refused = database.store.tried(&[append(&game, 2..=3)]).await.unwrap_err();
 
     assert!(refused.is_refusal(), "{refused}");
     database.execute("delete from event where body = 'x'").await;

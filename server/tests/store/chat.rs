@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::{
     database::{Database, contract},
     sample::{append, appended, command, event, player, room},
+    verbs::Verbs,
 };
 
 contract! {
@@ -84,8 +85,8 @@ async fn of_two_nodes_that_store_the_same_line_both_succeed(database: Database) 
         let there: Vec<_> = said_there.map(Write::Line).collect();
         let here: Vec<_> = said.into_iter().map(Write::Line).collect();
 
-        let (first, second) = tokio::join!(database.store.commit(&here), other.commit(&there));
-        let again = tokio::join!(database.store.commit(&here), other.commit(&here));
+        let (first, second) = tokio::join!(database.store.tried(&here), other.tried(&there));
+        let again = tokio::join!(database.store.tried(&here), other.tried(&here));
 
         for results in [first, second, again.0, again.1] {
             assert_eq!(results.unwrap(), [Ok(()); 20]);

@@ -5,11 +5,11 @@ use std::sync::{
 
 use async_trait::async_trait;
 use towers::{
-    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+    ids::{GameId, PlayerId, Version},
     protocol::{GameSummary, Player},
     store::{
-        Audience, CannotBlock, ChatRow, Conflict, List, Log, Outage, Page, Paging, Store, StoreError,
-        TokenHash, Write,
+        Audience, ChatRow, List, Log, Outage, Page, Paging, Refused, Session, Store, StoreError, TokenHash,
+        Write, Written,
     },
 };
 
@@ -34,10 +34,10 @@ impl Counting {
 
 #[async_trait]
 impl Store for Counting {
-    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
         self.commits.fetch_add(1, Ordering::Relaxed);
         self.writes.fetch_add(writes.len(), Ordering::Relaxed);
-        assert!(writes.len() <= 512);
+        assert!(writes.len() <= 512 + 32, "what is urgent, and what can wait");
         assert!(!self.breaks.swap(false, Ordering::Relaxed), "it is to break");
         self.store.commit(writes).await
     }
@@ -66,10 +66,6 @@ impl Store for Counting {
         self.store.due_games(now_ms, limit).await
     }
 
-    async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError> {
-        self.store.may_sweep(node, now_ms, until_ms).await
-    }
-
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
         self.store.versions(games).await
     }
@@ -78,29 +74,8 @@ impl Store for Counting {
         self.store.count_open_rooms(creator).await
     }
 
-    async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError> {
-        self.store.create_player(player, token, now_ms).await
-    }
-
-    async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError> {
-        self.store.player_by_token(token).await
-    }
-
-    async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError> {
-        self.store.rename(player, name).await
-    }
-
-    async fn block(
-        &self,
-        player: PlayerId,
-        blocked: PlayerId,
-        now_ms: i64,
-    ) -> Result<Result<(), CannotBlock>, StoreError> {
-        self.store.block(player, blocked, now_ms).await
-    }
-
-    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
-        self.store.unblock(player, blocked).await
+    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
+        self.store.session(token, unused_since_ms).await
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
@@ -109,10 +84,6 @@ impl Store for Counting {
 
     async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError> {
         self.store.is_blocked_between(one, other).await
-    }
-
-    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
-        self.store.beat(now_ms, gap_ms).await
     }
 
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {

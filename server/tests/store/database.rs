@@ -8,7 +8,7 @@ use towers::{
     store::{Conflict, List, Log, Paging, Store, Write, open},
 };
 
-use crate::sample::ids;
+use crate::{sample::ids, verbs::Verbs};
 
 /// An empty database.
 pub(crate) struct Database {
@@ -49,7 +49,7 @@ impl Database {
     }
 
     pub(crate) async fn commit(&self, writes: &[Write]) -> Vec<Result<(), Conflict>> {
-        self.store.commit(writes).await.unwrap()
+        self.store.tried(writes).await.unwrap()
     }
 
     /// Commits what cannot be in conflict.

@@ -14,4 +14,5 @@ mod opening;
 mod outages;
 mod players;
 mod sample;
+mod verbs;
 mod writer;

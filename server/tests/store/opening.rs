@@ -13,6 +13,7 @@ use uuid::Uuid;
 use crate::{
     database::{Database, contract},
     sample::{append, appended, command, event, room},
+    verbs::Verbs,
 };
 
 contract! {
@@ -158,16 +159,16 @@ async fn a_game_that_somebody_else_has_locked_stops_no_other() {
     let store = open(&url).await.unwrap();
     let [locked, other] = [room("Ada"), room("Bob")];
     let first = [append(&locked, 1..=1), append(&other, 1..=1)];
-    assert_eq!(store.commit(&first).await.unwrap(), [Ok(()), Ok(())]);
+    assert_eq!(store.tried(&first).await.unwrap(), [Ok(()), Ok(())]);
     let mut connection = PgConnection::connect(&url).await.unwrap();
     let mut elsewhere = connection.begin().await.unwrap();
     let lock = sqlx::query("select id from game where id = $1 for update").bind(locked.id.uuid());
     lock.execute(&mut *elsewhere).await.unwrap();
 
-    let hanging = store.commit(&[append(&locked, 2..=2)]).await;
+    let hanging = store.tried(&[append(&locked, 2..=2)]).await;
     assert!(matches!(hanging, Err(StoreError::TimedOut { .. })), "{hanging:?}");
-    assert_eq!(store.commit(&[append(&other, 2..=2)]).await.unwrap(), [Ok(())]);
+    assert_eq!(store.tried(&[append(&other, 2..=2)]).await.unwrap(), [Ok(())]);
 
     elsewhere.rollback().await.unwrap();
-    assert_eq!(store.commit(&[append(&locked, 2..=2)]).await.unwrap(), [Ok(())]);
+    assert_eq!(store.tried(&[append(&locked, 2..=2)]).await.unwrap(), [Ok(())]);
 }

@@ -4,7 +4,7 @@ use tokio::{runtime::Handle, task::JoinSet};
 use towers::{
     ids::Version,
     protocol::GameSummary,
-    store::{Append, Conflict, DraftIs, DraftRow, Store, WriteError, writer},
+    store::{Append, Conflict, DraftIs, DraftRow, Refused, Store, WriteError, writer},
 };
 
 use crate::{
@@ -86,9 +86,15 @@ async fn the_writer_tells_each_its_own_conflict(database: Database) {
     };
     let ((first, second, third, draft, fourth), ()) = tokio::join!(asking, work);
     assert!(first.is_ok());
-    assert!(matches!(second, Err(WriteError::Conflict(Conflict(version))) if version.get() == 1));
-    assert!(matches!(third, Err(WriteError::Conflict(Conflict(version))) if version.get() == 1));
-    assert!(matches!(draft, Err(WriteError::Conflict(Conflict(version))) if version.get() == 1));
+    assert!(
+        matches!(second, Err(WriteError::Refused(Refused::Conflict(Conflict(version)))) if version.get() == 1)
+    );
+    assert!(
+        matches!(third, Err(WriteError::Refused(Refused::Conflict(Conflict(version)))) if version.get() == 1)
+    );
+    assert!(
+        matches!(draft, Err(WriteError::Refused(Refused::Conflict(Conflict(version)))) if version.get() == 1)
+    );
     assert!(fourth.is_ok());
 }
 

@@ -112,8 +112,8 @@ impl Actor {
                 self.settle(&committed, decision, draft_is);
                 Ok(Done::Stored)
             }
-            Err(WriteError::Conflict(_)) => self.catch_up("conflict").await.map(|()| Done::Overtaken),
-            Err(WriteError::Unknown(_) | WriteError::Ended) => Err(Lost),
+            Err(WriteError::Refused(_)) => self.catch_up("conflict").await.map(|()| Done::Overtaken),
+            Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => Err(Lost),
         }
     }
 

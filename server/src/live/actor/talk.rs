@@ -37,11 +37,11 @@ impl Actor {
         let row = kept.is_some().then(|| self.draft_row(request));
         match self.keep(row.clone()).await {
             Ok(()) => {}
-            Err(WriteError::Conflict(_)) => {
+            Err(WriteError::Refused(_)) => {
                 self.catch_up("conflict").await?;
                 return Ok(Err(Refusal::Stale { version: self.game.state.version() }));
             }
-            Err(WriteError::Unknown(_) | WriteError::Ended) => return Err(Lost),
+            Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => return Err(Lost),
         }
         self.draft = kept;
         self.tell_draft(Some(request.from));
@@ -106,9 +106,12 @@ impl Actor {
         }
         self.chat.pace(player)?;
         let row = chat::row(self.id, audience, id, (who, text), (turn, clock::now_ms()));
-        self.shared.writer.say(row.clone()).await.map_err(|error| {
-            error!(game = %self.id, %error, "a line of game {} is not stored", self.id);
-            Refusal::Unavailable
+        self.shared.writer.say(row.clone()).await.map_err(|error| match error {
+            WriteError::Full => Refusal::Busy,
+            WriteError::Refused(_) | WriteError::Unknown(_) | WriteError::Ended => {
+                error!(game = %self.id, %error, "a line of game {} is not stored", self.id);
+                Refusal::Unavailable
+            }
         })?;
         self.tell_line(row.clone());
         self.shared.bus.tell_game(self.id, || GameNews::Line { row: Box::new(row) });

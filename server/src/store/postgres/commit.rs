@@ -7,14 +7,16 @@ use uuid::Uuid;
 use crate::{
     ids::GameId,
     store::{
-        DraftRow, Write,
-        plan::{self, Plan, Standing},
+        DraftRow, Outage, Refused, SessionChange, Write, Written,
+        people::{Asked, People, PeoplePlan},
+        plan::{self, Plan, Pulse, Standing},
         row::{GameRow, MoveRow},
-        sql::game_columns,
+        sql::{self, game_columns},
     },
 };
 
-/// How the games of the writes stand. Their rows are locked, so this holds until the end of the transaction.
+/// How the games and players of the writes stand. Their rows are locked, first the games' and then the players', each in
+/// the order of their ids, so this holds until the end of the transaction and two nodes never wait for each other.
 pub(super) async fn standing(tx: &mut PgConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
     let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
     let games: Vec<(Uuid, i64, i64, bool)> = sqlx::query_as(
@@ -22,9 +24,38 @@ pub(super) async fn standing(tx: &mut PgConnection, writes: &[Write]) -> Result<
          where id = any($1) order by id for no key update",
     )
     .bind(games)
+    .fetch_all(&mut *tx)
+    .await?;
+    Standing::of(games, people(tx, &Asked::of(writes)).await?)
+}
+
+async fn people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Error> {
+    if asked.is_nothing() {
+        return Ok(People::default());
+    }
+    let known: Vec<Uuid> =
+        sqlx::query_scalar("select id from player where id = any($1) order by id for no key update")
+            .bind(asked.players.iter().copied().collect::<Vec<_>>())
+            .fetch_all(&mut *tx)
+            .await?;
+    if asked.pairs.is_empty() {
+        return Ok(People::of(known, Vec::new(), Vec::new()));
+    }
+    let counts: Vec<(Uuid, i64)> =
+        sqlx::query_as("select player, count(*) from block where player = any($1) group by player")
+            .bind(asked.blockers.iter().copied().collect::<Vec<_>>())
+            .fetch_all(&mut *tx)
+            .await?;
+    let (players, blocked): (Vec<_>, Vec<_>) = asked.pairs.iter().copied().unzip();
+    let blocks: Vec<(Uuid, Uuid)> = sqlx::query_as(
+        "select player, blocked from block
+         where (player, blocked) in (select * from unnest($1::uuid[], $2::uuid[]))",
+    )
+    .bind(players)
+    .bind(blocked)
     .fetch_all(tx)
     .await?;
-    Standing::of(games)
+    Ok(People::of(known, counts, blocks))
 }
 
 /// Does what is planned.
@@ -32,7 +63,12 @@ pub(super) async fn save(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), s
     save_rows(tx, plan).await?;
     save_events(tx, plan).await?;
     save_drafts(tx, plan).await?;
-    save_lines(tx, plan).await
+    save_lines(tx, plan).await?;
+    save_people(tx, &plan.people).await?;
+    for change in &plan.sessions {
+        save_session(tx, *change).await?;
+    }
+    Ok(())
 }
 
 async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
@@ -195,6 +231,111 @@ async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// Does to sessions what is to be done. Those that another node has in hand are left for the next time.
+async fn save_session(tx: &mut PgConnection, change: SessionChange) -> Result<(), sqlx::Error> {
+    let done = match change {
+        SessionChange::Expired { unused_since_ms, at_most } => {
+            let ending = sqlx::query(
+                "delete from session where token_hash in (
+                    select token_hash from session where used_ms <= $1 order by used_ms limit $2
+                    for update skip locked
+                )",
+            );
+            ending.bind(unused_since_ms).bind(i64::from(at_most)).execute(tx).await
+        }
+        SessionChange::Used { token, now_ms } => {
+            sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).execute(tx).await
+        }
+        SessionChange::Replaced { token, by } => {
+            sqlx::query(sql::REPLACE_SESSION).bind(token.as_bytes()).bind(by.as_bytes()).execute(tx).await
+        }
+        SessionChange::Ended { token } => {
+            sqlx::query(sql::END_SESSION).bind(token.as_bytes()).execute(tx).await
+        }
+    };
+    done.map(drop)
+}
+
+async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(), sqlx::Error> {
+    if !people.new.is_empty() {
+        sqlx::query(
+            "with new as (
+                select * from unnest($1::uuid[], $2::text[], $3::bytea[], $4::bigint[])
+                    as new (id, name, token_hash, now_ms)
+             ), players as (
+                insert into player (id, name, created_ms) select id, name, now_ms from new
+             )
+             insert into session (token_hash, player, created_ms, used_ms)
+                select token_hash, id, now_ms, now_ms from new",
+        )
+        .bind(column(&people.new, |new| new.player.id.uuid()))
+        .bind(column(&people.new, |new| new.player.name.as_str()))
+        .bind(column(&people.new, |new| new.token.as_bytes()))
+        .bind(column(&people.new, |new| new.now_ms))
+        .execute(&mut *tx)
+        .await?;
+    }
+    if !people.names.is_empty() {
+        sqlx::query(
+            "update player set name = new.name from unnest($1::uuid[], $2::text[]) as new (id, name)
+             where player.id = new.id",
+        )
+        .bind(people.names.keys().map(|player| player.uuid()).collect::<Vec<_>>())
+        .bind(people.names.values().map(|name| name.as_str()).collect::<Vec<_>>())
+        .execute(&mut *tx)
+        .await?;
+    }
+    if !people.unblocks.is_empty() {
+        sqlx::query(
+            "delete from block where (player, blocked) in (select * from unnest($1::uuid[], $2::uuid[]))",
+        )
+        .bind(people.unblocks.iter().map(|(player, _)| player.uuid()).collect::<Vec<_>>())
+        .bind(people.unblocks.iter().map(|(_, blocked)| blocked.uuid()).collect::<Vec<_>>())
+        .execute(&mut *tx)
+        .await?;
+    }
+    if !people.blocks.is_empty() {
+        sqlx::query(
+            "insert into block (player, blocked, since_ms)
+             select * from unnest($1::uuid[], $2::uuid[], $3::bigint[])",
+        )
+        .bind(people.blocks.keys().map(|(player, _)| player.uuid()).collect::<Vec<_>>())
+        .bind(people.blocks.keys().map(|(_, blocked)| blocked.uuid()).collect::<Vec<_>>())
+        .bind(people.blocks.values().copied().collect::<Vec<_>>())
+        .execute(tx)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Carries out what a node says of itself. The rows are locked behind those of games and players.
+pub(super) async fn pulse(
+    tx: &mut PgConnection,
+    pulse: Pulse,
+) -> Result<Result<Written, Refused>, sqlx::Error> {
+    match pulse {
+        Pulse::Beat { now_ms, gap_ms } => beat(tx, now_ms, gap_ms).await.map(Ok),
+        Pulse::TakeSweep { node, now_ms, until_ms } => {
+            let query = sqlx::query(sql::TAKE_SWEEP).bind(node.uuid()).bind(now_ms).bind(until_ms);
+            let is_taken = query.execute(tx).await?.rows_affected() == 1;
+            Ok(if is_taken { Ok(Written::Done) } else { Err(Refused::SweptElsewhere) })
+        }
+    }
+}
+
+async fn beat(tx: &mut PgConnection, now_ms: i64, gap_ms: i64) -> Result<Written, sqlx::Error> {
+    sqlx::query(sql::FIRST_BEAT).bind(now_ms).execute(&mut *tx).await?;
+    let before_ms: i64 = sqlx::query_scalar("select at_ms from heartbeat where id = 1 for no key update")
+        .fetch_one(&mut *tx)
+        .await?;
+    let outage = Outage::between(before_ms, now_ms, gap_ms);
+    if let Some(Outage { from_ms, to_ms }) = outage {
+        sqlx::query(sql::RECORD_OUTAGE).bind(from_ms).bind(to_ms).execute(&mut *tx).await?;
+    }
+    sqlx::query(sql::BEAT).bind(now_ms).execute(tx).await?;
+    Ok(outage.map_or(Written::Done, Written::AfterOutage))
 }
 
 /// One column of rows, for `unnest` to put together again.

@@ -7,29 +7,53 @@ use uuid::Uuid;
 use crate::{
     ids::GameId,
     store::{
-        ChatRow, DraftRow, Write,
-        plan::{self, Plan, Planned, Standing},
+        ChatRow, DraftRow, Outage, Refused, SessionChange, Write, Written,
+        people::{Asked, NewPlayer, Pair, People, PeoplePlan},
+        plan::{self, Plan, Planned, Pulse, Standing},
         row::{GameRow, MoveRow},
-        sql::game_columns,
+        sql::{self, game_columns},
     },
 };
 
 /// Rows in one statement. One with so many is prepared once and for all, one with fewer each time.
 const ROWS: usize = 32;
 
-/// How the games of the writes stand. The transaction is the only writer, so this holds until its end.
+/// How the games and players of the writes stand. The transaction is the only writer, so this holds until its end.
 pub(super) async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
     let mut games = Vec::new();
     for ids in plan::games_of(writes).chunks(ROWS) {
         let mut query = QueryBuilder::new(
             "select id, version, turn_version, second_player is not null from game where id in (",
         );
-        push_ids(query.separated(", "), ids);
+        push_ids(query.separated(", "), ids.iter().map(|game| game.uuid()));
         let query = query.build_query_as().persistent(ids.len() == ROWS);
         let found: Vec<(Uuid, i64, i64, bool)> = query.fetch_all(&mut *tx).await?;
         games.extend(found);
     }
-    Standing::of(games)
+    Standing::of(games, people(tx, &Asked::of(writes)).await?)
+}
+
+async fn people(tx: &mut SqliteConnection, asked: &Asked) -> Result<People, sqlx::Error> {
+    if asked.is_nothing() {
+        return Ok(People::default());
+    }
+    let mut query = QueryBuilder::new("select id from player where id in (");
+    push_ids(query.separated(", "), asked.players.iter().copied());
+    let known: Vec<Uuid> = query.build_query_scalar().persistent(false).fetch_all(&mut *tx).await?;
+    if asked.pairs.is_empty() {
+        return Ok(People::of(known, Vec::new(), Vec::new()));
+    }
+    let mut query = QueryBuilder::new("select player, count(*) from block where player in (");
+    push_ids(query.separated(", "), asked.blockers.iter().copied());
+    query.push(" group by player");
+    let counts: Vec<(Uuid, i64)> = query.build_query_as().persistent(false).fetch_all(&mut *tx).await?;
+    let mut query = QueryBuilder::new("select block.player, block.blocked from (");
+    query.push_values(&asked.pairs, |mut values, (player, blocked)| {
+        values.push_bind(*player).push_bind(*blocked);
+    });
+    query.push(") as asked join block on block.player = asked.column1 and block.blocked = asked.column2");
+    let blocks = query.build_query_as().persistent(false).fetch_all(tx).await?;
+    Ok(People::of(known, counts, blocks))
 }
 
 /// Does what is planned.
@@ -45,6 +69,10 @@ pub(super) async fn save(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(
     }
     for row in &plan.lines {
         save_line(tx, row).await?;
+    }
+    save_people(tx, &plan.people).await?;
+    for change in &plan.sessions {
+        save_session(tx, *change).await?;
     }
     Ok(())
 }
@@ -144,7 +172,7 @@ async fn save_events(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), s
 async fn remove_drafts(tx: &mut SqliteConnection, games: &[GameId]) -> Result<(), sqlx::Error> {
     for ids in games.chunks(ROWS) {
         let mut query = QueryBuilder::new("delete from draft where game in (");
-        push_ids(query.separated(", "), ids);
+        push_ids(query.separated(", "), ids.iter().map(|game| game.uuid()));
         query.build().persistent(ids.len() == ROWS).execute(&mut *tx).await?;
     }
     Ok(())
@@ -183,10 +211,113 @@ async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx:
     .map(drop)
 }
 
+/// What can wait is bounded for each transaction, so that one statement takes all of a kind.
+async fn save_people(tx: &mut SqliteConnection, people: &PeoplePlan<'_>) -> Result<(), sqlx::Error> {
+    if !people.new.is_empty() {
+        save_players(tx, &people.new).await?;
+    }
+    for (player, name) in &people.names {
+        sqlx::query("update player set name = $2 where id = $1")
+            .bind(player.uuid())
+            .bind(name.as_str())
+            .execute(&mut *tx)
+            .await?;
+    }
+    for (player, blocked) in &people.unblocks {
+        sqlx::query("delete from block where player = $1 and blocked = $2")
+            .bind(player.uuid())
+            .bind(blocked.uuid())
+            .execute(&mut *tx)
+            .await?;
+    }
+    for (pair, since_ms) in &people.blocks {
+        save_block(tx, *pair, *since_ms).await?;
+    }
+    Ok(())
+}
+
+async fn save_session(tx: &mut SqliteConnection, change: SessionChange) -> Result<(), sqlx::Error> {
+    let done = match change {
+        SessionChange::Expired { unused_since_ms, at_most } => {
+            let ending = sqlx::query(
+                "delete from session where token_hash in (
+                    select token_hash from session where used_ms <= $1 order by used_ms limit $2
+                )",
+            );
+            ending.bind(unused_since_ms).bind(i64::from(at_most)).execute(tx).await
+        }
+        SessionChange::Used { token, now_ms } => {
+            sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).execute(tx).await
+        }
+        SessionChange::Replaced { token, by } => {
+            sqlx::query(sql::REPLACE_SESSION).bind(token.as_bytes()).bind(by.as_bytes()).execute(tx).await
+        }
+        SessionChange::Ended { token } => {
+            sqlx::query(sql::END_SESSION).bind(token.as_bytes()).execute(tx).await
+        }
+    };
+    done.map(drop)
+}
+
+async fn save_players(tx: &mut SqliteConnection, players: &[NewPlayer<'_>]) -> Result<(), sqlx::Error> {
+    let mut query = QueryBuilder::new("insert into player (id, name, created_ms) ");
+    query.push_values(players, |mut values, new| {
+        values.push_bind(new.player.id.uuid()).push_bind(new.player.name.as_str()).push_bind(new.now_ms);
+    });
+    query.build().persistent(false).execute(&mut *tx).await?;
+    let mut query = QueryBuilder::new("insert into session (token_hash, player, created_ms, used_ms) ");
+    query.push_values(players, |mut values, new| {
+        values.push_bind(new.token.as_bytes()).push_bind(new.player.id.uuid());
+        values.push_bind(new.now_ms).push_bind(new.now_ms);
+    });
+    query.build().persistent(false).execute(tx).await.map(drop)
+}
+
+async fn save_block(
+    tx: &mut SqliteConnection,
+    (player, blocked): Pair,
+    since_ms: i64,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("insert into block (player, blocked, since_ms) values ($1, $2, $3)")
+        .bind(player.uuid())
+        .bind(blocked.uuid())
+        .bind(since_ms)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Carries out what a node says of itself.
+pub(super) async fn pulse(
+    tx: &mut SqliteConnection,
+    pulse: Pulse,
+) -> Result<Result<Written, Refused>, sqlx::Error> {
+    match pulse {
+        Pulse::Beat { now_ms, gap_ms } => beat(tx, now_ms, gap_ms).await.map(Ok),
+        Pulse::TakeSweep { node, now_ms, until_ms } => {
+            let query = sqlx::query(sql::TAKE_SWEEP).bind(node.uuid()).bind(now_ms).bind(until_ms);
+            let is_taken = query.execute(tx).await?.rows_affected() == 1;
+            Ok(if is_taken { Ok(Written::Done) } else { Err(Refused::SweptElsewhere) })
+        }
+    }
+}
+
+async fn beat(tx: &mut SqliteConnection, now_ms: i64, gap_ms: i64) -> Result<Written, sqlx::Error> {
+    sqlx::query(sql::FIRST_BEAT).bind(now_ms).execute(&mut *tx).await?;
+    let before_ms: i64 =
+        sqlx::query_scalar("select at_ms from heartbeat where id = 1").fetch_one(&mut *tx).await?;
+    let outage = Outage::between(before_ms, now_ms, gap_ms);
+    if let Some(Outage { from_ms, to_ms }) = outage {
+        sqlx::query(sql::RECORD_OUTAGE).bind(from_ms).bind(to_ms).execute(&mut *tx).await?;
+    }
+    sqlx::query(sql::BEAT).bind(now_ms).execute(tx).await?;
+    Ok(outage.map_or(Written::Done, Written::AfterOutage))
+}
+
 /// The ids of a list, and its end.
-fn push_ids(mut list: Separated<'_, Sqlite, &str>, games: &[GameId]) {
-    for game in games {
-        list.push_bind(game.uuid());
+fn push_ids(mut list: Separated<'_, Sqlite, &str>, ids: impl Iterator<Item = Uuid>) {
+    for id in ids {
+        list.push_bind(id);
     }
     list.push_unseparated(")");
 }

@@ -11,15 +11,15 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, CannotBlock, ChatRow, Conflict, List, Log, Outage, Page, Paging, Store, StoreError, TokenHash,
-    Write, block,
+    Audience, ChatRow, List, Log, Outage, Page, Paging, Refused, Session, Store, StoreError, TokenHash,
+    Write, Written,
     error::within,
     plan::Plan,
-    row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
+    row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft, SessionRow},
     sql::{self, game_columns},
 };
 use crate::{
-    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+    ids::{GameId, PlayerId, Version},
     protocol::{GameSummary, Player},
 };
 
@@ -94,6 +94,7 @@ fn migrator() -> Migrator {
     let live_play = include_str!("../../../../migrations/sqlite/0002_live_play.sql");
     let nodes = include_str!("../../../../migrations/sqlite/0003_nodes.sql");
     let lighter_turns = include_str!("../../../../migrations/sqlite/0004_lighter_turns.sql");
+    let sessions_end = include_str!("../../../../migrations/sqlite/0007_sessions_end.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -102,16 +103,20 @@ fn migrator() -> Migrator {
         migration(2, "live play", live_play),
         migration(3, "nodes", nodes),
         migration(4, "lighter turns", lighter_turns),
+        migration(7, "sessions end", sessions_end),
     ])
 }
 
 #[async_trait]
 impl Store for Sqlite {
-    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
-        within("commit to games", async {
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
+        within("commit", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
-            let plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
+            let mut plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
+            for (place, pulse) in std::mem::take(&mut plan.pulses) {
+                plan.results[place] = commit::pulse(&mut tx, pulse).await?;
+            }
             tx.commit().await?;
             Ok(plan.results)
         })
@@ -225,19 +230,6 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, StoreError> {
-        within("see which node sweeps", async {
-            let taken = sqlx::query(sql::TAKE_SWEEP)
-                .bind(node.uuid())
-                .bind(now_ms)
-                .bind(until_ms)
-                .execute(&self.writer)
-                .await?;
-            Ok(taken.rows_affected() == 1)
-        })
-        .await
-    }
-
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
         within("read how far games are", async {
             let games: Vec<_> = games.iter().map(|game| game.uuid().simple().to_string()).collect();
@@ -262,99 +254,14 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError> {
-        within("create a player", async {
-            let mut tx = self.writer.begin_with("begin immediate").await?;
-            sqlx::query("insert into player (id, name, created_ms) values ($1, $2, $3)")
-                .bind(player.id.uuid())
-                .bind(player.name.as_str())
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            sqlx::query("insert into session (token_hash, player, created_ms) values ($1, $2, $3)")
-                .bind(token.as_bytes())
-                .bind(player.id.uuid())
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            tx.commit().await
-        })
-        .await
-    }
-
-    async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError> {
+    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
         within("read a session", async {
-            let row: Option<PlayerRow> = sqlx::query_as(
-                "select player.id, player.name from session
-                 join player on player.id = session.player
-                 where session.token_hash = $1",
-            )
-            .bind(token.as_bytes())
-            .fetch_optional(&self.readers)
-            .await?;
-            row.map(Player::try_from).transpose()
-        })
-        .await
-    }
-
-    async fn rename(&self, player: PlayerId, name: &PlayerName) -> Result<Option<Player>, StoreError> {
-        within("rename a player", async {
-            let row: Option<PlayerRow> =
-                sqlx::query_as("update player set name = $2 where id = $1 returning id, name")
-                    .bind(player.uuid())
-                    .bind(name.as_str())
-                    .fetch_optional(&self.writer)
-                    .await?;
-            row.map(Player::try_from).transpose()
-        })
-        .await
-    }
-
-    async fn block(
-        &self,
-        player: PlayerId,
-        blocked: PlayerId,
-        now_ms: i64,
-    ) -> Result<Result<(), CannotBlock>, StoreError> {
-        within("block a player", async {
-            let mut tx = self.writer.begin_with("begin immediate").await?;
-            let known: Vec<Uuid> = sqlx::query_scalar("select id from player where id in ($1, $2)")
-                .bind(player.uuid())
-                .bind(blocked.uuid())
-                .fetch_all(&mut *tx)
+            let row: Option<SessionRow> = sqlx::query_as(sql::SESSION)
+                .bind(token.as_bytes())
+                .bind(unused_since_ms)
+                .fetch_optional(&self.readers)
                 .await?;
-            let others: i64 =
-                sqlx::query_scalar("select count(*) from block where player = $1 and blocked <> $2")
-                    .bind(player.uuid())
-                    .bind(blocked.uuid())
-                    .fetch_one(&mut *tx)
-                    .await?;
-            if let Err(why) = block::check(player, blocked, &known, others) {
-                return Ok(Err(why));
-            }
-            sqlx::query(
-                "insert into block (player, blocked, since_ms) values ($1, $2, $3)
-                 on conflict (player, blocked) do nothing",
-            )
-            .bind(player.uuid())
-            .bind(blocked.uuid())
-            .bind(now_ms)
-            .execute(&mut *tx)
-            .await?;
-            tx.commit().await?;
-            Ok(Ok(()))
-        })
-        .await
-    }
-
-    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
-        within("unblock a player", async {
-            sqlx::query("delete from block where player = $1 and blocked = $2")
-                .bind(player.uuid())
-                .bind(blocked.uuid())
-                .execute(&self.writer)
-                .await
-                .map(drop)
+            row.map(Session::try_from).transpose()
         })
         .await
     }
@@ -391,33 +298,6 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, StoreError> {
-        within("note that the server is up", async {
-            let mut tx = self.writer.begin_with("begin immediate").await?;
-            sqlx::query("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing")
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            let before_ms: i64 =
-                sqlx::query_scalar("select at_ms from heartbeat where id = 1").fetch_one(&mut *tx).await?;
-            let outage = Outage::between(before_ms, now_ms, gap_ms);
-            if let Some(Outage { from_ms, to_ms }) = outage {
-                sqlx::query("insert into outage (from_ms, to_ms) values ($1, $2)")
-                    .bind(from_ms)
-                    .bind(to_ms)
-                    .execute(&mut *tx)
-                    .await?;
-            }
-            sqlx::query("update heartbeat set at_ms = $1 where id = 1 and at_ms < $1")
-                .bind(now_ms)
-                .execute(&mut *tx)
-                .await?;
-            tx.commit().await?;
-            Ok(outage)
-        })
-        .await
-    }
-
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
         within("read the outages", async {
             let rows: Vec<OutageRow> =
@@ -442,6 +322,7 @@ impl Store for Sqlite {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::PlayerName;
 
     #[tokio::test]
     async fn every_connection_is_durable_and_checks_references() {
@@ -472,19 +353,21 @@ mod tests {
             id: PlayerId::new(Uuid::from_u128(number)),
             name: PlayerName::try_from("x".repeat(24)).unwrap(),
         };
+        let new = |player, token| Write::NewPlayer { player, token, now_ms: 0 };
         sqlx::query("pragma max_page_count = 1").execute(&store.writer).await.unwrap();
         let mut numbers = 0..10_000_u128;
         let full = loop {
             let number = numbers.next().expect("the file fills up");
             let token = TokenHash::of(&number.to_be_bytes());
-            if let Err(error) = store.create_player(&player(number), &token, 0).await {
+            if let Err(error) = store.commit(&[new(player(number), token)]).await {
                 break error;
             }
         };
         assert!(matches!(full, StoreError::Database { .. }), "{full:?}");
         let _ = sqlx::query("pragma max_page_count = 1000000").execute(&store.writer).await;
         let token = TokenHash::of(b"after");
-        store.create_player(&player(u128::MAX), &token, 0).await.unwrap();
-        assert_eq!(store.player_by_token(&token).await.unwrap(), Some(player(u128::MAX)));
+        store.commit(&[new(player(u128::MAX), token)]).await.unwrap();
+        let session = Session { player: player(u128::MAX), used_ms: 0 };
+        assert_eq!(store.session(&token, -1).await.unwrap(), Some(session));
     }
 }

@@ -1,0 +1,176 @@
+//! How long games wait for their writes: what tells whether the database and the machine keep up.
+
+use std::{
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+/// How long no transaction may have been answered until the database counts as away: it takes nothing, however little it is
+/// given. Shorter than the second of slow writes that make an overload, so that a database that stops is none.
+const AWAY_AFTER: Duration = Duration::from_millis(900);
+
+/// How long the games under way have waited for their writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Looked {
+    /// The database answers nothing.
+    Away,
+    Answering {
+        /// For how long writes wait: the oldest in the transaction under way, or in the mean those that were answered since
+        /// it was last asked, whichever is longer.
+        wait: Duration,
+        /// Games that wait or were answered since it was last asked: each has one write at a time.
+        games: u32,
+    },
+}
+
+/// What is known of the writes of games under way.
+#[derive(Debug, Default)]
+pub(super) struct Waits {
+    /// Writes that wait to be answered.
+    n_waiting: AtomicU32,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    /// When the oldest write of the transaction under way was given to the writer. None that waits is older.
+    under_way: Option<Instant>,
+    /// When the transaction began since which none was answered.
+    unanswered_since: Option<Instant>,
+    /// Writes whose answers have reached those who wait for them since it was last looked, and how long all took.
+    n_answered: u32,
+    all_took: Duration,
+}
+
+/// A write that waits, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Waiting<'w> {
+    waits: &'w Waits,
+    since: Instant,
+}
+
+impl Waiting<'_> {
+    /// Its answer has come.
+    pub(super) fn answered(self) {
+        let mut seen = self.waits.locked();
+        seen.n_answered += 1;
+        seen.all_took += self.since.elapsed();
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.waits.n_waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Waits {
+    /// Counts a write until its guard is dropped.
+    pub(super) fn begin(&self, since: Instant) -> Waiting<'_> {
+        self.n_waiting.fetch_add(1, Ordering::Relaxed);
+        Waiting { waits: self, since }
+    }
+
+    /// A transaction begins whose oldest write of a game under way has waited since then.
+    pub(super) fn transaction_begins(&self, oldest: Option<Instant>) {
+        let mut seen = self.locked();
+        seen.under_way = oldest;
+        seen.unanswered_since.get_or_insert_with(Instant::now);
+    }
+
+    pub(super) fn transaction_ends(&self, is_answered: bool) {
+        let mut seen = self.locked();
+        seen.under_way = None;
+        if is_answered {
+            seen.unanswered_since = None;
+        }
+    }
+
+    pub(super) fn look(&self) -> Looked {
+        let mut seen = self.locked();
+        let (n_answered, all_took) =
+            (std::mem::take(&mut seen.n_answered), std::mem::take(&mut seen.all_took));
+        if seen.unanswered_since.is_some_and(|since| since.elapsed() >= AWAY_AFTER) {
+            return Looked::Away;
+        }
+        let oldest = seen.under_way.map_or(Duration::ZERO, |since| since.elapsed());
+        let wait = oldest.max(all_took / n_answered.max(1));
+        Looked::Answering { wait, games: self.n_waiting.load(Ordering::Relaxed).saturating_add(n_answered) }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn answering(wait: Duration, games: u32) -> Looked {
+        Looked::Answering { wait, games }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_wait_is_the_mean_of_what_was_answered_since_it_was_last_looked() {
+        let waits = Waits::default();
+        assert_eq!(waits.look(), answering(Duration::ZERO, 0), "nothing was written");
+        let (one, other) = (waits.begin(Instant::now()), waits.begin(Instant::now()));
+        advance(10 * MS).await;
+        one.answered();
+        advance(20 * MS).await;
+        other.answered();
+        assert_eq!(waits.look(), answering(20 * MS, 2));
+        let third = waits.begin(Instant::now());
+        advance(4 * MS).await;
+        assert_eq!(waits.look(), answering(Duration::ZERO, 1), "it waits for its transaction");
+        third.answered();
+        drop(waits.begin(Instant::now()));
+        assert_eq!(waits.look(), answering(4 * MS, 1), "who has gone waits no more");
+        assert_eq!(waits.look(), answering(Duration::ZERO, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_wait_is_that_of_the_oldest_write_of_the_transaction_under_way() {
+        let waits = Waits::default();
+        let given = Instant::now();
+        advance(300 * MS).await;
+        waits.transaction_begins(Some(given));
+        advance(100 * MS).await;
+        assert_eq!(waits.look(), answering(400 * MS, 0));
+        waits.transaction_ends(true);
+        assert_eq!(waits.look(), answering(Duration::ZERO, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_database_that_answers_no_transaction_is_away_until_it_answers_one() {
+        let waits = Waits::default();
+        for _ in 0..3 {
+            waits.transaction_begins(None);
+            advance(AWAY_AFTER / 2).await;
+            assert_ne!(waits.look(), Looked::Away, "it has answered the one before");
+            waits.transaction_ends(true);
+        }
+        advance(100 * AWAY_AFTER).await;
+        assert_ne!(waits.look(), Looked::Away, "nothing was asked");
+        for _ in 0..2 {
+            waits.transaction_begins(Some(Instant::now()));
+            advance(AWAY_AFTER / 2).await;
+            waits.transaction_ends(false);
+        }
+        assert_eq!(waits.look(), Looked::Away);
+        waits.transaction_begins(None);
+        assert_eq!(waits.look(), Looked::Away);
+        waits.transaction_ends(true);
+        assert_ne!(waits.look(), Looked::Away);
+    }
+}
