@@ -20,5 +20,6 @@ mod refusals;
 mod resume;
 mod rooms;
 mod rulesets;
+mod sessions;
 mod stopping;
 mod whole_game;
