@@ -30,6 +30,8 @@ enum Look {
     Symbol,
     /// Something on the character before.
     Mark,
+    /// Something around the character before, as around a key.
+    Frame,
     Blank,
     /// Nothing by itself; it joins or parts letters, or says how the one before is drawn.
     Joiner,
@@ -57,7 +59,8 @@ impl Look {
             | Is::DecimalNumber
             | Is::LetterNumber
             | Is::OtherNumber => Self::Letter,
-            Is::NonspacingMark | Is::SpacingMark | Is::EnclosingMark => Self::Mark,
+            Is::NonspacingMark | Is::SpacingMark => Self::Mark,
+            Is::EnclosingMark => Self::Frame,
             Is::DashPunctuation
             | Is::OpenPunctuation
             | Is::ClosePunctuation
@@ -90,22 +93,17 @@ pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
         let may_be = match look {
             Look::Letter => GeneralSecurityProfile::identifier_allowed(letter),
             Look::Symbol => true,
-            Look::Mark => {
-                before != Look::Blank
-                    && n_marks <= MAX_MARKS
-                    && GeneralSecurityProfile::identifier_allowed(letter)
-            }
+            Look::Mark => before != Look::Blank && n_marks <= MAX_MARKS,
             Look::Blank => letter == ' ' && before != Look::Blank,
-            Look::Joiner | Look::Unseen => false,
+            Look::Frame | Look::Joiner | Look::Unseen => false,
         };
         if !may_be {
             return None;
         }
         before = look;
     }
-    // What is in no writing, as digits and emoji, goes with all of them.
-    let letters: String =
-        name.chars().filter(|letter| matches!(Look::of(*letter), Look::Letter | Look::Mark)).collect();
+    // What is in no writing, as punctuation and emoji, goes with all of them.
+    let letters: String = name.chars().filter(|letter| Look::of(*letter) == Look::Letter).collect();
     let is_clear = letters.as_str().check_restriction_level(RestrictionLevel::ModeratelyRestrictive);
     (before != Look::Blank && is_clear && name.chars().count() <= max_chars).then_some(name)
 }
@@ -124,7 +122,7 @@ pub(crate) fn line(text: &str, max_chars: usize) -> Option<String> {
                 (has_base, n_marks, n_joiners, shows) = (true, 0, 0, true);
                 line.push(letter);
             }
-            Look::Mark if has_base && n_marks < MAX_MARKS => {
+            Look::Mark | Look::Frame if has_base && n_marks < MAX_MARKS => {
                 n_marks += 1;
                 line.push(letter);
             }
@@ -136,7 +134,7 @@ pub(crate) fn line(text: &str, max_chars: usize) -> Option<String> {
                 (has_base, n_marks, n_joiners) = (false, 0, 0);
                 line.push(' ');
             }
-            Look::Mark | Look::Joiner | Look::Unseen => {}
+            Look::Mark | Look::Frame | Look::Joiner | Look::Unseen => {}
         }
     }
     // What was left out may have stood between a letter and its mark.
