@@ -95,6 +95,8 @@ fn named_address(bytes: &[u8]) -> Option<IpAddr> {
 /// What an address may do only so often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Deed {
+    /// A connection that is opened.
+    Connection,
     Request,
     Session,
     Room,
@@ -146,6 +148,7 @@ struct Known {
 
 #[derive(Debug)]
 struct Paces {
+    connections: Pace,
     requests: Pace,
     sessions: Pace,
     rooms: Pace,
@@ -158,6 +161,8 @@ struct Paces {
 impl Paces {
     fn new(share: &Share, now: Instant) -> Self {
         Self {
+            // Who keeps no connection opens one for each request.
+            connections: Pace::new(share.requests, now),
             requests: Pace::new(share.requests, now),
             sessions: Pace::new(share.sessions, now),
             rooms: Pace::new(share.rooms, now),
@@ -192,6 +197,7 @@ impl Addresses {
         let mut known = self.0.known();
         let paces = known.paces(address, &self.0.share, now);
         let (pace, kind) = match deed {
+            Deed::Connection => (&mut paces.connections, "new_connection"),
             Deed::Request => (&mut paces.requests, "request"),
             Deed::Session => (&mut paces.sessions, "session"),
             Deed::Room => (&mut paces.rooms, "room"),

@@ -11,12 +11,11 @@ use std::{
     time::Duration,
 };
 
-use axum::extract::ws::{Message, Utf8Bytes};
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Instant, timeout};
-use tungstenite::Error as WireError;
+use tungstenite::{Error as WireError, Message, Utf8Bytes};
 
-use crate::{clock, limits::MAX_FRAME};
+use crate::{clock, frames::FrameFlood, limits::MAX_FRAME};
 
 /// Frames that wait while an earlier one is carried out. What is behind them stays in the connection, unread: who
 /// sends more has to wait.
@@ -32,6 +31,8 @@ pub(crate) enum Frame {
     Binary,
     Ping,
     TooLarge,
+    /// More pongs or fragments than any honest client sends; nothing comes after it.
+    Flood,
 }
 
 /// When a frame came.
@@ -55,7 +56,7 @@ pub(crate) struct Ahead<S> {
     lag_ms: i64,
 }
 
-impl<S: Stream<Item = Result<Message, axum::Error>> + Unpin> Ahead<S> {
+impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Ahead<S> {
     /// Reads from `stream`, to whose other end pings go that hold the time in `pinged_ms`.
     pub(crate) fn new(stream: S, pinged_ms: Arc<AtomicI64>) -> Self {
         Self { stream, waiting: VecDeque::new(), is_open: true, pinged_ms, lag_ms: 0 }
@@ -92,7 +93,7 @@ impl<S: Stream<Item = Result<Message, axum::Error>> + Unpin> Ahead<S> {
     }
 
     /// Takes what has come. `None` if it asks for nothing.
-    fn take(&mut self, next: Option<Result<Message, axum::Error>>) -> Option<(Frame, Came)> {
+    fn take(&mut self, next: Option<Result<Message, WireError>>) -> Option<(Frame, Came)> {
         let frame = match next {
             // What waits takes little memory, whatever was sent.
             Some(Ok(Message::Text(text))) if text.len() > MAX_FRAME => Frame::TooLarge,
@@ -103,8 +104,14 @@ impl<S: Stream<Item = Result<Message, axum::Error>> + Unpin> Ahead<S> {
                 self.measure_lag(&answered);
                 return None;
             }
-            Some(Err(error)) if is_too_large(&error) => Frame::TooLarge,
-            Some(Ok(Message::Close(_)) | Err(_)) | None => {
+            Some(Err(WireError::Capacity(_))) => Frame::TooLarge,
+            Some(Err(WireError::Io(error)))
+                if error.get_ref().is_some_and(|cause| cause.is::<FrameFlood>()) =>
+            {
+                Frame::Flood
+            }
+            // The reader of the wire gives no frame as it came.
+            Some(Ok(Message::Close(_) | Message::Frame(_)) | Err(_)) | None => {
                 self.is_open = false;
                 return None;
             }
@@ -121,11 +128,6 @@ impl<S: Stream<Item = Result<Message, axum::Error>> + Unpin> Ahead<S> {
     }
 }
 
-fn is_too_large(error: &axum::Error) -> bool {
-    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<WireError>());
-    matches!(cause, Some(WireError::Capacity(_)))
-}
-
 #[cfg(test)]
 mod tests {
     use futures_util::stream::poll_fn;
@@ -137,9 +139,9 @@ mod tests {
     const WIRE: usize = 32;
     const WHILE: Duration = Duration::from_secs(5);
 
-    type Client = mpsc::Sender<Result<Message, axum::Error>>;
+    type Client = mpsc::Sender<Result<Message, WireError>>;
 
-    fn connection() -> (Client, Ahead<impl Stream<Item = Result<Message, axum::Error>> + Unpin>) {
+    fn connection() -> (Client, Ahead<impl Stream<Item = Result<Message, WireError>> + Unpin>) {
         let (client, mut frames) = mpsc::channel(WIRE);
         let stream = poll_fn(move |context| frames.poll_recv(context));
         (client, Ahead::new(stream, Arc::default()))
@@ -150,7 +152,7 @@ mod tests {
     }
 
     async fn read(
-        ahead: &mut Ahead<impl Stream<Item = Result<Message, axum::Error>> + Unpin>,
+        ahead: &mut Ahead<impl Stream<Item = Result<Message, WireError>> + Unpin>,
     ) -> (String, Came) {
         match ahead.next().await {
             Some((Frame::Text(text), came)) => (text.to_string(), came),

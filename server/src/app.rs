@@ -242,7 +242,7 @@ fn announce(listener: &TcpListener) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use axum::{
-        Extension,
+        Extension, Router,
         body::Body,
         http::{Request, StatusCode, header},
     };
@@ -252,7 +252,14 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
-    use crate::{config::Arguments, listener::Peer};
+    use crate::{address::Client, config::Arguments, listener::Peer};
+
+    /// What is behind the listener, for a client that it has admitted.
+    fn router(app: &App) -> Router {
+        let peer = Peer::made_up();
+        let client = Client { address: peer.address.ip().into(), is_https: false };
+        http::router(app.clone()).layer(Extension(peer)).layer(Extension(client))
+    }
 
     /// A node on a database of its own, which is gone with the directory.
     async fn node() -> (App, TempDir) {
@@ -284,8 +291,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         let (app, _directory) = node().await;
         let check = || {
             let request = Request::post("/api/records/check").header(header::CONTENT_TYPE, "text/plain");
-            let router = http::router(app.clone()).layer(Extension(Peer::made_up()));
-            let answer = router.oneshot(request.body(Body::from(RECORD)).unwrap());
+            let answer = router(&app).oneshot(request.body(Body::from(RECORD)).unwrap());
             Box::pin(async { answer.await.unwrap().status() })
         };
         let somebody_elses = app.record_checks.clone().acquire_owned().await.unwrap();
@@ -307,8 +313,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         let (app, _directory) = node().await;
         let ask = async |method: &str, path: &str| {
             let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();
-            let router = http::router(app.clone()).layer(Extension(Peer::made_up()));
-            let response = router.oneshot(request).await.unwrap();
+            let response = router(&app).oneshot(request).await.unwrap();
             let retry_after = response.headers().get(header::RETRY_AFTER);
             (response.status(), retry_after.map(|seconds| seconds.to_str().unwrap().to_owned()))
         };

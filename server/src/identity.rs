@@ -1,50 +1,142 @@
 //! Who somebody is. A visitor is a guest with a name; what proves it is a random token in a cookie, of which the
 //! store has only a hash.
 
+use std::time::Duration;
+
 use axum::{
     extract::{FromRequestParts, OptionalFromRequestParts},
-    http::request::Parts,
+    http::{HeaderMap, request::Parts},
 };
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use uuid::Uuid;
 
 use crate::{
+    address::Client,
     app::App,
     clock,
     http::Problem,
     ids::{PlayerId, PlayerName},
     protocol::Player,
-    store::{TokenHash, WriteError, Writer},
+    store::{Session, Store, StoreError, TokenHash, WriteError, Writer},
 };
 
-/// The cookie that holds a session's token.
-pub(crate) const COOKIE: &str = "towers_session";
+/// The cookie that holds a session's token where a page came by plain HTTP.
+const PLAIN_COOKIE: &str = "towers_session";
+
+/// The cookie that holds it where the page came by HTTPS. By the beginning of its name browsers take it over HTTPS alone,
+/// for the whole site, and from no other host, so that a neighbour in the domain can plant none.
+const HOST_COOKIE: &str = "__Host-towers_session";
 
 /// Bytes of a token.
 const TOKEN: usize = 32;
 
-/// Makes a guest with a first session, and the cookie that proves it.
-///
-/// # Errors
-/// The store did not take it.
-pub(crate) async fn new_guest(writer: &Writer) -> Result<(Player, Cookie<'static>), WriteError> {
-    let token: [u8; TOKEN] = rand::random();
-    let number: u16 = rand::random_range(1000..10_000);
-    let name = PlayerName::try_from(format!("Guest {number}")).expect("a word and a number are a name");
-    let player = Player { id: PlayerId::new(Uuid::now_v7()), name };
-    writer.create_player(player.clone(), TokenHash::of(&token), clock::now_ms()).await?;
-    Ok((player, cookie(&BASE64_URL_SAFE_NO_PAD.encode(token))))
+/// How long after its last use a session ends. Browsers keep no cookie for longer than that, whatever it says.
+const UNUSED_FOR: Duration = Duration::from_secs(400 * 86_400);
+
+/// How old the time of the last use becomes before it is written again.
+const USED_AGAIN_AFTER_MS: i64 = 86_400_000;
+
+/// What proves who somebody is.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Token(Vec<u8>);
+
+/// The token that a request carries.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Carried {
+    Nothing,
+    /// One in the cookie that the connection asks for.
+    Token(Token),
+    /// One in the cookie for plain HTTP, though the request came by HTTPS: it may be of an older release, or planted. It
+    /// proves nothing, but its session may go on under a new token.
+    Plain(Token),
 }
 
-/// The cookie that keeps a session's token: scripts cannot read it, and other sites cannot have it sent.
-pub(crate) fn cookie(token: &str) -> Cookie<'static> {
-    Cookie::build((COOKIE, token.to_owned()))
+impl Token {
+    pub(crate) fn new() -> Self {
+        Self(rand::random::<[u8; TOKEN]>().into())
+    }
+
+    fn parse(cookie: &str) -> Option<Self> {
+        BASE64_URL_SAFE_NO_PAD.decode(cookie).ok().map(Self)
+    }
+
+    pub(crate) fn hash(&self) -> TokenHash {
+        TokenHash::of(&self.0)
+    }
+
+    /// The cookie that keeps it: scripts cannot read it, and other sites cannot have it sent.
+    pub(crate) fn cookie(&self, client: Client) -> Cookie<'static> {
+        let name = if client.is_https { HOST_COOKIE } else { PLAIN_COOKIE };
+        cookie(name, BASE64_URL_SAFE_NO_PAD.encode(&self.0))
+    }
+}
+
+impl Carried {
+    pub(crate) fn by(headers: &HeaderMap, client: Client) -> Self {
+        let jar = CookieJar::from_headers(headers);
+        let token = |cookie: &Cookie<'_>| Token::parse(cookie.value());
+        match (jar.get(HOST_COOKIE), jar.get(PLAIN_COOKIE).and_then(token)) {
+            (Some(cookie), _) => token(cookie).map_or(Self::Nothing, Self::Token),
+            (None, Some(token)) if client.is_https => Self::Plain(token),
+            (None, Some(token)) => Self::Token(token),
+            (None, None) => Self::Nothing,
+        }
+    }
+}
+
+/// Cookies that take a session out of the browser.
+pub(crate) fn removals() -> [Cookie<'static>; 2] {
+    [HOST_COOKIE, PLAIN_COOKIE].map(removal)
+}
+
+/// The cookie that takes away the one for plain HTTP.
+pub(crate) fn plain_removal() -> Cookie<'static> {
+    removal(PLAIN_COOKIE)
+}
+
+fn removal(name: &'static str) -> Cookie<'static> {
+    let mut cookie = cookie(name, String::new());
+    cookie.make_removal();
+    cookie
+}
+
+fn cookie(name: &'static str, value: String) -> Cookie<'static> {
+    Cookie::build((name, value))
         .http_only(true)
         .same_site(SameSite::Lax)
+        .secure(name == HOST_COOKIE)
         .path("/")
         .permanent()
         .build()
+}
+
+/// The time at or before which a session must have been used last to have ended.
+pub(crate) fn unused_since_ms(now_ms: i64) -> i64 {
+    now_ms - i64::try_from(UNUSED_FOR.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Whether the time of a session's last use is to be written again.
+pub(crate) fn is_used_again(session: &Session, now_ms: i64) -> bool {
+    now_ms - session.used_ms >= USED_AGAIN_AFTER_MS
+}
+
+/// The session that a token is of, unless it has ended.
+pub(crate) async fn session(store: &dyn Store, token: &Token) -> Result<Option<Session>, StoreError> {
+    store.session(&token.hash(), unused_since_ms(clock::now_ms())).await
+}
+
+/// Makes a guest with a first session, and the token that proves it.
+///
+/// # Errors
+/// The store did not take it.
+pub(crate) async fn new_guest(writer: &Writer) -> Result<(Player, Token), WriteError> {
+    let token = Token::new();
+    let number: u16 = rand::random_range(1000..10_000);
+    let name = PlayerName::try_from(format!("Guest {number}")).expect("a word and a number are a name");
+    let player = Player { id: PlayerId::new(Uuid::now_v7()), name };
+    writer.create_player(player.clone(), token.hash(), clock::now_ms()).await?;
+    Ok((player, token))
 }
 
 /// The player who sent a request, proved by the cookie.
@@ -55,14 +147,12 @@ impl OptionalFromRequestParts<App> for Visitor {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, Problem> {
-        let jar = CookieJar::from_headers(&parts.headers);
-        let Some(token) =
-            jar.get(COOKIE).and_then(|cookie| BASE64_URL_SAFE_NO_PAD.decode(cookie.value()).ok())
-        else {
+        let client = parts.extensions.get::<Client>().copied();
+        let Some(Carried::Token(token)) = client.map(|client| Carried::by(&parts.headers, client)) else {
             return Ok(None);
         };
-        let player = app.store.player_by_token(&TokenHash::of(&token)).await?;
-        Ok(player.map(Self))
+        let session = session(&*app.store, &token).await?;
+        Ok(session.map(|session| Self(session.player)))
     }
 }
 
@@ -72,5 +162,41 @@ impl FromRequestParts<App> for Visitor {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let visitor = <Self as OptionalFromRequestParts<App>>::from_request_parts(parts, app).await?;
         visitor.ok_or_else(Problem::no_session)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header;
+
+    use super::*;
+
+    #[test]
+    fn a_cookie_proves_only_what_its_connection_can() {
+        let [host, plain] = [b"by HTTPS", b"by plain"].map(|token| Token(token.to_vec()));
+        let client = |is_https| Client { address: std::net::IpAddr::from([127, 0, 0, 1]).into(), is_https };
+        let pair = |name: &str, token: &Token| format!("{name}={}", BASE64_URL_SAFE_NO_PAD.encode(&token.0));
+        let (both, broken) = (
+            format!("{}; {}", pair(PLAIN_COOKIE, &plain), pair(HOST_COOKIE, &host)),
+            format!("{HOST_COOKIE}=; {}", pair(PLAIN_COOKIE, &plain)),
+        );
+        for (cookies, is_https, expected) in [
+            ("lang=fr", true, Carried::Nothing),
+            (&pair(PLAIN_COOKIE, &plain), false, Carried::Token(plain.clone())),
+            (&pair(PLAIN_COOKIE, &plain), true, Carried::Plain(plain)),
+            (&pair(HOST_COOKIE, &host), true, Carried::Token(host.clone())),
+            (&both, true, Carried::Token(host.clone())),
+            (&both, false, Carried::Token(host)),
+            (&format!("{PLAIN_COOKIE}=%"), false, Carried::Nothing),
+        ] {
+            let headers = HeaderMap::from_iter([(header::COOKIE, cookies.parse().unwrap())]);
+            assert!(Carried::by(&headers, client(is_https)) == expected, "{cookies} by HTTPS: {is_https}");
+        }
+        let headers = HeaderMap::from_iter([(header::COOKIE, broken.parse().unwrap())]);
+        let carried = Carried::by(&headers, client(true));
+        assert!(
+            carried == Carried::Token(Token(Vec::new())),
+            "a broken one does not give way to a plain one"
+        );
     }
 }

@@ -7,6 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use ts_rs::TS;
 use uuid::Uuid;
 
+use crate::visible;
+
 /// In the protocol's declarations a type goes by the name of another. (With `ts(as = …)` it would have one of its own.)
 macro_rules! declared_as {
     ($type:ty, $other:ty) => {
@@ -202,21 +204,56 @@ checked_text! {
     "an action: 1 to 128 printable characters without blanks"
 }
 checked_text! {
-    /// What others call a player.
+    /// What others call a player. One that is stored may be of an older release, which took more: [`NewName`] is what may
+    /// be chosen.
     PlayerName,
-    |text| (1..=PlayerName::MAX_CHARS).contains(&text.chars().count())
-        && text.trim() == text
-        && !text.contains("  ")
-        && text.chars().all(|letter| letter == ' ' || !(letter.is_whitespace() || is_unseen(letter))),
-    "a name: 1 to 24 visible characters, single blanks between words"
+    |text| (1..=PlayerName::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control),
+    "a name: 1 to 24 characters"
+}
+checked_text! {
+    /// A line of a chat: plain text, shown as it is. One that is stored may be of an older release, which took more:
+    /// [`NewLine`] is what may be said.
+    ChatText,
+    |text| (1..=ChatText::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control),
+    "a line of 1 to 300 characters"
 }
 
-checked_text! {
-    /// A line of a chat: plain text, shown as it is.
-    ChatText,
-    |text| (1..=ChatText::MAX_CHARS).contains(&text.chars().count())
-        && text.trim() == text
-        && text.chars().all(|letter| letter == '\u{200d}' || letter == '\u{fe0f}' || !is_unseen(letter)),
+macro_rules! chosen_text {
+    ($(#[$doc:meta])* $name:ident of $kept:ident, $clean:path, $expected:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+        #[serde(try_from = "String")]
+        #[ts(type = "string")]
+        pub struct $name($kept);
+
+        impl $name {
+            /// The text as it is kept.
+            pub fn into_inner(self) -> $kept {
+                self.0
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidText;
+
+            fn try_from(text: String) -> Result<Self, InvalidText> {
+                let kept = $clean(&text, $kept::MAX_CHARS).and_then(|text| $kept::try_from(text).ok());
+                kept.map(Self).ok_or(InvalidText { expected: $expected })
+            }
+        }
+    };
+}
+
+chosen_text! {
+    /// A name that a player chooses.
+    NewName of PlayerName,
+    visible::name,
+    "a name: 1 to 24 visible characters of one writing, or of Latin and one other, single blanks between words"
+}
+chosen_text! {
+    /// A line that somebody says; what cannot be seen of it is left out.
+    NewLine of ChatText,
+    visible::line,
     "a line of 1 to 300 visible characters"
 }
 
@@ -235,13 +272,6 @@ impl ChatText {
 impl PlayerName {
     /// The characters of the longest name.
     pub const MAX_CHARS: usize = 24;
-}
-
-/// Characters that take no room or turn the direction of text: a name with them could pass for another.
-fn is_unseen(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// A text that is not what its place asks for.

@@ -46,6 +46,14 @@ pub(crate) const MAX_POOLS: usize = 5;
 /// Messages refused for coming too fast, those in time taken off, after which a connection is ended.
 pub(crate) const MAX_REFUSED: u32 = 200;
 
+/// Requests of one connection refused for coming too fast, those in time taken off, after which it is closed. What one
+/// address then still has refused is this for each connection that it may open.
+pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
+
+/// Pongs, and fragments before the last of a message, that one socket may send. The server asks for a pong every 5 s,
+/// and a browser sends a message of this size in one piece; past this [`MAX_REFUSED`] counts.
+pub(crate) const QUIET_FRAMES: Rate = Rate { per_second: 4, at_once: 64 };
+
 /// What one address may ask for, times the factor of the command line. A school of which all come by one address at
 /// the beginning of a lesson fits: forty pages of forty requests.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,12 @@
 //! The connections of clients: taken one by one, bounded in number, and cut when nothing moves on them.
 
-use std::{net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
-use axum::{Router, http::Request};
+use axum::{
+    Router,
+    body::Body,
+    http::{Request, Response},
+};
 use hyper::{
     body::Incoming,
     server::conn::http1,
@@ -16,14 +20,16 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
-    time::sleep,
+    task::yield_now,
+    time::{Instant, sleep},
 };
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{debug, error, warn};
 
 use crate::{
-    address::{Addresses, Kind, Open, Proxies},
+    address::{Address, Addresses, Deed, Kind, Open, Proxies},
+    gate::{self, Gate},
     limits::{HEADERS_TAKE, MAX_CONNECTIONS, MAX_HEADERS, MAX_STALL, PROXY_HEADERS_TAKE},
 };
 
@@ -35,6 +41,12 @@ const TOO_MANY: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\n\
     content-type: application/problem+json\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 140\r\n\r\n\
     {\"status\":429,\"code\":\"too_many_connections\",\"title\":\"Too Many Requests\",\
     \"detail\":\"too many connections of this address are open: close one\"}";
+
+/// What a connection is told whose address opens them too fast. Nothing is read of what it asks for.
+const TOO_FAST: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\n\
+    content-type: application/problem+json\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 125\r\n\r\n\
+    {\"status\":429,\"code\":\"too_fast\",\"title\":\"Too Many Requests\",\
+    \"detail\":\"too many connections from this address: wait a moment\"}";
 
 /// The other end of a connection. A WebSocket that came of it keeps it, and with it the connection's place.
 #[derive(Clone, Debug)]
@@ -83,21 +95,19 @@ pub(crate) async fn serve(
         let (of_address, headers_take) = if proxies.are_trusted_at(address.ip()) {
             (None, PROXY_HEADERS_TAKE)
         } else {
-            match addresses.open(address.ip().into(), Kind::Connection) {
+            match admit(&addresses, address.ip().into()) {
                 Ok(open) => (Some(open), HEADERS_TAKE),
-                Err(_) => {
+                Err(told) => {
                     // What does not fit into the empty buffer of a new connection is not worth waiting for.
-                    let _ = tcp.try_write(TOO_MANY);
+                    let _ = tcp.try_write(told);
                     continue;
                 }
             }
         };
         let peer = Peer { address, _place: Arc::new(Place { _of_all: of_all, _of_address: of_address }) };
+        let gate = Arc::new(Gate::new(peer, addresses.clone(), proxies.clone()));
         let router = router.clone();
-        let service = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(peer.clone());
-            router.call(request)
-        });
+        let service = service_fn(move |request| answer(gate.clone(), router.clone(), request));
         let io = TokioIo::new(Box::pin(unstalled(tcp)));
         http.header_read_timeout(headers_take);
         let connection = http.serve_connection(io, service).with_upgrades();
@@ -119,6 +129,33 @@ pub(crate) async fn serve(
     drop(listener);
     open.close();
     open.wait().await;
+}
+
+/// Counts a new connection of an address.
+///
+/// # Errors
+/// What it is told before it is closed.
+fn admit(addresses: &Addresses, address: Address) -> Result<Open, &'static [u8]> {
+    addresses.take(address, Deed::Connection, Instant::now()).map_err(|_| TOO_FAST)?;
+    addresses.open(address, Kind::Connection).map_err(|_| TOO_MANY)
+}
+
+/// Answers one request of a connection.
+async fn answer(
+    gate: Arc<Gate>,
+    router: TowerToHyperService<Router>,
+    mut request: Request<Incoming>,
+) -> Result<Response<Body>, Infallible> {
+    // Requests that were sent all at once are no reason to keep the others on this core waiting.
+    yield_now().await;
+    match gate.admit(&mut request) {
+        Ok(client) => {
+            let mut response = router.call(request).await?;
+            gate::complete(&mut response, client);
+            Ok(response)
+        }
+        Err(refused) => Ok(refused.response()),
+    }
 }
 
 /// Takes as many open files as the system gives to a process that asks: each connection is one.
@@ -192,11 +229,13 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_to_one_connection_too_many_is_as_long_as_it_says() {
-        let answer = std::str::from_utf8(TOO_MANY).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        assert!(head.ends_with(&format!("content-length: {}", body.len())), "{head}\n{}", body.len());
-        let problem: crate::protocol::Problem = serde_json::from_str(body).unwrap();
-        assert_eq!((problem.status, problem.code.as_str()), (429, "too_many_connections"));
+    fn the_answers_to_one_connection_too_many_are_as_long_as_they_say() {
+        for (answer, code) in [(TOO_MANY, "too_many_connections"), (TOO_FAST, "too_fast")] {
+            let answer = std::str::from_utf8(answer).unwrap();
+            let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+            assert!(head.ends_with(&format!("content-length: {}", body.len())), "{head}\n{}", body.len());
+            let problem: crate::protocol::Problem = serde_json::from_str(body).unwrap();
+            assert_eq!((problem.status, problem.code.as_str()), (429, code));
+        }
     }
 }

@@ -60,6 +60,7 @@ impl Node {
             NodeNews::Left { node, player } => self.presence.hear_left(node, player),
             NodeNews::Seen { player } => self.presence.hear_seen(player),
             NodeNews::Renamed { player } => self.presence.hear_name(&player),
+            NodeNews::SignedOut { player } => self.presence.hear_signed_out(player),
             NodeNews::Watching { node, count } => self.lobby.hear_watching(node, count),
             NodeNews::Here { node, players, watching } => {
                 self.presence.hear_all(node, players);

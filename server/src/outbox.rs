@@ -9,8 +9,8 @@ use std::{
     time::Duration,
 };
 
-use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{Notify, SetOnce, mpsc};
+use tungstenite::Utf8Bytes;
 
 use crate::protocol::ServerMessage;
 
@@ -59,6 +59,8 @@ pub enum Farewell {
     Overloaded,
     /// The client sent what no honest one sends: a frame too large, or a flood that went on.
     Misuse,
+    /// The session that the connection was opened with has ended.
+    SignedOut,
 }
 
 impl Farewell {
@@ -69,6 +71,7 @@ impl Farewell {
             Self::GoingDown => (4002, "going down"),
             Self::Misuse => (4003, "misuse"),
             Self::Overloaded => (4004, "overloaded"),
+            Self::SignedOut => (4005, "signed out"),
         }
     }
 
@@ -77,7 +80,7 @@ impl Farewell {
         let (_, reason) = self.close_code();
         match self {
             Self::GoingDown => format!("{reason}, come back in {} s", COME_BACK_AFTER.as_secs()),
-            Self::TooSlow | Self::Misuse | Self::Overloaded => reason.to_owned(),
+            Self::TooSlow | Self::Misuse | Self::Overloaded | Self::SignedOut => reason.to_owned(),
         }
     }
 }

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use crate::{
     bus::{Bus, NodeNews},
     ids::{NodeId, PlayerId},
-    outbox::{ConnectionId, Outbox, frame},
+    outbox::{ConnectionId, Farewell, Outbox, frame},
     protocol::{Player, ServerMessage},
 };
 
@@ -109,6 +109,19 @@ impl Presence {
     pub(crate) fn hear_name(&self, player: &Player) {
         if let Some(connected) = self.locked().connected.get(&player.id) {
             locked(&connected.player).clone_from(player);
+        }
+    }
+
+    /// Ends all connections of a player whose session has ended, on all nodes.
+    pub(crate) fn sign_out(&self, player: PlayerId) {
+        self.hear_signed_out(player);
+        self.bus.tell_nodes(|| NodeNews::SignedOut { player });
+    }
+
+    /// Ends the connections to this node of a player whose session has ended.
+    pub(crate) fn hear_signed_out(&self, player: PlayerId) {
+        if let Some(connected) = self.locked().connected.get(&player) {
+            connected.outboxes.iter().for_each(|outbox| outbox.end(Farewell::SignedOut));
         }
     }
 

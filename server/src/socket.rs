@@ -12,18 +12,25 @@ use std::{
 
 use axum::{
     Extension,
-    extract::{
-        State,
-        ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
-    },
+    extract::State,
     response::{IntoResponse, Response},
 };
 use futures_util::{
     SinkExt, StreamExt,
     stream::{SplitSink, SplitStream},
 };
-use tokio::time::{Instant, timeout};
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt},
+    time::{Instant, timeout},
+};
+use tokio_tungstenite::WebSocketStream;
 use tracing::{debug, error};
+use tungstenite::{
+    Error as WireError, Message,
+    protocol::{CloseFrame, Role, WebSocketConfig},
+};
 use uuid::Uuid;
 
 use crate::{
@@ -31,7 +38,9 @@ use crate::{
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
+    frames::CountedFrames,
     game::{Command, Refusal},
+    handshake::Handshake,
     http::Problem,
     identity::Visitor,
     ids::{ActionText, ChatText, CommandId, GameId, Version},
@@ -63,33 +72,35 @@ const FAREWELL_TAKES: Duration = Duration::from_secs(15);
 /// short, and the client would not hear why.
 const LINGER: Duration = Duration::from_millis(500);
 
+/// Bytes that are then read at most, and thrown away.
+const LINGERING_BYTES: u64 = 1024 * 1024;
+
+type WebSocket = WebSocketStream<CountedFrames<TokioIo<Upgraded>>>;
+
 /// `GET /ws`: opens the socket of a visitor with a session.
 pub(crate) async fn upgrade(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Extension(peer): Extension<Peer>,
     Visitor(player): Visitor,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    handshake: Handshake,
 ) -> Response {
-    let upgrade = match upgrade {
-        Ok(upgrade) => upgrade,
-        Err(rejection) => {
-            let (status, detail) = (rejection.status(), rejection.body_text());
-            return Problem::new(status, "no_websocket", detail).into_response();
-        }
-    };
     let place = match app.addresses.open(client.address, Kind::Socket) {
         Ok(place) => (place, peer),
         Err(too_many) => return Problem::too_many_sockets(too_many).into_response(),
     };
     let connections = app.connections.clone();
-    upgrade
-        .read_buffer_size(READ_BUFFER)
-        .max_message_size(MAX_RECEIVED)
-        .max_frame_size(MAX_RECEIVED)
-        .on_upgrade(async move |socket| {
-            connections.spawn(connection(app, player, client.address, socket, place));
-        })
+    let (response, serving) = handshake.accept(async move |upgraded| {
+        let config = WebSocketConfig::default()
+            .read_buffer_size(READ_BUFFER)
+            .max_message_size(Some(MAX_RECEIVED))
+            .max_frame_size(Some(MAX_RECEIVED));
+        let frames = CountedFrames::new(upgraded);
+        let socket = WebSocketStream::from_raw_socket(frames, Role::Server, Some(config)).await;
+        app.connections.clone().spawn(connection(app, player, client.address, socket, place));
+    });
+    connections.spawn(serving);
+    response
 }
 
 /// A connection from its first frame to its last; it holds its place until then. Most wait most of the time, and what is
@@ -104,7 +115,7 @@ fn connection(
     let (outbox, outgoing) = Outbox::open();
     let id = outbox.id;
     debug!(connection = %id, player = %player.id, "connection {id} has begun");
-    let (sink, mut stream) = socket.split();
+    let (mut sink, mut stream) = socket.split();
     let counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
     let here = app.presence.enter(player, outbox.clone());
@@ -112,13 +123,14 @@ fn connection(
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let ahead = Ahead::new(&mut stream, pinged_ms.clone());
-        tokio::select! {
+        let was_ended_here = tokio::select! {
             // What the reader has to answer then leaves in one piece with what waited before.
             biased;
-            () = reader.read(ahead) => {}
-            () = write(sink, outgoing, &pinged_ms) => {
-                let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
-            }
+            () = reader.read(ahead) => false,
+            () = write(&mut sink, outgoing, &pinged_ms) => true,
+        };
+        if was_ended_here && let Ok(socket) = stream.reunite(sink) {
+            linger(socket.into_inner().into_inner()).await;
         }
         reader.leave().await;
         debug!(connection = %id, "connection {id} has ended");
@@ -126,9 +138,16 @@ fn connection(
     }
 }
 
+/// Reads on for a moment and throws away what comes.
+async fn linger(stream: impl AsyncRead + Unpin) {
+    let discarding =
+        Box::pin(async { tokio::io::copy(&mut stream.take(LINGERING_BYTES), &mut tokio::io::sink()).await });
+    let _ = timeout(LINGER, discarding).await;
+}
+
 /// Sends what waits, and pings, until the connection breaks or is to end. When the last ping went is in `pinged_ms`
 /// and in the ping.
-async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, pinged_ms: &AtomicI64) {
+async fn write(sink: &mut SplitSink<WebSocket, Message>, mut outgoing: Outgoing, pinged_ms: &AtomicI64) {
     let mut pings = tokio::time::interval(PING_EVERY);
     let (ending, waiting) = (outgoing.ending.clone(), outgoing.waiting.clone());
     let farewell = loop {
@@ -147,14 +166,14 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, mut outgoing: Outgoing, 
         };
         tokio::select! {
             biased;
-            sent = send(&mut sink, message, &mut outgoing) => if sent.is_err() { return },
+            sent = send(sink, message, &mut outgoing) => if sent.is_err() { return },
             farewell = ending.wait() => break *farewell,
             () = waiting.has_to_give_way() => break Farewell::TooSlow,
         }
     };
     let (code, reason) = farewell.close_code();
     METRICS.sockets_dropped.get_or_create(&Reason { reason }).inc();
-    let close = Message::Close(Some(CloseFrame { code, reason: farewell.words().into() }));
+    let close = Message::Close(Some(CloseFrame { code: code.into(), reason: farewell.words().into() }));
     if farewell == Farewell::TooSlow {
         outgoing.give_up();
     }
@@ -172,7 +191,7 @@ async fn send(
     sink: &mut SplitSink<WebSocket, Message>,
     message: Message,
     outgoing: &mut Outgoing,
-) -> Result<(), axum::Error> {
+) -> Result<(), WireError> {
     sink.feed(message).await?;
     let mut n_bytes = 0;
     while n_bytes < PIECE
@@ -236,6 +255,7 @@ impl Reader {
             Frame::Binary => self.refuse(Fault::NotText, came),
             Frame::Ping => self.pace.take(came.at).or_else(|_| self.count_refused()),
             Frame::TooLarge => self.refuse_large(),
+            Frame::Flood => Err(Farewell::Misuse),
         }
     }
 
@@ -375,7 +395,7 @@ impl Reader {
             ClientMessage::Claim { command, game, what } => {
                 self.command(command, game, came, Command::Claim { what, gone_ms: None }).await;
             }
-            ClientMessage::Say { command, game, text } => self.say(command, game, text).await,
+            ClientMessage::Say { command, game, text } => self.say(command, game, text.into_inner()).await,
             ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
             ClientMessage::Seek { pool } => {
                 self.app.pools.seek(self.here.player, pool, self.outbox.clone()).await;

@@ -8,11 +8,11 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use crate::{
-    clock,
+    clock, identity,
     ids::NodeId,
     live::Games,
     outages::{BeatError, GAP_MS, Outages},
-    store::{Outage, Store, Writer},
+    store::{Outage, SessionChange, Store, Writer},
 };
 
 /// How often the heart beats, and deadlines are looked through.
@@ -27,6 +27,10 @@ const SWEEPS_FOR_MS: i64 = 3_000;
 /// Games woken at once; the others follow with the next beat.
 const WOKEN: u32 = 500;
 
+/// Sessions that end in one write. They are looked for once in as many beats as a minute has.
+const SESSIONS: u32 = 500;
+const SESSIONS_EVERY: u64 = 60;
+
 /// Beats and sweeps until `stop`.
 pub(crate) async fn run(
     store: Arc<dyn Store>,
@@ -39,7 +43,7 @@ pub(crate) async fn run(
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut failing = None;
-    loop {
+    for beat in 0_u64.. {
         tokio::select! {
             _ = ticks.tick() => {}
             () = stop.cancelled() => return,
@@ -49,7 +53,8 @@ pub(crate) async fn run(
         if beaten.is_err() {
             continue;
         }
-        if let Err(error) = sweep(&writer, node, &games).await {
+        let unused = beat.is_multiple_of(SESSIONS_EVERY).then_some(SESSIONS);
+        if let Err(error) = sweep(&writer, node, &games, unused).await {
             warn!(error = &*error, "deadlines are not swept: {error}");
         }
     }
@@ -78,11 +83,20 @@ fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, BeatErro
     }
 }
 
-/// Wakes the games whose time is over, if that is this node's task.
-async fn sweep(writer: &Writer, node: NodeId, games: &Games) -> Result<(), Box<dyn Error + Send + Sync>> {
+/// Wakes the games whose time is over, and ends at most so many sessions that nobody uses, if that is this node's task.
+async fn sweep(
+    writer: &Writer,
+    node: NodeId,
+    games: &Games,
+    unused: Option<u32>,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
     let now_ms = clock::now_ms();
     if writer.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
         games.due(WOKEN).await?.into_iter().for_each(|game| games.wake(game));
+        if let Some(at_most) = unused {
+            let unused_since_ms = identity::unused_since_ms(now_ms);
+            writer.change_session(SessionChange::Expired { unused_since_ms, at_most }).await?;
+        }
     }
     Ok(())
 }

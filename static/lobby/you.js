@@ -1,6 +1,6 @@
-// The dialog about oneself: one's name, and whom one has blocked.
+// The dialog about oneself: one's name, whom one has blocked, and how to leave.
 
-import { listBlocks, rename, unblock } from '../net/api.js';
+import { listBlocks, rename, request, unblock } from '../net/api.js';
 import { announce, t, wordsOf } from '../ui/page.js';
 import { openDialog } from '../ui/dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -22,10 +22,27 @@ export function openYou(me, onRenamed) {
         <p class="error" role="alert"></p>
         <button class="primary">${t('rename.submit')}</button>
       </form>
-      <section class="blocks" aria-labelledby="blocks-title" tabindex="-1"></section>`,
+      <section class="blocks" aria-labelledby="blocks-title" tabindex="-1"></section>
+      <details class="leave">
+        <summary>${t('leave.title')}</summary>
+        <form @submit=${leave}>
+          <p>${t('leave.lead')}</p>
+          <p class="error" role="alert"></p>
+          <button>${t('leave.submit')}</button>
+        </form>
+      </details>`,
   );
   if (dialog === null) return;
   showBlocks(/** @type {HTMLElement} */ (dialog.querySelector('.blocks')));
+
+  /** @param {SubmitEvent} event */
+  async function leave(event) {
+    event.preventDefault();
+    await submitted(/** @type {HTMLFormElement} */ (event.target), async () => {
+      await request('DELETE', '/api/session');
+      location.reload();
+    });
+  }
 
   /** @param {SubmitEvent} event */
   async function submit(event) {

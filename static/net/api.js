@@ -26,7 +26,7 @@ export class ApiError extends Error {
  * @param {object | string} [body] what is sent as JSON, or a text that is sent as it is
  * @returns {Promise<unknown>}
  */
-async function request(method, path, body) {
+export async function request(method, path, body) {
   /** @type {RequestInit} */
   const init = { method, headers: { accept: 'application/json' }, signal: AbortSignal.timeout(10_000) };
   if (body !== undefined) {
@@ -55,7 +55,7 @@ async function request(method, path, body) {
   throw new ApiError(problem.code ?? 'unreadable', problem.detail ?? String(answer.status), problem);
 }
 
-/** Says who the visitor is, and makes a guest of one without a session. */
+/** Who the visitor is; a new guest without a session. */
 export const openSession = () => /** @type {Promise<Session>} */ (request('POST', '/api/session'));
 
 /** @param {Rename} rename */
@@ -73,7 +73,7 @@ export const cancelRoom = (id) =>
   /** @type {Promise<void>} */ (request('DELETE', `/api/rooms/${encodeURIComponent(id)}`));
 
 /**
- * A page of the public games that are over, the last one first.
+ * A page of the public games that are over, last first.
  *
  * @param {URLSearchParams} filters by `player`, `ruleset`, `result`, `reason`, `since`, `until`
  * @param {string | null} before the `next` of the page before, or null for the first
@@ -99,7 +99,7 @@ export const unblock = (player) =>
 export const getGame = (id) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/games/${encodeURIComponent(id)}`));
 
-/** Has a record of a game, as text or JSON, replayed by the rules. Nothing of it is kept.
+/** Has a record replayed by the rules. Nothing is kept.
  * @param {string} record
  */
 export const checkRecord = (record) =>

@@ -23,6 +23,7 @@ const READ_WAIT_MS = 2_000;
 
 const TOO_SLOW = 4001;
 const MISUSE = 4003;
+const LEFT = 4005;
 
 /** @typedef {Extract<ClientMessage, { command: string }>} Command */
 /** @typedef {Extract<ServerMessage, { type: 'ack' | 'nack' | 'options' }>} Answer */
@@ -69,8 +70,8 @@ const MISUSE = 4003;
  *   | { do: 'tell', news: News }} Effect
  */
 
-/** What the page is told of the line: it works, it is cut, it was closed for misuse, the page is too old; or the
- * server cannot take what was asked just now and it will be said again.
+/** What the page is told of the line: it works, is cut, was closed for misuse, the page is too old; or the
+ * server cannot take what was asked now and it will be said again.
  * @typedef {'online' | 'offline' | 'misuse' | 'reload' | 'busy' | 'unavailable'} News */
 
 /**
@@ -120,6 +121,7 @@ function afterClose(code, line) {
       { do: 'connect', inMs: MISUSE_WAIT_MS, renewSession: false },
     ];
   }
+  if (code === LEFT) return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
   const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** line.attempt);
   const inMs = code === TOO_SLOW ? 0 : Math.round((longest * (1 + line.chance)) / 2);
   // A connection that was never welcomed may have been refused for want of a session.

@@ -66,6 +66,12 @@ const table = [
     open,
     [{ do: 'tell', news: 'reload' }, { do: 'stop' }],
   ],
+  [
+    'closed since its guest has left the device',
+    { type: 'closed', code: 4005 },
+    closed,
+    [{ do: 'tell', news: 'reload' }, { do: 'stop' }],
+  ],
   ['closed after a stop', { type: 'closed', code: 1000 }, { ...open, state: 'stopped' }, []],
   ['woken after a stop', { type: 'woken' }, { ...open, state: 'stopped' }, []],
 

@@ -11,6 +11,7 @@ pub mod operation;
 pub mod place;
 pub mod player;
 pub mod postgres;
+pub mod raw;
 pub mod record;
 pub mod server;
 pub mod socket;

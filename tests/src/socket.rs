@@ -3,6 +3,7 @@
 use std::{
     collections::{HashMap, VecDeque},
     fs,
+    net::Ipv4Addr,
     os::fd::AsFd,
 };
 
@@ -94,6 +95,8 @@ async fn read(mut stream: SplitStream<Stream>, frames: UnboundedSender<Frame>) {
 pub struct Connect<'a> {
     /// The page's origin as a browser tells it.
     pub origin: Option<&'a str>,
+    /// Which of this machine's addresses it comes from, if not the usual.
+    pub from: Option<Ipv4Addr>,
     /// Whether it reads only when the test does, through a network that is soon full.
     pub is_slow: bool,
 }
@@ -124,6 +127,9 @@ impl Socket {
             request.headers_mut().insert("origin", HeaderValue::from_str(origin).expect("an origin"));
         }
         let tcp = TcpSocket::new_v4().expect("a socket can be made");
+        if let Some(from) = how.from {
+            tcp.bind((from, 0).into()).expect("the address is this machine's");
+        }
         if how.is_slow {
             tcp.set_recv_buffer_size(SLOW_BUFFER).expect("the buffer's size can be set");
             SockRef::from(&tcp).set_tcp_mss(SLOW_PACKET).expect("the packets' size can be set");

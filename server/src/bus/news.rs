@@ -46,6 +46,8 @@ pub(crate) enum NodeNews {
     Seen { player: PlayerId },
     /// A player goes by another name from now on.
     Renamed { player: Player },
+    /// The session of a player has ended, and the player's connections with it.
+    SignedOut { player: PlayerId },
     /// How many watch a game on a node.
     Watching { node: NodeId, count: WatcherCount },
     /// All of a node: who is there, and how many watch which games.

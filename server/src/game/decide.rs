@@ -2,7 +2,7 @@ use engine::{BySide, Seed, Side, TurnError, TurnErrorKind};
 
 use super::{Command, Corrupt, Event, Phase, Recorded, State, offers::Offers, state::TurnUnderWay, view};
 use crate::{
-    ids::{ActionText, GameId, Version},
+    ids::{ActionText, GameId, PlayerId, Version},
     protocol::{
         ClaimKind, ClockRule, Nack, OfferKind, Outcome, Player, Reason, SeatChoice, Seats, StandingOffer,
         Times,
@@ -230,8 +230,17 @@ pub(crate) fn may_act(state: &State, who: &Player, base: Version) -> Result<Turn
     Ok(turn)
 }
 
-/// The side that `who` has in a game under way, its turn and its offers.
+/// Whether a player is one of the game's: one of its two sides, or the maker of a room that nobody has joined.
+pub(crate) fn is_seated(state: &State, who: PlayerId) -> bool {
+    state.side_of(who).is_some() || state.creator.id == who
+}
+
+/// The side that `who` has in a game under way, its turn and its offers. Strangers are refused before the phase is
+/// looked at: a game that they may not watch does not tell them how far it is.
 fn playing<'s>(state: &'s State, who: &Player) -> Result<(Side, TurnUnderWay, &'s Offers), Refusal> {
+    if !is_seated(state, who.id) {
+        return Err(Refusal::NotSeated);
+    }
     match &state.phase {
         Phase::Open => Err(Refusal::NotStarted),
         Phase::Cancelled => Err(Refusal::RoomCancelled),
@@ -244,6 +253,9 @@ fn playing<'s>(state: &'s State, who: &Player) -> Result<(Side, TurnUnderWay, &'
 
 /// The side of `who`, and the offers, where such a thing may be offered at all.
 fn may_offer<'s>(state: &'s State, who: &Player, what: OfferKind) -> Result<(Side, &'s Offers), Refusal> {
+    if !is_seated(state, who.id) {
+        return Err(Refusal::NotSeated);
+    }
     match (what, &state.phase) {
         (OfferKind::Draw | OfferKind::Takeback, _) => {
             playing(state, who).map(|(side, _, offers)| (side, offers))

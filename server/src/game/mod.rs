@@ -18,7 +18,9 @@ mod tests;
 
 pub(crate) use command::Command;
 pub(crate) use decide::{Decision, Refusal, When, decide};
-pub(crate) use decide::{credit, may_act, may_claim, refuse_turn, rematch_of, strike, strikes_at_ms};
+pub(crate) use decide::{
+    credit, is_seated, may_act, may_claim, refuse_turn, rematch_of, strike, strikes_at_ms,
+};
 pub(crate) use event::{Event, Recorded, Unreadable};
 pub(crate) use log::BadLog;
 pub(crate) use state::{Cause, Corrupt, Phase, State, TurnUnderWay};

@@ -9,6 +9,7 @@ mod origin;
 mod pages;
 mod problem;
 mod records;
+mod rest;
 mod rooms;
 mod session;
 
@@ -51,10 +52,14 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
     trusted-types lit-html";
 
+/// What nobody is to keep: all but the pages and their files, which say so themselves. It is about one visitor, or of one
+/// moment.
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
 /// All routes.
 pub(crate) fn router(app: App) -> Router {
     let api = Router::new()
-        .route("/session", post(session::open).patch(session::rename))
+        .route("/session", post(session::open).patch(session::rename).delete(session::end))
         .route("/blocks", get(blocks::list))
         .route("/blocks/{player}", put(blocks::block).delete(blocks::unblock))
         .route("/rooms", get(rooms::list).post(rooms::create))
@@ -67,6 +72,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
         .fallback(Problem::no_such_resource)
         .method_not_allowed_fallback(Problem::method_not_allowed)
+        .layer(SetResponseHeaderLayer::appending(header::VARY, HeaderValue::from_static("cookie")))
         .layer(middleware::from_fn(in_time::answer))
         .layer(middleware::from_fn_with_state(app.clone(), while_up));
     let socket = get(socket::upgrade).layer(middleware::from_fn_with_state(app.clone(), while_up));
@@ -85,9 +91,10 @@ pub(crate) fn router(app: App) -> Router {
         .fallback(pages::asset)
         .method_not_allowed_fallback(Problem::method_not_allowed)
         .layer(middleware::from_fn_with_state(app.clone(), origin::refuse_foreign))
-        .layer(middleware::from_fn_with_state(app.clone(), client::identify))
         .layer(DefaultBodyLimit::max(MAX_FRAME))
+        .layer(middleware::from_fn(rest::discard))
         .layer(CompressionLayer::new())
+        .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, NO_STORE))
         .layer(header_layer(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header_layer(header::REFERRER_POLICY, "same-origin"))

@@ -25,6 +25,9 @@ const LANGUAGES: [&str; 2] = ["en", "fr"];
 /// The cookie in which the client keeps a language that was chosen.
 const LANGUAGE_COOKIE: &str = "lang";
 
+/// A page or a file may be kept, and is asked for again each time.
+const KEPT: &str = "no-cache";
+
 /// How an app page begins; the language in it is replaced by the visitor's.
 const LANGUAGE_MARK: &str = "<html lang=\"en\"";
 
@@ -119,7 +122,7 @@ fn html(body: Cow<'static, [u8]>, language: &'static str) -> Response {
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_LANGUAGE, language),
         (header::VARY, "accept-language, cookie"),
-        (header::CACHE_CONTROL, "no-cache"),
+        (header::CACHE_CONTROL, KEPT),
     ];
     (headers, body).into_response()
 }
@@ -129,13 +132,14 @@ fn cached(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(file.metadata.sha256_hash()));
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     if known.is_some_and(|known| known.split(',').any(|known| known.trim().trim_start_matches("W/") == tag)) {
-        return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
+        let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, KEPT.to_owned())];
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
     let kind = mime_guess::from_path(path).first_or_octet_stream();
     let headers = [
         (header::CONTENT_TYPE, kind.essence_str().to_owned()),
         (header::ETAG, tag),
-        (header::CACHE_CONTROL, "no-cache".to_owned()),
+        (header::CACHE_CONTROL, KEPT.to_owned()),
     ];
     (headers, file.data).into_response()
 }

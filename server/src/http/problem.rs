@@ -45,6 +45,11 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
+    #[cfg(test)]
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
     pub(crate) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
         Self { status, code, detail: detail.into(), line: None, turn: None, retry_after: None }
     }

@@ -6,7 +6,7 @@ use crate::{
     store::StoredEvent,
 };
 
-/// Refusals that a game remembers. They have no effect that a repetition could double, so the oldest may go.
+/// Refusals that a game remembers of each of its players, and of nobody else. They have no effect that a repetition could double, so the oldest may go.
 const REMEMBERED_REFUSALS: usize = 64;
 
 /// What the commands of one game were answered, so that the same command id gets the same answer.
@@ -63,11 +63,40 @@ impl Answers {
         }
     }
 
-    /// Takes note of a refusal.
+    /// Takes note of a refusal of one of the game's players.
     pub(super) fn refused(&mut self, command: &CommandId, who: PlayerId, refusal: &Refusal) {
-        if self.refused.len() == REMEMBERED_REFUSALS {
-            self.refused.pop_front();
+        let of_player = |(_, sender, _): &(CommandId, PlayerId, Refusal)| *sender == who;
+        if self.refused.iter().filter(|refused| of_player(refused)).count() == REMEMBERED_REFUSALS
+            && let Some(oldest) = self.refused.iter().position(of_player)
+        {
+            self.refused.remove(oldest);
         }
         self.refused.push_back((command.clone(), who, refusal.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn id(number: usize) -> CommandId {
+        CommandId::try_from(number.to_string()).unwrap()
+    }
+
+    #[test]
+    fn one_players_refusals_push_none_of_the_others_out() {
+        let [ada, blaise] = [1, 2].map(|number| PlayerId::new(Uuid::from_u128(number)));
+        let mut answers = Answers::default();
+        answers.refused(&id(0), ada, &Refusal::NotYourTurn);
+        for number in 0..=REMEMBERED_REFUSALS {
+            answers.refused(&id(number), blaise, &Refusal::GameOver);
+        }
+        let told = |who, number| answers.find(&id(number), who, &Command::Resign);
+        assert_eq!(told(ada, 0), Some(Err(Refusal::NotYourTurn)));
+        assert_eq!(told(blaise, 0), None, "the oldest of one's own goes");
+        assert_eq!(told(blaise, REMEMBERED_REFUSALS), Some(Err(Refusal::GameOver)));
+        assert_eq!(answers.refused.len(), 1 + REMEMBERED_REFUSALS);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use axum::extract::ws::Utf8Bytes;
+use tungstenite::Utf8Bytes;
 
 use crate::{
     ids::{GameId, PlayerId},

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use axum::extract::ws::Utf8Bytes;
+use tungstenite::Utf8Bytes;
 
 use super::players;
 use crate::{

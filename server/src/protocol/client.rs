@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{ClaimKind, Fault, OfferKind, Pool};
-use crate::ids::{ActionText, ChatText, CommandId, GameId, Version};
+use crate::ids::{ActionText, CommandId, GameId, NewLine, Version};
 
 /// What a client may say over the socket. One text frame holds one message, at most
 /// [`MAX_FRAME`](crate::limits::MAX_FRAME) bytes long.
@@ -50,7 +50,7 @@ pub enum ClientMessage {
     Claim { command: CommandId, game: GameId, what: ClaimKind },
     /// Says something in the game's chat: a player to the other player, a watcher to the other watchers. Answered by
     /// `ack` or `nack`.
-    Say { command: CommandId, game: GameId, text: ChatText },
+    Say { command: CommandId, game: GameId, text: NewLine },
     /// Looks for somebody who wants the same game; whoever is found first is `paired`. Answered by `seeking`.
     Seek { pool: Pool },
     /// Stops looking. Answered by `seeking`.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Event, GameSummary, Player, Present, SeatChoice, Terms, Visibility, WrittenEvent};
-use crate::ids::PlayerName;
+use crate::ids::NewName;
 
 /// `POST /api/session` and `PATCH /api/session`: who the visitor is.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -17,7 +17,7 @@ pub struct Session {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Rename {
-    pub name: PlayerName,
+    pub name: NewName,
 }
 
 /// The body of `POST /api/rooms`.

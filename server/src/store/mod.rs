@@ -17,6 +17,7 @@ mod plan;
 mod plans;
 mod postgres;
 mod row;
+mod session;
 mod sql;
 mod sqlite;
 mod tables;
@@ -38,6 +39,7 @@ pub use self::{
     error::{Conflict, StoreError, WriteError},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     outage::Outage,
+    session::{Session, SessionChange},
     write::{Refused, Write, Written},
     writer::{Committed, Writer, writer},
 };
@@ -150,7 +152,7 @@ pub struct Log {
 }
 
 /// What is kept of a session's token: a hash of SHA-256. The token itself is nowhere but with its visitor.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
@@ -209,8 +211,8 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// How many open rooms a player has made, by link or public.
     async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError>;
 
-    /// Whose session has this token.
-    async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError>;
+    /// The session with this token, if it was used after `unused_since_ms`.
+    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError>;
 
     /// Whom a player has blocked, by the names they have now, the last blocked first.
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError>;

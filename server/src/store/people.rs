@@ -135,6 +135,7 @@ impl Asked {
                 | Write::TakeDraft(_)
                 | Write::Line(_)
                 | Write::NewPlayer { .. }
+                | Write::Session(_)
                 | Write::Beat { .. }
                 | Write::TakeSweep { .. } => {}
             }

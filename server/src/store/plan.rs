@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 use super::{
-    Append, ChatRow, Conflict, DraftIs, DraftRow, Refused, StoredEvent, Write, Written,
+    Append, ChatRow, Conflict, DraftIs, DraftRow, Refused, SessionChange, StoredEvent, Write, Written,
     people::{NewPlayer, People, PeoplePlan},
     row,
 };
@@ -60,6 +60,8 @@ pub(super) struct Plan<'w> {
     /// Whether each is new to its game is for the database to see.
     pub(super) lines: Vec<&'w ChatRow>,
     pub(super) people: PeoplePlan<'w>,
+    /// In an order that is the same on all nodes.
+    pub(super) sessions: Vec<SessionChange>,
     /// With the places of their results.
     pub(super) pulses: Vec<(usize, Pulse)>,
 }
@@ -91,6 +93,7 @@ impl<'w> Plan<'w> {
             drafts: BTreeMap::new(),
             lines: Vec::new(),
             people: PeoplePlan::default(),
+            sessions: Vec::new(),
             pulses: Vec::new(),
         };
         for write in writes {
@@ -99,6 +102,7 @@ impl<'w> Plan<'w> {
         }
         plan.events.sort_by_key(|(game, event)| (*game, event.version));
         plan.lines.sort_by_key(|row| (row.game, row.line.who.id, row.command.as_str()));
+        plan.sessions.sort();
         plan
     }
 
@@ -120,6 +124,7 @@ impl<'w> Plan<'w> {
             Write::Unblock { player, blocked } => {
                 self.people.unblock((*player, *blocked), &mut standing.people);
             }
+            Write::Session(change) => self.sessions.push(*change),
             Write::Beat { now_ms, gap_ms } => self.pulse(Pulse::Beat { now_ms: *now_ms, gap_ms: *gap_ms }),
             Write::TakeSweep { node, now_ms, until_ms } => {
                 self.pulse(Pulse::TakeSweep { node: *node, now_ms: *now_ms, until_ms: *until_ms });
@@ -195,6 +200,7 @@ pub(super) fn games_of(writes: &[Write]) -> Vec<GameId> {
             | Write::Rename { .. }
             | Write::Block { .. }
             | Write::Unblock { .. }
+            | Write::Session(_)
             | Write::Beat { .. }
             | Write::TakeSweep { .. } => None,
         })

@@ -11,7 +11,9 @@ use serde::{
 use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
-use super::{Audience, ChatRow, DraftRow, GameFilter, GameResult, Log, Outage, StoredEvent, plan::Planned};
+use super::{
+    Audience, ChatRow, DraftRow, GameFilter, GameResult, Log, Outage, Session, StoredEvent, plan::Planned,
+};
 use crate::{
     ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
     protocol::{ChatLine, GameSummary, Outcome, Player, Seats},
@@ -111,6 +113,15 @@ row! {
     PlayerRow {
         id: Uuid,
         name: String,
+    }
+}
+
+row! {
+    /// A session with its player.
+    SessionRow {
+        id: Uuid,
+        name: String,
+        used_ms: i64,
     }
 }
 
@@ -310,6 +321,14 @@ pub(super) fn version(count: i64) -> Result<Version, sqlx::Error> {
 
 pub(super) fn command(text: String) -> Result<CommandId, sqlx::Error> {
     text.try_into().map_err(invalid)
+}
+
+impl TryFrom<SessionRow> for Session {
+    type Error = sqlx::Error;
+
+    fn try_from(SessionRow { id, name, used_ms }: SessionRow) -> Result<Self, sqlx::Error> {
+        Ok(Self { player: player(id, name)?, used_ms })
+    }
 }
 
 fn player(id: Uuid, name: String) -> Result<Player, sqlx::Error> {

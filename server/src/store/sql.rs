@@ -13,6 +13,17 @@ pub(super) use game_columns;
 /// The next `$2` games behind `$1`, by id.
 pub(super) const GAMES_AFTER: &str = "select id from game where id > $1 order by id limit $2";
 
+/// The session with the token `$1`, if it was used after `$2`.
+pub(super) const SESSION: &str = "select player.id, player.name, session.used_ms from session
+     join player on player.id = session.player
+     where session.token_hash = $1 and session.used_ms > $2";
+
+pub(super) const USE_SESSION: &str = "update session set used_ms = $2 where token_hash = $1 and used_ms < $2";
+
+pub(super) const REPLACE_SESSION: &str = "update session set token_hash = $2 where token_hash = $1";
+
+pub(super) const END_SESSION: &str = "delete from session where token_hash = $1";
+
 /// Takes the sweep for `$1` until `$3`, if it is nobody else's at `$2`.
 pub(super) const TAKE_SWEEP: &str = "insert into sweeper (id, node, until_ms) values (1, $1, $3)
      on conflict (id) do update set node = excluded.node, until_ms = excluded.until_ms

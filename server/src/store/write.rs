@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::{Append, CannotBlock, ChatRow, Conflict, DraftRow, Outage, TokenHash};
+use super::{Append, CannotBlock, ChatRow, Conflict, DraftRow, Outage, SessionChange, TokenHash};
 use crate::{
     ids::{GameId, NodeId, PlayerId, PlayerName},
     protocol::Player,
@@ -40,6 +40,7 @@ pub enum Write {
         player: PlayerId,
         blocked: PlayerId,
     },
+    Session(SessionChange),
     /// Records that a server is up. If the last beat of any node is older than `gap_ms`, no server was up since: that
     /// outage is recorded too.
     Beat {
@@ -76,7 +77,8 @@ impl Write {
             | Self::NewPlayer { .. }
             | Self::Rename { .. }
             | Self::Block { .. }
-            | Self::Unblock { .. } => Urgency::Later,
+            | Self::Unblock { .. }
+            | Self::Session(_) => Urgency::Later,
         }
     }
 }

@@ -8,8 +8,8 @@ use tokio::{
 use tracing::error;
 
 use super::{
-    Append, ChatRow, DraftRow, Outage, Refused, Store, StoreError, StoredEvent, TokenHash, Write, WriteError,
-    Written,
+    Append, ChatRow, DraftRow, Outage, Refused, SessionChange, Store, StoreError, StoredEvent, TokenHash,
+    Write, WriteError, Written,
     wait::{Looked, Waits},
     write::Urgency,
 };
@@ -124,6 +124,11 @@ impl Writer {
     /// Takes a block back, if there is one.
     pub async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), WriteError> {
         self.write(Write::Unblock { player, blocked }).await.map(drop)
+    }
+
+    /// Changes sessions.
+    pub async fn change_session(&self, change: SessionChange) -> Result<(), WriteError> {
+        self.write(Write::Session(change)).await.map(drop)
     }
 
     /// Records that this node is up. If the last beat of any node is older than `gap_ms`, no server was up since: that

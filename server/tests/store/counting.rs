@@ -8,8 +8,8 @@ use towers::{
     ids::{GameId, PlayerId, Version},
     protocol::{GameSummary, Player},
     store::{
-        Audience, ChatRow, List, Log, Outage, Page, Paging, Refused, Store, StoreError, TokenHash, Write,
-        Written,
+        Audience, ChatRow, List, Log, Outage, Page, Paging, Refused, Session, Store, StoreError, TokenHash,
+        Write, Written,
     },
 };
 
@@ -79,8 +79,8 @@ impl Store for Counting {
         self.store.count_open_rooms(creator).await
     }
 
-    async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError> {
-        self.store.player_by_token(token).await
+    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
+        self.store.session(token, unused_since_ms).await
     }
 
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {

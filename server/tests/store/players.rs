@@ -3,7 +3,7 @@ use std::sync::Arc;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use towers::{
     protocol::{GameSummary, Player},
-    store::{Refused, TokenHash},
+    store::{Refused, Session, TokenHash},
 };
 
 use crate::{
@@ -25,7 +25,7 @@ async fn a_session_is_found_by_its_token_alone(database: Database) {
     }
     let found = |token: &'static [u8]| {
         let store = Arc::clone(&database.store);
-        async move { store.player_by_token(&TokenHash::of(token)).await.unwrap() }
+        async move { store.session(&TokenHash::of(token), 0).await.unwrap().map(|session| session.player) }
     };
     assert_eq!(found(b"token of Ada").await, Some(ada.clone()));
     assert_eq!(found(b"token of Bob").await, Some(bob));
@@ -62,7 +62,8 @@ async fn a_player_is_renamed_and_games_keep_the_old_name(database: Database) {
     let renamed = Player { name: name("Countess"), ..ada.clone() };
     database.store.rename(ada.id, &renamed.name).await.unwrap();
 
-    assert_eq!(database.store.player_by_token(&token).await.unwrap(), Some(renamed));
+    let session = database.store.session(&token, 0).await.unwrap().unwrap();
+    assert_eq!(session, Session { player: renamed, used_ms: 1 });
     assert_eq!(database.store.game(game.id).await.unwrap().unwrap().creator, ada);
     assert_eq!(database.store.rename(player("Bob").id, &name("Robert")).await, Err(Refused::UnknownPlayer));
 }

@@ -272,9 +272,10 @@ async fn what_is_written_about_players_together_gets_each_its_own_answer(databas
         done,
     ];
     assert_eq!(results, expected);
-    let found = database.store.player_by_token(&TokenHash::of(b"Ada")).await.unwrap().unwrap();
-    assert_eq!(found.name, name("Ada Lovelace"));
-    assert_eq!(database.store.player_by_token(&TokenHash::of(b"Cleo")).await.unwrap(), Some(cleo));
+    let found = database.store.session(&TokenHash::of(b"Ada"), 0).await.unwrap().unwrap();
+    assert_eq!(found.player.name, name("Ada Lovelace"));
+    let found = database.store.session(&TokenHash::of(b"Cleo"), 0).await.unwrap().unwrap();
+    assert_eq!(found.player, cleo);
     assert_eq!(database.store.blocks_of(ada.id).await.unwrap(), [bob.clone()]);
     assert_eq!(database.store.blocks_of(bob.id).await.unwrap(), []);
     assert_eq!(database.bodies(game.id).await, ["1"]);

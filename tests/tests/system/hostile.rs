@@ -1,6 +1,6 @@
 //! Clients that want to do harm, all at once and each in its way, while two honest players play a whole game.
 
-use std::time::Duration;
+use std::{net::Ipv4Addr, time::Duration};
 
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -9,18 +9,13 @@ use serde_json::{Value, json};
 use system_tests::{
     database::Database,
     game::Game,
-    in_time,
     player::Player,
+    raw::{exchange, status},
     server::Server,
     socket::{Connect, Socket, turn},
     table::Table,
 };
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpSocket,
-    sync::watch,
-    time::Instant,
-};
+use tokio::{sync::watch, time::Instant};
 use tokio_tungstenite::tungstenite::{
     Message,
     protocol::frame::{
@@ -51,23 +46,7 @@ const MEMORY: u64 = 128 * MIB + (DEAF + HALF_OPEN + SILENT + 100) as u64 * 256 *
 
 /// The proxy in front of the server. Those who come directly come from another address.
 const PROXY: &str = "127.0.0.1/32";
-const DIRECT: [u8; 4] = [127, 0, 0, 66];
-
-/// What is said on a connection of its own, as it stands, and what the server says until it ends the connection.
-async fn raw(server: &Server, request: &[u8]) -> String {
-    let tcp = TcpSocket::new_v4().unwrap();
-    tcp.bind((DIRECT, 0).into()).unwrap();
-    let mut tcp = in_time("a connection", tcp.connect(server.address())).await.unwrap();
-    // The server may refuse it before it has read all.
-    let _ = tcp.write_all(request).await;
-    let mut answer = Vec::new();
-    let _ = in_time("the end of the connection", tcp.read_to_end(&mut answer)).await;
-    String::from_utf8_lossy(&answer).into_owned()
-}
-
-fn status(answer: &str) -> &str {
-    answer.split(' ').nth(1).unwrap_or_default()
-}
+const DIRECT: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 66);
 
 async fn huge_frames(server: &Server, mallory: &Player) {
     for _ in 0..5 {
@@ -80,9 +59,12 @@ async fn huge_frames(server: &Server, mallory: &Player) {
     let cut = Frame::message(b"\xc3\x28".to_vec(), OpCode::Data(Data::Text), true);
     socket.send_frame(Message::Frame(cut)).await;
     socket.closed().await;
-    let answer =
-        raw(server, b"GET /ws HTTP/1.1\r\nhost: h\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n")
-            .await;
+    let answer = exchange(
+        server,
+        DIRECT,
+        b"GET /ws HTTP/1.1\r\nhost: h\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
+    )
+    .await;
     assert_eq!(status(&answer), "401", "{answer}");
 }
 
@@ -100,7 +82,7 @@ async fn floods(mallory: &Player) {
 
 async fn half_open(server: &Server) {
     let beginnings = [&b"GET / HTTP/1.1\r\nhost: h\r\nx-more: "[..], b"G", b""];
-    let ends = (0..HALF_OPEN).map(|number| raw(server, beginnings[number % beginnings.len()]));
+    let ends = (0..HALF_OPEN).map(|number| exchange(server, DIRECT, beginnings[number % beginnings.len()]));
     for answer in join_all(ends).await {
         assert!(matches!(status(&answer), "" | "408"), "{answer}");
     }
@@ -112,7 +94,7 @@ async fn slow_bodies(server: &Server, mallory: &Player) {
         "POST /api/rooms HTTP/1.1\r\nhost: h\r\ncookie: {cookie}\r\ncontent-type: application/json\r\n\
          content-length: 1000\r\nconnection: close\r\n\r\n{{"
     );
-    for answer in join_all((0..20).map(|_| raw(server, head.as_bytes()))).await {
+    for answer in join_all((0..20).map(|_| exchange(server, DIRECT, head.as_bytes()))).await {
         assert_eq!(status(&answer), "408", "{answer}");
     }
 }
@@ -151,7 +133,7 @@ async fn broken_requests(server: &Server, mallory: &Player) {
         (b"GET /rules/..%2f..%2fCargo HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n".to_vec(), &["404"]),
     ];
     for (request, expected) in cases {
-        let answer = raw(server, &request).await;
+        let answer = exchange(server, DIRECT, &request).await;
         let shown = String::from_utf8_lossy(&request[..request.len().min(120)]).into_owned();
         assert!(expected.contains(&status(&answer)), "{shown}: {answer}");
         assert!(!answer.contains("root:"));

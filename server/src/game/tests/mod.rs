@@ -11,7 +11,9 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     ids::{ActionText, GameId, PlayerId, PlayerName, Version},
-    protocol::{ClockRule, OfferKind, Outcome, Player, Reason, SeatChoice, Status, Terms, Visibility},
+    protocol::{
+        ClaimKind, ClockRule, OfferKind, Outcome, Player, Reason, SeatChoice, Status, Terms, Visibility,
+    },
 };
 
 const MADE_MS: i64 = 1_000;
@@ -156,6 +158,37 @@ fn a_room_is_joined_once_by_somebody_else_and_closed_by_its_maker_only_while_ope
     assert_eq!(game.status(), Status::Cancelled);
     assert_eq!(game.give(&blaise(), &Command::Join { coin: true }), Err(Refusal::RoomCancelled));
     assert_eq!(game.give(&ada(), &Command::Cancel), Err(Refusal::RoomCancelled));
+}
+
+#[test]
+fn a_stranger_is_refused_the_same_however_far_the_game_is() {
+    let mut cancelled = Game::room(SeatChoice::First);
+    cancelled.give(&ada(), &Command::Cancel).unwrap();
+    let mut aborted = Game::begun();
+    aborted.give(&ada(), &Command::Abort).unwrap();
+    let mut resigned = Game::begun();
+    resigned.play(1, 0).unwrap();
+    resigned.play(1, 0).unwrap();
+    resigned.give(&ada(), &Command::Resign).unwrap();
+    let rematch = GameId::new(Uuid::from_u128(9));
+    let mut gone_on = Game { state: resigned.state.clone(), log: Vec::new(), now_ms: resigned.now_ms };
+    gone_on.give(&ada(), &Command::Offer { what: OfferKind::Rematch, rematch }).unwrap();
+    gone_on.give(&blaise(), &Command::Answer { what: OfferKind::Rematch, accept: true, rematch }).unwrap();
+    let mut commands = vec![turn_on(Version::new(2), "b7-c7"), Command::Resign, Command::Abort];
+    for what in [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch] {
+        commands.push(Command::Offer { what, rematch });
+        commands.push(Command::Answer { what, accept: true, rematch });
+        commands.push(Command::Answer { what, accept: false, rematch });
+    }
+    for what in [ClaimKind::Win, ClaimKind::Draw] {
+        commands.push(Command::Claim { what, gone_ms: Some(i64::MAX) });
+    }
+    for mut game in [Game::room(SeatChoice::First), cancelled, Game::begun(), aborted, resigned, gone_on] {
+        for command in &commands {
+            let told = game.give(&stranger(), command);
+            assert_eq!(told, Err(Refusal::NotSeated), "{command:?} in {:?}", game.state.phase);
+        }
+    }
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::{
     bus::GameNews,
     clock,
     game::{
-        Command, Decision, Event, Phase, Recorded, Refusal, When, credit, decide, rematch_of, strike,
-        strikes_at_ms, view,
+        Command, Decision, Event, Phase, Recorded, Refusal, When, credit, decide, is_seated, rematch_of,
+        strike, strikes_at_ms, view,
     },
     ids::{CommandId, GameId, Version},
     live::Request,
@@ -50,13 +50,19 @@ impl Actor {
     pub(super) async fn command(&mut self, request: &Request) -> Result<Result<Version, Refusal>, Lost> {
         self.strike(request.received_ms).await?;
         for _ in 0..DECISIONS {
-            if let Some(answer) = self.answers.find(&request.id, request.who.id, &request.command) {
+            let is_seated = is_seated(&self.game.state, request.who.id);
+            if is_seated
+                && let Some(answer) = self.answers.find(&request.id, request.who.id, &request.command)
+            {
                 return Ok(answer);
             }
             let decision = match self.decide(request) {
                 Ok(decision) => decision,
                 Err(refusal) => {
-                    self.answers.refused(&request.id, request.who.id, &refusal);
+                    // Whoever has no seat is refused the same again, and pushes no player's answer out.
+                    if is_seated {
+                        self.answers.refused(&request.id, request.who.id, &refusal);
+                    }
                     return Ok(Err(refusal));
                 }
             };

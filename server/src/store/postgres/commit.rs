@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     ids::GameId,
     store::{
-        DraftRow, Outage, Refused, Write, Written,
+        DraftRow, Outage, Refused, SessionChange, Write, Written,
         people::{Asked, People, PeoplePlan},
         plan::{self, Plan, Pulse, Standing},
         row::{GameRow, MoveRow},
@@ -64,7 +64,11 @@ pub(super) async fn save(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), s
     save_events(tx, plan).await?;
     save_drafts(tx, plan).await?;
     save_lines(tx, plan).await?;
-    save_people(tx, &plan.people).await
+    save_people(tx, &plan.people).await?;
+    for change in &plan.sessions {
+        save_session(tx, *change).await?;
+    }
+    Ok(())
 }
 
 async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
@@ -229,6 +233,31 @@ async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .map(drop)
 }
 
+/// Does to sessions what is to be done. Those that another node has in hand are left for the next time.
+async fn save_session(tx: &mut PgConnection, change: SessionChange) -> Result<(), sqlx::Error> {
+    let done = match change {
+        SessionChange::Expired { unused_since_ms, at_most } => {
+            let ending = sqlx::query(
+                "delete from session where token_hash in (
+                    select token_hash from session where used_ms <= $1 order by used_ms limit $2
+                    for update skip locked
+                )",
+            );
+            ending.bind(unused_since_ms).bind(i64::from(at_most)).execute(tx).await
+        }
+        SessionChange::Used { token, now_ms } => {
+            sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).execute(tx).await
+        }
+        SessionChange::Replaced { token, by } => {
+            sqlx::query(sql::REPLACE_SESSION).bind(token.as_bytes()).bind(by.as_bytes()).execute(tx).await
+        }
+        SessionChange::Ended { token } => {
+            sqlx::query(sql::END_SESSION).bind(token.as_bytes()).execute(tx).await
+        }
+    };
+    done.map(drop)
+}
+
 async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(), sqlx::Error> {
     if !people.new.is_empty() {
         sqlx::query(
@@ -238,7 +267,8 @@ async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(
              ), players as (
                 insert into player (id, name, created_ms) select id, name, now_ms from new
              )
-             insert into session (token_hash, player, created_ms) select token_hash, id, now_ms from new",
+             insert into session (token_hash, player, created_ms, used_ms)
+                select token_hash, id, now_ms, now_ms from new",
         )
         .bind(column(&people.new, |new| new.player.id.uuid()))
         .bind(column(&people.new, |new| new.player.name.as_str()))

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     ids::GameId,
     store::{
-        ChatRow, DraftRow, Outage, Refused, Write, Written,
+        ChatRow, DraftRow, Outage, Refused, SessionChange, Write, Written,
         people::{Asked, NewPlayer, Pair, People, PeoplePlan},
         plan::{self, Plan, Planned, Pulse, Standing},
         row::{GameRow, MoveRow},
@@ -70,7 +70,11 @@ pub(super) async fn save(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(
     for row in &plan.lines {
         save_line(tx, row).await?;
     }
-    save_people(tx, &plan.people).await
+    save_people(tx, &plan.people).await?;
+    for change in &plan.sessions {
+        save_session(tx, *change).await?;
+    }
+    Ok(())
 }
 
 async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), sqlx::Error> {
@@ -232,15 +236,39 @@ async fn save_people(tx: &mut SqliteConnection, people: &PeoplePlan<'_>) -> Resu
     Ok(())
 }
 
+async fn save_session(tx: &mut SqliteConnection, change: SessionChange) -> Result<(), sqlx::Error> {
+    let done = match change {
+        SessionChange::Expired { unused_since_ms, at_most } => {
+            let ending = sqlx::query(
+                "delete from session where token_hash in (
+                    select token_hash from session where used_ms <= $1 order by used_ms limit $2
+                )",
+            );
+            ending.bind(unused_since_ms).bind(i64::from(at_most)).execute(tx).await
+        }
+        SessionChange::Used { token, now_ms } => {
+            sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).execute(tx).await
+        }
+        SessionChange::Replaced { token, by } => {
+            sqlx::query(sql::REPLACE_SESSION).bind(token.as_bytes()).bind(by.as_bytes()).execute(tx).await
+        }
+        SessionChange::Ended { token } => {
+            sqlx::query(sql::END_SESSION).bind(token.as_bytes()).execute(tx).await
+        }
+    };
+    done.map(drop)
+}
+
 async fn save_players(tx: &mut SqliteConnection, players: &[NewPlayer<'_>]) -> Result<(), sqlx::Error> {
     let mut query = QueryBuilder::new("insert into player (id, name, created_ms) ");
     query.push_values(players, |mut values, new| {
         values.push_bind(new.player.id.uuid()).push_bind(new.player.name.as_str()).push_bind(new.now_ms);
     });
     query.build().persistent(false).execute(&mut *tx).await?;
-    let mut query = QueryBuilder::new("insert into session (token_hash, player, created_ms) ");
+    let mut query = QueryBuilder::new("insert into session (token_hash, player, created_ms, used_ms) ");
     query.push_values(players, |mut values, new| {
-        values.push_bind(new.token.as_bytes()).push_bind(new.player.id.uuid()).push_bind(new.now_ms);
+        values.push_bind(new.token.as_bytes()).push_bind(new.player.id.uuid());
+        values.push_bind(new.now_ms).push_bind(new.now_ms);
     });
     query.build().persistent(false).execute(tx).await.map(drop)
 }

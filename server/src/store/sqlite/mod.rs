@@ -14,12 +14,12 @@ use uuid::Uuid;
 
 use self::file::{FileLock, OpenFile};
 use super::{
-    Audience, ChatRow, Cursor, List, Log, Outage, Page, Paging, Refused, Store, StoreError, TokenHash, Write,
-    Written,
+    Audience, ChatRow, Cursor, List, Log, Outage, Page, Paging, Refused, Session, Store, StoreError,
+    TokenHash, Write, Written,
     error::within,
     page::{Statement, bound},
     plan::Plan,
-    row::{self, EventRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
+    row::{self, EventRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft, SessionRow},
     sql::{self, game_columns},
     tables,
     writes::Writes,
@@ -185,6 +185,7 @@ fn migrator() -> Migrator {
     let nodes = include_str!("../../../../migrations/sqlite/0003_nodes.sql");
     let lighter_turns = include_str!("../../../../migrations/sqlite/0004_lighter_turns.sql");
     let lists = include_str!("../../../../migrations/sqlite/0005_lists.sql");
+    let sessions_end = include_str!("../../../../migrations/sqlite/0007_sessions_end.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -194,6 +195,7 @@ fn migrator() -> Migrator {
         migration(3, "nodes", nodes),
         migration(4, "lighter turns", lighter_turns),
         migration(5, "lists", lists),
+        migration(7, "sessions end", sessions_end),
     ])
 }
 
@@ -331,17 +333,14 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn player_by_token(&self, token: &TokenHash) -> Result<Option<Player>, StoreError> {
+    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
         within("read a session", async {
-            let row: Option<PlayerRow> = sqlx::query_as(
-                "select player.id, player.name from session
-                 join player on player.id = session.player
-                 where session.token_hash = $1",
-            )
-            .bind(token.as_bytes())
-            .fetch_optional(&self.readers)
-            .await?;
-            row.map(Player::try_from).transpose()
+            let row: Option<SessionRow> = sqlx::query_as(sql::SESSION)
+                .bind(token.as_bytes())
+                .bind(unused_since_ms)
+                .fetch_optional(&self.readers)
+                .await?;
+            row.map(Session::try_from).transpose()
         })
         .await
     }
@@ -470,6 +469,7 @@ mod tests {
         let _ = sqlx::query("pragma max_page_count = 1000000").execute(&store.writer).await;
         let token = TokenHash::of(b"after");
         store.commit(&[new(player(u128::MAX), token)]).await.unwrap();
-        assert_eq!(store.player_by_token(&token).await.unwrap(), Some(player(u128::MAX)));
+        let session = Session { player: player(u128::MAX), used_ms: 0 };
+        assert_eq!(store.session(&token, -1).await.unwrap(), Some(session));
     }
 }

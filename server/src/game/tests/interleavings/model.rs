@@ -250,6 +250,7 @@ impl Model {
 
     fn playing(&self, who: usize) -> Result<Side, Refusal> {
         match self.stage {
+            _ if who != MAKER && self.side_of(who).is_none() => Err(Refusal::NotSeated),
             Stage::Open => Err(Refusal::NotStarted),
             Stage::Closed => Err(Refusal::RoomCancelled),
             Stage::Over(_) | Stage::Aborted => Err(Refusal::GameOver),
@@ -335,6 +336,7 @@ impl Model {
 
     fn may_talk(&self, who: usize, kind: OfferKind) -> Result<Side, Refusal> {
         match (kind, &self.stage) {
+            _ if who != MAKER && self.side_of(who).is_none() => Err(Refusal::NotSeated),
             (OfferKind::Draw | OfferKind::Takeback, _) => self.playing(who),
             (OfferKind::Rematch, Stage::Over(_)) if self.has_rematch => Err(Refusal::OfferedAlready),
             (OfferKind::Rematch, Stage::Over(_)) => self.side_of(who).ok_or(Refusal::NotSeated),

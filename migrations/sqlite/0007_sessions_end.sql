@@ -1,0 +1,4 @@
+-- When a session was last used, to the day: one that is not used for long ends. Of those before nobody knows.
+alter table session add column used_ms integer not null default 0;
+update session set used_ms = unixepoch() * 1000;
+create index session_unused on session (used_ms);

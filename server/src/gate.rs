@@ -1,0 +1,245 @@
+//! What is decided of a request before anything else is done for it: who its client is, whether that client may ask
+//! now, and whether it is one well-formed request. A refusal costs no route, no span, no compression and no session.
+
+use std::sync::{
+    Once,
+    atomic::{AtomicU32, Ordering},
+};
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Version, header},
+};
+use tokio::time::Instant;
+use tracing::warn;
+
+use crate::{
+    address::{Addresses, Client, Deed, Proxies},
+    limits::{MAX_HEADERS, MAX_REFUSED_REQUESTS},
+    listener::Peer,
+};
+
+/// Seconds for which browsers then ask by HTTPS alone: a year.
+const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+/// Bytes that a header takes on the wire besides its name and value.
+const AROUND_HEADER: usize = ": \r\n".len();
+
+/// A connection's requests are admitted here, one after the other.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    peer: Peer,
+    addresses: Addresses,
+    proxies: Proxies,
+    /// Requests refused for coming too fast, less those that did not. A trusted proxy carries those of many clients: its
+    /// connections are not counted.
+    refused: Option<AtomicU32>,
+}
+
+/// A request that is refused here; its body is known beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    TooFast,
+    /// Too fast so often that the connection ends.
+    TooFastTooOften,
+    HeadersTooLarge,
+    /// No `Host`, or several: proxies and servers might take different ones for it.
+    NoOneHost,
+}
+
+impl Gate {
+    pub(crate) fn new(peer: Peer, addresses: Addresses, proxies: Proxies) -> Self {
+        let is_proxy = proxies.are_trusted_at(peer.address.ip());
+        Self { peer, addresses, proxies, refused: (!is_proxy).then(AtomicU32::default) }
+    }
+
+    /// Admits a request, which then has its [`Peer`] and [`Client`] among its extensions.
+    ///
+    /// # Errors
+    /// It is to be answered with this refusal.
+    pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<Client, Refused> {
+        let address = self.peer.address.ip();
+        if self.proxies.are_missing(address, request.headers()) {
+            static TOLD: Once = Once::new();
+            TOLD.call_once(|| {
+                warn!(
+                    "a proxy that is not among --trusted-proxies passes requests on: all who come by it count as one"
+                );
+            });
+        }
+        let client = self.proxies.client(address, request.headers());
+        if self.addresses.take(client.address, Deed::Request, Instant::now()).is_err() {
+            return Err(self.count_refused());
+        }
+        if let Some(refused) = &self.refused {
+            let _ =
+                refused.try_update(Ordering::Relaxed, Ordering::Relaxed, |refused| refused.checked_sub(1));
+        }
+        if length(request) > MAX_HEADERS {
+            return Err(Refused::HeadersTooLarge);
+        }
+        let hosts = request.headers().get_all(header::HOST).iter().count();
+        if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
+            return Err(Refused::NoOneHost);
+        }
+        request.extensions_mut().insert(client);
+        request.extensions_mut().insert(self.peer.clone());
+        Ok(client)
+    }
+
+    fn count_refused(&self) -> Refused {
+        let Some(refused) = &self.refused else { return Refused::TooFast };
+        let refused = refused.fetch_add(1, Ordering::Relaxed) + 1;
+        if refused < MAX_REFUSED_REQUESTS { Refused::TooFast } else { Refused::TooFastTooOften }
+    }
+}
+
+/// Adds what an answer says of the connection that it goes over: by HTTPS the browser is to stay with HTTPS.
+pub(crate) fn complete<B>(response: &mut Response<B>, client: Client) {
+    if client.is_https {
+        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
+    }
+}
+
+/// Bytes of a request before its body.
+fn length<B>(request: &Request<B>) -> usize {
+    let uri = request.uri();
+    let uri = uri.path().len() + uri.query().map_or(0, str::len);
+    let headers = request.headers().iter();
+    headers.map(|(name, value)| name.as_str().len() + value.len() + AROUND_HEADER).sum::<usize>() + uri
+}
+
+impl Refused {
+    const fn status(self) -> StatusCode {
+        match self {
+            Self::TooFast | Self::TooFastTooOften => StatusCode::TOO_MANY_REQUESTS,
+            Self::HeadersTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::NoOneHost => StatusCode::BAD_REQUEST,
+        }
+    }
+
+    /// A [`Problem`](crate::protocol::Problem), as JSON.
+    const fn body(self) -> &'static str {
+        match self {
+            Self::TooFast | Self::TooFastTooOften => {
+                r#"{"status":429,"code":"too_fast","title":"Too Many Requests","detail":"too many requests from this address: wait a moment"}"#
+            }
+            Self::HeadersTooLarge => {
+                r#"{"status":431,"code":"headers_too_large","title":"Request Header Fields Too Large","detail":"the address and the headers of a request take 32 KiB at most"}"#
+            }
+            Self::NoOneHost => {
+                r#"{"status":400,"code":"no_host","title":"Bad Request","detail":"a request has one Host header"}"#
+            }
+        }
+    }
+
+    pub(crate) fn response(self) -> Response<Body> {
+        const NO_SNIFF: (HeaderName, HeaderValue) =
+            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        const NO_STORE: (HeaderName, HeaderValue) =
+            (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        const PROBLEM: (HeaderName, HeaderValue) =
+            (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        let mut response = Response::new(Body::from(self.body()));
+        *response.status_mut() = self.status();
+        let headers: &mut HeaderMap = response.headers_mut();
+        headers.extend([PROBLEM, NO_STORE, NO_SNIFF]);
+        match self {
+            // A refused request takes no share: the next one is there within a second.
+            Self::TooFast => drop(headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"))),
+            Self::TooFastTooOften => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            Self::HeadersTooLarge | Self::NoOneHost => {
+                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Share;
+
+    const SHARE: Share = Share::times(1);
+
+    fn request(headers: &[(HeaderName, &str)]) -> Request<()> {
+        let mut request = Request::new(());
+        let headers = headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap()));
+        for (name, value) in headers {
+            request.headers_mut().append(name, value);
+        }
+        request
+    }
+
+    fn gate(proxies: &str) -> Gate {
+        let proxies: Vec<_> = proxies.split_terminator(',').map(|network| network.parse().unwrap()).collect();
+        Gate::new(Peer::made_up(), Addresses::new(SHARE), Proxies::new(&proxies))
+    }
+
+    fn ask(gate: &Gate) -> Result<(), Refused> {
+        gate.admit(&mut request(&[(header::HOST, "h")])).map(drop)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_that_keeps_being_refused_is_closed() {
+        let gate = gate("");
+        for _ in 0..SHARE.requests.at_once {
+            assert_eq!(ask(&gate), Ok(()));
+        }
+        for _ in 1..MAX_REFUSED_REQUESTS {
+            assert_eq!(ask(&gate), Err(Refused::TooFast));
+        }
+        assert_eq!(ask(&gate), Err(Refused::TooFastTooOften));
+        tokio::time::advance(std::time::Duration::from_secs(1)).await;
+        for _ in 0..SHARE.requests.per_second {
+            assert_eq!(ask(&gate), Ok(()));
+        }
+        assert_eq!(ask(&gate), Err(Refused::TooFast), "who has waited begins anew");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_proxy_keeps_its_connection_whomever_it_carries() {
+        let gate = gate("127.0.0.0/8");
+        for _ in 0..SHARE.requests.at_once {
+            assert_eq!(ask(&gate), Ok(()));
+        }
+        for _ in 0..2 * MAX_REFUSED_REQUESTS {
+            assert_eq!(ask(&gate), Err(Refused::TooFast));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_has_one_host_and_a_bounded_beginning() {
+        let long = "x".repeat(MAX_HEADERS);
+        let cookie = |length: usize| (header::COOKIE, &long[..length]);
+        let host = (header::HOST, "h");
+        let most = MAX_HEADERS - "/".len() - "hosth".len() - "cookie".len() - 2 * AROUND_HEADER;
+        for (headers, expected) in [
+            (vec![], Err(Refused::NoOneHost)),
+            (vec![host.clone()], Ok(())),
+            (vec![host.clone(), host.clone()], Err(Refused::NoOneHost)),
+            (vec![host.clone(), cookie(most)], Ok(())),
+            (vec![host, cookie(most + 1)], Err(Refused::HeadersTooLarge)),
+        ] {
+            let mut request = request(&headers);
+            assert_eq!(gate("").admit(&mut request).map(drop), expected, "{headers:?}");
+        }
+        let mut old = request(&[]);
+        *old.version_mut() = Version::HTTP_10;
+        assert_eq!(gate("").admit(&mut old).map(drop), Ok(()), "HTTP/1.0 knows no Host");
+    }
+
+    #[test]
+    fn every_refusal_is_a_problem_of_its_status() {
+        use Refused::{HeadersTooLarge, NoOneHost, TooFast, TooFastTooOften};
+        for refused in [TooFast, TooFastTooOften, HeadersTooLarge, NoOneHost] {
+            let problem: crate::protocol::Problem = serde_json::from_str(refused.body()).unwrap();
+            assert_eq!(problem.status, refused.status().as_u16());
+            assert_eq!(Some(problem.title.as_str()), refused.status().canonical_reason());
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use std::{
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use axum::{
+    body::{Body, Bytes, HttpBody},
+    extract::Request,
+    http::{HeaderValue, header},
+    middleware::Next,
+    response::Response,
+};
+use futures_util::future::poll_fn;
+use hyper::body::{Frame, SizeHint};
+use tokio::time::timeout;
+
+use crate::limits::MAX_RECORD;
+
+/// Bytes of a body that nobody wanted that are read and thrown away, as many as the longest that anybody may send.
+const DISCARDED: usize = MAX_RECORD;
+
+/// How long that may take.
+const DISCARDING_TAKES: Duration = Duration::from_secs(1);
+
+/// Reads the rest of a request's body before the answer goes out. A connection that is closed with something unread is
+/// cut short, and the client would not hear why it was refused. Where there is too much of it, that has to be.
+pub(super) async fn discard(request: Request, next: Next) -> Response {
+    // A client that asks before it sends has nothing on the way.
+    if request.body().is_end_stream() || request.headers().contains_key(header::EXPECT) {
+        return next.run(request).await;
+    }
+    let (head, body) = request.into_parts();
+    let body = Shared(Arc::new(Mutex::new(body)));
+    let mut response = next.run(Request::from_parts(head, Body::new(body.clone()))).await;
+    if !matches!(timeout(DISCARDING_TAKES, body.discarded()).await, Ok(true)) {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+/// A body that is there when whoever read it has dropped it.
+#[derive(Clone, Debug)]
+struct Shared(Arc<Mutex<Body>>);
+
+impl Shared {
+    fn body(&self) -> MutexGuard<'_, Body> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads to the end. `false` if that is too far away.
+    async fn discarded(mut self) -> bool {
+        let mut n_bytes = 0;
+        while !self.is_end_stream() {
+            if n_bytes > DISCARDED {
+                return false;
+            }
+            match poll_fn(|context| Pin::new(&mut self).poll_frame(context)).await {
+                Some(Ok(frame)) => n_bytes += frame.data_ref().map_or(0, Bytes::len),
+                Some(Err(_)) => return false,
+                None => return true,
+            }
+        }
+        true
+    }
+}
+
+impl HttpBody for Shared {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut *self.body()).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body().is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        HttpBody::size_hint(&*self.body())
+    }
+}

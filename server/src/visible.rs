@@ -1,0 +1,359 @@
+//! What people can see of a text, by Unicode's own data: names that look like something and like themselves alone, and
+//! lines of a chat without what cannot be seen.
+
+use icu_properties::{
+    CodePointMapData, CodePointSetData,
+    props::{DefaultIgnorableCodePoint, GeneralCategory},
+};
+use unicode_normalization::UnicodeNormalization;
+use unicode_security::{GeneralSecurityProfile, RestrictionLevel, RestrictionLevelDetection};
+
+/// Combining marks in a row: pointed Hebrew has three on one letter, and what stands on the lines around is out of reach.
+const MAX_MARKS: usize = 3;
+
+/// Joiners in a row, as in emoji of several parts.
+const MAX_JOINERS: usize = 2;
+
+/// Bytes of the longest text that is looked at.
+const MAX_BYTES: usize = 16 * 1024;
+
+/// Characters that Unicode counts as letters, marks or symbols and whose picture is empty: the Braille pattern without
+/// dots, what stands for an object, a note without a head, and fillers of Khitan and of hieroglyphs.
+const EMPTY: [char; 6] = ['\u{2800}', '\u{fffc}', '\u{1d159}', '\u{16fe4}', '\u{13441}', '\u{13442}'];
+
+/// How a character shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    /// A letter or a number.
+    Letter,
+    /// Punctuation or a symbol, emoji among them.
+    Symbol,
+    /// Something on the character before.
+    Mark,
+    /// Something around the character before, as around a key.
+    Frame,
+    Blank,
+    /// Nothing by itself; it joins or parts letters, or says how the one before is drawn.
+    Joiner,
+    /// Nothing that is meant to be seen, or that is known to be.
+    Unseen,
+}
+
+impl Look {
+    fn of(letter: char) -> Self {
+        use GeneralCategory as Is;
+        match letter {
+            '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' => return Self::Joiner,
+            _ if EMPTY.contains(&letter) => return Self::Unseen,
+            _ if CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(letter) => {
+                return Self::Unseen;
+            }
+            _ => {}
+        }
+        match CodePointMapData::<GeneralCategory>::new().get(letter) {
+            Is::UppercaseLetter
+            | Is::LowercaseLetter
+            | Is::TitlecaseLetter
+            | Is::ModifierLetter
+            | Is::OtherLetter
+            | Is::DecimalNumber
+            | Is::LetterNumber
+            | Is::OtherNumber => Self::Letter,
+            Is::NonspacingMark | Is::SpacingMark => Self::Mark,
+            Is::EnclosingMark => Self::Frame,
+            Is::DashPunctuation
+            | Is::OpenPunctuation
+            | Is::ClosePunctuation
+            | Is::ConnectorPunctuation
+            | Is::InitialPunctuation
+            | Is::FinalPunctuation
+            | Is::OtherPunctuation
+            | Is::MathSymbol
+            | Is::CurrencySymbol
+            | Is::ModifierSymbol
+            | Is::OtherSymbol => Self::Symbol,
+            Is::SpaceSeparator | Is::LineSeparator | Is::ParagraphSeparator => Self::Blank,
+            Is::Control if letter.is_whitespace() => Self::Blank,
+            Is::Control | Is::Format | Is::Surrogate | Is::PrivateUse | Is::Unassigned => Self::Unseen,
+        }
+    }
+}
+
+/// A name as it is kept, composed for compatibility (NFKC); `None` if it is none: it shows nothing or something that is not
+/// in it, or mixes writings whose letters look alike. A name is one's own choice: nothing of it is left out.
+pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
+    if text.len() > MAX_BYTES {
+        return None;
+    }
+    let name: String = text.nfkc().collect();
+    let (mut before, mut n_marks) = (Look::Blank, 0);
+    for letter in name.chars() {
+        let look = Look::of(letter);
+        n_marks = if look == Look::Mark { n_marks + 1 } else { 0 };
+        let may_be = match look {
+            Look::Letter => GeneralSecurityProfile::identifier_allowed(letter),
+            Look::Symbol => true,
+            Look::Mark => before != Look::Blank && n_marks <= MAX_MARKS,
+            Look::Blank => letter == ' ' && before != Look::Blank,
+            Look::Frame | Look::Joiner | Look::Unseen => false,
+        };
+        if !may_be {
+            return None;
+        }
+        before = look;
+    }
+    // What is in no writing, as punctuation and emoji, goes with all of them.
+    let letters: String = name.chars().filter(|letter| Look::of(*letter) == Look::Letter).collect();
+    let is_clear = letters.as_str().check_restriction_level(RestrictionLevel::ModeratelyRestrictive);
+    (before != Look::Blank && is_clear && name.chars().count() <= max_chars).then_some(name)
+}
+
+/// A line as it is kept, composed (NFC) and without what cannot be seen, what turns the direction of text, and marks heaped
+/// on marks; `None` if nothing is left to be seen, or too much is.
+pub(crate) fn line(text: &str, max_chars: usize) -> Option<String> {
+    if text.len() > MAX_BYTES {
+        return None;
+    }
+    let mut line = String::new();
+    let (mut has_base, mut n_marks, mut n_joiners, mut shows) = (false, 0, 0, false);
+    for letter in text.nfc() {
+        match Look::of(letter) {
+            Look::Letter | Look::Symbol => {
+                (has_base, n_marks, n_joiners, shows) = (true, 0, 0, true);
+                line.push(letter);
+            }
+            Look::Mark | Look::Frame if has_base && n_marks < MAX_MARKS => {
+                n_marks += 1;
+                line.push(letter);
+            }
+            Look::Joiner if has_base && n_joiners < MAX_JOINERS => {
+                n_joiners += 1;
+                line.push(letter);
+            }
+            Look::Blank => {
+                (has_base, n_marks, n_joiners) = (false, 0, 0);
+                line.push(' ');
+            }
+            Look::Mark | Look::Frame | Look::Joiner | Look::Unseen => {}
+        }
+    }
+    // What was left out may have stood between a letter and its mark.
+    let line: String = line.trim().nfc().collect();
+    (shows && line.chars().count() <= max_chars).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng, rngs::StdRng};
+
+    use super::*;
+
+    const MAX: usize = 24;
+
+    /// Characters that show nothing, or something that is not in them.
+    const UNSEEN: [char; 40] = [
+        '\u{3164}',
+        '\u{115f}',
+        '\u{1160}',
+        '\u{ffa0}',
+        '\u{2800}',
+        '\u{17b4}',
+        '\u{17b5}',
+        '\u{34f}',
+        '\u{180b}',
+        '\u{180e}',
+        '\u{1d173}',
+        '\u{1bca0}',
+        '\u{1d159}',
+        '\u{16fe4}',
+        '\u{fffc}',
+        '\u{fffe}',
+        '\u{ffff}',
+        '\u{fdd0}',
+        '\u{10ffff}',
+        '\u{e000}',
+        '\u{f8ff}',
+        '\u{100000}',
+        '\u{ad}',
+        '\u{61c}',
+        '\u{200b}',
+        '\u{200e}',
+        '\u{200f}',
+        '\u{202a}',
+        '\u{202e}',
+        '\u{2060}',
+        '\u{2066}',
+        '\u{2069}',
+        '\u{206a}',
+        '\u{feff}',
+        '\u{fff9}',
+        '\u{e0001}',
+        '\u{e0041}',
+        '\u{e0100}',
+        '\u{378}',
+        '\u{7}',
+    ];
+
+    #[test]
+    fn what_cannot_be_seen_is_no_name_and_in_no_line() {
+        for letter in UNSEEN {
+            let code = u32::from(letter);
+            for text in
+                [letter.to_string(), format!("A{letter}"), format!("A{letter}da"), format!("{letter}A")]
+            {
+                assert_eq!(name(&text, MAX), None, "U+{code:04X} in a name: {text:?}");
+            }
+            assert_eq!(line(&letter.to_string(), MAX), None, "U+{code:04X} alone");
+            assert_eq!(line(&format!("a{letter}b"), MAX).as_deref(), Some("ab"), "U+{code:04X} in a line");
+        }
+    }
+
+    #[test]
+    fn names_of_all_the_worlds_writings_are_names() {
+        for text in [
+            "Ada",
+            "Léonard de Pise",
+            "Œdipe",
+            "O’Brien",
+            "D'Artagnan",
+            "Jean-Luc",
+            "x",
+            "Guest 1234",
+            "[TK] Zoé_99!",
+            "Ελένη",
+            "Иван Грозный",
+            "Ада 🗼",
+            "Søren",
+            "Nguyễn Thị Minh",
+            "Łukasz",
+            "ğüşİöç",
+            "محمد علي",
+            "مُحَمَّد",
+            "דָּוִד",
+            "אליעזר",
+            "अमित",
+            "স্বপন",
+            "தமிழ்",
+            "สมชาย",
+            "ສົມ",
+            "김철수",
+            "山田 太郎",
+            "ひらがな",
+            "カタカナ・タロウ",
+            "王伟",
+            "李 Wei",
+            "გიორგი",
+            "Արամ",
+            "አበበ",
+            "🗼🗼",
+            "👍🏽",
+            "*",
+            "...",
+            "50%",
+            "C++",
+        ] {
+            let composed: String = text.nfkc().collect();
+            assert_eq!(name(text, MAX), Some(composed), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_one_text_however_it_is_typed() {
+        for (text, expected) in [
+            ("Le\u{301}onard", "Léonard"),
+            ("Ａｄａ", "Ada"),
+            ("ﬁn", "fin"),
+            ("𝔄𝔡𝔞", "Ada"),
+            ("Ada\u{a0}L", "Ada L"),
+            ("①", "1"),
+        ] {
+            assert_eq!(name(text, MAX).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_passes_for_another_is_no_name() {
+        for text in [
+            "",
+            " ",
+            " Ada",
+            "Ada ",
+            "Ada  L",
+            "Ada\tL",
+            "Ada\nL",
+            "\u{301}",
+            "\u{301}a",
+            "a \u{301}b",
+            "\u{20dd}",
+            "a\u{20dd}",
+            "a\u{200d}b",
+            "a\u{200c}b",
+            "❤\u{fe0f}",
+            // Cyrillic or Greek among Latin, and the other way around.
+            "А\u{64}a",
+            "Adа",
+            "Иvan",
+            "Ελeνη",
+            "pаypal",
+            "Аdа 🗼",
+            // Letters of no writing that is in use, and phonetic ones that stand for others.
+            "\u{16a0}",
+            "\u{10330}",
+            "\u{1c3}",
+        ] {
+            assert_eq!(name(text, MAX), None, "{text:?}");
+        }
+        let heap = |n: usize| format!("a{}", "\u{324}\u{310}".repeat(n).chars().take(n).collect::<String>());
+        assert_eq!(name(&heap(MAX_MARKS + 2), MAX), None);
+        assert_eq!(name(&"x".repeat(MAX), MAX), Some("x".repeat(MAX)));
+        assert_eq!(name(&"x".repeat(MAX + 1), MAX), None);
+        assert_eq!(name("\u{fdfa}\u{fdfa}", MAX), None, "it is as long as it shows");
+    }
+
+    #[test]
+    fn a_line_keeps_what_is_seen_and_how_it_is_written() {
+        for (text, expected) in [
+            (" good luck! ", "good luck!"),
+            ("e\u{301}", "é"),
+            ("e\u{200b}\u{301}", "é"),
+            ("two\nlines\u{2028}here", "two lines here"),
+            ("👨\u{200d}👩\u{200d}👧 ❤\u{fe0f}", "👨\u{200d}👩\u{200d}👧 ❤\u{fe0f}"),
+            ("می\u{200c}خواهم", "می\u{200c}خواهم"),
+            ("1\u{fe0f}\u{20e3}", "1\u{fe0f}\u{20e3}"),
+            ("\u{202e}evil\u{202c} \u{2067}x", "evil x"),
+            ("\u{301}\u{200d}a", "a"),
+            ("a\u{200d}\u{200d}\u{200d}\u{200d}b", "a\u{200d}\u{200d}b"),
+            ("шahmat ♔ και", "шahmat ♔ και"),
+        ] {
+            assert_eq!(line(text, 300).as_deref(), Some(expected), "{text:?}");
+        }
+        let heaped = line(&format!("z{}", "\u{324}".repeat(200)), 300).unwrap();
+        assert_eq!(heaped.chars().count(), 1 + MAX_MARKS, "marks do not reach into the lines around");
+        for text in ["", " ", "\u{301}", "\u{200d}\u{fe0f}", " \u{200d} \n"] {
+            assert_eq!(line(text, 300), None, "{text:?}");
+        }
+        assert_eq!(line(&"x".repeat(301), 300), None);
+    }
+
+    #[test]
+    fn what_is_kept_is_kept_as_it_is() {
+        let mut chance = StdRng::seed_from_u64(7);
+        let pieces = [
+            'a', 'é', '\u{301}', '\u{324}', '\u{200d}', '\u{fe0f}', ' ', '\u{202e}', '\u{958}', '\u{344}',
+            '🗼', '\u{1161}',
+        ];
+        for _ in 0..20_000 {
+            let letter = |chance: &mut StdRng| match chance.random_range(0..4) {
+                0 => chance.random::<char>(),
+                _ => pieces[chance.random_range(0..pieces.len())],
+            };
+            let text: String = (0..chance.random_range(0..12)).map(|_| letter(&mut chance)).collect();
+            if let Some(kept) = line(&text, 300) {
+                assert_eq!(line(&kept, 300), Some(kept), "{text:?}");
+            }
+            if let Some(kept) = name(&text, MAX) {
+                assert_eq!(name(&kept, MAX), Some(kept), "{text:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Who somebody is to the server, over plain HTTP and by HTTPS, until they leave; and what nobody is to keep of it.
+
+use reqwest::{Method, Response, header};
+use serde_json::{Value, json};
+use std::net::Ipv4Addr;
+use system_tests::{
+    database::Database,
+    on_both_databases,
+    player::Player,
+    raw::{exchange, status},
+    server::Server,
+    socket::{Connect, Socket},
+};
+
+on_both_databases![who_leaves_a_device_is_nobody_there_and_its_sockets_end];
+
+const PLAIN: &str = "towers_session";
+const HOST: &str = "__Host-towers_session";
+
+/// A proxy on this machine that says how its clients come.
+const PROXIED: [&str; 2] = ["--trusted-proxies", "127.0.0.0/8"];
+
+const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
+
+async fn proxied() -> (Server, Database) {
+    let database = Database::sqlite();
+    (Server::start_with(&database, &PROXIED).await, database)
+}
+
+/// Opens a session, as a browser does that has these cookies.
+async fn open(server: &Server, protocol: &str, cookies: &str) -> Response {
+    let request = Player::stranger(server).request(Method::POST, "/api/session");
+    let request = request.header("x-forwarded-proto", protocol).header(header::COOKIE, cookies.to_owned());
+    request.send().await.unwrap()
+}
+
+/// The value of a cookie that an answer sets; empty where it takes the cookie away.
+fn set(response: &Response, name: &str) -> Option<String> {
+    let cookies = response.headers().get_all(header::SET_COOKIE).iter().map(|value| value.to_str().unwrap());
+    let value =
+        |cookie: &str| Some(cookie.strip_prefix(name)?.strip_prefix('=')?.split(';').next()?.to_owned());
+    cookies.into_iter().find_map(value)
+}
+
+async fn player(response: Response) -> String {
+    let session: Value = response.json().await.unwrap();
+    session["player"]["id"].as_str().unwrap().to_owned()
+}
+
+async fn who_leaves_a_device_is_nobody_there_and_its_sockets_end(database: Database) {
+    let server = Server::start(&database).await;
+    let ada = Player::enter(&server).await;
+    let mut socket = ada.connect().await;
+    socket.hello(&[], false).await;
+    let left = ada.respond(Method::DELETE, "/api/session", None).await;
+    assert_eq!(left.status(), 204);
+    assert_eq!((set(&left, HOST), set(&left, PLAIN)), (Some(String::new()), Some(String::new())));
+    assert_eq!(socket.closed().await, Some(4005));
+    assert_eq!(Socket::open(&ada, Connect::default()).await.err().map(|status| status.as_u16()), Some(401));
+    ada.patch("/api/session", &json!({"name": "Ada"})).await.is_problem(401, "no_session");
+    let again = ada.post("/api/session", &Value::Null).await.ok();
+    assert_ne!(again["player"]["id"], ada.id(), "a new guest");
+    let nobody = Player::stranger(&server).delete("/api/session").await;
+    assert_eq!(nobody.status, 204, "who is nobody may leave");
+}
+
+#[tokio::test]
+async fn a_cookie_that_came_by_https_is_of_this_host_alone() {
+    let (server, _database) = proxied().await;
+    let first = open(&server, "https", "").await;
+    let cookie = first.headers()[header::SET_COOKIE].to_str().unwrap().to_lowercase();
+    for attribute in ["__host-towers_session=", "; secure", "; path=/", "; httponly", "; samesite=lax"] {
+        assert!(cookie.contains(attribute), "no {attribute} in {cookie}");
+    }
+    assert!(!cookie.contains("domain"), "{cookie}");
+    let token = set(&first, HOST).unwrap();
+    let me = player(first).await;
+    assert_eq!(player(open(&server, "https", &format!("{HOST}={token}")).await).await, me);
+
+    let planted = open(&server, "https", "").await;
+    let planted = format!("{PLAIN}={}; {HOST}={token}", set(&planted, HOST).unwrap());
+    assert_eq!(
+        player(open(&server, "https", &planted).await).await,
+        me,
+        "a neighbour's cookie changes nothing"
+    );
+    let plain = open(&server, "http", "").await;
+    assert!(set(&plain, PLAIN).is_some() && set(&plain, HOST).is_none(), "{plain:?}");
+}
+
+#[tokio::test]
+async fn an_old_cookie_that_comes_by_https_is_taken_once_and_replaced() {
+    let (server, _database) = proxied().await;
+    let old = open(&server, "http", "").await;
+    let old_cookie = format!("{PLAIN}={}", set(&old, PLAIN).unwrap());
+    let me = player(old).await;
+    let elsewhere = Player::stranger(&server).request(Method::PATCH, "/api/session");
+    let elsewhere = elsewhere.header("x-forwarded-proto", "https").header(header::COOKIE, old_cookie.clone());
+    let refused = Player::stranger(&server).send(elsewhere.json(&json!({"name": "Mallory"}))).await;
+    refused.is_problem(401, "no_session");
+
+    let migrated = open(&server, "https", &old_cookie).await;
+    assert_eq!(set(&migrated, PLAIN).as_deref(), Some(""), "it is taken away");
+    let token = set(&migrated, HOST).unwrap();
+    assert_eq!(player(migrated).await, me);
+    assert_ne!(
+        player(open(&server, "https", &old_cookie).await).await,
+        me,
+        "whoever planted it knows nothing now"
+    );
+    assert_ne!(player(open(&server, "http", &old_cookie).await).await, me);
+    assert_eq!(player(open(&server, "https", &format!("{HOST}={token}")).await).await, me);
+}
+
+#[tokio::test]
+async fn answers_say_what_may_be_kept_and_by_https_that_it_is_to_stay() {
+    let (server, _database) = proxied().await;
+    let ada = Player::stranger(&server).with_session().await;
+    let game = ada.open_room("fibonacci", "private").await;
+    let ask = async |method: Method, path: &str, protocol: &str| {
+        let request = ada.request(method, path).header("x-forwarded-proto", protocol);
+        request.header(header::ACCEPT_ENCODING, "gzip").send().await.unwrap()
+    };
+    let said = |response: &Response, name: header::HeaderName| {
+        let values =
+            response.headers().get_all(name).iter().map(|value| value.to_str().unwrap().to_lowercase());
+        values.collect::<Vec<_>>().join(", ")
+    };
+    for (method, path, kept) in [
+        (Method::POST, "/api/session", "no-store"),
+        (Method::PATCH, "/api/session", "no-store"),
+        (Method::GET, "/api/games?list=mine", "no-store"),
+        (Method::GET, "/api/games?list=finished", "no-store"),
+        (Method::GET, &format!("/api/games/{game}"), "no-store"),
+        (Method::GET, &format!("/api/games/{game}/record.txt"), "no-store"),
+        (Method::GET, "/api/blocks", "no-store"),
+        (Method::GET, "/api/rooms", "no-store"),
+        (Method::GET, "/api/nothing", "no-store"),
+        (Method::PUT, "/api/rooms", "no-store"),
+        (Method::GET, "/ws", "no-store"),
+        (Method::GET, "/readyz", "no-store"),
+        (Method::GET, "/no/such/page", "no-store"),
+        (Method::GET, "/", "no-cache"),
+        (Method::GET, "/net/api.js", "no-cache"),
+    ] {
+        let answer = ask(method.clone(), path, "https").await;
+        let shown = format!("{method} {path}: {:?}", answer.headers());
+        assert_eq!(said(&answer, header::CACHE_CONTROL), kept, "{shown}");
+        assert_eq!(said(&answer, header::STRICT_TRANSPORT_SECURITY), "max-age=31536000", "{shown}");
+        assert_eq!(said(&answer, header::X_CONTENT_TYPE_OPTIONS), "nosniff", "{shown}");
+        if path.starts_with("/api") {
+            assert!(said(&answer, header::VARY).contains("cookie"), "{shown}");
+        }
+        let plain = ask(method, path, "http").await;
+        assert_eq!(said(&plain, header::STRICT_TRANSPORT_SECURITY), "", "{shown}");
+    }
+    let file = ask(Method::GET, "/net/api.js", "http").await;
+    let known =
+        ada.request(Method::GET, "/net/api.js").header(header::IF_NONE_MATCH, said(&file, header::ETAG));
+    let unsure = known.send().await.unwrap();
+    // The tag is in capitals too: in lower case it is another.
+    assert_eq!((unsure.status().as_u16(), said(&unsure, header::CACHE_CONTROL).as_str()), (200, "no-cache"));
+    let tag = file.headers()[header::ETAG].clone();
+    let known =
+        ada.request(Method::GET, "/net/api.js").header(header::IF_NONE_MATCH, tag).send().await.unwrap();
+    assert_eq!((known.status().as_u16(), said(&known, header::CACHE_CONTROL).as_str()), (304, "no-cache"));
+}
+
+#[tokio::test]
+async fn what_is_not_one_request_is_refused_and_a_body_that_is_too_long_hears_why() {
+    let database = Database::sqlite();
+    let server = Server::start(&database).await;
+    let cookie = Player::enter(&server).await.cookie().unwrap().to_owned();
+    let get = |headers: &str| format!("GET /healthz HTTP/1.1\r\n{headers}connection: close\r\n\r\n");
+    let post = |length: usize, body: &str| {
+        format!(
+            "POST /api/rooms HTTP/1.1\r\nhost: h\r\ncookie: {cookie}\r\ncontent-type: application/json\r\n\
+             content-length: {length}\r\n\r\n{body}"
+        )
+    };
+    let blanks = |length: usize| post(length, &" ".repeat(length));
+    for (request, expected) in [
+        (get("host: h\r\n"), "200"),
+        (get(""), "400"),
+        (get("host: h\r\nhost: h\r\n"), "400"),
+        (get("host: h\r\nhost: evil.example\r\n"), "400"),
+        ("GET /healthz HTTP/1.0\r\n\r\n".to_owned(), "200"),
+        (get(&format!("host: h\r\nx-long: {}\r\n", "x".repeat(31 * 1024))), "200"),
+        (get(&format!("host: h\r\nx-long: {}\r\n", "x".repeat(33 * 1024))), "431"),
+        (get(&format!("host: h\r\nx-long: {}\r\n", "x".repeat(40 * 1024))), "431"),
+        (blanks(16 * 1024 + 1), "413"),
+        (blanks(25 * 1024), "413"),
+        (blanks(200 * 1024), "413"),
+    ] {
+        // All is read: the connection goes on, and ends because this says so.
+        let last = if request.starts_with("POST") { get("host: h\r\n") } else { String::new() };
+        let answer = exchange(&server, HERE, format!("{request}{last}").as_bytes()).await;
+        let shown: String = request.chars().take(80).collect();
+        assert_eq!(status(&answer), expected, "{shown} of {}: {answer}", request.len());
+        if !last.is_empty() {
+            assert!(answer.contains("HTTP/1.1 200 "), "the connection is as before: {answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn names_and_lines_show_what_they_are() {
+    let database = Database::sqlite();
+    let server = Server::start(&database).await;
+    let ada = Player::enter(&server).await;
+    for unseen in [
+        "\u{3164}",
+        "\u{115f}",
+        "\u{ffa0}",
+        "\u{2800}",
+        "\u{17b4}",
+        "\u{34f}",
+        "\u{180b}",
+        "\u{1d173}",
+        "\u{1bca0}",
+        "\u{301}",
+        "Adа",
+    ] {
+        ada.patch("/api/session", &json!({"name": unseen})).await.is_problem(422, "invalid_body");
+    }
+    let renamed = ada.patch("/api/session", &json!({"name": "Le\u{301}onard"})).await.ok();
+    assert_eq!(renamed["player"]["name"], "Léonard");
+    let game = ada.open_room("fibonacci", "public").await;
+    Player::enter(&server).await.join(&game).await.ok();
+    let mut socket = ada.follow(&game).await;
+    let say =
+        |command: &str, text: &str| json!({"type": "say", "command": command, "game": game, "text": text});
+    socket.send(&say("unseen", "\u{3164}\u{2800}")).await;
+    assert_eq!(socket.take_type("error").await["code"], "invalid_message");
+    assert_eq!(
+        socket.ask(&say("seen", "\u{202e}good\u{200b} luck!\u{301}\u{301}\u{301}\u{301}\u{301}")).await["type"],
+        "ack"
+    );
+    let said = socket.take_type("chat").await;
+    assert_eq!(said["lines"][0]["text"], "good luck!\u{301}\u{301}\u{301}");
+}
