@@ -13,11 +13,12 @@ use tracing::{error, info, warn};
 
 use crate::{
     address::{Addresses, Proxies},
+    admission::Admission,
     bus::Bus,
     config::Config,
-    http::{self, RoomLocks},
+    http,
     ids::PlayerId,
-    limits::Share,
+    limits::{NEIGHBOURS_WAIT, Share},
     listener,
     live::Games,
     load::{self, Load},
@@ -60,7 +61,6 @@ pub struct App {
     /// Where browsers find the server, if not at the `Host` that they ask.
     pub(crate) origin: Option<Origin>,
     pub(crate) load: Load,
-    pub(crate) room_locks: RoomLocks,
     /// Records that may be checked at once: see [`RECORD_CHECKS`].
     pub(crate) record_checks: Arc<Semaphore>,
     /// The tasks of the connections: a drain waits for them.
@@ -130,11 +130,14 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     // What came between the last beat of a server on this database and now is an outage.
     let outages = Outages::new();
     outages.beat(&*store, sweep::GAP_AT_START_MS).await.context("the heart does not beat")?;
+    let share = Share::times(config.address_factor);
+    let addresses = Addresses::new(share);
     let games = Games::new(
         store.clone(),
         writer,
         bus.clone(),
         lobby.clone(),
+        Admission::new(store.clone(), addresses.clone(), &share),
         outages.clone(),
         tasks.clone(),
         stop.clone(),
@@ -153,7 +156,9 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         tasks.spawn(node.clone().listen(stop.clone()));
         tasks.spawn(node.keep_up(stop.clone()));
     }
-    let pools = Pools::start(games.clone(), store.clone(), presence.clone(), tasks, stop.clone());
+    let neighbours_wait = NEIGHBOURS_WAIT / config.address_factor;
+    let pools =
+        Pools::start(games.clone(), store.clone(), presence.clone(), neighbours_wait, tasks, stop.clone());
     Ok(App {
         store,
         bus,
@@ -161,9 +166,8 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         lobby,
         presence,
         pools,
-        room_locks: RoomLocks::default(),
         messages_per_second: config.messages_per_second,
-        addresses: Addresses::new(Share::times(config.address_factor)),
+        addresses,
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),
         load,

@@ -4,6 +4,7 @@
 //! only then told to those who watch. `ARCHITECTURE.md` at the root has the whole picture.
 
 mod address;
+mod admission;
 mod ahead;
 pub mod app;
 mod bus;
@@ -27,6 +28,7 @@ mod outbox;
 mod pools;
 mod presence;
 pub mod protocol;
+mod recent;
 mod socket;
 pub mod store;
 mod sweep;

@@ -27,7 +27,7 @@ use tracing::{debug, error};
 use uuid::Uuid;
 
 use crate::{
-    address::{Client, Kind, Open},
+    address::{Address, Client, Kind, Open},
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
@@ -35,11 +35,12 @@ use crate::{
     http::Problem,
     identity::Visitor,
     ids::{ActionText, ChatText, CommandId, GameId, Version},
-    limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace, Rate},
+    limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace, Rate, whole_ms},
     listener::Peer,
     live::{Admitted, DraftRequest, Request, SayRequest},
     metrics::{Counted, METRICS, Reason},
     outbox::{Farewell, Outbox, Outgoing},
+    pools::Seeker,
     presence::Here,
     protocol::{ClientMessage, Fault, Known, OfferKind, PROTOCOL, Player, ServerMessage},
 };
@@ -88,7 +89,7 @@ pub(crate) async fn upgrade(
         .max_message_size(MAX_RECEIVED)
         .max_frame_size(MAX_RECEIVED)
         .on_upgrade(async move |socket| {
-            connections.spawn(connection(app, player, socket, place));
+            connections.spawn(connection(app, player, client.address, socket, place));
         })
 }
 
@@ -97,6 +98,7 @@ pub(crate) async fn upgrade(
 fn connection(
     app: App,
     player: Player,
+    address: Address,
     socket: WebSocket,
     place: (Open, Peer),
 ) -> impl Future<Output = ()> + Send {
@@ -106,8 +108,8 @@ fn connection(
     let (sink, mut stream) = socket.split();
     let counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
-    let here = app.presence.enter(player, outbox.clone());
-    let mut reader = Reader { app, outbox, here, watched: HashSet::new(), pace, refused: 0 };
+    let here = app.presence.enter(player, address, outbox.clone());
+    let mut reader = Reader { app, address, outbox, here, watched: HashSet::new(), pace, refused: 0 };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let ahead = Ahead::new(&mut stream, pinged_ms.clone());
@@ -188,6 +190,8 @@ async fn send(
 /// The reading half of a connection, and what it knows of its client.
 struct Reader {
     app: App,
+    /// Where the client is.
+    address: Address,
     outbox: Outbox,
     here: Here,
     watched: HashSet<GameId>,
@@ -376,7 +380,8 @@ impl Reader {
             ClientMessage::Say { command, game, text } => self.say(command, game, text).await,
             ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
             ClientMessage::Seek { pool } => {
-                self.app.pools.seek(self.here.player, pool, self.outbox.clone()).await;
+                let seeker = Seeker { player: self.here.player, address: self.address };
+                self.app.pools.seek(seeker, pool, self.outbox.clone()).await;
             }
             ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.here.player, pool).await,
             ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
@@ -438,7 +443,7 @@ impl Reader {
 
     async fn command(&self, command: CommandId, game: GameId, came: Came, what: Command) {
         let (who, received_ms) = (self.here.who(), came.at_ms);
-        let request = Request { id: command.clone(), who, command: what, received_ms };
+        let request = Request { id: command.clone(), who, address: self.address, command: what, received_ms };
         match self.app.games.command(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
             Err(refusal) => self.nack(command, game, refusal),
@@ -461,9 +466,4 @@ impl Reader {
 /// The id of a game that may be made.
 fn new_game() -> GameId {
     GameId::new(Uuid::now_v7())
-}
-
-/// Milliseconds, rounded up.
-fn whole_ms(wait: Duration) -> u32 {
-    u32::try_from(wait.as_millis()).unwrap_or(u32::MAX - 1) + 1
 }

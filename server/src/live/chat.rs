@@ -17,7 +17,7 @@ use crate::{
 pub(super) const LINES: u32 = 200;
 
 /// How many lines one player may say.
-const SPEECH: Rate = Rate { per_second: 1, at_once: 4 };
+const SPEECH: Rate = Rate::per_second(1, 4);
 
 /// People whose pace is remembered. One more, and all is forgotten.
 const SPEAKERS: usize = 256;

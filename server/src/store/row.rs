@@ -11,7 +11,9 @@ use serde::{
 use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
-use super::{Audience, ChatRow, DraftRow, GameFilter, GameResult, Log, Outage, StoredEvent, plan::Planned};
+use super::{
+    Audience, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, Log, Outage, StoredEvent, plan::Planned,
+};
 use crate::{
     ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
     protocol::{ChatLine, GameSummary, Outcome, Player, Seats},
@@ -111,6 +113,20 @@ row! {
     PlayerRow {
         id: Uuid,
         name: String,
+    }
+}
+
+impl TryFrom<(i64, i64, i64)> for GameCounts {
+    type Error = sqlx::Error;
+
+    /// Of the columns of [`COUNT_GAMES`](super::sql::COUNT_GAMES).
+    fn try_from((open_rooms, real_time, under_way): (i64, i64, i64)) -> Result<Self, sqlx::Error> {
+        let count = |count| u32::try_from(count).map_err(invalid);
+        Ok(Self {
+            open_rooms: count(open_rooms)?,
+            real_time: count(real_time)?,
+            under_way: count(under_way)?,
+        })
     }
 }
 

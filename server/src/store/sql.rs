@@ -164,3 +164,26 @@ pub(super) const GAMES_AFTER: &str = "select id from game where id > $1 order by
 pub(super) const TAKE_SWEEP: &str = "insert into sweeper (id, node, until_ms) values (1, $1, $3)
      on conflict (id) do update set node = excluded.node, until_ms = excluded.until_ms
      where sweeper.node = excluded.node or sweeper.until_ms <= $2";
+
+/// The open rooms, the real-time games and all games under way of the player `$1`, open rooms among the latter two.
+pub(super) const COUNT_GAMES: &str = r#"select
+        count(*) filter (where status = 'open'),
+        count(*) filter (where clock like '{"kind":"real_time"%'),
+        count(*)
+     from (
+        select status, clock from game where creator = $1 and status = 'open'
+        union all
+        select status, clock from game where first_player = $1 and status = 'playing'
+        union all
+        select status, clock from game where second_player = $1 and status = 'playing'
+     ) as unfinished"#;
+
+/// Whether the player of this row has a game. Those who made a room that was cancelled have none.
+macro_rules! has_game {
+    () => {
+        "(exists (select 1 from game where first_player = player.id)
+          or exists (select 1 from game where second_player = player.id)
+          or exists (select 1 from game where creator = player.id and status = 'open'))"
+    };
+}
+pub(super) use has_game;

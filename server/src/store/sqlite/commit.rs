@@ -163,10 +163,11 @@ async fn save_draft(tx: &mut SqliteConnection, draft: &DraftRow) -> Result<(), s
     .map(drop)
 }
 
+/// A line of a game that was deleted meanwhile goes with it.
 async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9 where exists (select 1 from game where id = $2)
          on conflict do nothing",
     )
     .bind(row.line.id.uuid())

@@ -1,4 +1,5 @@
 mod commit;
+mod housekeeping;
 
 use std::{fmt, str::FromStr};
 
@@ -11,8 +12,8 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, CannotBlock, ChatRow, Conflict, List, Log, Outage, Page, Paging, Store, StoreError, TokenHash,
-    Write, block,
+    Audience, CannotBlock, ChatRow, Conflict, GameCounts, List, Log, Outage, Page, Paging, Store, StoreError,
+    Swept, TokenHash, Write, block,
     error::within,
     plan::Plan,
     row::{self, EventRow, FilterRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft},
@@ -94,6 +95,7 @@ fn migrator() -> Migrator {
     let live_play = include_str!("../../../../migrations/sqlite/0002_live_play.sql");
     let nodes = include_str!("../../../../migrations/sqlite/0003_nodes.sql");
     let lighter_turns = include_str!("../../../../migrations/sqlite/0004_lighter_turns.sql");
+    let bounded_games = include_str!("../../../../migrations/sqlite/0006_bounded_games.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -102,6 +104,7 @@ fn migrator() -> Migrator {
         migration(2, "live play", live_play),
         migration(3, "nodes", nodes),
         migration(4, "lighter turns", lighter_turns),
+        migration(6, "bounded games", bounded_games),
     ])
 }
 
@@ -252,20 +255,41 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError> {
-        within("count the open rooms of a player", async {
-            sqlx::query_scalar("select count(*) from game where creator = $1 and status = 'open'")
-                .bind(creator.uuid())
-                .fetch_one(&self.readers)
-                .await
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
+        within("count the games of a player", async {
+            let counts: (i64, i64, i64) =
+                sqlx::query_as(sql::COUNT_GAMES).bind(player.uuid()).fetch_one(&self.readers).await?;
+            GameCounts::try_from(counts)
         })
         .await
+    }
+
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within(
+            "look for games that nobody played",
+            housekeeping::unplayed_games(&self.readers, before_ms, limit),
+        )
+        .await
+    }
+
+    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError> {
+        within("delete games that nobody played", housekeeping::clear_games(&self.writer, deleted, spared))
+            .await
+    }
+
+    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError> {
+        within("note who was here", housekeeping::note_seen(&self.writer, players, now_ms)).await
+    }
+
+    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError> {
+        within("delete guests without games", housekeeping::clear_guests(&self.writer, before_ms, limit))
+            .await
     }
 
     async fn create_player(&self, player: &Player, token: &TokenHash, now_ms: i64) -> Result<(), StoreError> {
         within("create a player", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
-            sqlx::query("insert into player (id, name, created_ms) values ($1, $2, $3)")
+            sqlx::query("insert into player (id, name, created_ms, seen_ms) values ($1, $2, $3, $3)")
                 .bind(player.id.uuid())
                 .bind(player.name.as_str())
                 .bind(now_ms)
@@ -375,18 +399,25 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError> {
-        within("look for a block", async {
-            sqlx::query_scalar(
-                "select exists (
-                    select 1 from block
-                    where (player = $1 and blocked = $2) or (player = $2 and blocked = $1)
-                 )",
+    async fn blocked_among(
+        &self,
+        player: PlayerId,
+        others: &[PlayerId],
+    ) -> Result<Vec<PlayerId>, StoreError> {
+        within("look for blocks", async {
+            let others: Vec<_> = others.iter().map(|other| other.uuid().simple().to_string()).collect();
+            let blocked: Vec<Uuid> = sqlx::query_scalar(
+                "select blocked from block
+                 where player = $1 and blocked in (select unhex(value) from json_each($2))
+                 union
+                 select player from block
+                 where blocked = $1 and player in (select unhex(value) from json_each($2))",
             )
-            .bind(one.uuid())
-            .bind(other.uuid())
-            .fetch_one(&self.readers)
-            .await
+            .bind(player.uuid())
+            .bind(serde_json::json!(others).to_string())
+            .fetch_all(&self.readers)
+            .await?;
+            Ok(blocked.into_iter().map(PlayerId::new).collect())
         })
         .await
     }
