@@ -16,6 +16,7 @@ use crate::{
     admission::Admission,
     bus::Bus,
     config::Config,
+    housekeeping::Visits,
     http,
     ids::PlayerId,
     limits::{NEIGHBOURS_WAIT, Share},
@@ -57,6 +58,7 @@ pub struct App {
     pub pools: Pools,
     pub messages_per_second: u32,
     pub(crate) addresses: Addresses,
+    pub(crate) visits: Visits,
     pub(crate) proxies: Proxies,
     /// Where browsers find the server, if not at the `Host` that they ask.
     pub(crate) origin: Option<Origin>,
@@ -142,7 +144,10 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         tasks.clone(),
         stop.clone(),
     );
-    tasks.spawn(sweep::run(store.clone(), bus.node(), games.clone(), outages, stop.clone()));
+    let visits = Visits::default();
+    let sweeping =
+        sweep::run(store.clone(), bus.node(), games.clone(), outages, visits.clone(), stop.clone());
+    tasks.spawn(sweeping);
     if !bus.is_alone() {
         let (bus, store, games) = (bus.clone(), store.clone(), games.clone());
         let node = Node {
@@ -168,6 +173,7 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         pools,
         messages_per_second: config.messages_per_second,
         addresses,
+        visits,
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),
         load,

@@ -11,6 +11,7 @@ mod bus;
 mod clock;
 pub mod config;
 mod game;
+mod housekeeping;
 mod http;
 mod identity;
 pub mod ids;

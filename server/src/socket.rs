@@ -83,6 +83,7 @@ pub(crate) async fn upgrade(
         Ok(place) => (place, peer),
         Err(too_many) => return Problem::too_many_sockets(too_many).into_response(),
     };
+    app.visits.note(player.id);
     let connections = app.connections.clone();
     upgrade
         .read_buffer_size(READ_BUFFER)

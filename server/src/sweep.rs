@@ -1,5 +1,5 @@
 //! What happens by time alone: the heartbeat that tells outages from quiet, and the deadlines of games that nobody
-//! looks at.
+//! looks at; and with them the [`Housekeeping`].
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,6 +9,7 @@ use tracing::{info, warn};
 
 use crate::{
     clock,
+    housekeeping::{Housekeeping, Visits},
     ids::NodeId,
     live::Games,
     outages::{GAP_MS, Outages},
@@ -33,8 +34,10 @@ pub(crate) async fn run(
     node: NodeId,
     games: Games,
     outages: Outages,
+    visits: Visits,
     stop: CancellationToken,
 ) {
+    let mut housekeeping = Housekeeping::new(visits);
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -50,17 +53,22 @@ pub(crate) async fn run(
                 continue;
             }
         }
-        if let Err(error) = sweep(&*store, node, &games).await {
-            warn!(error = &error as &dyn std::error::Error, "deadlines are not swept: {error}");
+        let swept = match sweep(&*store, node, &games).await {
+            Ok(sweeps) => housekeeping.beat(&*store, sweeps, clock::now_ms()).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = swept {
+            warn!(error = &error as &dyn std::error::Error, "sweep failed: {error}");
         }
     }
 }
 
-/// Wakes the games whose time is over, if that is this node's task.
-async fn sweep(store: &dyn Store, node: NodeId, games: &Games) -> Result<(), StoreError> {
+/// Wakes the games whose time is over, if that is this node's task. Tells whether it is.
+async fn sweep(store: &dyn Store, node: NodeId, games: &Games) -> Result<bool, StoreError> {
     let now_ms = clock::now_ms();
-    if store.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
+    let sweeps = store.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await?;
+    if sweeps {
         games.due(WOKEN).await?.into_iter().for_each(|game| games.wake(game));
     }
-    Ok(())
+    Ok(sweeps)
 }

@@ -22,7 +22,10 @@ pub(super) async fn open(
     jar: CookieJar,
 ) -> Result<impl IntoResponse, Problem> {
     let (player, cookie) = match (visitor, jar.get(identity::COOKIE)) {
-        (Some(Visitor(player)), Some(kept)) => (player, identity::cookie(kept.value())),
+        (Some(Visitor(player)), Some(kept)) => {
+            app.visits.note(player.id);
+            (player, identity::cookie(kept.value()))
+        }
         _ => {
             refuse_fast(&app, client, Deed::Session)?;
             identity::new_guest(&*app.store).await?

@@ -197,7 +197,7 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
     scene.wait(GONE_AFTER - Duration::from_secs(1)).await;
     assert_eq!(reader.news(), []);
     assert_eq!(numbers(&scene.open(READER, vec![]).1["rooms"]), [1]);
-    scene.wait(Duration::from_secs(1)).await;
+    scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), [gone(1)]);
     assert_eq!(numbers(&scene.open(READER, vec![]).1["rooms"]), [] as [u128; 0]);
     assert_eq!(scene.lobby.rooms(None, 10).0.len(), 0, "GET /api/rooms");
@@ -369,7 +369,7 @@ async fn a_game_that_nobody_may_watch_is_shown_to_others_while_it_is_open() {
     scene.lobby.update(&begun(room.clone()));
     scene.tick().await;
     assert_eq!(reader.news(), [changed(1, "open"), gone(1)]);
-    assert_eq!(ada.news(), [changed(1, "open"), changed(1, "playing")]);
+    assert_eq!(ada.news(), [changed(1, "open"), changed(1, "playing"), gone(1)], "the lists have it no more");
     scene.lobby.update(&moved(begun(room.clone())));
     scene.lobby.update(&over(moved(begun(room))));
     scene.wait(Duration::from_secs(2)).await;
@@ -474,6 +474,7 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
     assert_eq!(counts[0]["watchers"], serde_json::json!([{"game": game(1), "watchers": 0}]));
     scene.lobby.update(&over(begun(room(1))));
     scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 3 });
+    scene.tick().await;
     reader.heard();
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.heard(), [] as [Value; 0], "a game that is over has no watchers in the lobby");

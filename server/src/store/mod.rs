@@ -137,7 +137,8 @@ pub enum Write {
     Draft(DraftRow),
     /// Takes the game's draft away, if there is one.
     TakeDraft(GameId),
-    /// Adds a line to the game's chat, unless its player has said one by its command: then it stays as it was.
+    /// Adds a line to the game's chat, unless its player has said one by its command: then it stays as it was. A line of a
+    /// game that was deleted goes nowhere.
     Line(ChatRow),
 }
 

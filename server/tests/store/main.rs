@@ -9,6 +9,7 @@ mod database;
 mod deadlines;
 mod drafts;
 mod finished_games;
+mod housekeeping;
 mod lists;
 mod opening;
 mod outages;

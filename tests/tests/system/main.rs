@@ -5,6 +5,7 @@
 mod addresses;
 mod cards;
 mod commands;
+mod floods;
 mod hostile;
 mod http;
 mod limits;
