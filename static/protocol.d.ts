@@ -529,7 +529,7 @@ best_capture: number | null, } | { "type": "ack", command: CommandId, game: Game
 /**
  * A clause of the rules, as `1.12`.
  */
-rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", limit: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "overloaded" } | { "code": "unavailable" }) | { "type": "presence", game: GameId, 
+rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", limit: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "overloaded" } | { "code": "unavailable" }) | { "type": "presence", game: GameId, 
 /**
  * Whether somebody in the first side's seat looks at it.
  */
@@ -541,7 +541,16 @@ watchers: number,
 /**
  * What the side that is here may claim of the one that is gone.
  */
-claim: ClaimOffer | null, } | { "type": "chat", game: GameId, lines: Array<ChatLine>, } | { "type": "lobby", rooms: Array<GameSummary>, live: Array<GameSummary>, finished: Array<GameSummary>, mine: Array<GameSummary>, } | { "type": "lobby_changed", game: GameSummary, } | { "type": "lobby_gone", game: GameId, } | { "type": "lobby_counts", 
+claim: ClaimOffer | null, } | { "type": "chat", game: GameId, lines: Array<ChatLine>, } | { "type": "lobby", rooms: Array<GameSummary>, live: Array<GameSummary>, finished: Array<GameSummary>, mine: Array<GameSummary>, } | { "type": "lobby_changed", 
+/**
+ * Games of the lobby, or of the reader's own, as they are now (their statuses tell).
+ */
+games: Array<GameSummary>, 
+/**
+ * Rooms and live games that the lobby shows no more: closed, aborted, begun as a game that nobody may watch,
+ * their maker gone, or others shown in their place. If they are shown again, they come again in `games`.
+ */
+gone: Array<GameId>, } | { "type": "lobby_counts", 
 /**
  * Players with an open page, each counted once.
  */
@@ -549,7 +558,7 @@ players: number,
 /**
  * Those who watch, for the games of the lobby for which the number has changed.
  */
-watchers: Array<WatcherCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded" } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong" };
+watchers: Array<WatcherCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded" } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_too_fast", pool: Pool, retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong" };
 
 /**
  * `POST /api/session` and `PATCH /api/session`: who the visitor is.

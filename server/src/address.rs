@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use crate::{
     limits::{Pace, Share},
     metrics::{self, METRICS},
+    recent::Recent,
 };
 
 /// Addresses that are remembered twice over. Who asks for more than one address may, and more of them come than this,
@@ -33,6 +34,14 @@ impl From<IpAddr> for Address {
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
             address @ IpAddr::V4(_) => address,
         })
+    }
+}
+
+#[cfg(test)]
+impl Address {
+    /// One of many.
+    pub(crate) fn of_tests(number: u32) -> Self {
+        IpAddr::V4(std::net::Ipv4Addr::from_bits(number)).into()
     }
 }
 
@@ -99,6 +108,7 @@ pub(crate) enum Deed {
     Connection,
     Request,
     Session,
+    /// A room that is made, or a game that is begun by joining one, in a pool, or as a rematch.
     Room,
     Name,
     /// A block that is made or taken back.
@@ -136,12 +146,10 @@ struct Shared {
     known: Mutex<Known>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Known {
-    /// Who has asked for something lately.
-    recent: HashMap<Address, Paces>,
-    /// Who had before `recent` was last full.
-    older: HashMap<Address, Paces>,
+    /// Addresses that have asked for something lately.
+    paces: Recent<Address, Paces>,
     /// What is open now; none is 0.
     open: HashMap<(Address, Kind), u32>,
 }
@@ -174,19 +182,10 @@ impl Paces {
     }
 }
 
-impl Known {
-    fn paces(&mut self, address: Address, share: &Share, now: Instant) -> &mut Paces {
-        let older = self.older.remove(&address);
-        if !self.recent.contains_key(&address) && self.recent.len() == REMEMBERED {
-            self.older = std::mem::take(&mut self.recent);
-        }
-        self.recent.entry(address).or_insert_with(|| older.unwrap_or_else(|| Paces::new(share, now)))
-    }
-}
-
 impl Addresses {
     pub(crate) fn new(share: Share) -> Self {
-        Self(Arc::new(Shared { share, known: Mutex::default() }))
+        let known = Known { paces: Recent::new(REMEMBERED), open: HashMap::new() };
+        Self(Arc::new(Shared { share, known: Mutex::new(known) }))
     }
 
     /// Counts a deed of an address.
@@ -194,19 +193,49 @@ impl Addresses {
     /// # Errors
     /// How long until it may be done.
     pub(crate) fn take(&self, address: Address, deed: Deed, now: Instant) -> Result<(), Duration> {
+        self.with_pace(address, deed, now, |pace| pace.take(now)).inspect_err(|_| {
+            count_refused(match deed {
+                Deed::Connection => "new_connection",
+                Deed::Request => "request",
+                Deed::Session => "session",
+                Deed::Room => "room",
+                Deed::Name => "name",
+                Deed::Block => "block",
+                Deed::Line => "line",
+                Deed::List => "list",
+            });
+        })
+    }
+
+    /// How long until an address may do a deed; zero if it may now.
+    pub(crate) fn wait(&self, address: Address, deed: Deed, now: Instant) -> Duration {
+        self.with_pace(address, deed, now, |pace| pace.wait(now))
+    }
+
+    /// Takes back what [`take`](Self::take) counted: the deed was not done.
+    pub(crate) fn give_back(&self, address: Address, deed: Deed, now: Instant) {
+        self.with_pace(address, deed, now, Pace::give_back)
+    }
+
+    fn with_pace<T>(
+        &self,
+        address: Address,
+        deed: Deed,
+        now: Instant,
+        act: impl FnOnce(&mut Pace) -> T,
+    ) -> T {
         let mut known = self.0.known();
-        let paces = known.paces(address, &self.0.share, now);
-        let (pace, kind) = match deed {
-            Deed::Connection => (&mut paces.connections, "new_connection"),
-            Deed::Request => (&mut paces.requests, "request"),
-            Deed::Session => (&mut paces.sessions, "session"),
-            Deed::Room => (&mut paces.rooms, "room"),
-            Deed::Name => (&mut paces.names, "name"),
-            Deed::Block => (&mut paces.blocks, "block"),
-            Deed::Line => (&mut paces.lines, "line"),
-            Deed::List => (&mut paces.lists, "list"),
-        };
-        pace.take(now).inspect_err(|_| count_refused(kind))
+        let paces = known.paces.get(address, || Paces::new(&self.0.share, now));
+        act(match deed {
+            Deed::Connection => &mut paces.connections,
+            Deed::Request => &mut paces.requests,
+            Deed::Session => &mut paces.sessions,
+            Deed::Room => &mut paces.rooms,
+            Deed::Name => &mut paces.names,
+            Deed::Block => &mut paces.blocks,
+            Deed::Line => &mut paces.lines,
+            Deed::List => &mut paces.lists,
+        })
     }
 
     /// Counts something that is open at an address until what is returned is dropped.
@@ -272,10 +301,6 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn address(number: u32) -> Address {
-        IpAddr::from(number.to_be_bytes()).into()
-    }
-
     fn client(peer: &str, forwarded_for: &[&str]) -> Address {
         let proxies = Proxies::new(&["10.0.0.0/8".parse().unwrap(), "fd00::/8".parse().unwrap()]);
         let mut headers = HeaderMap::new();
@@ -324,29 +349,33 @@ mod tests {
     async fn an_address_is_held_to_its_rates_and_the_others_are_not() {
         let (addresses, now) = (Addresses::new(SHARE), Instant::now());
         for _ in 0..SHARE.sessions.at_once {
-            assert_eq!(addresses.take(address(1), Deed::Session, now), Ok(()));
+            assert_eq!(addresses.take(Address::of_tests(1), Deed::Session, now), Ok(()));
         }
-        assert_eq!(addresses.take(address(1), Deed::Session, now), Err(Duration::from_secs(1)));
-        assert_eq!(addresses.take(address(1), Deed::Room, now), Ok(()), "each deed has a rate of its own");
-        assert_eq!(addresses.take(address(2), Deed::Session, now), Ok(()));
+        assert_eq!(addresses.take(Address::of_tests(1), Deed::Session, now), Err(Duration::from_secs(1)));
+        assert_eq!(
+            addresses.take(Address::of_tests(1), Deed::Room, now),
+            Ok(()),
+            "each deed has a rate of its own"
+        );
+        assert_eq!(addresses.take(Address::of_tests(2), Deed::Session, now), Ok(()));
         let later = now + Duration::from_secs(1);
-        assert_eq!(addresses.take(address(1), Deed::Session, later), Ok(()));
+        assert_eq!(addresses.take(Address::of_tests(1), Deed::Session, later), Ok(()));
     }
 
     #[test]
     fn what_is_closed_makes_room_for_another() {
         let addresses = Addresses::new(SHARE);
         let mut open: Vec<Open> =
-            (0..SHARE.sockets).map(|_| addresses.open(address(1), Kind::Socket).unwrap()).collect();
+            (0..SHARE.sockets).map(|_| addresses.open(Address::of_tests(1), Kind::Socket).unwrap()).collect();
         let refused = || METRICS.refused.get_or_create(&metrics::Kind { kind: "socket" }).get();
         let before = refused();
-        let too_many = addresses.open(address(1), Kind::Socket).unwrap_err();
+        let too_many = addresses.open(Address::of_tests(1), Kind::Socket).unwrap_err();
         assert!(refused() > before, "who runs the server is told");
         assert_eq!(too_many, TooMany { limit: SHARE.sockets });
-        drop(addresses.open(address(2), Kind::Socket).unwrap());
-        drop(addresses.open(address(1), Kind::Connection).unwrap());
+        drop(addresses.open(Address::of_tests(2), Kind::Socket).unwrap());
+        drop(addresses.open(Address::of_tests(1), Kind::Connection).unwrap());
         open.pop();
-        open.push(addresses.open(address(1), Kind::Socket).unwrap());
+        open.push(addresses.open(Address::of_tests(1), Kind::Socket).unwrap());
         drop(open);
         assert!(addresses.0.known().open.is_empty(), "nothing is remembered of who has left");
     }
@@ -355,30 +384,29 @@ mod tests {
     async fn who_comes_back_when_the_memory_is_full_is_still_known() {
         let (addresses, now) = (Addresses::new(SHARE), Instant::now());
         for _ in 0..SHARE.rooms.at_once {
-            assert_eq!(addresses.take(address(0), Deed::Room, now), Ok(()));
+            assert_eq!(addresses.take(Address::of_tests(0), Deed::Room, now), Ok(()));
         }
         for number in 1..2 * REMEMBERED as u32 {
-            assert_eq!(addresses.take(address(number), Deed::Room, now), Ok(()));
+            assert_eq!(addresses.take(Address::of_tests(number), Deed::Room, now), Ok(()));
         }
-        assert!(addresses.take(address(0), Deed::Room, now).is_err());
+        assert!(addresses.take(Address::of_tests(0), Deed::Room, now).is_err());
     }
 
     #[tokio::test(start_paused = true)]
     async fn of_many_addresses_the_latest_are_remembered() {
         let (addresses, now) = (Addresses::new(SHARE), Instant::now());
         for _ in 0..SHARE.rooms.at_once {
-            assert_eq!(addresses.take(address(0), Deed::Room, now), Ok(()));
+            assert_eq!(addresses.take(Address::of_tests(0), Deed::Room, now), Ok(()));
         }
         for number in 1..=10 * REMEMBERED as u32 {
-            assert_eq!(addresses.take(address(number), Deed::Room, now), Ok(()));
+            assert_eq!(addresses.take(Address::of_tests(number), Deed::Room, now), Ok(()));
             if number % 1000 == 0 {
                 assert!(
-                    addresses.take(address(0), Deed::Room, now).is_err(),
+                    addresses.take(Address::of_tests(0), Deed::Room, now).is_err(),
                     "who goes on asking is remembered"
                 );
             }
         }
-        let known = addresses.0.known();
-        assert!(known.recent.len() + known.older.len() <= 2 * REMEMBERED);
+        assert!(addresses.0.known().paces.len() <= 2 * REMEMBERED);
     }
 }

@@ -14,11 +14,13 @@ use tracing::{error, info, warn};
 
 use crate::{
     address::{Addresses, Proxies},
+    admission::Admission,
     bus::Bus,
     config::Config,
-    http::{self, RoomLocks},
+    housekeeping::Visits,
+    http,
     ids::PlayerId,
-    limits::Share,
+    limits::{NEIGHBOURS_WAIT, Share},
     listener,
     live::Games,
     load::{self, Load},
@@ -29,7 +31,7 @@ use crate::{
     pools::Pools,
     presence::Presence,
     store::{self, Store, Writer},
-    sweep,
+    sweep::{self, Sweep},
 };
 
 /// How long connections may take to end after the server was told to stop: as long as a slow disk needs for the
@@ -63,12 +65,12 @@ pub struct App {
     pub pools: Pools,
     pub messages_per_second: u32,
     pub(crate) addresses: Addresses,
+    pub(crate) visits: Visits,
     pub(crate) proxies: Proxies,
     /// Where browsers find the server, if not at the `Host` that they ask.
     pub(crate) origin: Option<Origin>,
     pub(crate) load: Load,
     pub(crate) outages: Outages,
-    pub(crate) room_locks: RoomLocks,
     /// Records that may be checked at once: see [`RECORD_CHECKS`].
     pub(crate) record_checks: Arc<Semaphore>,
     /// The tasks of the connections: a drain waits for them.
@@ -145,17 +147,28 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     let outages = Outages::new();
     outages.beat(&*store, &writer, sweep::GAP_AT_START_MS).await.context("heartbeat failed")?;
     tasks.spawn(outages.clone().watch_process(stop.clone()));
+    let share = Share::times(config.address_factor);
+    let addresses = Addresses::new(share);
     let games = Games::new(
         store.clone(),
         writer.clone(),
         bus.clone(),
         lobby.clone(),
+        Admission::new(store.clone(), addresses.clone(), &share),
         outages.clone(),
         tasks.clone(),
         stop.clone(),
     );
-    let (sweeper, heart) = (bus.node(), outages.clone());
-    tasks.spawn(sweep::run(store.clone(), writer.clone(), sweeper, games.clone(), heart, stop.clone()));
+    let visits = Visits::default();
+    let sweep = Sweep {
+        store: store.clone(),
+        writer: writer.clone(),
+        node: bus.node(),
+        games: games.clone(),
+        outages: outages.clone(),
+        visits: visits.clone(),
+    };
+    tasks.spawn(sweep.run(stop.clone()));
     if !bus.is_alone() {
         let (bus, store, games) = (bus.clone(), store.clone(), games.clone());
         let node = Node {
@@ -169,7 +182,9 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         tasks.spawn(node.clone().listen(stop.clone()));
         tasks.spawn(node.keep_up(stop.clone()));
     }
-    let pools = Pools::start(games.clone(), store.clone(), presence.clone(), tasks, stop.clone());
+    let neighbours_wait = NEIGHBOURS_WAIT / config.address_factor;
+    let pools =
+        Pools::start(games.clone(), store.clone(), presence.clone(), neighbours_wait, tasks, stop.clone());
     Ok(App {
         store,
         bus,
@@ -178,9 +193,9 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         lobby,
         presence,
         pools,
-        room_locks: RoomLocks::default(),
         messages_per_second: config.messages_per_second,
-        addresses: Addresses::new(Share::times(config.address_factor)),
+        addresses,
+        visits,
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),
         load,

@@ -161,6 +161,8 @@ impl Refused {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::limits::Share;
 
@@ -194,8 +196,8 @@ mod tests {
             assert_eq!(ask(&gate), Err(Refused::TooFast));
         }
         assert_eq!(ask(&gate), Err(Refused::TooFastTooOften));
-        tokio::time::advance(std::time::Duration::from_secs(1)).await;
-        for _ in 0..SHARE.requests.per_second {
+        tokio::time::advance(Duration::from_secs(1)).await;
+        for _ in 0..Duration::from_secs(1).div_duration_f64(SHARE.requests.each) as u32 {
             assert_eq!(ask(&gate), Ok(()));
         }
         assert_eq!(ask(&gate), Err(Refused::TooFast), "who has waited begins anew");

@@ -4,6 +4,7 @@
 //! only then told to those who watch. `ARCHITECTURE.md` at the root has the whole picture.
 
 mod address;
+mod admission;
 mod ahead;
 pub mod app;
 mod bus;
@@ -13,6 +14,7 @@ mod frames;
 mod game;
 mod gate;
 mod handshake;
+mod housekeeping;
 mod http;
 mod identity;
 pub mod ids;
@@ -30,6 +32,7 @@ mod outbox;
 mod pools;
 mod presence;
 pub mod protocol;
+mod recent;
 mod socket;
 mod stops;
 pub mod store;

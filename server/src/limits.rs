@@ -40,6 +40,19 @@ pub(crate) const MAX_WATCHED: usize = 64;
 /// Open rooms that one player may have.
 pub(crate) const MAX_OPEN_ROOMS: u32 = 8;
 
+/// Games under way that one player may have, open rooms among them: as many as the lobby shows a player of the own, so
+/// that none of them is out of sight. A turn in each of 200 correspondence games with three days for a turn is 67 turns a
+/// day.
+pub(crate) const MAX_UNDER_WAY: u32 = 200;
+
+/// Of these, games with a clock for all turns, in which a player has to be there: a simultaneous exhibition on twenty
+/// boards fits.
+pub(crate) const MAX_REAL_TIME: u32 = 20;
+
+/// How long two players of one address have waited in a pool before they are paired with each other, divided by the
+/// factor of the command line: as long as a person takes to find somebody else and to begin a game.
+pub(crate) const NEIGHBOURS_WAIT: Duration = Duration::from_secs(10);
+
 /// Pools that one player may wait in.
 pub(crate) const MAX_POOLS: usize = 5;
 
@@ -52,7 +65,7 @@ pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
 
 /// Pongs, and fragments before the last of a message, that one socket may send. The server asks for a pong every 5 s,
 /// and a browser sends a message of this size in one piece; past this [`MAX_REFUSED`] counts.
-pub(crate) const QUIET_FRAMES: Rate = Rate { per_second: 4, at_once: 64 };
+pub(crate) const QUIET_FRAMES: Rate = Rate::per_second(4, 64);
 
 /// What one address may ask for, times the factor of the command line. A school of which all come by one address at
 /// the beginning of a lesson fits: forty pages of forty requests.
@@ -68,6 +81,8 @@ pub(crate) struct Share {
     pub(crate) lines: Rate,
     /// Pages of lists of games.
     pub(crate) lists: Rate,
+    /// Of each player, from whatever addresses.
+    pub(crate) rooms_of_player: Rate,
     /// Open WebSockets.
     pub(crate) sockets: u32,
     /// Open connections, those of its WebSockets among them.
@@ -82,13 +97,15 @@ pub(crate) struct Share {
 impl Share {
     pub(crate) const fn times(factor: u32) -> Self {
         Self {
-            requests: Rate { per_second: 100 * factor, at_once: 2_000 * factor },
-            sessions: Rate { per_second: factor, at_once: 60 * factor },
-            rooms: Rate { per_second: factor, at_once: 60 * factor },
-            names: Rate { per_second: factor, at_once: 60 * factor },
-            blocks: Rate { per_second: factor, at_once: 60 * factor },
-            lines: Rate { per_second: 10 * factor, at_once: 60 * factor },
-            lists: Rate { per_second: 10 * factor, at_once: 200 * factor },
+            requests: Rate::per_second(100, 2_000).times(factor),
+            sessions: Rate::per_second(1, 60).times(factor),
+            rooms: Rate::per_second(1, 60).times(factor),
+            names: Rate::per_second(1, 60).times(factor),
+            blocks: Rate::per_second(1, 60).times(factor),
+            lines: Rate::per_second(10, 60).times(factor),
+            lists: Rate::per_second(10, 200).times(factor),
+            // A person who aborts each game at once and begins another is slower than this.
+            rooms_of_player: Rate::every(Duration::from_secs(5), 20).times(factor),
             sockets: 256 * factor,
             connections: 512 * factor,
             checks: 8 * factor,
@@ -97,17 +114,41 @@ impl Share {
     }
 }
 
-/// So many a second for long, and so many at once after a rest.
+/// How long a client has to wait, in milliseconds, rounded up.
+pub(crate) fn whole_ms(wait: Duration) -> u32 {
+    u32::try_from(wait.as_millis()).unwrap_or(u32::MAX - 1) + 1
+}
+
+/// A sustained rate, and a burst after a rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rate {
-    pub(crate) per_second: u32,
+    /// The time of one at the sustained rate.
+    pub(crate) each: Duration,
     pub(crate) at_once: u32,
 }
 
 impl Rate {
+    pub(crate) const fn per_second(per_second: u32, at_once: u32) -> Self {
+        Self::every(Duration::from_secs(1), at_once).faster(per_second)
+    }
+
+    pub(crate) const fn every(each: Duration, at_once: u32) -> Self {
+        Self { each, at_once }
+    }
+
     /// The messages of one socket: four seconds' worth at once.
     pub(crate) const fn of_messages(per_second: u32) -> Self {
-        Self { per_second, at_once: 4 * per_second }
+        Self::per_second(per_second, 4 * per_second)
+    }
+
+    /// So many times the rate, and the burst.
+    const fn times(self, factor: u32) -> Self {
+        Self { at_once: self.at_once * factor, ..self.faster(factor) }
+    }
+
+    const fn faster(self, factor: u32) -> Self {
+        let each = self.each.as_nanos() / factor as u128;
+        Self { each: Duration::from_nanos_u128(each), at_once: self.at_once }
     }
 }
 
@@ -124,8 +165,8 @@ pub(crate) struct Pace {
 
 impl Pace {
     pub(crate) fn new(rate: Rate, now: Instant) -> Self {
-        let each = Duration::from_secs(1) / rate.per_second;
-        Self { each, ahead: each * rate.at_once, taken_until: now }
+        let Rate { each, at_once } = rate;
+        Self { each, ahead: each * at_once, taken_until: now }
     }
 
     /// Takes one share.
@@ -133,14 +174,22 @@ impl Pace {
     /// # Errors
     /// How long until there is one.
     pub(crate) fn take(&mut self, now: Instant) -> Result<(), Duration> {
-        let taken_until = self.taken_until.max(now) + self.each;
-        match taken_until.checked_duration_since(now + self.ahead) {
-            Some(wait) if !wait.is_zero() => Err(wait),
-            Some(_) | None => {
-                self.taken_until = taken_until;
-                Ok(())
-            }
+        let wait = self.wait(now);
+        if !wait.is_zero() {
+            return Err(wait);
         }
+        self.taken_until = self.taken_until.max(now) + self.each;
+        Ok(())
+    }
+
+    /// How long until there is a share to take; zero if there is one now.
+    pub(crate) fn wait(&self, now: Instant) -> Duration {
+        (self.taken_until.max(now) + self.each).saturating_duration_since(now + self.ahead)
+    }
+
+    /// Gives a share back that was not needed.
+    pub(crate) fn give_back(&mut self) {
+        self.taken_until = self.taken_until.checked_sub(self.each).unwrap_or(self.taken_until);
     }
 
     /// How long until nothing is left of what was taken, so that it is as good as new.

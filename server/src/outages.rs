@@ -44,7 +44,7 @@ pub(crate) enum BeatError {
 
 /// The outages that turns under way may have seen.
 #[derive(Clone, Debug)]
-pub struct Outages {
+pub(crate) struct Outages {
     known: Arc<Mutex<Known>>,
     /// When this node's heart last beat, milliseconds since 1970.
     beat_ms: watch::Sender<i64>,

@@ -9,6 +9,7 @@ use std::{
 use tokio::time::Instant;
 
 use crate::{
+    address::Address,
     bus::{Bus, NodeNews},
     ids::{NodeId, PlayerId},
     outbox::{ConnectionId, Farewell, Outbox, frame},
@@ -38,6 +39,8 @@ struct Inner {
     elsewhere: HashMap<NodeId, Elsewhere>,
     /// When those without a connection were last seen, unless they are gone.
     seen: HashMap<PlayerId, Instant>,
+    /// Where those who are here, and not on another node alone, came from last.
+    addresses: HashMap<PlayerId, Address>,
 }
 
 /// A player with a connection to this node.
@@ -59,13 +62,13 @@ struct Elsewhere {
 
 /// A connection of a player; it counts until this is dropped.
 #[derive(Debug)]
-pub struct Here {
+pub(crate) struct Here {
     presence: Presence,
-    pub player: PlayerId,
+    pub(crate) player: PlayerId,
     who: Arc<Mutex<Player>>,
     connection: ConnectionId,
     /// Whether the player was gone before, or was not seen since the server started.
-    pub came: bool,
+    pub(crate) came: bool,
 }
 
 impl Presence {
@@ -76,16 +79,18 @@ impl Presence {
             connected: HashMap::new(),
             elsewhere: HashMap::new(),
             seen: HashMap::new(),
+            addresses: HashMap::new(),
         };
         Self { bus, inner: Arc::new(Mutex::new(inner)) }
     }
 
     /// Counts a connection of a player.
-    pub fn enter(&self, player: Player, outbox: Outbox) -> Here {
+    pub(crate) fn enter(&self, player: Player, address: Address, outbox: Outbox) -> Here {
         let (id, connection) = (player.id, outbox.id);
         let mut inner = self.locked();
         let came = inner.is_new(id, Instant::now());
         inner.seen.remove(&id);
+        inner.addresses.insert(id, address);
         let connected = inner
             .connected
             .entry(id)
@@ -132,14 +137,20 @@ impl Presence {
 
     /// Takes note of a player who asks for something without a connection. Tells whether they were gone before, or
     /// were not seen since the server started.
-    pub fn see(&self, player: PlayerId) -> bool {
+    pub(crate) fn see(&self, player: PlayerId, address: Address) -> bool {
         let (mut inner, now) = (self.locked(), Instant::now());
         let came = inner.is_new(player, now);
+        inner.addresses.insert(player, address);
         if !inner.is_here(player) {
             inner.seen.insert(player, now);
             self.bus.tell_nodes(|| NodeNews::Seen { player });
         }
         came
+    }
+
+    /// Where a player came from last, who is here or was a moment ago and not on another node alone.
+    pub(crate) fn address(&self, player: PlayerId) -> Option<Address> {
+        self.locked().addresses.get(&player).copied()
     }
 
     /// Whether the player has a connection to this node.
@@ -238,8 +249,10 @@ impl Presence {
 
     /// Frees the memory of those who are gone.
     pub fn forget_gone(&self) {
-        let now = Instant::now();
-        self.locked().seen.retain(|_, seen| now < *seen + GONE_AFTER);
+        let (inner, now) = (&mut *self.locked(), Instant::now());
+        inner.seen.retain(|_, seen| now < *seen + GONE_AFTER);
+        let (connected, seen) = (&inner.connected, &inner.seen);
+        inner.addresses.retain(|player, _| connected.contains_key(player) || seen.contains_key(player));
     }
 
     fn locked(&self) -> MutexGuard<'_, Inner> {
@@ -249,7 +262,7 @@ impl Presence {
 
 impl Here {
     /// The player by the present name.
-    pub fn who(&self) -> Player {
+    pub(crate) fn who(&self) -> Player {
         locked(&self.who).clone()
     }
 }
@@ -316,7 +329,7 @@ mod tests {
     }
 
     fn enter(presence: &Presence, player: PlayerId) -> Here {
-        presence.enter(called(player, "Guest"), Outbox::open().0)
+        presence.enter(called(player, "Guest"), Address::of_tests(1), Outbox::open().0)
     }
 
     #[tokio::test]
@@ -382,8 +395,8 @@ mod tests {
     async fn who_asks_for_something_is_not_gone_for_30_seconds() {
         let presence = Presence::new(Bus::alone());
         advance(GONE_AFTER).await;
-        assert!(presence.see(ADA));
-        assert!(!presence.see(ADA));
+        assert!(presence.see(ADA, Address::of_tests(1)));
+        assert!(!presence.see(ADA, Address::of_tests(1)));
         advance(GONE_AFTER - MOMENT).await;
         assert!(!presence.is_gone(ADA));
         advance(MOMENT).await;

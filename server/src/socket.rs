@@ -44,11 +44,12 @@ use crate::{
     http::Problem,
     identity::Visitor,
     ids::{ActionText, ChatText, CommandId, GameId, Version},
-    limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace, Rate},
+    limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace, Rate, whole_ms},
     listener::Peer,
     live::{Admitted, DraftRequest, Request, SayRequest},
     metrics::{Counted, METRICS, Reason},
     outbox::{Farewell, Outbox, Outgoing},
+    pools::Seeker,
     presence::Here,
     protocol::{ClientMessage, Fault, Known, OfferKind, PROTOCOL, Player, ServerMessage},
 };
@@ -89,6 +90,7 @@ pub(crate) async fn upgrade(
         Ok(place) => (place, peer),
         Err(too_many) => return Problem::too_many_sockets(too_many).into_response(),
     };
+    app.visits.note(player.id);
     let connections = app.connections.clone();
     let (response, serving) = handshake.accept(async move |upgraded| {
         let config = WebSocketConfig::default()
@@ -118,7 +120,7 @@ fn connection(
     let (mut sink, mut stream) = socket.split();
     let counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
-    let here = app.presence.enter(player, outbox.clone());
+    let here = app.presence.enter(player, address, outbox.clone());
     let mut reader = Reader { app, address, outbox, here, watched: HashSet::new(), pace, refused: 0 };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
@@ -208,6 +210,7 @@ async fn send(
 /// The reading half of a connection, and what it knows of its client.
 struct Reader {
     app: App,
+    /// Where the client is.
     address: Address,
     outbox: Outbox,
     here: Here,
@@ -398,7 +401,8 @@ impl Reader {
             ClientMessage::Say { command, game, text } => self.say(command, game, text.into_inner()).await,
             ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
             ClientMessage::Seek { pool } => {
-                self.app.pools.seek(self.here.player, pool, self.outbox.clone()).await;
+                let seeker = Seeker { player: self.here.player, address: self.address };
+                self.app.pools.seek(seeker, pool, self.outbox.clone()).await;
             }
             ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.here.player, pool).await,
             ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
@@ -460,7 +464,7 @@ impl Reader {
 
     async fn command(&self, command: CommandId, game: GameId, came: Came, what: Command) {
         let (who, received_ms) = (self.here.who(), came.at_ms);
-        let request = Request { id: command.clone(), who, command: what, received_ms };
+        let request = Request { id: command.clone(), who, address: self.address, command: what, received_ms };
         match self.app.games.command(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
             Err(refusal) => self.nack(command, game, refusal),
@@ -487,9 +491,4 @@ impl Reader {
 /// The id of a game that may be made.
 fn new_game() -> GameId {
     GameId::new(Uuid::now_v7())
-}
-
-/// Milliseconds, rounded up.
-fn whole_ms(wait: Duration) -> u32 {
-    u32::try_from(wait.as_millis()).unwrap_or(u32::MAX - 1) + 1
 }

@@ -1,5 +1,5 @@
 //! What happens by time alone: the heartbeat that tells outages from quiet, and the deadlines of games that nobody
-//! looks at.
+//! looks at; and with them the [`Housekeeping`].
 
 use std::{error::Error, iter::successors, sync::Arc, time::Duration};
 
@@ -8,7 +8,9 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use crate::{
-    clock, identity,
+    clock,
+    housekeeping::{Housekeeping, Visits},
+    identity,
     ids::NodeId,
     live::Games,
     outages::{BeatError, GAP_MS, Outages},
@@ -31,32 +33,59 @@ const WOKEN: u32 = 500;
 const SESSIONS: u32 = 500;
 const SESSIONS_EVERY: u64 = 60;
 
-/// Beats and sweeps until `stop`.
-pub(crate) async fn run(
-    store: Arc<dyn Store>,
-    writer: Writer,
-    node: NodeId,
-    games: Games,
-    outages: Outages,
-    stop: CancellationToken,
-) {
-    let mut ticks = tokio::time::interval(EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut failing = None;
-    for beat in 0_u64.. {
-        tokio::select! {
-            _ = ticks.tick() => {}
-            () = stop.cancelled() => return,
+/// The task of the heartbeat, and what it reaches.
+#[derive(Debug)]
+pub(crate) struct Sweep {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) writer: Writer,
+    pub(crate) node: NodeId,
+    pub(crate) games: Games,
+    pub(crate) outages: Outages,
+    pub(crate) visits: Visits,
+}
+
+impl Sweep {
+    /// Beats and sweeps until `stop`.
+    pub(crate) async fn run(self, stop: CancellationToken) {
+        let mut housekeeping = Housekeeping::new(self.visits.clone());
+        let mut ticks = tokio::time::interval(EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut failing = None;
+        for beat in 0_u64.. {
+            tokio::select! {
+                _ = ticks.tick() => {}
+                () = stop.cancelled() => return,
+            }
+            let beaten = self.outages.beat(&*self.store, &self.writer, GAP_MS).await;
+            report(&mut failing, &beaten);
+            if beaten.is_err() {
+                continue;
+            }
+            let unused = beat.is_multiple_of(SESSIONS_EVERY).then_some(SESSIONS);
+            if let Err(error) = self.sweep(&mut housekeeping, unused).await {
+                warn!(error = &*error, "sweep failed: {error}");
+            }
         }
-        let beaten = outages.beat(&*store, &writer, GAP_MS).await;
-        report(&mut failing, &beaten);
-        if beaten.is_err() {
-            continue;
+    }
+
+    /// If that is this node's task: wakes the games whose time is over, ends at most so many sessions that nobody uses,
+    /// and deletes what is not kept.
+    async fn sweep(
+        &self,
+        housekeeping: &mut Housekeeping,
+        unused: Option<u32>,
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let now_ms = clock::now_ms();
+        let sweeps = self.writer.may_sweep(self.node, now_ms, now_ms + SWEEPS_FOR_MS).await?;
+        if sweeps {
+            self.games.due(WOKEN).await?.into_iter().for_each(|game| self.games.wake(game));
+            if let Some(at_most) = unused {
+                let unused_since_ms = identity::unused_since_ms(now_ms);
+                self.writer.change_session(SessionChange::Expired { unused_since_ms, at_most }).await?;
+            }
         }
-        let unused = beat.is_multiple_of(SESSIONS_EVERY).then_some(SESSIONS);
-        if let Err(error) = sweep(&writer, node, &games, unused).await {
-            warn!(error = &*error, "deadlines are not swept: {error}");
-        }
+        housekeeping.beat(&*self.store, sweeps, now_ms).await?;
+        Ok(())
     }
 }
 
@@ -81,22 +110,4 @@ fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, BeatErro
             *failing = Some(why);
         }
     }
-}
-
-/// Wakes the games whose time is over, and ends at most so many sessions that nobody uses, if that is this node's task.
-async fn sweep(
-    writer: &Writer,
-    node: NodeId,
-    games: &Games,
-    unused: Option<u32>,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let now_ms = clock::now_ms();
-    if writer.may_sweep(node, now_ms, now_ms + SWEEPS_FOR_MS).await? {
-        games.due(WOKEN).await?.into_iter().for_each(|game| games.wake(game));
-        if let Some(at_most) = unused {
-            let unused_since_ms = identity::unused_since_ms(now_ms);
-            writer.change_session(SessionChange::Expired { unused_since_ms, at_most }).await?;
-        }
-    }
-    Ok(())
 }

@@ -11,7 +11,7 @@
  * @property {Map<string, number>} watchers how many watch a game, by its id
  * @property {number | null} players how many are here; null until it is told
  */
-/** @typedef {Extract<ServerMessage, { type: 'lobby' | 'lobby_changed' | 'lobby_gone' | 'lobby_counts' }>} LobbyMessage */
+/** @typedef {Extract<ServerMessage, { type: 'lobby' | 'lobby_changed' | 'lobby_counts' }>} LobbyMessage */
 /** @typedef {typeof TABS[number]} Tab */
 
 export const TABS = /** @type {const} */ (['rooms', 'mine', 'live', 'finished']);
@@ -51,15 +51,27 @@ export function heard(lists, message, me) {
         players: lists.players,
       };
     case 'lobby_changed':
-      return changed(lists, message.game, me);
-    case 'lobby_gone':
-      return { ...lists, rooms: without(lists.rooms, message.game) };
+      return gone(
+        message.games.reduce((known, game) => changed(known, game, me), lists),
+        message.gone,
+      );
     case 'lobby_counts': {
       const news = message.watchers.map(({ game, watchers }) => /** @type {const} */ ([game, watchers]));
       return { ...lists, players: message.players, watchers: new Map([...lists.watchers, ...news]) };
     }
   }
 }
+
+/** Takes away games that the lobby shows no more.
+ * @param {Lists} lists
+ * @param {string[]} ids
+ * @returns {Lists}
+ */
+const gone = (lists, ids) => ({
+  ...lists,
+  rooms: ids.reduce(without, lists.rooms),
+  live: ids.reduce(without, lists.live),
+});
 
 /** Puts a game where it belongs now, and nowhere else.
  * @param {Lists} lists
@@ -79,7 +91,9 @@ function changed(lists, game, me) {
     live: placed(lists.live, game, isSeen && game.status === 'playing'),
     mine: placed(lists.mine, game, isGoing && isMine(game, me)),
     finished:
-      isSeen && game.status === 'finished' ? [game, ...others].slice(0, MOST_FINISHED) : lists.finished,
+      isSeen && game.status === 'finished'
+        ? [game, ...others].sort((a, b) => b.updated_ms - a.updated_ms).slice(0, MOST_FINISHED)
+        : lists.finished,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { cancelRoom, joinRoom, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
-import { TABS, emptyLists, heard, rowsOf, turnsOf } from '../lobby/lists.js';
+import { TABS, emptyLists, heard, isTurnOf, rowsOf, turnsOf } from '../lobby/lists.js';
 import { pairingPanel, poolName, rulesetOptions } from '../lobby/pairing.js';
 import { afterReturn } from '../lobby/pools.js';
 import { finishedRow, liveRow, myRow, pairOf, roomRow } from '../lobby/rows.js';
@@ -276,7 +276,7 @@ const join = (room) =>
 const cancel = (room) =>
   attempt(room.id, async () => {
     await cancelRoom(room.id);
-    hearLobby({ type: 'lobby_changed', game: { ...room, status: 'cancelled' } });
+    hearLobby({ type: 'lobby_changed', games: [{ ...room, status: 'cancelled' }], gone: [] });
     announce(t('lobby.cancelled'));
     panels.rooms.flush();
   });
@@ -318,12 +318,12 @@ function hearLobby(message) {
   const [before, waited] = [lists, turnsOf(lists, me)];
   lists = heard(lists, message, me);
   if (message.type === 'lobby') comeIn(before.mine);
-  if (message.type === 'lobby_changed' && before.mine.get(message.game.id)?.status === 'open')
-    leftMyRoom(message.game);
+  const news = message.type === 'lobby_changed' ? message.games : [];
+  for (const game of news) if (before.mine.get(game.id)?.status === 'open') leftMyRoom(game);
   if (joined !== null && !lists.mine.has(joined.id)) joined = null;
   if (isHeard && turnsOf(lists, me) > waited) {
     const [first] = rowsOf('mine', lists, me, isWanted);
-    ring(t('status.your_turn'), message.type === 'lobby_changed' ? message.game : first);
+    ring(t('status.your_turn'), news.find((game) => isTurnOf(game, me)) ?? first);
   }
   isHeard = true;
 }
@@ -383,8 +383,12 @@ function hearFault(fault) {
     case 'pool_unavailable':
       trouble = t('pairing.unavailable');
       break;
+    case 'pool_too_fast':
+      trouble = t('pairing.too_fast', { n: Math.ceil(fault.retry_ms / 1000) });
+      break;
+    case 'too_many_under_way':
     case 'overloaded':
-      trouble = t('refusal.overloaded');
+      trouble = t(`refusal.${fault.code}`);
       break;
     default:
       return;
@@ -403,7 +407,6 @@ function takeIn(message) {
   switch (message.type) {
     case 'lobby':
     case 'lobby_changed':
-    case 'lobby_gone':
     case 'lobby_counts':
       hearLobby(message);
       break;

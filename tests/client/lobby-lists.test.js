@@ -21,7 +21,7 @@ const room = (id, more = {}) => ({
 const game = (id, first, second, more = {}) =>
   room(id, { status: 'playing', creator: first, seats: { first, second }, ...more });
 const lobby = (more) => ({ type: 'lobby', rooms: [], live: [], finished: [], mine: [], ...more });
-const changed = (changedGame) => ({ type: 'lobby_changed', game: changedGame });
+const changed = (changedGame) => ({ type: 'lobby_changed', games: [changedGame], gone: [] });
 const after = (...messages) => messages.reduce((lists, message) => heard(lists, message, me), emptyLists());
 const ids = (tab, lists, isWanted = all) => rowsOf(tab, lists, me, isWanted).map(({ id }) => id);
 const places = (lists) => ['rooms', 'mine', 'live', 'finished'].filter((tab) => ids(tab, lists).length > 0);
@@ -79,7 +79,7 @@ test('a room whose game nobody may watch can be joined, and is seen by its playe
 });
 
 test('a room whose maker is gone leaves the list and comes back with its maker', () => {
-  let lists = after(lobby({ rooms: [room('g')] }), { type: 'lobby_gone', game: 'g' });
+  let lists = after(lobby({ rooms: [room('g')] }), { type: 'lobby_changed', games: [], gone: ['g'] });
   assert.deepEqual(ids('rooms', lists), []);
   lists = heard(lists, changed(room('g')), me);
   assert.deepEqual(ids('rooms', lists), ['g']);

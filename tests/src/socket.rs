@@ -50,6 +50,8 @@ pub struct Socket {
     frames: Frames,
     /// The connection as the kernel has it.
     tcp: socket2::Socket,
+    /// What came with the last frame and was not yet looked at.
+    split: VecDeque<Value>,
     inbox: VecDeque<Value>,
     records: HashMap<String, Record>,
     heard: Vec<String>,
@@ -153,8 +155,8 @@ impl Socket {
             tokio::spawn(read(stream, sender));
             Frames::AsTheyCome(frames)
         };
-        let (inbox, records, heard) = (VecDeque::new(), HashMap::new(), Vec::new());
-        Self { sink, frames, tcp, inbox, records, heard, closed: None, last_words: None }
+        let (split, inbox, records, heard) = (VecDeque::new(), VecDeque::new(), HashMap::new(), Vec::new());
+        Self { sink, frames, tcp, split, inbox, records, heard, closed: None, last_words: None }
     }
 
     /// Sends a message.
@@ -178,8 +180,12 @@ impl Socket {
         }
     }
 
-    /// What comes next from the wire; a message is also put into the records.
+    /// What comes next from the wire; a message is also put into the records. News of several games of the lobby is taken
+    /// as several messages, `lobby_changed` with a `game` or `lobby_gone`.
     async fn receive(&mut self) -> Incoming {
+        if let Some(message) = self.split.pop_front() {
+            return Incoming::Message(message);
+        }
         if let Some(code) = self.closed {
             return Incoming::Closed(code);
         }
@@ -189,7 +195,8 @@ impl Socket {
                     let message: Value = serde_json::from_str(&text).expect("the server sends JSON");
                     self.note(&message);
                     self.heard.push(text.to_string());
-                    return Incoming::Message(message);
+                    self.split.extend(split(message));
+                    return Incoming::Message(self.split.pop_front().expect("no message is of nothing"));
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
                 Some(Ok(Message::Close(frame))) => {
@@ -404,4 +411,14 @@ pub fn command(kind: &str, game: &str, more: Value) -> Value {
 /// A `resign` message with a command id of its own.
 pub fn resign(game: &str) -> Value {
     json!({"type": "resign", "command": new_command(), "game": game})
+}
+
+/// A message about several games of the lobby as one for each.
+fn split(message: Value) -> Vec<Value> {
+    if message["type"] != "lobby_changed" {
+        return vec![message];
+    }
+    let [games, gone] = ["games", "gone"].map(|part| message[part].as_array().expect("a list of games"));
+    let games = games.iter().map(|game| json!({"type": "lobby_changed", "game": game}));
+    games.chain(gone.iter().map(|game| json!({"type": "lobby_gone", "game": game}))).collect()
 }

@@ -32,7 +32,7 @@ use tower_http::{
 };
 use tracing::{Span, debug, error, info_span};
 
-pub(crate) use self::{problem::Problem, rooms::RoomLocks};
+pub(crate) use self::problem::Problem;
 use crate::{
     app::App,
     limits::{MAX_FRAME, MAX_RECORD},

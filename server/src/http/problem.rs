@@ -10,8 +10,9 @@ use tracing::error;
 
 use crate::{
     address::TooMany,
+    admission::{NoRoom, Why},
     game::Refusal,
-    live::CreateError,
+    live::{CreateError, RoomError},
     outbox::COME_BACK_AFTER,
     protocol,
     store::{CannotBlock, InvalidCursor, Refused, StoreError, WriteError},
@@ -189,6 +190,10 @@ impl From<Refusal> for Problem {
             Refusal::Blocked => (Is::FORBIDDEN, "blocked", "one of you has blocked the other"),
             Refusal::Busy => (Is::SERVICE_UNAVAILABLE, "busy", "too much is asked of this game: try again"),
             Refusal::CommandReused => (Is::CONFLICT, "command_reused", "this command id is used"),
+            Refusal::TooFast { retry_ms } => {
+                return Why::TooFast(Duration::from_millis(retry_ms.into())).into();
+            }
+            Refusal::TooManyUnderWay { limit } => return Why::TooManyUnderWay { limit }.into(),
             Refusal::Overloaded => return Self::overloaded(),
             Refusal::Unavailable => return Self::unavailable(),
             Refusal::Stale { .. }
@@ -206,7 +211,6 @@ impl From<Refusal> for Problem {
             | Refusal::NotGone
             | Refusal::Illegal { .. }
             | Refusal::Incomplete { .. }
-            | Refusal::TooFast { .. }
             | Refusal::TooMany { .. } => (Is::CONFLICT, "refused", "the game does not allow this now"),
         };
         Self::new(status, code, detail)
@@ -252,6 +256,38 @@ impl From<CannotBlock> for Problem {
             CannotBlock::TooMany => (Is::TOO_MANY_REQUESTS, "too_many_blocks"),
         };
         Self::new(status, code, refusal.to_string())
+    }
+}
+
+impl From<Why> for Problem {
+    fn from(why: Why) -> Self {
+        match why {
+            Why::TooFast(wait) => Self::too_fast(why.to_string(), wait),
+            Why::TooManyUnderWay { .. } => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_under_way", why.to_string())
+            }
+        }
+    }
+}
+
+impl From<NoRoom> for Problem {
+    fn from(refusal: NoRoom) -> Self {
+        match refusal {
+            NoRoom::TooManyRooms => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_rooms", refusal.to_string())
+            }
+            NoRoom::Denied(why) => why.into(),
+        }
+    }
+}
+
+impl From<RoomError> for Problem {
+    fn from(error: RoomError) -> Self {
+        match error {
+            RoomError::NoRoom(refusal) => refusal.into(),
+            RoomError::Counts(error) => error.into(),
+            RoomError::Create(error) => error.into(),
+        }
     }
 }
 

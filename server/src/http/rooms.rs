@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use axum::{
     Extension, Json,
     extract::{
@@ -10,42 +8,20 @@ use axum::{
     response::IntoResponse,
 };
 use engine::Seed;
-use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
-use super::{Problem, client::refuse_fast, games::PageQuery};
+use super::{Problem, games::PageQuery};
 use crate::{
-    address::{Client, Deed},
+    address::Client,
     app::App,
     clock,
     game::{Command, Refusal},
     identity::Visitor,
     ids::{CommandId, GameId, PlayerId},
-    limits::MAX_OPEN_ROOMS,
-    live::Request,
+    live::{Beginner, Request},
     protocol::{GamePage, GameSummary, NewRoom, Player, Seats, Status},
     store::InvalidCursor,
 };
-
-/// Of each player only one request at a time counts the open rooms and makes another. The locks are shared by all
-/// players, so that there are never more of them.
-#[derive(Clone, Debug)]
-pub(crate) struct RoomLocks(Arc<[Mutex<()>; Self::COUNT]>);
-
-impl RoomLocks {
-    const COUNT: usize = 64;
-
-    async fn lock(&self, player: PlayerId) -> MutexGuard<'_, ()> {
-        let place = player.uuid().as_u128() % Self::COUNT as u128;
-        self.0[place as usize].lock().await
-    }
-}
-
-impl Default for RoomLocks {
-    fn default() -> Self {
-        Self(Arc::new(std::array::from_fn(|_| Mutex::default())))
-    }
-}
 
 /// `GET /api/rooms`: the open public rooms whose makers are here.
 pub(super) async fn list(
@@ -70,35 +46,28 @@ pub(super) async fn create(
     if app.load.is_too_much() {
         return Err(Problem::overloaded());
     }
-    refuse_fast(&app, client, Deed::Room)?;
-    if app.presence.see(player.id) {
+    if app.presence.see(player.id, client.address) {
         app.welcome(player.id).await;
     }
-    // A task of its own: a visitor who does not wait for the answer must not let go of the lock before the room counts.
-    let tasks = app.connections.clone();
-    let summary = tasks.spawn(make(app, room, player)).await.map_err(|_| Problem::unavailable())??;
+    // A task of its own: a visitor who does not wait for the answer must not be counted anew before the room counts.
+    let (tasks, maker) = (app.connections.clone(), Beginner { player, address: client.address });
+    let making = async move { app.games.create(room, maker, Seed::new(rand::random())).await };
+    let summary = tasks.spawn(making).await.map_err(|_| Problem::unavailable())??;
     Ok((StatusCode::CREATED, Json(summary)))
-}
-
-async fn make(app: App, room: NewRoom, player: Player) -> Result<GameSummary, Problem> {
-    let _lock = app.room_locks.lock(player.id).await;
-    if app.store.count_open_rooms(player.id).await? >= MAX_OPEN_ROOMS {
-        let detail = format!("you have {MAX_OPEN_ROOMS} open rooms: close one, or wait until one is joined");
-        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_rooms", detail));
-    }
-    Ok(app.games.create(room, player, Seed::new(rand::random())).await?)
 }
 
 /// `POST /api/rooms/{id}/join`: takes the free seat.
 pub(super) async fn join(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     Visitor(player): Visitor,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Json<GameSummary>, Problem> {
     let Path(game) = id?;
     let who = player.id;
     refuse_blocked(&app, who, game).await?;
-    let joined = app.games.command(game, request(player, Command::Join { coin: rand::random() })).await;
+    let joined =
+        app.games.command(game, request(player, client, Command::Join { coin: rand::random() })).await;
     let summary = app.store.game(game).await?.ok_or(Refusal::UnknownGame)?;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
@@ -111,27 +80,27 @@ pub(super) async fn join(
 
 async fn refuse_blocked(app: &App, who: PlayerId, game: GameId) -> Result<(), Problem> {
     let room = app.store.game(game).await?.filter(|room| room.status == Status::Open);
-    match room {
-        Some(room) if app.store.is_blocked_between(who, room.creator.id).await? => {
-            Err(Refusal::Blocked.into())
-        }
-        Some(_) | None => Ok(()),
+    let Some(room) = room else { return Ok(()) };
+    match app.store.blocked_among(who, &[room.creator.id]).await?[..] {
+        [] => Ok(()),
+        [..] => Err(Refusal::Blocked.into()),
     }
 }
 
 /// `DELETE /api/rooms/{id}`: closes a room that nobody has joined.
 pub(super) async fn cancel(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     Visitor(player): Visitor,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<StatusCode, Problem> {
     let Path(game) = id?;
-    app.games.command(game, request(player, Command::Cancel)).await?;
+    app.games.command(game, request(player, client, Command::Cancel)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// A request over HTTP is not repeated by those who send it, so its command id is made here.
-fn request(who: Player, command: Command) -> Request {
+fn request(who: Player, client: Client, command: Command) -> Request {
     let id = CommandId::try_from(Uuid::now_v7().to_string()).expect("a UUID's text is a command id");
-    Request { id, who, command, received_ms: clock::now_ms() }
+    Request { id, who, address: client.address, command, received_ms: clock::now_ms() }
 }

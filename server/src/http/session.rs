@@ -34,7 +34,10 @@ pub(super) async fn open(
         Carried::Nothing => None,
     };
     let (player, token) = match found {
-        Some(found) => found,
+        Some(found) => {
+            app.visits.note(found.0.id);
+            found
+        }
         None => {
             refuse_fast(&app, client, Deed::Session)?;
             identity::new_guest(&app.writer).await?

@@ -17,7 +17,7 @@ use crate::{
 pub(super) const LINES: u32 = 200;
 
 /// How many lines one player may say.
-const SPEECH: Rate = Rate { per_second: 1, at_once: 4 };
+const SPEECH: Rate = Rate::per_second(1, 4);
 
 /// Speakers whose rates are remembered. A rate is forgotten only when it has rested, so that no crowd of speakers lets
 /// anybody speak faster; while none has, one more speaker waits.

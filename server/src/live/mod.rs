@@ -15,15 +15,21 @@ mod tests;
 use std::{
     collections::{HashMap, HashSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use engine::{AnyMatch, Ruleset, Seed, TextError, record::Record};
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::Instant,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
 use self::actor::Message;
 use crate::{
+    address::Address,
+    admission::{Admission, Applicant, Denied, NoRoom},
     bus::Bus,
     clock,
     game::{Command, Corrupt, Event, Recorded, Refusal, State, view},
@@ -50,6 +56,8 @@ const DELIVERIES: usize = 3;
 pub struct Request {
     pub id: CommandId,
     pub who: Player,
+    /// Where it came from.
+    pub(crate) address: Address,
     pub command: Command,
     /// When it reached the server, milliseconds since 1970.
     pub received_ms: i64,
@@ -84,6 +92,41 @@ pub(crate) struct SayRequest {
 
 /// Why a room was not made.
 #[derive(Debug, thiserror::Error)]
+pub(crate) enum RoomError {
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
+    #[error("the games of its maker cannot be counted")]
+    Counts(#[source] StoreError),
+    #[error(transparent)]
+    Create(#[from] CreateError),
+}
+
+/// Why a game between two players did not begin.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BeginError {
+    #[error("one of its players may not begin a game now")]
+    Denied(Denied),
+    #[error("the games of its players cannot be counted")]
+    Counts(#[source] StoreError),
+    #[error(transparent)]
+    Create(#[from] CreateError),
+}
+
+/// A player who begins a game, and where the wish came from.
+#[derive(Clone, Debug)]
+pub(crate) struct Beginner {
+    pub(crate) player: Player,
+    pub(crate) address: Address,
+}
+
+impl Beginner {
+    fn applicant(&self) -> Applicant {
+        Applicant { player: self.player.id, address: Some(self.address) }
+    }
+}
+
+/// Why the first events of a game were not stored.
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum CreateError {
     #[error(transparent)]
     Start(TextError),
@@ -107,6 +150,7 @@ pub(crate) struct Shared {
     pub(crate) writer: Writer,
     pub(crate) bus: Bus,
     pub(crate) lobby: Lobby,
+    pub(crate) admission: Admission,
     pub(crate) outages: Outages,
     tasks: TaskTracker,
     pub(crate) stop: CancellationToken,
@@ -114,30 +158,35 @@ pub(crate) struct Shared {
 
 impl Games {
     /// Games that run on `tasks` until `stop`.
-    pub fn new(
+    #[expect(clippy::too_many_arguments, reason = "each is a part of the node that the games share")]
+    pub(crate) fn new(
         store: Arc<dyn Store>,
         writer: Writer,
         bus: Bus,
         lobby: Lobby,
+        admission: Admission,
         outages: Outages,
         tasks: TaskTracker,
         stop: CancellationToken,
     ) -> Self {
         let (live, broken) = (Mutex::default(), Mutex::default());
-        Self(Arc::new(Shared { live, broken, store, writer, bus, lobby, outages, tasks, stop }))
+        Self(Arc::new(Shared { live, broken, store, writer, bus, lobby, admission, outages, tasks, stop }))
     }
 
     /// Makes a room. `seed` fixes its cards if the ruleset has cards.
     ///
     /// # Errors
-    /// The start position is refused; or the store cannot tell whether the room was stored, and it may turn up
-    /// in the lists.
+    /// Its maker may make none now; the start position is refused; or the store cannot tell whether the room was stored,
+    /// and it may turn up in the lists.
     pub(crate) async fn create(
         &self,
         room: NewRoom,
-        creator: Player,
+        maker: Beginner,
         seed: Seed,
-    ) -> Result<GameSummary, CreateError> {
+    ) -> Result<GameSummary, RoomError> {
+        let admitted = self.0.admission.admit_maker(maker.applicant(), room.terms.clock).await;
+        let _admitted = admitted.map_err(RoomError::Counts)??;
+        let creator = maker.player;
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
         // The ruleset's own start has no need to be named. With cards it waits for its first one, and is no text to
         // start from.
@@ -145,21 +194,25 @@ impl Games {
         let seed = ruleset.has_cards().then_some(seed);
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let made = Recorded { at_ms: clock::now_ms(), event };
-        self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await
+        Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await?)
     }
 
     /// Begins a public game between two players. `seed` fixes its cards if the ruleset has cards.
     ///
     /// # Errors
-    /// The store cannot tell whether the game was stored, and it may turn up in the lists.
+    /// One of the players may begin none now; or the store cannot tell whether the game was stored, and it may turn up in
+    /// the lists.
     pub(crate) async fn begin(
         &self,
         ruleset: Ruleset,
         terms: Terms,
-        first: Player,
-        second: Player,
+        [first, second]: [Beginner; 2],
         seed: Seed,
-    ) -> Result<GameSummary, CreateError> {
+    ) -> Result<GameSummary, BeginError> {
+        let applicants = [first.applicant(), second.applicant()];
+        let admitted = self.0.admission.admit(&applicants, terms.clock).await.map_err(BeginError::Counts)?;
+        let _admitted = admitted.map_err(BeginError::Denied)?;
+        let (first, second) = (first.player, second.player);
         let at_ms = clock::now_ms();
         let made = Event::Created {
             ruleset,
@@ -172,7 +225,12 @@ impl Games {
         };
         let events =
             [made, Event::Started { seats: Seats { first, second } }].map(|event| Recorded { at_ms, event });
-        self.0.store_new(GameId::new(Uuid::now_v7()), &events).await
+        Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &events).await?)
+    }
+
+    /// How long until an applicant may begin a game, by the rates alone; zero if now.
+    pub(crate) fn admission_wait(&self, applicant: Applicant, now: Instant) -> Duration {
+        self.0.admission.wait(applicant, now)
     }
 
     /// Carries a command out and returns the game's version after it. The same command id of the same player

@@ -5,8 +5,10 @@ use tokio::runtime::Handle;
 
 use super::*;
 use crate::{
+    address::Addresses,
     bus::Bus,
     ids::PlayerName,
+    limits::Share,
     presence::Presence,
     protocol::Status,
     store::{self, StoredEvent},
@@ -30,9 +32,15 @@ async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
     let (writer, writing) = store::writer(store.clone(), Handle::current());
     tasks.spawn(writing);
     let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
-    let games = Games::new(store, writer.clone(), Bus::alone(), lobby, Outages::new(), tasks, stop);
+    let share = Share::times(1);
+    let admission = Admission::new(store.clone(), Addresses::new(share), &share);
+    let games =
+        Games::new(store, writer.clone(), Bus::alone(), lobby, admission, Outages::new(), tasks, stop);
     let name = PlayerName::try_from("Ada".to_owned()).unwrap();
-    let ada = Player { id: PlayerId::new(Uuid::from_u128(1)), name };
+    let ada = Beginner {
+        player: Player { id: PlayerId::new(Uuid::from_u128(1)), name },
+        address: Address::of_tests(1),
+    };
 
     let mut due = Vec::new();
     for deadline_ms in [1, 2, 3] {

@@ -1,9 +1,14 @@
 //! Who may be joined and what may be watched: open public rooms, live public games, those that ended lately, and
 //! the reader's own, told to all who look at the lobby as they change.
+//!
+//! What readers are shown is a [fair choice](fair) of the rows in memory, and what they are told is how that choice
+//! changes: one message for each reader at each tick, however many games begin and end.
 
+mod fair;
 mod own;
 mod readers;
 mod rows;
+mod told;
 mod watching;
 
 #[cfg(test)]
@@ -16,13 +21,9 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use self::{
-    own::Readings,
-    readers::Readers,
-    rows::{News, Rows},
-    watching::WatchersByNode,
-};
+use self::{own::Readings, readers::Readers, rows::Rows, told::Told, watching::WatchersByNode};
 use crate::{
+    address::Address,
     bus::{Bus, NodeNews},
     ids::{Delay, GameId, NodeId, PlayerId, Version},
     outbox::{ConnectionId, Outbox},
@@ -31,20 +32,27 @@ use crate::{
     store::{GameFilter, List, Paging, Store, StoreError},
 };
 
-/// Rows of each kind that a visitor is shown at first, the newest.
+/// Rows of open rooms and of live games that are shown, a fair choice of the newest.
 const SHOWN: usize = 200;
 
-/// Rows of open rooms and of live games that are kept, the newest of each.
+/// Rows of open rooms and of live games that are kept.
 const KEPT: usize = 2_000;
 
-/// Games that are kept once they are over, the last ended.
+/// Games that are shown once they are over, a fair choice of the last ended.
 const FINISHED: usize = 50;
 
-/// How often it is told what turns were played, who came and who went. What opens, begins or ends is told at once.
-const TELL_EVERY: Duration = Duration::from_secs(1);
+/// Games that are kept once they are over.
+const FINISHED_KEPT: usize = 500;
 
-/// Games that such news tells of at once; the others follow. It is far below what may wait for one reader.
-const BATCH: usize = 64;
+/// How often readers are told what has changed.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Ticks between two times that readers are told that a game has moved, or who came and who went.
+const TICKS_PER_SECOND: u64 = 4;
+
+/// Games, and counts of watchers, that are told at once; the others follow with the next tick. It is far below what may
+/// wait for one reader.
+const BATCH: usize = 32;
 
 /// The lobby as the readers of this node see it; all nodes show the same.
 #[derive(Clone, Debug)]
@@ -58,6 +66,7 @@ pub struct Lobby {
 struct Inner {
     rows: Rows,
     readers: Readers,
+    told: Told,
     readings: Readings,
     watching: WatchersByNode,
     /// How many players were here when it was last told.
@@ -76,7 +85,7 @@ impl Lobby {
     /// The store cannot be read.
     pub async fn load(store: &dyn Store, bus: Bus, presence: Presence) -> Result<Self, StoreError> {
         let lobby = Self::new(bus, presence);
-        lobby.catch_up(store).await?;
+        lobby.read(store, KEPT, FINISHED_KEPT).await?;
         Ok(lobby)
     }
 
@@ -85,20 +94,27 @@ impl Lobby {
     /// # Errors
     /// The store cannot be read.
     pub(crate) async fn catch_up(&self, store: &dyn Store) -> Result<(), StoreError> {
-        let finished = List::FinishedGames(GameFilter::default());
-        for (list, limit) in [(List::OpenRooms, SHOWN), (List::LiveGames, SHOWN), (finished, FINISHED)] {
-            let page = store.list(list, first(limit)).await?;
-            // The last ended comes first, and is to be taken last.
-            for row in page.games.iter().rev().filter(|row| !self.has_left(row)) {
-                self.hear(row);
-            }
-        }
+        self.read(store, SHOWN, FINISHED).await?;
         let shown = self.locked().rows.unfinished();
         for (game, version) in store.versions(&shown.keys().copied().collect::<Vec<_>>()).await? {
             if version > shown[&game]
                 && let Some(row) = store.game(game).await?
             {
                 self.hear(&row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes note of the newest rows of the store: so many open rooms, as many live games, and finished games.
+    async fn read(&self, store: &dyn Store, unfinished: usize, over: usize) -> Result<(), StoreError> {
+        let finished = List::FinishedGames(GameFilter::default());
+        for (list, limit) in [(List::OpenRooms, unfinished), (List::LiveGames, unfinished), (finished, over)]
+        {
+            let page = store.list(list, first(limit)).await?;
+            // The last ended comes first, and is to be taken last.
+            for row in page.games.iter().rev().filter(|row| !self.has_left(row)) {
+                self.hear(row);
             }
         }
         Ok(())
@@ -119,18 +135,15 @@ impl Lobby {
     pub(crate) fn hear(&self, row: &GameSummary) {
         let inner = &mut *self.locked();
         inner.readings.note(row);
-        match inner.rows.take(row) {
-            News::Changed => {
-                inner.readers.tell_players(row);
-                inner.readers.tell_others(row, &ServerMessage::LobbyChanged { game: for_others(row) });
-            }
-            News::Moved | News::Nothing => inner.readers.tell_players(row),
-            News::Left => {
-                inner.readers.tell_players(row);
-                inner.readers.tell_others(row, &ServerMessage::LobbyGone { game: row.id });
-            }
-            News::Known => {}
+        if inner.rows.take(row, || self.address(row)) {
+            inner.told.changed();
+            inner.readers.tell_players(row);
         }
+    }
+
+    /// Where a row comes from, as far as this node knows: its maker, or else one of its players, is or was just here.
+    fn address(&self, row: &GameSummary) -> Option<Address> {
+        [row.creator.id].into_iter().chain(players(row)).find_map(|player| self.presence.address(player))
     }
 
     /// Takes note of how many watch a game on this node, here and on the other nodes.
@@ -171,7 +184,7 @@ impl Lobby {
         let reading = self.locked().readings.begin(player);
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
         let mut inner = self.locked();
-        for room in inner.come_back(reading.end(stored)) {
+        for room in inner.come_back(reading.end(stored), |room| self.address(room)) {
             self.bus.tell_nodes(|| NodeNews::Row { row: Box::new(room) });
         }
         Ok(())
@@ -199,39 +212,39 @@ impl Lobby {
         self.locked().readers.remove(player, connection);
     }
 
-    /// Open rooms made before `before`, the newest first, at most `limit`; and whether there are more.
+    /// Open rooms that are shown and were made before `before`, the newest first, at most `limit`; and whether there are
+    /// more.
     pub fn rooms(&self, before: Option<GameId>, limit: usize) -> (Vec<GameSummary>, bool) {
         let inner = self.locked();
-        let mut rooms = inner.rows.rooms(before);
+        let is_behind = |room: &&GameSummary| before.is_none_or(|before| room.id < before);
+        let mut rooms = inner.rows.rooms().into_iter().filter(is_behind);
         (rooms.by_ref().take(limit).cloned().collect(), rooms.next().is_some())
     }
 
-    /// Tells readers of what is not told at once, until `stop`.
+    /// Tells readers what has changed, until `stop`.
     pub async fn run(self, stop: CancellationToken) {
-        let mut ticks = tokio::time::interval(TELL_EVERY);
+        let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        loop {
+        for tick in 0_u64.. {
             tokio::select! {
-                _ = ticks.tick() => self.tick(),
+                _ = ticks.tick() => self.tick(tick.is_multiple_of(TICKS_PER_SECOND)),
                 () = stop.cancelled() => return,
             }
         }
     }
 
-    fn tick(&self) {
-        self.presence.forget_gone();
+    /// Tells readers what has changed; if a second is over, also who is here.
+    fn tick(&self, is_second_over: bool) {
+        if is_second_over {
+            self.presence.forget_gone();
+        }
         let inner = &mut *self.locked();
-        for game in inner.rows.take_left_rooms(|player| self.presence.is_gone(player)) {
-            inner.readers.tell(&ServerMessage::LobbyGone { game });
+        if is_second_over && inner.rows.close_left_rooms(|player| self.presence.is_gone(player)) {
+            inner.told.changed();
         }
-        for game in inner.rows.take_moved() {
-            let changed = ServerMessage::LobbyChanged { game: for_others(&game) };
-            inner.readers.tell_others(&game, &changed);
-        }
-        let (players, watchers) = (self.presence.count(), inner.rows.take_counted());
-        if players != inner.players || !watchers.is_empty() {
-            inner.players = players;
-            inner.readers.tell(&ServerMessage::LobbyCounts { players, watchers });
+        inner.tell_news();
+        if is_second_over {
+            inner.tell_counts(self.presence.count());
         }
     }
 
@@ -242,22 +255,46 @@ impl Lobby {
 
 impl Inner {
     fn show(&mut self, player: PlayerId, outbox: &Outbox, mine: Vec<GameSummary>, players: u32) {
-        let rooms = self.rows.rooms(None).take(SHOWN).cloned().collect();
-        let live = self.rows.live().take(SHOWN).map(for_others).collect();
-        let finished = self.rows.finished().cloned().collect();
+        let rooms = self.rows.rooms().into_iter().cloned().collect();
+        let live = self.rows.live().into_iter().map(for_others).collect();
+        let finished = self.rows.finished().into_iter().cloned().collect();
         outbox.send(&ServerMessage::Lobby { rooms, live, finished, mine });
         outbox.send(&ServerMessage::LobbyCounts { players, watchers: self.rows.counts() });
+        self.told.show(&self.rows, self.readers.is_empty());
         self.readers.add(player, outbox.clone());
     }
 
+    fn tell_news(&mut self) {
+        if self.readers.is_empty() {
+            return self.told.clear();
+        }
+        let news = self.told.news(&self.rows);
+        for game in &news.games[..news.n_new] {
+            self.rows.recount(game.id);
+        }
+        self.readers.tell_news(news);
+    }
+
+    fn tell_counts(&mut self, players: u32) {
+        let watchers = self.rows.take_counted();
+        if players != self.players || !watchers.is_empty() {
+            self.players = players;
+            self.readers.tell(&ServerMessage::LobbyCounts { players, watchers });
+        }
+    }
+
     /// Shows the open rooms among the games of a player who came back.
-    fn come_back(&mut self, games: Vec<GameSummary>) -> Vec<GameSummary> {
+    fn come_back(
+        &mut self,
+        games: Vec<GameSummary>,
+        address: impl Fn(&GameSummary) -> Option<Address>,
+    ) -> Vec<GameSummary> {
         let is_shown =
             |room: &GameSummary| room.status == Status::Open && room.visibility == Visibility::Public;
         let rooms: Vec<_> = games.into_iter().filter(is_shown).collect();
         for room in &rooms {
-            if self.rows.take(room) == News::Changed {
-                self.readers.tell(&ServerMessage::LobbyChanged { game: room.clone() });
+            if self.rows.take(room, || address(room)) {
+                self.told.changed();
             }
         }
         rooms

@@ -1,10 +1,10 @@
 //! Who looks at the lobby.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tungstenite::Utf8Bytes;
 
-use super::players;
+use super::{for_others, players, told::News};
 use crate::{
     ids::PlayerId,
     outbox::{ConnectionId, Outbox, frame},
@@ -41,17 +41,36 @@ impl Readers {
     pub(super) fn tell_players(&mut self, game: &GameSummary) {
         let players = players(game);
         if players.iter().any(|player| self.0.contains_key(player)) {
-            let frame = frame(&ServerMessage::LobbyChanged { game: game.clone() });
+            let frame = frame(&ServerMessage::LobbyChanged { games: vec![game.clone()], gone: vec![] });
             self.0.retain(|player, outboxes| !players.contains(player) || push(outboxes, &frame));
         }
     }
 
-    /// Tells those who do not play in a game.
-    pub(super) fn tell_others(&mut self, game: &GameSummary, message: &ServerMessage) {
-        if !self.0.is_empty() {
-            let (frame, players) = (frame(message), players(game));
-            self.0.retain(|player, outboxes| players.contains(player) || push(outboxes, &frame));
+    /// Tells everybody what has changed, but for the games that they play in: of those they were told at once.
+    pub(super) fn tell_news(&mut self, News { games, gone, .. }: News) {
+        if self.0.is_empty() || (games.is_empty() && gone.is_empty()) {
+            return;
         }
+        let involved: HashSet<PlayerId> = games.iter().flat_map(players).collect();
+        let rest_for = |player: PlayerId| {
+            let others = games.iter().filter(|game| !players(game).contains(&player));
+            let (games, gone) = (others.map(for_others).collect::<Vec<_>>(), gone.clone());
+            let is_news = !games.is_empty() || !gone.is_empty();
+            is_news.then(|| frame(&ServerMessage::LobbyChanged { games, gone }))
+        };
+        let games_of_others = games.iter().map(for_others).collect();
+        let all = frame(&ServerMessage::LobbyChanged { games: games_of_others, gone: gone.clone() });
+        self.0.retain(|player, outboxes| {
+            if involved.contains(player) {
+                rest_for(*player).is_none_or(|rest| push(outboxes, &rest))
+            } else {
+                push(outboxes, &all)
+            }
+        });
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 }
 

@@ -2,146 +2,117 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use super::{BATCH, FINISHED, KEPT, is_seen_later};
+use super::{
+    BATCH, FINISHED, FINISHED_KEPT, KEPT, SHOWN,
+    fair::{Choice, Row, surplus},
+};
 use crate::{
+    address::Address,
     ids::{GameId, PlayerId, Version},
+    limits::MAX_OPEN_ROOMS,
     protocol::{GameSummary, Status, Visibility, WatcherCount, Watching},
 };
+
+/// Rows of one player among live or finished games.
+const OF_PLAYER: usize = 2;
+
+/// The part of a list that one address has before others: a tenth.
+const OF_ADDRESS: usize = 10;
 
 /// The rows of all public games that may be joined, watched or replayed.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     /// Open rooms whose makers are not gone. Ids sort by the time they were made.
-    rooms: BTreeMap<GameId, GameSummary>,
-    live: BTreeMap<GameId, GameSummary>,
+    rooms: BTreeMap<GameId, Row>,
+    live: BTreeMap<GameId, Row>,
     /// The last ended first.
-    finished: VecDeque<GameSummary>,
+    finished: VecDeque<Row>,
     /// Those who watch, for rooms and live games that have any.
     watchers: HashMap<GameId, u32>,
-    /// Live games whose turn has changed since it was last told.
-    moved: HashSet<GameId>,
     /// Live games whose watchers have changed since they were last told.
     counted: HashSet<GameId>,
 }
 
-/// What is to be told of a game's new row to those who do not play in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum News {
-    /// The row.
-    Changed,
-    /// The row, with the next batch.
-    Moved,
-    /// That they see the game no more.
-    Left,
-    /// Nothing: it is none of their business, or nothing that they see has changed.
-    Nothing,
-    /// Nothing to anybody: it is no newer than what was told.
-    Known,
-}
-
 impl Rows {
-    /// Takes a game's new row.
-    pub(super) fn take(&mut self, row: &GameSummary) -> News {
-        if row.visibility == Visibility::Link {
-            return News::Nothing;
+    /// Takes a game's new row; `address` tells where it comes from. Tells whether it is newer than what was known.
+    pub(super) fn take(&mut self, game: &GameSummary, address: impl FnOnce() -> Option<Address>) -> bool {
+        if game.visibility == Visibility::Link {
+            return true;
         }
-        if self.find(row.id).is_some_and(|known| known.version >= row.version) {
-            return News::Known;
+        let known = self.find(game.id);
+        if known.is_some_and(|known| known.game.version >= game.version) {
+            return false;
         }
-        match (row.status, row.watching) {
-            (Status::Open, _) => self.open(row),
+        let address = known.map_or_else(address, |known| known.address);
+        let row = Row { game: game.clone(), address };
+        match (game.status, game.watching) {
+            (Status::Open, _) => {
+                let dropped = keep(&mut self.rooms, row);
+                self.forget(dropped);
+            }
             (Status::Playing, Watching::Everybody) => self.play(row),
             (Status::Finished, Watching::Everybody) => self.finish(row),
-            (Status::Cancelled | Status::Aborted, Watching::Everybody)
-            | (Status::Cancelled, Watching::Nobody) => self.leave(row.id, News::Changed),
-            (Status::Playing | Status::Finished | Status::Aborted, Watching::Nobody) => {
-                self.leave(row.id, News::Left)
+            (Status::Cancelled | Status::Aborted, _)
+            | (Status::Playing | Status::Finished, Watching::Nobody) => {
+                self.close(game.id);
             }
         }
+        true
     }
 
-    fn find(&self, game: GameId) -> Option<&GameSummary> {
+    fn find(&self, game: GameId) -> Option<&Row> {
         let shown = self.rooms.get(&game).or_else(|| self.live.get(&game));
-        shown.or_else(|| self.finished.iter().find(|row| row.id == game))
+        shown.or_else(|| self.finished.iter().find(|row| row.game.id == game))
     }
 
-    fn open(&mut self, row: &GameSummary) -> News {
-        if let Some(dropped) = keep(&mut self.rooms, row) {
-            self.forget(dropped);
-        }
-        News::Changed
-    }
-
-    fn play(&mut self, row: &GameSummary) -> News {
-        self.rooms.remove(&row.id);
-        let was_live = self.live.contains_key(&row.id);
+    fn play(&mut self, row: Row) {
+        self.rooms.remove(&row.game.id);
         let dropped = keep(&mut self.live, row);
-        if let Some(dropped) = dropped {
-            self.forget(dropped);
-        }
-        if dropped == Some(row.id) {
-            return News::Nothing;
-        }
-        if was_live && is_seen_later(row) {
-            return News::Nothing;
-        }
-        if was_live {
-            self.moved.insert(row.id);
-            return News::Moved;
-        }
-        if self.watchers.contains_key(&row.id) {
-            self.counted.insert(row.id);
-        }
-        News::Changed
+        self.forget(dropped);
     }
 
-    fn finish(&mut self, row: &GameSummary) -> News {
-        self.close(row.id);
-        // What follows the end of a game, as a rematch, is nothing that a list shows.
-        if let Some(known) = self.finished.iter_mut().find(|known| known.id == row.id) {
-            *known = row.clone();
-            return News::Nothing;
-        }
+    fn finish(&mut self, row: Row) {
+        self.close(row.game.id);
+        self.finished.retain(|known| known.game.id != row.game.id);
         // One that ended on another node may be heard of late.
-        let place = self.finished.partition_point(|known| known.updated_ms > row.updated_ms);
-        self.finished.insert(place, row.clone());
-        self.finished.truncate(FINISHED);
-        News::Changed
+        let place = self.finished.partition_point(|known| known.game.updated_ms > row.game.updated_ms);
+        self.finished.insert(place, row);
+        if self.finished.len() > FINISHED_KEPT {
+            let surplus = surplus(self.finished.iter().rev());
+            self.finished.retain(|row| Some(row.game.id) != surplus);
+        }
     }
 
-    /// Takes a game away; there is only news of one that was shown.
-    fn leave(&mut self, game: GameId, news: News) -> News {
-        if self.close(game) { news } else { News::Nothing }
-    }
-
-    /// Takes a game away; tells whether it was shown.
-    fn close(&mut self, game: GameId) -> bool {
-        self.forget(game);
-        let room = self.rooms.remove(&game);
-        room.or_else(|| self.live.remove(&game)).is_some()
+    /// Takes a room or a live game away.
+    fn close(&mut self, game: GameId) {
+        self.forget(Some(game));
+        self.rooms.remove(&game);
+        self.live.remove(&game);
     }
 
     /// Forgets all of a game but its row.
-    fn forget(&mut self, game: GameId) {
-        self.watchers.remove(&game);
-        self.moved.remove(&game);
-        self.counted.remove(&game);
+    fn forget(&mut self, game: Option<GameId>) {
+        if let Some(game) = game {
+            self.watchers.remove(&game);
+            self.counted.remove(&game);
+        }
     }
 
-    /// Takes away open rooms whose makers are gone, as many as are told at once.
-    pub(super) fn take_left_rooms(&mut self, is_gone: impl Fn(PlayerId) -> bool) -> Vec<GameId> {
-        let left = self.rooms.values().filter(|room| is_gone(room.creator.id));
-        let left: Vec<_> = left.map(|room| room.id).take(BATCH).collect();
+    /// Takes away open rooms whose makers are gone; tells whether there were any.
+    pub(super) fn close_left_rooms(&mut self, is_gone: impl Fn(PlayerId) -> bool) -> bool {
+        let left = self.rooms.values().map(|row| &row.game).filter(|room| is_gone(room.creator.id));
+        let left: Vec<_> = left.map(|room| room.id).collect();
         for room in &left {
             self.close(*room);
         }
-        left
+        !left.is_empty()
     }
 
-    /// The rows of some of the games whose turns are still to be told.
-    pub(super) fn take_moved(&mut self) -> Vec<GameSummary> {
-        let told = take_some(&mut self.moved);
-        told.iter().filter_map(|game| self.live.get(game)).cloned().collect()
+    /// Has the watchers of a live game told, which readers begin to be shown.
+    pub(super) fn recount(&mut self, game: GameId) {
+        if self.live.contains_key(&game) && self.watchers.contains_key(&game) {
+            self.counted.insert(game);
+        }
     }
 
     /// Some of the counts of watchers that are still to be told.
@@ -174,28 +145,27 @@ impl Rows {
         self.watchers.get(&game).copied().unwrap_or_default()
     }
 
-    /// Open rooms made before `before`, the newest first.
-    pub(super) fn rooms(&self, before: Option<GameId>) -> impl Iterator<Item = &GameSummary> {
-        let rooms = match before {
-            Some(game) => self.rooms.range(..game),
-            None => self.rooms.range(..),
-        };
-        rooms.rev().map(|(_, room)| room)
+    /// The open rooms that are shown, the newest first. Nobody has more than [`MAX_OPEN_ROOMS`].
+    pub(super) fn rooms(&self) -> Vec<&GameSummary> {
+        let of_player = MAX_OPEN_ROOMS as usize;
+        Choice { rows: SHOWN, of_player, of_address: SHOWN / OF_ADDRESS }.of(self.rooms.values().rev())
     }
 
-    /// Live games, the newest first.
-    pub(super) fn live(&self) -> impl Iterator<Item = &GameSummary> {
-        self.live.values().rev()
+    /// The live games that are shown, the newest first.
+    pub(super) fn live(&self) -> Vec<&GameSummary> {
+        let choice = Choice { rows: SHOWN, of_player: OF_PLAYER, of_address: SHOWN / OF_ADDRESS };
+        choice.of(self.live.values().rev())
     }
 
-    /// Games that are over, the last ended first.
-    pub(super) fn finished(&self) -> impl Iterator<Item = &GameSummary> {
-        self.finished.iter()
+    /// The games that are over and shown, the last ended first.
+    pub(super) fn finished(&self) -> Vec<&GameSummary> {
+        let choice = Choice { rows: FINISHED, of_player: OF_PLAYER, of_address: FINISHED / OF_ADDRESS };
+        choice.of(self.finished.iter())
     }
 
     /// Games of which there will be news, with the versions that are known.
     pub(super) fn unfinished(&self) -> HashMap<GameId, Version> {
-        self.rooms.values().chain(self.live.values()).map(|row| (row.id, row.version)).collect()
+        self.rooms.values().chain(self.live.values()).map(|row| (row.game.id, row.game.version)).collect()
     }
 
     /// All counts of watchers of live games.
@@ -205,11 +175,12 @@ impl Rows {
     }
 }
 
-/// Puts a row among the newest of its kind. The one that has no place any more is dropped, which may be this one.
-fn keep(rows: &mut BTreeMap<GameId, GameSummary>, row: &GameSummary) -> Option<GameId> {
-    rows.insert(row.id, row.clone());
-    let dropped = if rows.len() > KEPT { rows.pop_first() } else { None };
-    dropped.map(|(game, _)| game)
+/// Puts a row among those of its kind. If there are too many then, the one that gives way is dropped, which may be this
+/// one.
+fn keep(rows: &mut BTreeMap<GameId, Row>, row: Row) -> Option<GameId> {
+    rows.insert(row.game.id, row);
+    let dropped = if rows.len() > KEPT { surplus(rows.values()) } else { None };
+    dropped.and_then(|game| rows.remove(&game)).map(|row| row.game.id)
 }
 
 /// Takes as many as are told at once.

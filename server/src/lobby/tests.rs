@@ -55,6 +55,22 @@ fn room(number: u128) -> GameSummary {
     }
 }
 
+/// A public room of somebody who has no other.
+fn of_stranger(number: u128) -> GameSummary {
+    GameSummary { creator: player(1_000_000 + number), ..room(number) }
+}
+
+/// A game under way of two players who have no other.
+fn of_strangers(number: u128) -> GameSummary {
+    between(number, 1_000_000 + number, 2_000_000 + number)
+}
+
+/// A game under way.
+fn between(number: u128, first: u128, second: u128) -> GameSummary {
+    let seats = Some(Seats { first: player(first), second: player(second) });
+    GameSummary { creator: player(first), seats, ..begun(room(number)) }
+}
+
 /// The room, joined by Blaise.
 fn begun(room: GameSummary) -> GameSummary {
     let seats = Some(Seats { first: player(ADA), second: player(BLAISE) });
@@ -94,13 +110,13 @@ impl Scene {
     }
 
     fn come(&self, number: u128) -> Here {
-        self.lobby.presence.enter(player(number), Outbox::open().0)
+        self.lobby.presence.enter(player(number), Address::of_tests(1), Outbox::open().0)
     }
 
     /// Opens the lobby with these games of the player's in the store.
     fn open(&self, number: u128, stored: Vec<GameSummary>) -> (Tab, Value) {
         let (outbox, outgoing) = Outbox::open();
-        let here = self.lobby.presence.enter(player(number), outbox.clone());
+        let here = self.lobby.presence.enter(player(number), Address::of_tests(1), outbox.clone());
         let players = self.lobby.presence.count();
         self.lobby.locked().show(player(number).id, &outbox, stored, players);
         let mut tab = Tab { outgoing, _here: here };
@@ -108,10 +124,15 @@ impl Scene {
         (tab, shown)
     }
 
-    /// Lets time pass second by second, so that the lobby's task keeps up.
+    /// Lets the time of a tick pass.
+    async fn tick(&self) {
+        self.wait(TICK).await;
+    }
+
+    /// Lets time pass tick by tick, so that the lobby's task keeps up.
     async fn wait(&self, time: Duration) {
-        for _ in 0..time.as_secs() {
-            advance(Duration::from_secs(1)).await;
+        for _ in 0..time.as_millis() / TICK.as_millis() {
+            advance(TICK).await;
             tokio::task::yield_now().await;
         }
     }
@@ -129,25 +150,31 @@ impl Tab {
         frames.map(|frame| serde_json::from_str(&frame).unwrap()).collect()
     }
 
-    /// What has come of games: the type of the message, the number of the game, its status.
-    fn news(&mut self) -> Vec<(String, u128, Option<String>)> {
-        let news = self.heard().into_iter().filter(|message| message["type"] != "lobby_counts");
-        news.map(|message| {
-            let id = message["game"].as_str().or_else(|| message["game"]["id"].as_str()).unwrap();
-            let status = message["game"]["status"].as_str().map(str::to_owned);
-            let id: GameId = id.parse().unwrap();
-            (message["type"].as_str().unwrap().to_owned(), id.uuid().as_u128(), status)
-        })
-        .collect()
+    /// What has come of games: its number and status, or none if it is gone.
+    fn news(&mut self) -> Vec<(u128, Option<String>)> {
+        let number = |id: &Value| id.as_str().unwrap().parse::<GameId>().unwrap().uuid().as_u128();
+        let mut news = Vec::new();
+        for message in self.messages() {
+            for game in message["games"].as_array().unwrap() {
+                news.push((number(&game["id"]), Some(game["status"].as_str().unwrap().to_owned())));
+            }
+            news.extend(message["gone"].as_array().unwrap().iter().map(|id| (number(id), None)));
+        }
+        news
+    }
+
+    /// The messages of what has changed that have come.
+    fn messages(&mut self) -> Vec<Value> {
+        self.heard().into_iter().filter(|message| message["type"] == "lobby_changed").collect()
     }
 }
 
-fn changed(number: u128, status: &str) -> (String, u128, Option<String>) {
-    ("lobby_changed".to_owned(), number, Some(status.to_owned()))
+fn changed(number: u128, status: &str) -> (u128, Option<String>) {
+    (number, Some(status.to_owned()))
 }
 
-fn gone(number: u128) -> (String, u128, Option<String>) {
-    ("lobby_gone".to_owned(), number, None)
+fn gone(number: u128) -> (u128, Option<String>) {
+    (number, None)
 }
 
 fn numbers(rows: &Value) -> Vec<u128> {
@@ -161,6 +188,7 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
     let (mut reader, _) = scene.open(READER, vec![]);
     let ada = scene.come(ADA);
     scene.lobby.update(&room(1));
+    scene.tick().await;
     assert_eq!(reader.news(), [changed(1, "open")]);
     scene.wait(GONE_AFTER * 2).await;
     assert_eq!(reader.news(), [], "the maker is here");
@@ -169,7 +197,7 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
     scene.wait(GONE_AFTER - Duration::from_secs(1)).await;
     assert_eq!(reader.news(), []);
     assert_eq!(numbers(&scene.open(READER, vec![]).1["rooms"]), [1]);
-    scene.wait(Duration::from_secs(1)).await;
+    scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), [gone(1)]);
     assert_eq!(numbers(&scene.open(READER, vec![]).1["rooms"]), [] as [u128; 0]);
     assert_eq!(scene.lobby.rooms(None, 10).0.len(), 0, "GET /api/rooms");
@@ -177,7 +205,8 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
     let ada = scene.come(ADA);
     assert!(ada.came);
     let reading = scene.lobby.locked().readings.begin(player(ADA).id);
-    scene.lobby.locked().come_back(reading.end(vec![room(1)]));
+    scene.lobby.locked().come_back(reading.end(vec![room(1)]), |_| None);
+    scene.tick().await;
     assert_eq!(reader.news(), [changed(1, "open")]);
     assert_eq!(scene.lobby.rooms(None, 10).0.len(), 1);
     scene.wait(GONE_AFTER * 2).await;
@@ -205,6 +234,7 @@ async fn rooms_from_before_a_restart_have_30_seconds_for_their_makers_to_come() 
     let (mut reader, _) = scene.open(READER, vec![]);
     scene.lobby.update(&room(1));
     scene.lobby.update(&GameSummary { creator: player(BLAISE), ..room(2) });
+    scene.tick().await;
     assert_eq!(reader.news().len(), 2);
     scene.wait(GONE_AFTER - Duration::from_secs(1)).await;
     let _blaise = scene.come(BLAISE);
@@ -214,18 +244,41 @@ async fn rooms_from_before_a_restart_have_30_seconds_for_their_makers_to_come() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn rooms_that_leave_together_are_told_in_batches() {
+async fn however_many_games_begin_a_reader_gets_one_bounded_message_at_each_tick() {
     let scene = Scene::begin().await;
-    let n_rooms = BATCH as u128 + 10;
+    let (mut reader, _) = scene.open(READER, vec![]);
+    for number in 1..=5 * BATCH as u128 {
+        scene.lobby.update(&of_strangers(number));
+    }
+    assert_eq!(reader.messages(), [] as [Value; 0]);
+    let mut told = vec![];
+    for _ in 0..5 {
+        scene.tick().await;
+        let messages = reader.messages();
+        let [message] = &messages[..] else { panic!("{} messages at once", messages.len()) };
+        assert_eq!(message["games"].as_array().unwrap().len(), BATCH);
+        told.extend(numbers(&message["games"]));
+    }
+    told.sort_unstable();
+    assert_eq!(told, (1..=5 * BATCH as u128).collect::<Vec<_>>(), "each once");
+    scene.wait(Duration::from_secs(5)).await;
+    assert_eq!(reader.messages(), [] as [Value; 0], "nothing has changed");
+    scene.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn rooms_that_leave_together_are_told_together() {
+    let scene = Scene::begin().await;
+    let n_rooms = 50;
     for number in 1..=n_rooms {
-        scene.lobby.update(&room(number));
+        scene.lobby.update(&of_stranger(number));
     }
     scene.wait(GONE_AFTER - Duration::from_secs(1)).await;
     let (mut reader, _) = scene.open(READER, vec![]);
-    scene.wait(Duration::from_secs(1)).await;
-    assert_eq!(reader.news().len(), BATCH);
-    scene.wait(Duration::from_secs(1)).await;
-    assert_eq!(reader.news().len(), 10);
+    scene.wait(Duration::from_secs(2)).await;
+    let mut left = reader.news();
+    left.sort();
+    assert_eq!(left, (1..=n_rooms).map(gone).collect::<Vec<_>>());
     scene.end().await;
 }
 
@@ -237,9 +290,11 @@ async fn players_hear_of_their_games_at_once_and_others_of_turns_once_a_second()
     let (mut blaise, _) = scene.open(BLAISE, vec![]);
     let mut row = begun(room(1));
     scene.lobby.update(&room(1));
+    scene.tick().await;
     scene.lobby.update(&row);
+    assert_eq!(blaise.news(), [changed(1, "open"), changed(1, "playing")], "a player hears at once");
+    scene.tick().await;
     assert_eq!(reader.news(), [changed(1, "open"), changed(1, "playing")]);
-    assert_eq!(blaise.news(), [changed(1, "open"), changed(1, "playing")]);
     for _ in 0..3 {
         row = moved(row);
         scene.lobby.update(&row);
@@ -250,17 +305,19 @@ async fn players_hear_of_their_games_at_once_and_others_of_turns_once_a_second()
     let news = reader.heard();
     let turns: Vec<_> = news.iter().filter(|news| news["type"] == "lobby_changed").collect();
     assert_eq!(turns.len(), 1, "{news:?}");
-    assert_eq!(turns[0]["game"]["turn"], 4);
+    assert_eq!(turns[0]["games"][0]["turn"], 4);
     assert_eq!(blaise.news(), []);
 
     scene.lobby.update(&moved(row.clone()));
     let row = over(moved(row));
     scene.lobby.update(&row);
+    scene.tick().await;
     assert_eq!(reader.news(), [changed(1, "finished")]);
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), [], "the turn before the end is old news");
     scene.lobby.update(&GameSummary { version: row.version.next(), ..row.clone() });
     scene.lobby.update(&row);
+    scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), [], "what follows the end is no news");
     assert_eq!(numbers(&scene.open(READER, vec![]).1["finished"]), [1]);
     scene.end().await;
@@ -274,6 +331,7 @@ async fn a_row_that_is_no_newer_than_the_one_that_was_told_is_no_news() {
     scene.lobby.update(&row);
     scene.lobby.update(&row);
     scene.lobby.update(&room(1));
+    scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), [changed(1, "playing")]);
     scene.end().await;
 }
@@ -307,9 +365,11 @@ async fn a_game_that_nobody_may_watch_is_shown_to_others_while_it_is_open() {
     let (mut ada, _) = scene.open(ADA, vec![]);
     let room = GameSummary { watching: Watching::Nobody, ..room(1) };
     scene.lobby.update(&room);
+    scene.tick().await;
     scene.lobby.update(&begun(room.clone()));
+    scene.tick().await;
     assert_eq!(reader.news(), [changed(1, "open"), gone(1)]);
-    assert_eq!(ada.news(), [changed(1, "open"), changed(1, "playing")]);
+    assert_eq!(ada.news(), [changed(1, "open"), changed(1, "playing"), gone(1)], "the lists have it no more");
     scene.lobby.update(&moved(begun(room.clone())));
     scene.lobby.update(&over(moved(begun(room))));
     scene.wait(Duration::from_secs(2)).await;
@@ -329,10 +389,8 @@ async fn how_far_a_game_is_that_watchers_see_later_is_told_to_its_players_alone(
     scene.lobby.update(&begun(room));
     scene.lobby.update(&row);
     scene.wait(Duration::from_secs(2)).await;
-    let told = |tab: &mut Tab| {
-        let news = tab.heard().into_iter().filter(|news| news["type"] == "lobby_changed");
-        news.map(|news| news["game"].clone()).collect::<Vec<_>>()
-    };
+    let told =
+        |tab: &mut Tab| tab.messages().into_iter().map(|news| news["games"][0].clone()).collect::<Vec<_>>();
     let far = |row: &Value| {
         ["version", "turn", "to_move", "updated_ms", "deadline_ms"].map(|part| row[part].clone())
     };
@@ -345,6 +403,7 @@ async fn how_far_a_game_is_that_watchers_see_later_is_told_to_its_players_alone(
     assert_eq!(serde_json::json!(far(&shown["live"][0])), unknown);
 
     scene.lobby.update(&over(row));
+    scene.tick().await;
     let [ended] = &told(&mut reader)[..] else { panic!("the end is news") };
     assert_eq!(
         (&ended["turn"], &ended["version"]),
@@ -402,6 +461,7 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
         .map(|frame| serde_json::from_str(&frame).unwrap())
         .collect();
     assert_eq!(frames[1], *counts, "a newcomer is told all counts");
+    reader.heard();
 
     drop(tab);
     scene.wait(Duration::from_secs(3)).await;
@@ -414,6 +474,7 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
     assert_eq!(counts[0]["watchers"], serde_json::json!([{"game": game(1), "watchers": 0}]));
     scene.lobby.update(&over(begun(room(1))));
     scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 3 });
+    scene.tick().await;
     reader.heard();
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.heard(), [] as [Value; 0], "a game that is over has no watchers in the lobby");
@@ -427,8 +488,7 @@ async fn all_that_a_full_node_tells_of_itself_at_once_is_no_more_than_nats_takes
     let lobby = Lobby::new(Bus::alone(), Presence::new(Bus::alone()));
     let n_shown = 2 * KEPT as u128;
     for number in 1..=n_shown {
-        let room = room(number);
-        lobby.update(&if number.is_multiple_of(2) { begun(room) } else { room });
+        lobby.update(&if number.is_multiple_of(2) { of_strangers(number) } else { of_stranger(number) });
     }
     for number in 1..=10 * n_shown {
         lobby.set_watchers(WatcherCount { game: game(number), watchers: 9_999 });
@@ -443,27 +503,78 @@ async fn all_that_a_full_node_tells_of_itself_at_once_is_no_more_than_nats_takes
 #[tokio::test(start_paused = true)]
 async fn the_lobby_keeps_so_many_rows_and_shows_the_newest() {
     let scene = Scene::begin().await;
-    let (mut reader, _) = scene.open(READER, vec![]);
-    let _ada = scene.come(ADA);
     let n_games = KEPT as u128 + 5;
     for number in 1..=n_games {
-        scene.lobby.update(&begun(room(number)));
-        reader.heard();
+        scene.lobby.update(&of_strangers(number));
     }
     scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 1 });
-    scene.lobby.update(&moved(begun(room(1))));
-    assert_eq!(reader.news(), [], "the oldest is not kept");
-    assert_eq!(scene.lobby.locked().rows.live().count(), KEPT);
-    assert!(scene.lobby.locked().rows.counts().is_empty());
+    assert!(scene.lobby.locked().rows.counts().is_empty(), "the oldest is not kept");
     let (_, shown) = scene.open(READER, vec![]);
     let newest: Vec<_> = (1..=n_games).rev().take(SHOWN).collect();
     assert_eq!(numbers(&shown["live"]), newest);
     for number in 1..=FINISHED as u128 + 5 {
-        scene.lobby.update(&over(begun(room(number))));
+        scene.lobby.update(&over(of_strangers(number)));
     }
     let (_, shown) = scene.open(READER, vec![]);
     let last: Vec<_> = (6..=FINISHED as u128 + 5).rev().collect();
     assert_eq!(numbers(&shown["finished"]), last, "the last ended first");
+    scene.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_player_is_shown_more_than_twice_among_live_or_finished_games() {
+    let scene = Scene::begin().await;
+    let (mut reader, _) = scene.open(READER, vec![]);
+    for number in 1..=100 {
+        // Ada plays against everybody, and some play against each other too.
+        scene.lobby.update(&between(number, ADA, 100 + number / 3));
+    }
+    let (_, shown) = scene.open(READER, vec![]);
+    assert_eq!(numbers(&shown["live"]), [100, 99]);
+    scene.tick().await;
+    let mut news = reader.news();
+    news.sort();
+    assert_eq!(news, [changed(99, "playing"), changed(100, "playing")]);
+
+    scene.lobby.update(&over(between(100, ADA, 133)));
+    scene.tick().await;
+    assert_eq!(reader.news(), [changed(98, "playing"), changed(100, "finished")], "the next one is shown");
+    for number in (1..=97).rev() {
+        scene.lobby.update(&over(between(number, ADA, 100 + number / 3)));
+    }
+    let (_, shown) = scene.open(READER, vec![]);
+    assert_eq!(shown["finished"].as_array().unwrap().len(), 2);
+    scene.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_address_neither_fills_a_list_nor_pushes_others_out_of_memory() {
+    let scene = Scene::begin().await;
+    let mut flood = Vec::new();
+    for number in 1..=2 * KEPT as u128 {
+        let maker = player(1_000_000 + number);
+        let address = Address::of_tests(if number <= 5 { 7 } else { 8 });
+        flood.push(scene.lobby.presence.enter(maker, address, Outbox::open().0));
+        scene.lobby.update(&of_strangers(number));
+    }
+    let (_, shown) = scene.open(READER, vec![]);
+    let live = numbers(&shown["live"]);
+    assert_eq!(live.len(), SHOWN, "what nobody else needs may be filled");
+    assert!(
+        (1..=5).all(|number| live.contains(&number)),
+        "the oldest are shown, of another address: {live:?}"
+    );
+    assert_eq!(scene.lobby.locked().rows.unfinished().len(), KEPT);
+
+    let _ada = scene.come(ADA);
+    scene.lobby.update(&room(900_000));
+    // Their makers have live games, and rooms beside them.
+    for number in 1..=2 * SHOWN as u128 {
+        scene.lobby.update(&GameSummary { id: game(900_000 + number), ..of_stranger(number + 5) });
+    }
+    let (rooms, are_more) = scene.lobby.rooms(None, 2 * SHOWN);
+    assert_eq!((rooms.len(), are_more), (SHOWN, false));
+    assert!(rooms.iter().any(|room| room.creator == player(ADA)), "hers is older than all of theirs");
     scene.end().await;
 }
 
@@ -500,12 +611,12 @@ async fn what_the_store_still_has_brings_no_room_back_whose_maker_is_gone() {
     tokio::time::pause();
     advance(GONE_AFTER).await;
     tokio::time::resume();
-    lobby.tick();
+    lobby.tick(true);
     assert_eq!(shown(), []);
     store.commit(&[made(2)]).await.unwrap().remove(0).unwrap();
     lobby.catch_up(&*store).await.unwrap();
     assert_eq!(shown(), [], "Ada is gone");
-    let _ada = lobby.presence.enter(player(ADA), Outbox::open().0);
+    let _ada = lobby.presence.enter(player(ADA), Address::of_tests(1), Outbox::open().0);
     lobby.catch_up(&*store).await.unwrap();
     assert_eq!(shown(), [game(2), game(1)], "Ada is here");
 }

@@ -64,8 +64,10 @@ pub enum Nack {
     UnknownGame,
     /// Too many commands wait for this game. Try again.
     Busy,
-    /// The sender's commands come too fast; after so many milliseconds one more is taken.
+    /// The sender's commands, or the games that they begin, come too fast; after so many milliseconds one more is taken.
     TooFast { retry_ms: u32 },
+    /// One of the players has `limit` such games under way, open rooms among them, and may begin no other.
+    TooManyUnderWay { limit: u32 },
     /// The server has more to do than it can carry, and begins no new game. Try again in a moment.
     Overloaded,
     /// The server cannot tell whether the command was stored. Send it again with the same id.
@@ -106,6 +108,10 @@ pub enum Fault {
     LobbyUnavailable,
     /// The player is in as many pools as one may be.
     TooManyPools { limit: usize },
+    /// The player, or the address, has begun too many games of late to look for another; after so many milliseconds it may.
+    PoolTooFast { pool: Pool, retry_ms: u32 },
+    /// The player has `limit` such games under way, open rooms among them, and looks for no other now.
+    TooManyUnderWay { limit: u32 },
     /// No game of this pool can be begun just now. Who was in it stays there, and it is tried again.
     PoolUnavailable { pool: Pool },
 }

@@ -60,19 +60,22 @@ pub enum ServerMessage {
     /// What was said among those whom the reader belongs to, oldest first: all that is kept when the reader
     /// begins to follow the game, then each line as it is said.
     Chat { game: GameId, lines: Vec<ChatLine> },
-    /// The lobby as it is: open public rooms whose makers are here, live public games, public games that ended
-    /// lately, each newest first; and the reader's own rooms and games that are not over.
+    /// The lobby as it is: a fair choice of open public rooms whose makers are here, of live public games and of public
+    /// games that ended lately, each newest first; and the reader's own rooms and games that are not over.
     Lobby {
         rooms: Vec<GameSummary>,
         live: Vec<GameSummary>,
         finished: Vec<GameSummary>,
         mine: Vec<GameSummary>,
     },
-    /// A game of the lobby, or one of the reader's own, was made, has changed, or is over (its status tells).
-    LobbyChanged { game: GameSummary },
-    /// An open room is out of the lobby: its maker is gone, or it has begun as a game that nobody may watch. If the
-    /// maker comes back, it comes again as `lobby_changed`.
-    LobbyGone { game: GameId },
+    /// What has changed. Of the reader's own games it is sent at once, of others' at most every 250 ms.
+    LobbyChanged {
+        /// Games of the lobby, or of the reader's own, as they are now (their statuses tell).
+        games: Vec<GameSummary>,
+        /// Rooms and live games that the lobby shows no more: closed, aborted, begun as a game that nobody may watch,
+        /// their maker gone, or others shown in their place. If they are shown again, they come again in `games`.
+        gone: Vec<GameId>,
+    },
     /// Who is here: all after `lobby`, then what has changed, at most once a second.
     LobbyCounts {
         /// Players with an open page, each counted once.

@@ -8,6 +8,7 @@
 mod block;
 mod chat;
 mod error;
+mod housekeeping;
 mod list;
 mod outage;
 mod page;
@@ -37,6 +38,7 @@ pub use self::{
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, ChatRow},
     error::{Conflict, StoreError, WriteError},
+    housekeeping::{GameCounts, Swept},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     outage::Outage,
     session::{Session, SessionChange},
@@ -208,8 +210,23 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// The versions of games, in no order; those that there are not are left out.
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError>;
 
-    /// How many open rooms a player has made, by link or public.
-    async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError>;
+    /// How many open rooms and games under way a player has, by link or public.
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError>;
+
+    /// Games that were cancelled or aborted before a time and are not yet [spared](Self::clear_games), at most so many, the
+    /// oldest first.
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
+
+    /// Deletes cancelled or aborted games with their events, drafts and chats, and spares others for good. Games of any
+    /// other status are left as they are.
+    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError>;
+
+    /// Notes that players use their sessions, once a day for each.
+    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError>;
+
+    /// Looks at players who were last seen before a time, at most so many, the longest absent first: deletes those without
+    /// games, with their sessions and all blocks by and of them, and spares the others for good.
+    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError>;
 
     /// The session with this token, if it was used after `unused_since_ms`.
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError>;
@@ -217,8 +234,9 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// Whom a player has blocked, by the names they have now, the last blocked first.
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError>;
 
-    /// Whether one of the two has blocked the other.
-    async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError>;
+    /// Those among `others` who have blocked a player or are blocked by them, in no order.
+    async fn blocked_among(&self, player: PlayerId, others: &[PlayerId])
+    -> Result<Vec<PlayerId>, StoreError>;
 
     /// The outages that ended after a time, in order.
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError>;

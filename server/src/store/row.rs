@@ -12,7 +12,8 @@ use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatRow, DraftRow, GameFilter, GameResult, Log, Outage, Session, StoredEvent, plan::Planned,
+    Audience, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, Log, Outage, Session, StoredEvent,
+    plan::Planned,
 };
 use crate::{
     ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
@@ -122,6 +123,20 @@ row! {
         id: Uuid,
         name: String,
         used_ms: i64,
+    }
+}
+
+impl TryFrom<(i64, i64, i64)> for GameCounts {
+    type Error = sqlx::Error;
+
+    /// Of the columns of [`COUNT_GAMES`](super::sql::COUNT_GAMES).
+    fn try_from((open_rooms, real_time, under_way): (i64, i64, i64)) -> Result<Self, sqlx::Error> {
+        let count = |count| u32::try_from(count).map_err(invalid);
+        Ok(Self {
+            open_rooms: count(open_rooms)?,
+            real_time: count(real_time)?,
+            under_way: count(under_way)?,
+        })
     }
 }
 

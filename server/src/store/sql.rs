@@ -37,3 +37,26 @@ pub(super) const FIRST_BEAT: &str =
 pub(super) const BEAT: &str = "update heartbeat set at_ms = $1 where id = 1 and at_ms < $1";
 
 pub(super) const RECORD_OUTAGE: &str = "insert into outage (from_ms, to_ms) values ($1, $2)";
+
+/// The open rooms, the real-time games and all games under way of the player `$1`, open rooms among the latter two.
+pub(super) const COUNT_GAMES: &str = r#"select
+        count(*) filter (where status = 'open'),
+        count(*) filter (where clock like '{"kind":"real_time"%'),
+        count(*)
+     from (
+        select status, clock from game where creator = $1 and status = 'open'
+        union all
+        select status, clock from game where first_player = $1 and status = 'playing'
+        union all
+        select status, clock from game where second_player = $1 and status = 'playing'
+     ) as unfinished"#;
+
+/// Whether the player of this row has a game. Those who made a room that was cancelled have none.
+macro_rules! has_game {
+    () => {
+        "(exists (select 1 from game where first_player = player.id)
+          or exists (select 1 from game where second_player = player.id)
+          or exists (select 1 from game where creator = player.id and status = 'open'))"
+    };
+}
+pub(super) use has_game;

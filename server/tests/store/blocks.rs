@@ -23,20 +23,21 @@ async fn a_block_holds_both_ways_until_it_is_taken_back(database: Database) {
     assert_eq!(store.block(ada.id, bob.id, 1).await, Ok(()));
     assert_eq!(store.block(ada.id, bob.id, 2).await, Ok(()), "again is no error");
 
-    assert!(store.is_blocked_between(ada.id, bob.id).await.unwrap());
-    assert!(store.is_blocked_between(bob.id, ada.id).await.unwrap());
-    for other in [&ada, &bob] {
-        assert!(!store.is_blocked_between(cleo.id, other.id).await.unwrap());
-        assert!(!store.is_blocked_between(other.id, cleo.id).await.unwrap());
-    }
+    let everybody = [ada.id, bob.id, cleo.id];
+    let among = async |player: &Player| store.blocked_among(player.id, &everybody).await.unwrap();
+    assert_eq!(among(&ada).await, [bob.id]);
+    assert_eq!(among(&bob).await, [ada.id]);
+    assert_eq!(among(&cleo).await, []);
+    assert_eq!(store.blocked_among(ada.id, &[cleo.id]).await.unwrap(), []);
+    assert_eq!(store.blocked_among(ada.id, &[]).await.unwrap(), []);
     assert_eq!(store.blocks_of(ada.id).await.unwrap(), std::slice::from_ref(&bob));
     assert_eq!(store.blocks_of(bob.id).await.unwrap(), []);
 
     store.unblock(bob.id, ada.id).await;
-    assert!(store.is_blocked_between(ada.id, bob.id).await.unwrap(), "it is Ada's alone to take back");
+    assert_eq!(among(&bob).await, [ada.id], "it is Ada's alone to take back");
     store.unblock(ada.id, bob.id).await;
     store.unblock(ada.id, bob.id).await;
-    assert!(!store.is_blocked_between(ada.id, bob.id).await.unwrap());
+    assert_eq!(among(&ada).await, []);
     assert_eq!(store.blocks_of(ada.id).await.unwrap(), []);
 }
 

@@ -1,19 +1,16 @@
-use std::sync::Arc;
-
-use tokio::{runtime::Handle, task::JoinSet};
 use towers::{
     ids::LineId,
     protocol::{ChatLine, GameSummary, Player},
     store::{
         Audience::{self, Players, Watchers},
-        ChatRow, Write, WriteError, writer,
+        ChatRow, Write,
     },
 };
 use uuid::Uuid;
 
 use crate::{
     database::{Database, contract},
-    sample::{append, appended, command, event, player, room},
+    sample::{append, command, player, room},
     verbs::Verbs,
 };
 
@@ -23,7 +20,6 @@ contract! {
     a_command_says_one_line
     of_two_nodes_that_store_the_same_line_both_succeed
     a_line_leaves_the_game_as_it_is
-    a_line_of_no_game_fails_alone
 }
 
 async fn a_line_comes_back_as_it_was_said(database: Database) {
@@ -104,21 +100,6 @@ async fn a_line_leaves_the_game_as_it_is(database: Database) {
     assert_eq!(texts(&database, &game, Players, 10).await, ["hello"]);
 }
 
-async fn a_line_of_no_game_fails_alone(database: Database) {
-    let [game, unknown] = [stored(&database).await, room("Bob")];
-    let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
-    let mut tasks = JoinSet::new();
-    tasks.spawn(work);
-    let (before, lost, after) = tokio::join!(
-        writer.say(line(&game, Players, &game.creator, "hello")),
-        writer.say(line(&unknown, Players, &game.creator, "lost")),
-        writer.append(appended(vec![event(2)], &game)),
-    );
-    assert!(before.is_ok() && after.is_ok());
-    assert!(matches!(lost, Err(WriteError::Unknown(error)) if error.is_refusal()));
-    assert_eq!(texts(&database, &game, Players, 10).await, ["hello"]);
-}
-
 /// A stored room.
 async fn stored(database: &Database) -> GameSummary {
     let game = room("Ada");
@@ -127,7 +108,7 @@ async fn stored(database: &Database) -> GameSummary {
 }
 
 /// A new line by a new command, newer than those before.
-fn line(game: &GameSummary, audience: Audience, who: &Player, text: &str) -> ChatRow {
+pub(crate) fn line(game: &GameSummary, audience: Audience, who: &Player, text: &str) -> ChatRow {
     let id = Uuid::now_v7();
     ChatRow {
         game: game.id,

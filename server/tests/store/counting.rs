@@ -8,8 +8,8 @@ use towers::{
     ids::{GameId, PlayerId, Version},
     protocol::{GameSummary, Player},
     store::{
-        Audience, ChatRow, List, Log, Outage, Page, Paging, Refused, Session, Store, StoreError, TokenHash,
-        Write, Written,
+        Audience, ChatRow, GameCounts, List, Log, Outage, Page, Paging, Refused, Session, Store, StoreError,
+        Swept, TokenHash, Write, Written,
     },
 };
 
@@ -75,8 +75,24 @@ impl Store for Counting {
         self.store.versions(games).await
     }
 
-    async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError> {
-        self.store.count_open_rooms(creator).await
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
+        self.store.count_games(player).await
+    }
+
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        self.store.unplayed_games(before_ms, limit).await
+    }
+
+    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError> {
+        self.store.clear_games(deleted, spared).await
+    }
+
+    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError> {
+        self.store.note_seen(players, now_ms).await
+    }
+
+    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError> {
+        self.store.clear_guests(before_ms, limit).await
     }
 
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
@@ -87,8 +103,12 @@ impl Store for Counting {
         self.store.blocks_of(player).await
     }
 
-    async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError> {
-        self.store.is_blocked_between(one, other).await
+    async fn blocked_among(
+        &self,
+        player: PlayerId,
+        others: &[PlayerId],
+    ) -> Result<Vec<PlayerId>, StoreError> {
+        self.store.blocked_among(player, others).await
     }
 
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {

@@ -12,7 +12,6 @@ contract! {
     public_lists_hold_public_games_of_their_status_newest_first
     paging_has_no_gap_and_no_double
     a_players_games_are_theirs_by_any_seat
-    open_rooms_are_counted_by_their_maker
     all_games_are_gone_through_by_their_ids
 }
 
@@ -146,19 +145,6 @@ async fn a_players_games_are_theirs_by_any_seat(database: Database) {
     let stranger = player("Ada").id;
     assert_eq!(database.first_page(List::GamesOf(stranger)).await, []);
     assert_eq!(database.first_page(List::UnfinishedGamesOf(stranger)).await, []);
-}
-
-async fn open_rooms_are_counted_by_their_maker(database: Database) {
-    let ada = player("Ada");
-    let statuses = [Status::Open, Status::Open, Status::Playing, Status::Cancelled, Status::Finished];
-    for (status, i) in statuses.into_iter().zip(0..) {
-        let visibility = if i == 0 { Visibility::Link } else { Visibility::Public };
-        let game = GameSummary { status, visibility, creator: ada.clone(), ..room("Ada") };
-        database.write(append(&game, 1..=1)).await;
-        database.write(append(&room("Bob"), 1..=1)).await;
-    }
-    assert_eq!(database.store.count_open_rooms(ada.id).await.unwrap(), 2);
-    assert_eq!(database.store.count_open_rooms(player("Cleo").id).await.unwrap(), 0);
 }
 
 fn finished_games() -> List {

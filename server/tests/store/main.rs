@@ -10,6 +10,7 @@ mod deadlines;
 mod drafts;
 mod files;
 mod finished_games;
+mod housekeeping;
 mod lists;
 mod opening;
 mod outages;

@@ -11,8 +11,8 @@ pub enum Heard<'f> {
     Ack,
     /// Something was refused: a `nack` or an `error`.
     Refused(&'f str),
-    /// A row of the lobby, of this game.
-    Row(&'f str),
+    /// Rows of the lobby, of the games that [`rows`] finds.
+    Rows(&'f str),
     /// Visitors who watch the game.
     Presence(&'f str),
     /// The lobby as it is.
@@ -33,14 +33,17 @@ pub fn heard(frame: &str) -> Heard<'_> {
         "snapshot" => Heard::Snapshot,
         "ack" => Heard::Ack,
         "nack" | "error" => Heard::Refused(frame),
-        "lobby_changed" => rest
-            .strip_prefix(r#","game":{"id":""#)
-            .and_then(|rest| rest.get(..ID))
-            .map_or(Heard::Other, Heard::Row),
+        "lobby_changed" => Heard::Rows(frame),
         "presence" => Heard::Presence(frame),
         "lobby" => Heard::Lobby,
         _ => Heard::Other,
     }
+}
+
+/// The ids of the games in a frame of rows: of all that has an id, they alone have a ruleset behind it.
+pub fn rows(frame: &str) -> impl Iterator<Item = &str> {
+    let ends = frame.match_indices(r#"","ruleset":"#).map(|(end, _)| end);
+    ends.filter_map(|end| frame.get(end.checked_sub(ID)?..end))
 }
 
 /// The version of the first event; `None` if there is none.
@@ -63,12 +66,13 @@ mod tests {
             r#"{{"type":"events","game":"{GAME}","events":[{{"version":17,"at_ms":1}}],"present":{{}}}}"#
         );
         let none = format!(r#"{{"type":"events","game":"{GAME}","events":[],"present":{{}}}}"#);
-        let row = format!(r#"{{"type":"lobby_changed","game":{{"id":"{GAME}","ruleset":"fenix"}}}}"#);
+        let row = format!(r#"{{"id":"{GAME}","ruleset":"fenix","creator":{{"id":"{GAME}","name":"Ada"}}}}"#);
+        let news = format!(r#"{{"type":"lobby_changed","games":[{row},{row}],"gone":["{GAME}"]}}"#);
         let nack = r#"{"type":"nack","command":"c","game":"g","code":"stale","version":3}"#;
         for (frame, expected) in [
             (events.as_str(), Heard::Events(17)),
             (&none, Heard::Other),
-            (&row, Heard::Row(GAME)),
+            (&news, Heard::Rows(&news)),
             (nack, Heard::Refused(nack)),
             (r#"{"type":"ack","command":"c","game":"g","version":3}"#, Heard::Ack),
             (r#"{"type":"pong"}"#, Heard::Other),
@@ -76,5 +80,6 @@ mod tests {
         ] {
             assert_eq!(heard(frame), expected, "{frame}");
         }
+        assert_eq!(rows(&news).collect::<Vec<_>>(), [GAME, GAME]);
     }
 }

@@ -32,7 +32,7 @@ async fn a_maker_cancels_a_room(database: Database) {
     assert_eq!(maker.delete(&room).await.status, StatusCode::NO_CONTENT);
     lobby
         .take("the news that the room is closed", |message| {
-            message["type"] == "lobby_changed" && message["game"]["status"] == "cancelled"
+            message["type"] == "lobby_gone" && message["game"] == game
         })
         .await;
     let record = waiting.until_version(&game, 2).await;

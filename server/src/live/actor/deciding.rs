@@ -2,8 +2,11 @@
 
 use engine::Seed;
 
+use tracing::error;
+
 use super::{Actor, Lost};
 use crate::{
+    admission::{Admitted, Applicant, Denied, Why},
     bus::GameNews,
     clock,
     game::{
@@ -11,7 +14,9 @@ use crate::{
         strike, strikes_at_ms, view,
     },
     ids::{CommandId, GameId, Version},
+    limits::whole_ms,
     live::Request,
+    protocol::Seats,
     store::{Append, Committed, DraftIs, StoredEvent, WriteError},
 };
 
@@ -66,6 +71,10 @@ impl Actor {
                     return Ok(Err(refusal));
                 }
             };
+            let _admitted = match self.admit(request, &decision).await {
+                Ok(admitted) => admitted,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
             if let Some(Event::RematchStarted { rematch, .. }) =
                 decision.events.last().map(|last| &last.event)
             {
@@ -87,6 +96,37 @@ impl Actor {
         }
         let when = When { received_ms: request.received_ms, now_ms };
         decide(&self.game.state, &command, &request.who, when)
+    }
+
+    /// The right to begin the game that a decision begins, if it does. A refusal is not remembered: the same command may
+    /// be taken later.
+    async fn admit(&self, request: &Request, decision: &Decision) -> Result<Option<Admitted>, Refusal> {
+        let sender = Applicant { player: request.who.id, address: Some(request.address) };
+        let partner = |seats: &Seats| {
+            let player =
+                [seats.first.id, seats.second.id].into_iter().find(|player| *player != sender.player);
+            player.map(|player| Applicant { player, address: None })
+        };
+        let applicants: Vec<_> = match decision.events.last().map(|last| &last.event) {
+            Some(Event::Started { .. }) => vec![sender],
+            Some(Event::RematchStarted { .. }) => {
+                [sender].into_iter().chain(self.game.state.seats().and_then(partner)).collect()
+            }
+            Some(_) | None => return Ok(None),
+        };
+        match self.shared.admission.admit(&applicants, self.game.state.terms.clock).await {
+            Ok(Ok(admitted)) => Ok(Some(admitted)),
+            Ok(Err(Denied { why: Why::TooFast(wait), .. })) => {
+                Err(Refusal::TooFast { retry_ms: whole_ms(wait) })
+            }
+            Ok(Err(Denied { why: Why::TooManyUnderWay { limit }, .. })) => {
+                Err(Refusal::TooManyUnderWay { limit })
+            }
+            Err(error) => {
+                error!(game = %self.id, %error, "the games of the players of game {} cannot be counted", self.id);
+                Err(Refusal::Unavailable)
+            }
+        }
     }
 
     /// Stores a rematch before the word of it: a link that leads nowhere would be worse than a game that nobody comes

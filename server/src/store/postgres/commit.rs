@@ -205,18 +205,24 @@ async fn save_drafts(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
     .map(drop)
 }
 
+/// Writes the lines of games that there are: one that was deleted meanwhile took its chat with it. The lock keeps the
+/// others from being deleted before the end of the transaction.
 async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
     if plan.lines.is_empty() {
         return Ok(());
     }
     let rows = &plan.lines;
     sqlx::query(
-        "insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
+        "with there as (
+            select id from game where id = any($2) order by id for key share
+         )
+         insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
          select id, game, audience, at_ms, turn, player, name, body, command
          from unnest(
             $1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::integer[], $6::uuid[], $7::text[], $8::text[],
             $9::text[]
          ) as new (id, game, audience, at_ms, turn, player, name, body, command)
+         where game in (select id from there)
          on conflict do nothing",
     )
     .bind(column(rows, |row| row.line.id.uuid()))
@@ -265,7 +271,7 @@ async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(
                 select * from unnest($1::uuid[], $2::text[], $3::bytea[], $4::bigint[])
                     as new (id, name, token_hash, now_ms)
              ), players as (
-                insert into player (id, name, created_ms) select id, name, now_ms from new
+                insert into player (id, name, created_ms, seen_ms) select id, name, now_ms, now_ms from new
              )
              insert into session (token_hash, player, created_ms, used_ms)
                 select token_hash, id, now_ms, now_ms from new",

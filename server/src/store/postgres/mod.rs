@@ -1,4 +1,5 @@
 mod commit;
+mod housekeeping;
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -11,8 +12,8 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatRow, Cursor, List, Log, Outage, Page, Paging, Refused, Session, Store, StoreError,
-    TokenHash, Write, Written,
+    Audience, ChatRow, Cursor, GameCounts, List, Log, Outage, Page, Paging, Refused, Session, Store,
+    StoreError, Swept, TokenHash, Write, Written,
     error::within,
     page::{Statement, bound},
     plan::Plan,
@@ -126,6 +127,7 @@ fn migrator() -> Migrator {
     let nodes = include_str!("../../../../migrations/postgres/0003_nodes.sql");
     let lighter_turns = include_str!("../../../../migrations/postgres/0004_lighter_turns.sql");
     let lists = include_str!("../../../../migrations/postgres/0005_lists.sql");
+    let bounded_games = include_str!("../../../../migrations/postgres/0006_bounded_games.sql");
     let sessions_end = include_str!("../../../../migrations/postgres/0007_sessions_end.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
@@ -136,6 +138,7 @@ fn migrator() -> Migrator {
         migration(3, "nodes", nodes),
         migration(4, "lighter turns", lighter_turns),
         migration(5, "lists", lists),
+        migration(6, "bounded games", bounded_games),
         migration(7, "sessions end", sessions_end),
     ])
 }
@@ -272,16 +275,35 @@ impl Store for Postgres {
         .await
     }
 
-    async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError> {
-        within("count the open rooms of a player", async {
-            let count: i64 =
-                sqlx::query_scalar("select count(*) from game where creator = $1 and status = 'open'")
-                    .bind(creator.uuid())
-                    .fetch_one(&self.readers)
-                    .await?;
-            u32::try_from(count).map_err(row::invalid)
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
+        within("count the games of a player", async {
+            let counts: (i64, i64, i64) =
+                sqlx::query_as(sql::COUNT_GAMES).bind(player.uuid()).fetch_one(&self.readers).await?;
+            GameCounts::try_from(counts)
         })
         .await
+    }
+
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within(
+            "look for games that nobody played",
+            housekeeping::unplayed_games(&self.readers, before_ms, limit),
+        )
+        .await
+    }
+
+    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError> {
+        within("delete games that nobody played", housekeeping::clear_games(&self.readers, deleted, spared))
+            .await
+    }
+
+    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError> {
+        within("note who was here", housekeeping::note_seen(&self.readers, players, now_ms)).await
+    }
+
+    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError> {
+        within("delete guests without games", housekeeping::clear_guests(&self.readers, before_ms, limit))
+            .await
     }
 
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
@@ -312,18 +334,23 @@ impl Store for Postgres {
         .await
     }
 
-    async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError> {
-        within("look for a block", async {
-            sqlx::query_scalar(
-                "select exists (
-                    select 1 from block
-                    where (player = $1 and blocked = $2) or (player = $2 and blocked = $1)
-                 )",
+    async fn blocked_among(
+        &self,
+        player: PlayerId,
+        others: &[PlayerId],
+    ) -> Result<Vec<PlayerId>, StoreError> {
+        within("look for blocks", async {
+            let others: Vec<_> = others.iter().map(|other| other.uuid()).collect();
+            let blocked: Vec<Uuid> = sqlx::query_scalar(
+                "select blocked from block where player = $1 and blocked = any($2)
+                 union
+                 select player from block where blocked = $1 and player = any($2)",
             )
-            .bind(one.uuid())
-            .bind(other.uuid())
-            .fetch_one(&self.readers)
-            .await
+            .bind(player.uuid())
+            .bind(others)
+            .fetch_all(&self.readers)
+            .await?;
+            Ok(blocked.into_iter().map(PlayerId::new).collect())
         })
         .await
     }

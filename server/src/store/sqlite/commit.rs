@@ -191,10 +191,11 @@ async fn save_draft(tx: &mut SqliteConnection, draft: &DraftRow) -> Result<(), s
     .map(drop)
 }
 
+/// A line of a game that was deleted meanwhile goes with it.
 async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9 where exists (select 1 from game where id = $2)
          on conflict do nothing",
     )
     .bind(row.line.id.uuid())
@@ -260,9 +261,10 @@ async fn save_session(tx: &mut SqliteConnection, change: SessionChange) -> Resul
 }
 
 async fn save_players(tx: &mut SqliteConnection, players: &[NewPlayer<'_>]) -> Result<(), sqlx::Error> {
-    let mut query = QueryBuilder::new("insert into player (id, name, created_ms) ");
+    let mut query = QueryBuilder::new("insert into player (id, name, created_ms, seen_ms) ");
     query.push_values(players, |mut values, new| {
-        values.push_bind(new.player.id.uuid()).push_bind(new.player.name.as_str()).push_bind(new.now_ms);
+        values.push_bind(new.player.id.uuid()).push_bind(new.player.name.as_str());
+        values.push_bind(new.now_ms).push_bind(new.now_ms);
     });
     query.build().persistent(false).execute(&mut *tx).await?;
     let mut query = QueryBuilder::new("insert into session (token_hash, player, created_ms, used_ms) ");

@@ -1,5 +1,6 @@
 mod commit;
 mod file;
+mod housekeeping;
 
 use std::{fmt, path::Path, str::FromStr};
 
@@ -14,8 +15,8 @@ use uuid::Uuid;
 
 use self::file::{FileLock, OpenFile};
 use super::{
-    Audience, ChatRow, Cursor, List, Log, Outage, Page, Paging, Refused, Session, Store, StoreError,
-    TokenHash, Write, Written,
+    Audience, ChatRow, Cursor, GameCounts, List, Log, Outage, Page, Paging, Refused, Session, Store,
+    StoreError, Swept, TokenHash, Write, Written,
     error::within,
     page::{Statement, bound},
     plan::Plan,
@@ -185,6 +186,7 @@ fn migrator() -> Migrator {
     let nodes = include_str!("../../../../migrations/sqlite/0003_nodes.sql");
     let lighter_turns = include_str!("../../../../migrations/sqlite/0004_lighter_turns.sql");
     let lists = include_str!("../../../../migrations/sqlite/0005_lists.sql");
+    let bounded_games = include_str!("../../../../migrations/sqlite/0006_bounded_games.sql");
     let sessions_end = include_str!("../../../../migrations/sqlite/0007_sessions_end.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
@@ -195,6 +197,7 @@ fn migrator() -> Migrator {
         migration(3, "nodes", nodes),
         migration(4, "lighter turns", lighter_turns),
         migration(5, "lists", lists),
+        migration(6, "bounded games", bounded_games),
         migration(7, "sessions end", sessions_end),
     ])
 }
@@ -323,14 +326,38 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn count_open_rooms(&self, creator: PlayerId) -> Result<u32, StoreError> {
-        within("count the open rooms of a player", async {
-            sqlx::query_scalar("select count(*) from game where creator = $1 and status = 'open'")
-                .bind(creator.uuid())
-                .fetch_one(&self.readers)
-                .await
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
+        within("count the games of a player", async {
+            let counts: (i64, i64, i64) =
+                sqlx::query_as(sql::COUNT_GAMES).bind(player.uuid()).fetch_one(&self.readers).await?;
+            GameCounts::try_from(counts)
         })
         .await
+    }
+
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within(
+            "look for games that nobody played",
+            housekeeping::unplayed_games(&self.readers, before_ms, limit),
+        )
+        .await
+    }
+
+    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError> {
+        self.write(
+            "delete games that nobody played",
+            housekeeping::clear_games(&self.writer, deleted, spared),
+        )
+        .await
+    }
+
+    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError> {
+        self.write("note who was here", housekeeping::note_seen(&self.writer, players, now_ms)).await
+    }
+
+    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError> {
+        self.write("delete guests without games", housekeeping::clear_guests(&self.writer, before_ms, limit))
+            .await
     }
 
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
@@ -361,18 +388,25 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn is_blocked_between(&self, one: PlayerId, other: PlayerId) -> Result<bool, StoreError> {
-        within("look for a block", async {
-            sqlx::query_scalar(
-                "select exists (
-                    select 1 from block
-                    where (player = $1 and blocked = $2) or (player = $2 and blocked = $1)
-                 )",
+    async fn blocked_among(
+        &self,
+        player: PlayerId,
+        others: &[PlayerId],
+    ) -> Result<Vec<PlayerId>, StoreError> {
+        within("look for blocks", async {
+            let others: Vec<_> = others.iter().map(|other| other.uuid().simple().to_string()).collect();
+            let blocked: Vec<Uuid> = sqlx::query_scalar(
+                "select blocked from block
+                 where player = $1 and blocked in (select unhex(value) from json_each($2))
+                 union
+                 select player from block
+                 where blocked = $1 and player in (select unhex(value) from json_each($2))",
             )
-            .bind(one.uuid())
-            .bind(other.uuid())
-            .fetch_one(&self.readers)
-            .await
+            .bind(player.uuid())
+            .bind(serde_json::json!(others).to_string())
+            .fetch_all(&self.readers)
+            .await?;
+            Ok(blocked.into_iter().map(PlayerId::new).collect())
         })
         .await
     }

@@ -17,7 +17,7 @@ use crate::{
     client::{Guest, Http, Socket, many},
     connected::many_connected,
     host::Host,
-    wire::{Heard, heard},
+    wire::{self, Heard, heard},
 };
 
 const ROOMS_PER_SECOND: u32 = 50;
@@ -72,9 +72,11 @@ pub(super) async fn measure(host: &Host, readers: usize, run: Duration) -> anyho
 
 async fn read(mut socket: Socket, counter: Arc<Counter>, rows: Arc<Rows>) {
     while let Ok(text) = socket.next().await {
-        if let Heard::Row(game) = heard(&text) {
-            counter.done();
-            rows.locked().push((game.to_owned(), Instant::now()));
+        if let Heard::Rows(frame) = heard(&text) {
+            for game in wire::rows(frame) {
+                counter.done();
+                rows.locked().push((game.to_owned(), Instant::now()));
+            }
         }
     }
 }

@@ -1,0 +1,202 @@
+//! Who may begin another game: how often, by player and by address, and how many at once.
+//!
+//! All games begin here: rooms when they are made, and again when they are joined; pairings of the pools; rematches.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::{
+    sync::{self, OwnedMutexGuard},
+    time::Instant,
+};
+
+use crate::{
+    address::{Address, Addresses, Deed},
+    ids::PlayerId,
+    limits::{MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_UNDER_WAY, Pace, Rate, Share},
+    metrics::{self, METRICS},
+    protocol::ClockRule,
+    recent::Recent,
+    store::{GameCounts, Store, StoreError},
+};
+
+/// Players whose rates are remembered twice over.
+const REMEMBERED: usize = 8192;
+
+/// Locks that all players share. Two players of one lock wait for each other's commits, no more.
+const LOCKS: usize = 64;
+
+/// Somebody who wants a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Applicant {
+    pub(crate) player: PlayerId,
+    /// Where the wish came from; `None` for who agreed to the game before.
+    pub(crate) address: Option<Address>,
+}
+
+/// Why an applicant gets no game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Why {
+    /// The player, or the address, begins games too fast; after so long one more may begin.
+    #[error("too many new games of this player or this address: wait a moment")]
+    TooFast(Duration),
+    /// The player has as many games under way as the limit says, open rooms among them.
+    #[error("{limit} such games are under way or wait in open rooms: finish one, or close a room")]
+    TooManyUnderWay { limit: u32 },
+}
+
+/// No game begins, since this player may not have another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Denied {
+    pub(crate) player: PlayerId,
+    pub(crate) why: Why,
+}
+
+/// Why a room is not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoRoom {
+    #[error("you have {MAX_OPEN_ROOMS} open rooms: close one, or wait until one is joined")]
+    TooManyRooms,
+    #[error(transparent)]
+    Denied(#[from] Why),
+}
+
+/// The right to begin one game. Until it is dropped, after the game is stored, nobody counts the games of its players.
+#[derive(Debug)]
+pub(crate) struct Admitted {
+    /// The most open rooms that any of them has.
+    open_rooms: u32,
+    _locks: Vec<OwnedMutexGuard<()>>,
+}
+
+/// Decides about all games that begin on this node.
+#[derive(Clone, Debug)]
+pub(crate) struct Admission {
+    store: Arc<dyn Store>,
+    addresses: Addresses,
+    players: Arc<Mutex<Recent<PlayerId, Pace>>>,
+    rate_of_player: Rate,
+    locks: Arc<[Arc<sync::Mutex<()>>]>,
+}
+
+impl Admission {
+    pub(crate) fn new(store: Arc<dyn Store>, addresses: Addresses, share: &Share) -> Self {
+        Self {
+            store,
+            addresses,
+            players: Arc::new(Mutex::new(Recent::new(REMEMBERED))),
+            rate_of_player: share.rooms_of_player,
+            locks: (0..LOCKS).map(|_| Arc::default()).collect(),
+        }
+    }
+
+    /// Admits the maker of a room.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn admit_maker(
+        &self,
+        maker: Applicant,
+        clock: ClockRule,
+    ) -> Result<Result<Admitted, NoRoom>, StoreError> {
+        Ok(match self.admit(&[maker], clock).await? {
+            Ok(Admitted { open_rooms, .. }) if open_rooms >= MAX_OPEN_ROOMS => Err(NoRoom::TooManyRooms),
+            Ok(admitted) => Ok(admitted),
+            Err(Denied { why, .. }) => Err(why.into()),
+        })
+    }
+
+    /// How long until an applicant may begin a game, by the rates alone; zero if now.
+    pub(crate) fn wait(&self, applicant: Applicant, now: Instant) -> Duration {
+        let of_player = self.paces().get(applicant.player, || self.pace(now)).wait(now);
+        let of_address = applicant.address.map(|address| self.addresses.wait(address, Deed::Room, now));
+        of_player.max(of_address.unwrap_or_default())
+    }
+
+    /// Admits those who are about to begin a game, all or none. Who made the room of the game was admitted with it. A
+    /// denied applicant's share of the rates is spent, so that asking the store has a rate too; those of the others are
+    /// given back.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn admit(
+        &self,
+        applicants: &[Applicant],
+        clock: ClockRule,
+    ) -> Result<Result<Admitted, Denied>, StoreError> {
+        for (place, applicant) in applicants.iter().enumerate() {
+            if let Err(wait) = self.take(*applicant, Instant::now()) {
+                self.give_back(&applicants[..place]);
+                return Ok(Err(Denied { player: applicant.player, why: Why::TooFast(wait) }));
+            }
+        }
+        let mut admitted = Admitted { open_rooms: 0, _locks: self.lock(applicants).await };
+        for Applicant { player, .. } in applicants.iter().copied() {
+            let counts = self.store.count_games(player).await?;
+            if let Err(why) = check(counts, clock) {
+                let others: Vec<_> =
+                    applicants.iter().filter(|other| other.player != player).copied().collect();
+                self.give_back(&others);
+                return Ok(Err(Denied { player, why }));
+            }
+            admitted.open_rooms = admitted.open_rooms.max(counts.open_rooms);
+        }
+        Ok(Ok(admitted))
+    }
+
+    /// Takes a share of the player and of the address, or none.
+    fn take(&self, applicant: Applicant, now: Instant) -> Result<(), Duration> {
+        let Applicant { player, address } = applicant;
+        self.paces().get(player, || self.pace(now)).take(now).inspect_err(|_| {
+            METRICS.refused.get_or_create(&metrics::Kind { kind: "player" }).inc();
+        })?;
+        let taken = address.map_or(Ok(()), |address| self.addresses.take(address, Deed::Room, now));
+        taken.inspect_err(|_| self.paces().get(player, || self.pace(now)).give_back())
+    }
+
+    fn give_back(&self, applicants: &[Applicant]) {
+        let now = Instant::now();
+        for Applicant { player, address } in applicants {
+            self.paces().get(*player, || self.pace(now)).give_back();
+            if let Some(address) = address {
+                self.addresses.give_back(*address, Deed::Room, now);
+            }
+        }
+    }
+
+    /// In the order of the locks, so that nobody waits for somebody who waits.
+    async fn lock(&self, applicants: &[Applicant]) -> Vec<OwnedMutexGuard<()>> {
+        let place = |applicant: &Applicant| (applicant.player.uuid().as_u128() % LOCKS as u128) as usize;
+        let mut places: Vec<usize> = applicants.iter().map(place).collect();
+        places.sort_unstable();
+        places.dedup();
+        let mut locks = Vec::with_capacity(places.len());
+        for place in places {
+            locks.push(self.locks[place].clone().lock_owned().await);
+        }
+        locks
+    }
+
+    fn pace(&self, now: Instant) -> Pace {
+        Pace::new(self.rate_of_player, now)
+    }
+
+    fn paces(&self) -> MutexGuard<'_, Recent<PlayerId, Pace>> {
+        self.players.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether a player with so many games may have one more with this clock. An open room counts as the game that it may
+/// become at any moment, so that joining one need not look at its maker.
+fn check(counts: GameCounts, clock: ClockRule) -> Result<(), Why> {
+    let GameCounts { real_time, under_way, .. } = counts;
+    if matches!(clock, ClockRule::RealTime(_)) && real_time >= MAX_REAL_TIME {
+        return Err(Why::TooManyUnderWay { limit: MAX_REAL_TIME });
+    }
+    if under_way >= MAX_UNDER_WAY {
+        return Err(Why::TooManyUnderWay { limit: MAX_UNDER_WAY });
+    }
+    Ok(())
+}

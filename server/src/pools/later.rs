@@ -1,0 +1,38 @@
+use std::collections::HashMap;
+
+use tokio::time::Instant;
+
+use crate::{ids::PlayerId, protocol::Pool};
+
+/// A player in a pool.
+type Place = (PlayerId, Pool);
+
+/// Pairings to be tried at a later moment. Those of players who have left their pool meanwhile come to nothing.
+#[derive(Debug, Default)]
+pub(super) struct Later {
+    at: HashMap<Place, Instant>,
+    /// The earliest of them.
+    next: Option<Instant>,
+}
+
+impl Later {
+    /// Adds a moment; of two for one place the earlier counts.
+    pub(super) fn add(&mut self, place: Place, at: Instant) {
+        let kept = self.at.entry(place).or_insert(at);
+        *kept = at.min(*kept);
+        self.next = Some(self.next.map_or(at, |next| next.min(at)));
+    }
+
+    /// When there is something to try.
+    pub(super) fn next(&self) -> Option<Instant> {
+        self.next
+    }
+
+    /// Takes what is to be tried now, the earliest first.
+    pub(super) fn take_due(&mut self, now: Instant) -> Vec<Place> {
+        let mut due: Vec<_> = self.at.extract_if(|_, at| *at <= now).collect();
+        due.sort_by_key(|(_, at)| *at);
+        self.next = self.at.values().min().copied();
+        due.into_iter().map(|(place, _)| place).collect()
+    }
+}

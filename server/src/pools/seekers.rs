@@ -1,0 +1,169 @@
+use std::collections::{HashMap, VecDeque};
+
+use tokio::time::Instant;
+
+use super::Seeker;
+use crate::{ids::PlayerId, limits::MAX_POOLS, protocol::Pool};
+
+/// A seeker in a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Waiting {
+    pub(super) seeker: Seeker,
+    pub(super) since: Instant,
+}
+
+/// Who looks for what.
+#[derive(Debug, Default)]
+pub(super) struct Seekers {
+    /// Who came first stands first. No queue is empty.
+    queues: HashMap<Pool, VecDeque<Waiting>>,
+    /// The same by player. No list is empty.
+    pools: HashMap<PlayerId, Vec<Pool>>,
+}
+
+/// A player is in [`MAX_POOLS`] others.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TooManyPools;
+
+impl Seekers {
+    /// Puts a player into a pool, at the end of its queue; who is in it keeps the place.
+    pub(super) fn add(&mut self, waiting: Waiting, pool: Pool) -> Result<(), TooManyPools> {
+        let player = waiting.seeker.player;
+        let pools = self.pools_of(player);
+        if pools.contains(&pool) {
+            return Ok(());
+        }
+        if pools.len() == MAX_POOLS {
+            return Err(TooManyPools);
+        }
+        self.pools.entry(player).or_default().push(pool);
+        self.queues.entry(pool).or_default().push_back(waiting);
+        Ok(())
+    }
+
+    pub(super) fn remove(&mut self, player: PlayerId, pool: Pool) {
+        if let Some(pools) = self.pools.get_mut(&player) {
+            pools.retain(|other| *other != pool);
+            if pools.is_empty() {
+                self.pools.remove(&player);
+            }
+        }
+        if let Some(queue) = self.queues.get_mut(&pool) {
+            queue.retain(|other| other.seeker.player != player);
+            if queue.is_empty() {
+                self.queues.remove(&pool);
+            }
+        }
+    }
+
+    pub(super) fn remove_from_all(&mut self, player: PlayerId) {
+        for pool in self.pools_of(player).to_vec() {
+            self.remove(player, pool);
+        }
+    }
+
+    pub(super) fn pools_of(&self, player: PlayerId) -> &[Pool] {
+        self.pools.get(&player).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// A player's place in a pool.
+    pub(super) fn find(&self, player: PlayerId, pool: Pool) -> Option<Waiting> {
+        if !self.pools_of(player).contains(&pool) {
+            return None;
+        }
+        self.waiting(pool).find(|waiting| waiting.seeker.player == player)
+    }
+
+    /// Those in a pool; who came first is first.
+    pub(super) fn waiting(&self, pool: Pool) -> impl Iterator<Item = Waiting> {
+        self.queues.get(&pool).into_iter().flatten().copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Ruleset;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::protocol::ClockRule;
+
+    fn id(number: u128) -> PlayerId {
+        PlayerId::new(Uuid::from_u128(number))
+    }
+
+    fn waits(number: u128) -> Waiting {
+        let address = std::net::IpAddr::from([192, 0, 2, 1]).into();
+        Waiting { seeker: Seeker { player: id(number), address }, since: Instant::now() }
+    }
+
+    fn pool(ruleset: Ruleset) -> Pool {
+        Pool { ruleset, clock: ClockRule::None }
+    }
+
+    fn days(days: u64) -> Pool {
+        let clock = ClockRule::Correspondence { days: days.try_into().unwrap() };
+        Pool { ruleset: Ruleset::Fenix, clock }
+    }
+
+    fn queue(seekers: &Seekers, pool: Pool) -> Vec<PlayerId> {
+        seekers.waiting(pool).map(|waiting| waiting.seeker.player).collect()
+    }
+
+    fn ids<const N: usize>(numbers: [u128; N]) -> [PlayerId; N] {
+        numbers.map(id)
+    }
+
+    #[test]
+    fn who_came_first_stands_first() {
+        let mut seekers = Seekers::default();
+        for number in 1..=3 {
+            seekers.add(waits(number), days(1)).unwrap();
+        }
+        assert_eq!(queue(&seekers, days(1)), ids([1, 2, 3]));
+        seekers.add(waits(1), days(1)).unwrap();
+        assert_eq!(queue(&seekers, days(1)), ids([1, 2, 3]), "who asks again keeps the place");
+        seekers.remove(id(1), days(1));
+        seekers.add(waits(1), days(1)).unwrap();
+        assert_eq!(queue(&seekers, days(1)), ids([2, 3, 1]), "who leaves loses it");
+    }
+
+    #[test]
+    fn another_ruleset_or_clock_is_another_pool() {
+        let mut seekers = Seekers::default();
+        let fenix = pool(Ruleset::Fenix);
+        seekers.add(waits(1), fenix).unwrap();
+        for other in [pool(Ruleset::Focus), days(3)] {
+            seekers.add(waits(2), other).unwrap();
+            assert_eq!(queue(&seekers, other), ids([2]));
+        }
+        assert_eq!(queue(&seekers, fenix), ids([1]));
+    }
+
+    #[test]
+    fn a_player_is_in_so_many_pools() {
+        let mut seekers = Seekers::default();
+        for number in 1..=5 {
+            seekers.add(waits(1), days(number)).unwrap();
+        }
+        assert_eq!(seekers.add(waits(1), days(6)), Err(TooManyPools));
+        assert_eq!(seekers.add(waits(1), days(5)), Ok(()), "already in it");
+        seekers.add(waits(2), days(6)).unwrap();
+        seekers.remove(id(1), days(1));
+        seekers.add(waits(1), days(6)).unwrap();
+        assert_eq!(seekers.pools_of(id(1)), [2, 3, 4, 5, 6].map(days));
+    }
+
+    #[test]
+    fn who_leaves_leaves_nothing_behind() {
+        let mut seekers = Seekers::default();
+        for number in 1..=3 {
+            seekers.add(waits(1), days(number)).unwrap();
+        }
+        seekers.add(waits(2), days(1)).unwrap();
+        seekers.remove_from_all(id(1));
+        assert_eq!(queue(&seekers, days(1)), ids([2]));
+        seekers.remove_from_all(id(2));
+        assert!(seekers.queues.is_empty() && seekers.pools.is_empty());
+    }
+}

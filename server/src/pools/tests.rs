@@ -1,0 +1,279 @@
+//! Who is paired with whom, and when, in virtual time.
+
+use engine::Ruleset;
+use serde_json::Value;
+use sqlx::{Connection, SqliteConnection};
+use tempfile::TempDir;
+use tokio::time::advance;
+use uuid::Uuid;
+
+use super::*;
+use crate::{
+    address::Addresses,
+    admission::Admission,
+    bus::Bus,
+    ids::PlayerName,
+    limits::{MAX_REAL_TIME, NEIGHBOURS_WAIT, Share},
+    lobby::Lobby,
+    outages::Outages,
+    outbox::Outgoing,
+    presence::Here,
+    protocol::{ClockRule, Player},
+    store::{self, TokenHash, Write, Written},
+};
+
+fn player(number: u128) -> Player {
+    let name = PlayerName::try_from(format!("Player {number}")).unwrap();
+    Player { id: PlayerId::new(Uuid::from_u128(number)), name }
+}
+
+fn days(days: u64) -> Pool {
+    let clock = ClockRule::Correspondence { days: days.try_into().unwrap() };
+    Pool { ruleset: Ruleset::Fenix, clock }
+}
+
+fn blitz() -> Pool {
+    let clock = r#"{"kind": "real_time", "base_s": 300, "bonus_s": 3, "bonus": "per_turn"}"#;
+    Pool { ruleset: Ruleset::Fenix, clock: serde_json::from_str(clock).unwrap() }
+}
+
+/// Pools on a database of their own.
+struct Scene {
+    pools: Pools,
+    presence: Presence,
+    store: Arc<dyn Store>,
+    url: String,
+    _directory: TempDir,
+}
+
+/// A player's connection.
+struct Tab {
+    seeker: Seeker,
+    outbox: Outbox,
+    outgoing: Outgoing,
+    _here: Here,
+}
+
+impl Scene {
+    async fn begin() -> Self {
+        let directory = TempDir::new().unwrap();
+        let url = format!("sqlite:{}/towers.db", directory.path().display());
+        let store = store::open(&url).await.unwrap();
+        let (presence, tasks, stop) =
+            (Presence::new(Bus::alone()), TaskTracker::new(), CancellationToken::new());
+        let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
+        tasks.spawn(writing);
+        let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
+        let share = Share::times(1);
+        let admission = Admission::new(store.clone(), Addresses::new(share), &share);
+        let games = Games::new(
+            store.clone(),
+            writer,
+            Bus::alone(),
+            lobby,
+            admission,
+            Outages::new(),
+            tasks.clone(),
+            stop.clone(),
+        );
+        let pools = Pools::start(games, store.clone(), presence.clone(), NEIGHBOURS_WAIT, &tasks, stop);
+        Self { pools, presence, store, url, _directory: directory }
+    }
+
+    fn come(&self, number: u128, address: u32) -> Tab {
+        let (outbox, outgoing) = Outbox::open();
+        let address = Address::of_tests(address);
+        let here = self.presence.enter(player(number), address, outbox.clone());
+        Tab { seeker: Seeker { player: player(number).id, address }, outbox, outgoing, _here: here }
+    }
+
+    async fn seek(&self, tab: &mut Tab, pool: Pool) {
+        self.pools.seek(tab.seeker, pool, tab.outbox.clone()).await;
+        self.settle(tab).await;
+    }
+
+    /// Waits until all that was asked of the pools before is done.
+    async fn settle(&self, tab: &mut Tab) {
+        let (outbox, mut outgoing) = Outbox::open();
+        self.pools.tell(tab.seeker.player, outbox).await;
+        hear(&mut outgoing, "seeking").await;
+    }
+}
+
+impl Tab {
+    /// The types and codes of what has come, but for what is looked for.
+    fn heard(&mut self) -> Vec<String> {
+        let messages = std::iter::from_fn(|| self.outgoing.next_waiting());
+        let messages = messages.map(|frame| serde_json::from_str::<Value>(&frame).unwrap());
+        let told = messages.filter(|message| message["type"] != "seeking");
+        told.map(|message| {
+            message["code"].as_str().or(message["type"].as_str()).unwrap_or_default().to_owned()
+        })
+        .collect()
+    }
+}
+
+/// Skips what comes before a message of this type.
+async fn hear(outgoing: &mut Outgoing, kind: &str) -> Value {
+    system_tests::in_time(kind, async {
+        loop {
+            let frame = outgoing.next().await.expect("the connection is open");
+            let message: Value = serde_json::from_str(&frame).unwrap();
+            if message["type"] == kind {
+                return message;
+            }
+        }
+    })
+    .await
+}
+
+/// Lets time pass for what waits for it, and goes on in real time, which the database needs.
+async fn pass(time: Duration) {
+    tokio::time::pause();
+    advance(time).await;
+    tokio::time::resume();
+}
+
+#[tokio::test]
+async fn who_cannot_be_paired_is_told_stays_and_is_paired_later() {
+    let scene = Scene::begin().await;
+    let mut database = SqliteConnection::connect(&scene.url).await.unwrap();
+    let stop_writing = "create trigger full before insert on game begin select raise(abort, 'full'); end";
+    sqlx::query(stop_writing).execute(&mut database).await.unwrap();
+    let mut tabs = [scene.come(1, 1), scene.come(2, 2)];
+    for tab in &mut tabs {
+        scene.seek(tab, days(1)).await;
+    }
+    for tab in &mut tabs {
+        assert_eq!(hear(&mut tab.outgoing, "error").await["code"], "pool_unavailable");
+    }
+    sqlx::query("drop trigger full").execute(&mut database).await.unwrap();
+    pass(TRY_AGAIN_AFTER).await;
+    let mut games = Vec::new();
+    for tab in &mut tabs {
+        games.push(hear(&mut tab.outgoing, "paired").await["game"].clone());
+        assert_eq!(hear(&mut tab.outgoing, "seeking").await["pools"], serde_json::json!([]));
+    }
+    assert_eq!(games[0], games[1]);
+}
+
+#[tokio::test]
+async fn players_of_one_address_are_paired_when_both_have_waited_and_nobody_else_is_there() {
+    let scene = Scene::begin().await;
+    let mut neighbours = [scene.come(1, 1), scene.come(2, 1), scene.come(3, 1)];
+    for tab in &mut neighbours {
+        scene.seek(tab, days(1)).await;
+        assert_eq!(tab.heard(), [] as [&str; 0]);
+    }
+    let mut stranger = scene.come(4, 2);
+    scene.seek(&mut stranger, days(1)).await;
+    assert_eq!(stranger.heard(), ["paired"]);
+    let [first, second, third] = &mut neighbours;
+    assert_eq!(first.heard(), ["paired"], "the first of another address, at once");
+
+    pass(NEIGHBOURS_WAIT).await;
+    for tab in [second, third] {
+        hear(&mut tab.outgoing, "paired").await;
+    }
+}
+
+#[tokio::test]
+async fn an_address_is_paired_at_its_rate_and_holds_up_nobody_behind_it() {
+    let scene = Scene::begin().await;
+    let n_guests = 2 * u128::from(Share::times(1).rooms.at_once);
+    let mut guests: Vec<_> = (1..=n_guests).map(|number| scene.come(number, 1)).collect();
+    for guest in &mut guests {
+        scene.seek(guest, days(1)).await;
+    }
+    pass(NEIGHBOURS_WAIT).await;
+    hear(&mut guests[0].outgoing, "paired").await;
+    let mut latest = scene.come(n_guests + 1, 1);
+    scene.settle(&mut latest).await;
+    let paired = 1 + guests.iter_mut().filter_map(|guest| guest.heard().pop()).count();
+    let at_once = Share::times(1).rooms.at_once as usize;
+    assert!((at_once..at_once + 10).contains(&paired), "two shares for each game: {paired} players");
+
+    system_tests::in_time("a seek that is refused", async {
+        // Shares come by the second; some seeks find one.
+        while !latest.heard().contains(&"pool_too_fast".to_owned()) {
+            scene.pools.stop_seeking(latest.seeker.player, days(1)).await;
+            scene.seek(&mut latest, days(1)).await;
+        }
+    })
+    .await;
+    let mut pair = [scene.come(1001, 2), scene.come(1002, 3)];
+    for tab in &mut pair {
+        scene.seek(tab, days(1)).await;
+    }
+    assert_eq!(pair.each_mut().map(Tab::heard), [["paired"], ["paired"]], "with each other, past the queue");
+}
+
+#[tokio::test]
+async fn a_player_is_paired_at_the_own_rate_whatever_the_address() {
+    let scene = Scene::begin().await;
+    let at_once = Share::times(1).rooms_of_player.at_once;
+    for number in 0..at_once {
+        let mut player = scene.come(1, 100 + number);
+        let mut other = scene.come(1000 + u128::from(number), 2);
+        scene.seek(&mut player, days(1)).await;
+        scene.seek(&mut other, days(1)).await;
+        assert_eq!(player.heard(), ["paired"], "game {number}");
+    }
+    let mut player = scene.come(1, 7);
+    scene.seek(&mut player, days(1)).await;
+    assert_eq!(player.heard(), ["pool_too_fast"]);
+}
+
+#[tokio::test]
+async fn who_has_as_many_games_as_one_may_is_told_and_the_other_waits_for_the_next() {
+    let scene = Scene::begin().await;
+    let mut full = scene.come(1, 1);
+    for number in 0..MAX_REAL_TIME {
+        // The rate of a player gives a share in five seconds.
+        if number >= Share::times(1).rooms_of_player.at_once - 1 {
+            pass(Duration::from_secs(5)).await;
+        }
+        let mut other = scene.come(1000 + u128::from(number), 2);
+        scene.seek(&mut full, blitz()).await;
+        scene.seek(&mut other, blitz()).await;
+        assert_eq!(other.heard(), ["paired"], "game {number}");
+    }
+    full.heard();
+    pass(Duration::from_secs(10)).await;
+    let mut other = scene.come(2, 3);
+    scene.seek(&mut full, blitz()).await;
+    scene.seek(&mut other, blitz()).await;
+    assert_eq!((full.heard(), other.heard()), (vec!["too_many_under_way".to_owned()], vec![]));
+    scene.seek(&mut full, days(1)).await;
+    assert_eq!(full.heard(), [] as [&str; 0], "without a running clock there is room for more");
+    let mut next = scene.come(3, 4);
+    scene.seek(&mut next, blitz()).await;
+    assert_eq!((other.heard(), next.heard()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
+}
+
+#[tokio::test]
+async fn no_beginning_of_a_queue_keeps_anybody_from_those_behind_it() {
+    let scene = Scene::begin().await;
+    let n_hostile = 2 * ASKED as u128 + 1;
+    for number in 1..=n_hostile + 2 {
+        let token = TokenHash::of(&number.to_be_bytes());
+        let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
+        assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
+    }
+    let (victim, friend) = (n_hostile + 1, n_hostile + 2);
+    let mut queue = Vec::new();
+    for number in 1..=n_hostile {
+        let block = Write::Block { player: player(number).id, blocked: player(victim).id, now_ms: 0 };
+        assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
+        // Of one address, so that they are not paired with each other.
+        queue.push(scene.come(number, 1));
+    }
+    for tab in &mut queue {
+        scene.seek(tab, days(1)).await;
+    }
+    let mut friend = scene.come(friend, 1);
+    scene.seek(&mut friend, days(1)).await;
+    let mut victim = scene.come(victim, 2);
+    scene.seek(&mut victim, days(1)).await;
+    assert_eq!((victim.heard(), friend.heard()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
+}

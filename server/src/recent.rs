@@ -1,0 +1,51 @@
+//! A map of bounded size that forgets what was not asked for lately.
+
+use std::{collections::HashMap, hash::Hash};
+
+/// A map that remembers at least the `capacity` keys that were used last, and at most twice as many.
+#[derive(Debug)]
+pub(crate) struct Recent<K, V> {
+    capacity: usize,
+    recent: HashMap<K, V>,
+    /// Entries used before `recent` was last full.
+    older: HashMap<K, V>,
+}
+
+impl<K: Eq + Hash, V> Recent<K, V> {
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self { capacity, recent: HashMap::new(), older: HashMap::new() }
+    }
+
+    /// The value of a key, made if it is not remembered.
+    pub(crate) fn get(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
+        let older = self.older.remove(&key);
+        if !self.recent.contains_key(&key) && self.recent.len() == self.capacity {
+            self.older = std::mem::take(&mut self.recent);
+        }
+        self.recent.entry(key).or_insert_with(|| older.unwrap_or_else(make))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.recent.len() + self.older.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_used_keys_are_remembered_and_the_size_is_bounded() {
+        let mut recent = Recent::new(10);
+        *recent.get(0, || 0) = 7;
+        for key in 1..1000 {
+            recent.get(key, || key);
+            if key % 9 == 0 {
+                assert_eq!(*recent.get(0, || 0), 7, "a key that is used goes on being remembered");
+            }
+            assert!(recent.len() <= 20, "{}", recent.len());
+        }
+        assert_eq!(*recent.get(1, || -1), -1, "a key that was not used is forgotten");
+    }
+}
