@@ -86,7 +86,8 @@ id: LineId, at_ms: number,
 turn: number, who: Player, text: ChatText, };
 
 /**
- * A line of a chat: plain text, shown as it is.
+ * A line of a chat: plain text, shown as it is. One that is stored may be of an older release, which took more:
+ * [`NewLine`] is what may be said.
  */
 export type ChatText = string;
 
@@ -116,7 +117,7 @@ export type ClientMessage = { "type": "hello",
 /**
  * The client's [`PROTOCOL`](super::PROTOCOL).
  */
-protocol: number, games: Array<Known>, lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: ChatText, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
+protocol: number, games: Array<Known>, lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: NewLine, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
 
 /**
  * The clocks when they were sent.
@@ -329,6 +330,16 @@ capture: Capture | null, };
 export type LineId = string;
 
 /**
+ * A line that somebody says; what cannot be seen of it is left out.
+ */
+export type NewLine = string;
+
+/**
+ * A name that a player chooses.
+ */
+export type NewName = string;
+
+/**
  * The body of `POST /api/rooms`.
  */
 export type NewRoom = { ruleset: Ruleset, seat: SeatChoice, visibility: Visibility, 
@@ -398,7 +409,8 @@ export type Player = { id: PlayerId, name: PlayerName, };
 export type PlayerId = string;
 
 /**
- * What others call a player.
+ * What others call a player. One that is stored may be of an older release, which took more: [`NewName`] is what may
+ * be chosen.
  */
 export type PlayerName = string;
 
@@ -487,7 +499,7 @@ export type Reason = "surround" | "king" | "blocked" | "repetition" | "quiet" | 
 /**
  * The body of `PATCH /api/session`.
  */
-export type Rename = { name: PlayerName, };
+export type Rename = { name: NewName, };
 
 /**
  * Men that may be dropped.

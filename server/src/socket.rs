@@ -125,14 +125,24 @@ fn connection(
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let ahead = Ahead::new(&mut stream, pinged_ms.clone());
-        let was_ended_here = tokio::select! {
+        let ended_here = tokio::select! {
             // What the reader has to answer then leaves in one piece with what waited before.
             biased;
-            () = reader.read(ahead) => false,
-            () = write(&mut sink, outgoing, &pinged_ms) => true,
+            () = reader.read(ahead) => None,
+            farewell = write(&mut sink, outgoing, &pinged_ms) => farewell,
         };
-        if was_ended_here && let Ok(socket) = stream.reunite(sink) {
-            linger(socket.into_inner().into_inner()).await;
+        match ended_here {
+            // What comes after a frame that was refused is not read as frames any more.
+            Some(Farewell::Misuse) => {
+                if let Ok(socket) = stream.reunite(sink) {
+                    discard(socket.into_inner().into_inner()).await;
+                }
+            }
+            // An honest client answers the close.
+            Some(_) => {
+                let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
+            }
+            None => {}
         }
         reader.leave().await;
         debug!(connection = %id, "connection {id} has ended");
@@ -141,15 +151,19 @@ fn connection(
 }
 
 /// Reads on for a moment and throws away what comes.
-async fn linger(stream: impl AsyncRead + Unpin) {
+async fn discard(stream: impl AsyncRead + Unpin) {
     let discarding =
         Box::pin(async { tokio::io::copy(&mut stream.take(LINGERING_BYTES), &mut tokio::io::sink()).await });
     let _ = timeout(LINGER, discarding).await;
 }
 
-/// Sends what waits, and pings, until the connection breaks or is to end. When the last ping went is in `pinged_ms`
-/// and in the ping.
-async fn write(sink: &mut SplitSink<WebSocket, Message>, mut outgoing: Outgoing, pinged_ms: &AtomicI64) {
+/// Sends what waits, and pings, until the connection breaks or is to end; why it is to end. When the last ping went is in
+/// `pinged_ms` and in the ping.
+async fn write(
+    sink: &mut SplitSink<WebSocket, Message>,
+    mut outgoing: Outgoing,
+    pinged_ms: &AtomicI64,
+) -> Option<Farewell> {
     let mut pings = tokio::time::interval(PING_EVERY);
     let (ending, waiting) = (outgoing.ending.clone(), outgoing.waiting.clone());
     let farewell = loop {
@@ -158,7 +172,7 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, mut outgoing: Outgoing,
             farewell = ending.wait() => break *farewell,
             frame = outgoing.next() => match frame {
                 Some(frame) => Message::Text(frame),
-                None => return,
+                None => return None,
             },
             _ = pings.tick() => {
                 let now_ms = clock::now_ms();
@@ -168,7 +182,7 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, mut outgoing: Outgoing,
         };
         tokio::select! {
             biased;
-            sent = send(sink, message, &mut outgoing) => if sent.is_err() { return },
+            sent = send(sink, message, &mut outgoing) => if sent.is_err() { return None },
             farewell = ending.wait() => break *farewell,
             () = waiting.has_to_give_way() => break Farewell::TooSlow,
         }
@@ -186,6 +200,7 @@ async fn write(sink: &mut SplitSink<WebSocket, Message>, mut outgoing: Outgoing,
         sink.send(close).await
     })
     .await;
+    Some(farewell)
 }
 
 /// Sends a message, and what waits behind it as far as it fits into one piece.

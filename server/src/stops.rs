@@ -9,7 +9,7 @@ use crate::store::Outage;
 
 /// Milliseconds without a tick for which the process counts as standing still. Ticks come four times a second, and with each
 /// command of a game besides: a machine that has much to do, but does it, is far from this.
-pub(crate) const STOP_MS: i64 = 1_000;
+const STOP_MS: i64 = 1_000;
 
 /// Stops that are kept, the latest: on any machine that can be played on, all that a turn with a clock of minutes may see.
 const KEPT: usize = 1_000;

@@ -33,6 +33,14 @@ const fn reason(error: &StoreError) -> &'static str {
     match error {
         StoreError::FileGone { .. } => "the database file is not at its place any more",
         StoreError::WritesFail => "the database does not store what is written",
-        _ => "the database does not answer",
+        StoreError::Url
+        | StoreError::Database { .. }
+        | StoreError::Migration(_)
+        | StoreError::TimedOut { .. }
+        | StoreError::File { .. }
+        | StoreError::FileInUse { .. }
+        | StoreError::NoTables
+        | StoreError::OldTables
+        | StoreError::NewTables => "the database does not answer",
     }
 }

@@ -89,13 +89,10 @@ impl StoreError {
     pub fn is_damage(&self) -> bool {
         /// `SQLITE_CORRUPT`, the lowest byte of all its extended codes.
         const CORRUPT: i32 = 11;
-        match self {
-            Self::Database { source: sqlx::Error::Database(error), .. } => error
-                .try_downcast_ref::<SqliteError>()
-                .and_then(|error| error.code()?.parse::<i32>().ok())
-                .is_some_and(|code| code & 0xff == CORRUPT),
-            _ => false,
-        }
+        let Self::Database { source: sqlx::Error::Database(error), .. } = self else { return false };
+        let code =
+            error.try_downcast_ref::<SqliteError>().and_then(|error| error.code()?.parse::<i32>().ok());
+        code.is_some_and(|code| code & 0xff == CORRUPT)
     }
 }
 

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use towers::{
     protocol::{GameSummary, Player},
-    store::{Refused, Session, TokenHash},
+    store::{Refused, Session, SessionChange, TokenHash, Write, Written},
 };
 
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
 contract! {
     a_session_is_found_by_its_token_alone
     the_database_holds_no_token
+    sessions_go_on_under_new_tokens_and_end
     a_player_is_renamed_and_games_keep_the_old_name
 }
 
@@ -35,6 +36,42 @@ async fn a_session_is_found_by_its_token_alone(database: Database) {
     let again = database.store.create_player(&player("Cleo"), &TokenHash::of(b"token of Ada"), 1).await;
     assert!(again.unwrap_err().is_refusal(), "a token is one player's");
     assert_eq!(found(b"token of Ada").await, Some(ada));
+}
+
+async fn sessions_go_on_under_new_tokens_and_end(database: Database) {
+    let players: Vec<Player> = (0..5).map(|_| player("Ada")).collect();
+    let token = |number: usize| TokenHash::of(format!("token {number}").as_bytes());
+    for (number, player) in players.iter().enumerate() {
+        database.store.create_player(player, &token(number), 10 * number as i64).await.unwrap();
+    }
+    let change = async |change| {
+        let written = database.store.one(Write::Session(change)).await.unwrap();
+        assert_eq!(written, Ok(Written::Done), "what there is not is no error: {change:?}");
+    };
+    let used_ms = async |number: usize| {
+        let session = database.store.session(&token(number), -1).await.unwrap();
+        session.map(|session| session.used_ms)
+    };
+    assert_eq!(database.store.session(&token(1), 10).await.unwrap(), None, "it is unused since then");
+    assert!(database.store.session(&token(1), 9).await.unwrap().is_some());
+
+    change(SessionChange::Used { token: token(1), now_ms: 100 }).await;
+    change(SessionChange::Used { token: token(1), now_ms: 50 }).await;
+    assert_eq!(used_ms(1).await, Some(100), "time never goes back");
+
+    change(SessionChange::Replaced { token: token(2), by: token(20) }).await;
+    change(SessionChange::Replaced { token: token(2), by: token(21) }).await;
+    assert_eq!((used_ms(2).await, used_ms(20).await, used_ms(21).await), (None, Some(20), None));
+    let session = database.store.session(&token(20), -1).await.unwrap().unwrap();
+    assert_eq!(session.player, players[2]);
+
+    change(SessionChange::Ended { token: token(20) }).await;
+    change(SessionChange::Ended { token: token(20) }).await;
+    assert_eq!(used_ms(20).await, None);
+
+    change(SessionChange::Expired { unused_since_ms: 40, at_most: 2 }).await;
+    let left = [used_ms(0).await, used_ms(1).await, used_ms(3).await, used_ms(4).await];
+    assert_eq!(left, [None, Some(100), None, Some(40)], "the longest unused go first, and so many");
 }
 
 async fn the_database_holds_no_token(database: Database) {

@@ -116,7 +116,7 @@ async fn an_old_cookie_that_comes_by_https_is_taken_once_and_replaced() {
 async fn answers_say_what_may_be_kept_and_by_https_that_it_is_to_stay() {
     let (server, _database) = proxied().await;
     let ada = Player::stranger(&server).with_session().await;
-    let game = ada.open_room("fibonacci", "private").await;
+    let game = ada.open_room("fibonacci", "link").await;
     let ask = async |method: Method, path: &str, protocol: &str| {
         let request = ada.request(method, path).header("x-forwarded-proto", protocol);
         request.header(header::ACCEPT_ENCODING, "gzip").send().await.unwrap()
