@@ -105,8 +105,6 @@ pub(crate) enum Deed {
 pub(crate) enum Kind {
     Connection,
     Socket,
-    /// A record that is checked, or waits for that.
-    Check,
 }
 
 /// An address has as many as it may.
@@ -190,7 +188,6 @@ impl Addresses {
         let (limit, name) = match kind {
             Kind::Connection => (self.0.share.connections, "connection"),
             Kind::Socket => (self.0.share.sockets, "socket"),
-            Kind::Check => (self.0.share.checks, "check"),
         };
         let mut known = self.0.known();
         let open = known.open.entry((address, kind)).or_default();

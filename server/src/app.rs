@@ -3,17 +3,14 @@
 use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
-use tokio::{
-    net::TcpListener,
-    runtime,
-    sync::{Semaphore, oneshot},
-};
+use tokio::{net::TcpListener, runtime, sync::oneshot};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, info, warn};
 
 use crate::{
     address::{Addresses, Proxies},
     bus::Bus,
+    compute::Compute,
     config::Config,
     http::{self, RoomLocks},
     ids::PlayerId,
@@ -41,10 +38,6 @@ const WRITING_TAKES: Duration = Duration::from_secs(1);
 /// Whoever stops a server counts on it.
 const _: () = assert!(DRAIN_TAKES.as_millis() + WRITING_TAKES.as_millis() < 5_000, "it is gone within 5 s");
 
-/// Records that are checked at once. A made-up position can take a second and much memory; one at a time leaves the
-/// rest of the machine to the games.
-const RECORD_CHECKS: usize = 1;
-
 /// What every request and every connection can reach.
 #[derive(Clone, Debug)]
 pub struct App {
@@ -61,8 +54,7 @@ pub struct App {
     pub(crate) origin: Option<Origin>,
     pub(crate) load: Load,
     pub(crate) room_locks: RoomLocks,
-    /// Records that may be checked at once: see [`RECORD_CHECKS`].
-    pub(crate) record_checks: Arc<Semaphore>,
+    pub(crate) compute: Compute,
     /// The tasks of the connections: a drain waits for them.
     pub connections: TaskTracker,
     /// Cancelled when the server begins to go down: connections end after what they are doing.
@@ -130,6 +122,9 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     // What came between the last beat of a server on this database and now is an outage.
     let outages = Outages::new();
     outages.beat(&*store, sweep::GAP_AT_START_MS).await.context("the heart does not beat")?;
+    let share = Share::times(config.address_factor);
+    let compute =
+        start_compute(share.pieces_waiting, tasks, stop).context("the compute pool has no thread")?;
     let games = Games::new(
         store.clone(),
         writer,
@@ -163,11 +158,11 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         pools,
         room_locks: RoomLocks::default(),
         messages_per_second: config.messages_per_second,
-        addresses: Addresses::new(Share::times(config.address_factor)),
+        addresses: Addresses::new(share),
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),
         load,
-        record_checks: Arc::new(Semaphore::new(RECORD_CHECKS)),
+        compute,
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     })
@@ -184,6 +179,21 @@ fn start_writer(store: Arc<dyn Store>, tasks: &TaskTracker) -> std::io::Result<W
     });
     tasks.spawn_blocking(move || apart.block_on(written));
     Ok(writer)
+}
+
+/// A compute pool that is closed on `stop`.
+fn start_compute(
+    waiting_per_address: usize,
+    tasks: &TaskTracker,
+    stop: &CancellationToken,
+) -> std::io::Result<Compute> {
+    let compute = Compute::start(waiting_per_address)?;
+    let (closing, stop) = (compute.clone(), stop.clone());
+    tasks.spawn(async move {
+        stop.cancelled().await;
+        closing.close();
+    });
+    Ok(compute)
 }
 
 /// Serves until `shutdown` is over and all connections have ended, or the time for that is over.
@@ -226,7 +236,7 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
-    use crate::{config::Arguments, listener::Peer};
+    use crate::{compute::Asker, config::Arguments, listener::Peer};
 
     /// A node on a database of its own, which is gone with the directory.
     async fn node() -> (App, TempDir) {
@@ -255,23 +265,32 @@ start: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
 8 h2-g1
 final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,./o 1 9 0 0
 ";
-        let (app, _directory) = node().await;
+        let (mut app, _directory) = node().await;
+        let waiting = Share::times(1).pieces_waiting;
+        app.compute = Compute::with_threads(1, waiting).unwrap();
         let check = || {
             let request = Request::post("/api/records/check").header(header::CONTENT_TYPE, "text/plain");
             let router = http::router(app.clone()).layer(Extension(Peer::made_up()));
             let answer = router.oneshot(request.body(Body::from(RECORD)).unwrap());
             Box::pin(async { answer.await.unwrap().status() })
         };
-        let somebody_elses = app.record_checks.clone().acquire_owned().await.unwrap();
-        let mut waiting = Vec::new();
-        for _ in 0..Share::times(1).checks {
+        let (go_on, wait) = std::sync::mpsc::channel::<()>();
+        let (begin, begun) = oneshot::channel();
+        let mut somebody_elses = Box::pin(app.compute.run(Asker::SERVER, move || {
+            begin.send(()).unwrap();
+            wait.recv().unwrap_err();
+        }));
+        assert_eq!(somebody_elses.as_mut().now_or_never(), None);
+        begun.await.unwrap();
+        let mut checks = Vec::new();
+        for _ in 0..waiting {
             let mut checked = check();
             assert_eq!(checked.as_mut().now_or_never(), None, "it waits for its turn");
-            waiting.push(checked);
+            checks.push(checked);
         }
         assert_eq!(check().await, StatusCode::TOO_MANY_REQUESTS);
-        drop(somebody_elses);
-        let answers = join_all(waiting).await;
+        drop(go_on);
+        let answers = join_all(checks).await;
         assert!(answers.iter().all(|status| *status == StatusCode::OK), "{answers:?}");
         assert_eq!(check().await, StatusCode::OK, "there is a place again");
     }

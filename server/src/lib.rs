@@ -8,6 +8,7 @@ mod ahead;
 pub mod app;
 mod bus;
 mod clock;
+mod compute;
 pub mod config;
 mod game;
 mod http;

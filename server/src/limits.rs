@@ -57,9 +57,8 @@ pub(crate) struct Share {
     pub(crate) sockets: u32,
     /// Open connections, those of its WebSockets among them.
     pub(crate) connections: u32,
-    /// Records that are checked one after the other, by whomever they come: all of one address wait less than a
-    /// request may take.
-    pub(crate) checks: u32,
+    /// Pieces of work that wait for the [compute pool](crate::compute).
+    pub(crate) pieces_waiting: usize,
 }
 
 impl Share {
@@ -70,7 +69,7 @@ impl Share {
             rooms: Rate { per_second: factor, at_once: 60 * factor },
             sockets: 256 * factor,
             connections: 512 * factor,
-            checks: 8 * factor,
+            pieces_waiting: 16 * factor as usize,
         }
     }
 }

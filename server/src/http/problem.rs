@@ -10,6 +10,7 @@ use tracing::error;
 
 use crate::{
     address::TooMany,
+    compute::ComputeError,
     game::Refusal,
     live::CreateError,
     outbox::COME_BACK_AFTER,
@@ -20,8 +21,8 @@ use crate::{
 /// What a client is told to wait whose address has too many sockets.
 const SOCKETS_FULL_FOR: Duration = Duration::from_secs(10);
 
-/// What a client is told to wait whose address has too many records checked.
-const CHECKS_FULL_FOR: Duration = Duration::from_secs(1);
+/// How long a client should wait whose address has too much work waiting.
+const WORK_WAITS_FOR: Duration = Duration::from_secs(1);
 
 /// What a client is told to wait that wants a game when there is too much to do.
 const OVERLOADED_FOR: Duration = Duration::from_secs(5);
@@ -56,11 +57,11 @@ impl Problem {
         Self { retry_after: Some(SOCKETS_FULL_FOR), ..problem }
     }
 
-    /// An address has as many records checked at once as it may.
-    pub(crate) fn too_many_checks(TooMany { limit }: TooMany) -> Self {
-        let detail = format!("{limit} records of this address are being checked: wait for one");
-        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_checks", detail);
-        Self { retry_after: Some(CHECKS_FULL_FOR), ..problem }
+    /// Too much engine work of the client's address waits already.
+    fn too_much_work() -> Self {
+        let detail = "too much of this address is waiting to be worked out: wait for some of it";
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_much_work", detail);
+        Self { retry_after: Some(WORK_WAITS_FOR), ..problem }
     }
 
     /// The server has more to do than it can carry.
@@ -133,6 +134,15 @@ impl From<StoreError> for Problem {
     fn from(problem: StoreError) -> Self {
         error!(error = &problem as &dyn std::error::Error, "a request failed in the store");
         Self::unavailable()
+    }
+}
+
+impl From<ComputeError> for Problem {
+    fn from(error: ComputeError) -> Self {
+        match error {
+            ComputeError::Busy => Self::too_much_work(),
+            ComputeError::Panicked | ComputeError::GoingDown => Self::unavailable(),
+        }
     }
 }
 
