@@ -16,7 +16,7 @@ use crate::{
     ids::PlayerId,
     limits::Share,
     listener,
-    live::Games,
+    live::{Games, Parts},
     load::{self, Load},
     lobby::Lobby,
     nodes::Node,
@@ -125,15 +125,16 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     let share = Share::times(config.address_factor);
     let compute =
         start_compute(share.pieces_waiting, tasks, stop).context("the compute pool has no thread")?;
-    let games = Games::new(
-        store.clone(),
+    let games = Games::new(Parts {
+        store: store.clone(),
         writer,
-        bus.clone(),
-        lobby.clone(),
-        outages.clone(),
-        tasks.clone(),
-        stop.clone(),
-    );
+        bus: bus.clone(),
+        lobby: lobby.clone(),
+        outages: outages.clone(),
+        compute: compute.clone(),
+        tasks: tasks.clone(),
+        stop: stop.clone(),
+    });
     tasks.spawn(sweep::run(store.clone(), bus.node(), games.clone(), outages, stop.clone()));
     if !bus.is_alone() {
         let (bus, store, games) = (bus.clone(), store.clone(), games.clone());

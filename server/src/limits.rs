@@ -105,6 +105,11 @@ impl Pace {
         Self { each, ahead: each * rate.at_once, taken_until: now }
     }
 
+    /// Takes so many shares more for something that was done already, whether or not there are any.
+    pub(crate) fn charge(&mut self, n_shares: u32, now: Instant) {
+        self.taken_until = self.taken_until.max(now) + self.each * n_shares;
+    }
+
     /// Takes one share.
     ///
     /// # Errors

@@ -294,7 +294,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{bus::Bus, outages::Outages};
+    use crate::{bus::Bus, compute::Compute, live::Parts, outages::Outages};
     use crate::{ids::PlayerName, lobby::Lobby, outbox::Outgoing, protocol::ClockRule, store};
 
     fn player(number: u128) -> Player {
@@ -397,15 +397,16 @@ mod tests {
         let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
         tasks.spawn(writing);
         let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
-        let games = Games::new(
-            store.clone(),
+        let games = Games::new(Parts {
+            store: store.clone(),
             writer,
-            Bus::alone(),
+            bus: Bus::alone(),
             lobby,
-            Outages::new(),
-            tasks.clone(),
-            stop.clone(),
-        );
+            outages: Outages::new(),
+            compute: Compute::start(1).unwrap(),
+            tasks: tasks.clone(),
+            stop: stop.clone(),
+        });
         let pools = Pools::start(games, store, presence.clone(), &tasks, stop);
 
         let stop_writing = "create trigger full before insert on game begin select raise(abort, 'full'); end";

@@ -1,7 +1,7 @@
 use std::{fmt::Display, str::FromStr};
 
 use axum::{
-    Json,
+    Extension, Json,
     extract::{
         Path, Query, State,
         rejection::{PathRejection, QueryRejection},
@@ -13,7 +13,9 @@ use serde::Deserialize;
 
 use super::Problem;
 use crate::{
+    address::Client,
     app::App,
+    compute::Asker,
     identity::Visitor,
     ids::{GameId, PlayerId, PlayerName},
     protocol::{GameDocument, GamePage, Reason},
@@ -148,14 +150,19 @@ fn only_finished_games_are_filtered() -> Problem {
 /// `GET /api/games/{id}`: all of a game.
 pub(super) async fn read(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     visitor: Option<Visitor>,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Json<GameDocument>, Problem> {
     let Path(game) = id?;
-    Ok(Json(app.games.document(game, reader(visitor)).await?))
+    let (reader, asker) = reader(visitor, client);
+    Ok(Json(app.games.document(game, reader, asker).await?))
 }
 
 /// Whose eyes a game is read with.
-pub(super) fn reader(visitor: Option<Visitor>) -> Option<PlayerId> {
-    visitor.map(|Visitor(player)| player.id)
+pub(super) fn reader(visitor: Option<Visitor>, client: Client) -> (Option<PlayerId>, Asker) {
+    match visitor {
+        Some(Visitor(player)) => (Some(player.id), Asker::player(client.address, player.id)),
+        None => (None, Asker::visitor(client.address)),
+    }
 }

@@ -17,22 +17,26 @@ use crate::{
 /// `GET /api/games/{id}/record.txt`: the game's record as text.
 pub(super) async fn text(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     visitor: Option<Visitor>,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Path(game) = id?;
-    let record = app.games.record(game, reader(visitor)).await?;
+    let (reader, asker) = reader(visitor, client);
+    let record = app.games.record(game, reader, asker).await?;
     Ok((download(game, "text/plain; charset=utf-8", "txt"), record.to_text()))
 }
 
 /// `GET /api/games/{id}/record.json`: the game's record as JSON.
 pub(super) async fn json(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     visitor: Option<Visitor>,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Path(game) = id?;
-    let record = app.games.record(game, reader(visitor)).await?;
+    let (reader, asker) = reader(visitor, client);
+    let record = app.games.record(game, reader, asker).await?;
     Ok((download(game, "application/json", "json"), record.to_json()))
 }
 

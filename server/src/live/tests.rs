@@ -30,13 +30,16 @@ async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
     let (writer, writing) = store::writer(store.clone(), Handle::current());
     tasks.spawn(writing);
     let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
-    let games = Games::new(store, writer.clone(), Bus::alone(), lobby, Outages::new(), tasks, stop);
+    let (bus, outages) = (Bus::alone(), Outages::new());
+    let compute = Compute::start(1).unwrap();
+    let games =
+        Games::new(Parts { store, writer: writer.clone(), bus, lobby, outages, compute, tasks, stop });
     let name = PlayerName::try_from("Ada".to_owned()).unwrap();
     let ada = Player { id: PlayerId::new(Uuid::from_u128(1)), name };
 
     let mut due = Vec::new();
     for deadline_ms in [1, 2, 3] {
-        let row = games.create(room(), ada.clone(), Seed::new([0; 32])).await.unwrap();
+        let row = games.create(room(), ada.clone(), Seed::new([0; 32]), Asker::SERVER).await.unwrap();
         due.push(row.id);
         let version = row.version.next();
         let nonsense = StoredEvent { version, at_ms: 0, command: None, body: "nonsense".to_owned() };
@@ -44,7 +47,7 @@ async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
         writer.append(Append::new(vec![nonsense], row, DraftIs::Gone)).await.unwrap();
     }
     assert_eq!(games.due(1).await.unwrap(), due[..1], "the longest due comes first");
-    assert_eq!(games.document(due[0], None).await.unwrap_err(), Refusal::Unavailable);
+    assert_eq!(games.document(due[0], None, Asker::SERVER).await.unwrap_err(), Refusal::Unavailable);
     assert_eq!(games.due(1).await.unwrap(), due[1..2], "nothing will come of the first");
     assert_eq!(games.due(9).await.unwrap(), due[1..]);
 }
