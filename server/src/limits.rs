@@ -3,7 +3,8 @@
 //! What clients can fill is bounded. In bytes of memory, on top of the program and of the games in memory:
 //! [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
 //! [`MAX_HEADERS`] twice) + [`WAITING_IN_ALL`](crate::outbox::WAITING_IN_ALL) to be sent + 16 MiB for what is known of
-//! addresses: 2.8 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
+//! addresses + 128 MiB of work that waits for the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], + 50 MB for
+//! each of its threads: 3 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
 //! the length of one more for its buffers.
 
 use std::time::Duration;

@@ -79,7 +79,8 @@ impl Actor {
                 .await?;
         }
         let mut decision = decide(&self.game.state, &command, &request.who, when)?;
-        if decision.next.play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
+        let is_turn = matches!(command, Command::Turn { .. });
+        if is_turn && decision.next.play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
             let play = decision.next.play.clone();
             decision.next.play = self.prepare_apart(request.asker, play).await?;
         }
