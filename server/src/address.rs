@@ -124,8 +124,6 @@ pub(crate) enum Deed {
 pub(crate) enum Kind {
     Connection,
     Socket,
-    /// A record that is checked, or waits for that.
-    Check,
     /// A list that is read, or waits for that.
     List,
 }
@@ -246,7 +244,6 @@ impl Addresses {
         let (limit, name) = match kind {
             Kind::Connection => (self.0.share.connections, "connection"),
             Kind::Socket => (self.0.share.sockets, "socket"),
-            Kind::Check => (self.0.share.checks, "check"),
             Kind::List => (self.0.share.reads, "list"),
         };
         let mut known = self.0.known();

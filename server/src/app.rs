@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 use tokio::{
     net::TcpListener,
     runtime,
-    sync::{Semaphore, oneshot},
+    sync::oneshot,
     time::{Instant, timeout_at},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -16,13 +16,14 @@ use crate::{
     address::{Addresses, Proxies},
     admission::Admission,
     bus::Bus,
+    compute::Compute,
     config::Config,
     housekeeping::Visits,
     http,
     ids::PlayerId,
     limits::{NEIGHBOURS_WAIT, Share},
     listener,
-    live::Games,
+    live::{Games, Parts},
     load::{self, Load},
     lobby::Lobby,
     nodes::Node,
@@ -49,10 +50,6 @@ const STOPPING_TAKES: Duration = Duration::from_millis(4_900);
 const _: () = assert!(STOPPING_TAKES.as_millis() < 5_000, "it is gone within 5 s");
 const _: () = assert!(DRAIN_TAKES.as_millis() + WRITING_TAKES.as_millis() < STOPPING_TAKES.as_millis());
 
-/// Records that are checked at once. A made-up position can take a second and much memory; one at a time leaves the
-/// rest of the machine to the games.
-const RECORD_CHECKS: usize = 1;
-
 /// What every request and every connection can reach.
 #[derive(Clone, Debug)]
 pub struct App {
@@ -71,8 +68,7 @@ pub struct App {
     pub(crate) origin: Option<Origin>,
     pub(crate) load: Load,
     pub(crate) outages: Outages,
-    /// Records that may be checked at once: see [`RECORD_CHECKS`].
-    pub(crate) record_checks: Arc<Semaphore>,
+    pub(crate) compute: Compute,
     /// The tasks of the connections: a drain waits for them.
     pub connections: TaskTracker,
     /// Cancelled when the server begins to go down: connections end after what they are doing.
@@ -149,16 +145,19 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     tasks.spawn(outages.clone().watch_process(stop.clone()));
     let share = Share::times(config.address_factor);
     let addresses = Addresses::new(share);
-    let games = Games::new(
-        store.clone(),
-        writer.clone(),
-        bus.clone(),
-        lobby.clone(),
-        Admission::new(store.clone(), addresses.clone(), &share),
-        outages.clone(),
-        tasks.clone(),
-        stop.clone(),
-    );
+    let compute =
+        start_compute(share.pieces_waiting, tasks, stop).context("the compute pool has no thread")?;
+    let games = Games::new(Parts {
+        store: store.clone(),
+        writer: writer.clone(),
+        bus: bus.clone(),
+        lobby: lobby.clone(),
+        admission: Admission::new(store.clone(), addresses.clone(), &share),
+        outages: outages.clone(),
+        compute: compute.clone(),
+        tasks: tasks.clone(),
+        stop: stop.clone(),
+    });
     let visits = Visits::default();
     let sweep = Sweep {
         store: store.clone(),
@@ -200,7 +199,7 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         origin: config.origin.clone(),
         load,
         outages,
-        record_checks: Arc::new(Semaphore::new(RECORD_CHECKS)),
+        compute,
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     })
@@ -217,6 +216,21 @@ fn start_writer(store: Arc<dyn Store>, tasks: &TaskTracker) -> std::io::Result<W
     });
     tasks.spawn_blocking(move || apart.block_on(written));
     Ok(writer)
+}
+
+/// A compute pool that is closed on `stop`.
+fn start_compute(
+    waiting_per_address: usize,
+    tasks: &TaskTracker,
+    stop: &CancellationToken,
+) -> std::io::Result<Compute> {
+    let compute = Compute::start(waiting_per_address)?;
+    let (closing, stop) = (compute.clone(), stop.clone());
+    tasks.spawn(async move {
+        stop.cancelled().await;
+        closing.close();
+    });
+    Ok(compute)
 }
 
 /// Serves until `shutdown` is over and all connections have ended, or the time for that is over. Returns when `shutdown`
@@ -267,7 +281,7 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
-    use crate::{address::Client, config::Arguments, listener::Peer};
+    use crate::{address::Client, compute::Asker, config::Arguments, listener::Peer};
 
     /// What is behind the listener, for a client that it has admitted.
     fn router(app: &App) -> Router {
@@ -303,22 +317,31 @@ start: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
 8 h2-g1
 final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,./o 1 9 0 0
 ";
-        let (app, _directory) = node().await;
+        let (mut app, _directory) = node().await;
+        let waiting = Share::times(1).pieces_waiting;
+        app.compute = Compute::with_threads(1, waiting).unwrap();
         let check = || {
             let request = Request::post("/api/records/check").header(header::CONTENT_TYPE, "text/plain");
             let answer = router(&app).oneshot(request.body(Body::from(RECORD)).unwrap());
             Box::pin(async { answer.await.unwrap().status() })
         };
-        let somebody_elses = app.record_checks.clone().acquire_owned().await.unwrap();
-        let mut waiting = Vec::new();
-        for _ in 0..Share::times(1).checks {
+        let (go_on, wait) = std::sync::mpsc::channel::<()>();
+        let (begin, begun) = oneshot::channel();
+        let mut somebody_elses = Box::pin(app.compute.run(Asker::SERVER, move || {
+            begin.send(()).unwrap();
+            wait.recv().unwrap_err();
+        }));
+        assert_eq!(somebody_elses.as_mut().now_or_never(), None);
+        begun.await.unwrap();
+        let mut checks = Vec::new();
+        for _ in 0..waiting {
             let mut checked = check();
             assert_eq!(checked.as_mut().now_or_never(), None, "it waits for its turn");
-            waiting.push(checked);
+            checks.push(checked);
         }
         assert_eq!(check().await, StatusCode::TOO_MANY_REQUESTS);
-        drop(somebody_elses);
-        let answers = join_all(waiting).await;
+        drop(go_on);
+        let answers = join_all(checks).await;
         assert!(answers.iter().all(|status| *status == StatusCode::OK), "{answers:?}");
         assert_eq!(check().await, StatusCode::OK, "there is a place again");
     }

@@ -133,10 +133,11 @@ mod tests {
         admission::Admission,
         bus::Bus,
         clock,
+        compute::{Asker, Compute},
         game::Command,
         ids::{CommandId, PlayerName, Version},
         limits::Share,
-        live::{Beginner, Games, Request},
+        live::{Beginner, Games, Parts, Request},
         lobby::Lobby,
         outages::Outages,
         presence::Presence,
@@ -170,7 +171,17 @@ mod tests {
             let (bus, share) = (Bus::alone(), Share::times(1));
             let lobby = Lobby::load(&*store, bus.clone(), Presence::new(bus.clone())).await.unwrap();
             let admission = Admission::new(store.clone(), Addresses::new(share), &share);
-            let games = Games::new(store.clone(), writer, bus, lobby, admission, Outages::new(), tasks, stop);
+            let games = Games::new(Parts {
+                store: store.clone(),
+                writer,
+                bus,
+                lobby,
+                admission,
+                outages: Outages::new(),
+                compute: Compute::start(1).unwrap(),
+                tasks,
+                stop,
+            });
             Self { games, store, _directory: directory }
         }
 
@@ -187,9 +198,9 @@ mod tests {
             let game = self.games.create(room, maker, engine::Seed::new([0; 32])).await.unwrap().id;
             for (place, (who, command)) in commands.into_iter().enumerate() {
                 let id = CommandId::try_from(format!("command {place}")).unwrap();
-                let (who, address) = (player(who), Address::of_tests(1));
+                let (who, asker) = (player(who), Asker::SERVER);
                 let received_ms = clock::now_ms();
-                let request = Request { id, who, address, command, received_ms };
+                let request = Request { id, who, asker, command, received_ms };
                 self.games.command(game, request).await.unwrap();
             }
             game

@@ -9,6 +9,7 @@ mod ahead;
 pub mod app;
 mod bus;
 mod clock;
+mod compute;
 pub mod config;
 mod frames;
 mod game;

@@ -3,7 +3,8 @@
 //! What clients can fill is bounded. In bytes of memory, on top of the program and of the games in memory:
 //! [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
 //! [`MAX_HEADERS`] twice) + [`WAITING_IN_ALL`](crate::outbox::WAITING_IN_ALL) to be sent + 16 MiB for what is known of
-//! addresses: 2.8 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
+//! addresses + 128 MiB of work that waits for the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], + 50 MB for
+//! each of its threads: 3 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
 //! the length of one more for its buffers.
 
 use std::time::Duration;
@@ -87,9 +88,8 @@ pub(crate) struct Share {
     pub(crate) sockets: u32,
     /// Open connections, those of its WebSockets among them.
     pub(crate) connections: u32,
-    /// Records that are checked one after the other, by whomever they come: all of one address wait less than a
-    /// request may take.
-    pub(crate) checks: u32,
+    /// Pieces of work that wait for the [compute pool](crate::compute).
+    pub(crate) pieces_waiting: usize,
     /// Pages of lists that are read or wait for that: all of one address wait for some tens of milliseconds.
     pub(crate) reads: u32,
 }
@@ -108,7 +108,7 @@ impl Share {
             rooms_of_player: Rate::every(Duration::from_secs(5), 20).times(factor),
             sockets: 256 * factor,
             connections: 512 * factor,
-            checks: 8 * factor,
+            pieces_waiting: 16 * factor as usize,
             reads: 16 * factor,
         }
     }
@@ -167,6 +167,11 @@ impl Pace {
     pub(crate) fn new(rate: Rate, now: Instant) -> Self {
         let Rate { each, at_once } = rate;
         Self { each, ahead: each * at_once, taken_until: now }
+    }
+
+    /// Takes so many shares more for something that was done already, whether or not there are any.
+    pub(crate) fn charge(&mut self, n_shares: u32, now: Instant) {
+        self.taken_until = self.taken_until.max(now) + self.each * n_shares;
     }
 
     /// Takes one share.

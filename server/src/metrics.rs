@@ -42,6 +42,14 @@ pub(crate) struct Metrics {
     pub(crate) refused: Family<Kind, Counter>,
     /// Messages refused because a game's mailbox was full.
     pub(crate) busy: Counter,
+    /// Seconds that one piece of work took on the compute pool.
+    pub(crate) compute: Histogram,
+    /// Pieces of work that wait for the compute pool.
+    pub(crate) compute_waiting: Gauge,
+    /// Pieces of work that the compute pool is at.
+    pub(crate) compute_running: Gauge,
+    /// Pieces of work refused because too many waited.
+    pub(crate) compute_refused: Counter,
     /// Calls of the database that failed, by what was to be done.
     pub(crate) database_errors: Family<Doing, Counter>,
     /// 1 while other nodes are heard.
@@ -105,6 +113,10 @@ impl Metrics {
             overloaded: Gauge::default(),
             refused: Family::default(),
             busy: Counter::default(),
+            compute: times(),
+            compute_waiting: Gauge::default(),
+            compute_running: Gauge::default(),
+            compute_refused: Counter::default(),
             database_errors: Family::default(),
             nats_up: Gauge::default(),
             nats_dropped: Counter::default(),
@@ -131,6 +143,10 @@ impl Metrics {
         r.register("overloaded", "Whether there is too much to do", self.overloaded.clone());
         r.register("refused", "What an address asked for beyond its share", self.refused.clone());
         r.register("busy", "Messages for a game whose mailbox was full", self.busy.clone());
+        r.register_with_unit("compute", "One piece of work", Unit::Seconds, self.compute.clone());
+        r.register("compute_waiting", "Work that waits for the compute pool", self.compute_waiting.clone());
+        r.register("compute_running", "Work that the compute pool is at", self.compute_running.clone());
+        r.register("compute_refused", "Work refused because too much waited", self.compute_refused.clone());
         r.register("database_errors", "Calls of the database that failed", self.database_errors.clone());
         r.register("nats_up", "Whether other nodes are heard", self.nats_up.clone());
         r.register("nats_dropped", "News for other nodes that were dropped", self.nats_dropped.clone());

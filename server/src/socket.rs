@@ -26,6 +26,7 @@ use tokio::{
     time::{Instant, timeout},
 };
 use tokio_tungstenite::WebSocketStream;
+use tokio_util::sync::CancellationToken;
 use tracing::{debug, error};
 use tungstenite::{
     Error as WireError, Message,
@@ -38,6 +39,7 @@ use crate::{
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
+    compute::Asker,
     frames::CountedFrames,
     game::{Command, Refusal},
     handshake::Handshake,
@@ -48,7 +50,7 @@ use crate::{
     listener::Peer,
     live::{Admitted, DraftRequest, Request, SayRequest},
     metrics::{Counted, METRICS, Reason},
-    outbox::{Farewell, Outbox, Outgoing},
+    outbox::{self, Farewell, Outbox, Outgoing},
     pools::Seeker,
     presence::Here,
     protocol::{ClientMessage, Fault, Known, OfferKind, PROTOCOL, Player, ServerMessage},
@@ -61,6 +63,9 @@ const READ_BUFFER: usize = 1024;
 /// Bytes that are sent in one piece if they wait together: a turn and the answer to it. More would save little, and a
 /// connection keeps the memory.
 const PIECE: usize = 4 * 1024;
+
+/// Bytes of an answer that lists legal actions for each of which it takes a message more of the client's rate.
+const BYTES_A_MESSAGE: usize = 64 * 1024;
 
 /// How often a client's machine is asked whether it is still there, and how long its answer takes.
 const PING_EVERY: Duration = Duration::from_secs(5);
@@ -121,10 +126,12 @@ fn connection(
     let counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
     let here = app.presence.enter(player, address, outbox.clone());
-    let mut reader = Reader { app, address, outbox, here, watched: HashSet::new(), pace, refused: 0 };
+    let gone = CancellationToken::new();
+    let mut reader =
+        Reader { app, address, outbox, here, gone: gone.clone(), watched: HashSet::new(), pace, refused: 0 };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
-        let ahead = Ahead::new(&mut stream, pinged_ms.clone());
+        let ahead = Ahead::new(&mut stream, pinged_ms.clone(), gone);
         let ended_here = tokio::select! {
             // What the reader has to answer then leaves in one piece with what waited before.
             biased;
@@ -229,6 +236,8 @@ struct Reader {
     address: Address,
     outbox: Outbox,
     here: Here,
+    /// Cancelled when the client has left: nobody waits for its answers then.
+    gone: CancellationToken,
     watched: HashSet<GameId>,
     pace: Pace,
     /// Messages that came too fast, less those that did not.
@@ -236,6 +245,11 @@ struct Reader {
 }
 
 impl Reader {
+    /// The client, as the compute pool counts it.
+    fn asker(&self) -> Asker {
+        Asker::player(self.address, self.here.player)
+    }
+
     /// Carries out one message after the other until the client leaves. A connection that is to end goes on standing
     /// here until its last frames are sent.
     async fn read(&mut self, mut ahead: Ahead<&mut SplitStream<WebSocket>>) {
@@ -376,17 +390,22 @@ impl Reader {
             ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
                 let request = self.draft_request(command.clone(), version, actions);
-                match self.app.games.draft(game, request).await {
-                    Ok(options) => self.outbox.send(&options),
-                    Err(refusal) => self.nack(command, game, refusal),
-                }
+                // The draft is brought to its game also if the client has left, and kept if that costs little.
+                let answer = tokio::select! {
+                    biased;
+                    answer = self.app.games.draft(game, request) => answer,
+                    () = self.gone.cancelled() => return,
+                };
+                self.answer_options(command, game, answer);
             }
             ClientMessage::Options { command, game, version, actions } => {
                 let request = self.draft_request(command.clone(), version, actions);
-                match self.app.games.options(game, request).await {
-                    Ok(options) => self.outbox.send(&options),
-                    Err(refusal) => self.nack(command, game, refusal),
-                }
+                let answer = tokio::select! {
+                    biased;
+                    () = self.gone.cancelled() => return,
+                    answer = self.app.games.options(game, request) => answer,
+                };
+                self.answer_options(command, game, answer);
             }
             ClientMessage::Turn { command, game, version, actions } => {
                 let turn = Command::Turn { base: version, actions, lag_ms: came.lag_ms };
@@ -425,7 +444,19 @@ impl Reader {
     }
 
     fn draft_request(&self, id: CommandId, base: Version, actions: Vec<ActionText>) -> DraftRequest {
-        DraftRequest { id, who: self.here.who(), base, actions, from: self.outbox.id }
+        DraftRequest { id, who: self.here.who(), base, actions, asker: self.asker(), from: self.outbox.id }
+    }
+
+    /// Sends what is legal. A large answer takes more than one message of the client's rate.
+    fn answer_options(&mut self, command: CommandId, game: GameId, answer: Result<ServerMessage, Refusal>) {
+        match answer {
+            Ok(options) => {
+                let frame = outbox::frame(&options);
+                self.pace.charge((frame.len() / BYTES_A_MESSAGE) as u32, Instant::now());
+                self.outbox.push(frame);
+            }
+            Err(refusal) => self.nack(command, game, refusal),
+        }
     }
 
     async fn hello(&mut self, protocol: u32, games: Vec<Known>, lobby: bool) {
@@ -464,7 +495,13 @@ impl Reader {
         // First: a connection that breaks before the answer may be subscribed, and is to be unsubscribed.
         self.watched.insert(game);
         let admitted = if self.app.load.is_too_much() { Admitted::Players } else { Admitted::All };
-        let watched = self.app.games.watch(game, &self.outbox, self.here.player, version, admitted).await;
+        let App { games, .. } = &self.app;
+        let watching = games.watch(game, &self.outbox, self.here.player, version, admitted, self.asker());
+        let watched = tokio::select! {
+            biased;
+            () = self.gone.cancelled() => return,
+            watched = watching => watched,
+        };
         if is_new && watched.is_err() {
             self.watched.remove(&game);
         }
@@ -479,7 +516,7 @@ impl Reader {
 
     async fn command(&self, command: CommandId, game: GameId, came: Came, what: Command) {
         let (who, received_ms) = (self.here.who(), came.at_ms);
-        let request = Request { id: command.clone(), who, address: self.address, command: what, received_ms };
+        let request = Request { id: command.clone(), who, asker: self.asker(), command: what, received_ms };
         match self.app.games.command(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
             Err(refusal) => self.nack(command, game, refusal),
@@ -491,7 +528,7 @@ impl Reader {
         if let Err(wait) = self.app.addresses.take(self.address, Deed::Line, Instant::now()) {
             return self.nack(command, game, Refusal::TooFast { retry_ms: whole_ms(wait) });
         }
-        let request = SayRequest { id: command.clone(), who: self.here.who(), text };
+        let request = SayRequest { id: command.clone(), who: self.here.who(), text, asker: self.asker() };
         match self.app.games.say(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
             Err(refusal) => self.nack(command, game, refusal),

@@ -15,6 +15,7 @@ use super::{Problem, client::refuse_fast};
 use crate::{
     address::{Client, Deed, Kind},
     app::App,
+    compute::Asker,
     identity::Visitor,
     ids::{GameId, PlayerId, PlayerName},
     protocol::{GameDocument, GamePage, Reason},
@@ -152,14 +153,19 @@ fn only_finished_games_are_filtered() -> Problem {
 /// `GET /api/games/{id}`: all of a game.
 pub(super) async fn read(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     visitor: Option<Visitor>,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Json<GameDocument>, Problem> {
     let Path(game) = id?;
-    Ok(Json(app.games.document(game, reader(visitor)).await?))
+    let (reader, asker) = reader(visitor, client);
+    Ok(Json(app.games.document(game, reader, asker).await?))
 }
 
 /// Whose eyes a game is read with.
-pub(super) fn reader(visitor: Option<Visitor>) -> Option<PlayerId> {
-    visitor.map(|Visitor(player)| player.id)
+pub(super) fn reader(visitor: Option<Visitor>, client: Client) -> (Option<PlayerId>, Asker) {
+    match visitor {
+        Some(Visitor(player)) => (Some(player.id), Asker::player(client.address, player.id)),
+        None => (None, Asker::visitor(client.address)),
+    }
 }

@@ -11,6 +11,7 @@ use tracing::error;
 use crate::{
     address::TooMany,
     admission::{NoRoom, Why},
+    compute::ComputeError,
     game::Refusal,
     live::{CreateError, RoomError},
     outbox::COME_BACK_AFTER,
@@ -21,8 +22,8 @@ use crate::{
 /// What a client is told to wait whose address has too many sockets.
 const SOCKETS_FULL_FOR: Duration = Duration::from_secs(10);
 
-/// What a client is told to wait whose address has too many records checked.
-const CHECKS_FULL_FOR: Duration = Duration::from_secs(1);
+/// How long a client should wait whose address has too much work waiting.
+const WORK_WAITS_FOR: Duration = Duration::from_secs(1);
 
 /// What a client is told to wait whose address has too many lists read.
 const LISTS_FULL_FOR: Duration = Duration::from_secs(1);
@@ -68,11 +69,11 @@ impl Problem {
         Self { retry_after: Some(SOCKETS_FULL_FOR), ..problem }
     }
 
-    /// An address has as many records checked at once as it may.
-    pub(crate) fn too_many_checks(TooMany { limit }: TooMany) -> Self {
-        let detail = format!("{limit} records of this address are being checked: wait for one");
-        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_checks", detail);
-        Self { retry_after: Some(CHECKS_FULL_FOR), ..problem }
+    /// Too much engine work of the client's address waits already.
+    fn too_much_work() -> Self {
+        let detail = "too much of this address is waiting to be worked out: wait for some of it";
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_much_work", detail);
+        Self { retry_after: Some(WORK_WAITS_FOR), ..problem }
     }
 
     /// An address has as many lists read at once as it may.
@@ -162,6 +163,15 @@ impl From<StoreError> for Problem {
     }
 }
 
+impl From<ComputeError> for Problem {
+    fn from(error: ComputeError) -> Self {
+        match error {
+            ComputeError::Busy => Self::too_much_work(),
+            ComputeError::Panicked | ComputeError::GoingDown => Self::unavailable(),
+        }
+    }
+}
+
 impl From<WriteError> for Problem {
     fn from(problem: WriteError) -> Self {
         match problem {
@@ -211,7 +221,8 @@ impl From<Refusal> for Problem {
             | Refusal::NotGone
             | Refusal::Illegal { .. }
             | Refusal::Incomplete { .. }
-            | Refusal::TooMany { .. } => (Is::CONFLICT, "refused", "the game does not allow this now"),
+            | Refusal::TooMany { .. }
+            | Refusal::TooCostly { .. } => (Is::CONFLICT, "refused", "the game does not allow this now"),
         };
         Self::new(status, code, detail)
     }
@@ -294,6 +305,11 @@ impl From<RoomError> for Problem {
 impl From<CreateError> for Problem {
     fn from(error: CreateError) -> Self {
         match error {
+            CreateError::Costly(error) => {
+                let detail = format!("no game can begin here: {error}");
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "costly_start", detail)
+            }
+            CreateError::Compute(error) => error.into(),
             CreateError::Start(error) => {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_start", error.to_string())
             }

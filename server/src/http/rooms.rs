@@ -15,6 +15,7 @@ use crate::{
     address::Client,
     app::App,
     clock,
+    compute::Asker,
     game::{Command, Refusal},
     identity::Visitor,
     ids::{CommandId, GameId, PlayerId},
@@ -66,8 +67,8 @@ pub(super) async fn join(
     let Path(game) = id?;
     let who = player.id;
     refuse_blocked(&app, who, game).await?;
-    let joined =
-        app.games.command(game, request(player, client, Command::Join { coin: rand::random() })).await;
+    let command = Command::Join { coin: rand::random() };
+    let joined = app.games.command(game, request(player, client, command)).await;
     let summary = app.store.game(game).await?.ok_or(Refusal::UnknownGame)?;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
@@ -102,5 +103,6 @@ pub(super) async fn cancel(
 /// A request over HTTP is not repeated by those who send it, so its command id is made here.
 fn request(who: Player, client: Client, command: Command) -> Request {
     let id = CommandId::try_from(Uuid::now_v7().to_string()).expect("a UUID's text is a command id");
-    Request { id, who, address: client.address, command, received_ms: clock::now_ms() }
+    let asker = Asker::player(client.address, who.id);
+    Request { id, who, asker, command, received_ms: clock::now_ms() }
 }

@@ -18,7 +18,7 @@ use std::{
     time::Duration,
 };
 
-use engine::{AnyMatch, Ruleset, Seed, TextError, record::Record};
+use engine::{AnyMatch, Budget, Ruleset, Seed, TextError, TooCostly, record::Record};
 use tokio::{
     sync::{mpsc, oneshot},
     time::Instant,
@@ -32,6 +32,7 @@ use crate::{
     admission::{Admission, Applicant, Denied, NoRoom},
     bus::Bus,
     clock,
+    compute::{Asker, Compute, ComputeError},
     game::{Command, Corrupt, Event, Recorded, Refusal, State, view},
     ids::{ActionText, ChatText, CommandId, GameId, PlayerId, Version},
     lobby::Lobby,
@@ -56,8 +57,7 @@ const DELIVERIES: usize = 3;
 pub struct Request {
     pub id: CommandId,
     pub who: Player,
-    /// Where it came from.
-    pub(crate) address: Address,
+    pub(crate) asker: Asker,
     pub command: Command,
     /// When it reached the server, milliseconds since 1970.
     pub received_ms: i64,
@@ -70,13 +70,14 @@ pub struct DraftRequest {
     pub who: Player,
     pub base: Version,
     pub actions: Vec<ActionText>,
+    pub(crate) asker: Asker,
     /// Where it came from; the answer goes there, and the draft to all others.
     pub from: ConnectionId,
 }
 
 /// Who may follow a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Admitted {
+pub(crate) enum Admitted {
     All,
     /// Those who play in it: there is too much to do for those who only watch.
     Players,
@@ -88,6 +89,7 @@ pub(crate) struct SayRequest {
     pub id: CommandId,
     pub who: Player,
     pub text: ChatText,
+    pub asker: Asker,
 }
 
 /// Why a room was not made.
@@ -131,12 +133,30 @@ pub(crate) enum CreateError {
     #[error(transparent)]
     Start(TextError),
     #[error(transparent)]
+    Costly(TooCostly),
+    #[error(transparent)]
+    Compute(#[from] ComputeError),
+    #[error(transparent)]
     Store(#[from] WriteError),
 }
 
 /// All games of this node.
 #[derive(Clone, Debug)]
 pub struct Games(Arc<Shared>);
+
+/// The parts of a node that its games need. They run on `tasks` until `stop`.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) writer: Writer,
+    pub(crate) bus: Bus,
+    pub(crate) lobby: Lobby,
+    pub(crate) admission: Admission,
+    pub(crate) outages: Outages,
+    pub(crate) compute: Compute,
+    pub(crate) tasks: TaskTracker,
+    pub(crate) stop: CancellationToken,
+}
 
 /// What the games share.
 #[derive(Debug)]
@@ -152,25 +172,28 @@ pub(crate) struct Shared {
     pub(crate) lobby: Lobby,
     pub(crate) admission: Admission,
     pub(crate) outages: Outages,
+    pub(crate) compute: Compute,
     tasks: TaskTracker,
     pub(crate) stop: CancellationToken,
 }
 
 impl Games {
-    /// Games that run on `tasks` until `stop`.
-    #[expect(clippy::too_many_arguments, reason = "each is a part of the node that the games share")]
-    pub(crate) fn new(
-        store: Arc<dyn Store>,
-        writer: Writer,
-        bus: Bus,
-        lobby: Lobby,
-        admission: Admission,
-        outages: Outages,
-        tasks: TaskTracker,
-        stop: CancellationToken,
-    ) -> Self {
+    pub(crate) fn new(parts: Parts) -> Self {
+        let Parts { store, writer, bus, lobby, admission, outages, compute, tasks, stop } = parts;
         let (live, broken) = (Mutex::default(), Mutex::default());
-        Self(Arc::new(Shared { live, broken, store, writer, bus, lobby, admission, outages, tasks, stop }))
+        Self(Arc::new(Shared {
+            live,
+            broken,
+            store,
+            writer,
+            bus,
+            lobby,
+            admission,
+            outages,
+            compute,
+            tasks,
+            stop,
+        }))
     }
 
     /// Makes a room. `seed` fixes its cards if the ruleset has cards.
@@ -186,12 +209,17 @@ impl Games {
     ) -> Result<GameSummary, RoomError> {
         let admitted = self.0.admission.admit_maker(maker.applicant(), room.terms.clock).await;
         let _admitted = admitted.map_err(RoomError::Counts)??;
+        let asker = Asker::player(maker.address, maker.player.id);
         let creator = maker.player;
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
         // The ruleset's own start has no need to be named. With cards it waits for its first one, and is no text to
         // start from.
         let start = start.filter(|text| ruleset.has_cards() || text != AnyMatch::new(ruleset).start_text());
         let seed = ruleset.has_cards().then_some(seed);
+        if let Some(text) = start.clone() {
+            let checked = self.0.compute.run(asker, move || check_start(ruleset, &text)).await;
+            checked.map_err(CreateError::Compute)??;
+        }
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let made = Recorded { at_ms: clock::now_ms(), event };
         Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await?)
@@ -239,7 +267,8 @@ impl Games {
     /// # Errors
     /// Why it had no effect; after [`Refusal::Unavailable`] it may have had one, and may be sent again.
     pub async fn command(&self, game: GameId, request: Request) -> Result<Version, Refusal> {
-        self.ask(game, Wait::Never, |reply| Message::Command { request: request.clone(), reply }).await?
+        let message = |reply| Message::Command { request: request.clone(), reply };
+        self.ask(game, request.asker, Wait::Never, message).await?
     }
 
     /// Keeps a draft and tells what is legal next, as the `options` message.
@@ -247,7 +276,8 @@ impl Games {
     /// # Errors
     /// Why it was not kept.
     pub async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
-        self.ask(game, Wait::Never, |reply| Message::Draft { request: request.clone(), reply }).await?
+        let message = |reply| Message::Draft { request: request.clone(), reply };
+        self.ask(game, request.asker, Wait::Never, message).await?
     }
 
     /// Tells what is legal after a draft, as the `options` message, without keeping it.
@@ -255,7 +285,8 @@ impl Games {
     /// # Errors
     /// Why it is no draft.
     pub async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
-        self.ask(game, Wait::Never, |reply| Message::Options { request: request.clone(), reply }).await?
+        let message = |reply| Message::Options { request: request.clone(), reply };
+        self.ask(game, request.asker, Wait::Never, message).await?
     }
 
     /// Says something in a game's chat, and returns the version of the game that the speaker sees. The same command
@@ -264,7 +295,8 @@ impl Games {
     /// # Errors
     /// Why it was not said.
     pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Refusal> {
-        self.ask(game, Wait::Never, |reply| Message::Say { request: request.clone(), reply }).await?
+        let message = |reply| Message::Say { request: request.clone(), reply };
+        self.ask(game, request.asker, Wait::Never, message).await?
     }
 
     /// Games whose time may have brought something about, at most so many, the longest due first. Those whose logs are
@@ -284,7 +316,7 @@ impl Games {
     /// Has a game look whether its time has brought something about.
     pub(crate) fn wake(&self, game: GameId) {
         // A game whose mailbox is full is awake.
-        let _ = self.find(game).try_send(Message::Wake);
+        let _ = self.find(game, Asker::SERVER).try_send(Message::Wake);
     }
 
     /// The games in memory.
@@ -306,16 +338,17 @@ impl Games {
     ///
     /// # Errors
     /// There is nothing to watch, or not for this player.
-    pub async fn watch(
+    pub(crate) async fn watch(
         &self,
         game: GameId,
         outbox: &Outbox,
         player: PlayerId,
         from: Version,
         admitted: Admitted,
+        asker: Asker,
     ) -> Result<(), Refusal> {
         let message = |reply| Message::Watch { outbox: outbox.clone(), player, from, admitted, reply };
-        self.ask(game, Wait::ForPlace, message).await?
+        self.ask(game, asker, Wait::ForPlace, message).await?
     }
 
     /// Ends the subscription of a connection. A game that sleeps has none.
@@ -330,16 +363,26 @@ impl Games {
     ///
     /// # Errors
     /// There is nothing to read, or not for this reader.
-    pub async fn document(&self, game: GameId, reader: Option<PlayerId>) -> Result<GameDocument, Refusal> {
-        self.ask(game, Wait::ForPlace, |reply| Message::Read { reader, reply }).await?
+    pub(crate) async fn document(
+        &self,
+        game: GameId,
+        reader: Option<PlayerId>,
+        asker: Asker,
+    ) -> Result<GameDocument, Refusal> {
+        self.ask(game, asker, Wait::ForPlace, |reply| Message::Read { reader, reply }).await?
     }
 
     /// The game, as far as a reader may see it, as one writes it down.
     ///
     /// # Errors
     /// There is nothing to write down, or not for this reader.
-    pub(crate) async fn record(&self, game: GameId, reader: Option<PlayerId>) -> Result<Record, Refusal> {
-        self.ask(game, Wait::ForPlace, |reply| Message::Record { reader, reply }).await?
+    pub(crate) async fn record(
+        &self,
+        game: GameId,
+        reader: Option<PlayerId>,
+        asker: Asker,
+    ) -> Result<Record, Refusal> {
+        self.ask(game, asker, Wait::ForPlace, |reply| Message::Record { reader, reply }).await?
     }
 
     /// Brings a message to the game's task and waits for the answer. A task that ended before it answered, since
@@ -347,11 +390,12 @@ impl Games {
     async fn ask<T>(
         &self,
         game: GameId,
+        asker: Asker,
         wait: Wait,
         message: impl Fn(oneshot::Sender<T>) -> Message,
     ) -> Result<T, Refusal> {
         for _ in 0..DELIVERIES {
-            let mailbox = self.find(game);
+            let mailbox = self.find(game, asker);
             let (reply, answer) = oneshot::channel();
             let delivered = match wait {
                 Wait::ForPlace => mailbox.send(message(reply)).await.is_ok(),
@@ -372,8 +416,8 @@ impl Games {
         Err(Refusal::Unavailable)
     }
 
-    /// The mailbox of a game, whose task is started if there is none.
-    fn find(&self, game: GameId) -> mpsc::Sender<Message> {
+    /// The mailbox of a game, whose task is started if there is none: then its log is folded for `asker`.
+    fn find(&self, game: GameId, asker: Asker) -> mpsc::Sender<Message> {
         let mut live = self.0.locked();
         if let Some(mailbox) = live.get(&game) {
             return mailbox.clone();
@@ -382,9 +426,15 @@ impl Games {
         live.insert(game, mailbox.clone());
         let _counted = Counted::in_gauge(&METRICS.games);
         let entry = Entry { shared: self.0.clone(), game, mailbox: mailbox.downgrade(), _counted };
-        self.0.tasks.spawn(actor::run(game, messages, entry));
+        self.0.tasks.spawn(actor::run(game, messages, entry, asker));
         mailbox
     }
+}
+
+/// Whether a room may be made with this start.
+fn check_start(ruleset: Ruleset, text: &str) -> Result<(), CreateError> {
+    let game = AnyMatch::from_text(ruleset, text).map_err(CreateError::Start)?;
+    game.appraise(&mut Budget::of_start()).map_err(CreateError::Costly)
 }
 
 /// Whether a message waits for a place in a full mailbox.

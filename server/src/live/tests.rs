@@ -34,8 +34,19 @@ async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
     let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
     let share = Share::times(1);
     let admission = Admission::new(store.clone(), Addresses::new(share), &share);
-    let games =
-        Games::new(store, writer.clone(), Bus::alone(), lobby, admission, Outages::new(), tasks, stop);
+    let (bus, outages) = (Bus::alone(), Outages::new());
+    let (compute, writer) = (Compute::start(1).unwrap(), writer.clone());
+    let games = Games::new(Parts {
+        store,
+        writer: writer.clone(),
+        bus,
+        lobby,
+        admission,
+        outages,
+        compute,
+        tasks,
+        stop,
+    });
     let name = PlayerName::try_from("Ada".to_owned()).unwrap();
     let ada = Beginner {
         player: Player { id: PlayerId::new(Uuid::from_u128(1)), name },
@@ -52,7 +63,7 @@ async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
         writer.append(Append::new(vec![nonsense], row, DraftIs::Gone)).await.unwrap();
     }
     assert_eq!(games.due(1).await.unwrap(), due[..1], "the longest due comes first");
-    assert_eq!(games.document(due[0], None).await.unwrap_err(), Refusal::Unavailable);
+    assert_eq!(games.document(due[0], None, Asker::SERVER).await.unwrap_err(), Refusal::Unavailable);
     assert_eq!(games.due(1).await.unwrap(), due[1..2], "nothing will come of the first");
     assert_eq!(games.due(9).await.unwrap(), due[1..]);
 }

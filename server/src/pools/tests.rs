@@ -12,8 +12,10 @@ use crate::{
     address::Addresses,
     admission::Admission,
     bus::Bus,
+    compute::Compute,
     ids::PlayerName,
     limits::{MAX_REAL_TIME, NEIGHBOURS_WAIT, Share},
+    live::Parts,
     lobby::Lobby,
     outages::Outages,
     outbox::Outgoing,
@@ -66,16 +68,17 @@ impl Scene {
         let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
         let share = Share::times(1);
         let admission = Admission::new(store.clone(), Addresses::new(share), &share);
-        let games = Games::new(
-            store.clone(),
+        let games = Games::new(Parts {
+            store: store.clone(),
             writer,
-            Bus::alone(),
+            bus: Bus::alone(),
             lobby,
             admission,
-            Outages::new(),
-            tasks.clone(),
-            stop.clone(),
-        );
+            outages: Outages::new(),
+            compute: Compute::start(1).unwrap(),
+            tasks: tasks.clone(),
+            stop: stop.clone(),
+        });
         let pools = Pools::start(games, store.clone(), presence.clone(), NEIGHBOURS_WAIT, &tasks, stop);
         Self { pools, presence, store, url, _directory: directory }
     }

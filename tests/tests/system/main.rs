@@ -6,6 +6,7 @@ mod addresses;
 mod begun_games;
 mod cards;
 mod commands;
+mod compute;
 mod file;
 mod floods;
 mod hostile;

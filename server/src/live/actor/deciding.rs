@@ -10,8 +10,8 @@ use crate::{
     bus::GameNews,
     clock,
     game::{
-        Command, Decision, Event, Phase, Recorded, Refusal, When, credit, decide, is_seated, rematch_of,
-        strike, strikes_at_ms, view,
+        Command, Decision, Event, Phase, Recorded, Refusal, credit, is_seated, rematch_of, strike,
+        strikes_at_ms, view,
     },
     ids::{CommandId, GameId, Version},
     limits::whole_ms,
@@ -61,8 +61,10 @@ impl Actor {
             {
                 return Ok(answer);
             }
-            let decision = match self.decide(request) {
+            let decision = match self.decide(request).await {
                 Ok(decision) => decision,
+                // These may go otherwise when the same is said again.
+                Err(refusal @ (Refusal::Busy | Refusal::Unavailable)) => return Ok(Err(refusal)),
                 Err(refusal) => {
                     // Whoever has no seat is refused the same again, and pushes no player's answer out.
                     if is_seated {
@@ -87,21 +89,19 @@ impl Actor {
         Ok(Err(Refusal::Busy))
     }
 
-    fn decide(&self, request: &Request) -> Result<Decision, Refusal> {
-        let now_ms = clock::now_ms();
+    async fn decide(&mut self, request: &Request) -> Result<Decision, Refusal> {
         let mut command = request.command.clone();
         if let Command::Claim { gone_ms, .. } = &mut command {
             let side = self.game.state.side_of(request.who.id);
-            *gone_ms = side.and_then(|side| self.attendance.gone_ms(side.other(), now_ms));
+            *gone_ms = side.and_then(|side| self.attendance.gone_ms(side.other(), clock::now_ms()));
         }
-        let when = When { received_ms: request.received_ms, now_ms };
-        decide(&self.game.state, &command, &request.who, when)
+        self.work_out(request, command).await
     }
 
     /// The right to begin the game that a decision begins, if it does. A refusal is not remembered: the same command may
     /// be taken later.
     async fn admit(&self, request: &Request, decision: &Decision) -> Result<Option<Admitted>, Refusal> {
-        let sender = Applicant { player: request.who.id, address: Some(request.address) };
+        let sender = Applicant { player: request.who.id, address: request.asker.address() };
         let partner = |seats: &Seats| {
             let player =
                 [seats.first.id, seats.second.id].into_iter().find(|player| *player != sender.player);

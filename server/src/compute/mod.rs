@@ -1,0 +1,266 @@
+//! The compute pool: a few threads of low priority for engine work whose cost is not proven small, so that no such work
+//! runs on a thread that carries messages.
+//!
+//! A piece of work has an [`Asker`]. Addresses are served in turn, so that one delays another by no more than a piece on
+//! each thread; a player has one piece at a time, and an address a few. What waits is bounded for each address and for
+//! all. Work that its asker no longer waits for is never begun.
+
+mod queue;
+
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+};
+
+use tokio::{sync::oneshot, time::Instant};
+use tokio_util::sync::CancellationToken;
+use tracing::{error, warn};
+
+use self::queue::{Job, JobId, Queue};
+use crate::{
+    address::Address,
+    game::Refusal,
+    ids::PlayerId,
+    metrics::{Counted, METRICS},
+};
+
+/// Niceness of the pool's threads, from 0 to 19: next to a thread that carries messages, one of these gets a tenth of a
+/// core.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
+
+/// Pieces of work of one address that are computed at once.
+const RUNNING_PER_ADDRESS: usize = 2;
+
+/// Pieces of work that wait at once, of all askers together. The largest that a piece holds is a record of
+/// [`MAX_RECORD`](crate::limits::MAX_RECORD) bytes.
+const WAITING_IN_ALL: usize = 512;
+
+/// The client or the part of the server that work is done for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Asker {
+    /// `None` is the server itself.
+    address: Option<Address>,
+    player: Option<PlayerId>,
+}
+
+impl Asker {
+    /// The server itself: work that no client waits for. It is served like one more address.
+    pub(crate) const SERVER: Self = Self { address: None, player: None };
+
+    /// A client that need not have a session.
+    pub(crate) const fn visitor(address: Address) -> Self {
+        Self { address: Some(address), player: None }
+    }
+
+    pub(crate) const fn player(address: Address, player: PlayerId) -> Self {
+        Self { address: Some(address), player: Some(player) }
+    }
+
+    pub(crate) const fn address(&self) -> Option<Address> {
+        self.address
+    }
+}
+
+/// Why work was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ComputeError {
+    #[error("too much work of this address is waiting: ask again when some of it is done")]
+    Busy,
+    #[error("the work panicked")]
+    Panicked,
+    #[error("the server is going down")]
+    GoingDown,
+}
+
+impl From<ComputeError> for Refusal {
+    fn from(error: ComputeError) -> Self {
+        match error {
+            ComputeError::Busy => Self::Busy,
+            ComputeError::Panicked | ComputeError::GoingDown => Self::Unavailable,
+        }
+    }
+}
+
+/// The handle of the pool. Its threads end with the last handle, or when the pool is closed.
+#[derive(Clone, Debug)]
+pub(crate) struct Compute(Arc<Owner>);
+
+#[derive(Debug)]
+struct Owner(Arc<Shared>);
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+#[derive(Debug)]
+struct Shared {
+    queue: Mutex<Queue>,
+    /// Signalled when a job may have become ready, and when the pool is closed.
+    ready: Condvar,
+    closed: CancellationToken,
+}
+
+impl Compute {
+    /// Starts a pool with a thread for each core but one, and one at least.
+    ///
+    /// `waiting_per_address` is the maximum number of pieces of one address that wait.
+    ///
+    /// # Errors
+    /// The system has no thread to give.
+    pub(crate) fn start(waiting_per_address: usize) -> std::io::Result<Self> {
+        let n_cores = thread::available_parallelism().map_or(1, usize::from);
+        Self::with_threads(n_cores.saturating_sub(1).max(1), waiting_per_address)
+    }
+
+    pub(crate) fn with_threads(n_threads: usize, waiting_per_address: usize) -> std::io::Result<Self> {
+        let queue = Queue::new(RUNNING_PER_ADDRESS, waiting_per_address, WAITING_IN_ALL);
+        let (ready, closed) = (Condvar::new(), CancellationToken::new());
+        let compute = Self(Arc::new(Owner(Arc::new(Shared { queue: Mutex::new(queue), ready, closed }))));
+        for number in 0..n_threads {
+            let shared = compute.0.0.clone();
+            thread::Builder::new().name(format!("compute-{number}")).spawn(move || shared.work())?;
+        }
+        Ok(compute)
+    }
+
+    /// Runs `work` on the pool when its turn has come. Dropping the future before that takes the work out of the queue;
+    /// work that has begun is finished.
+    ///
+    /// # Errors
+    /// The work was refused, or nothing came of it.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        asker: Asker,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ComputeError> {
+        let shared = &self.0.0;
+        let (reply, answer) = oneshot::channel();
+        let (refuse, refused) = oneshot::channel();
+        let work = Box::new(move || drop(reply.send(work())));
+        let waiting = Counted::in_gauge(&METRICS.compute_waiting);
+        let _place = shared.push(Job { asker, work, refuse, waiting })?;
+        tokio::select! {
+            biased;
+            answer = answer => match answer {
+                Ok(answer) => Ok(answer),
+                Err(_) if shared.closed.is_cancelled() => Err(ComputeError::GoingDown),
+                // Displaced, or else it panicked.
+                Err(_) => Err(refused.await.unwrap_or(ComputeError::Panicked)),
+            },
+            () = shared.closed.cancelled() => Err(ComputeError::GoingDown),
+        }
+    }
+
+    /// Refuses all work that waits or comes. The threads end after the piece that they are at.
+    pub(crate) fn close(&self) {
+        self.0.0.close();
+    }
+}
+
+/// A job's place in the queue, which is given up when nobody waits for the answer any more.
+struct Place {
+    shared: Arc<Shared>,
+    id: JobId,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let abandoned = self.shared.queue().remove(self.id);
+        drop(abandoned);
+    }
+}
+
+impl Shared {
+    fn push(self: &Arc<Self>, job: Job) -> Result<Place, ComputeError> {
+        if self.closed.is_cancelled() {
+            return Err(ComputeError::GoingDown);
+        }
+        let pushed = self.queue().push(job);
+        let count_refused = |_: &Job| {
+            METRICS.compute_refused.inc();
+        };
+        match pushed {
+            Ok((id, displaced)) => {
+                if let Some(job) = displaced.inspect(count_refused) {
+                    let _ = job.refuse.send(ComputeError::Busy);
+                }
+                self.ready.notify_one();
+                Ok(Place { shared: self.clone(), id })
+            }
+            Err(job) => {
+                count_refused(&job);
+                Err(ComputeError::Busy)
+            }
+        }
+    }
+
+    /// The life of a thread of the pool.
+    fn work(&self) {
+        lower_priority();
+        while let Some(job) = self.next() {
+            let Job { asker, work, refuse, waiting } = job;
+            drop(waiting);
+            let running = Counted::in_gauge(&METRICS.compute_running);
+            let begun = Instant::now();
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+                error!(panic = panic_text(&*panic), "compute: work panicked");
+            }
+            METRICS.compute.observe(begun.elapsed().as_secs_f64());
+            drop((running, refuse));
+            self.queue().done(asker);
+            // What this piece kept waiting, of the same player or address, is ready now.
+            self.ready.notify_all();
+        }
+    }
+
+    /// Waits for a job that may be begun; `None` when the pool is closed.
+    fn next(&self) -> Option<Job> {
+        let mut queue = self.queue();
+        loop {
+            if self.closed.is_cancelled() {
+                return None;
+            }
+            if let Some(job) = queue.pop() {
+                return Some(job);
+            }
+            queue = self.ready.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn close(&self) {
+        let mut queue = self.queue();
+        self.closed.cancel();
+        let refused = queue.clear();
+        drop(queue);
+        drop(refused);
+        self.ready.notify_all();
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lowers the priority of this thread. Elsewhere than on Linux it would be that of the whole process.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
+        warn!(%error, "compute: thread keeps the normal priority");
+    }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no text")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+use std::{
+    collections::{HashMap, HashSet, VecDeque},
+    fmt,
+};
+
+use tokio::sync::oneshot;
+
+use super::{Asker, ComputeError};
+use crate::{address::Address, ids::PlayerId, metrics::Counted};
+
+/// A piece of work that waits.
+pub(super) struct Job {
+    pub(super) asker: Asker,
+    pub(super) work: Box<dyn FnOnce() + Send>,
+    /// Says why the work is not done.
+    pub(super) refuse: oneshot::Sender<ComputeError>,
+    pub(super) waiting: Counted,
+}
+
+impl fmt::Debug for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job").field("asker", &self.asker).finish_non_exhaustive()
+    }
+}
+
+/// A job's address and its number among all jobs of the pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct JobId(Option<Address>, u64);
+
+/// The jobs that wait, and who has some that run.
+#[derive(Debug)]
+pub(super) struct Queue {
+    lines: HashMap<Option<Address>, Line>,
+    /// The addresses of which jobs wait, the one that is served next first.
+    turns: VecDeque<Option<Address>>,
+    /// The players of whom a job runs.
+    players: HashSet<PlayerId>,
+    n_waiting: usize,
+    n_pushed: u64,
+    running_per_address: usize,
+    waiting_per_address: usize,
+    waiting_in_all: usize,
+}
+
+/// The jobs of an address. There is none without any.
+#[derive(Debug, Default)]
+struct Line {
+    waiting: VecDeque<(u64, Job)>,
+    n_running: usize,
+}
+
+impl Queue {
+    pub(super) fn new(running_per_address: usize, waiting_per_address: usize, waiting_in_all: usize) -> Self {
+        Self {
+            lines: HashMap::new(),
+            turns: VecDeque::new(),
+            players: HashSet::new(),
+            n_waiting: 0,
+            n_pushed: 0,
+            running_per_address,
+            waiting_per_address,
+            waiting_in_all,
+        }
+    }
+
+    /// Lets a job wait. When the whole queue is full, the address with the most waiting jobs loses its last one, which is
+    /// returned.
+    ///
+    /// # Errors
+    /// The job's address has as many waiting as it may, or no fewer than any other when the queue is full.
+    pub(super) fn push(&mut self, job: Job) -> Result<(JobId, Option<Job>), Job> {
+        let address = job.asker.address;
+        let n_own = self.lines.get(&address).map_or(0, |line| line.waiting.len());
+        if n_own >= self.waiting_per_address {
+            return Err(job);
+        }
+        let displaced = if self.n_waiting < self.waiting_in_all {
+            None
+        } else {
+            match self.displace(n_own) {
+                Some(displaced) => Some(displaced),
+                None => return Err(job),
+            }
+        };
+        let id = JobId(address, self.n_pushed);
+        self.n_pushed += 1;
+        self.n_waiting += 1;
+        let line = self.lines.entry(address).or_default();
+        if line.waiting.is_empty() {
+            self.turns.push_back(address);
+        }
+        line.waiting.push_back((id.1, job));
+        Ok((id, displaced))
+    }
+
+    /// Takes out the last job of the address with the most, if those are more than `n_own` and one.
+    fn displace(&mut self, n_own: usize) -> Option<Job> {
+        let (&address, line) = self.lines.iter().max_by_key(|(_, line)| line.waiting.len())?;
+        if line.waiting.len() <= n_own + 1 {
+            return None;
+        }
+        let &(number, _) = line.waiting.back()?;
+        self.remove(JobId(address, number))
+    }
+
+    /// Takes out the next job that may run: of the first address in turn that has one, the oldest.
+    pub(super) fn pop(&mut self) -> Option<Job> {
+        let (turn, id) = self.turns.iter().enumerate().find_map(|(turn, address)| {
+            let line = &self.lines[address];
+            if line.n_running >= self.running_per_address {
+                return None;
+            }
+            let is_free =
+                |player: Option<PlayerId>| player.is_none_or(|player| !self.players.contains(&player));
+            let (number, _) = line.waiting.iter().find(|(_, job)| is_free(job.asker.player))?;
+            Some((turn, JobId(*address, *number)))
+        })?;
+        if let Some(address) = self.turns.remove(turn) {
+            self.turns.push_back(address);
+        }
+        self.lines.entry(id.0).or_default().n_running += 1;
+        let job = self.remove(id)?;
+        self.players.extend(job.asker.player);
+        Some(job)
+    }
+
+    /// Takes note that a job of this asker runs no more.
+    pub(super) fn done(&mut self, asker: Asker) {
+        if let Some(player) = asker.player {
+            self.players.remove(&player);
+        }
+        if let Some(line) = self.lines.get_mut(&asker.address) {
+            line.n_running -= 1;
+            if line.n_running == 0 && line.waiting.is_empty() {
+                self.lines.remove(&asker.address);
+            }
+        }
+    }
+
+    /// Takes out a job, if it still waits.
+    pub(super) fn remove(&mut self, id: JobId) -> Option<Job> {
+        let line = self.lines.get_mut(&id.0)?;
+        let index = line.waiting.iter().position(|(number, _)| *number == id.1)?;
+        let (_, job) = line.waiting.remove(index)?;
+        self.n_waiting -= 1;
+        if line.waiting.is_empty() {
+            self.turns.retain(|address| *address != id.0);
+            if line.n_running == 0 {
+                self.lines.remove(&id.0);
+            }
+        }
+        Some(job)
+    }
+
+    /// Takes out all jobs that wait.
+    pub(super) fn clear(&mut self) -> Vec<Job> {
+        let mut jobs = Vec::with_capacity(self.n_waiting);
+        self.lines.retain(|_, line| {
+            jobs.extend(line.waiting.drain(..).map(|(_, job)| job));
+            line.n_running > 0
+        });
+        self.turns.clear();
+        self.n_waiting = 0;
+        jobs
+    }
+}
