@@ -281,7 +281,12 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
-    use crate::{address::Client, compute::Asker, config::Arguments, listener::Peer};
+    use crate::{
+        address::{Client, Kind},
+        compute::Asker,
+        config::Arguments,
+        listener::Peer,
+    };
 
     /// What is behind the listener, for a client that it has admitted.
     fn router(app: &App) -> Router {
@@ -344,6 +349,30 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         let answers = join_all(checks).await;
         assert!(answers.iter().all(|status| *status == StatusCode::OK), "{answers:?}");
         assert_eq!(check().await, StatusCode::OK, "there is a place again");
+    }
+
+    #[tokio::test]
+    async fn an_address_has_so_many_lists_read_at_once_and_others_are_read_meanwhile() {
+        let (app, _directory) = node().await;
+        let peer = Peer::made_up();
+        let ask = async || {
+            let request = Request::get("/api/games?list=finished").body(Body::empty()).unwrap();
+            let router = http::router(app.clone()).layer(Extension(peer.clone()));
+            let answer = router.oneshot(request).await.unwrap();
+            (answer.status(), answer.headers().contains_key(header::RETRY_AFTER))
+        };
+        let places = |address: std::net::IpAddr| {
+            (0..Share::times(1).reads)
+                .map(|_| app.addresses.open(address.into(), Kind::List).unwrap())
+                .collect::<Vec<_>>()
+        };
+        let somebody_elses = places("192.0.2.1".parse().unwrap());
+        assert_eq!(ask().await, (StatusCode::OK, false));
+        let own = places(peer.address.ip());
+        assert_eq!(ask().await, (StatusCode::TOO_MANY_REQUESTS, true));
+        drop(own);
+        assert_eq!(ask().await, (StatusCode::OK, false), "there is a place again");
+        drop(somebody_elses);
     }
 
     #[tokio::test]

@@ -276,7 +276,7 @@ async fn what_is_written_about_players_together_gets_each_its_own_answer(databas
     assert_eq!(found.player.name, name("Ada Lovelace"));
     let found = database.store.session(&TokenHash::of(b"Cleo"), 0).await.unwrap().unwrap();
     assert_eq!(found.player, cleo);
-    assert_eq!(database.store.blocks_of(ada.id).await.unwrap(), [bob.clone()]);
+    assert_eq!(database.store.blocks_of(ada.id).await.unwrap(), std::slice::from_ref(&bob));
     assert_eq!(database.store.blocks_of(bob.id).await.unwrap(), []);
     assert_eq!(database.bodies(game.id).await, ["1"]);
     // What is there already is taken back and made again.

@@ -155,6 +155,9 @@ async fn under_too_much_load_no_game_begins_and_watchers_go_but_players_play_on(
     })
     .await;
     let mut watcher = Player::enter(&server).await.follow(&id).await;
+    for seat in [&mut table.first, &mut table.second] {
+        seat.socket.until_version(&id, 3).await;
+    }
     table.play_turns(&game, 1..3).await;
     watcher.until_version(&id, 5).await;
     let rematch = command("offer", &over_id, json!({"what": "rematch"}));
