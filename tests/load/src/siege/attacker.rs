@@ -1,0 +1,299 @@
+//! The attacker: one address, threads of its own behind all others on the machine, and what it is answered.
+
+use std::{
+    collections::BTreeMap,
+    convert::Infallible,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use anyhow::Context;
+use rand::{SeedableRng, rngs::StdRng};
+use reqwest::RequestBuilder;
+use serde_json::Value;
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::watch,
+    time::{Instant, MissedTickBehavior, interval, sleep},
+};
+
+use super::{attacks::Attack, honest::cause, stock::Stock};
+use crate::{
+    client::{Guest, Http, Socket, hello},
+    machine,
+    wire::{Heard, heard},
+};
+
+const SOURCE: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
+
+/// Threads that attack: as many as this machine is promised to have processors.
+const THREADS: usize = 2;
+
+/// How far behind all others they are.
+const NICENESS: i32 = 19;
+
+/// How long an attack may prepare itself.
+const PREPARATION_TAKES: Duration = Duration::from_secs(120);
+
+/// How long an attacker rests that was refused something, before it goes on.
+const REST: Duration = Duration::from_millis(20);
+
+/// How long it waits for an answer to a request.
+const ANSWER_TAKES: Duration = Duration::from_secs(30);
+
+/// What the attacker has sent and was answered.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    sent: AtomicU64,
+    refused: Mutex<BTreeMap<String, u64>>,
+}
+
+impl Tally {
+    pub(super) fn send(&self, count: u64) {
+        self.sent.fetch_add(count, Ordering::Relaxed);
+    }
+
+    pub(super) fn refuse(&self, kind: String, count: u64) {
+        *self.refused.lock().unwrap_or_else(PoisonError::into_inner).entry(kind).or_default() += count;
+    }
+
+    pub(super) fn sent(&self) -> u64 {
+        self.sent.load(Ordering::Relaxed)
+    }
+
+    /// How often it was refused something, by kind.
+    pub(super) fn refused(&self) -> BTreeMap<String, u64> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// The threads of an attack. Dropped, they end where they are, and all of the attacker's connections are cut.
+#[derive(Debug)]
+pub(super) struct Camp {
+    runtime: Option<Runtime>,
+    prepared: watch::Receiver<usize>,
+    go: watch::Sender<bool>,
+    pub(super) tally: Arc<Tally>,
+    running: tokio::task::JoinHandle<anyhow::Result<Infallible>>,
+    attack: Attack,
+}
+
+impl Camp {
+    /// Lets an attack prepare itself.
+    pub(super) fn pitch(
+        attack: Attack,
+        server: SocketAddr,
+        seed: u64,
+        stock: Arc<Stock>,
+    ) -> anyhow::Result<Self> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .thread_name("attacker")
+            .on_thread_start(|| {
+                machine::prioritize(NICENESS);
+            })
+            .enable_all()
+            .build()?;
+        let (prepared_sender, prepared) = watch::channel(0);
+        let (go, go_receiver) = watch::channel(false);
+        let tally = Arc::<Tally>::default();
+        let attacker = Attacker {
+            http: Http::from(SOURCE, server)?,
+            seed,
+            stock,
+            share: 1,
+            tally: tally.clone(),
+            prepared: Arc::new(prepared_sender),
+            go: go_receiver,
+        };
+        let running = runtime.spawn(attack.run(attacker));
+        Ok(Self { runtime: Some(runtime), prepared, go, tally, running, attack })
+    }
+
+    /// Waits until the attack could begin.
+    pub(super) async fn prepared(&mut self) -> anyhow::Result<()> {
+        let parts = self.attack.parts();
+        let prepared =
+            tokio::time::timeout(PREPARATION_TAKES, self.prepared.wait_for(|&count| count >= parts));
+        tokio::select! {
+            prepared = prepared => {
+                prepared.context("the attack does not get ready")?.context("the attack has ended")?;
+                Ok(())
+            }
+            Err(error) = async { (&mut self.running).await? } => Err(error).context("the attack cannot be prepared"),
+        }
+    }
+
+    pub(super) fn attack(&self) {
+        self.go.send_replace(true);
+    }
+
+    /// Ends the attack in the middle of everything.
+    pub(super) fn abandon(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Drop for Camp {
+    fn drop(&mut self) {
+        self.abandon();
+    }
+}
+
+/// What an attack has at hand.
+#[derive(Clone, Debug)]
+pub(super) struct Attacker {
+    pub(super) http: Http,
+    pub(super) seed: u64,
+    pub(super) stock: Arc<Stock>,
+    /// One of how many that attack at once.
+    share: usize,
+    pub(super) tally: Arc<Tally>,
+    prepared: Arc<watch::Sender<usize>>,
+    go: watch::Receiver<bool>,
+}
+
+impl Attacker {
+    /// Chance for one of its tasks, the same for the same seed.
+    pub(super) fn chance(&self, task: usize) -> StdRng {
+        StdRng::seed_from_u64(self.seed.wrapping_mul(1_000_003).wrapping_add(task as u64))
+    }
+
+    /// The same attacker as one of so many that attack at once.
+    pub(super) fn as_one_of(&self, share: usize) -> Self {
+        Self { share, ..self.clone() }
+    }
+
+    /// This attacker's part of a number.
+    pub(super) fn part_of(&self, count: usize) -> usize {
+        count.div_ceil(self.share)
+    }
+
+    /// Says that all is prepared, and waits until the attack is to begin.
+    pub(super) async fn ready(&self) -> anyhow::Result<()> {
+        self.prepared.send_modify(|count| *count += 1);
+        self.go.clone().wait_for(|go| *go).await.context("the siege is over")?;
+        Ok(())
+    }
+
+    /// Does the same at once in so many tasks (in this attacker's part of them), each on and on, beginning each `every`
+    /// at most. What ends in a refusal is counted and begins anew.
+    pub(super) async fn forever<W>(
+        &self,
+        tasks: usize,
+        every: Duration,
+        work: impl Fn(Self, usize) -> W + Clone + Send + 'static,
+    ) -> anyhow::Result<Infallible>
+    where
+        W: Future<Output = anyhow::Result<()>> + Send + 'static,
+    {
+        for task in 0..self.part_of(tasks) {
+            let (attacker, work) = (self.clone(), work.clone());
+            tokio::spawn(async move {
+                let mut due = interval(every);
+                due.set_missed_tick_behavior(MissedTickBehavior::Delay);
+                loop {
+                    due.tick().await;
+                    if let Err(error) = work(attacker.clone(), task).await {
+                        attacker.tally.refuse(cause(&error), 1);
+                        sleep(REST).await;
+                    }
+                }
+            });
+        }
+        std::future::pending().await
+    }
+
+    /// Sends a request, and returns its answer if it is carried out. What is refused is counted.
+    ///
+    /// # Errors
+    /// There was no answer.
+    pub(super) async fn ask(&self, request: RequestBuilder) -> anyhow::Result<Option<Vec<u8>>> {
+        self.tally.send(1);
+        let response = request.timeout(ANSWER_TAKES).send().await?;
+        let status = response.status();
+        let bytes = response.bytes().await?;
+        if status.is_success() {
+            return Ok(Some(bytes.into()));
+        }
+        let body: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let code = body["code"].as_str().unwrap_or_default();
+        self.tally.refuse(format!("{} {code}", status.as_u16()).trim_end().to_owned(), 1);
+        Ok(None)
+    }
+
+    /// As many guests as it gets, up to a number. Refusals are counted.
+    pub(super) async fn guests(&self, most: usize) -> Vec<Guest> {
+        let mut guests = Vec::new();
+        for _ in 0..self.part_of(most) {
+            match self.http.enter().await {
+                Ok(guest) => guests.push(guest),
+                Err(error) => {
+                    self.tally.refuse(cause(&error), 1);
+                    break;
+                }
+            }
+        }
+        guests
+    }
+
+    /// Opens a room and returns the game's id, unless it is refused.
+    pub(super) async fn room(&self, maker: &Guest, room: &Value) -> anyhow::Result<Option<String>> {
+        let request = self.http.request(reqwest::Method::POST, "/api/rooms", Some(maker)).json(room);
+        let Some(body) = self.ask(request).await? else { return Ok(None) };
+        let summary: Value = serde_json::from_slice(&body)?;
+        Ok(Some(summary["id"].as_str().context("a room has an id")?.to_owned()))
+    }
+
+    /// Joins a room. Whether it did.
+    pub(super) async fn join(&self, guest: &Guest, game: &str) -> anyhow::Result<bool> {
+        let path = format!("/api/rooms/{game}/join");
+        Ok(self.ask(self.http.request(reqwest::Method::POST, &path, Some(guest))).await?.is_some())
+    }
+
+    /// Connects a guest, who follows the games.
+    pub(super) async fn socket(&self, guest: &Guest, games: &[(&str, u64)]) -> anyhow::Result<Socket> {
+        let mut socket = self.http.connect(guest).await?;
+        socket.say(hello(games, false)).await?;
+        Ok(socket)
+    }
+
+    /// Sends messages one after the other at a pace, and hears what comes. Ends with the connection, or after so many.
+    pub(super) async fn drive(
+        &self,
+        socket: &mut Socket,
+        every: Duration,
+        most: usize,
+        mut message: impl FnMut(usize) -> String,
+    ) -> anyhow::Result<()> {
+        let began = Instant::now();
+        let mut due = interval(every);
+        due.set_missed_tick_behavior(MissedTickBehavior::Burst);
+        let mut sent = 0;
+        while sent < most && began.elapsed() < ANSWER_TAKES {
+            tokio::select! {
+                text = socket.next() => self.hear(&text?),
+                _ = due.tick() => {
+                    socket.say(message(sent)).await?;
+                    self.tally.send(1);
+                    sent += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a refusal.
+    pub(super) fn hear(&self, text: &str) {
+        if let Heard::Refused(why) = heard(text) {
+            let message: Value = serde_json::from_str(why).unwrap_or_default();
+            self.tally.refuse(message["code"].as_str().unwrap_or("refused").to_owned(), 1);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Questions about positions of Fenix in which the largest capture is hard to find, and others with long lists of actions.
+
+use std::{convert::Infallible, time::Duration};
+
+use engine::{AnyMatch, Ruleset, Side};
+use rand::{RngExt, rngs::StdRng, seq::SliceRandom};
+use serde_json::{Value, json};
+
+use super::super::attacker::Attacker;
+use crate::{
+    client::{Guest, Socket},
+    script::{Script, version_before},
+    wire::Heard,
+};
+
+/// The position of `docs/known-gaps.md`.
+const DEAR: &str = "C3s2s1/Cs4sC1/4s2k1/ssss1ss2/4s2Cc/1s2s2s1/4s2s1/s1sC1scK1/4s2CC 1 13 - 0";
+
+const SIDE: usize = 9;
+
+/// Sockets, each with a game of its own.
+const GAMES: usize = 16;
+
+/// Of so many games one is of another ruleset, from the middle of a game at random.
+const OTHER_EVERY: usize = 4;
+
+/// Messages before a connection is cut and opened anew, with the last ones unanswered.
+const BEFORE_CUT: usize = 120;
+
+/// A game in which the player asks.
+#[derive(Clone, Debug)]
+struct Asked {
+    player: Guest,
+    game: String,
+    /// An action that is legal.
+    action: String,
+}
+
+pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
+    let count = attacker.part_of(GAMES);
+    let guests = attacker.guests(2 * GAMES).await;
+    let mut asked = Vec::new();
+    for (number, pair) in guests.chunks_exact(2).take(count).enumerate() {
+        let mut chance = attacker.chance(number);
+        let (ruleset, start) = tokio::task::spawn_blocking(move || position(number, &mut chance)).await?;
+        if let Some(game) = begin(&attacker, pair, ruleset, &start).await? {
+            asked.push(game);
+        }
+    }
+    attacker.ready().await?;
+    if asked.is_empty() {
+        // The door is shut: what remains is to knock.
+        let guests = guests.clone();
+        return attacker
+            .forever(GAMES, Duration::from_millis(100), move |attacker, task| {
+                let guest = guests.get(task % guests.len().max(1)).cloned();
+                async move {
+                    let (ruleset, start) = position(1, &mut attacker.chance(task));
+                    let Some(guest) = guest else { return Ok(()) };
+                    attacker.room(&guest, &room(ruleset, &start)).await.map(drop)
+                }
+            })
+            .await;
+    }
+    let games = asked.len();
+    attacker
+        .forever(GAMES, Duration::from_millis(10), move |attacker, task| {
+            let asked = asked[task % games].clone();
+            async move { ask(&attacker, &asked, task).await }
+        })
+        .await
+}
+
+async fn begin(
+    attacker: &Attacker,
+    pair: &[Guest],
+    ruleset: Ruleset,
+    start: &str,
+) -> anyhow::Result<Option<Asked>> {
+    let [player, other] = pair else { return Ok(None) };
+    let Some(game) = attacker.room(player, &room(ruleset, start)).await? else { return Ok(None) };
+    if !attacker.join(other, &game).await? {
+        return Ok(None);
+    }
+    let mut socket = attacker.socket(player, &[(&game, 0)]).await?;
+    let action = first_action(&mut socket, &game).await.unwrap_or_else(|_| "a1-a2".to_owned());
+    Ok(Some(Asked { player: player.clone(), game, action }))
+}
+
+/// The maker of the room has the side to move.
+fn room(ruleset: Ruleset, start: &str) -> Value {
+    let side = AnyMatch::from_text(ruleset, start).map_or(Side::First, |game| game.to_move());
+    let seat = match side {
+        Side::First => "first",
+        Side::Second => "second",
+    };
+    json!({"ruleset": ruleset.id(), "seat": seat, "visibility": "link", "start": start})
+}
+
+/// The first legal action, by asking the server, as a client does.
+async fn first_action(socket: &mut Socket, game: &str) -> anyhow::Result<String> {
+    socket.until(|heard| heard == Heard::Snapshot).await?;
+    let ask =
+        json!({"type": "options", "command": "o", "game": game, "version": version_before(0), "actions": []});
+    socket.say(ask.to_string()).await?;
+    loop {
+        let text = socket.next().await?;
+        match crate::wire::heard(&text) {
+            Heard::Options => {
+                let options: Value = serde_json::from_str(&text)?;
+                let actions = options["actions"].as_array().map_or(&[][..], Vec::as_slice);
+                let texts = actions.iter().filter_map(|action| action["text"].as_str());
+                return Ok(texts.max_by_key(|text| text.len()).unwrap_or("a1-a2").to_owned());
+            }
+            Heard::Refused(why) => anyhow::bail!("the server refuses: {why}"),
+            _ => {}
+        }
+    }
+}
+
+/// Asks as fast as one socket may, and at last leaves a heap of questions behind.
+async fn ask(attacker: &Attacker, asked: &Asked, task: usize) -> anyhow::Result<()> {
+    let mut chance = attacker.chance(1_000 + task);
+    let mut socket = attacker.socket(&asked.player, &[(&asked.game, 0)]).await?;
+    let Asked { game, action, .. } = asked;
+    let message = |sent: usize| {
+        // Squares that need not be legal: a refusal has to be found out too.
+        let squares: Vec<String> = (0..chance.random_range(2..5))
+            .map(|_| {
+                format!("{}{}", char::from(b'a' + chance.random_range(0..9)), chance.random_range(1..10))
+            })
+            .collect();
+        let (kind, actions) = match chance.random_range(0..5) {
+            0 => ("options", json!([])),
+            1 => ("options", json!([action])),
+            2 => ("draft", json!([action])),
+            3 => ("draft", json!([squares.join("x")])),
+            _ => ("turn", json!([squares.join("x")])),
+        };
+        let command = format!("{task}-{sent}-{}", chance.random_range(0..u32::MAX));
+        json!({"type": kind, "command": command, "game": game, "version": version_before(0), "actions": actions})
+            .to_string()
+    };
+    attacker.drive(&mut socket, Duration::from_millis(45), BEFORE_CUT, message).await
+}
+
+/// A start position of a ruleset.
+fn position(number: usize, chance: &mut StdRng) -> (Ruleset, String) {
+    if number % OTHER_EVERY == OTHER_EVERY - 1 {
+        let stacks = [Ruleset::Focus, Ruleset::FocusClassic, Ruleset::Crossfire];
+        let ruleset = stacks[chance.random_range(..stacks.len())];
+        let script = Script::of(ruleset, chance.random(), chance.random_range(20..120));
+        let mut game = AnyMatch::new(ruleset);
+        for turn in script.turns() {
+            if game.play(&turn.actions).is_err() {
+                break;
+            }
+        }
+        return (ruleset, game.position_text());
+    }
+    // The first game has the position itself.
+    let tries = if number == 0 { 0 } else { 100 };
+    let variant =
+        (0..tries).map(|_| variant(chance)).find(|text| AnyMatch::from_text(Ruleset::Fenix, text).is_ok());
+    (Ruleset::Fenix, variant.unwrap_or_else(|| DEAR.to_owned()))
+}
+
+/// The position turned, mirrored, with the sides changed, and a few soldiers elsewhere. It need not be valid.
+fn variant(chance: &mut StdRng) -> String {
+    let mut board: Vec<Vec<char>> = DEAR.split(' ').next().unwrap_or_default().split('/').map(row).collect();
+    if chance.random() {
+        board.reverse();
+    }
+    if chance.random() {
+        board.iter_mut().for_each(|row| row.reverse());
+    }
+    if chance.random() {
+        board = (0..SIDE).map(|file| board.iter().map(|row| row[file]).collect()).collect();
+    }
+    for _ in 0..chance.random_range(0..3) {
+        move_soldier(&mut board, chance);
+    }
+    // The turn says whose it is: with the sides changed, the other one's.
+    let is_changed: bool = chance.random();
+    let turn = if is_changed { 14 } else { 13 } + 2 * chance.random_range(0..20);
+    let side = if is_changed { 2 } else { 1 };
+    let change = |piece: char| {
+        if piece.is_uppercase() { piece.to_ascii_lowercase() } else { piece.to_ascii_uppercase() }
+    };
+    let rows: Vec<String> = board
+        .into_iter()
+        .map(|row| text(row.into_iter().map(|piece| if is_changed { change(piece) } else { piece })))
+        .collect();
+    format!("{} {side} {turn} - 0", rows.join("/"))
+}
+
+/// A soldier of the side that is captured goes to an empty square.
+fn move_soldier(board: &mut [Vec<char>], chance: &mut StdRng) {
+    let mut squares: Vec<(usize, usize)> =
+        (0..SIDE).flat_map(|rank| (0..SIDE).map(move |file| (rank, file))).collect();
+    squares.shuffle(chance);
+    let find = |wanted: char| squares.iter().copied().find(|&(rank, file)| board[rank][file] == wanted);
+    if let (Some(from), Some(to)) = (find('s'), find('.')) {
+        board[from.0][from.1] = '.';
+        board[to.0][to.1] = 's';
+    }
+}
+
+fn row(text: &str) -> Vec<char> {
+    let squares = |letter: char| match letter.to_digit(10) {
+        Some(empty) => vec!['.'; empty as usize],
+        None => vec![letter],
+    };
+    text.chars().flat_map(squares).collect()
+}
+
+fn text(row: impl Iterator<Item = char>) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for piece in row.chain(['|']) {
+        if piece == '.' {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            text.push_str(&empty.to_string());
+            empty = 0;
+        }
+        if piece != '|' {
+            text.push(piece);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn most_variants_of_the_dear_position_are_valid_and_they_are_many() {
+        let mut chance = StdRng::seed_from_u64(1);
+        let variants: std::collections::HashSet<String> = (0..100).map(|_| variant(&mut chance)).collect();
+        let valid = variants.iter().filter(|text| AnyMatch::from_text(Ruleset::Fenix, text).is_ok()).count();
+        assert!(valid > 50, "{valid} of {}", variants.len());
+        assert_eq!(text(row("C3s2s1").into_iter()), "C3s2s1");
+    }
+}

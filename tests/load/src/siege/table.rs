@@ -1,0 +1,93 @@
+//! The figures of attacks as a table, and in words what does not fit into one.
+
+use std::{collections::BTreeMap, fmt};
+
+use super::verdict::{Outcome, Stretch};
+use crate::figures::Waits;
+
+/// One line for each attack, with the headings before the first.
+#[derive(Debug)]
+pub struct Table;
+
+const HEADINGS: [&str; 13] = [
+    "attack",
+    "database",
+    "turn p50 ms",
+    "turn p99 ms",
+    "step p99 ms",
+    "late p99 ms",
+    "MiB",
+    "disk MiB/s",
+    "server",
+    "database",
+    "attacker",
+    "sent",
+    "verdict",
+];
+
+const WIDTHS: [usize; 13] = [11, 10, 17, 17, 17, 11, 5, 10, 6, 8, 8, 9, 7];
+
+impl Table {
+    /// The headings.
+    pub fn headings() -> String {
+        let rule = WIDTHS.map(|width| "-".repeat(width));
+        format!("{}\n{}", line(&HEADINGS.map(str::to_owned)), line(&rule))
+    }
+
+    /// The line of an attack.
+    pub fn line(outcome: &Outcome) -> String {
+        let each = |of: fn(&Stretch) -> Option<Waits>, what: fn(&Waits) -> f64| {
+            let waits = outcome.stretches.each_ref().map(|stretch| number(of(stretch).as_ref().map(what)));
+            waits.join(" / ")
+        };
+        let [_, during, _] = &outcome.stretches;
+        let costs = outcome.costs;
+        let processors = |busy: Option<f64>| busy.map_or("-".to_owned(), |busy| format!("{busy:.2}"));
+        line(&[
+            outcome.attack.name(),
+            outcome.database.to_owned(),
+            each(|stretch| stretch.turns, |waits| waits.p50_ms),
+            each(|stretch| stretch.turns, |waits| waits.p99_ms),
+            each(|stretch| stretch.steps, |waits| waits.p99_ms),
+            number(during.timer.map(|waits| waits.p99_ms)),
+            number(outcome.memory_mib),
+            outcome.disk_mib_per_second().map_or("-".to_owned(), |rate| format!("{rate:.2}")),
+            processors(costs.map(|costs| costs.server)),
+            processors(costs.and_then(|costs| costs.database)),
+            processors(costs.map(|costs| costs.attacker)),
+            outcome.sent.to_string(),
+            if outcome.is_held() { "held" } else { "FAILED" }.to_owned(),
+        ])
+    }
+
+    /// What the attacker was refused, and why the server has not held.
+    pub fn details(outcome: &Outcome) -> impl fmt::Display {
+        let Outcome { refused, failures, .. } = outcome;
+        let name = format!("{}, {}", outcome.attack.name(), outcome.database);
+        let mut text = format!("{name}: the attacker was refused {}", counted(refused));
+        for failure in failures {
+            text.push_str(&format!("\n    FAILED: {failure}"));
+        }
+        text
+    }
+}
+
+fn line(cells: &[String; 13]) -> String {
+    let padded: Vec<String> =
+        cells.iter().zip(WIDTHS).map(|(cell, width)| format!("{cell:>width$}")).collect();
+    format!("| {} |", padded.join(" | "))
+}
+
+/// Two digits are enough of a small one.
+fn number(number: Option<f64>) -> String {
+    match number {
+        None => "-".to_owned(),
+        Some(number) if number < 10.0 => format!("{number:.1}"),
+        Some(number) => format!("{number:.0}"),
+    }
+}
+
+fn counted(counts: &BTreeMap<String, u64>) -> String {
+    let counts: Vec<String> = counts.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    if counts.is_empty() { "nothing".to_owned() } else { counts.join(", ") }
+}
