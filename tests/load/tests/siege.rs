@@ -3,8 +3,6 @@
 //! Bounds on waits are wide, since the machine may have much else to do: what is asserted is that honest players get all
 //! they ask for while the attacker is refused.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::time::Duration;
 
 use load::{

@@ -1,6 +1,6 @@
 //! Attacks a Towers server from one address, beside honest play: `siege --help`, `docs/siege.md`.
 
-use std::{path::PathBuf, time::Duration};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::ensure;
 use clap::Parser;
@@ -45,13 +45,13 @@ struct Arguments {
     memory_mib: u32,
 
     /// KiB a second by which the database may grow for an attack.
-    #[arg(long, default_value_t = 1024)]
+    #[arg(long, default_value_t = 256)]
     disk_kib_per_second: u32,
 }
 
 #[expect(clippy::print_stdout, reason = "the table is what the tool is for")]
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> anyhow::Result<()> {
+async fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     machine::raise_open_files(OPEN_FILES)?;
     if let Some(program) = arguments.server {
@@ -90,6 +90,5 @@ async fn main() -> anyhow::Result<()> {
     }
     let failed = outcomes.iter().filter(|outcome| !outcome.is_held()).count();
     println!("\n{} attacks, {failed} of them felt by honest players", outcomes.len());
-    ensure!(failed == 0, "the server has not held");
-    Ok(())
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

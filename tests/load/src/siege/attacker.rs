@@ -7,6 +7,7 @@ use std::{
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
+        mpsc,
     },
     time::Duration,
 };
@@ -71,6 +72,15 @@ impl Tally {
     }
 }
 
+/// How an attack ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All connections are cut in the middle of everything.
+    Cut,
+    /// All connections stay open, and nothing more is sent or read.
+    Silence,
+}
+
 /// The threads of an attack. Dropped, they end where they are, and all of the attacker's connections are cut.
 #[derive(Debug)]
 pub(super) struct Camp {
@@ -80,6 +90,8 @@ pub(super) struct Camp {
     pub(super) tally: Arc<Tally>,
     running: tokio::task::JoinHandle<anyhow::Result<Infallible>>,
     attack: Attack,
+    /// What the threads wait for that have fallen silent.
+    silence: Option<mpsc::Sender<()>>,
 }
 
 impl Camp {
@@ -111,7 +123,7 @@ impl Camp {
             go: go_receiver,
         };
         let running = runtime.spawn(attack.run(attacker));
-        Ok(Self { runtime: Some(runtime), prepared, go, tally, running, attack })
+        Ok(Self { runtime: Some(runtime), prepared, go, tally, running, attack, silence: None })
     }
 
     /// Waits until the attack could begin.
@@ -132,8 +144,29 @@ impl Camp {
         self.go.send_replace(true);
     }
 
-    /// Ends the attack in the middle of everything.
-    pub(super) fn abandon(&mut self) {
+    /// Ends the attack.
+    pub(super) fn end(&mut self, end: End) {
+        match end {
+            End::Cut => self.cut(),
+            End::Silence => self.fall_silent(),
+        }
+    }
+
+    /// Lets each thread wait for something that does not come, so that no task goes on and no connection is closed.
+    fn fall_silent(&mut self) {
+        let (silence, never) = mpsc::channel::<()>();
+        let never = Arc::new(Mutex::new(never));
+        if let Some(runtime) = &self.runtime {
+            for _ in 0..THREADS {
+                let never = never.clone();
+                runtime.spawn(async move { never.lock().unwrap_or_else(PoisonError::into_inner).recv() });
+            }
+        }
+        self.silence = Some(silence);
+    }
+
+    fn cut(&mut self) {
+        self.silence = None;
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -142,7 +175,7 @@ impl Camp {
 
 impl Drop for Camp {
     fn drop(&mut self) {
-        self.abandon();
+        self.cut();
     }
 }
 
@@ -270,12 +303,28 @@ impl Attacker {
         socket: &mut Socket,
         every: Duration,
         most: usize,
+        message: impl FnMut(usize) -> String,
+    ) -> anyhow::Result<()> {
+        self.drive_after(socket, 0, every, most, message).await
+    }
+
+    /// As [`drive`](Self::drive), the first so many at once.
+    pub(super) async fn drive_after(
+        &self,
+        socket: &mut Socket,
+        at_once: usize,
+        every: Duration,
+        most: usize,
         mut message: impl FnMut(usize) -> String,
     ) -> anyhow::Result<()> {
+        for number in 0..at_once {
+            socket.say(message(number)).await?;
+        }
+        self.tally.send(at_once as u64);
         let began = Instant::now();
         let mut due = interval(every);
         due.set_missed_tick_behavior(MissedTickBehavior::Burst);
-        let mut sent = 0;
+        let mut sent = at_once;
         while sent < most && began.elapsed() < ANSWER_TAKES {
             tokio::select! {
                 text = socket.next() => self.hear(&text?),

@@ -9,7 +9,9 @@ pub(super) async fn bytes_of(url: &str) -> anyhow::Result<u64> {
         let options = url.parse::<SqliteConnectOptions>()?.read_only(true);
         let mut link = SqliteConnection::connect_with(&options).await?;
         let pages = "select page_count * page_size from pragma_page_count(), pragma_page_size()";
-        sqlx::query_scalar(pages).fetch_one(&mut link).await?
+        let bytes = sqlx::query_scalar(pages).fetch_one(&mut link).await?;
+        link.close().await?;
+        bytes
     } else {
         let mut link = PgConnection::connect(url).await?;
         sqlx::query_scalar("select pg_database_size(current_database())").fetch_one(&mut link).await?

@@ -37,6 +37,7 @@ use self::{
     verdict::{Costs, Stretch},
 };
 pub use self::{
+    attacker::End,
     attacks::Attack,
     stock::Amounts,
     table::Table,
@@ -148,8 +149,9 @@ impl Siege {
         let attacked = (Instant::now(), costs().await?);
         camp.attack();
         sleep(during).await;
-        camp.abandon();
-        let abandoned = (Instant::now(), costs().await);
+        let end = if StdRng::seed_from_u64(seed).random() { End::Cut } else { End::Silence };
+        camp.end(end);
+        let ended = (Instant::now(), costs().await);
         sleep(after).await;
         let over = Instant::now();
 
@@ -157,8 +159,8 @@ impl Siege {
         while honest.join_next().await.is_some() {}
         let spans = [
             Span { from: began.0, to: attacked.0 },
-            Span { from: attacked.0, to: abandoned.0 },
-            Span { from: abandoned.0 + GRACE, to: over },
+            Span { from: attacked.0, to: ended.0 },
+            Span { from: ended.0 + GRACE, to: over },
         ];
         let [before, during, after] = spans.map(|span| Stretch {
             turns: ledger.waits(Wait::Turn, span, TURN_EVERY),
@@ -172,11 +174,9 @@ impl Siege {
             faults_before: ledger.faults(spans[0]),
             faults: ledger.faults(Span { from: attacked.0, to: over }),
             memory_mib: machine::most_memory_kib(server.id()).ok().map(|kib| kib as f64 / 1024.0),
-            costs: abandoned
-                .1
-                .ok()
-                .map(|end| end.since(attacked.1, (abandoned.0 - attacked.0).as_secs_f64())),
+            costs: ended.1.ok().map(|end| end.since(attacked.1, (ended.0 - attacked.0).as_secs_f64())),
             costs_before: attacked.1.since(began.1, (attacked.0 - began.0).as_secs_f64()),
+            end,
             sent: camp.tally.sent(),
             refused: camp.tally.refused(),
             failures: Vec::new(),

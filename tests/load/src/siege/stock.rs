@@ -142,7 +142,8 @@ impl Stock {
 const SPARE_TURNS: usize = 8;
 
 /// Rulesets of which a game at random goes on for a thousand turns.
-const LASTING: [Ruleset; 2] = [Ruleset::Fibonacci, Ruleset::FibonacciMixed];
+const LASTING: [Ruleset; 5] =
+    [Ruleset::Fibonacci, Ruleset::FibonacciMixed, Ruleset::Focus, Ruleset::FocusClassic, Ruleset::Crossfire];
 
 fn long_script(seed: u64, turns: usize) -> &'static Script {
     let ruleset = LASTING[StdRng::seed_from_u64(seed).random_range(..LASTING.len())];

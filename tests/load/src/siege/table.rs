@@ -2,14 +2,17 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use super::verdict::{Outcome, Stretch};
+use super::{
+    attacker::End,
+    verdict::{Outcome, Stretch},
+};
 use crate::figures::Waits;
 
 /// One line for each attack, with the headings before the first.
 #[derive(Debug)]
 pub struct Table;
 
-const HEADINGS: [&str; 13] = [
+const HEADINGS: [&str; 14] = [
     "attack",
     "database",
     "turn p50 ms",
@@ -21,11 +24,12 @@ const HEADINGS: [&str; 13] = [
     "server",
     "database",
     "attacker",
+    "honest",
     "sent",
     "verdict",
 ];
 
-const WIDTHS: [usize; 13] = [11, 10, 17, 17, 17, 11, 5, 10, 6, 8, 8, 9, 7];
+const WIDTHS: [usize; 14] = [11, 10, 17, 17, 17, 11, 5, 10, 6, 8, 8, 6, 9, 7];
 
 impl Table {
     /// The headings.
@@ -55,6 +59,7 @@ impl Table {
             processors(costs.map(|costs| costs.server)),
             processors(costs.and_then(|costs| costs.database)),
             processors(costs.map(|costs| costs.attacker)),
+            processors(costs.map(|costs| costs.honest)),
             outcome.sent.to_string(),
             if outcome.is_held() { "held" } else { "FAILED" }.to_owned(),
         ])
@@ -64,7 +69,11 @@ impl Table {
     pub fn details(outcome: &Outcome) -> impl fmt::Display {
         let Outcome { refused, failures, .. } = outcome;
         let name = format!("{}, {}", outcome.attack.name(), outcome.database);
-        let mut text = format!("{name}: the attacker was refused {}", counted(refused));
+        let end = match outcome.end {
+            End::Cut => "cut off",
+            End::Silence => "silent",
+        };
+        let mut text = format!("{name}: at the end {end}; the attacker was refused {}", counted(refused));
         for failure in failures {
             text.push_str(&format!("\n    FAILED: {failure}"));
         }
@@ -72,7 +81,7 @@ impl Table {
     }
 }
 
-fn line(cells: &[String; 13]) -> String {
+fn line(cells: &[String; 14]) -> String {
     let padded: Vec<String> =
         cells.iter().zip(WIDTHS).map(|(cell, width)| format!("{cell:>width$}")).collect();
     format!("| {} |", padded.join(" | "))

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, iter};
 
-use super::attacks::Attack;
+use super::{attacker::End, attacks::Attack};
 use crate::{
     figures::Waits,
     host::Kind,
@@ -27,7 +27,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { times: 3.0, floor_ms: 50.0, most_ms: 500.0, memory_mib: 768.0, disk_mib_per_second: 1.0 }
+        Self { times: 3.0, floor_ms: 50.0, most_ms: 500.0, memory_mib: 768.0, disk_mib_per_second: 0.25 }
     }
 }
 
@@ -94,6 +94,8 @@ pub struct Outcome {
     pub costs: Option<Costs>,
     /// In each second before.
     pub costs_before: Costs,
+    /// How the attack ended.
+    pub end: End,
     /// Requests, messages and frames of the attacker.
     pub sent: u64,
     /// What the attacker was refused.
@@ -114,6 +116,7 @@ impl Outcome {
             memory_mib: None,
             costs: None,
             costs_before: Costs::default(),
+            end: End::Cut,
             sent: 0,
             refused: BTreeMap::new(),
             failures: vec![format!("not made: {error:#}")],

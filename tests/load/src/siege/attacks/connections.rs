@@ -13,7 +13,7 @@ use super::super::attacker::Attacker;
 /// Tasks that open connections and drop them.
 const DROPPERS: usize = 32;
 
-/// Connections that say nothing, or too little too slowly: more than one address may have.
+/// Connections that say nothing, or too little too slowly, or follow the lobby: more than one address may have.
 const HELD: usize = 600;
 
 /// Between two bytes of a slow client.
@@ -25,10 +25,22 @@ const SILENCE: Duration = Duration::from_secs(30);
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     let guests = attacker.guests(8).await;
     attacker.ready().await?;
-    let held = attacker.forever(HELD, Duration::from_millis(500), |attacker, task| async move {
-        let tcp = attacker.http.tcp().await?;
-        attacker.tally.send(1);
-        hold(tcp, task).await
+    let readers = guests.clone();
+    let held = attacker.forever(HELD, Duration::from_millis(500), move |attacker, task| {
+        let guest = readers.get(task % readers.len().max(1)).cloned();
+        async move {
+            attacker.tally.send(1);
+            match guest {
+                Some(guest) if task % 4 == 3 => {
+                    let mut socket = attacker.http.connect(&guest).await?;
+                    socket.read_lobby().await?;
+                    loop {
+                        socket.next().await?;
+                    }
+                }
+                _ => hold(attacker.http.tcp().await?, task).await,
+            }
+        }
     });
     let dropped = attacker.forever(DROPPERS, Duration::from_millis(50), move |attacker, task| {
         let guest = guests.get(task % guests.len().max(1)).cloned();
@@ -57,7 +69,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
 
 /// Keeps a connection in one of the ways that cost a server more than the client.
 async fn hold(mut tcp: TcpStream, task: usize) -> anyhow::Result<()> {
-    let slowly: &[u8] = match task % 3 {
+    let slowly: &[u8] = match task % 4 {
         0 => b"",
         1 => b"GET / HTTP/1.1\r\nhost: towers\r\nx-slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
         _ => {

@@ -24,8 +24,14 @@ const GAMES: usize = 16;
 /// Of so many games one is of another ruleset, from the middle of a game at random.
 const OTHER_EVERY: usize = 4;
 
+/// Messages that are sent at once on a new connection.
+const AT_ONCE: usize = 60;
+
 /// Messages before a connection is cut and opened anew, with the last ones unanswered.
-const BEFORE_CUT: usize = 120;
+const BEFORE_CUT: usize = 160;
+
+/// How often a position is tried that is refused, each time an easier one.
+const TRIES: usize = 4;
 
 /// A game in which the player asks.
 #[derive(Clone, Debug)]
@@ -42,9 +48,12 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     let mut asked = Vec::new();
     for (number, pair) in guests.chunks_exact(2).take(count).enumerate() {
         let mut chance = attacker.chance(number);
-        let (ruleset, start) = tokio::task::spawn_blocking(move || position(number, &mut chance)).await?;
-        if let Some(game) = begin(&attacker, pair, ruleset, &start).await? {
-            asked.push(game);
+        for ease in 0..TRIES {
+            let (ruleset, start) = position(number, ease, &mut chance);
+            if let Some(game) = begin(&attacker, pair, ruleset, &start).await? {
+                asked.push(game);
+                break;
+            }
         }
     }
     attacker.ready().await?;
@@ -55,7 +64,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
             .forever(GAMES, Duration::from_millis(100), move |attacker, task| {
                 let guest = guests.get(task % guests.len().max(1)).cloned();
                 async move {
-                    let (ruleset, start) = position(1, &mut attacker.chance(task));
+                    let (ruleset, start) = position(1, 0, &mut attacker.chance(task));
                     let Some(guest) = guest else { return Ok(()) };
                     attacker.room(&guest, &room(ruleset, &start)).await.map(drop)
                 }
@@ -141,11 +150,11 @@ async fn ask(attacker: &Attacker, asked: &Asked, task: usize) -> anyhow::Result<
         json!({"type": kind, "command": command, "game": game, "version": version_before(0), "actions": actions})
             .to_string()
     };
-    attacker.drive(&mut socket, Duration::from_millis(45), BEFORE_CUT, message).await
+    attacker.drive_after(&mut socket, AT_ONCE, Duration::from_millis(45), BEFORE_CUT, message).await
 }
 
-/// A start position of a ruleset.
-fn position(number: usize, chance: &mut StdRng) -> (Ruleset, String) {
+/// A start position of a ruleset, the easier the fewer soldiers there are to be captured.
+fn position(number: usize, ease: usize, chance: &mut StdRng) -> (Ruleset, String) {
     if number % OTHER_EVERY == OTHER_EVERY - 1 {
         let stacks = [Ruleset::Focus, Ruleset::FocusClassic, Ruleset::Crossfire];
         let ruleset = stacks[chance.random_range(..stacks.len())];
@@ -159,14 +168,15 @@ fn position(number: usize, chance: &mut StdRng) -> (Ruleset, String) {
         return (ruleset, game.position_text());
     }
     // The first game has the position itself.
-    let tries = if number == 0 { 0 } else { 100 };
-    let variant =
-        (0..tries).map(|_| variant(chance)).find(|text| AnyMatch::from_text(Ruleset::Fenix, text).is_ok());
+    let tries = if number + ease == 0 { 0 } else { 100 };
+    let variant = (0..tries)
+        .map(|_| variant(2 * ease, chance))
+        .find(|text| AnyMatch::from_text(Ruleset::Fenix, text).is_ok());
     (Ruleset::Fenix, variant.unwrap_or_else(|| DEAR.to_owned()))
 }
 
-/// The position turned, mirrored, with the sides changed, and a few soldiers elsewhere. It need not be valid.
-fn variant(chance: &mut StdRng) -> String {
+/// The position turned, mirrored, with the sides changed, a few soldiers elsewhere and some fewer. It need not be valid.
+fn variant(fewer: usize, chance: &mut StdRng) -> String {
     let mut board: Vec<Vec<char>> = DEAR.split(' ').next().unwrap_or_default().split('/').map(row).collect();
     if chance.random() {
         board.reverse();
@@ -179,6 +189,9 @@ fn variant(chance: &mut StdRng) -> String {
     }
     for _ in 0..chance.random_range(0..3) {
         move_soldier(&mut board, chance);
+    }
+    for soldier in board.iter_mut().flatten().filter(|piece| **piece == 's').take(fewer) {
+        *soldier = '.';
     }
     // The turn says whose it is: with the sides changed, the other one's.
     let is_changed: bool = chance.random();
@@ -242,7 +255,8 @@ mod tests {
     #[test]
     fn most_variants_of_the_dear_position_are_valid_and_they_are_many() {
         let mut chance = StdRng::seed_from_u64(1);
-        let variants: std::collections::HashSet<String> = (0..100).map(|_| variant(&mut chance)).collect();
+        let variants: std::collections::HashSet<String> =
+            (0..100).map(|number| variant(number % 5, &mut chance)).collect();
         let valid = variants.iter().filter(|text| AnyMatch::from_text(Ruleset::Fenix, text).is_ok()).count();
         assert!(valid > 50, "{valid} of {}", variants.len());
         assert_eq!(text(row("C3s2s1").into_iter()), "C3s2s1");

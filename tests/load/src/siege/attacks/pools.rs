@@ -82,9 +82,9 @@ async fn rematches(attacker: &Attacker, [one, other]: &[Guest; 2]) -> anyhow::Re
     for number in 0.. {
         let resign = json!({"type": "resign", "command": format!("r{number}"), "game": game});
         command(attacker, &mut sockets[0], &resign).await?;
-        for socket in &mut sockets {
-            let offer =
-                json!({"type": "offer", "command": format!("o{number}"), "game": game, "what": "rematch"});
+        for (seat, socket) in sockets.iter_mut().enumerate() {
+            let command_id = format!("o{number}-{seat}");
+            let offer = json!({"type": "offer", "command": command_id, "game": game, "what": "rematch"});
             command(attacker, socket, &offer).await?;
         }
         game = rematch_of(&mut sockets[0]).await?;

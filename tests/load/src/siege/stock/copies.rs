@@ -39,6 +39,7 @@ pub(super) async fn of_game(
         copies.push(copy.to_string());
     }
     link.execute("commit").await?;
+    link.close().await?;
     Ok(copies)
 }
 
@@ -99,7 +100,8 @@ pub(super) async fn into_lists(url: &str, game: &str, count: u32) -> anyhow::Res
         "insert into game ({columns}) select {values} from {numbers}, game where $1 <> $2 and id = $2"
     );
     link.copy(&statement, Uuid::nil(), original).await?;
-    link.execute("analyze").await
+    link.execute("analyze").await?;
+    link.close().await
 }
 
 impl Link {
@@ -109,6 +111,15 @@ impl Link {
         } else {
             Self::Postgres(PgConnection::connect(url).await?)
         })
+    }
+
+    /// SQLite tidies its files up then, which may not happen while they are copied.
+    async fn close(self) -> anyhow::Result<()> {
+        match self {
+            Self::Sqlite(link) => link.close().await?,
+            Self::Postgres(link) => link.close().await?,
+        }
+        Ok(())
     }
 
     async fn execute(&mut self, statement: &'static str) -> anyhow::Result<()> {
