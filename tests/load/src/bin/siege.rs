@@ -82,13 +82,13 @@ async fn main() -> anyhow::Result<ExitCode> {
             },
             server_arguments: arguments.server_argument.clone(),
         };
-        outcomes.extend(siege.lay(&attacks, |outcome| println!("{}", Table::line(outcome))).await?);
+        outcomes.extend(siege.run(&attacks, |outcome| println!("{}", Table::line(outcome))).await?);
     }
     println!();
     for outcome in &outcomes {
         println!("{}", Table::details(outcome));
     }
-    let failed = outcomes.iter().filter(|outcome| !outcome.is_held()).count();
+    let failed = outcomes.iter().filter(|outcome| !outcome.passed()).count();
     println!("\n{} attacks, {failed} of them felt by honest players", outcomes.len());
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,4 +1,4 @@
-//! Whether the server tells addresses apart: else one that asks too much would be taken for all.
+//! A check that the server distinguishes source addresses; otherwise the attacker would exhaust everybody's limits.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -7,10 +7,10 @@ use system_tests::{database::Database, postgres::Postgres, server::Server};
 
 use crate::client::Http;
 
-/// New sessions that no address is ever given at once.
+/// More new sessions than any address may create at once.
 const MOST_SESSIONS: usize = 1_000;
 
-/// Asks for sessions from one address until it is refused, and then from another one.
+/// Creates sessions from one address until it is refused, then one from another address.
 pub(super) async fn check(postgres: Option<&Postgres>) -> anyhow::Result<()> {
     let database = postgres.map_or_else(Database::sqlite, |postgres| Database::at(&postgres.database()));
     let server = Server::start_in_use(&database, &[]).await;
@@ -19,9 +19,9 @@ pub(super) async fn check(postgres: Option<&Postgres>) -> anyhow::Result<()> {
     let mut sessions = 0;
     while greedy.enter().await.is_ok() {
         sessions += 1;
-        ensure!(sessions < MOST_SESSIONS, "one address may make {MOST_SESSIONS} sessions: it has no bound");
+        ensure!(sessions < MOST_SESSIONS, "one address may make {MOST_SESSIONS} sessions: there is no limit");
     }
-    ensure!(other.enter().await.is_ok(), "the server takes 127.0.0.9 and 127.0.0.10 for one address");
+    ensure!(other.enter().await.is_ok(), "the server does not distinguish 127.0.0.9 from 127.0.0.10");
     drop(server.kill().await);
     Ok(())
 }

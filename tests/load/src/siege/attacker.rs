@@ -1,4 +1,4 @@
-//! The attacker: one address, threads of its own behind all others on the machine, and what it is answered.
+//! The attacker: one source address, threads of its own at the lowest priority, and a tally of what it was answered.
 
 use std::{
     collections::BTreeMap,
@@ -22,7 +22,7 @@ use tokio::{
     time::{Instant, MissedTickBehavior, interval, sleep},
 };
 
-use super::{attacks::Attack, honest::cause, stock::Stock};
+use super::{attacks::Attack, fixture::Fixture, honest::cause};
 use crate::{
     client::{Guest, Http, Socket, hello},
     machine,
@@ -31,22 +31,22 @@ use crate::{
 
 const SOURCE: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
-/// Threads that attack: as many as this machine is promised to have processors.
+/// Number of attacking threads: one for each processor of the machine that the promise is about.
 const THREADS: usize = 2;
 
-/// How far behind all others they are.
+/// Niceness of the attacking threads.
 const NICENESS: i32 = 19;
 
-/// How long an attack may prepare itself.
+/// Timeout for the preparation of an attack.
 const PREPARATION_TAKES: Duration = Duration::from_secs(120);
 
-/// How long an attacker rests that was refused something, before it goes on.
+/// Pause of an attacking task after a refusal.
 const REST: Duration = Duration::from_millis(20);
 
-/// How long it waits for an answer to a request.
+/// Timeout for a response.
 const ANSWER_TAKES: Duration = Duration::from_secs(30);
 
-/// What the attacker has sent and was answered.
+/// Counts of what the attacker sent and what it was refused.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     sent: AtomicU64,
@@ -66,7 +66,7 @@ impl Tally {
         self.sent.load(Ordering::Relaxed)
     }
 
-    /// How often it was refused something, by kind.
+    /// Number of refusals by kind.
     pub(super) fn refused(&self) -> BTreeMap<String, u64> {
         self.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -75,32 +75,32 @@ impl Tally {
 /// How an attack ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All connections are cut in the middle of everything.
+    /// All connections are closed at once.
     Cut,
-    /// All connections stay open, and nothing more is sent or read.
+    /// All connections stay open; nothing more is sent or read.
     Silence,
 }
 
-/// The threads of an attack. Dropped, they end where they are, and all of the attacker's connections are cut.
+/// The threads of an attack. Dropping it closes all of the attacker's connections.
 #[derive(Debug)]
-pub(super) struct Camp {
+pub(super) struct AttackRuntime {
     runtime: Option<Runtime>,
     prepared: watch::Receiver<usize>,
     go: watch::Sender<bool>,
     pub(super) tally: Arc<Tally>,
     running: tokio::task::JoinHandle<anyhow::Result<Infallible>>,
     attack: Attack,
-    /// What the threads wait for that have fallen silent.
+    /// Keeps the threads blocked after [`End::Silence`], until it is dropped.
     silence: Option<mpsc::Sender<()>>,
 }
 
-impl Camp {
-    /// Lets an attack prepare itself.
-    pub(super) fn pitch(
+impl AttackRuntime {
+    /// Starts the preparation of an attack.
+    pub(super) fn start(
         attack: Attack,
         server: SocketAddr,
         seed: u64,
-        stock: Arc<Stock>,
+        fixture: Arc<Fixture>,
     ) -> anyhow::Result<Self> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(THREADS)
@@ -116,7 +116,7 @@ impl Camp {
         let attacker = Attacker {
             http: Http::from(SOURCE, server)?,
             seed,
-            stock,
+            fixture,
             share: 1,
             tally: tally.clone(),
             prepared: Arc::new(prepared_sender),
@@ -126,7 +126,7 @@ impl Camp {
         Ok(Self { runtime: Some(runtime), prepared, go, tally, running, attack, silence: None })
     }
 
-    /// Waits until the attack could begin.
+    /// Waits until the attack is prepared.
     pub(super) async fn prepared(&mut self) -> anyhow::Result<()> {
         let parts = self.attack.parts();
         let prepared =
@@ -152,7 +152,7 @@ impl Camp {
         }
     }
 
-    /// Lets each thread wait for something that does not come, so that no task goes on and no connection is closed.
+    /// Blocks each thread, so that no task goes on and no connection is closed.
     fn fall_silent(&mut self) {
         let (silence, never) = mpsc::channel::<()>();
         let never = Arc::new(Mutex::new(never));
@@ -173,19 +173,19 @@ impl Camp {
     }
 }
 
-impl Drop for Camp {
+impl Drop for AttackRuntime {
     fn drop(&mut self) {
         self.cut();
     }
 }
 
-/// What an attack has at hand.
+/// The means of an attack.
 #[derive(Clone, Debug)]
 pub(super) struct Attacker {
     pub(super) http: Http,
     pub(super) seed: u64,
-    pub(super) stock: Arc<Stock>,
-    /// One of how many that attack at once.
+    pub(super) fixture: Arc<Fixture>,
+    /// The number of attacks that share this one's load.
     share: usize,
     pub(super) tally: Arc<Tally>,
     prepared: Arc<watch::Sender<usize>>,
@@ -193,30 +193,30 @@ pub(super) struct Attacker {
 }
 
 impl Attacker {
-    /// Chance for one of its tasks, the same for the same seed.
+    /// A random generator for one task, determined by the seed.
     pub(super) fn chance(&self, task: usize) -> StdRng {
         StdRng::seed_from_u64(self.seed.wrapping_mul(1_000_003).wrapping_add(task as u64))
     }
 
-    /// The same attacker as one of so many that attack at once.
+    /// The same attacker with its load divided by `share`.
     pub(super) fn as_one_of(&self, share: usize) -> Self {
         Self { share, ..self.clone() }
     }
 
-    /// This attacker's part of a number.
+    /// The part of a load that falls to this attacker.
     pub(super) fn part_of(&self, count: usize) -> usize {
         count.div_ceil(self.share)
     }
 
-    /// Says that all is prepared, and waits until the attack is to begin.
+    /// Reports that the preparation is complete and waits for the start of the attack.
     pub(super) async fn ready(&self) -> anyhow::Result<()> {
         self.prepared.send_modify(|count| *count += 1);
         self.go.clone().wait_for(|go| *go).await.context("the siege is over")?;
         Ok(())
     }
 
-    /// Does the same at once in so many tasks (in this attacker's part of them), each on and on, beginning each `every`
-    /// at most. What ends in a refusal is counted and begins anew.
+    /// Runs `work` repeatedly in a number of concurrent tasks, each at most once per `every`. Errors are counted as
+    /// refusals.
     pub(super) async fn forever<W>(
         &self,
         tasks: usize,
@@ -243,10 +243,10 @@ impl Attacker {
         std::future::pending().await
     }
 
-    /// Sends a request, and returns its answer if it is carried out. What is refused is counted.
+    /// Sends a request and returns the body of a successful response. Other statuses are counted as refusals.
     ///
     /// # Errors
-    /// There was no answer.
+    /// There was no response.
     pub(super) async fn ask(&self, request: RequestBuilder) -> anyhow::Result<Option<Vec<u8>>> {
         self.tally.send(1);
         let response = request.timeout(ANSWER_TAKES).send().await?;
@@ -261,7 +261,7 @@ impl Attacker {
         Ok(None)
     }
 
-    /// As many guests as it gets, up to a number. Refusals are counted.
+    /// Creates guests, up to a number or until the server refuses.
     pub(super) async fn guests(&self, most: usize) -> Vec<Guest> {
         let mut guests = Vec::new();
         for _ in 0..self.part_of(most) {
@@ -276,7 +276,7 @@ impl Attacker {
         guests
     }
 
-    /// Opens a room and returns the game's id, unless it is refused.
+    /// Opens a room and returns the game's id, or `None` if it was refused.
     pub(super) async fn room(&self, maker: &Guest, room: &Value) -> anyhow::Result<Option<String>> {
         let request = self.http.request(reqwest::Method::POST, "/api/rooms", Some(maker)).json(room);
         let Some(body) = self.ask(request).await? else { return Ok(None) };
@@ -284,20 +284,20 @@ impl Attacker {
         Ok(Some(summary["id"].as_str().context("a room has an id")?.to_owned()))
     }
 
-    /// Joins a room. Whether it did.
+    /// Joins a room and returns whether it succeeded.
     pub(super) async fn join(&self, guest: &Guest, game: &str) -> anyhow::Result<bool> {
         let path = format!("/api/rooms/{game}/join");
         Ok(self.ask(self.http.request(reqwest::Method::POST, &path, Some(guest))).await?.is_some())
     }
 
-    /// Connects a guest, who follows the games.
+    /// Opens a WebSocket that follows the games.
     pub(super) async fn socket(&self, guest: &Guest, games: &[(&str, u64)]) -> anyhow::Result<Socket> {
         let mut socket = self.http.connect(guest).await?;
         socket.say(hello(games, false)).await?;
         Ok(socket)
     }
 
-    /// Sends messages one after the other at a pace, and hears what comes. Ends with the connection, or after so many.
+    /// Sends up to `most` messages, one per `every`, and reads what comes.
     pub(super) async fn drive(
         &self,
         socket: &mut Socket,
@@ -308,7 +308,7 @@ impl Attacker {
         self.drive_after(socket, 0, every, most, message).await
     }
 
-    /// As [`drive`](Self::drive), the first so many at once.
+    /// As [`drive`](Self::drive), with the first `at_once` messages in one burst.
     pub(super) async fn drive_after(
         &self,
         socket: &mut Socket,
@@ -338,7 +338,7 @@ impl Attacker {
         Ok(())
     }
 
-    /// Counts a refusal.
+    /// Counts a message if it is a refusal.
     pub(super) fn hear(&self, text: &str) {
         if let Heard::Refused(why) = heard(text) {
             let message: Value = serde_json::from_str(why).unwrap_or_default();

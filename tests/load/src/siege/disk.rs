@@ -1,9 +1,8 @@
-//! How much room a database takes on the disk.
+//! The size of a database.
 
 use sqlx::{Connection, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
 
-/// Bytes of all that is stored, indexes too. A log that is written anew again and again is left out: it says nothing of
-/// what stays.
+/// Bytes of all tables and indexes. Write-ahead logs are left out, since they are recycled.
 pub(super) async fn bytes_of(url: &str) -> anyhow::Result<u64> {
     let bytes: i64 = if url.starts_with("sqlite:") {
         let options = url.parse::<SqliteConnectOptions>()?.read_only(true);

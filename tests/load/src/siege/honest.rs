@@ -1,4 +1,4 @@
-//! Pairs of honest players, each with an address and a connection of its own, who play at an even pace.
+//! Pairs of honest players, each player with an address and a connection of its own, who play at a constant rate.
 
 use std::{
     convert::Infallible,
@@ -12,23 +12,23 @@ use engine::{Ruleset, Side};
 use serde_json::{Value, json};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
-use super::ledger::{Ledger, Wait};
+use super::measurements::{Measurements, Wait};
 use crate::{
     client::{Closed, Guest, Http, Socket},
     script::{Script, Turn, version_before},
     wire::Heard,
 };
 
-/// Between two turns of a pair: five a second for each player, as in a game against the clock.
+/// Interval between two turns of a pair: five a second for each player, as in a fast game.
 pub(super) const TURN_EVERY: Duration = Duration::from_millis(100);
 
-/// Before every so many-th turn its player asks what is legal.
+/// Number of turns for each `options` request.
 const LOOK_EVERY: u64 = 3;
 
-/// How long a pair rests that was refused something, before it connects again.
+/// Pause before a refused pair reconnects.
 const REST: Duration = Duration::from_millis(500);
 
-/// The rulesets that are played, one by each pair. Cards are the server's, so that a game with them has no script.
+/// The rulesets that are played, one by each pair. A game with cards cannot be scripted, since the server draws them.
 pub(super) const RULESETS: [Ruleset; 6] = [
     Ruleset::Fibonacci,
     Ruleset::FibonacciMixed,
@@ -55,7 +55,7 @@ struct Seat {
 }
 
 impl Pair {
-    /// Two guests begin a game. Each pair has a number, which its addresses follow from.
+    /// Starts a game between two new guests. The pair's number determines its addresses.
     pub(super) async fn begin(
         server: SocketAddr,
         number: u8,
@@ -74,19 +74,19 @@ impl Pair {
         &self.game
     }
 
-    /// Plays on and on, whatever happens, and enters all waits and refusals.
-    pub(super) async fn play(mut self, ledger: Arc<Ledger>) -> Infallible {
+    /// Plays until it is aborted; records latencies and refusals.
+    pub(super) async fn play(mut self, measurements: Arc<Measurements>) -> Infallible {
         loop {
-            let Err(error) = self.play_games(&ledger).await;
-            ledger.fault(format!("player: {}", cause(&error)));
+            let Err(error) = self.play_games(&measurements).await;
+            measurements.fault(format!("player: {}", cause(&error)));
             while let Err(error) = self.come_back().await {
-                ledger.fault(format!("player coming back: {}", cause(&error)));
+                measurements.fault(format!("player coming back: {}", cause(&error)));
                 sleep(REST).await;
             }
         }
     }
 
-    async fn play_games(&mut self, ledger: &Arc<Ledger>) -> anyhow::Result<Infallible> {
+    async fn play_games(&mut self, measurements: &Arc<Measurements>) -> anyhow::Result<Infallible> {
         let mut due = interval(TURN_EVERY);
         due.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -94,16 +94,16 @@ impl Pair {
             while let Some(turn) = self.script.next(version) {
                 due.tick().await;
                 if version.is_multiple_of(LOOK_EVERY) {
-                    ledger.time(Wait::Step, self.look(turn, version)).await?;
+                    measurements.time(Wait::Step, self.look(turn, version)).await?;
                 }
-                ledger.time(Wait::Turn, self.turn(turn, version)).await?;
+                measurements.time(Wait::Turn, self.turn(turn, version)).await?;
                 version += 1;
             }
             self.begin_game().await?;
         }
     }
 
-    /// Asks what is legal, as a client does when a turn begins.
+    /// Requests the legal actions, as a client does when a turn begins.
     async fn look(&mut self, turn: &Turn, version: u64) -> anyhow::Result<()> {
         let game = &self.game;
         let message = json!({"type": "options", "command": format!("o{version}"), "game": game, "version": version,
@@ -113,7 +113,7 @@ impl Pair {
         mover.socket.until(|heard| heard == Heard::Options).await
     }
 
-    /// Plays a turn, until it is acknowledged and the other side has it.
+    /// Plays a turn and waits until it is acknowledged and the opponent has received it.
     async fn turn(&mut self, turn: &Turn, version: u64) -> anyhow::Result<()> {
         let message = turn.message(&format!("t{version}"), &self.game);
         let [mover, other] = by_turn(&mut self.seats, turn.side);
@@ -136,7 +136,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Connects anew and begins another game.
+    /// Reconnects both players and begins another game.
     async fn come_back(&mut self) -> anyhow::Result<()> {
         for seat in &mut self.seats {
             seat.socket = seat.http.connect(&seat.guest).await?;
@@ -170,7 +170,7 @@ pub(super) async fn open_room(http: &Http, maker: &Guest, ruleset: &str) -> anyh
     Ok(summary["id"].as_str().context("a room has an id")?.to_owned())
 }
 
-/// The body of a request that is carried out; the status and the code of one that is refused are the error.
+/// Sends a request and returns the body; the error of a refused one is its status and code.
 pub(super) async fn answer(request: reqwest::RequestBuilder) -> anyhow::Result<Value> {
     let response = request.send().await?;
     let status = response.status();
@@ -181,7 +181,7 @@ pub(super) async fn answer(request: reqwest::RequestBuilder) -> anyhow::Result<V
     Ok(body)
 }
 
-/// What an error is called where errors are counted: the same for all of a kind.
+/// A short name for the kind of an error, to count errors by.
 pub(super) fn cause(error: &anyhow::Error) -> String {
     if let Some(closed) = error.downcast_ref::<Closed>() {
         return format!("closed {}", closed.code);
@@ -203,7 +203,7 @@ pub(super) fn cause(error: &anyhow::Error) -> String {
     if error.downcast_ref::<std::io::Error>().is_some() {
         return "connection cut".to_owned();
     }
-    // A message that refuses has its code at the end of what `Socket::until` says.
+    // The error of `Socket::until` ends with the message that refused.
     let text = format!("{error:#}");
     let refusal =
         text.split_once('{').and_then(|(_, json)| serde_json::from_str::<Value>(&format!("{{{json}")).ok());
@@ -213,12 +213,12 @@ pub(super) fn cause(error: &anyhow::Error) -> String {
     }
 }
 
-/// Enters how late a timer of this tool fires.
-pub(super) async fn watch_timer(ledger: Arc<Ledger>) -> Infallible {
+/// Records how late a timer of this tool fires.
+pub(super) async fn watch_timer(measurements: Arc<Measurements>) -> Infallible {
     const EVERY: Duration = Duration::from_millis(10);
     loop {
         let due = Instant::now() + EVERY;
         tokio::time::sleep_until(due).await;
-        ledger.wait(Wait::Timer, due, due.elapsed());
+        measurements.wait(Wait::Timer, due, due.elapsed());
     }
 }

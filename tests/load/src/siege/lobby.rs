@@ -1,4 +1,4 @@
-//! An honest reader of the lobby, who is there all the time, and an honest room that stays open.
+//! An honest client that follows the lobby throughout and keeps a room open.
 
 use std::{
     collections::HashSet,
@@ -13,29 +13,29 @@ use tokio::{sync::Notify, time::sleep};
 
 use super::{
     honest::{cause, open_room},
-    ledger::Ledger,
+    measurements::Measurements,
 };
 use crate::client::{Guest, Http, Socket};
 
-/// How long the reader rests before it connects again.
+/// Pause before a refused reader reconnects.
 const REST: Duration = Duration::from_millis(500);
 
-/// The rows that a reader of the lobby was shown.
+/// The rows that the lobby reader has received.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// Game and status.
+    /// Pairs of game id and status.
     rows: Mutex<HashSet<(String, String)>>,
     more: Notify,
 }
 
 impl Seen {
-    /// Waits until a game was shown with a status.
+    /// Waits for a row of a game with a status.
     pub(super) async fn has(&self, game: &str, status: &str) {
         let row = (game.to_owned(), status.to_owned());
         loop {
             let more = self.more.notified();
             tokio::pin!(more);
-            // From here on nothing is missed.
+            // Registers for notifications before the check, so that none is missed.
             more.as_mut().enable();
             if self.rows.lock().unwrap_or_else(PoisonError::into_inner).contains(&row) {
                 return;
@@ -44,7 +44,7 @@ impl Seen {
         }
     }
 
-    /// Takes all rows out of a message, wherever in it they stand.
+    /// Collects all rows of a message, wherever they are in it.
     fn read(&self, message: &Value) {
         let mut rows = Vec::new();
         collect_rows(message, &mut rows);
@@ -70,17 +70,17 @@ fn collect_rows(value: &Value, rows: &mut Vec<(String, String)>) {
     }
 }
 
-/// Somebody with a connection, who has an open room and reads the lobby.
+/// The lobby reader.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct LobbyReader {
     http: Http,
     guest: Guest,
     socket: Socket,
-    /// The room.
+    /// Id of its open room.
     pub(super) room: String,
 }
 
-impl Reader {
+impl LobbyReader {
     pub(super) async fn enter(server: SocketAddr) -> anyhow::Result<Self> {
         let http = Http::from(IpAddr::V4(Ipv4Addr::new(127, 0, 0, 3)), server)?;
         let guest = http.enter().await?;
@@ -90,8 +90,8 @@ impl Reader {
         Ok(Self { http, guest, socket, room })
     }
 
-    /// Reads on and on.
-    pub(super) async fn read(mut self, seen: Arc<Seen>, ledger: Arc<Ledger>) -> Infallible {
+    /// Reads until it is aborted.
+    pub(super) async fn read(mut self, seen: Arc<Seen>, measurements: Arc<Measurements>) -> Infallible {
         loop {
             match self.socket.next().await {
                 Ok(text) if text.starts_with(r#"{"type":"lobby"#) => {
@@ -99,9 +99,9 @@ impl Reader {
                 }
                 Ok(_) => {}
                 Err(error) => {
-                    ledger.fault(format!("reader of the lobby: {}", cause(&error)));
+                    measurements.fault(format!("reader of the lobby: {}", cause(&error)));
                     while let Err(error) = self.come_back().await {
-                        ledger.fault(format!("reader of the lobby coming back: {}", cause(&error)));
+                        measurements.fault(format!("reader of the lobby coming back: {}", cause(&error)));
                         sleep(REST).await;
                     }
                 }

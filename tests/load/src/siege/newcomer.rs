@@ -1,4 +1,4 @@
-//! Honest newcomers: visits from fresh addresses, one after the other, each of which does what a new player does.
+//! Honest newcomers: a stream of visits from fresh addresses, each of which does what new players do.
 
 use std::{
     convert::Infallible,
@@ -17,8 +17,8 @@ use tokio::{
 
 use super::{
     honest::{RULESETS, answer, cause, open_room},
-    ledger::{Ledger, Wait},
     lobby::Seen,
+    measurements::{Measurements, Wait},
 };
 use crate::{
     client::{Guest, Http, Socket, hello},
@@ -26,33 +26,33 @@ use crate::{
     wire::Heard,
 };
 
-/// Between the beginnings of two visits.
+/// Interval between the starts of two visits.
 pub(super) const VISIT_EVERY: Duration = Duration::from_millis(300);
 
-/// Visits at once. While so many are held up no further one begins.
+/// Maximum number of concurrent visits.
 const MOST_VISITS: usize = 24;
 
-/// How long a step may take before the newcomer gives up.
+/// Timeout for one step of a visit.
 const STEP_TAKES: Duration = Duration::from_secs(20);
 
-/// How long a row may take to a reader of the lobby: turns of other people's games come once a second.
+/// Timeout for a row to reach the lobby reader: changes of other people's games are batched for up to a second.
 const ROW_TAKES: Duration = Duration::from_secs(3);
 
-/// What all visits have in common.
+/// The state shared by all visits.
 #[derive(Debug)]
-pub(super) struct Town {
+pub(super) struct Newcomers {
     pub(super) server: SocketAddr,
-    pub(super) ledger: Arc<Ledger>,
-    /// What the standing reader of the lobby has seen.
+    pub(super) measurements: Arc<Measurements>,
+    /// Rows that the lobby reader has received.
     pub(super) seen: Arc<Seen>,
-    /// A room that was open and games that were live before any visit: each newcomer has to find them.
+    /// Ids of honest rooms and games that every newcomer must find in the lobby.
     pub(super) standing: Vec<String>,
     /// One for each of [`RULESETS`].
     pub(super) scripts: [&'static Script; 6],
 }
 
-/// Lets newcomers come, on and on.
-pub(super) async fn come(town: Arc<Town>) -> Infallible {
+/// Starts visits until it is aborted.
+pub(super) async fn come(newcomers: Arc<Newcomers>) -> Infallible {
     let mut visits = JoinSet::new();
     let mut due = interval(VISIT_EVERY);
     due.set_missed_tick_behavior(MissedTickBehavior::Skip);
@@ -62,17 +62,17 @@ pub(super) async fn come(town: Arc<Town>) -> Infallible {
         if visits.len() >= MOST_VISITS {
             visits.join_next().await;
         }
-        let town = town.clone();
+        let newcomers = newcomers.clone();
         visits.spawn(async move {
-            if let Err(error) = town.visit(number).await {
-                town.ledger.fault(format!("newcomer: {}", cause_of_step(&error)));
+            if let Err(error) = newcomers.visit(number).await {
+                newcomers.measurements.fault(format!("newcomer: {}", cause_of_step(&error)));
             }
         });
     }
     std::future::pending().await
 }
 
-/// The step that failed, and why.
+/// A short name for a failed step and its cause, to count failures by.
 fn cause_of_step(error: &anyhow::Error) -> String {
     match error.downcast_ref::<Step>() {
         Some(Step { name, why }) => format!("{name}: {why}"),
@@ -95,17 +95,17 @@ impl std::fmt::Display for Step {
 
 impl std::error::Error for Step {}
 
-/// One of the two of a visit.
+/// One of the two people of a visit.
 #[derive(Debug)]
 struct Newcomer {
     http: Http,
     guest: Guest,
     socket: Socket,
-    /// The lobby as it was first shown.
+    /// The `lobby` message as text.
     lobby: String,
 }
 
-impl Town {
+impl Newcomers {
     /// Two newcomers load the page, read the lists, play in a room of one of them, and are paired by a pool.
     async fn visit(&self, number: u16) -> anyhow::Result<()> {
         let index = usize::from(number) % RULESETS.len();
@@ -137,7 +137,7 @@ impl Town {
         Ok(Newcomer { http, guest, socket, lobby })
     }
 
-    /// Both look for a game that nobody else looks for.
+    /// Both seek in a pool that nobody else uses, and must be paired with each other.
     async fn pair(
         &self,
         number: u16,
@@ -153,24 +153,24 @@ impl Town {
         let paired = async { tokio::try_join!(one.until("paired"), other.until("paired")) };
         let (first, second) = self.step("paired", paired).await?;
         if first["game"] != second["game"] {
-            self.ledger.fault("newcomer: paired with somebody who looked for another game");
+            self.measurements.fault("newcomer: paired with somebody else");
         }
         let game = first["game"].as_str().context("a pair has a game")?;
         self.step("abort", one.abort(game)).await
     }
 
-    /// Each newcomer has to find the games that were there.
+    /// Records a fault if a standing game or room is missing from the lobby.
     fn finds_standing(&self, lobby: &str) {
         let missing = self.standing.iter().filter(|game| !lobby.contains(game.as_str())).count();
         if missing > 0 {
-            self.ledger.fault("newcomer: honest games and rooms are not in the lobby");
+            self.measurements.fault("newcomer: honest games and rooms are not in the lobby");
         }
     }
 
-    /// Who reads the lobby has to be told of a row.
+    /// Records a fault if a row does not reach the lobby reader in time.
     async fn seen(&self, what: &str, game: &str, status: &'static str) {
         if timeout(ROW_TAKES, self.seen.has(game, status)).await.is_err() {
-            self.ledger.fault(format!("newcomer: {what}: not seen within {} s", ROW_TAKES.as_secs()));
+            self.measurements.fault(format!("newcomer: {what}: not seen within {} s", ROW_TAKES.as_secs()));
         }
     }
 
@@ -179,7 +179,7 @@ impl Town {
         name: &'static str,
         work: impl Future<Output = anyhow::Result<T>>,
     ) -> anyhow::Result<T> {
-        let why = match self.ledger.time(Wait::Step, timeout(STEP_TAKES, work)).await {
+        let why = match self.measurements.time(Wait::Step, timeout(STEP_TAKES, work)).await {
             Ok(Ok(done)) => return Ok(done),
             Ok(Err(error)) => cause(&error),
             Err(_) => format!("no answer in {} s", STEP_TAKES.as_secs()),
@@ -202,7 +202,7 @@ impl Newcomer {
         self.socket.until(|heard| heard == Heard::Ack).await
     }
 
-    /// The next message of a type. A refusal before it is an error.
+    /// Reads up to the next message of a type.
     async fn until(&mut self, kind: &str) -> anyhow::Result<Value> {
         loop {
             let text = self.socket.next().await?;
@@ -225,7 +225,7 @@ async fn page(http: &Http) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The lobby as a newcomer is shown it.
+/// Subscribes to the lobby and returns its first message.
 async fn read_lobby(socket: &mut Socket) -> anyhow::Result<String> {
     socket.say(hello(&[], true)).await?;
     loop {

@@ -1,4 +1,4 @@
-//! The figures of attacks as a table, and in words what does not fit into one.
+//! The figures of attacks as a table, with details below it.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::figures::Waits;
 
-/// One line for each attack, with the headings before the first.
+/// Formats outcomes.
 #[derive(Debug)]
 pub struct Table;
 
@@ -32,13 +32,13 @@ const HEADINGS: [&str; 14] = [
 const WIDTHS: [usize; 14] = [11, 10, 17, 17, 17, 11, 5, 10, 6, 8, 8, 6, 9, 7];
 
 impl Table {
-    /// The headings.
+    /// The two lines above the first row.
     pub fn headings() -> String {
         let rule = WIDTHS.map(|width| "-".repeat(width));
         format!("{}\n{}", line(&HEADINGS.map(str::to_owned)), line(&rule))
     }
 
-    /// The line of an attack.
+    /// The row of an attack.
     pub fn line(outcome: &Outcome) -> String {
         let each = |of: fn(&Stretch) -> Option<Waits>, what: fn(&Waits) -> f64| {
             let waits = outcome.stretches.each_ref().map(|stretch| number(of(stretch).as_ref().map(what)));
@@ -61,11 +61,11 @@ impl Table {
             processors(costs.map(|costs| costs.attacker)),
             processors(costs.map(|costs| costs.honest)),
             outcome.sent.to_string(),
-            if outcome.is_held() { "held" } else { "FAILED" }.to_owned(),
+            if outcome.passed() { "pass" } else { "FAIL" }.to_owned(),
         ])
     }
 
-    /// What the attacker was refused, and why the server has not held.
+    /// The attacker's refusals and the reasons of a failure.
     pub fn details(outcome: &Outcome) -> impl fmt::Display {
         let Outcome { refused, failures, .. } = outcome;
         let name = format!("{}, {}", outcome.attack.name(), outcome.database);
@@ -75,7 +75,7 @@ impl Table {
         };
         let mut text = format!("{name}: at the end {end}; the attacker was refused {}", counted(refused));
         for failure in failures {
-            text.push_str(&format!("\n    FAILED: {failure}"));
+            text.push_str(&format!("\n    FAIL: {failure}"));
         }
         text
     }
@@ -87,7 +87,7 @@ fn line(cells: &[String; 14]) -> String {
     format!("| {} |", padded.join(" | "))
 }
 
-/// Two digits are enough of a small one.
+/// Formats a number with two significant digits if it is small.
 fn number(number: Option<f64>) -> String {
     match number {
         None => "-".to_owned(),

@@ -1,4 +1,4 @@
-//! What an attack has done, and whether that is too much.
+//! The figures of an attack and the verdict on them.
 
 use std::{collections::BTreeMap, iter};
 
@@ -9,19 +9,19 @@ use crate::{
     machine::{self, CpuSeconds},
 };
 
-/// What honest players have to be spared.
+/// Limits that an attack must not push the server over.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// The 99th percentile of waits may grow by this factor, ...
+    /// Factor by which the 99th percentile of a latency may grow.
     pub times: f64,
-    /// ... and is no harm below so many milliseconds. Half of what people notice of a move; what a sync of a disk and
-    /// a slice of a processor that somebody else has may take together.
+    /// Milliseconds below which a 99th percentile always passes: half of what a person notices, and what a disk sync and a
+    /// time slice of another process may take together.
     pub floor_ms: f64,
-    /// It may never be more than this.
+    /// Milliseconds over which a 99th percentile always fails.
     pub most_ms: f64,
-    /// Memory of the server's process.
+    /// Maximum resident memory of the server process.
     pub memory_mib: f64,
-    /// By which the database may grow for the attack.
+    /// Maximum growth of the database, in excess of that before the attack.
     pub disk_mib_per_second: f64,
 }
 
@@ -31,26 +31,26 @@ impl Default for Bounds {
     }
 }
 
-/// What honest clients waited for in one stretch of time; `None` is nothing.
+/// Latencies of honest clients in one phase; `None` if there were none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stretch {
     pub turns: Option<Waits>,
-    /// Of newcomers, and questions of players.
+    /// Steps of newcomers and `options` requests of players.
     pub steps: Option<Waits>,
-    /// How late the timers of this tool were.
+    /// Lateness of timers of this tool.
     pub timer: Option<Waits>,
 }
 
-/// What has been used up to a moment; between two moments, what was used in each second.
+/// Resources used up to a moment, in processor seconds; or between two moments, per second.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
-    /// Processors.
+    /// The server process.
     pub server: f64,
-    /// Processors; `None` where the database is in the server's process.
+    /// PostgreSQL; `None` with SQLite, which runs in the server process.
     pub database: Option<f64>,
     pub attacker: f64,
     pub honest: f64,
-    /// MiB that the database takes.
+    /// Size of the database, MiB.
     pub disk_mib: f64,
 }
 
@@ -77,35 +77,35 @@ impl Costs {
     }
 }
 
-/// What one attack has done.
+/// Figures and verdict of one attack.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub attack: Attack,
     pub database: &'static str,
     /// Before, during and after.
     pub stretches: [Stretch; 3],
-    /// What honest clients were refused, or did not find, before the attack.
+    /// Faults of honest clients before the attack, by kind.
     pub faults_before: BTreeMap<String, u64>,
-    /// The same since the attack began.
+    /// Faults of honest clients since the attack began, by kind.
     pub faults: BTreeMap<String, u64>,
-    /// That the server's process had at its fullest; `None` if it has ended.
+    /// Peak resident memory of the server process, MiB; `None` if it has ended.
     pub memory_mib: Option<f64>,
-    /// In each second of the attack.
+    /// Resources used during the attack, per second.
     pub costs: Option<Costs>,
-    /// In each second before.
+    /// Resources used before the attack, per second.
     pub costs_before: Costs,
     /// How the attack ended.
     pub end: End,
-    /// Requests, messages and frames of the attacker.
+    /// Number of requests, messages and frames that the attacker sent.
     pub sent: u64,
-    /// What the attacker was refused.
+    /// Refusals of the attacker by kind.
     pub refused: BTreeMap<String, u64>,
-    /// Why the server has not held; nothing if it has.
+    /// Reasons why the server failed; empty if it passed.
     pub failures: Vec<String>,
 }
 
 impl Outcome {
-    /// That of an attack that could not be made.
+    /// The outcome of an attack that could not be run.
     pub(super) fn broken(attack: Attack, database: Kind, error: &anyhow::Error) -> Self {
         Self {
             attack,
@@ -119,21 +119,21 @@ impl Outcome {
             end: End::Cut,
             sent: 0,
             refused: BTreeMap::new(),
-            failures: vec![format!("not made: {error:#}")],
+            failures: vec![format!("not run: {error:#}")],
         }
     }
 
-    /// Whether honest players were spared.
-    pub fn is_held(&self) -> bool {
+    /// Returns whether the server passed.
+    pub fn passed(&self) -> bool {
         self.failures.is_empty()
     }
 
-    /// MiB a second by which the database grew more than before the attack.
+    /// Growth of the database in excess of that before the attack, MiB per second.
     pub fn disk_mib_per_second(&self) -> Option<f64> {
         Some((self.costs?.disk_mib - self.costs_before.disk_mib).max(0.0))
     }
 
-    /// Compares everything with what is allowed.
+    /// Compares all figures with the limits and records the failures.
     pub(super) fn judge(&mut self, bounds: &Bounds) {
         let [before, during, after] = &self.stretches;
         let waits = [
@@ -162,7 +162,9 @@ impl Outcome {
             [before, during, after].into_iter().filter_map(|stretch| stretch.timer).map(|waits| waits.p99_ms);
         let late = late.fold(0.0, f64::max);
         if late > bounds.floor_ms {
-            failures.push(format!("this tool itself was held up, p99 {late:.0} ms: its figures say nothing"));
+            failures.push(format!(
+                "timers of this tool were late by p99 {late:.0} ms: its latencies are not the server's"
+            ));
         }
         let counted = |faults: &BTreeMap<String, u64>| -> Vec<String> {
             faults.iter().map(|(what, count)| format!("{count} × {what}")).collect()
@@ -205,34 +207,34 @@ mod tests {
         Outcome { stretches: p99_ms.map(stretch), memory_mib: Some(100.0), costs, sent: 1, ..nothing }
     }
 
-    fn is_held(mut outcome: Outcome) -> bool {
+    fn passed(mut outcome: Outcome) -> bool {
         outcome.judge(&Bounds::default());
-        outcome.is_held()
+        outcome.passed()
     }
 
     #[test]
     fn waits_may_grow_by_a_factor_from_a_floor_on_and_have_a_bound() {
-        assert!(is_held(outcome([30.0, 89.0, 89.0])));
-        assert!(!is_held(outcome([30.0, 91.0, 30.0])));
-        assert!(!is_held(outcome([30.0, 30.0, 91.0])), "also after the attack");
-        assert!(is_held(outcome([1.0, 50.0, 50.0])), "a floor");
-        assert!(!is_held(outcome([400.0, 501.0, 400.0])), "a bound");
+        assert!(passed(outcome([30.0, 89.0, 89.0])));
+        assert!(!passed(outcome([30.0, 91.0, 30.0])));
+        assert!(!passed(outcome([30.0, 30.0, 91.0])), "also after the attack");
+        assert!(passed(outcome([1.0, 50.0, 50.0])), "a floor");
+        assert!(!passed(outcome([400.0, 501.0, 400.0])), "a bound");
     }
 
     #[test]
     fn a_refusal_of_an_honest_client_is_too_much_and_so_are_memory_disk_and_silence() {
         let good = outcome([1.0; 3]);
-        assert!(is_held(good.clone()));
+        assert!(passed(good.clone()));
         let fault = BTreeMap::from([("newcomer: room: 503 overloaded".to_owned(), 1)]);
-        assert!(!is_held(Outcome { faults: fault, ..good.clone() }));
-        assert!(!is_held(Outcome { memory_mib: Some(1e6), ..good.clone() }));
-        assert!(!is_held(Outcome { memory_mib: None, ..good.clone() }));
+        assert!(!passed(Outcome { faults: fault, ..good.clone() }));
+        assert!(!passed(Outcome { memory_mib: Some(1e6), ..good.clone() }));
+        assert!(!passed(Outcome { memory_mib: None, ..good.clone() }));
         let grows = Some(Costs { disk_mib: 2.0, ..Costs::default() });
-        assert!(!is_held(Outcome { costs: grows, ..good.clone() }));
-        assert!(!is_held(Outcome {
+        assert!(!passed(Outcome { costs: grows, ..good.clone() }));
+        assert!(!passed(Outcome {
             stretches: [stretch(1.0), Stretch::default(), stretch(1.0)],
             ..good.clone()
         }));
-        assert!(!is_held(Outcome { sent: 0, ..good }));
+        assert!(!passed(Outcome { sent: 0, ..good }));
     }
 }

@@ -1,4 +1,4 @@
-//! Connections that come and go, that are slow, and that say nothing.
+//! Connections that are opened and dropped, slow, or idle.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -10,16 +10,16 @@ use tokio::{
 
 use super::super::attacker::Attacker;
 
-/// Tasks that open connections and drop them.
+/// Number of tasks that open and drop connections.
 const DROPPERS: usize = 32;
 
-/// Connections that say nothing, or too little too slowly, or follow the lobby: more than one address may have.
+/// Number of connections that are idle, send too slowly, or follow the lobby: more than one address may have.
 const HELD: usize = 600;
 
-/// Between two bytes of a slow client.
+/// Interval between two bytes of a slow client.
 const BYTE_EVERY: Duration = Duration::from_millis(500);
 
-/// How long nothing is said on a connection that says nothing.
+/// How long a connection stays idle.
 const SILENCE: Duration = Duration::from_secs(30);
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
@@ -67,7 +67,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     tokio::select! { ended = held => ended, ended = dropped => ended }
 }
 
-/// Keeps a connection in one of the ways that cost a server more than the client.
+/// Holds a connection: idle, in the headers, or in the body of a request.
 async fn hold(mut tcp: TcpStream, task: usize) -> anyhow::Result<()> {
     let slowly: &[u8] = match task % 4 {
         0 => b"",

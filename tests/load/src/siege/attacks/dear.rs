@@ -1,4 +1,5 @@
-//! Questions about positions of Fenix in which the largest capture is hard to find, and others with long lists of actions.
+//! Requests about Fenix positions in which the largest capture is costly to find, and about positions with long lists of
+//! actions.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -18,27 +19,27 @@ const DEAR: &str = "C3s2s1/Cs4sC1/4s2k1/ssss1ss2/4s2Cc/1s2s2s1/4s2s1/s1sC1scK1/4
 
 const SIDE: usize = 9;
 
-/// Sockets, each with a game of its own.
+/// Number of sockets, each with a game of its own.
 const GAMES: usize = 16;
 
-/// Of so many games one is of another ruleset, from the middle of a game at random.
+/// One game in so many is of another ruleset, from the middle of a random game.
 const OTHER_EVERY: usize = 4;
 
-/// Messages that are sent at once on a new connection.
+/// Number of messages in the first burst of a connection.
 const AT_ONCE: usize = 60;
 
-/// Messages before a connection is cut and opened anew, with the last ones unanswered.
+/// Number of messages before a connection is dropped with the last ones unanswered.
 const BEFORE_CUT: usize = 160;
 
-/// How often a position is tried that is refused, each time an easier one.
+/// Number of start positions to try, each less costly than the one before.
 const TRIES: usize = 4;
 
-/// A game in which the player asks.
+/// A game under attack.
 #[derive(Clone, Debug)]
 struct Asked {
     player: Guest,
     game: String,
-    /// An action that is legal.
+    /// A legal action.
     action: String,
 }
 
@@ -58,7 +59,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     }
     attacker.ready().await?;
     if asked.is_empty() {
-        // The door is shut: what remains is to knock.
+        // No room was accepted: go on asking for rooms.
         let guests = guests.clone();
         return attacker
             .forever(GAMES, Duration::from_millis(100), move |attacker, task| {
@@ -96,7 +97,7 @@ async fn begin(
     Ok(Some(Asked { player: player.clone(), game, action }))
 }
 
-/// The maker of the room has the side to move.
+/// The request for a room in which the maker is to move.
 fn room(ruleset: Ruleset, start: &str) -> Value {
     let side = AnyMatch::from_text(ruleset, start).map_or(Side::First, |game| game.to_move());
     let seat = match side {
@@ -106,7 +107,7 @@ fn room(ruleset: Ruleset, start: &str) -> Value {
     json!({"ruleset": ruleset.id(), "seat": seat, "visibility": "link", "start": start})
 }
 
-/// The first legal action, by asking the server, as a client does.
+/// Asks the server for the legal actions and returns the longest one.
 async fn first_action(socket: &mut Socket, game: &str) -> anyhow::Result<String> {
     socket.until(|heard| heard == Heard::Snapshot).await?;
     let ask =
@@ -127,13 +128,13 @@ async fn first_action(socket: &mut Socket, game: &str) -> anyhow::Result<String>
     }
 }
 
-/// Asks as fast as one socket may, and at last leaves a heap of questions behind.
+/// Sends requests as fast as one socket may, then drops it with requests unanswered.
 async fn ask(attacker: &Attacker, asked: &Asked, task: usize) -> anyhow::Result<()> {
     let mut chance = attacker.chance(1_000 + task);
     let mut socket = attacker.socket(&asked.player, &[(&asked.game, 0)]).await?;
     let Asked { game, action, .. } = asked;
     let message = |sent: usize| {
-        // Squares that need not be legal: a refusal has to be found out too.
+        // Mostly illegal: finding that out costs the server as much.
         let squares: Vec<String> = (0..chance.random_range(2..5))
             .map(|_| {
                 format!("{}{}", char::from(b'a' + chance.random_range(0..9)), chance.random_range(1..10))
@@ -153,7 +154,7 @@ async fn ask(attacker: &Attacker, asked: &Asked, task: usize) -> anyhow::Result<
     attacker.drive_after(&mut socket, AT_ONCE, Duration::from_millis(45), BEFORE_CUT, message).await
 }
 
-/// A start position of a ruleset, the easier the fewer soldiers there are to be captured.
+/// A start position and its ruleset; each step of `ease` removes soldiers that could be captured.
 fn position(number: usize, ease: usize, chance: &mut StdRng) -> (Ruleset, String) {
     if number % OTHER_EVERY == OTHER_EVERY - 1 {
         let stacks = [Ruleset::Focus, Ruleset::FocusClassic, Ruleset::Crossfire];
@@ -167,7 +168,7 @@ fn position(number: usize, ease: usize, chance: &mut StdRng) -> (Ruleset, String
         }
         return (ruleset, game.position_text());
     }
-    // The first game has the position itself.
+    // The first game starts from the known position itself.
     let tries = if number + ease == 0 { 0 } else { 100 };
     let variant = (0..tries)
         .map(|_| variant(2 * ease, chance))
@@ -175,7 +176,8 @@ fn position(number: usize, ease: usize, chance: &mut StdRng) -> (Ruleset, String
     (Ruleset::Fenix, variant.unwrap_or_else(|| DEAR.to_owned()))
 }
 
-/// The position turned, mirrored, with the sides changed, a few soldiers elsewhere and some fewer. It need not be valid.
+/// A variant of the known position: mirrored, turned, sides swapped, a few soldiers moved and `fewer` removed. It may be
+/// invalid.
 fn variant(fewer: usize, chance: &mut StdRng) -> String {
     let mut board: Vec<Vec<char>> = DEAR.split(' ').next().unwrap_or_default().split('/').map(row).collect();
     if chance.random() {
@@ -193,7 +195,7 @@ fn variant(fewer: usize, chance: &mut StdRng) -> String {
     for soldier in board.iter_mut().flatten().filter(|piece| **piece == 's').take(fewer) {
         *soldier = '.';
     }
-    // The turn says whose it is: with the sides changed, the other one's.
+    // The turn number determines the side to move, which is swapped too.
     let is_changed: bool = chance.random();
     let turn = if is_changed { 14 } else { 13 } + 2 * chance.random_range(0..20);
     let side = if is_changed { 2 } else { 1 };
@@ -207,12 +209,12 @@ fn variant(fewer: usize, chance: &mut StdRng) -> String {
     format!("{} {side} {turn} - 0", rows.join("/"))
 }
 
-/// A soldier of the side that is captured goes to an empty square.
+/// Moves a random soldier of the captured side to a random empty square.
 fn move_soldier(board: &mut [Vec<char>], chance: &mut StdRng) {
     let mut squares: Vec<(usize, usize)> =
         (0..SIDE).flat_map(|rank| (0..SIDE).map(move |file| (rank, file))).collect();
     squares.shuffle(chance);
-    let find = |wanted: char| squares.iter().copied().find(|&(rank, file)| board[rank][file] == wanted);
+    let find = |kind: char| squares.iter().copied().find(|&(rank, file)| board[rank][file] == kind);
     if let (Some(from), Some(to)) = (find('s'), find('.')) {
         board[from.0][from.1] = '.';
         board[to.0][to.1] = 's';

@@ -1,4 +1,4 @@
-//! Drafts, turns and take-backs in the attacker's own long games that go on.
+//! Drafts, turns and take-backs in live long games of the attacker.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -7,31 +7,31 @@ use serde_json::{Value, json};
 use super::super::attacker::Attacker;
 use crate::{client::Guest, script::version_before, wire::Heard};
 
-/// Games at once, each with both its players.
+/// Number of concurrent games; the attacker plays both sides.
 const GAMES: usize = 16;
 
-/// Drafts and questions between two turns.
+/// Number of drafts and `options` requests before each turn.
 const DRAFTS: usize = 12;
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     attacker.ready().await?;
     attacker
         .forever(GAMES, Duration::from_millis(50), |attacker, task| async move {
-            let live = &attacker.stock.live;
+            let live = &attacker.fixture.live;
             let game = live[task % live.len()].clone();
             play(&attacker, &game).await
         })
         .await
 }
 
-/// Plays a turn of the script, drafts before it, and takes it back, again and again.
+/// Drafts and plays the next turn of the script and takes it back, repeatedly.
 async fn play(attacker: &Attacker, game: &str) -> anyhow::Result<()> {
-    let turn = attacker.stock.turns;
-    let next = &attacker.stock.script.turns()[turn];
-    let [mover, other]: [&Guest; 2] = match (&attacker.stock.owners[..], next.side) {
+    let turn = attacker.fixture.turns;
+    let next = &attacker.fixture.script.turns()[turn];
+    let [mover, other]: [&Guest; 2] = match (&attacker.fixture.owners[..], next.side) {
         ([first, second], engine::Side::First) => [first, second],
         ([first, second], engine::Side::Second) => [second, first],
-        _ => anyhow::bail!("the stock has no players"),
+        _ => anyhow::bail!("the fixture has no players"),
     };
     let mut mover = attacker.socket(mover, &[(game, 0)]).await?;
     let mut other = attacker.socket(other, &[(game, 0)]).await?;
@@ -72,7 +72,7 @@ async fn play(attacker: &Attacker, game: &str) -> anyhow::Result<()> {
     }
 }
 
-/// The version of the game that a socket is shown first.
+/// Reads the snapshot and returns the version of the game.
 async fn present_version(socket: &mut crate::client::Socket) -> anyhow::Result<u64> {
     loop {
         let text = socket.next().await?;

@@ -1,4 +1,4 @@
-//! Frames that are no messages, or hardly any: pongs, empty fragments, pings, tiny and broken messages.
+//! Floods of frames that are no messages: pongs, empty fragments, pings, and one-byte texts.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -6,10 +6,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::super::attacker::Attacker;
 
-/// Connections, of which each kind of frame has its part.
+/// Number of connections, divided among the kinds of floods.
 const CONNECTIONS: usize = 20;
 
-/// Frames that are written in one piece.
+/// Number of frames in one write.
 const FRAMES: u64 = 1_000;
 
 /// A frame whose payload is masked with zeros.
@@ -20,7 +20,7 @@ fn frame(opcode: u8, is_last: bool, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// The frames of one kind of flood: what comes first, and what comes again and again.
+/// A flood: the first frame, if any, and the one that is repeated.
 fn flood(kind: usize) -> (Vec<u8>, Vec<u8>) {
     const CONTINUATION: u8 = 0x0;
     const TEXT: u8 = 0x1;
@@ -69,7 +69,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
         .await
 }
 
-/// The code of a close frame that is the last in what was read.
+/// The code of the close frame at the end of `read`, if there is one.
 fn close_code(read: &[u8]) -> String {
     let close = read.windows(4).rposition(|window| window[0] == 0x88 && (0x0f..=0x10).contains(&window[2]));
     close.map_or_else(String::new, |at| format!(" {}", u16::from_be_bytes([read[at + 2], read[at + 3]])))

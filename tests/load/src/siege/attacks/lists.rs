@@ -1,13 +1,13 @@
-//! Filtered lists of very many games that find nothing.
+//! Filtered lists of very many games that match nothing.
 
 use std::{convert::Infallible, time::Duration};
 
 use rand::{RngExt, rngs::StdRng};
 use reqwest::Method;
 
-use super::super::{attacker::Attacker, stock::BUSY_PLAYER};
+use super::super::{attacker::Attacker, fixture::BUSY_PLAYER};
 
-/// Requests at once.
+/// Number of concurrent requests.
 const AT_ONCE: usize = 128;
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
@@ -21,7 +21,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
         .await
 }
 
-/// A filter that finds nothing or little.
+/// A random filter that matches few games or none.
 fn filter(chance: &mut StdRng) -> String {
     let mut one_of = |words: &[&'static str]| words[chance.random_range(..words.len())];
     let rare =

@@ -1,4 +1,4 @@
-//! Long games that are over: watched by many sockets, read over HTTP in all forms, and asked for without being read.
+//! Finished long games: watched by many sockets, read over HTTP in all forms, and requested by clients that never read.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -10,19 +10,19 @@ use tokio::{io::AsyncWriteExt, time::sleep};
 
 use super::super::attacker::Attacker;
 
-/// Sockets that watch as many games as one may.
+/// Number of sockets that watch as many games as one may.
 const WATCHERS: usize = 24;
 
-/// Games that one socket may follow.
+/// Number of games that one socket may follow.
 const GAMES_EACH: usize = 64;
 
-/// Clients that read games over HTTP.
+/// Number of clients that read games over HTTP.
 const READERS: usize = 32;
 
-/// Clients that never read.
+/// Number of clients that never read.
 const SLUGGARDS: usize = 64;
 
-/// How long one of them keeps its connection.
+/// How long such a client keeps its connection.
 const SLUGGARD_STAYS: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
@@ -35,14 +35,14 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
             async move {
                 let Some(guest) = guest else { return Ok(()) };
                 let mut socket = attacker.socket(&guest, &[]).await?;
-                let games = attacker.stock.finished.clone();
+                let games = attacker.fixture.finished.clone();
                 let watch = |sent: usize| {
                     let game = &games[(task * GAMES_EACH + sent) % games.len()];
                     json!({"type": "watch", "game": game, "version": 0}).to_string()
                 };
                 let each = Duration::from_millis(50);
                 attacker.drive(&mut socket, each, GAMES_EACH, watch).await?;
-                // All are held for a while by being watched.
+                // Keeps all of them watched for a while.
                 attacker
                     .drive(&mut socket, Duration::from_secs(1), 5, |_| r#"{"type":"ping"}"#.to_owned())
                     .await
@@ -53,10 +53,10 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     tokio::select! { ended = watch => ended, ended = read => ended }
 }
 
-/// Reads one game, in a form and a compression that chance chooses.
+/// Reads a random game in a random form and compression.
 async fn read(attacker: Attacker, task: usize) -> anyhow::Result<()> {
     let mut chance = attacker.chance(usize::try_from(attacker.tally.sent())? + task);
-    let games = &attacker.stock.finished;
+    let games = &attacker.fixture.finished;
     let game = &games[chance.random_range(..games.len())];
     let form = ["", "", "/record.txt", "/record.json"][chance.random_range(0..4)];
     let encoding = ["br", "gzip", "identity", "br, gzip, deflate, zstd"][chance.random_range(0..4)];
@@ -71,7 +71,7 @@ pub(super) async fn never_read(attacker: Attacker) -> anyhow::Result<Infallible>
         .forever(SLUGGARDS, Duration::from_millis(100), move |attacker, task| {
             let guest = guests.get(task / 2 % guests.len().max(1)).cloned();
             async move {
-                let games = &attacker.stock.finished;
+                let games = &attacker.fixture.finished;
                 match guest {
                     Some(guest) if task % 2 == 0 => {
                         let known: Vec<_> = (0..8)
@@ -81,7 +81,7 @@ pub(super) async fn never_read(attacker: Attacker) -> anyhow::Result<Infallible>
                         for turn in 8..GAMES_EACH {
                             let game = &games[(task + turn) % games.len()];
                             let watch = json!({"type": "watch", "game": game, "version": 0}).to_string();
-                            // What the server does not take any more is not waited for.
+                            // Does not wait for a server that stopped reading.
                             let _ = socket.say(watch).now_or_never();
                             attacker.tally.send(1);
                         }

@@ -1,4 +1,4 @@
-//! The attacks, a file for each kind.
+//! The attacks, one file for each kind.
 
 mod connections;
 mod dear;
@@ -17,45 +17,45 @@ use std::convert::Infallible;
 
 use clap::ValueEnum;
 
-use super::{attacker::Attacker, stock::Wanted};
+use super::{attacker::Attacker, fixture::FixtureKind};
 
-/// What one address does to a server.
+/// An attack from one address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Attack {
-    /// Nothing: what the machine makes of honest play alone.
+    /// No attack: the noise of the machine.
     None,
-    /// Questions about positions in which captures are dear, abandoned in the middle.
+    /// Requests about positions that are costly to search, abandoned before they are answered.
     Dear,
-    /// Long games that are over, watched and read over HTTP, compressed and not.
+    /// Finished long games, watched and read over HTTP, compressed and not.
     LongGames,
-    /// Clients that ask for long games and take nothing.
+    /// Clients that request long games and never read.
     NeverRead,
-    /// Drafts, turns and take-backs in long games that go on.
+    /// Drafts, turns and take-backs in live long games.
     Drafts,
-    /// Filtered lists of very many games that find nothing.
+    /// Filtered lists of very many games that match nothing.
     Lists,
     /// New names, blocks, guests and chat.
     Writes,
-    /// Games without end: pools, rematches and rooms.
+    /// Games from pools, rematches and rooms without pause.
     Pools,
-    /// Requests one behind the other, without waiting for answers.
+    /// Pipelined requests.
     Pipelines,
     /// Pongs, empty fragments, pings and tiny messages.
     Frames,
-    /// Connections that come and go, are slow, or say nothing.
+    /// Connections that are opened and dropped, slow, or idle.
     Connections,
-    /// Records whose check is dear.
+    /// Records that are costly to check.
     Records,
-    /// Lobby and games followed and left in turn.
+    /// Subscriptions to the lobby and to games, made and cancelled in turn.
     Storms,
-    /// Bodies, frames, headers and paths beyond all limits.
+    /// Bodies, frames, headers and paths over the limits.
     Oversize,
-    /// All of it, a little of each.
+    /// Most of the others at once, each at a sixth of its load.
     Mixed,
 }
 
 impl Attack {
-    /// Every attack, in the order in which they are made.
+    /// Every attack, in the order in which they run.
     pub const ALL: [Self; 15] = [
         Self::None,
         Self::Dear,
@@ -74,7 +74,7 @@ impl Attack {
         Self::Mixed,
     ];
 
-    /// What `Mixed` is made of.
+    /// The parts of [`Self::Mixed`].
     const MIXED: [Self; 12] = [
         Self::Dear,
         Self::LongGames,
@@ -90,18 +90,18 @@ impl Attack {
         Self::Oversize,
     ];
 
-    /// The name in a table, which is that of the command line.
+    /// The name in the table and on the command line.
     pub(super) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// What it wants to find in the database.
-    pub(super) const fn wants(self) -> Wanted {
+    /// The initial content of its database.
+    pub(super) const fn fixture(self) -> FixtureKind {
         match self {
             Self::LongGames | Self::NeverRead | Self::Drafts | Self::Records | Self::Storms | Self::Mixed => {
-                Wanted::LongGames
+                FixtureKind::LongGames
             }
-            Self::Lists => Wanted::ManyGames,
+            Self::Lists => FixtureKind::ManyGames,
             Self::None
             | Self::Dear
             | Self::Writes
@@ -109,11 +109,11 @@ impl Attack {
             | Self::Pipelines
             | Self::Frames
             | Self::Connections
-            | Self::Oversize => Wanted::Nothing,
+            | Self::Oversize => FixtureKind::Nothing,
         }
     }
 
-    /// How many times it says that it is prepared.
+    /// Number of times that it reports to be prepared.
     pub(super) const fn parts(self) -> usize {
         match self {
             Self::Mixed => Self::MIXED.len(),
@@ -121,7 +121,7 @@ impl Attack {
         }
     }
 
-    /// Prepares the attack, waits for the word, and attacks until it is dropped.
+    /// Prepares the attack, waits for its start, and attacks until it is dropped.
     pub(super) async fn run(self, attacker: Attacker) -> anyhow::Result<Infallible> {
         if self != Self::Mixed {
             return self.run_alone(attacker).await;

@@ -1,4 +1,4 @@
-//! Bodies, frames, headers and paths beyond all limits.
+//! Bodies, frames, headers and paths over the limits.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -9,10 +9,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use super::super::attacker::Attacker;
 use crate::client::Guest;
 
-/// Clients of each kind.
+/// Number of clients of each kind.
 const CLIENTS: usize = 12;
 
-/// Between two things that one client sends.
+/// Interval between two requests or messages of a client.
 const EVERY: Duration = Duration::from_millis(50);
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
@@ -66,7 +66,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     tokio::select! { ended = frames => ended, ended = bodies => ended, ended = heads => ended }
 }
 
-/// Messages that are too long by little and by much, deep, or no messages.
+/// Sends messages around and over the limit, deeply nested or of an unknown type.
 async fn send_frames(attacker: &Attacker, guest: &Guest, task: usize) -> anyhow::Result<()> {
     let mut socket = attacker.socket(guest, &[]).await?;
     let mut chance = attacker.chance(usize::try_from(attacker.tally.sent())? + task);

@@ -1,4 +1,4 @@
-//! Requests one behind the other on a few connections, without waiting for answers.
+//! Pipelined requests on a few connections.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -9,7 +9,7 @@ use super::super::attacker::Attacker;
 
 const CONNECTIONS: usize = 8;
 
-/// Requests that are sent in one piece.
+/// Number of requests in one write.
 const REQUESTS: u64 = 64;
 
 const PATHS: [&str; 6] = [

@@ -1,4 +1,4 @@
-//! Games without end: the attacker's own guests find each other in pools, go on with rematches, and make and close rooms.
+//! Games without pause: the attacker's guests are paired by pools, play rematches, and open and close rooms.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -11,13 +11,13 @@ use crate::{
     wire::{Heard, heard},
 };
 
-/// Guests who look for games, two by two.
+/// Number of guests that seek games, in pairs.
 const SEEKERS: usize = 36;
 
-/// Guests who play rematches, two by two.
+/// Number of guests that play rematches, in pairs.
 const REMATCHERS: usize = 12;
 
-/// Guests who make rooms.
+/// Number of guests that open rooms.
 const MAKERS: usize = 8;
 
 const RULESETS: [&str; 7] =
@@ -60,17 +60,17 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     tokio::select! { ended = seek => ended, ended = rematch => ended, ended = rooms => ended }
 }
 
-/// Looks for a game whenever there is none to be waited for; the games stay as they are.
+/// Seeks without pause; the games are abandoned.
 async fn seek(attacker: &Attacker, guest: &Guest, task: usize) -> anyhow::Result<()> {
     let mut socket = attacker.socket(guest, &[]).await?;
-    // Two neighbours look for the same, each pair for something else.
+    // Each two guests share a pool of their own.
     let ruleset = RULESETS[task / 2 % RULESETS.len()];
     let clock = json!({"kind": "real_time", "base_s": 300 + task / 2, "bonus_s": 3, "bonus": "per_turn"});
     let message = json!({"type": "seek", "pool": {"ruleset": ruleset, "clock": clock}}).to_string();
     attacker.drive(&mut socket, Duration::from_millis(45), 400, |_| message.clone()).await
 }
 
-/// Two begin a game, give it up and go on with the next, again and again.
+/// Two guests begin a game, resign, and go on with a rematch, repeatedly.
 async fn rematches(attacker: &Attacker, [one, other]: &[Guest; 2]) -> anyhow::Result<()> {
     let room = json!({"ruleset": "focus", "seat": "first", "visibility": "public"});
     let Some(mut game) = attacker.room(one, &room).await? else { return Ok(()) };
@@ -101,7 +101,7 @@ async fn command(attacker: &Attacker, socket: &mut Socket, command: &Value) -> a
     socket.until(|heard| heard == Heard::Ack).await
 }
 
-/// The game in which it goes on.
+/// Reads up to the id of the rematch.
 async fn rematch_of(socket: &mut Socket) -> anyhow::Result<String> {
     loop {
         let text = socket.next().await?;

@@ -1,4 +1,4 @@
-//! The lobby and games followed and left in turn, and hellos again and again.
+//! Subscriptions to the lobby and to games, made and cancelled in turn, and repeated hellos.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -18,7 +18,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
             async move {
                 let Some(guest) = guest else { return Ok(()) };
                 let mut socket = attacker.socket(&guest, &[]).await?;
-                let games = &attacker.stock.finished;
+                let games = &attacker.fixture.finished;
                 let game = |number: usize| games[number % games.len()].as_str();
                 let message = |sent: usize| match (task % 4, sent % 2) {
                     (0, 0) => json!({"type": "watch_lobby"}).to_string(),

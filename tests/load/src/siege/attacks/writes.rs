@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use super::super::attacker::Attacker;
 use crate::client::Guest;
 
-/// Guests whose names and blocks change.
+/// Number of guests whose names and blocks change.
 const GUESTS: usize = 16;
 
-/// Requests of each kind at once.
+/// Number of concurrent requests of each kind.
 const AT_ONCE: usize = 64;
 
-/// Sockets that talk, two in each game.
+/// Number of sockets that send chat lines.
 const TALKERS: usize = 16;
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
@@ -69,7 +69,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     }
 }
 
-/// Games of two guests each.
+/// Starts a game for each two guests.
 async fn begin_games(attacker: &Attacker, guests: &[Guest]) -> anyhow::Result<Vec<String>> {
     let mut games = Vec::new();
     for pair in guests.chunks_exact(2) {
@@ -83,7 +83,7 @@ async fn begin_games(attacker: &Attacker, guests: &[Guest]) -> anyhow::Result<Ve
     Ok(games)
 }
 
-/// Says lines in all the games in turn, as a player of one and a watcher of the others.
+/// Sends lines to all the games in turn, as a player of one and a spectator of the others.
 async fn talk(attacker: &Attacker, guest: &Guest, games: &[String], task: usize) -> anyhow::Result<()> {
     let known: Vec<_> = games.iter().map(|game| (game.as_str(), 0)).collect();
     let mut socket = attacker.socket(guest, &known).await?;

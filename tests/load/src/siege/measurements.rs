@@ -1,4 +1,4 @@
-//! What honest clients wait for, and what goes wrong for them.
+//! Latencies and faults that honest clients record.
 
 use std::{
     collections::BTreeMap,
@@ -10,20 +10,20 @@ use tokio::time::Instant;
 
 use crate::figures::Waits;
 
-/// What an honest client waits for.
+/// Kind of a latency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
-    /// From sending a turn until it is acknowledged and the other side has it.
+    /// From sending a turn until it is acknowledged and received by the opponent.
     Turn,
-    /// Anything else: what is legal next, and each step of a newcomer's visit.
+    /// An `options` request, or one step of a newcomer's visit.
     Step,
-    /// A timer of this tool, whose wait is how late it fired: what the tool itself adds to all other waits.
+    /// Lateness of a timer of this tool: the share of the tool itself in all other latencies.
     Timer,
 }
 
-/// The waits and the faults of all honest clients, with their times.
+/// Latencies and faults of all honest clients, with their times.
 #[derive(Debug, Default)]
-pub(super) struct Ledger {
+pub(super) struct Measurements {
     entries: Mutex<Entries>,
 }
 
@@ -40,7 +40,7 @@ struct Waited {
     took: Duration,
 }
 
-/// A span of the measurement.
+/// A span of time; `to` is exclusive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) from: Instant,
@@ -53,43 +53,43 @@ impl Span {
     }
 }
 
-/// A wait that is not over. Dropped, it counts as long as it has lasted: a client that is still waiting when the
-/// measurement ends must not be left out.
+/// A running latency measurement. Dropping it records the time so far, so that a client that is still waiting at the end
+/// of the run is counted.
 #[derive(Debug)]
 struct Pending {
-    ledger: Arc<Ledger>,
+    measurements: Arc<Measurements>,
     what: Wait,
     began: Instant,
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        self.ledger.wait(self.what, self.began, self.began.elapsed());
+        self.measurements.wait(self.what, self.began, self.began.elapsed());
     }
 }
 
-impl Ledger {
-    /// Measures how long something takes.
+impl Measurements {
+    /// Records how long `work` takes, even if it is dropped before it ends.
     pub(super) async fn time<T>(self: &Arc<Self>, what: Wait, work: impl Future<Output = T>) -> T {
-        let _pending = Pending { ledger: self.clone(), what, began: Instant::now() };
+        let _pending = Pending { measurements: self.clone(), what, began: Instant::now() };
         work.await
     }
 
-    /// Enters a wait.
+    /// Records a latency.
     pub(super) fn wait(&self, what: Wait, began: Instant, took: Duration) {
         self.locked().waits.push(Waited { what, began, took });
     }
 
-    /// Enters what an honest client was refused, or did not find.
+    /// Records that an honest client was refused something, or did not find it.
     pub(super) fn fault(&self, what: impl Into<String>) {
         self.locked().faults.push((Instant::now(), what.into()));
     }
 
-    /// The waits of one kind that began in a span; `None` if there was none.
+    /// Statistics of the latencies of one kind that began in a span; `None` if there are none.
     ///
-    /// A client does one thing after the other. While it waits for longer than `every`, what it would have begun meanwhile is
-    /// not asked for, and would wait too; so each wait stands for those that it held up, each `every` later and so much
-    /// shorter.
+    /// Corrects for coordinated omission: a client that is due to do something each `every` cannot start it while it is
+    /// blocked. A latency longer than `every` therefore also counts as those of the operations that it delayed, each
+    /// `every` later and shorter by that.
     pub(super) fn waits(&self, what: Wait, span: Span, every: Duration) -> Option<Waits> {
         let entries = self.locked();
         let of_kind = entries.waits.iter().filter(|waited| waited.what == what);
@@ -103,7 +103,7 @@ impl Ledger {
         Waits::of(with_held_up.filter(|&(began, _)| span.has(began)).map(|(_, took)| took).collect())
     }
 
-    /// What went wrong in a span, and how often.
+    /// Counts of faults in a span by kind.
     pub(super) fn faults(&self, span: Span) -> BTreeMap<String, u64> {
         let mut counts = BTreeMap::new();
         for (_, what) in self.locked().faults.iter().filter(|(at, _)| span.has(*at)) {
@@ -123,13 +123,13 @@ mod tests {
 
     #[test]
     fn a_long_wait_stands_for_what_it_held_up() {
-        let ledger = Ledger::default();
+        let measurements = Measurements::default();
         let from = Instant::now();
         let ms = Duration::from_millis;
-        ledger.wait(Wait::Turn, from, ms(450));
-        ledger.wait(Wait::Turn, from + ms(500), ms(10));
-        ledger.wait(Wait::Step, from, ms(9_000));
-        let of = |from, to| ledger.waits(Wait::Turn, Span { from, to }, ms(100));
+        measurements.wait(Wait::Turn, from, ms(450));
+        measurements.wait(Wait::Turn, from + ms(500), ms(10));
+        measurements.wait(Wait::Step, from, ms(9_000));
+        let of = |from, to| measurements.waits(Wait::Turn, Span { from, to }, ms(100));
         let all = of(from, from + ms(1_000)).unwrap();
         assert_eq!((all.longest_ms, all.p50_ms), (450.0, 150.0), "450, 350, 250, 150, 50 and 10");
         assert_eq!(of(from + ms(200), from + ms(1_000)).unwrap().longest_ms, 250.0);
@@ -138,11 +138,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_wait_that_is_given_up_counts() {
-        let ledger = Arc::new(Ledger::default());
+        let measurements = Arc::new(Measurements::default());
         let from = Instant::now();
-        let never = ledger.time(Wait::Turn, std::future::pending::<()>());
+        let never = measurements.time(Wait::Turn, std::future::pending::<()>());
         assert!(tokio::time::timeout(Duration::from_millis(1), never).await.is_err());
         let span = Span { from, to: from + Duration::from_secs(60) };
-        assert!(ledger.waits(Wait::Turn, span, Duration::from_secs(60)).unwrap().longest_ms >= 1.0);
+        assert!(measurements.waits(Wait::Turn, span, Duration::from_secs(60)).unwrap().longest_ms >= 1.0);
     }
 }

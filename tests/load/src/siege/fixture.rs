@@ -1,7 +1,7 @@
-//! What a database has before an attack begins: nothing, long games, or very many games.
+//! The initial content of an attack's database: nothing, long games, or very many games.
 //!
-//! A stock is made once, by the server itself and then by SQL, and each attack gets a copy. This is the one place that knows
-//! tables: that `game` has a row for each game, and that every other table with a column `game` belongs to it.
+//! A fixture is built once, by playing on the server and then by SQL; each attack gets a copy. `copies` alone knows tables:
+//! `game` has a row for each game, and every other table with a column `game` belongs to it.
 
 mod copies;
 
@@ -22,48 +22,48 @@ use crate::{
     wire::Heard,
 };
 
-/// What an attack wants to find.
+/// Kind of initial content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum FixtureKind {
     Nothing,
     LongGames,
     ManyGames,
 }
 
-/// How much of it.
+/// Sizes of fixtures.
 #[derive(Clone, Copy, Debug)]
 pub struct Amounts {
-    /// Turns of a long game.
+    /// Number of turns in a long game.
     pub turns: usize,
-    /// Long games that are over, and as many quarters of that number that go on.
+    /// Number of finished long games; a quarter as many are live.
     pub long_games: usize,
-    /// Games that are over, of a few turns each.
+    /// Number of finished short games.
     pub many_games: u32,
 }
 
-/// A database that is not in use, and what an attacker knows of it.
+/// A database that is not in use, and what the attacker knows of it.
 #[derive(Debug)]
-pub(super) struct Stock {
-    /// `None` if there is nothing in it.
+pub(super) struct Fixture {
+    /// `None` if it is empty.
     database: Option<Database>,
-    /// The players of the long games.
+    /// The two players of the long games.
     pub(super) owners: Vec<Guest>,
-    /// Long games that are over.
+    /// Ids of finished long games.
     pub(super) finished: Vec<String>,
-    /// Long games in which the next turn of the script can be played.
+    /// Ids of live long games, in which the script can be continued.
     pub(super) live: Vec<String>,
-    /// Of all long games.
+    /// The turns of all long games.
     pub(super) script: &'static Script,
-    /// Turns that the live games have.
+    /// Number of turns played in the live games.
     pub(super) turns: usize,
-    /// The record of one of those that are over, as text and as JSON.
+    /// The record of a finished long game, as text and as JSON.
     pub(super) records: Vec<String>,
 }
 
-impl Stock {
-    /// Makes one.
-    pub(super) async fn make(
-        wanted: Wanted,
+impl Fixture {
+    /// Builds a fixture.
+    pub(super) async fn build(
+        kind: FixtureKind,
         amounts: Amounts,
         postgres: Option<&Postgres>,
         seed: u64,
@@ -77,14 +77,14 @@ impl Stock {
             turns: 0,
             records: Vec::new(),
         };
-        match wanted {
-            Wanted::Nothing => Ok(nothing),
-            Wanted::LongGames => nothing.with_long_games(amounts, fresh(postgres), seed).await,
-            Wanted::ManyGames => nothing.with_many_games(amounts, fresh(postgres), seed).await,
+        match kind {
+            FixtureKind::Nothing => Ok(nothing),
+            FixtureKind::LongGames => nothing.with_long_games(amounts, fresh(postgres), seed).await,
+            FixtureKind::ManyGames => nothing.with_many_games(amounts, fresh(postgres), seed).await,
         }
     }
 
-    /// A database of its own with all that is in this one.
+    /// Copies the fixture into a new database.
     pub(super) fn copy(&self, postgres: Option<&Postgres>) -> anyhow::Result<Database> {
         match (&self.database, postgres) {
             (None, postgres) => Ok(fresh(postgres)),
@@ -138,10 +138,10 @@ impl Stock {
     }
 }
 
-/// Turns of a script that are left to be played in the games that go on.
+/// Turns of the script that are left to be played in live games.
 const SPARE_TURNS: usize = 8;
 
-/// Rulesets of which a game at random goes on for a thousand turns.
+/// Rulesets in which a random game lasts a thousand turns.
 const LASTING: [Ruleset; 5] =
     [Ruleset::Fibonacci, Ruleset::FibonacciMixed, Ruleset::Focus, Ruleset::FocusClassic, Ruleset::Crossfire];
 
@@ -154,13 +154,13 @@ fn fresh(postgres: Option<&Postgres>) -> Database {
     postgres.map_or_else(Database::sqlite, |postgres| Database::at(&postgres.database()))
 }
 
-/// The directory of a database of SQLite.
+/// The directory of an SQLite database.
 fn directory(url: &str) -> anyhow::Result<&Path> {
     let path = url.strip_prefix("sqlite://").map(Path::new).and_then(Path::parent);
     path.with_context(|| format!("{url} is no file"))
 }
 
-/// Two owners play a game of a script's first turns, as fast as it goes.
+/// Plays the first turns of a script as fast as the server acknowledges them.
 async fn play(http: &Http, owners: &[Guest], script: &Script, turns: usize) -> anyhow::Result<String> {
     let game = open_room(http, &owners[0], script.ruleset().id()).await?;
     http.join(&owners[1], &game).await?;
@@ -190,10 +190,10 @@ async fn resign(http: &Http, guest: &Guest, game: &str) -> anyhow::Result<()> {
     socket.until(|heard| heard == Heard::Ack).await
 }
 
-/// Stops a server in order.
+/// Stops a server with SIGTERM.
 async fn end(server: Server) -> anyhow::Result<()> {
     server.terminate();
     let (status, _) = server.ended().await;
-    ensure!(status.success(), "the server that made the stock ended with {status}");
+    ensure!(status.success(), "the server that made the fixture ended with {status}");
     Ok(())
 }
