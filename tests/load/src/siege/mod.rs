@@ -32,7 +32,7 @@ use self::{
     honest::{Pair, RULESETS, TURN_EVERY},
     lobby::LobbyReader,
     measurements::{Measurements, Span, Wait},
-    newcomer::{Newcomers, VISIT_EVERY},
+    newcomer::Newcomers,
     verdict::{Costs, Stretch},
 };
 pub use self::{
@@ -54,6 +54,9 @@ const SETTLE: Duration = Duration::from_secs(2);
 
 /// Time the server has to recover after an attack.
 const GRACE: Duration = Duration::from_secs(3);
+
+/// The interval of operations that no other one delays.
+const UNPACED: Duration = Duration::MAX;
 
 /// Maximum number of turns in an honest game; then its pair begins another one.
 const HONEST_TURNS: usize = 300;
@@ -174,8 +177,8 @@ impl Siege {
         ];
         let [before, during, after] = spans.map(|span| Stretch {
             turns: measurements.waits(Wait::Turn, span, TURN_EVERY),
-            steps: measurements.waits(Wait::Step, span, VISIT_EVERY),
-            timer: measurements.waits(Wait::Timer, span, Duration::MAX),
+            steps: measurements.waits(Wait::Step, span, UNPACED),
+            timer: measurements.waits(Wait::Timer, span, UNPACED),
         });
         let mut outcome = Outcome {
             attack,

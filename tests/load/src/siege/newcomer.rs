@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// Interval between the starts of two visits.
-pub(super) const VISIT_EVERY: Duration = Duration::from_millis(300);
+const VISIT_EVERY: Duration = Duration::from_millis(300);
 
 /// Maximum number of concurrent visits.
 const MOST_VISITS: usize = 24;
