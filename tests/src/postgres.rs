@@ -118,9 +118,23 @@ impl Postgres {
     /// # Panics
     /// If it cannot be made.
     pub fn database(&self) -> String {
+        self.create("template1")
+    }
+
+    /// The URL of a new database with all that another one of this server has. Nobody may be connected to that.
+    ///
+    /// # Panics
+    /// If it cannot be made.
+    pub fn copy(&self, url: &str) -> String {
+        let name = url.split_once("localhost/").and_then(|(_, rest)| rest.split_once('?'));
+        let (template, _) = name.unwrap_or_else(|| panic!("{url} is no database of this server"));
+        self.create(template)
+    }
+
+    fn create(&self, template: &str) -> String {
         let name = format!("towers_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let made = Command::new(self.bin.join("createdb"))
-            .args(["--username=postgres", &name, "--host"])
+            .args(["--username=postgres", "--template", template, &name, "--host"])
             .arg(&self.directory)
             .status()
             .expect("createdb starts");

@@ -18,11 +18,20 @@ use tokio::{
 
 use crate::{database::Database, in_time, place::Place};
 
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
 /// The server's program: what `TOWERS_BIN` names or, without it, what Cargo builds now from the sources, so
 /// that no test runs against yesterday's.
 pub fn program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| std::env::var_os("TOWERS_BIN").map_or_else(build, PathBuf::from))
+}
+
+/// Makes another file the server's program.
+///
+/// # Errors
+/// The program is in use already, which is returned.
+pub fn use_program(path: PathBuf) -> Result<(), PathBuf> {
+    PROGRAM.set(path)
 }
 
 fn build() -> PathBuf {
@@ -60,6 +69,8 @@ struct Setup {
     place: Place,
     database_url: String,
     arguments: Vec<String>,
+    /// What it is allowed besides, with what belongs to it, where `arguments` does not say otherwise.
+    tolerance: &'static [[&'static str; 2]],
     /// What it writes into its log, if not the usual.
     log_level: Option<&'static str>,
     directory: TempDir,
@@ -69,10 +80,21 @@ struct Setup {
 const TOLERANCE: [[&str; 2]; 2] = [["--address-factor", "10000"], ["--overload-after-ms", "600000"]];
 
 impl Setup {
-    /// [`TOLERANCE`] where nothing else was said.
+    fn new(database: &Database, arguments: &[&str]) -> Self {
+        Self {
+            place: Place::new().expect("there is a free port"),
+            database_url: database.url().to_owned(),
+            arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
+            tolerance: &TOLERANCE,
+            log_level: None,
+            directory: TempDir::with_prefix("towers-server-").expect("a temporary directory can be made"),
+        }
+    }
+
+    /// The tolerance where nothing else was said.
     fn tolerance(&self) -> impl Iterator<Item = &str> {
-        let is_unsaid = |[name, _]: &[&str; 2]| !self.arguments.iter().any(|argument| argument == name);
-        TOLERANCE.into_iter().filter(is_unsaid).flatten()
+        let is_unsaid = |[name, _]: &&[&str; 2]| !self.arguments.iter().any(|argument| argument == name);
+        self.tolerance.iter().filter(is_unsaid).flatten().copied()
     }
 
     fn log(&self) -> PathBuf {
@@ -88,7 +110,14 @@ impl Server {
 
     /// Starts the server on a free port with more arguments.
     pub async fn start_with(database: &Database, arguments: &[&str]) -> Self {
-        Self::start_on_free_port(database, arguments, None).await
+        Self::run(Setup::new(database, arguments)).await
+    }
+
+    /// Starts the server on a free port with the limits of one in use.
+    pub async fn start_in_use(database: &Database, arguments: &[&str]) -> Self {
+        let mut setup = Setup::new(database, arguments);
+        setup.tolerance = &[];
+        Self::run(setup).await
     }
 
     /// Starts the server on a free port, writing all into its log that it can write.
@@ -98,21 +127,8 @@ impl Server {
 
     /// As [`start_tracing`](Self::start_tracing), with more arguments.
     pub async fn start_tracing_with(database: &Database, arguments: &[&str]) -> Self {
-        Self::start_on_free_port(database, arguments, Some("trace")).await
-    }
-
-    async fn start_on_free_port(
-        database: &Database,
-        arguments: &[&str],
-        log_level: Option<&'static str>,
-    ) -> Self {
-        let setup = Setup {
-            place: Place::new().expect("there is a free port"),
-            database_url: database.url().to_owned(),
-            arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
-            log_level,
-            directory: TempDir::with_prefix("towers-server-").expect("a temporary directory can be made"),
-        };
+        let mut setup = Setup::new(database, arguments);
+        setup.log_level = Some("trace");
         Self::run(setup).await
     }
 

@@ -1,12 +1,16 @@
 //! Guests and their connections, as cheap as they can be.
 
-use std::{fmt, net::SocketAddr, time::Duration};
+use std::{
+    fmt,
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
 use anyhow::{Context, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
-use reqwest::{RequestBuilder, StatusCode, header};
+use reqwest::{Method, RequestBuilder, StatusCode, header};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::{
     WebSocketStream, client_async_with_config,
     tungstenite::{
@@ -30,6 +34,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct Http {
     client: reqwest::Client,
     address: SocketAddr,
+    /// The address of this machine that connections come from, if not the kernel's choice.
+    source: Option<IpAddr>,
 }
 
 /// A visitor with a session.
@@ -44,8 +50,20 @@ impl Http {
     /// # Errors
     /// This machine has no means for it.
     pub fn to(address: SocketAddr) -> anyhow::Result<Self> {
-        let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?;
-        Ok(Self { client, address })
+        Self::connecting(address, None)
+    }
+
+    /// The way to the server at an address, for a client whose own address is `source`. All of `127.0.0.0/8` is at hand.
+    ///
+    /// # Errors
+    /// This machine has no means for it.
+    pub fn from(source: IpAddr, address: SocketAddr) -> anyhow::Result<Self> {
+        Self::connecting(address, Some(source))
+    }
+
+    fn connecting(address: SocketAddr, source: Option<IpAddr>) -> anyhow::Result<Self> {
+        let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).local_address(source).build()?;
+        Ok(Self { client, address, source })
     }
 
     /// Where the server is.
@@ -54,7 +72,30 @@ impl Http {
     }
 
     fn post(&self, path: &str) -> RequestBuilder {
-        self.client.post(format!("http://{}{path}", self.address))
+        self.request(Method::POST, path, None)
+    }
+
+    /// A request, of a guest or of somebody without a session, for the caller to complete and send.
+    pub fn request(&self, method: Method, path: &str, guest: Option<&Guest>) -> RequestBuilder {
+        let request = self.client.request(method, format!("http://{}{path}", self.address));
+        match guest {
+            Some(guest) => request.header(header::COOKIE, &guest.cookie),
+            None => request,
+        }
+    }
+
+    /// A connection that has said nothing yet.
+    ///
+    /// # Errors
+    /// The server does not take it.
+    pub async fn tcp(&self) -> anyhow::Result<TcpStream> {
+        let socket = if self.address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        if let Some(source) = self.source {
+            socket.bind(SocketAddr::new(source, 0))?;
+        }
+        let tcp = socket.connect(self.address).await?;
+        tcp.set_nodelay(true)?;
+        Ok(tcp)
     }
 
     /// A new guest.
@@ -63,9 +104,7 @@ impl Http {
     /// The server does not make one.
     pub async fn enter(&self) -> anyhow::Result<Guest> {
         let response = self.post("/api/session").send().await?.error_for_status()?;
-        let cookie = response.headers().get(header::SET_COOKIE).context("the session comes in a cookie")?;
-        let pair = cookie.to_str()?.split(';').next().unwrap_or_default();
-        Ok(Guest { cookie: pair.to_owned() })
+        Guest::of(&response)
     }
 
     /// Opens a public room of `fibonacci` whose maker has the first seat, and returns the game's id.
@@ -110,11 +149,27 @@ impl Http {
     pub async fn connect(&self, guest: &Guest) -> anyhow::Result<Socket> {
         let mut request = format!("ws://{}/ws", self.address).into_client_request()?;
         request.headers_mut().insert(header::COOKIE, HeaderValue::from_str(&guest.cookie)?);
-        let tcp = TcpStream::connect(self.address).await?;
-        tcp.set_nodelay(true)?;
+        let tcp = self.tcp().await?;
         let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER);
         let (stream, _) = client_async_with_config(request, tcp, Some(config)).await?;
         Ok(Socket { stream })
+    }
+}
+
+impl Guest {
+    /// The guest whom the answer to `POST /api/session` makes.
+    ///
+    /// # Errors
+    /// It makes none.
+    pub fn of(response: &reqwest::Response) -> anyhow::Result<Self> {
+        let cookie = response.headers().get(header::SET_COOKIE).context("the session comes in a cookie")?;
+        let pair = cookie.to_str()?.split(';').next().unwrap_or_default();
+        Ok(Self { cookie: pair.to_owned() })
+    }
+
+    /// The `name=value` of the session cookie.
+    pub fn cookie(&self) -> &str {
+        &self.cookie
     }
 }
 
@@ -141,6 +196,11 @@ pub struct Socket {
 }
 
 impl Socket {
+    /// The connection below, for what no honest client sends. What was read ahead is lost.
+    pub fn into_tcp(self) -> TcpStream {
+        self.stream.into_inner()
+    }
+
     /// Sends a message.
     ///
     /// # Errors

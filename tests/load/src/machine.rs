@@ -3,7 +3,7 @@
 use std::{fs, iter::Sum, ops::Sub};
 
 use anyhow::{Context, ensure};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 use serde::Serialize;
 
 /// Processor time, seconds.
@@ -49,13 +49,42 @@ pub fn cpu_of_family(parent: u32) -> anyhow::Result<CpuSeconds> {
     Ok([cpu(parent)?, children].into_iter().sum())
 }
 
+/// The same of the first thread of this process alone.
+///
+/// # Errors
+/// The kernel does not tell.
+pub fn cpu_of_first_thread() -> anyhow::Result<CpuSeconds> {
+    let this = std::process::id();
+    let stat = fs::read_to_string(format!("/proc/{this}/task/{this}/stat"))?;
+    let Stat { ticks, .. } = Stat::read(&stat).context("no line of /proc/PID/task/TID/stat")?;
+    Ok(CpuSeconds(ticks as f64 / rustix::param::clock_ticks_per_second() as f64))
+}
+
+/// Gives the calling thread, and what it starts from now on, a place before or behind all else on this machine: -20 is
+/// the first, 19 the last. Whether it was given: only root is put before others.
+pub fn prioritize(niceness: i32) -> bool {
+    setpriority_process(None, niceness).is_ok()
+}
+
 /// KiB of memory that a process has.
 ///
 /// # Errors
 /// There is no such process.
 pub fn memory_kib(process: u32) -> anyhow::Result<u64> {
+    memory_of(process, "VmRSS:")
+}
+
+/// KiB of memory that a process had at its fullest.
+///
+/// # Errors
+/// There is no such process.
+pub fn most_memory_kib(process: u32) -> anyhow::Result<u64> {
+    memory_of(process, "VmHWM:")
+}
+
+fn memory_of(process: u32, key: &str) -> anyhow::Result<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;
-    resident_kib(&status).context("no VmRSS in /proc/PID/status")
+    kib_in(&status, key).with_context(|| format!("no {key} in /proc/PID/status"))
 }
 
 /// What is read of `/proc/PID/stat`.
@@ -75,8 +104,8 @@ impl Stat {
     }
 }
 
-fn resident_kib(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+fn kib_in(status: &str, key: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(key))?;
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
@@ -141,8 +170,8 @@ mod tests {
         let line = "1234 (a) b (c) S 77 1234 1234 0 -1 4194560 100 0 0 0 250 50 9 9 20 0 1 0 1 1 1";
         assert_eq!(Stat::read(line), Some(Stat { parent: 77, ticks: 300 }));
         assert_eq!(Stat::read("1234 (towers) S 77"), None);
-        assert_eq!(resident_kib("VmPeak:\t  900 kB\nVmRSS:\t   512 kB\n"), Some(512));
-        assert_eq!(resident_kib("Name:\ttowers\n"), None);
+        assert_eq!(kib_in("VmPeak:\t  900 kB\nVmRSS:\t   512 kB\n", "VmRSS:"), Some(512));
+        assert_eq!(kib_in("Name:\ttowers\n", "VmRSS:"), None);
     }
 
     #[test]

@@ -6,9 +6,10 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 /// Turns that are tried where a turn must not end the game. Few end it, so that one of so many goes on.
 const TRIES: usize = 1000;
 
-/// The turns of one game of `fibonacci`, played at random and all legal, none of which ends it but perhaps the last.
+/// The turns of one game, played at random and all legal, none of which ends it but perhaps the last.
 #[derive(Debug)]
 pub struct Script {
+    ruleset: Ruleset,
     turns: Vec<Turn>,
 }
 
@@ -22,23 +23,31 @@ pub struct Turn {
 }
 
 impl Script {
-    /// The game that this seed gives, as many turns long; the rules end it after 1,000 (RULES 0.7).
-    ///
-    /// # Panics
-    /// If no such game is found, which only other rules could bring about.
+    /// The game of `fibonacci` that this seed gives, as many turns long; the rules end it after 1,000 (RULES 0.7).
     pub fn random(seed: u64, turns: usize) -> Self {
+        Self::of(Ruleset::Fibonacci, seed, turns)
+    }
+
+    /// The game of a ruleset that this seed gives, as many turns long, or as many as it goes on for. A ruleset with cards
+    /// has none, since its cards are the server's.
+    pub fn of(ruleset: Ruleset, seed: u64, turns: usize) -> Self {
         let mut random = StdRng::seed_from_u64(seed);
-        let mut game = AnyMatch::new(Ruleset::Fibonacci);
-        let mut script = Self { turns: Vec::with_capacity(turns) };
+        let mut game = AnyMatch::new(ruleset);
+        let mut script = Self { ruleset, turns: Vec::with_capacity(turns) };
         while script.turns.len() < turns && game.outcome().is_none() {
             let side = game.to_move();
-            let actions = (0..TRIES).find_map(|_| quiet_turn(&game, &mut random)).expect("the game goes on");
+            let Some(actions) = (0..TRIES).find_map(|_| quiet_turn(&game, &mut random)) else { break };
             let version = version_before(script.turns.len());
             let tail = format!(r#"","version":{version},"actions":{}}}"#, serde_json::json!(actions));
             game.play(&actions).expect("what was drafted is legal");
             script.turns.push(Turn { side, actions, tail });
         }
         script
+    }
+
+    /// The ruleset that it is played by.
+    pub fn ruleset(&self) -> Ruleset {
+        self.ruleset
     }
 
     /// The turns, in order.

@@ -9,6 +9,8 @@ pub enum Heard<'f> {
     Snapshot,
     /// A command is committed.
     Ack,
+    /// What is legal next.
+    Options,
     /// Something was refused: a `nack` or an `error`.
     Refused(&'f str),
     /// Rows of the lobby, of the games that [`rows`] finds.
@@ -32,6 +34,7 @@ pub fn heard(frame: &str) -> Heard<'_> {
         "events" => first_version(rest).map_or(Heard::Other, Heard::Events),
         "snapshot" => Heard::Snapshot,
         "ack" => Heard::Ack,
+        "options" => Heard::Options,
         "nack" | "error" => Heard::Refused(frame),
         "lobby_changed" => Heard::Rows(frame),
         "presence" => Heard::Presence(frame),

@@ -1,0 +1,224 @@
+//! Pairs of honest players, each player with an address and a connection of its own, who play at a constant rate.
+
+use std::{
+    convert::Infallible,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::Context;
+use engine::{Ruleset, Side};
+use serde_json::{Value, json};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
+
+use super::measurements::{Measurements, Wait};
+use crate::{
+    client::{Closed, Guest, Http, Socket},
+    script::{Script, Turn, version_before},
+    wire::Heard,
+};
+
+/// Interval between two turns of a pair: five a second for each player, as in a fast game.
+pub(super) const TURN_EVERY: Duration = Duration::from_millis(100);
+
+/// Number of turns for each `options` request.
+const LOOK_EVERY: u64 = 3;
+
+/// Pause before a refused pair reconnects.
+const REST: Duration = Duration::from_millis(500);
+
+/// The rulesets that are played, one by each pair. A game with cards cannot be scripted, since the server draws them.
+pub(super) const RULESETS: [Ruleset; 6] = [
+    Ruleset::Fibonacci,
+    Ruleset::FibonacciMixed,
+    Ruleset::Fenix,
+    Ruleset::Focus,
+    Ruleset::FocusClassic,
+    Ruleset::Crossfire,
+];
+
+/// Two players and their game.
+#[derive(Debug)]
+pub(super) struct Pair {
+    script: &'static Script,
+    ruleset: Ruleset,
+    seats: [Seat; 2],
+    game: String,
+}
+
+#[derive(Debug)]
+struct Seat {
+    http: Http,
+    guest: Guest,
+    socket: Socket,
+}
+
+impl Pair {
+    /// Starts a game between two new guests. The pair's number determines its addresses.
+    pub(super) async fn begin(
+        server: SocketAddr,
+        number: u8,
+        ruleset: Ruleset,
+        script: &'static Script,
+    ) -> anyhow::Result<Self> {
+        let first = Seat::enter(server, 2 * number).await?;
+        let second = Seat::enter(server, 2 * number + 1).await?;
+        let mut pair = Self { script, ruleset, seats: [first, second], game: String::new() };
+        pair.begin_game().await?;
+        Ok(pair)
+    }
+
+    /// The game that is played now.
+    pub(super) fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// Plays until it is aborted; records latencies and refusals.
+    pub(super) async fn play(mut self, measurements: Arc<Measurements>) -> Infallible {
+        loop {
+            let Err(error) = self.play_games(&measurements).await;
+            measurements.fault(format!("player: {}", cause(&error)));
+            while let Err(error) = self.come_back().await {
+                measurements.fault(format!("player coming back: {}", cause(&error)));
+                sleep(REST).await;
+            }
+        }
+    }
+
+    async fn play_games(&mut self, measurements: &Arc<Measurements>) -> anyhow::Result<Infallible> {
+        let mut due = interval(TURN_EVERY);
+        due.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let mut version = version_before(0);
+            while let Some(turn) = self.script.next(version) {
+                due.tick().await;
+                if version.is_multiple_of(LOOK_EVERY) {
+                    measurements.time(Wait::Step, self.look(turn, version)).await?;
+                }
+                measurements.time(Wait::Turn, self.turn(turn, version)).await?;
+                version += 1;
+            }
+            self.begin_game().await?;
+        }
+    }
+
+    /// Requests the legal actions, as a client does when a turn begins.
+    async fn look(&mut self, turn: &Turn, version: u64) -> anyhow::Result<()> {
+        let game = &self.game;
+        let message = json!({"type": "options", "command": format!("o{version}"), "game": game, "version": version,
+            "actions": []});
+        let [mover, _] = by_turn(&mut self.seats, turn.side);
+        mover.socket.say(message.to_string()).await?;
+        mover.socket.until(|heard| heard == Heard::Options).await
+    }
+
+    /// Plays a turn and waits until it is acknowledged and the opponent has received it.
+    async fn turn(&mut self, turn: &Turn, version: u64) -> anyhow::Result<()> {
+        let message = turn.message(&format!("t{version}"), &self.game);
+        let [mover, other] = by_turn(&mut self.seats, turn.side);
+        mover.socket.say(message).await?;
+        let after = version + 1;
+        tokio::try_join!(
+            mover.socket.until(|heard| heard == Heard::Ack),
+            other.socket.until(|heard| heard == Heard::Events(after)),
+        )?;
+        Ok(())
+    }
+
+    async fn begin_game(&mut self) -> anyhow::Result<()> {
+        let [first, second] = &mut self.seats;
+        self.game = open_room(&first.http, &first.guest, self.ruleset.id()).await?;
+        second.http.join(&second.guest, &self.game).await?;
+        for seat in &mut self.seats {
+            seat.socket.follow(&self.game).await?;
+        }
+        Ok(())
+    }
+
+    /// Reconnects both players and begins another game.
+    async fn come_back(&mut self) -> anyhow::Result<()> {
+        for seat in &mut self.seats {
+            seat.socket = seat.http.connect(&seat.guest).await?;
+        }
+        self.begin_game().await
+    }
+}
+
+impl Seat {
+    async fn enter(server: SocketAddr, number: u8) -> anyhow::Result<Self> {
+        let http = Http::from(IpAddr::V4(Ipv4Addr::new(127, 0, 1, 1 + number)), server)?;
+        let guest = http.enter().await?;
+        let socket = http.connect(&guest).await?;
+        Ok(Self { http, guest, socket })
+    }
+}
+
+fn by_turn(seats: &mut [Seat; 2], side: Side) -> [&mut Seat; 2] {
+    let [first, second] = seats;
+    match side {
+        Side::First => [first, second],
+        Side::Second => [second, first],
+    }
+}
+
+/// Opens a public room of a ruleset whose maker has the first seat, and returns the game's id.
+pub(super) async fn open_room(http: &Http, maker: &Guest, ruleset: &str) -> anyhow::Result<String> {
+    let room = json!({"ruleset": ruleset, "seat": "first", "visibility": "public"});
+    let request = http.request(reqwest::Method::POST, "/api/rooms", Some(maker)).json(&room);
+    let summary = answer(request).await?;
+    Ok(summary["id"].as_str().context("a room has an id")?.to_owned())
+}
+
+/// Sends a request and returns the body; the error of a refused one is its status and code.
+pub(super) async fn answer(request: reqwest::RequestBuilder) -> anyhow::Result<Value> {
+    let response = request.send().await?;
+    let status = response.status();
+    let text = response.text().await?;
+    let body: Value = serde_json::from_str(&text).unwrap_or_default();
+    let code = body["code"].as_str().unwrap_or_default();
+    anyhow::ensure!(status.is_success(), "{} {code}", status.as_u16());
+    Ok(body)
+}
+
+/// A short name for the kind of an error, to count errors by.
+pub(super) fn cause(error: &anyhow::Error) -> String {
+    if let Some(closed) = error.downcast_ref::<Closed>() {
+        return format!("closed {}", closed.code);
+    }
+    if let Some(error) = error.downcast_ref::<reqwest::Error>() {
+        return match error.status() {
+            Some(status) => status.as_u16().to_string(),
+            None if error.is_timeout() => "no answer".to_owned(),
+            None if error.is_connect() => "no connection".to_owned(),
+            None => "connection cut".to_owned(),
+        };
+    }
+    if let Some(error) = error.downcast_ref::<tokio_tungstenite::tungstenite::Error>() {
+        return match error {
+            tokio_tungstenite::tungstenite::Error::Http(response) => response.status().as_u16().to_string(),
+            _ => "connection cut".to_owned(),
+        };
+    }
+    if error.downcast_ref::<std::io::Error>().is_some() {
+        return "connection cut".to_owned();
+    }
+    // The error of `Socket::until` ends with the message that refused.
+    let text = format!("{error:#}");
+    let refusal =
+        text.split_once('{').and_then(|(_, json)| serde_json::from_str::<Value>(&format!("{{{json}")).ok());
+    match refusal.as_ref().and_then(|message| message["code"].as_str()) {
+        Some(code) => code.to_owned(),
+        None => text,
+    }
+}
+
+/// Records how late a timer of this tool fires.
+pub(super) async fn watch_timer(measurements: Arc<Measurements>) -> Infallible {
+    const EVERY: Duration = Duration::from_millis(10);
+    loop {
+        let due = Instant::now() + EVERY;
+        tokio::time::sleep_until(due).await;
+        measurements.wait(Wait::Timer, due, due.elapsed());
+    }
+}

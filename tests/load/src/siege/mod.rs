@@ -1,0 +1,233 @@
+//! Attacks from one address while honest players play, and a verdict for each: `docs/siege.md`.
+//!
+//! Each attack gets a fresh server with its default limits, on a fresh database. Honest pairs and newcomers play from many
+//! addresses before, during and after the attack; the attacker uses one address. The server is observed from outside only:
+//! over HTTP and WebSocket, through the kernel's figures of its process, and by the size of its database.
+
+mod apart;
+mod attacker;
+mod attacks;
+mod disk;
+mod fixture;
+mod honest;
+mod lobby;
+mod measurements;
+mod newcomer;
+mod table;
+mod verdict;
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use anyhow::Context;
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use system_tests::{postgres::Postgres, server, server::Server};
+use tokio::{
+    task::JoinSet,
+    time::{Instant, sleep},
+};
+
+use self::{
+    attacker::AttackRuntime,
+    fixture::{Fixture, FixtureKind},
+    honest::{Pair, RULESETS, TURN_EVERY},
+    lobby::LobbyReader,
+    measurements::{Measurements, Span, Wait},
+    newcomer::Newcomers,
+    verdict::{Costs, Stretch},
+};
+pub use self::{
+    attacker::End,
+    attacks::Attack,
+    fixture::Amounts,
+    table::Table,
+    verdict::{Bounds, Outcome},
+};
+use crate::{host::Kind, machine, script::Script};
+
+/// Niceness of the server and its database, and of the honest clients, which would run on machines of their own. Only root
+/// may set them.
+const SERVER_NICENESS: i32 = -10;
+const HONEST_NICENESS: i32 = -15;
+
+/// Pause between the preparation of an attack and the first measurement.
+const SETTLE: Duration = Duration::from_secs(2);
+
+/// Time the server has to recover after an attack.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// The interval of operations that no other one delays.
+const UNPACED: Duration = Duration::MAX;
+
+/// Maximum number of turns in an honest game; then its pair begins another one.
+const HONEST_TURNS: usize = 300;
+
+/// Durations of the three phases of a measurement.
+#[derive(Clone, Copy, Debug)]
+pub struct Phases {
+    pub before: Duration,
+    pub during: Duration,
+    /// Counted from the end of the attack; its first 3 s are not measured.
+    pub after: Duration,
+}
+
+/// Configuration of a run.
+#[derive(Clone, Debug)]
+pub struct Siege {
+    pub database: Kind,
+    /// Seed for positions, rulesets and messages.
+    pub seed: u64,
+    pub phases: Phases,
+    pub amounts: Amounts,
+    pub bounds: Bounds,
+    /// Additional command-line arguments for the server.
+    pub server_arguments: Vec<String>,
+}
+
+impl Siege {
+    /// Runs the attacks one after the other and reports each outcome as it is known.
+    ///
+    /// # Errors
+    /// The database or the server cannot be started, or the server does not tell addresses apart.
+    pub async fn run(
+        &self,
+        attacks: &[Attack],
+        mut tell: impl FnMut(&Outcome),
+    ) -> anyhow::Result<Vec<Outcome>> {
+        // Building the server must not run at high priority.
+        server::program();
+        machine::prioritize(SERVER_NICENESS);
+        let postgres = (self.database == Kind::Postgres).then(Postgres::start_durable).transpose()?;
+        apart::check(postgres.as_ref()).await?;
+        let mut outcomes = Vec::new();
+        let mut fixtures: Vec<(FixtureKind, Arc<Fixture>)> = Vec::new();
+        for &attack in attacks {
+            let outcome = match self.fixture(attack, &mut fixtures, postgres.as_ref()).await {
+                Ok(fixture) => self.run_attack(attack, fixture, postgres.as_ref()).await,
+                Err(error) => Err(error),
+            };
+            let outcome = outcome.unwrap_or_else(|error| Outcome::broken(attack, self.database, &error));
+            tell(&outcome);
+            outcomes.push(outcome);
+        }
+        Ok(outcomes)
+    }
+
+    /// The fixture of an attack, built when it is first needed.
+    async fn fixture(
+        &self,
+        attack: Attack,
+        fixtures: &mut Vec<(FixtureKind, Arc<Fixture>)>,
+        postgres: Option<&Postgres>,
+    ) -> anyhow::Result<Arc<Fixture>> {
+        let kind = attack.fixture();
+        if let Some((_, fixture)) = fixtures.iter().find(|(built, _)| *built == kind) {
+            return Ok(fixture.clone());
+        }
+        let built = Fixture::build(kind, self.amounts, postgres, self.seed).await;
+        let fixture = Arc::new(built.context("cannot build the fixture")?);
+        fixtures.push((kind, fixture.clone()));
+        Ok(fixture)
+    }
+
+    async fn run_attack(
+        &self,
+        attack: Attack,
+        fixture: Arc<Fixture>,
+        postgres: Option<&Postgres>,
+    ) -> anyhow::Result<Outcome> {
+        let database = fixture.copy(postgres)?;
+        let arguments: Vec<&str> = self.server_arguments.iter().map(String::as_str).collect();
+        machine::prioritize(SERVER_NICENESS);
+        let server = Server::start_in_use(&database, &arguments).await;
+        machine::prioritize(HONEST_NICENESS);
+        let seed = self.seed.wrapping_mul(100).wrapping_add(attack as u64);
+        let measurements = Arc::<Measurements>::default();
+        let mut honest =
+            begin_honest(server.address(), seed, &measurements).await.context("honest play cannot begin")?;
+        let mut attack_runtime = AttackRuntime::start(attack, server.address(), seed, fixture)?;
+        attack_runtime.prepared().await?;
+        sleep(SETTLE).await;
+
+        let costs = async || {
+            let room = disk::bytes_of(database.url()).await;
+            Costs::now(
+                server.id(),
+                postgres.map(Postgres::process_id),
+                room.context("cannot size the database")?,
+            )
+        };
+        let Phases { before, during, after } = self.phases;
+        let began = (Instant::now(), costs().await?);
+        sleep(before).await;
+        let attacked = (Instant::now(), costs().await?);
+        attack_runtime.attack();
+        sleep(during).await;
+        let end = if StdRng::seed_from_u64(seed).random() { End::Cut } else { End::Silence };
+        attack_runtime.end(end);
+        let ended = (Instant::now(), costs().await);
+        sleep(after).await;
+        let over = Instant::now();
+
+        honest.abort_all();
+        while honest.join_next().await.is_some() {}
+        let spans = [
+            Span { from: began.0, to: attacked.0 },
+            Span { from: attacked.0, to: ended.0 },
+            Span { from: ended.0 + GRACE, to: over },
+        ];
+        let [before, during, after] = spans.map(|span| Stretch {
+            turns: measurements.waits(Wait::Turn, span, TURN_EVERY),
+            steps: measurements.waits(Wait::Step, span, UNPACED),
+            timer: measurements.waits(Wait::Timer, span, UNPACED),
+        });
+        let mut outcome = Outcome {
+            attack,
+            database: self.database.name(),
+            stretches: [before, during, after],
+            faults_before: measurements.faults(spans[0]),
+            faults: measurements.faults(Span { from: attacked.0, to: over }),
+            memory_mib: machine::most_memory_kib(server.id()).ok().map(|kib| kib as f64 / 1024.0),
+            costs: ended.1.ok().map(|end| end.since(attacked.1, (ended.0 - attacked.0).as_secs_f64())),
+            costs_before: attacked.1.since(began.1, (attacked.0 - began.0).as_secs_f64()),
+            end,
+            sent: attack_runtime.tally.sent(),
+            refused: attack_runtime.tally.refused(),
+            failures: Vec::new(),
+        };
+        outcome.judge(&self.bounds);
+        drop(server.kill().await);
+        Ok(outcome)
+    }
+}
+
+/// Starts the honest clients; their tasks run until they are aborted.
+async fn begin_honest(
+    server: SocketAddr,
+    seed: u64,
+    measurements: &Arc<Measurements>,
+) -> anyhow::Result<JoinSet<std::convert::Infallible>> {
+    let mut chance = StdRng::seed_from_u64(seed);
+    let scripts: [&'static Script; RULESETS.len()] =
+        RULESETS.map(|ruleset| &*Box::leak(Box::new(Script::of(ruleset, chance.random(), HONEST_TURNS))));
+    let reader = LobbyReader::enter(server).await?;
+    let mut standing = vec![reader.room.clone()];
+    let mut honest = JoinSet::new();
+    let mut pairs = Vec::new();
+    for (number, (ruleset, script)) in (0..).zip(RULESETS.into_iter().zip(scripts)) {
+        let pair = Pair::begin(server, number, ruleset, script).await?;
+        // A game that ends soon cannot be expected in the lobby.
+        if script.turns().len() == HONEST_TURNS {
+            standing.push(pair.game().to_owned());
+        }
+        pairs.push(pair);
+    }
+    let seen = Arc::default();
+    honest.spawn(reader.read(Arc::clone(&seen), measurements.clone()));
+    for pair in pairs {
+        honest.spawn(pair.play(measurements.clone()));
+    }
+    let newcomers = Newcomers { server, measurements: measurements.clone(), seen, standing, scripts };
+    honest.spawn(newcomer::come(Arc::new(newcomers)));
+    honest.spawn(honest::watch_timer(measurements.clone()));
+    Ok(honest)
+}

@@ -1,0 +1,255 @@
+//! Honest newcomers: a stream of visits from fresh addresses, each of which does what new players do.
+
+use std::{
+    convert::Infallible,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::{Context, ensure};
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::{
+    task::JoinSet,
+    time::{MissedTickBehavior, interval, timeout},
+};
+
+use super::{
+    honest::{RULESETS, answer, cause, open_room},
+    lobby::Seen,
+    measurements::{Measurements, Wait},
+};
+use crate::{
+    client::{Guest, Http, Socket, hello},
+    script::{Script, version_before},
+    wire::Heard,
+};
+
+/// Interval between the starts of two visits.
+const VISIT_EVERY: Duration = Duration::from_millis(300);
+
+/// Maximum number of concurrent visits.
+const MOST_VISITS: usize = 24;
+
+/// Timeout for one step of a visit.
+const STEP_TAKES: Duration = Duration::from_secs(20);
+
+/// Timeout for a row to reach the lobby reader: changes of other people's games are batched for up to a second.
+const ROW_TAKES: Duration = Duration::from_secs(3);
+
+/// The state shared by all visits.
+#[derive(Debug)]
+pub(super) struct Newcomers {
+    pub(super) server: SocketAddr,
+    pub(super) measurements: Arc<Measurements>,
+    /// Rows that the lobby reader has received.
+    pub(super) seen: Arc<Seen>,
+    /// Ids of honest rooms and games that every newcomer must find in the lobby.
+    pub(super) standing: Vec<String>,
+    /// One for each of [`RULESETS`].
+    pub(super) scripts: [&'static Script; 6],
+}
+
+/// Starts visits until it is aborted.
+pub(super) async fn come(newcomers: Arc<Newcomers>) -> Infallible {
+    let mut visits = JoinSet::new();
+    let mut due = interval(VISIT_EVERY);
+    due.set_missed_tick_behavior(MissedTickBehavior::Skip);
+    for number in 0_u16.. {
+        due.tick().await;
+        while visits.try_join_next().is_some() {}
+        if visits.len() >= MOST_VISITS {
+            visits.join_next().await;
+        }
+        let newcomers = newcomers.clone();
+        visits.spawn(async move {
+            if let Err(error) = newcomers.visit(number).await {
+                newcomers.measurements.fault(format!("newcomer: {}", cause_of_step(&error)));
+            }
+        });
+    }
+    std::future::pending().await
+}
+
+/// A short name for a failed step and its cause, to count failures by.
+fn cause_of_step(error: &anyhow::Error) -> String {
+    match error.downcast_ref::<Step>() {
+        Some(Step { name, why }) => format!("{name}: {why}"),
+        None => cause(error),
+    }
+}
+
+/// A step of a visit that failed.
+#[derive(Debug)]
+struct Step {
+    name: &'static str,
+    why: String,
+}
+
+impl std::fmt::Display for Step {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.name, self.why)
+    }
+}
+
+impl std::error::Error for Step {}
+
+/// One of the two people of a visit.
+#[derive(Debug)]
+struct Newcomer {
+    http: Http,
+    guest: Guest,
+    socket: Socket,
+    /// The `lobby` message as text.
+    lobby: String,
+}
+
+impl Newcomers {
+    /// Two newcomers load the page, read the lists, play in a room of one of them, and are paired by a pool.
+    async fn visit(&self, number: u16) -> anyhow::Result<()> {
+        let index = usize::from(number) % RULESETS.len();
+        let (ruleset, script) = (RULESETS[index].id(), self.scripts[index]);
+        let mut maker = self.enter(number, 0).await?;
+        let room = open_room(&maker.http, &maker.guest, ruleset);
+        let room = self.step("room", room).await?;
+        self.seen("room in the lobby", &room, "open").await;
+        let mut guest = self.enter(number, 1).await?;
+        self.finds_standing(&guest.lobby);
+        self.step("lists", guest.reads_lists()).await?;
+        self.step("join", guest.http.join(&guest.guest, &room)).await?;
+        for newcomer in [&mut maker, &mut guest] {
+            self.step("watch", newcomer.socket.watch(&room)).await?;
+        }
+        self.step("first turn", first_turn(&mut maker, &mut guest, script, &room)).await?;
+        self.seen("game in the lobby", &room, "playing").await;
+        self.step("abort", maker.abort(&room)).await?;
+        self.pair(number, ruleset, &mut maker, &mut guest).await
+    }
+
+    async fn enter(&self, number: u16, which: u8) -> anyhow::Result<Newcomer> {
+        let [high, low] = number.to_be_bytes();
+        let http = Http::from(IpAddr::V4(Ipv4Addr::new(127, 64 + which, high, low)), self.server)?;
+        self.step("page", page(&http)).await?;
+        let guest = self.step("session", http.enter()).await?;
+        let mut socket = self.step("socket", http.connect(&guest)).await?;
+        let lobby = self.step("lobby", read_lobby(&mut socket)).await?;
+        Ok(Newcomer { http, guest, socket, lobby })
+    }
+
+    /// Both seek in a pool that nobody else uses, and must be paired with each other.
+    async fn pair(
+        &self,
+        number: u16,
+        ruleset: &str,
+        one: &mut Newcomer,
+        other: &mut Newcomer,
+    ) -> anyhow::Result<()> {
+        let (base_s, bonus_s) = (600 + number % 10_000, number % 180);
+        let clock = json!({"kind": "real_time", "base_s": base_s, "bonus_s": bonus_s, "bonus": "per_turn"});
+        let message = json!({"type": "seek", "pool": {"ruleset": ruleset, "clock": clock}}).to_string();
+        one.socket.say(message.clone()).await?;
+        other.socket.say(message).await?;
+        let paired = async { tokio::try_join!(one.until("paired"), other.until("paired")) };
+        let (first, second) = self.step("paired", paired).await?;
+        if first["game"] != second["game"] {
+            self.measurements.fault("newcomer: paired with somebody else");
+        }
+        let game = first["game"].as_str().context("a pair has a game")?;
+        self.step("abort", one.abort(game)).await
+    }
+
+    /// Records a fault if a standing game or room is missing from the lobby.
+    fn finds_standing(&self, lobby: &str) {
+        let missing = self.standing.iter().filter(|game| !lobby.contains(game.as_str())).count();
+        if missing > 0 {
+            self.measurements.fault("newcomer: honest games and rooms are not in the lobby");
+        }
+    }
+
+    /// Records a fault if a row does not reach the lobby reader in time.
+    async fn seen(&self, what: &str, game: &str, status: &'static str) {
+        if timeout(ROW_TAKES, self.seen.has(game, status)).await.is_err() {
+            self.measurements.fault(format!("newcomer: {what}: not seen within {} s", ROW_TAKES.as_secs()));
+        }
+    }
+
+    async fn step<T>(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = anyhow::Result<T>>,
+    ) -> anyhow::Result<T> {
+        let why = match self.measurements.time(Wait::Step, timeout(STEP_TAKES, work)).await {
+            Ok(Ok(done)) => return Ok(done),
+            Ok(Err(error)) => cause(&error),
+            Err(_) => format!("no answer in {} s", STEP_TAKES.as_secs()),
+        };
+        Err(Step { name, why }.into())
+    }
+}
+
+impl Newcomer {
+    async fn reads_lists(&self) -> anyhow::Result<()> {
+        for path in ["/api/games?list=finished", "/api/rooms"] {
+            let page = answer(self.http.request(Method::GET, path, Some(&self.guest))).await?;
+            ensure!(page.is_object(), "a list is no page");
+        }
+        Ok(())
+    }
+
+    async fn abort(&mut self, game: &str) -> anyhow::Result<()> {
+        self.socket.say(json!({"type": "abort", "command": "a", "game": game}).to_string()).await?;
+        self.socket.until(|heard| heard == Heard::Ack).await
+    }
+
+    /// Reads up to the next message of a type.
+    async fn until(&mut self, kind: &str) -> anyhow::Result<Value> {
+        loop {
+            let text = self.socket.next().await?;
+            if let Heard::Refused(why) = crate::wire::heard(&text) {
+                anyhow::bail!("the server refuses: {why}");
+            }
+            let beginning = format!(r#"{{"type":"{kind}""#);
+            if text.starts_with(&beginning) {
+                return Ok(serde_json::from_str(&text)?);
+            }
+        }
+    }
+}
+
+async fn page(http: &Http) -> anyhow::Result<()> {
+    let response = http.request(Method::GET, "/", None).send().await?;
+    let status = response.status();
+    ensure!(status.is_success(), "{}", status.as_u16());
+    response.bytes().await?;
+    Ok(())
+}
+
+/// Subscribes to the lobby and returns its first message.
+async fn read_lobby(socket: &mut Socket) -> anyhow::Result<String> {
+    socket.say(hello(&[], true)).await?;
+    loop {
+        let text = socket.next().await?;
+        match crate::wire::heard(&text) {
+            Heard::Refused(why) => anyhow::bail!("the server refuses: {why}"),
+            Heard::Lobby => return Ok(text.to_string()),
+            _ => {}
+        }
+    }
+}
+
+async fn first_turn(
+    maker: &mut Newcomer,
+    guest: &mut Newcomer,
+    script: &Script,
+    game: &str,
+) -> anyhow::Result<()> {
+    let version = version_before(0);
+    let turn = script.next(version).context("a script has a first turn")?;
+    maker.socket.say(turn.message("t", game)).await?;
+    tokio::try_join!(
+        maker.socket.until(|heard| heard == Heard::Ack),
+        guest.socket.until(|heard| heard == Heard::Events(version + 1)),
+    )?;
+    Ok(())
+}

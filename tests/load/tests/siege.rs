@@ -1,0 +1,40 @@
+//! One address stops, starves and floods nobody: the short form of the program `siege`, with the cheapest attacks.
+//!
+//! Bounds on waits are wide, since the machine may have much else to do: what is asserted is that honest players get all
+//! they ask for while the attacker is refused.
+
+use std::time::Duration;
+
+use load::{
+    host::Kind,
+    machine,
+    siege::{Amounts, Attack, Bounds, Phases, Siege, Table},
+};
+
+const ATTACKS: [Attack; 5] = [Attack::Dear, Attack::Writes, Attack::Pools, Attack::Frames, Attack::Pipelines];
+
+/// Milliseconds that nobody waits for, however busy the machine is, unless the server stands still.
+const STANDSTILL_MS: f64 = 4_000.0;
+
+#[tokio::test]
+async fn an_attack_from_one_address_takes_nothing_from_honest_players() {
+    machine::raise_open_files(4_000).unwrap();
+    let siege = Siege {
+        database: Kind::Sqlite,
+        seed: 1,
+        phases: Phases {
+            before: Duration::from_secs(2),
+            during: Duration::from_secs(5),
+            after: Duration::from_secs(4),
+        },
+        amounts: Amounts { turns: 0, long_games: 0, many_games: 0 },
+        bounds: Bounds { floor_ms: STANDSTILL_MS, most_ms: STANDSTILL_MS, ..Bounds::default() },
+        server_arguments: Vec::new(),
+    };
+    let outcomes = siege.run(&ATTACKS, |_| {}).await.unwrap();
+    for outcome in &outcomes {
+        let details = Table::details(outcome);
+        assert!(outcome.passed(), "{}\n{}\n{details}", Table::headings(), Table::line(outcome));
+        assert!(!outcome.refused.is_empty(), "an attacker was refused nothing: {details}");
+    }
+}
