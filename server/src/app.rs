@@ -76,6 +76,29 @@ pub struct App {
 }
 
 impl App {
+    fn sweep(&self) -> Sweep {
+        Sweep {
+            store: self.store.clone(),
+            writer: self.writer.clone(),
+            node: self.bus.node(),
+            games: self.games.clone(),
+            outages: self.outages.clone(),
+            visits: self.visits.clone(),
+        }
+    }
+
+    /// The parts of this node that messages from its peers act on; `None` of a node that is alone.
+    fn node_among_others(&self) -> Option<Node> {
+        (!self.bus.is_alone()).then(|| Node {
+            bus: self.bus.clone(),
+            store: self.store.clone(),
+            games: self.games.clone(),
+            lobby: self.lobby.clone(),
+            presence: self.presence.clone(),
+            has_missed: Arc::default(),
+        })
+    }
+
     /// Shows the open rooms of a player who came back.
     pub(crate) async fn welcome(&self, player: PlayerId) {
         if let Err(problem) = self.lobby.welcome(player, &*self.store).await {
@@ -158,33 +181,10 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         tasks: tasks.clone(),
         stop: stop.clone(),
     });
-    let visits = Visits::default();
-    let sweep = Sweep {
-        store: store.clone(),
-        writer: writer.clone(),
-        node: bus.node(),
-        games: games.clone(),
-        outages: outages.clone(),
-        visits: visits.clone(),
-    };
-    tasks.spawn(sweep.run(stop.clone()));
-    if !bus.is_alone() {
-        let (bus, store, games) = (bus.clone(), store.clone(), games.clone());
-        let node = Node {
-            bus,
-            store,
-            games,
-            lobby: lobby.clone(),
-            presence: presence.clone(),
-            has_missed: Arc::default(),
-        };
-        tasks.spawn(node.clone().listen(stop.clone()));
-        tasks.spawn(node.keep_up(stop.clone()));
-    }
     let neighbours_wait = NEIGHBOURS_WAIT / config.address_factor;
     let pools =
         Pools::start(games.clone(), store.clone(), presence.clone(), neighbours_wait, tasks, stop.clone());
-    Ok(App {
+    let app = App {
         store,
         bus,
         writer,
@@ -194,7 +194,7 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         pools,
         messages_per_second: config.messages_per_second,
         addresses,
-        visits,
+        visits: Visits::default(),
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),
         load,
@@ -202,7 +202,13 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         compute,
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
-    })
+    };
+    tasks.spawn(app.sweep().run(stop.clone()));
+    if let Some(node) = app.node_among_others() {
+        tasks.spawn(node.clone().listen(stop.clone()));
+        tasks.spawn(node.keep_up(stop.clone()));
+    }
+    Ok(app)
 }
 
 /// A writer whose transactions have a thread of their own, until it has nothing more to do.
