@@ -53,6 +53,29 @@ fn at_most(at_once: usize, every: Duration, since: Instant) -> usize {
     at_once + (since.elapsed().as_millis() / every.as_millis()) as usize + 1
 }
 
+/// Seeks with one player of an address that begins as many games as it may, until that is refused: another one takes the
+/// shares that come meanwhile.
+async fn a_seek_is_refused(seeking: &Player, other: &Player, room: &Value) {
+    let mut seeker = connect(seeking, false).await;
+    let told = in_time("a refused seek", async {
+        loop {
+            // A share that has come meanwhile goes to another room.
+            other.post("/api/rooms", room).await;
+            for kind in ["seek", "stop_seeking"] {
+                seeker.send(&json!({"type": kind, "pool": pool()})).await;
+            }
+            seeker.settle().await;
+            let told = seeker.waiting().find(|message| message["type"] == "error").cloned();
+            if let Some(told) = told {
+                return told;
+            }
+        }
+    })
+    .await;
+    assert_eq!((&told["code"], &told["pool"]), (&json!("pool_too_fast"), &pool()), "{told}");
+    assert!(told["retry_ms"].as_u64().is_some_and(|wait| (1..=5_001).contains(&wait)), "{told}");
+}
+
 async fn an_address_of_many_guests_begins_games_at_its_rate_and_others_are_paired_and_shown(
     database: Database,
 ) {
@@ -85,24 +108,7 @@ async fn an_address_of_many_guests_begins_games_at_its_rate_and_others_are_paire
     refused.is_problem(429, "too_fast");
     assert!(begun >= OF_ADDRESS && begun <= at_most(OF_ADDRESS, Duration::from_secs(1), since), "{begun}");
 
-    let mut seeker = connect(&guests[0], false).await;
-    let told = in_time("a refused seek", async {
-        loop {
-            // A share that has come meanwhile goes to another room.
-            guests[1].post("/api/rooms", &room).await;
-            for kind in ["seek", "stop_seeking"] {
-                seeker.send(&json!({"type": kind, "pool": pool()})).await;
-            }
-            seeker.settle().await;
-            let told = seeker.waiting().find(|message| message["type"] == "error").cloned();
-            if let Some(told) = told {
-                return told;
-            }
-        }
-    })
-    .await;
-    assert_eq!((&told["code"], &told["pool"]), (&json!("pool_too_fast"), &pool()), "{told}");
-    assert!(told["retry_ms"].as_u64().is_some_and(|wait| (1..=5_001).contains(&wait)), "{told}");
+    a_seek_is_refused(&guests[0], &guests[1], &room).await;
 
     let mut pair = Vec::new();
     for address in ["198.51.100.1", "198.51.100.2"] {
