@@ -1,7 +1,7 @@
 //! What happens by time alone: the heartbeat that tells outages from quiet, and the deadlines of games that nobody
 //! looks at.
 
-use std::{sync::Arc, time::Duration};
+use std::{error::Error, iter::successors, sync::Arc, time::Duration};
 
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
@@ -49,14 +49,14 @@ pub(crate) async fn run(
             continue;
         }
         if let Err(error) = sweep(&*store, node, &games).await {
-            warn!(error = &error as &dyn std::error::Error, "deadlines are not swept: {error}");
+            warn!(error = &error as &dyn Error, "deadlines are not swept: {error}");
         }
     }
 }
 
 /// Logs what a heartbeat has found; of several that fail for the same reason, the first. `failing` is why the one before
 /// failed, if it did.
-fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, StoreError>) {
+fn report<E: Error + 'static>(failing: &mut Option<String>, beaten: &Result<Option<Outage>, E>) {
     match beaten {
         Ok(outage) => {
             if failing.take().is_some() {
@@ -67,9 +67,10 @@ fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, StoreErr
             }
         }
         Err(error) => {
-            let why = error.to_string();
+            let causes = successors(Some(error as &dyn Error), |error: &&dyn Error| (*error).source());
+            let why = causes.map(ToString::to_string).collect::<Vec<_>>().join(": ");
             if failing.as_ref() != Some(&why) {
-                error!(error = error as &dyn std::error::Error, "heartbeat failed: {why}");
+                error!("heartbeat failed: {why}");
             }
             *failing = Some(why);
         }
