@@ -32,9 +32,10 @@ async fn an_attack_from_one_address_takes_nothing_from_honest_players() {
         server_arguments: Vec::new(),
     };
     let outcomes = siege.run(&ATTACKS, |_| {}).await.unwrap();
-    for outcome in &outcomes {
-        let details = Table::details(outcome);
-        assert!(outcome.passed(), "{}\n{}\n{details}", Table::headings(), Table::line(outcome));
-        assert!(!outcome.refused.is_empty(), "an attacker was refused nothing: {details}");
-    }
+    let lines =
+        outcomes.iter().map(|outcome| format!("{}\n{}\n", Table::line(outcome), Table::details(outcome)));
+    let report: String = lines.collect();
+    assert!(outcomes.iter().all(|outcome| outcome.passed()), "{}\n{report}", Table::headings());
+    let is_refused = outcomes.iter().all(|outcome| !outcome.refused.is_empty());
+    assert!(is_refused, "an attacker was refused nothing:\n{report}");
 }
