@@ -98,6 +98,8 @@ pub(crate) enum Deed {
     Request,
     Session,
     Room,
+    /// Begins to follow a game; what it is sent then is [charged](Addresses::charge).
+    Follow,
 }
 
 /// What an address may have only so many of.
@@ -105,6 +107,10 @@ pub(crate) enum Deed {
 pub(crate) enum Kind {
     Connection,
     Socket,
+    /// A game or a record that is being read over HTTP.
+    Document,
+    /// A game that a socket follows.
+    Watch,
 }
 
 /// An address has as many as it may.
@@ -138,6 +144,7 @@ struct Paces {
     requests: Pace,
     sessions: Pace,
     rooms: Pace,
+    events: Pace,
 }
 
 impl Paces {
@@ -146,6 +153,7 @@ impl Paces {
             requests: Pace::new(share.requests, now),
             sessions: Pace::new(share.sessions, now),
             rooms: Pace::new(share.rooms, now),
+            events: Pace::new(share.events, now),
         }
     }
 }
@@ -176,8 +184,15 @@ impl Addresses {
             Deed::Request => (&mut paces.requests, "request"),
             Deed::Session => (&mut paces.sessions, "session"),
             Deed::Room => (&mut paces.rooms, "room"),
+            Deed::Follow => (&mut paces.events, "events"),
         };
         pace.take(now).inspect_err(|_| count_refused(kind))
+    }
+
+    /// Counts the events that an address was sent when it began to follow a game.
+    pub(crate) fn charge(&self, address: Address, n_events: usize, now: Instant) {
+        let n_events = u32::try_from(n_events).unwrap_or(u32::MAX);
+        self.0.known().paces(address, &self.0.share, now).events.charge(n_events, now);
     }
 
     /// Counts something that is open at an address until what is returned is dropped.
@@ -188,6 +203,8 @@ impl Addresses {
         let (limit, name) = match kind {
             Kind::Connection => (self.0.share.connections, "connection"),
             Kind::Socket => (self.0.share.sockets, "socket"),
+            Kind::Document => (self.0.share.documents, "document"),
+            Kind::Watch => (self.0.share.watches, "watch"),
         };
         let mut known = self.0.known();
         let open = known.open.entry((address, kind)).or_default();
@@ -300,6 +317,17 @@ mod tests {
         assert_eq!(addresses.take(address(2), Deed::Session, now), Ok(()));
         let later = now + Duration::from_secs(1);
         assert_eq!(addresses.take(address(1), Deed::Session, later), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_was_sent_many_events_waits_for_its_next_game() {
+        let (addresses, now) = (Addresses::new(SHARE), Instant::now());
+        let n_events = SHARE.events.at_once as usize;
+        assert_eq!(addresses.take(address(1), Deed::Follow, now), Ok(()));
+        addresses.charge(address(1), n_events + 3_999, now);
+        assert_eq!(addresses.take(address(1), Deed::Follow, now), Err(Duration::from_micros(2_000_500)));
+        assert_eq!(addresses.take(address(2), Deed::Follow, now), Ok(()));
+        assert_eq!(addresses.take(address(1), Deed::Follow, now + Duration::from_micros(2_000_500)), Ok(()));
     }
 
     #[test]

@@ -16,9 +16,10 @@ use crate::{
     ids::PlayerId,
     limits::Share,
     listener,
-    live::Games,
+    live::{Games, Surroundings},
     load::{self, Load},
     lobby::Lobby,
+    memory,
     nodes::Node,
     origin::Origin,
     outages::Outages,
@@ -125,15 +126,16 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     let share = Share::times(config.address_factor);
     let compute =
         start_compute(share.pieces_waiting, tasks, stop).context("the compute pool has no thread")?;
-    let games = Games::new(
-        store.clone(),
+    let surroundings = Surroundings {
+        store: store.clone(),
         writer,
-        bus.clone(),
-        lobby.clone(),
-        outages.clone(),
-        tasks.clone(),
-        stop.clone(),
-    );
+        bus: bus.clone(),
+        lobby: lobby.clone(),
+        outages: outages.clone(),
+        compute: compute.clone(),
+        memory: config.game_memory_mib.map_or_else(memory::for_games, |mib| mib as usize * 1024 * 1024),
+    };
+    let games = Games::new(surroundings, tasks.clone(), stop.clone());
     tasks.spawn(sweep::run(store.clone(), bus.node(), games.clone(), outages, stop.clone()));
     if !bus.is_alone() {
         let (bus, store, games) = (bus.clone(), store.clone(), games.clone());

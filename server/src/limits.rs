@@ -1,7 +1,8 @@
 //! How much, how often, how large: the bounds on what one client may ask for, and all of them together.
 //!
-//! What clients can fill is bounded. In bytes of memory, on top of the program and of the games in memory:
-//! [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
+//! What clients can fill is bounded. In bytes of memory, on top of the program: what games may take
+//! (`--game-memory-mib`), and beyond it those with a connected player, which are [`Share::watches`] × 400 KiB for each
+//! address; and [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
 //! [`MAX_HEADERS`] twice) + [`WAITING_IN_ALL`](crate::outbox::WAITING_IN_ALL) to be sent + 16 MiB for what is known of
 //! addresses: 2.8 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
 //! the length of one more for its buffers.
@@ -53,8 +54,14 @@ pub(crate) struct Share {
     pub(crate) requests: Rate,
     pub(crate) sessions: Rate,
     pub(crate) rooms: Rate,
+    /// Events of games that its sockets are sent when they begin to follow them.
+    pub(crate) events: Rate,
     /// Open WebSockets.
     pub(crate) sockets: u32,
+    /// Games and records that are read over HTTP at once, until the last byte of the answer is sent.
+    pub(crate) documents: u32,
+    /// Games that all its sockets follow, each counted for each socket.
+    pub(crate) watches: u32,
     /// Open connections, those of its WebSockets among them.
     pub(crate) connections: u32,
     /// Pieces of work that wait for the [compute pool](crate::compute).
@@ -67,7 +74,10 @@ impl Share {
             requests: Rate { per_second: 100 * factor, at_once: 2_000 * factor },
             sessions: Rate { per_second: factor, at_once: 60 * factor },
             rooms: Rate { per_second: factor, at_once: 60 * factor },
+            events: Rate { per_second: 2_000 * factor, at_once: 100_000 * factor },
             sockets: 256 * factor,
+            documents: 64 * factor,
+            watches: 512 * factor,
             connections: 512 * factor,
             pieces_waiting: 16 * factor as usize,
         }
@@ -103,6 +113,11 @@ impl Pace {
     pub(crate) fn new(rate: Rate, now: Instant) -> Self {
         let each = Duration::from_secs(1) / rate.per_second;
         Self { each, ahead: each * rate.at_once, taken_until: now }
+    }
+
+    /// Takes so many shares of what is done already: the next one has to wait for them.
+    pub(crate) fn charge(&mut self, n_shares: u32, now: Instant) {
+        self.taken_until = self.taken_until.max(now) + self.each * n_shares;
     }
 
     /// Takes one share.

@@ -27,7 +27,7 @@ const BEAT_TAKES: Duration = Duration::from_secs(2);
 
 /// The outages that turns under way may have seen.
 #[derive(Clone, Debug)]
-pub struct Outages {
+pub(crate) struct Outages {
     known: Arc<Mutex<Vec<Outage>>>,
     /// When this node's heart last beat, milliseconds since 1970.
     beat_ms: watch::Sender<i64>,

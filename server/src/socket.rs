@@ -2,7 +2,7 @@
 //! about, and answered; what it hears waits in its [`outbox`](crate::outbox).
 
 use std::{
-    collections::HashSet,
+    collections::HashMap,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -27,10 +27,11 @@ use tracing::{debug, error};
 use uuid::Uuid;
 
 use crate::{
-    address::{Client, Kind, Open},
+    address::{Address, Client, Deed, Kind, Open, TooMany},
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
+    compute::Asker,
     game::{Command, Refusal},
     http::Problem,
     identity::Visitor,
@@ -79,7 +80,7 @@ pub(crate) async fn upgrade(
         }
     };
     let place = match app.addresses.open(client.address, Kind::Socket) {
-        Ok(place) => (place, peer),
+        Ok(place) => (place, peer, client.address),
         Err(too_many) => return Problem::too_many_sockets(too_many).into_response(),
     };
     let connections = app.connections.clone();
@@ -98,7 +99,7 @@ fn connection(
     app: App,
     player: Player,
     socket: WebSocket,
-    place: (Open, Peer),
+    place: (Open, Peer, Address),
 ) -> impl Future<Output = ()> + Send {
     let (outbox, outgoing) = Outbox::open();
     let id = outbox.id;
@@ -107,7 +108,8 @@ fn connection(
     let counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
     let here = app.presence.enter(player, outbox.clone());
-    let mut reader = Reader { app, outbox, here, watched: HashSet::new(), pace, refused: 0 };
+    let address = place.2;
+    let mut reader = Reader { app, address, outbox, here, watched: HashMap::new(), pace, refused: 0 };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let ahead = Ahead::new(&mut stream, pinged_ms.clone());
@@ -188,9 +190,12 @@ async fn send(
 /// The reading half of a connection, and what it knows of its client.
 struct Reader {
     app: App,
+    /// Where the client is.
+    address: Address,
     outbox: Outbox,
     here: Here,
-    watched: HashSet<GameId>,
+    /// The games that it follows, with its address's place for each.
+    watched: HashMap<GameId, Open>,
     pace: Pace,
     /// Messages that came too fast, less those that did not.
     refused: u32,
@@ -251,7 +256,7 @@ impl Reader {
             app.pools.left(player).await;
         }
         app.lobby.unwatch(player, outbox.id);
-        for game in watched {
+        for (game, _place) in watched {
             app.games.unwatch(game, outbox.id).await;
         }
     }
@@ -328,7 +333,7 @@ impl Reader {
             ClientMessage::Hello { protocol, games, lobby } => self.hello(protocol, games, lobby).await,
             ClientMessage::Watch { game, version } => self.watch(game, version).await,
             ClientMessage::Unwatch { game } => {
-                if self.watched.remove(&game) {
+                if self.watched.remove(&game).is_some() {
                     self.app.games.unwatch(game, self.outbox.id).await;
                 }
             }
@@ -416,19 +421,31 @@ impl Reader {
     }
 
     async fn watch(&mut self, game: GameId, version: Version) {
-        let is_new = !self.watched.contains(&game);
-        if is_new && self.watched.len() == MAX_WATCHED {
-            return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
+        if let Err(wait) = self.app.addresses.take(self.address, Deed::Follow, Instant::now()) {
+            return self.fault(Fault::TooFast { retry_ms: whole_ms(wait) });
         }
-        // First: a connection that breaks before the answer may be subscribed, and is to be unsubscribed.
-        self.watched.insert(game);
+        let is_new = !self.watched.contains_key(&game);
+        if is_new {
+            if self.watched.len() == MAX_WATCHED {
+                return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
+            }
+            match self.app.addresses.open(self.address, Kind::Watch) {
+                // First: a connection that breaks before the answer may be subscribed, and is to be unsubscribed.
+                Ok(place) => drop(self.watched.insert(game, place)),
+                Err(TooMany { limit }) => {
+                    return self.fault(Fault::TooManyGames { limit: limit as usize });
+                }
+            }
+        }
         let admitted = if self.app.load.is_too_much() { Admitted::Players } else { Admitted::All };
-        let watched = self.app.games.watch(game, &self.outbox, self.here.player, version, admitted).await;
+        let asker = Asker::player(self.address, self.here.player);
+        let watched =
+            self.app.games.watch(game, &self.outbox, self.here.player, version, admitted, asker).await;
         if is_new && watched.is_err() {
             self.watched.remove(&game);
         }
         match watched {
-            Ok(()) => {}
+            Ok(n_events) => self.app.addresses.charge(self.address, n_events, Instant::now()),
             Err(Refusal::UnknownGame) => self.fault(Fault::UnknownGame { game }),
             Err(Refusal::Overloaded) => self.fault(Fault::NoMoreWatchers { game }),
             Err(Refusal::Private) => self.fault(Fault::Private { game }),

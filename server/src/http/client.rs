@@ -48,6 +48,7 @@ pub(super) fn refuse_fast(app: &App, client: Client, deed: Deed) -> Result<(), P
             Deed::Request => "requests",
             Deed::Session => "new visitors",
             Deed::Room => "new rooms",
+            Deed::Follow => "events of games",
         };
         Problem::too_fast(format!("too many {what} from this address: wait a moment"), wait)
     })

@@ -7,16 +7,17 @@ use axum::{
         rejection::{PathRejection, QueryRejection},
     },
     http::StatusCode,
+    response::Response,
 };
 use engine::{Ruleset, Side, record::Date};
 use serde::Deserialize;
 
-use super::Problem;
+use super::{Problem, document::Reader};
 use crate::{
     app::App,
     identity::Visitor,
-    ids::{GameId, PlayerId, PlayerName},
-    protocol::{GameDocument, GamePage, Reason},
+    ids::{GameId, PlayerName},
+    protocol::{GamePage, Reason},
     store::{GameFilter, GameResult, List, Paging},
 };
 
@@ -148,14 +149,10 @@ fn only_finished_games_are_filtered() -> Problem {
 /// `GET /api/games/{id}`: all of a game.
 pub(super) async fn read(
     State(app): State<App>,
-    visitor: Option<Visitor>,
+    reader: Reader,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Json<GameDocument>, Problem> {
+) -> Result<Response, Problem> {
     let Path(game) = id?;
-    Ok(Json(app.games.document(game, reader(visitor)).await?))
-}
-
-/// Whose eyes a game is read with.
-pub(super) fn reader(visitor: Option<Visitor>) -> Option<PlayerId> {
-    visitor.map(|Visitor(player)| player.id)
+    let document = app.games.document(game, reader.player, reader.asker).await?;
+    reader.answer(&app, document, "application/json").await
 }

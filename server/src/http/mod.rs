@@ -2,6 +2,7 @@
 
 mod blocks;
 mod client;
+mod document;
 mod games;
 mod health;
 mod in_time;
@@ -24,7 +25,7 @@ use axum::{
 };
 use tower_http::{
     classify::ServerErrorsFailureClass,
-    compression::CompressionLayer,
+    compression::{CompressionLayer, DefaultPredicate, Predicate},
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
     set_header::SetResponseHeaderLayer,
     trace::TraceLayer,
@@ -87,7 +88,9 @@ pub(crate) fn router(app: App) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), origin::refuse_foreign))
         .layer(middleware::from_fn_with_state(app.clone(), client::identify))
         .layer(DefaultBodyLimit::max(MAX_FRAME))
-        .layer(CompressionLayer::new())
+        .layer(
+            CompressionLayer::new().compress_when(DefaultPredicate::new().and(document::is_to_be_compressed)),
+        )
         .layer(header_layer(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header_layer(header::REFERRER_POLICY, "same-origin"))

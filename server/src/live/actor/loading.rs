@@ -1,7 +1,5 @@
 //! A game from the store: its log folded, from the start or from where it is.
 
-use std::sync::Arc;
-
 use tracing::{error, warn};
 
 use super::{Actor, Lost};
@@ -10,11 +8,12 @@ use crate::{
     game::{BadLog, Corrupt, Phase, Recorded, view},
     ids::{ActionText, GameId},
     live::{
-        Shared,
+        Admitted, Entry,
         answers::Answers,
         attendance::Attendance,
         chat::{self, Chat},
         screen::{Delayed, Screen},
+        spectators::Spectator,
         watchers::Watchers,
     },
     metrics::{Cause, METRICS},
@@ -35,7 +34,7 @@ pub(super) enum LoadError {
 
 impl Actor {
     /// Folds the game's log.
-    pub(super) async fn load(id: GameId, shared: Arc<Shared>) -> Result<Self, LoadError> {
+    pub(super) async fn load(id: GameId, Entry { shared, share, .. }: &Entry) -> Result<Self, LoadError> {
         // First: what is told from now on is either in the log or heard.
         let hearing = shared.bus.hear_game(id).await;
         let Log { events: stored, draft } = shared.store.log(id).await?.ok_or(LoadError::UnknownGame)?;
@@ -47,7 +46,7 @@ impl Actor {
         let delay = game.state.terms.delay.get();
         let mut actor = Self {
             id,
-            delayed: (delay > 0).then(|| Delayed::by(delay, game.clone())),
+            delayed: (delay > 0).then(|| Delayed::by(delay)),
             game,
             draft: None,
             answers: Answers::default(),
@@ -55,12 +54,18 @@ impl Actor {
             watchers: Watchers::new(id),
             attendance: Attendance::new(clock::now_ms()),
             hearing,
-            shared,
+            share: share.clone(),
+            shared: shared.clone(),
         };
         for stored in stored {
             actor.fold(stored)?;
         }
+        actor.game.log.compress();
         actor.draft = draft.and_then(|row| actor.read_draft(&row));
+        for Spectator { outbox, player, version, .. } in shared.spectators.take(id) {
+            // It was let in before, and what is over stays as open as it was.
+            let _ = actor.watch(&outbox, player, version, Admitted::All);
+        }
         Ok(actor)
     }
 
@@ -68,11 +73,11 @@ impl Actor {
     fn fold(&mut self, stored: &StoredEvent) -> Result<(), BadLog> {
         let recorded = read(stored)?;
         let cause = self.game.state.cause(&recorded.event);
-        self.game.fold(&recorded)?;
         if let Some(delayed) = &mut self.delayed {
-            delayed.fold(recorded.clone())?;
+            delayed.note(&self.game.state, &recorded.event);
         }
-        self.answers.learn(stored, cause, recorded.event);
+        self.game.fold(&recorded)?;
+        self.answers.learn(stored, cause, &recorded.event);
         Ok(())
     }
 
