@@ -1,6 +1,6 @@
 use crate::{
-    Card, CardError, CellName, Choices, Draft, History, LegalAction, Match, Outcome, Position, Present,
-    Ruleset, Seed, Side, Step, TextError, TurnError, TurnNumber, TurnRecord,
+    Budget, Card, CardError, CellName, Choices, Draft, History, LegalAction, Match, Outcome, Position,
+    Present, Ruleset, Seed, Side, Step, TextError, TooCostly, TurnError, TurnNumber, TurnRecord, Unlisted,
     fenix::Fenix,
     fibonacci::{Fibonacci, Variant},
     stacks::{Game, Stacks},
@@ -161,6 +161,32 @@ impl AnyMatch {
         each!(self, game => game.play(actions))
     }
 
+    /// Plays a turn that was played once in the same game, as when a log is read. What is costly to find out about it is
+    /// taken for granted.
+    ///
+    /// # Errors
+    /// A turn that cannot have been played here. The match is then unchanged.
+    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
+        each!(self, game => game.replay(actions))
+    }
+
+    /// Finds out, and keeps, what is costly to find out about the position as it stands: then `draft` and `play` are cheap.
+    /// Without it they find it out each time, whatever that costs.
+    ///
+    /// # Errors
+    /// It takes more than the budget.
+    pub fn prepare(&mut self, budget: &mut Budget) -> Result<(), TooCostly> {
+        each!(self, game => game.prepare(budget))
+    }
+
+    /// Finds out what `prepare` does, for both sides as if either were to move, and keeps nothing.
+    ///
+    /// # Errors
+    /// It takes more than the budget.
+    pub fn appraise(&self, budget: &mut Budget) -> Result<(), TooCostly> {
+        each!(self, game => game.position().appraise(budget))
+    }
+
     /// The match as it was after its first `turns` turns, as far as there are that many.
     #[must_use]
     pub fn rewound(&self, turns: usize) -> Self {
@@ -223,11 +249,11 @@ pub enum AnyPosition {
 }
 
 impl Choices for AnyPosition {
-    fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>> {
+    fn list(&self, limit: usize, budget: &mut Budget) -> Result<Vec<LegalAction>, Unlisted> {
         match self {
-            Self::Fibonacci(position) => position.legal_within(limit),
-            Self::Fenix(position) => position.legal_within(limit),
-            Self::Stacks(position) => position.legal_within(limit),
+            Self::Fibonacci(position) => position.list(limit, budget),
+            Self::Fenix(position) => position.list(limit, budget),
+            Self::Stacks(position) => position.list(limit, budget),
         }
     }
 

@@ -34,6 +34,7 @@
 //! ```
 
 mod any;
+mod budget;
 mod cell_name;
 mod deck;
 pub mod fenix;
@@ -53,6 +54,7 @@ mod text;
 mod turn;
 
 pub use any::{AnyMatch, AnyPosition};
+pub use budget::{Budget, TooCostly, Unlisted};
 pub use cell_name::{CellName, NotACellName};
 pub use fibonacci::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
 pub use history::History;

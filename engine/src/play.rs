@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use crate::{
-    Allowance, Barred, BySide, Card, CardError, CellName, Choices, History, Illegal, LegalAction, Look,
-    Outcome, Overflow, Past, Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError, TurnError,
-    TurnErrorKind, TurnNumber, deck::Deck, past::deed,
+    Allowance, Barred, Budget, BySide, Card, CardError, CellName, Choices, History, Illegal, LegalAction,
+    Look, Outcome, Overflow, Past, Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError,
+    TooCostly, TurnError, TurnErrorKind, TurnNumber, Unlisted, deck::Deck, past::deed,
 };
 
 /// A game being played: a position, and what happened since the start.
@@ -110,10 +110,18 @@ impl<P: Choices> Draft<P> {
     /// The same; `None` if they are more than `limit`, which is found out without listing them all.
     #[must_use]
     pub fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>> {
-        let Some(open) = &self.open else { return Some(Vec::new()) };
-        let mut legal = open.legal_within(limit.saturating_add(self.barred.len()))?;
+        self.list(limit, &mut Budget::unlimited()).ok()
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    /// They are more than `limit`, or to find them takes more than the budget.
+    pub fn list(&self, limit: usize, budget: &mut Budget) -> Result<Vec<LegalAction>, Unlisted> {
+        let Some(open) = &self.open else { return Ok(Vec::new()) };
+        let mut legal = open.list(limit.saturating_add(self.barred.len()), budget)?;
         legal.retain(|action| self.barred.iter().all(|barred| barred.text != action.text));
-        (legal.len() <= limit).then_some(legal)
+        if legal.len() <= limit { Ok(legal) } else { Err(Unlisted::TooMany { limit }) }
     }
 
     /// The groups that the pieces of the side to move belong to; none if the draft is
@@ -256,7 +264,7 @@ impl<P: Position> Match<P> {
     /// # Errors
     /// The first action that is not legal after those before it, or lies beyond the end of the turn.
     pub fn draft<A: AsRef<str>>(&self, actions: &[A]) -> Result<Draft<P>, TurnError> {
-        let walk = self.walk(actions)?;
+        let walk = self.walk(actions, P::check)?;
         let complete = walk.progress != Progress::SameTurn;
         let outcome = self.outcome_of(&walk);
         let allowance = self.position.allowance(&walk.actions);
@@ -287,7 +295,27 @@ impl<P: Position> Match<P> {
     /// # Errors
     /// What `draft` refuses, and a turn that stops too soon. The match is then unchanged.
     pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
-        let walk = self.walk(actions)?;
+        self.play_checked(actions, P::check)
+    }
+
+    /// Plays a turn that was played once in the same game. What is costly to find out about it is taken for granted.
+    ///
+    /// # Errors
+    /// A turn that cannot have been played here. The match is then unchanged.
+    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
+        self.play_checked(actions, P::check_played)
+    }
+
+    /// Finds out, and keeps, what is costly to find out about the position as it stands: see [`Position::prepare`].
+    ///
+    /// # Errors
+    /// It takes more than the budget.
+    pub fn prepare(&mut self, budget: &mut Budget) -> Result<(), TooCostly> {
+        if self.outcome.is_none() { self.position.prepare(budget) } else { Ok(()) }
+    }
+
+    fn play_checked<A: AsRef<str>>(&mut self, actions: &[A], check: Check<P>) -> Result<&[Step], TurnError> {
+        let walk = self.walk(actions, check)?;
         if walk.progress == Progress::SameTurn {
             let kind = TurnErrorKind::Incomplete { may_end: walk.position.may_end() };
             return Err(TurnError { index: actions.len(), rule: P::WHOLE_TURN, kind });
@@ -324,7 +352,7 @@ impl<P: Position> Match<P> {
         game.deal_as_in(self);
         for record in self.turns.iter().take(turns) {
             let actions: Vec<&str> = record.actions().collect();
-            game.play(&actions).expect("what was played once is legal again");
+            game.replay(&actions).expect("what was played once is legal again");
             game.deal_as_in(self);
         }
         game
@@ -391,7 +419,7 @@ impl<P: Position> Match<P> {
         }
     }
 
-    fn walk(&self, actions: &[impl AsRef<str>]) -> Result<Walk<'_, P>, TurnError> {
+    fn walk(&self, actions: &[impl AsRef<str>], check: Check<P>) -> Result<Walk<'_, P>, TurnError> {
         if self.outcome.is_some() {
             return Err(TurnError { index: 0, rule: Rule::END, kind: TurnErrorKind::GameOver });
         }
@@ -401,6 +429,7 @@ impl<P: Position> Match<P> {
             steps: Vec::new(),
             progress: Progress::SameTurn,
             done: Vec::new(),
+            check,
             game: self,
         };
         for (index, action) in actions.iter().enumerate() {
@@ -442,6 +471,9 @@ impl<P: Position> Past<P> for Match<P> {
     }
 }
 
+/// What finds out whether an action is legal, the past aside.
+type Check<P> = fn(&P, <P as Position>::Action) -> Result<(), <P as Position>::Illegal>;
+
 /// Actions of one turn, tried out.
 struct Walk<'a, P: Position> {
     position: P,
@@ -450,6 +482,7 @@ struct Walk<'a, P: Position> {
     progress: Progress,
     /// What they do that may not be done again.
     done: Vec<(P::Deed, TurnNumber)>,
+    check: Check<P>,
     game: &'a Match<P>,
 }
 
@@ -471,7 +504,7 @@ impl<P: Position> Walk<'_, P> {
     }
 
     fn check(&self, action: P::Action) -> Result<(), Illegal> {
-        self.position.check(action).map_err(Into::into)?;
+        (self.check)(&self.position, action).map_err(Into::into)?;
         match self.game.barred(&self.position).find(|(barred, _)| *barred == action) {
             Some((_, turn)) => Err(Illegal::Ko { turn }),
             None => Ok(()),

@@ -1,15 +1,18 @@
 use std::fmt;
 
 use crate::{
-    BySide, Card, CellName, Illegal, Outcome, Past, Rule, Ruleset, Side, TextError, TurnNumber, Unreadable,
-    fenix,
+    Budget, BySide, Card, CellName, Illegal, Outcome, Past, Rule, Ruleset, Side, TextError, TooCostly,
+    TurnNumber, Unlisted, Unreadable, fenix,
 };
 
 /// What a player can choose from.
 pub trait Choices {
-    /// The legal actions, the past aside, in the bytewise order of their texts; `None` if they are more than `limit`,
-    /// which is found out without listing them all: a capture of Fenix can have millions of ways.
-    fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>>;
+    /// The legal actions, the past aside, in the bytewise order of their texts.
+    ///
+    /// # Errors
+    /// They are more than `limit`, which is found out without listing them all: a capture of Fenix can have millions of
+    /// ways. Or to find them takes more than the budget.
+    fn list(&self, limit: usize, budget: &mut Budget) -> Result<Vec<LegalAction>, Unlisted>;
 
     /// The groups that the pieces of the side to move belong to (RULES 1.11); empty in a
     /// game without groups.
@@ -71,6 +74,32 @@ pub trait Position: Choices + Clone + fmt::Debug + fmt::Display {
     /// # Errors
     /// An action that is not legal here, whatever was done before. Looks at this one action only.
     fn check(&self, action: Self::Action) -> Result<(), Self::Illegal>;
+
+    /// The same of an action that was played here once, and so was legal: what is costly to find out is taken for
+    /// granted.
+    ///
+    /// # Errors
+    /// An action that cannot have been played here.
+    fn check_played(&self, action: Self::Action) -> Result<(), Self::Illegal> {
+        self.check(action)
+    }
+
+    /// Finds out, and keeps, what `check` needs to know and may be costly to find. Without it `check` finds it out each
+    /// time, whatever that costs.
+    ///
+    /// # Errors
+    /// It takes more than the budget.
+    fn prepare(&mut self, _budget: &mut Budget) -> Result<(), TooCostly> {
+        Ok(())
+    }
+
+    /// Finds out what `prepare` does, for both sides as if either were to move, and keeps nothing.
+    ///
+    /// # Errors
+    /// It takes more than the budget.
+    fn appraise(&self, _budget: &mut Budget) -> Result<(), TooCostly> {
+        Ok(())
+    }
 
     /// Does what an action does, which must be legal: see `check`. The turn passes on when it is over.
     fn play(&mut self, action: Self::Action) -> Progress;
@@ -201,9 +230,9 @@ pub struct LegalAction {
 
 impl LegalAction {
     /// The actions in the order of their texts, if they are no more than `limit`.
-    pub(crate) fn listed(mut actions: Vec<Self>, limit: usize) -> Option<Vec<Self>> {
+    pub(crate) fn listed(mut actions: Vec<Self>, limit: usize) -> Result<Vec<Self>, Unlisted> {
         actions.sort_unstable_by(|a, b| a.text.cmp(&b.text));
-        (actions.len() <= limit).then_some(actions)
+        if actions.len() <= limit { Ok(actions) } else { Err(Unlisted::TooMany { limit }) }
     }
 }
 

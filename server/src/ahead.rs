@@ -14,6 +14,7 @@ use std::{
 use axum::extract::ws::{Message, Utf8Bytes};
 use futures_util::{Stream, StreamExt};
 use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
 use tungstenite::Error as WireError;
 
 use crate::{clock, limits::MAX_FRAME};
@@ -50,15 +51,18 @@ pub(crate) struct Ahead<S> {
     stream: S,
     waiting: VecDeque<(Frame, Came)>,
     is_open: bool,
+    /// Cancelled when the client has left.
+    gone: CancellationToken,
     /// When the last ping went, milliseconds since 1970.
     pinged_ms: Arc<AtomicI64>,
     lag_ms: i64,
 }
 
 impl<S: Stream<Item = Result<Message, axum::Error>> + Unpin> Ahead<S> {
-    /// Reads from `stream`, to whose other end pings go that hold the time in `pinged_ms`.
-    pub(crate) fn new(stream: S, pinged_ms: Arc<AtomicI64>) -> Self {
-        Self { stream, waiting: VecDeque::new(), is_open: true, pinged_ms, lag_ms: 0 }
+    /// Reads from `stream`, to whose other end pings go that hold the time in `pinged_ms`. Cancels `gone` as soon as the
+    /// client has left, also if frames of it still wait.
+    pub(crate) fn new(stream: S, pinged_ms: Arc<AtomicI64>, gone: CancellationToken) -> Self {
+        Self { stream, waiting: VecDeque::new(), is_open: true, gone, pinged_ms, lag_ms: 0 }
     }
 
     /// The next frame; `None` if the client has left or is silent for so long that it must have.
@@ -106,6 +110,7 @@ impl<S: Stream<Item = Result<Message, axum::Error>> + Unpin> Ahead<S> {
             Some(Err(error)) if is_too_large(&error) => Frame::TooLarge,
             Some(Ok(Message::Close(_)) | Err(_)) | None => {
                 self.is_open = false;
+                self.gone.cancel();
                 return None;
             }
         };
@@ -142,7 +147,7 @@ mod tests {
     fn connection() -> (Client, Ahead<impl Stream<Item = Result<Message, axum::Error>> + Unpin>) {
         let (client, mut frames) = mpsc::channel(WIRE);
         let stream = poll_fn(move |context| frames.poll_recv(context));
-        (client, Ahead::new(stream, Arc::default()))
+        (client, Ahead::new(stream, Arc::default(), CancellationToken::new()))
     }
 
     async fn send(client: &Client, text: &str) {
@@ -213,7 +218,13 @@ mod tests {
         let (client, mut ahead) = connection();
         send(&client, "one").await;
         drop(client);
-        ahead.during(tokio::task::yield_now()).await;
+        let slow = async {
+            for _ in 0..3 {
+                tokio::task::yield_now().await;
+            }
+        };
+        ahead.during(slow).await;
+        assert!(ahead.gone.is_cancelled(), "it is told before the frames that wait are read");
         assert_eq!(read(&mut ahead).await.0, "one");
         assert!(ahead.next().await.is_none());
         assert!(ahead.next().await.is_none(), "a stream that has ended is not asked again");

@@ -16,7 +16,7 @@ use crate::{
     ids::PlayerId,
     limits::Share,
     listener,
-    live::{Games, Surroundings},
+    live::{Games, Parts},
     load::{self, Load},
     lobby::Lobby,
     memory,
@@ -126,7 +126,7 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     let share = Share::times(config.address_factor);
     let compute =
         start_compute(share.pieces_waiting, tasks, stop).context("the compute pool has no thread")?;
-    let surroundings = Surroundings {
+    let games = Games::new(Parts {
         store: store.clone(),
         writer,
         bus: bus.clone(),
@@ -134,8 +134,9 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         outages: outages.clone(),
         compute: compute.clone(),
         memory: config.game_memory_mib.map_or_else(memory::for_games, |mib| mib as usize * 1024 * 1024),
-    };
-    let games = Games::new(surroundings, tasks.clone(), stop.clone());
+        tasks: tasks.clone(),
+        stop: stop.clone(),
+    });
     tasks.spawn(sweep::run(store.clone(), bus.node(), games.clone(), outages, stop.clone()));
     if !bus.is_alone() {
         let (bus, store, games) = (bus.clone(), store.clone(), games.clone());

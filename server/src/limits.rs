@@ -4,7 +4,8 @@
 //! (`--game-memory-mib`), and beyond it those with a connected player, which are [`Share::watches`] × 400 KiB for each
 //! address; and [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
 //! [`MAX_HEADERS`] twice) + [`WAITING_IN_ALL`](crate::outbox::WAITING_IN_ALL) to be sent + 16 MiB for what is known of
-//! addresses: 2.8 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
+//! addresses + 128 MiB of work that waits for the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], + 50 MB for
+//! each of its threads: 3 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
 //! the length of one more for its buffers.
 
 use std::time::Duration;
@@ -115,7 +116,7 @@ impl Pace {
         Self { each, ahead: each * rate.at_once, taken_until: now }
     }
 
-    /// Takes so many shares of what is done already: the next one has to wait for them.
+    /// Takes so many shares more for something that was done already, whether or not there are any.
     pub(crate) fn charge(&mut self, n_shares: u32, now: Instant) {
         self.taken_until = self.taken_until.max(now) + self.each * n_shares;
     }

@@ -294,7 +294,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{bus::Bus, live::Surroundings};
+    use crate::{bus::Bus, live::Parts};
     use crate::{ids::PlayerName, lobby::Lobby, outbox::Outgoing, protocol::ClockRule, store};
 
     fn player(number: u128) -> Player {
@@ -397,8 +397,8 @@ mod tests {
         let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
         tasks.spawn(writing);
         let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
-        let surroundings = Surroundings::alone(store.clone(), writer, lobby);
-        let games = Games::new(surroundings, tasks.clone(), stop.clone());
+        let parts = Parts::alone(store.clone(), writer, lobby, tasks.clone(), stop.clone());
+        let games = Games::new(parts);
         let pools = Pools::start(games, store, presence.clone(), &tasks, stop);
 
         let stop_writing = "create trigger full before insert on game begin select raise(abort, 'full'); end";

@@ -23,6 +23,7 @@ use futures_util::{
     stream::{SplitSink, SplitStream},
 };
 use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
 use tracing::{debug, error};
 use uuid::Uuid;
 
@@ -40,7 +41,7 @@ use crate::{
     listener::Peer,
     live::{Admitted, DraftRequest, Request, SayRequest},
     metrics::{Counted, METRICS, Reason},
-    outbox::{Farewell, Outbox, Outgoing},
+    outbox::{self, Farewell, Outbox, Outgoing},
     presence::Here,
     protocol::{ClientMessage, Fault, Known, OfferKind, PROTOCOL, Player, ServerMessage},
 };
@@ -52,6 +53,9 @@ const READ_BUFFER: usize = 1024;
 /// Bytes that are sent in one piece if they wait together: a turn and the answer to it. More would save little, and a
 /// connection keeps the memory.
 const PIECE: usize = 4 * 1024;
+
+/// Bytes of an answer that lists legal actions for each of which it takes a message more of the client's rate.
+const BYTES_A_MESSAGE: usize = 64 * 1024;
 
 /// How often a client's machine is asked whether it is still there, and how long its answer takes.
 const PING_EVERY: Duration = Duration::from_secs(5);
@@ -79,6 +83,7 @@ pub(crate) async fn upgrade(
             return Problem::new(status, "no_websocket", detail).into_response();
         }
     };
+    let asker = Asker::player(client.address, player.id);
     let place = match app.addresses.open(client.address, Kind::Socket) {
         Ok(place) => (place, peer, client.address),
         Err(too_many) => return Problem::too_many_sockets(too_many).into_response(),
@@ -89,7 +94,7 @@ pub(crate) async fn upgrade(
         .max_message_size(MAX_RECEIVED)
         .max_frame_size(MAX_RECEIVED)
         .on_upgrade(async move |socket| {
-            connections.spawn(connection(app, player, socket, place));
+            connections.spawn(connection(app, (player, asker), socket, place));
         })
 }
 
@@ -97,7 +102,7 @@ pub(crate) async fn upgrade(
 /// kept of them meanwhile decides how many there can be: an `async fn` would keep what it is given twice.
 fn connection(
     app: App,
-    player: Player,
+    (player, asker): (Player, Asker),
     socket: WebSocket,
     place: (Open, Peer, Address),
 ) -> impl Future<Output = ()> + Send {
@@ -108,11 +113,21 @@ fn connection(
     let counted = Counted::in_gauge(&METRICS.sockets);
     let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
     let here = app.presence.enter(player, outbox.clone());
-    let address = place.2;
-    let mut reader = Reader { app, address, outbox, here, watched: HashMap::new(), pace, refused: 0 };
+    let (gone, address) = (CancellationToken::new(), place.2);
+    let mut reader = Reader {
+        app,
+        outbox,
+        here,
+        asker,
+        address,
+        gone: gone.clone(),
+        watched: HashMap::new(),
+        pace,
+        refused: 0,
+    };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
-        let ahead = Ahead::new(&mut stream, pinged_ms.clone());
+        let ahead = Ahead::new(&mut stream, pinged_ms.clone(), gone);
         tokio::select! {
             // What the reader has to answer then leaves in one piece with what waited before.
             biased;
@@ -194,6 +209,9 @@ struct Reader {
     address: Address,
     outbox: Outbox,
     here: Here,
+    asker: Asker,
+    /// Cancelled when the client has left: nobody waits for its answers then.
+    gone: CancellationToken,
     /// The games that it follows, with its address's place for each.
     watched: HashMap<GameId, Open>,
     pace: Pace,
@@ -341,17 +359,22 @@ impl Reader {
             ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
                 let request = self.draft_request(command.clone(), version, actions);
-                match self.app.games.draft(game, request).await {
-                    Ok(options) => self.outbox.send(&options),
-                    Err(refusal) => self.nack(command, game, refusal),
-                }
+                // The draft is brought to its game also if the client has left, and kept if that costs little.
+                let answer = tokio::select! {
+                    biased;
+                    answer = self.app.games.draft(game, request) => answer,
+                    () = self.gone.cancelled() => return,
+                };
+                self.answer_options(command, game, answer);
             }
             ClientMessage::Options { command, game, version, actions } => {
                 let request = self.draft_request(command.clone(), version, actions);
-                match self.app.games.options(game, request).await {
-                    Ok(options) => self.outbox.send(&options),
-                    Err(refusal) => self.nack(command, game, refusal),
-                }
+                let answer = tokio::select! {
+                    biased;
+                    () = self.gone.cancelled() => return,
+                    answer = self.app.games.options(game, request) => answer,
+                };
+                self.answer_options(command, game, answer);
             }
             ClientMessage::Turn { command, game, version, actions } => {
                 let turn = Command::Turn { base: version, actions, lag_ms: came.lag_ms };
@@ -389,7 +412,19 @@ impl Reader {
     }
 
     fn draft_request(&self, id: CommandId, base: Version, actions: Vec<ActionText>) -> DraftRequest {
-        DraftRequest { id, who: self.here.who(), base, actions, from: self.outbox.id }
+        DraftRequest { id, who: self.here.who(), base, actions, asker: self.asker, from: self.outbox.id }
+    }
+
+    /// Sends what is legal. A large answer takes more than one message of the client's rate.
+    fn answer_options(&mut self, command: CommandId, game: GameId, answer: Result<ServerMessage, Refusal>) {
+        match answer {
+            Ok(options) => {
+                let frame = outbox::frame(&options);
+                self.pace.charge((frame.len() / BYTES_A_MESSAGE) as u32, Instant::now());
+                self.outbox.push(frame);
+            }
+            Err(refusal) => self.nack(command, game, refusal),
+        }
     }
 
     async fn hello(&mut self, protocol: u32, games: Vec<Known>, lobby: bool) {
@@ -438,9 +473,13 @@ impl Reader {
             }
         }
         let admitted = if self.app.load.is_too_much() { Admitted::Players } else { Admitted::All };
-        let asker = Asker::player(self.address, self.here.player);
-        let watched =
-            self.app.games.watch(game, &self.outbox, self.here.player, version, admitted, asker).await;
+        let App { games, .. } = &self.app;
+        let watching = games.watch(game, &self.outbox, self.here.player, version, admitted, self.asker);
+        let watched = tokio::select! {
+            biased;
+            () = self.gone.cancelled() => return,
+            watched = watching => watched,
+        };
         if is_new && watched.is_err() {
             self.watched.remove(&game);
         }
@@ -455,7 +494,7 @@ impl Reader {
 
     async fn command(&self, command: CommandId, game: GameId, came: Came, what: Command) {
         let (who, received_ms) = (self.here.who(), came.at_ms);
-        let request = Request { id: command.clone(), who, command: what, received_ms };
+        let request = Request { id: command.clone(), who, asker: self.asker, command: what, received_ms };
         match self.app.games.command(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
             Err(refusal) => self.nack(command, game, refusal),
@@ -463,7 +502,7 @@ impl Reader {
     }
 
     async fn say(&self, command: CommandId, game: GameId, text: ChatText) {
-        let request = SayRequest { id: command.clone(), who: self.here.who(), text };
+        let request = SayRequest { id: command.clone(), who: self.here.who(), text, asker: self.asker };
         match self.app.games.say(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
             Err(refusal) => self.nack(command, game, refusal),

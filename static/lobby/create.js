@@ -79,7 +79,8 @@ export function openCreate() {
       const game = await createRoom(room);
       location.assign(`/game/${game.id}`);
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'invalid_start')) throw error;
+      const isOfStart = error instanceof ApiError && ['invalid_start', 'costly_start'].includes(error.code);
+      if (!isOfStart) throw error;
       startTrouble = troubleOf(error);
       draw();
     }

@@ -2,8 +2,9 @@ use super::{
     Action, Due, Fenix, Illegal, Route, Square,
     board::{Board, Direction, SquareSet},
     hunt::{Hunt, Jumper},
+    position::UNLIMITED,
 };
-use crate::{Capture, Jump, Position, Rule, Side};
+use crate::{Budget, Capture, Jump, Position, Rule, Side, TooCostly};
 
 const CAPTURE: Rule = Rule::new("2.5");
 
@@ -36,18 +37,28 @@ impl Board {
     }
 
     /// The most discs that a capture takes (RULES 2.7); 0 if there is no capture.
-    pub(super) fn most_discs(&self, side: Side) -> u8 {
-        most_discs(&mut self.hunts(side))
+    pub(super) fn most_discs(&self, side: Side, budget: &mut Budget) -> Result<u8, TooCostly> {
+        most_discs(&mut self.hunts(side), budget)
     }
 
-    /// Visits the captures that take the most discs, but no more than `limit` of them.
-    pub(super) fn for_each_best_capture(&self, side: Side, limit: usize, mut visit: impl FnMut(Action)) {
+    /// Visits the captures that take the most discs, which are `best` if that is known, but no more than `limit` of them.
+    pub(super) fn for_each_best_capture(
+        &self,
+        side: Side,
+        best: Option<u8>,
+        limit: usize,
+        budget: &mut Budget,
+        mut visit: impl FnMut(Action),
+    ) -> Result<(), TooCostly> {
         let mut hunts = self.hunts(side);
-        let discs = most_discs(&mut hunts);
+        let discs = match best {
+            Some(best) => best,
+            None => most_discs(&mut hunts, budget)?,
+        };
         let mut n_left = limit;
-        for hunt in &mut hunts {
-            hunt.for_each_way(discs, &mut n_left, &mut |route| visit(Action::Capture(*route)));
-        }
+        hunts.iter_mut().try_for_each(|hunt| {
+            hunt.for_each_way(discs, &mut n_left, budget, &mut |route| visit(Action::Capture(*route)))
+        })
     }
 
     fn hunts(&self, side: Side) -> Vec<Hunt> {
@@ -72,16 +83,32 @@ impl Board {
     }
 }
 
-fn most_discs(hunts: &mut [Hunt]) -> u8 {
+fn most_discs(hunts: &mut [Hunt], budget: &mut Budget) -> Result<u8, TooCostly> {
     let mut discs = hunts.iter().map(Hunt::n_discs).max().unwrap_or(0);
-    while discs > 0 && !hunts.iter_mut().any(|hunt| hunt.can_take(discs)) {
+    while discs > 0 && !can_any_take(hunts, discs, budget)? {
         discs -= 1;
     }
-    discs
+    Ok(discs)
+}
+
+fn can_any_take(hunts: &mut [Hunt], discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
+    for hunt in hunts {
+        if hunt.can_take(discs, budget)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 impl Fenix {
     pub(super) fn check_capture(&self, route: &Route) -> Result<(), Illegal> {
+        let discs = self.check_jumps(route)?;
+        let best = self.most_discs(&mut Budget::unlimited()).expect(UNLIMITED);
+        if discs < best { Err(Illegal::NotTheMost { discs, best }) } else { Ok(()) }
+    }
+
+    /// Looks at each jump of a capture, and returns the discs that they take.
+    pub(super) fn check_jumps(&self, route: &Route) -> Result<u8, Illegal> {
         self.check_open()?;
         let (start, _) = route.ends();
         let kind = self.own(start, CAPTURE)?;
@@ -101,9 +128,7 @@ impl Fenix {
             }
             taken = taken | over;
         }
-        let discs = self.board.army(side.other()).n_discs(taken);
-        let best = self.board.most_discs(side);
-        if discs < best { Err(Illegal::NotTheMost { discs, best }) } else { Ok(()) }
+        Ok(self.board.army(side.other()).n_discs(taken))
     }
 
     /// Takes what a capture takes, and gives what is due for it (RULES 2.9).
@@ -144,18 +169,40 @@ impl Fenix {
 mod tests {
     use super::*;
 
-    /// The position for which the most stands have to be looked at, of all that were found.
-    const WORST: &str = "C3s2s1/Cs4sC1/4s2k1/ssss1ss2/4s2Cc/1s2s2s1/4s2s1/s1sC1scK1/4s2CC 1 13 - 0";
-
-    /// What is found out of the most discs of a capture (RULES 2.7) costs no more than this.
-    const MOST_STANDS: usize = 250_000;
+    /// The positions for which the search is longest, of all that were found, and its steps in each.
+    const WORST: [(&str, u64); 2] = [
+        ("C3s2s1/Cs4sC1/4s2k1/ssss1ss2/4s2Cc/1s2s2s1/4s2s1/s1sC1scK1/4s2CC 1 13 - 0", 453_471),
+        ("C1Cs3s1/1C1Cs1sK1/2s4s1/ss1ssss1s/2s4s1/2s2s1Cs/2s4s1/s1CsssC1C/2k3s1C 1 13 - 0", 770_616),
+    ];
 
     #[test]
-    fn the_worst_position_that_was_found_is_seen_through_within_bounds() {
-        let worst = Fenix::parse((), WORST).unwrap();
-        let mut hunts = worst.board.hunts(worst.to_move());
-        assert!(most_discs(&mut hunts) > 0, "there is a capture");
-        let n_stands: usize = hunts.iter().map(Hunt::n_known).sum();
-        assert!((1..=MOST_STANDS).contains(&n_stands), "{n_stands} stands");
+    fn the_worst_positions_that_were_found_are_seen_through_within_bounds() {
+        for (text, most_steps) in WORST {
+            let worst = Fenix::parse((), text).unwrap();
+            let mut budget = Budget::steps(most_steps);
+            let best = worst.most_discs(&mut budget);
+            assert!(best.is_ok_and(|best| best > 0), "{text}: {best:?}");
+            assert!(worst.appraise(&mut Budget::of_start()).is_err(), "no game may begin there");
+        }
+    }
+
+    #[test]
+    fn a_position_that_is_prepared_answers_the_same_and_searches_no_more() {
+        let (text, most_steps) = WORST[0];
+        let worst = Fenix::parse((), text).unwrap();
+        let mut prepared = worst;
+        let too_costly = TooCostly { limit: most_steps / 2 };
+        assert_eq!(prepared.prepare(&mut Budget::steps(most_steps / 2)), Err(too_costly));
+        prepared.prepare(&mut Budget::steps(most_steps)).unwrap();
+        assert_eq!(prepared, worst);
+        assert_eq!(prepared.prepare(&mut Budget::steps(0)), Ok(()));
+        let small: Action = "a8xc8".parse().unwrap();
+        let not_the_most = worst.check(small);
+        assert!(matches!(not_the_most, Err(Illegal::NotTheMost { .. })), "{not_the_most:?}");
+        assert_eq!(prepared.check(small), not_the_most);
+        assert_eq!(worst.check_played(small), Ok(()), "what was played once is taken to be the most");
+        let mut after = prepared;
+        after.play(small);
+        assert!(after.best.get().is_none(), "what is known is of one position");
     }
 }

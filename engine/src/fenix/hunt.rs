@@ -7,6 +7,7 @@ use super::{
     Kind, Route, Square,
     board::{Army, Direction, SquareSet},
 };
+use crate::{Budget, TooCostly};
 
 /// What a jump needs to know (RULES 2.5).
 pub(super) struct Jumper<'a> {
@@ -163,31 +164,44 @@ impl Hunt {
     }
 
     /// Whether a capture takes so many discs, or more.
-    pub(super) fn can_take(&mut self, discs: u8) -> bool {
-        self.can_go_on(self.beginning(), discs)
+    pub(super) fn can_take(&mut self, discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
+        self.can_go_on(self.beginning(), discs, budget)
     }
 
-    fn can_go_on(&mut self, stand: Stand, discs: u8) -> bool {
+    fn can_go_on(&mut self, stand: Stand, discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
+        budget.spend(1)?;
         let jumps = self.jumps(stand);
         if discs == 0 || jumps.pieces().any(|piece| self.discs[piece] >= discs) {
-            return true;
+            return Ok(true);
         }
         let key = (self.flanks[stand.at].same as u8, stand.jumped);
         let known = self.known.get(&key).copied();
         let mut known = known.unwrap_or_else(|| Known { at_least: 0, at_most: self.bound(stand) });
         if known.at_least < discs && discs <= known.at_most {
-            let goes_on = jumps.into_iter().any(|from| {
-                let (next, taken) = self.after(stand, from);
-                self.can_go_on(next, discs - taken)
-            });
-            known = if goes_on {
+            known = if self.can_jump_on(stand, jumps, discs, budget)? {
                 Known { at_least: discs, ..known }
             } else {
                 Known { at_most: discs - 1, ..known }
             };
         }
         self.known.insert(key, known);
-        discs <= known.at_least
+        Ok(discs <= known.at_least)
+    }
+
+    fn can_jump_on(
+        &mut self,
+        stand: Stand,
+        jumps: FlankSet,
+        discs: u8,
+        budget: &mut Budget,
+    ) -> Result<bool, TooCostly> {
+        for from in jumps {
+            let (next, taken) = self.after(stand, from);
+            if self.can_go_on(next, discs - taken, budget)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// No more discs can still be taken: those of all pieces that could still be reached, less what parity forbids.
@@ -238,18 +252,20 @@ impl Hunt {
         n_odd
     }
 
-    /// How many stands it has had to remember.
-    #[cfg(test)]
-    pub(super) fn n_known(&self) -> usize {
-        self.known.len()
-    }
-
     /// Visits the ways to take so many discs, the most that there are, until it has visited as many as it may. No two
-    /// of them are the same (RULES 2.14): a jump is known by where it lands.
-    pub(super) fn for_each_way(&mut self, discs: u8, n_left: &mut usize, visit: &mut impl FnMut(&Route)) {
-        if self.can_take(discs) {
-            self.go_on(self.beginning(), discs, &mut Route::from(self.start), n_left, visit);
+    /// of them are the same (RULES 2.14): a jump is known by where it lands. Each way costs as many steps as it has
+    /// squares, on top of the search.
+    pub(super) fn for_each_way(
+        &mut self,
+        discs: u8,
+        n_left: &mut usize,
+        budget: &mut Budget,
+        visit: &mut impl FnMut(&Route),
+    ) -> Result<(), TooCostly> {
+        if !self.can_take(discs, budget)? {
+            return Ok(());
         }
+        self.go_on(self.beginning(), discs, &mut Route::from(self.start), n_left, budget, visit)
     }
 
     fn go_on(
@@ -258,28 +274,33 @@ impl Hunt {
         discs: u8,
         route: &mut Route,
         n_left: &mut usize,
+        budget: &mut Budget,
         visit: &mut impl FnMut(&Route),
-    ) {
+    ) -> Result<(), TooCostly> {
         if discs == 0 {
+            budget.spend(route.squares().len() as u64)?;
             visit(route);
             *n_left -= 1;
-            return;
+            return Ok(());
         }
         let (_, at) = route.ends();
         for from in self.jumps(stand) {
             let (next, taken) = self.after(stand, from);
-            if !self.flanks[from].squares.contains(at) || !self.can_go_on(next, discs.saturating_sub(taken)) {
+            if !self.flanks[from].squares.contains(at)
+                || !self.can_go_on(next, discs.saturating_sub(taken), budget)?
+            {
                 continue;
             }
             for landing in self.flanks[next.at].squares {
                 if *n_left == 0 {
-                    return;
+                    return Ok(());
                 }
                 route.push(landing);
-                self.go_on(next, discs - taken, route, n_left, visit);
+                self.go_on(next, discs - taken, route, n_left, budget, visit)?;
                 route.pop();
             }
         }
+        Ok(())
     }
 }
 

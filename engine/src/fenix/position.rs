@@ -6,12 +6,16 @@ use super::{
     making::N_STACKINGS,
 };
 use crate::{
-    ActionKind, Allowance, BySide, CellName, Choices, Counts, LegalAction, Look, Outcome, Owed, Past,
-    Position, Progress, Quiet, Reason, Rule, Ruleset, Side, TextError, TurnNumber, Unreadable, text::Reader,
+    ActionKind, Allowance, Budget, BySide, CellName, Choices, Counts, LegalAction, Look, Outcome, Owed, Past,
+    Position, Progress, Quiet, Reason, Rule, Ruleset, Side, TextError, TooCostly, TurnNumber, Unlisted,
+    Unreadable, text::Reader,
 };
 
 const START: &str = "2SSSSSSS/3SSSSSS/s3SSSSS/ss3SSSS/sss3SSS/ssss3SS/sssss3S/ssssss3/sssssss2 1 1 - 0";
 const POSITION_TEXT: Rule = Rule::new("2.2");
+
+/// Why a search without a limit ends well.
+pub(super) const UNLIMITED: &str = "an unlimited budget is never used up";
 
 /// What a side has at most (RULES 2.2).
 pub(super) const N_DISCS: u8 = 28;
@@ -29,7 +33,29 @@ pub struct Fenix {
     pub(super) turn: TurnNumber,
     pub(super) due: Option<Due>,
     quiet: u8,
+    pub(super) best: KnownBest,
 }
+
+/// The most discs that a capture of the side to move takes, 0 if there is none, once that is known. It says nothing that
+/// the board does not: positions are the same with it and without.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownBest(Option<u8>);
+
+impl KnownBest {
+    const UNKNOWN: Self = Self(None);
+
+    pub(super) const fn get(self) -> Option<u8> {
+        self.0
+    }
+}
+
+impl PartialEq for KnownBest {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for KnownBest {}
 
 impl Fenix {
     pub(super) const fn is_set_up(&self) -> bool {
@@ -103,27 +129,42 @@ impl Fenix {
 }
 
 impl Fenix {
+    /// The most discs that a capture takes (RULES 2.7); 0 if there is no capture, or none may be made.
+    pub(super) fn most_discs(&self, budget: &mut Budget) -> Result<u8, TooCostly> {
+        match self.best.get() {
+            Some(best) => Ok(best),
+            None if self.is_open() => self.board.most_discs(self.to_move(), budget),
+            None => Ok(0),
+        }
+    }
+
     /// Visits the legal actions, but no more than so many captures.
     #[inline]
-    fn visit(&self, max_captures: usize, mut visit: impl FnMut(Action)) {
+    fn visit(
+        &self,
+        max_captures: usize,
+        budget: &mut Budget,
+        mut visit: impl FnMut(Action),
+    ) -> Result<(), TooCostly> {
         let side = self.to_move();
         let army = self.board.army(side);
         army.for_each_making(self.makeable(), |from, to| visit(Action::Make { from, to }));
         if !self.is_open() {
-            return;
+            return Ok(());
         }
         if self.board.can_capture(side) {
-            self.board.for_each_best_capture(side, max_captures, visit);
+            self.board.for_each_best_capture(side, self.best.get(), max_captures, budget, visit)
         } else {
             self.board.for_each_move(side, |from, to| visit(Action::Move { from, to }));
+            Ok(())
         }
     }
 }
 
 impl Choices for Fenix {
-    fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>> {
+    fn list(&self, limit: usize, budget: &mut Budget) -> Result<Vec<LegalAction>, Unlisted> {
         let mut actions = Vec::new();
-        self.visit(limit.saturating_add(1), |action| actions.push(self.legal_action(action)));
+        self.visit(limit.saturating_add(1), budget, |action| actions.push(self.legal_action(action)))?;
         LegalAction::listed(actions, limit)
     }
 
@@ -132,8 +173,7 @@ impl Choices for Fenix {
     }
 
     fn best_capture(&self) -> Option<u8> {
-        let best = if self.is_open() { self.board.most_discs(self.to_move()) } else { 0 };
-        (best > 0).then_some(best)
+        self.most_discs(&mut Budget::unlimited()).ok().filter(|best| *best > 0)
     }
 }
 
@@ -173,7 +213,7 @@ impl Position for Fenix {
         if quiet > most {
             return Err(Invalid::QuietTooHigh { most }.at(quiet_at));
         }
-        let position = Self { board, turn, due, quiet: quiet as u8 };
+        let position = Self { board, turn, due, quiet: quiet as u8, best: KnownBest::UNKNOWN };
         position.check_pieces().map_err(|invalid| invalid.at(0))?;
         if !position.has_action() {
             return Err(Invalid::Lost { side: turn.side(), reason: position.loss() }.at(0));
@@ -205,9 +245,25 @@ impl Position for Fenix {
         }
     }
 
+    fn check_played(&self, action: Action) -> Result<(), Illegal> {
+        match action {
+            Action::Capture(route) => self.check_jumps(&route).map(drop),
+            Action::Move { .. } | Action::Make { .. } => self.check(action),
+        }
+    }
+
+    fn prepare(&mut self, budget: &mut Budget) -> Result<(), TooCostly> {
+        self.best = KnownBest(Some(self.most_discs(budget)?));
+        Ok(())
+    }
+
+    fn appraise(&self, budget: &mut Budget) -> Result<(), TooCostly> {
+        Side::ALL.into_iter().try_for_each(|side| self.board.most_discs(side, budget).map(drop))
+    }
+
     #[inline]
     fn play(&mut self, action: Action) -> Progress {
-        debug_assert!(self.check(action).is_ok(), "{action} is illegal in {self}");
+        debug_assert!(self.check_played(action).is_ok(), "{action} is illegal in {self}");
         let is_quiet = matches!(action, Action::Move { .. });
         self.due = match action {
             Action::Move { from, to } => {
@@ -222,12 +278,13 @@ impl Position for Fenix {
         };
         self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
         self.turn = self.turn.next();
+        self.best = KnownBest::UNKNOWN;
         Progress::NewTurn
     }
 
     #[inline]
     fn for_each_action(&self, visit: impl FnMut(Action)) {
-        self.visit(usize::MAX, visit);
+        self.visit(usize::MAX, &mut Budget::unlimited(), visit).expect(UNLIMITED);
     }
 
     #[inline]
@@ -238,7 +295,9 @@ impl Position for Fenix {
             return n_makings;
         }
         let mut n_captures = 0;
-        self.board.for_each_best_capture(side, usize::MAX, |_| n_captures += 1);
+        let budget = &mut Budget::unlimited();
+        let counted = self.board.for_each_best_capture(side, None, usize::MAX, budget, |_| n_captures += 1);
+        counted.expect(UNLIMITED);
         let n_others = if n_captures > 0 { n_captures } else { u64::from(self.board.n_moves(side)) };
         n_makings + n_others
     }

@@ -6,7 +6,7 @@ use super::{
     Cell, Fibonacci, Kind, Variant,
     board::{Army, CellSet},
 };
-use crate::{ActionKind, CellName, Choices, LegalAction, Look, Position, Rule, Unreadable};
+use crate::{ActionKind, Budget, CellName, Choices, LegalAction, Look, Position, Rule, Unlisted, Unreadable};
 
 const MOVE: Rule = Rule::new("1.10");
 const TARGETS: Rule = Rule::new("1.12");
@@ -163,7 +163,7 @@ impl Fibonacci {
 }
 
 impl Choices for Fibonacci {
-    fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>> {
+    fn list(&self, limit: usize, _: &mut Budget) -> Result<Vec<LegalAction>, Unlisted> {
         let mut actions = Vec::new();
         self.for_each_action(|action| actions.push(self.legal_action(action)));
         LegalAction::listed(actions, limit)

@@ -3,7 +3,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::Misfit;
-use crate::{Card, CardError, Outcome, TextError, TurnError, TurnNumber, Unfair};
+use crate::{Card, CardError, Outcome, TextError, TooCostly, TurnError, TurnNumber, Unfair};
 
 /// Why a record is refused, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,6 +42,8 @@ pub enum RecordErrorKind {
     WrongNumber { expected: TurnNumber },
     #[error(transparent)]
     Turn(TurnError),
+    #[error(transparent)]
+    TooCostly(TooCostly),
     #[error("the game {}", by_rules(*.0))]
     WrongEnding(Option<Outcome>),
     #[error("a game that is resigned has a winner, and one that is ended by agreement has none")]

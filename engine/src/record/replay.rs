@@ -1,5 +1,5 @@
 use super::{EndReason, Record, RecordError, RecordErrorKind, Turn};
-use crate::AnyMatch;
+use crate::{AnyMatch, Budget};
 
 impl Record {
     /// Plays the record by the rules.
@@ -7,17 +7,22 @@ impl Record {
     /// # Errors
     /// The first thing in it that is not so, with its line in the canonical text.
     pub fn replay(&self) -> Result<AnyMatch, RecordError> {
-        self.replay_showing(|_, _| {})
+        self.replay_within(&mut Budget::unlimited(), |_, _| {})
     }
 
-    /// The same; `played` is shown the match after each turn in which something was done, with the card of the next
+    /// The same within a budget; `played` is shown the match after each turn in which something was done, with the card of the next
     /// one if the record has it, and that turn.
     ///
     /// # Errors
-    /// The first thing in the record that is not so, with its line in the canonical text.
-    pub fn replay_showing(&self, played: impl FnMut(&AnyMatch, &Turn)) -> Result<AnyMatch, RecordError> {
+    /// The first thing in the record that is not so, with its line in the canonical text; or the turn at which the budget
+    /// for the whole record is used up.
+    pub fn replay_within(
+        &self,
+        budget: &mut Budget,
+        played: impl FnMut(&AnyMatch, &Turn),
+    ) -> Result<AnyMatch, RecordError> {
         self.check_card_headers()?;
-        self.replay_with(|game, turn| self.turn_over(game, turn), played)
+        self.replay_with(budget, |game, turn| self.turn_over(game, turn), played)
     }
 
     /// The same, its cards by `begin`, which is called when a turn begins: it tells the match what the record says
@@ -27,6 +32,7 @@ impl Record {
     /// The first thing in the record that is not so, with its line in the canonical text.
     pub fn replay_with(
         &self,
+        budget: &mut Budget,
         mut begin: impl FnMut(&mut AnyMatch, &Turn) -> Result<(), RecordErrorKind>,
         mut played: impl FnMut(&AnyMatch, &Turn),
     ) -> Result<AnyMatch, RecordError> {
@@ -45,6 +51,7 @@ impl Record {
                 played(&game, last);
             }
             if !only_begins {
+                game.prepare(budget).map_err(|error| refuse(RecordErrorKind::TooCostly(error)))?;
                 game.play(&turn.actions).map_err(|error| refuse(RecordErrorKind::Turn(error)))?;
                 last = Some(turn);
             }
@@ -55,6 +62,15 @@ impl Record {
         self.check_ending(&game)?;
         self.check_final_text(&game)?;
         Ok(game)
+    }
+
+    /// Whether a game may begin from the record's start: see [`Budget::of_start`].
+    ///
+    /// # Errors
+    /// The start is no position, or finding out its captures takes more than that.
+    pub fn check_start(&self) -> Result<(), RecordError> {
+        let too_costly = |error| self.refuse(self.line_of_header("start"), RecordErrorKind::TooCostly(error));
+        self.opening()?.appraise(&mut Budget::of_start()).map_err(too_costly)
     }
 
     fn check_card_headers(&self) -> Result<(), RecordError> {

@@ -3,7 +3,9 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{Cell, Game, Stacks};
-use crate::{ActionKind, CellName, Choices, LegalAction, Look, Overflow, Position, Rule, Unreadable};
+use crate::{
+    ActionKind, Budget, CellName, Choices, LegalAction, Look, Overflow, Position, Rule, Unlisted, Unreadable,
+};
 
 const NO_SWITCH: Rule = Rule::new("4.1");
 const SWITCH: Rule = Rule::new("3.3");
@@ -205,7 +207,7 @@ impl Stacks {
 }
 
 impl Choices for Stacks {
-    fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>> {
+    fn list(&self, limit: usize, _: &mut Budget) -> Result<Vec<LegalAction>, Unlisted> {
         let mut actions = Vec::new();
         self.for_each_action(|action| actions.push(self.legal_action(action)));
         LegalAction::listed(actions, limit)

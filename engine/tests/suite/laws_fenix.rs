@@ -218,3 +218,17 @@ fn the_ways_through_a_large_lattice_are_not_gone_to_answer() {
         assert_eq!(game.draft(&[too_little]).unwrap_err().rule.as_str(), "2.7");
     }
 }
+
+/// A capture that was played is taken to be the largest when a log is read, and nothing else is taken for granted.
+#[test]
+fn a_turn_that_is_replayed_is_refused_like_one_that_is_played_but_for_a_capture_that_is_too_small() {
+    let text = "8k/6s2/4s4/9/2s1C4/9/9/9/K8 1 13 - 0";
+    let played = |turn: &str| read(Fenix, text).play(&[turn]).map(drop).map_err(|error| error.rule.as_str());
+    let replayed =
+        |turn: &str| read(Fenix, text).replay(&[turn]).map(drop).map_err(|error| error.rule.as_str());
+    assert_eq!((played("e5xe8xi8"), played("e5xb5")), (Ok(()), Err("2.7")));
+    for turn in ["e5-e6", "a1-a2", "e5xe8xa8", "e5xe8xi8", "e5+e6", "i9-i8"] {
+        assert_eq!(replayed(turn), played(turn), "{turn}");
+    }
+    assert_eq!(replayed("e5xb5"), Ok(()));
+}

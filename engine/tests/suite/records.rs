@@ -1,7 +1,7 @@
 //! Game records: what `docs/records.md` says, records that lie, and random games there and back.
 
 use engine::{
-    AnyMatch, Card,
+    AnyMatch, Budget, Card,
     Ruleset::{self, Crossfire, Fibonacci, FibonacciCards, Focus, FocusClassic},
     Seed,
     record::{Date, EndReason, Ending, Record, RecordErrorKind},
@@ -166,6 +166,7 @@ fn cards_are_refused_where_there_are_none() {
     let record = Record::parse_text(&block("text").replace("3 f8-g9", "3 [5] f8-g9")).unwrap();
     let mut cards = Vec::new();
     let replayed = record.replay_with(
+        &mut Budget::unlimited(),
         |game, turn| {
             assert_eq!(game.turn(), turn.number);
             cards.extend(turn.card.map(Card::get));
@@ -313,7 +314,7 @@ fn a_turn_that_only_begins_is_the_last_one() {
         let record = Record::parse_text(&block("text").replacen(from, to, 1)).unwrap();
         assert_eq!(Record::from_json(&record.to_json()), Ok(record.clone()));
         record
-            .replay_with(|_, _| Ok(()), |_, _| {})
+            .replay_with(&mut Budget::unlimited(), |_, _| Ok(()), |_, _| {})
             .map(|game| game.turns().len())
             .map_err(|error| error.to_string())
     };

@@ -21,6 +21,7 @@ use tracing::{error, warn};
 use self::queue::{Job, JobId, Queue};
 use crate::{
     address::Address,
+    game::Refusal,
     ids::PlayerId,
     metrics::{Counted, METRICS},
 };
@@ -68,6 +69,15 @@ pub(crate) enum ComputeError {
     Panicked,
     #[error("the server is going down")]
     GoingDown,
+}
+
+impl From<ComputeError> for Refusal {
+    fn from(error: ComputeError) -> Self {
+        match error {
+            ComputeError::Busy => Self::Busy,
+            ComputeError::Panicked | ComputeError::GoingDown => Self::Unavailable,
+        }
+    }
 }
 
 /// The handle of the pool. Its threads end with the last handle, or when the pool is closed.

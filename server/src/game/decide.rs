@@ -1,4 +1,4 @@
-use engine::{BySide, Seed, Side, TurnError, TurnErrorKind};
+use engine::{BySide, Seed, Side, TooCostly, TurnError, TurnErrorKind};
 
 use super::{Command, Corrupt, Event, Phase, Recorded, State, offers::Offers, state::TurnUnderWay, view};
 use crate::{
@@ -315,6 +315,12 @@ pub(crate) fn rematch_of(state: &State, seed: Seed, now_ms: i64) -> Vec<Recorded
         seed: state.ruleset().has_cards().then_some(seed),
     };
     [created, Event::Started { seats }].map(|event| Recorded { at_ms: now_ms, event }).to_vec()
+}
+
+impl From<TooCostly> for Refusal {
+    fn from(TooCostly { limit }: TooCostly) -> Self {
+        Self::TooCostly { limit: u32::try_from(limit).unwrap_or(u32::MAX) }
+    }
 }
 
 /// The engine's refusal of a turn or draft in the words of the wire.

@@ -1,7 +1,7 @@
 //! A game as one writes it down, and what is written down as a game.
 
 use engine::{
-    AnyMatch, BySide, Side,
+    AnyMatch, Budget, BySide, Side,
     record::{Date, EndReason, Ending, Line, Record, RecordError},
 };
 use uuid::Uuid;
@@ -14,6 +14,9 @@ use crate::{
         Terms, Visibility,
     },
 };
+
+/// Steps of search that all turns of a record that is replayed may take together: about a second.
+const RECORD_STEPS: u64 = 4_000_000;
 
 /// The record of a game: the turns that stand.
 pub(crate) fn of(state: &State) -> Record {
@@ -77,13 +80,14 @@ fn line_of(name: &PlayerName) -> Option<Line> {
     name.as_str().parse().ok()
 }
 
-/// The game of a record, as if it had been played here.
+/// The game of a record, as if it had been played here, if it costs no more than it may.
 ///
 /// # Errors
 /// The first thing in the record that is not so.
 pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
     let mut turns = Vec::new();
-    let game = record.replay_showing(|game, turn| {
+    record.check_start()?;
+    let game = record.replay_within(&mut Budget::steps(RECORD_STEPS), |game, turn| {
         let took_ms = turn.took_ms.and_then(|took_ms| i64::try_from(took_ms).ok()).unwrap_or(0);
         turns.push(view::turn_played(game, took_ms, None));
     })?;

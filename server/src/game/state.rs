@@ -6,7 +6,7 @@ use super::{
     offers::Offers,
 };
 use crate::{
-    ids::{GameId, PlayerId, Version},
+    ids::{ActionText, GameId, PlayerId, Version},
     protocol::{OfferKind, Outcome, Player, SeatChoice, Seats, StandingOffer, Terms, Times, Visibility},
 };
 
@@ -82,6 +82,9 @@ pub(crate) enum Corrupt {
     IllegalTurn { version: Version, error: TurnError },
 }
 
+/// How a turn of the log is played.
+type PlayTurn = fn(&mut AnyMatch, &[ActionText]) -> Result<(), TurnError>;
+
 /// Why a command was answered as it was, or who it came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
@@ -130,6 +133,19 @@ impl State {
     /// # Errors
     /// An event that cannot follow those before it, with the state as it was.
     pub(crate) fn apply(&mut self, next: &Recorded) -> Result<(), Corrupt> {
+        self.fold(next, |play, actions| play.play(actions).map(drop))
+    }
+
+    /// Folds in an event that was decided once, as when a log is read: of a turn, what is costly to find out is taken for
+    /// granted.
+    ///
+    /// # Errors
+    /// An event that cannot follow those before it, with the state as it was.
+    pub(crate) fn replay(&mut self, next: &Recorded) -> Result<(), Corrupt> {
+        self.fold(next, |play, actions| play.replay(actions).map(drop))
+    }
+
+    fn fold(&mut self, next: &Recorded, play: PlayTurn) -> Result<(), Corrupt> {
         let version = self.version.next();
         let phase = match (&self.phase, &next.event) {
             (Phase::Open, Event::Started { seats }) => {
@@ -140,9 +156,9 @@ impl State {
                 Phase::Playing { seats: seats.clone(), turn, offers: Offers::default() }
             }
             (Phase::Open, Event::Cancelled) => Phase::Cancelled,
-            (Phase::Playing { seats, turn, offers }, event) => {
+            (Phase::Playing { seats, turn, offers }, _) => {
                 let (seats, turn, offers) = (seats.clone(), *turn, offers.clone());
-                self.go_on(seats, turn, offers, next.at_ms, event)?
+                self.go_on(seats, turn, offers, next, play)?
             }
             (Phase::Finished { seats, outcome, offers, rematch: None }, event) => {
                 let (seats, outcome, mut offers) = (seats.clone(), outcome.clone(), offers.clone());
@@ -168,15 +184,16 @@ impl State {
         seats: Seats,
         mut turn: TurnUnderWay,
         mut offers: Offers,
-        at_ms: i64,
-        event: &Event,
+        Recorded { at_ms, event }: &Recorded,
+        play: PlayTurn,
     ) -> Result<Phase, Corrupt> {
         let version = self.version.next();
+        let at_ms = *at_ms;
         let next_turn = TurnUnderWay { since: version, began_ms: at_ms, credited_ms: 0 };
         match event {
             Event::TurnPlayed { actions, took_ms, lag_ms, time } => {
                 let side = self.play.to_move();
-                self.play.play(actions).map_err(|error| Corrupt::IllegalTurn { version, error })?;
+                play(&mut self.play, actions).map_err(|error| Corrupt::IllegalTurn { version, error })?;
                 self.played.push(Played { took_ms: *took_ms, before: self.stand });
                 self.stand.left_ms =
                     time.map(|Times { first_ms, second_ms }| BySide { first: first_ms, second: second_ms });

@@ -194,7 +194,8 @@ impl From<Refusal> for Problem {
             | Refusal::Illegal { .. }
             | Refusal::Incomplete { .. }
             | Refusal::TooFast { .. }
-            | Refusal::TooMany { .. } => (Is::CONFLICT, "refused", "the game does not allow this now"),
+            | Refusal::TooMany { .. }
+            | Refusal::TooCostly { .. } => (Is::CONFLICT, "refused", "the game does not allow this now"),
         };
         Self::new(status, code, detail)
     }
@@ -245,6 +246,11 @@ impl From<CannotBlock> for Problem {
 impl From<CreateError> for Problem {
     fn from(error: CreateError) -> Self {
         match error {
+            CreateError::Costly(error) => {
+                let detail = format!("no game can begin here: {error}");
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "costly_start", detail)
+            }
+            CreateError::Compute(error) => error.into(),
             CreateError::Start(error) => {
                 Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_start", error.to_string())
             }

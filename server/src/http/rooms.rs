@@ -18,6 +18,7 @@ use crate::{
     address::{Client, Deed},
     app::App,
     clock,
+    compute::Asker,
     game::{Command, Refusal},
     identity::Visitor,
     ids::{CommandId, GameId, PlayerId},
@@ -76,29 +77,33 @@ pub(super) async fn create(
     }
     // A task of its own: a visitor who does not wait for the answer must not let go of the lock before the room counts.
     let tasks = app.connections.clone();
-    let summary = tasks.spawn(make(app, room, player)).await.map_err(|_| Problem::unavailable())??;
+    let made = make(app, room, player, client);
+    let summary = tasks.spawn(made).await.map_err(|_| Problem::unavailable())??;
     Ok((StatusCode::CREATED, Json(summary)))
 }
 
-async fn make(app: App, room: NewRoom, player: Player) -> Result<GameSummary, Problem> {
+async fn make(app: App, room: NewRoom, player: Player, client: Client) -> Result<GameSummary, Problem> {
     let _lock = app.room_locks.lock(player.id).await;
     if app.store.count_open_rooms(player.id).await? >= MAX_OPEN_ROOMS {
         let detail = format!("you have {MAX_OPEN_ROOMS} open rooms: close one, or wait until one is joined");
         return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_rooms", detail));
     }
-    Ok(app.games.create(room, player, Seed::new(rand::random())).await?)
+    let asker = Asker::player(client.address, player.id);
+    Ok(app.games.create(room, player, Seed::new(rand::random()), asker).await?)
 }
 
 /// `POST /api/rooms/{id}/join`: takes the free seat.
 pub(super) async fn join(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     Visitor(player): Visitor,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Json<GameSummary>, Problem> {
     let Path(game) = id?;
     let who = player.id;
     refuse_blocked(&app, who, game).await?;
-    let joined = app.games.command(game, request(player, Command::Join { coin: rand::random() })).await;
+    let command = Command::Join { coin: rand::random() };
+    let joined = app.games.command(game, request(player, client, command)).await;
     let summary = app.store.game(game).await?.ok_or(Refusal::UnknownGame)?;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
@@ -122,16 +127,18 @@ async fn refuse_blocked(app: &App, who: PlayerId, game: GameId) -> Result<(), Pr
 /// `DELETE /api/rooms/{id}`: closes a room that nobody has joined.
 pub(super) async fn cancel(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     Visitor(player): Visitor,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<StatusCode, Problem> {
     let Path(game) = id?;
-    app.games.command(game, request(player, Command::Cancel)).await?;
+    app.games.command(game, request(player, client, Command::Cancel)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// A request over HTTP is not repeated by those who send it, so its command id is made here.
-fn request(who: Player, command: Command) -> Request {
+fn request(who: Player, client: Client, command: Command) -> Request {
     let id = CommandId::try_from(Uuid::now_v7().to_string()).expect("a UUID's text is a command id");
-    Request { id, who, command, received_ms: clock::now_ms() }
+    let asker = Asker::player(client.address, who.id);
+    Request { id, who, asker, command, received_ms: clock::now_ms() }
 }

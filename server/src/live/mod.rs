@@ -25,7 +25,7 @@ use std::{
     },
 };
 
-use engine::{AnyMatch, Ruleset, Seed, TextError};
+use engine::{AnyMatch, Budget, Ruleset, Seed, TextError, TooCostly};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -40,7 +40,7 @@ use self::{
 use crate::{
     bus::Bus,
     clock,
-    compute::{Asker, Compute},
+    compute::{Asker, Compute, ComputeError},
     deflate::Gzipped,
     game::{Command, Corrupt, Event, Recorded, Refusal, State, view},
     ids::{ActionText, ChatText, CommandId, GameId, PlayerId, Version},
@@ -78,6 +78,7 @@ const DELIVERIES: usize = 3;
 pub struct Request {
     pub id: CommandId,
     pub who: Player,
+    pub(crate) asker: Asker,
     pub command: Command,
     /// When it reached the server, milliseconds since 1970.
     pub received_ms: i64,
@@ -90,6 +91,7 @@ pub struct DraftRequest {
     pub who: Player,
     pub base: Version,
     pub actions: Vec<ActionText>,
+    pub(crate) asker: Asker,
     /// Where it came from; the answer goes there, and the draft to all others.
     pub from: ConnectionId,
 }
@@ -108,6 +110,7 @@ pub(crate) struct SayRequest {
     pub id: CommandId,
     pub who: Player,
     pub text: ChatText,
+    pub asker: Asker,
 }
 
 /// Why a room was not made.
@@ -116,12 +119,31 @@ pub(crate) enum CreateError {
     #[error(transparent)]
     Start(TextError),
     #[error(transparent)]
+    Costly(TooCostly),
+    #[error(transparent)]
+    Compute(#[from] ComputeError),
+    #[error(transparent)]
     Store(#[from] WriteError),
 }
 
 /// All games of this node.
 #[derive(Clone, Debug)]
 pub struct Games(Arc<Shared>);
+
+/// The parts of a node that its games need. They run on `tasks` until `stop`.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) writer: Writer,
+    pub(crate) bus: Bus,
+    pub(crate) lobby: Lobby,
+    pub(crate) outages: Outages,
+    pub(crate) compute: Compute,
+    /// Bytes of memory that games may take, those of the archive among them.
+    pub(crate) memory: usize,
+    pub(crate) tasks: TaskTracker,
+    pub(crate) stop: CancellationToken,
+}
 
 /// What the games share.
 #[derive(Debug)]
@@ -141,6 +163,7 @@ pub(crate) struct Shared {
     pub(crate) bus: Bus,
     pub(crate) lobby: Lobby,
     pub(crate) outages: Outages,
+    pub(crate) compute: Compute,
     tasks: TaskTracker,
     pub(crate) stop: CancellationToken,
 }
@@ -152,46 +175,39 @@ struct Live {
     share: Arc<Share>,
 }
 
-/// What games need of the node that they are on.
-#[derive(Debug)]
-pub(crate) struct Surroundings {
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) writer: Writer,
-    pub(crate) bus: Bus,
-    pub(crate) lobby: Lobby,
-    pub(crate) outages: Outages,
-    pub(crate) compute: Compute,
-    /// Bytes of memory that games may take, those of the archive among them.
-    pub(crate) memory: usize,
-}
-
 #[cfg(test)]
-impl Surroundings {
+impl Parts {
     /// Those of a node that is alone on its database.
-    pub(crate) fn alone(store: Arc<dyn Store>, writer: Writer, lobby: Lobby) -> Self {
+    pub(crate) fn alone(
+        store: Arc<dyn Store>,
+        writer: Writer,
+        lobby: Lobby,
+        tasks: TaskTracker,
+        stop: CancellationToken,
+    ) -> Self {
         let compute = Compute::with_threads(1, 16).expect("there is a thread");
         let (bus, outages, memory) = (Bus::alone(), Outages::new(), 64 << 20);
-        Self { store, writer, bus, lobby, outages, compute, memory }
+        Self { store, writer, bus, lobby, outages, compute, memory, tasks, stop }
     }
 }
 
 impl Games {
-    /// Games that run on `tasks` until `stop`.
-    pub(crate) fn new(around: Surroundings, tasks: TaskTracker, stop: CancellationToken) -> Self {
-        let Surroundings { store, writer, bus, lobby, outages, compute, memory } = around;
+    pub(crate) fn new(parts: Parts) -> Self {
+        let Parts { store, writer, bus, lobby, outages, compute, memory, tasks, stop } = parts;
         let of_archive = memory / ARCHIVE_PART;
         Self(Arc::new(Shared {
             live: Mutex::default(),
             broken: Mutex::default(),
             memory: Memory::new(memory - of_archive),
             full_until_ms: AtomicI64::new(0),
-            archive: Archive::new(of_archive, store.clone(), compute),
+            archive: Archive::new(of_archive, store.clone(), compute.clone()),
             spectators: Spectators::default(),
             store,
             writer,
             bus,
             lobby,
             outages,
+            compute,
             tasks,
             stop,
         }))
@@ -207,12 +223,16 @@ impl Games {
         room: NewRoom,
         creator: Player,
         seed: Seed,
+        asker: Asker,
     ) -> Result<GameSummary, CreateError> {
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
         // The ruleset's own start has no need to be named. With cards it waits for its first one, and is no text to
         // start from.
         let start = start.filter(|text| ruleset.has_cards() || text != AnyMatch::new(ruleset).start_text());
         let seed = ruleset.has_cards().then_some(seed);
+        if let Some(text) = start.clone() {
+            self.0.compute.run(asker, move || check_start(ruleset, &text)).await??;
+        }
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let made = Recorded { at_ms: clock::now_ms(), event };
         self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await
@@ -252,7 +272,7 @@ impl Games {
     /// Why it had no effect; after [`Refusal::Unavailable`] it may have had one, and may be sent again.
     pub async fn command(&self, game: GameId, request: Request) -> Result<Version, Refusal> {
         let message = |reply| Message::Command { request: request.clone(), reply };
-        match self.ask(game, Want::Act(request.who.id), Wait::Never, message).await? {
+        match self.ask(game, request.asker, Want::Act(request.who.id), Wait::Never, message).await? {
             Answered::ByGame(answer) => answer,
             Answered::Over(row) => Err(refuse_stranger(&row, &request.command)),
         }
@@ -264,7 +284,9 @@ impl Games {
     /// Why it was not kept.
     pub async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
         let message = |reply| Message::Draft { request: request.clone(), reply };
-        self.ask(game, Want::Act(request.who.id), Wait::Never, message).await?.unless_over(Refusal::NotSeated)
+        self.ask(game, request.asker, Want::Act(request.who.id), Wait::Never, message)
+            .await?
+            .unless_over(Refusal::NotSeated)
     }
 
     /// Tells what is legal after a draft, as the `options` message, without keeping it.
@@ -273,7 +295,9 @@ impl Games {
     /// Why it is no draft.
     pub async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
         let message = |reply| Message::Options { request: request.clone(), reply };
-        self.ask(game, Want::Act(request.who.id), Wait::Never, message).await?.unless_over(Refusal::NotSeated)
+        self.ask(game, request.asker, Want::Act(request.who.id), Wait::Never, message)
+            .await?
+            .unless_over(Refusal::NotSeated)
     }
 
     /// Says something in a game's chat, and returns the version of the game that the speaker sees. The same command
@@ -283,7 +307,7 @@ impl Games {
     /// Why it was not said.
     pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Refusal> {
         let message = |reply| Message::Say { request: request.clone(), reply };
-        self.ask(game, Want::Speak(request.who.id), Wait::Never, message)
+        self.ask(game, request.asker, Want::Speak(request.who.id), Wait::Never, message)
             .await?
             .unless_over(Refusal::Overloaded)
     }
@@ -305,7 +329,7 @@ impl Games {
     /// Has a game look whether its time has brought something about.
     pub(crate) fn wake(&self, game: GameId) {
         // A game whose mailbox is full is awake.
-        let _ = self.find(game, BYTES_OF_GAME).try_send(Message::Wake);
+        let _ = self.find(game, BYTES_OF_GAME, Asker::SERVER).try_send(Message::Wake);
     }
 
     /// The games in memory.
@@ -336,7 +360,7 @@ impl Games {
         asker: Asker,
     ) -> Result<usize, Refusal> {
         let message = |reply| Message::Watch { outbox: outbox.clone(), player, from, admitted, reply };
-        let row = match self.ask(game, Want::Follow(player), Wait::ForPlace, message).await? {
+        let row = match self.ask(game, asker, Want::Follow(player), Wait::ForPlace, message).await? {
             Answered::ByGame(answer) => return answer,
             Answered::Over(row) => row,
         };
@@ -415,7 +439,7 @@ impl Games {
         asker: Asker,
     ) -> Result<Gzipped, Refusal> {
         match self
-            .ask(game, Want::Read(reader), Wait::ForPlace, |reply| Message::Read { reader, reply })
+            .ask(game, asker, Want::Read(reader), Wait::ForPlace, |reply| Message::Read { reader, reply })
             .await?
         {
             Answered::ByGame(document) => document,
@@ -434,7 +458,7 @@ impl Games {
         asker: Asker,
     ) -> Result<WrittenRecord, Refusal> {
         match self
-            .ask(game, Want::Read(reader), Wait::ForPlace, |reply| Message::Record { reader, reply })
+            .ask(game, asker, Want::Read(reader), Wait::ForPlace, |reply| Message::Record { reader, reply })
             .await?
         {
             Answered::ByGame(record) => {
@@ -451,12 +475,13 @@ impl Games {
     async fn ask<T>(
         &self,
         game: GameId,
+        asker: Asker,
         want: Want,
         wait: Wait,
         message: impl Fn(oneshot::Sender<T>) -> Message,
     ) -> Result<Answered<T>, Refusal> {
         for _ in 0..DELIVERIES {
-            let mailbox = match self.place(game, want).await? {
+            let mailbox = match self.place(game, asker, want).await? {
                 Place::InMemory(mailbox) => mailbox,
                 Place::Over(row) => return Ok(Answered::Over(row)),
             };
@@ -482,7 +507,7 @@ impl Games {
 
     /// Where a game is to be had. One that is not in memory comes to it, unless it is over or there is no room for it. Room
     /// for its players there always is.
-    async fn place(&self, game: GameId, want: Want) -> Result<Place, Refusal> {
+    async fn place(&self, game: GameId, asker: Asker, want: Want) -> Result<Place, Refusal> {
         if let Some(mailbox) = self.0.mailbox(game) {
             return Ok(Place::InMemory(mailbox));
         }
@@ -494,18 +519,20 @@ impl Games {
         }
         let n_bytes = BYTES_OF_GAME + row.version.get() as usize * BYTES_OF_EVENT;
         let has_room = || self.0.has_room(n_bytes);
+        let find = || self.find(game, n_bytes, asker);
         match want {
             Want::Read(_) if is_over => Ok(Place::Over(row)),
             Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Place::Over(row)),
             Want::Act(_) if is_over && !is_player => Ok(Place::Over(row)),
-            Want::Act(_) if row.status == Status::Open => Ok(Place::InMemory(self.find(game, n_bytes))),
-            _ if is_player || has_room() => Ok(Place::InMemory(self.find(game, n_bytes))),
+            Want::Act(_) if row.status == Status::Open => Ok(Place::InMemory(find())),
+            _ if is_player || has_room() => Ok(Place::InMemory(find())),
             _ => Err(Refusal::Overloaded),
         }
     }
 
-    /// The mailbox of a game, whose task is started if there is none.
-    fn find(&self, game: GameId, n_bytes: usize) -> mpsc::Sender<Message> {
+    /// The mailbox of a game, whose task is started if there is none: then its log is folded for `asker`, and it is
+    /// expected to take `n_bytes`.
+    fn find(&self, game: GameId, n_bytes: usize, asker: Asker) -> mpsc::Sender<Message> {
         let mut live = self.0.locked();
         if let Some(Live { mailbox, .. }) = live.get(&game) {
             return mailbox.clone();
@@ -515,9 +542,15 @@ impl Games {
         live.insert(game, Live { mailbox: mailbox.clone(), share: share.clone() });
         let _counted = Counted::in_gauge(&METRICS.games);
         let entry = Entry { shared: self.0.clone(), game, mailbox: mailbox.downgrade(), share, _counted };
-        self.0.tasks.spawn(actor::run(game, messages, entry));
+        self.0.tasks.spawn(actor::run(game, messages, entry, asker));
         mailbox
     }
+}
+
+/// Whether a room may be made with this start.
+fn check_start(ruleset: Ruleset, text: &str) -> Result<(), CreateError> {
+    let game = AnyMatch::from_text(ruleset, text).map_err(CreateError::Start)?;
+    game.appraise(&mut Budget::of_start()).map_err(CreateError::Costly)
 }
 
 /// Whether a message waits for a place in a full mailbox.

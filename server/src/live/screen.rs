@@ -31,7 +31,7 @@ impl Screen {
     }
 
     pub(super) fn fold(&mut self, recorded: &Recorded) -> Result<(), Corrupt> {
-        self.state.apply(recorded)?;
+        self.state.replay(recorded)?;
         self.show(self.state.version(), recorded);
         Ok(())
     }

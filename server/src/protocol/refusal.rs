@@ -58,8 +58,12 @@ pub enum Nack {
     Incomplete { index: usize, rule: String },
     /// This command id was used for another command of the game.
     CommandReused,
-    /// More actions are legal than the `limit` that are ever listed. One can be played all the same.
+    /// More actions are legal than the `limit` that are ever listed, or they are too long to be listed. One can be played
+    /// all the same.
     TooMany { limit: usize },
+    /// The captures of a position are too costly to resolve: finding the largest takes more than `limit` steps. It is the
+    /// position that a turn leads to, and the turn cannot be played; or the game's own.
+    TooCostly { limit: u32 },
     /// No game has this id.
     UnknownGame,
     /// Too many commands wait for this game. Try again.

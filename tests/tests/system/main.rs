@@ -5,6 +5,7 @@
 mod addresses;
 mod cards;
 mod commands;
+mod compute;
 mod hostile;
 mod http;
 mod limits;

@@ -7,8 +7,7 @@ use crate::{
     bus::GameNews,
     clock,
     game::{
-        Command, Decision, Event, Phase, Recorded, Refusal, When, credit, decide, rematch_of, strike,
-        strikes_at_ms, view,
+        Command, Decision, Event, Phase, Recorded, Refusal, credit, rematch_of, strike, strikes_at_ms, view,
     },
     ids::{CommandId, GameId, Version},
     live::Request,
@@ -53,8 +52,10 @@ impl Actor {
             if let Some(answer) = self.answers.find(&request.id, request.who.id, &request.command) {
                 return Ok(answer);
             }
-            let decision = match self.decide(request) {
+            let decision = match self.decide(request).await {
                 Ok(decision) => decision,
+                // These may go otherwise when the same is said again.
+                Err(refusal @ (Refusal::Busy | Refusal::Unavailable)) => return Ok(Err(refusal)),
                 Err(refusal) => {
                     self.answers.refused(&request.id, request.who.id, &refusal);
                     return Ok(Err(refusal));
@@ -72,15 +73,13 @@ impl Actor {
         Ok(Err(Refusal::Busy))
     }
 
-    fn decide(&self, request: &Request) -> Result<Decision, Refusal> {
-        let now_ms = clock::now_ms();
+    async fn decide(&mut self, request: &Request) -> Result<Decision, Refusal> {
         let mut command = request.command.clone();
         if let Command::Claim { gone_ms, .. } = &mut command {
             let side = self.game.state.side_of(request.who.id);
-            *gone_ms = side.and_then(|side| self.attendance.gone_ms(side.other(), now_ms));
+            *gone_ms = side.and_then(|side| self.attendance.gone_ms(side.other(), clock::now_ms()));
         }
-        let when = When { received_ms: request.received_ms, now_ms };
-        decide(&self.game.state, &command, &request.who, when)
+        self.work_out(request, command).await
     }
 
     /// Stores a rematch before the word of it: a link that leads nowhere would be worse than a game that nobody comes

@@ -5,6 +5,7 @@ use tracing::{error, warn};
 use super::{Actor, Lost};
 use crate::{
     clock,
+    compute::{Asker, Compute, ComputeError},
     game::{BadLog, Corrupt, Phase, Recorded, view},
     ids::{ActionText, GameId},
     live::{
@@ -30,26 +31,76 @@ pub(super) enum LoadError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Corrupt(#[from] BadLog),
+    #[error("the log could not be folded: {0}")]
+    Compute(#[from] ComputeError),
+}
+
+/// Events of a log that are folded on the game's own task, and those that are folded in one piece on the compute pool.
+/// A turn among the first thousand takes some 30 µs.
+const INLINE_EVENTS: usize = 128;
+const EVENTS_IN_PIECE: usize = 512;
+
+/// What a log is folded into.
+#[derive(Debug)]
+struct Folded {
+    game: Screen,
+    delayed: Option<Delayed>,
+    answers: Answers,
+}
+
+impl Folded {
+    fn begin(first: &StoredEvent) -> Result<Self, BadLog> {
+        let game = Screen::begin(&read(first)?).map_err(BadLog::Corrupt)?;
+        let delay = game.state.terms.delay.get();
+        let delayed = (delay > 0).then(|| Delayed::by(delay));
+        Ok(Self { game, delayed, answers: Answers::default() })
+    }
+
+    fn fold_all(mut self, stored: &[StoredEvent]) -> Result<Self, BadLog> {
+        for stored in stored {
+            fold(&mut self.game, self.delayed.as_mut(), &mut self.answers, stored)?;
+        }
+        Ok(self)
+    }
+
+    /// Folds a whole log. A long one is folded on the compute pool, piece by piece.
+    async fn of(log: Vec<StoredEvent>, compute: &Compute, asker: Asker) -> Result<Self, LoadError> {
+        let first = log.first().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
+        let mut folded = Self::begin(first)?;
+        if log.len() <= INLINE_EVENTS {
+            return Ok(folded.fold_all(&log[1..])?);
+        }
+        let mut rest = log.into_iter().skip(1);
+        loop {
+            let piece: Vec<StoredEvent> = rest.by_ref().take(EVENTS_IN_PIECE).collect();
+            if piece.is_empty() {
+                return Ok(folded);
+            }
+            folded = compute.run(asker, move || folded.fold_all(&piece)).await??;
+        }
+    }
 }
 
 impl Actor {
-    /// Folds the game's log.
-    pub(super) async fn load(id: GameId, Entry { shared, share, .. }: &Entry) -> Result<Self, LoadError> {
+    /// Folds the game's log for `asker`.
+    pub(super) async fn load(
+        id: GameId,
+        Entry { shared, share, .. }: &Entry,
+        asker: Asker,
+    ) -> Result<Self, LoadError> {
         // First: what is told from now on is either in the log or heard.
         let hearing = shared.bus.hear_game(id).await;
-        let Log { events: stored, draft } = shared.store.log(id).await?.ok_or(LoadError::UnknownGame)?;
+        let Log { events, draft } = shared.store.log(id).await?.ok_or(LoadError::UnknownGame)?;
         let players = shared.store.chat(id, Audience::Players, chat::LINES).await?;
         let watchers = shared.store.chat(id, Audience::Watchers, chat::LINES).await?;
-        let mut stored = stored.iter();
-        let first = stored.next().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
-        let game = Screen::begin(&read(first)?).map_err(BadLog::Corrupt)?;
-        let delay = game.state.terms.delay.get();
+        let Folded { game, delayed, answers } = Folded::of(events, &shared.compute, asker).await?;
         let mut actor = Self {
             id,
-            delayed: (delay > 0).then(|| Delayed::by(delay)),
+            delayed,
             game,
             draft: None,
-            answers: Answers::default(),
+            kept: None,
+            answers,
             chat: Chat::new(players, watchers),
             watchers: Watchers::new(id),
             attendance: Attendance::new(clock::now_ms()),
@@ -57,11 +108,10 @@ impl Actor {
             share: share.clone(),
             shared: shared.clone(),
         };
-        for stored in stored {
-            actor.fold(stored)?;
+        if let Some(row) = draft {
+            actor.draft = actor.read_draft(&row, asker).await;
         }
         actor.game.log.compress();
-        actor.draft = draft.and_then(|row| actor.read_draft(&row));
         for Spectator { outbox, player, version, .. } in shared.spectators.take(id) {
             // It was let in before, and what is over stays as open as it was.
             let _ = actor.watch(&outbox, player, version, Admitted::All);
@@ -71,23 +121,17 @@ impl Actor {
 
     /// Folds one stored event in.
     fn fold(&mut self, stored: &StoredEvent) -> Result<(), BadLog> {
-        let recorded = read(stored)?;
-        let cause = self.game.state.cause(&recorded.event);
-        if let Some(delayed) = &mut self.delayed {
-            delayed.note(&self.game.state, &recorded.event);
-        }
-        self.game.fold(&recorded)?;
-        self.answers.learn(stored, cause, &recorded.event);
-        Ok(())
+        fold(&mut self.game, self.delayed.as_mut(), &mut self.answers, stored)
     }
 
     /// A stored draft, if it still fits: it is no part of the log and never stands in a game's way.
-    pub(super) fn read_draft(&self, row: &DraftRow) -> Option<Draft> {
+    pub(super) async fn read_draft(&mut self, row: &DraftRow, asker: Asker) -> Option<Draft> {
         let Phase::Playing { turn, .. } = &self.game.state.phase else { return None };
         if row.version < turn.since {
             return None;
         }
         let actions: Vec<ActionText> = serde_json::from_str(&row.body).ok()?;
+        self.prepare(asker).await.ok()?;
         match self.game.state.play().draft(&actions) {
             Ok(draft) => Some(view::draft(&draft)),
             Err(error) => {
@@ -116,11 +160,31 @@ impl Actor {
         let Ok(Some(Log { events, draft })) = log else { return Err(Lost) };
         let shown = self.known();
         self.fold_in(&events)?;
-        self.draft = draft.and_then(|row| self.read_draft(&row));
+        self.draft = match draft {
+            Some(row) => self.read_draft(&row, Asker::SERVER).await,
+            None => None,
+        };
         self.tell(shown);
         self.shared.lobby.hear(&view::summary(self.id, &self.game.state));
         Ok(())
     }
+}
+
+/// Folds one stored event into a game, and what its watchers see of it.
+fn fold(
+    game: &mut Screen,
+    delayed: Option<&mut Delayed>,
+    answers: &mut Answers,
+    stored: &StoredEvent,
+) -> Result<(), BadLog> {
+    let recorded = read(stored)?;
+    let cause = game.state.cause(&recorded.event);
+    if let Some(delayed) = delayed {
+        delayed.note(&game.state, &recorded.event);
+    }
+    game.fold(&recorded)?;
+    answers.learn(stored, cause, &recorded.event);
+    Ok(())
 }
 
 fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {

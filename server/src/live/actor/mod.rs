@@ -6,6 +6,7 @@ mod message;
 mod nodes;
 mod readers;
 mod talk;
+mod working;
 
 use std::sync::Arc;
 
@@ -15,8 +16,8 @@ use tokio::{
 };
 use tracing::{error, warn};
 
-use self::loading::LoadError;
 pub(super) use self::{deciding::stored, message::Message};
+use self::{loading::LoadError, working::Kept};
 use super::{
     BYTES_OF_GAME, Entry, Shared,
     answers::Answers,
@@ -30,6 +31,7 @@ use super::{
 use crate::{
     bus::{GameNews, Hearing},
     clock,
+    compute::Asker,
     game::{Phase, Refusal, record, strikes_at_ms},
     ids::GameId,
     protocol::{Draft, Fault, ServerMessage},
@@ -54,6 +56,7 @@ struct Actor {
     /// What watchers see, if they are behind.
     delayed: Option<Delayed>,
     draft: Option<Draft>,
+    kept: Option<Kept>,
     answers: Answers,
     chat: Chat,
     watchers: Watchers,
@@ -79,8 +82,8 @@ struct Lost;
 
 /// The life of a game's task: it folds the log and then does what it is asked, until nobody is there any more
 /// or its state is lost. A game that cannot be had refuses all who wait for it.
-pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry: Entry) {
-    match Actor::load(id, &entry).await {
+pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry: Entry, asker: Asker) {
+    match Actor::load(id, &entry, asker).await {
         Ok(mut actor) => {
             entry.shared.folds(id);
             match actor.work(&mut mailbox).await {
@@ -90,8 +93,8 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry:
             actor.dismiss();
         }
         Err(problem) => {
-            let is_news = match problem {
-                LoadError::UnknownGame => false,
+            let is_news = match &problem {
+                LoadError::UnknownGame | LoadError::Compute(_) => false,
                 LoadError::Store(_) => true,
                 LoadError::Corrupt(_) => entry.shared.breaks(id),
             };
@@ -101,6 +104,7 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry:
             drop(entry);
             let refusal = match problem {
                 LoadError::UnknownGame => Refusal::UnknownGame,
+                LoadError::Compute(error) => error.into(),
                 LoadError::Store(_) | LoadError::Corrupt(_) => Refusal::Unavailable,
             };
             mailbox.close();
@@ -226,10 +230,23 @@ impl Actor {
     async fn handle(&mut self, message: Message) -> Result<(), Lost> {
         match message {
             Message::Command { request, reply } => answer(reply, self.command(&request).await)?,
-            Message::Draft { request, reply } => answer(reply, self.draft(&request).await)?,
-            Message::Options { request, reply } => {
-                let options = self.legal_draft(&request);
-                let _ = reply.send(options.and_then(|legal| self.options_message(&request, &legal)));
+            Message::Draft { request, mut reply } => {
+                let Some(looked) = unless_gone(&mut reply, self.look_ahead(&request)).await else {
+                    return Ok(());
+                };
+                let done = match looked {
+                    Ok((legal, options)) => self.keep_draft(&request, &legal, options).await,
+                    Err(refusal) => Ok(Err(refusal)),
+                };
+                answer(reply, done)?;
+            }
+            Message::Options { request, mut reply } => {
+                if reply.is_closed() {
+                    return Ok(());
+                }
+                if let Some(looked) = unless_gone(&mut reply, self.look_ahead(&request)).await {
+                    let _ = reply.send(looked.and_then(|(_, options)| options));
+                }
             }
             Message::Say { request, reply } => {
                 let _ = reply.send(self.say(request).await);
@@ -251,6 +268,15 @@ impl Actor {
             Message::Compare { version, after_silence } => self.compare(version, after_silence).await?,
         }
         Ok(())
+    }
+}
+
+/// Does work until nobody waits for its answer any more. What needs no waiting is done in any case.
+async fn unless_gone<A, T>(reply: &mut oneshot::Sender<A>, work: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        biased;
+        done = work => Some(done),
+        () = reply.closed() => None,
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Actor, Lost};
 use crate::{
     bus::GameNews,
     clock,
+    compute::Asker,
     ids::Version,
     live::{chat, watchers::Visitors},
     protocol::WatcherCount,
@@ -33,7 +34,10 @@ impl Actor {
                 self.catch_up("gap").await?;
             }
             GameNews::Draft { draft } => {
-                self.draft = draft.and_then(|row| self.read_draft(&row));
+                self.draft = match draft {
+                    Some(row) => self.read_draft(&row, Asker::SERVER).await,
+                    None => None,
+                };
                 self.tell_draft(None);
             }
             GameNews::Line { row } => self.tell_line(*row),

@@ -6,7 +6,7 @@ use super::{Actor, Lost};
 use crate::{
     bus::GameNews,
     clock,
-    game::{Refusal, may_act, refuse_turn, view},
+    game::{Refusal, view},
     ids::Version,
     live::{DraftRequest, SayRequest, chat},
     outbox::ConnectionId,
@@ -14,23 +14,16 @@ use crate::{
     store::{ChatRow, DraftRow, WriteError},
 };
 
-/// Legal actions that are listed. No position of a game from a usual start has nearly as many; some that can be
-/// made up have millions.
-const MAX_LISTED: usize = 5_000;
-
 impl Actor {
-    /// Keeps a draft, shows it to all who may see it but the connection it came from, and answers with what is legal
-    /// next.
-    pub(super) async fn draft(
+    /// Keeps a draft and shows it to all who may see it but the connection it came from. `answer` is what is told to that
+    /// one.
+    pub(super) async fn keep_draft(
         &mut self,
         request: &DraftRequest,
+        legal: &engine::Draft,
+        answer: Result<ServerMessage, Refusal>,
     ) -> Result<Result<ServerMessage, Refusal>, Lost> {
-        let legal = match self.legal_draft(request) {
-            Ok(legal) => legal,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
-        let kept = (!request.actions.is_empty()).then(|| view::draft(&legal));
-        let answer = self.options_message(request, &legal);
+        let kept = (!request.actions.is_empty()).then(|| view::draft(legal));
         if kept.is_none() && self.draft.is_none() {
             return Ok(answer);
         }
@@ -57,32 +50,6 @@ impl Actor {
         self.watchers.send_to(&message, |id, who| Some(id) != from && rights.sees_drafts(who));
     }
 
-    pub(super) fn legal_draft(&self, request: &DraftRequest) -> Result<engine::Draft, Refusal> {
-        may_act(&self.game.state, &request.who, request.base)?;
-        self.game.state.play().draft(&request.actions).map_err(refuse_turn)
-    }
-
-    /// What is legal after a draft.
-    pub(super) fn options_message(
-        &self,
-        request: &DraftRequest,
-        legal: &engine::Draft,
-    ) -> Result<ServerMessage, Refusal> {
-        let Some(actions) = legal.legal_within(MAX_LISTED) else {
-            return Err(Refusal::TooMany { limit: MAX_LISTED });
-        };
-        Ok(ServerMessage::Options {
-            command: request.id.clone(),
-            game: self.id,
-            version: request.base,
-            draft: view::draft(legal),
-            actions: actions.into_iter().map(view::legal_action).collect(),
-            groups: legal.groups().into_iter().map(view::cells).collect(),
-            barred: legal.barred.iter().map(view::barred).collect(),
-            best_capture: legal.best_capture(),
-        })
-    }
-
     async fn keep(&self, draft: Option<DraftRow>) -> Result<(), WriteError> {
         match draft {
             Some(draft) => self.shared.writer.save_draft(draft).await,
@@ -97,7 +64,7 @@ impl Actor {
 
     /// Keeps a line of the chat and shows it to those it is for.
     pub(super) async fn say(&mut self, request: SayRequest) -> Result<Version, Refusal> {
-        let SayRequest { id, who, text } = request;
+        let SayRequest { id, who, text, asker: _ } = request;
         let (player, audience) = (who.id, self.rights().audience_of(who.id));
         let state = self.state_for(Some(player))?;
         let (version, turn) = (state.version(), state.play().turn().get());

@@ -75,7 +75,7 @@ impl Archive {
         asker: Asker,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        self.compute.run(asker, work).await.map_err(|_| Refusal::Busy)
+        Ok(self.compute.run(asker, work).await?)
     }
 
     /// The games in the cache, and their bytes.
@@ -92,9 +92,9 @@ impl Archive {
 fn refusal(game: GameId, problem: &ReadError) -> Refusal {
     match problem {
         ReadError::UnknownGame => Refusal::UnknownGame,
-        ReadError::Compute(ComputeError::Busy) => Refusal::Busy,
-        ReadError::Compute(ComputeError::GoingDown) => Refusal::Unavailable,
-        ReadError::Store(_) | ReadError::Corrupt(_) | ReadError::Compute(ComputeError::Panicked) => {
+        // The pool tells of a panic itself.
+        ReadError::Compute(error) => (*error).into(),
+        ReadError::Store(_) | ReadError::Corrupt(_) => {
             error!(%game, error = problem as &dyn std::error::Error, "archive: game {game} cannot be read");
             Refusal::Unavailable
         }

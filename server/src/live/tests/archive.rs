@@ -30,7 +30,7 @@ async fn a_game_that_is_over_reads_the_same_from_the_archive_as_from_memory_to_e
             archived.push(all_of(&node, row.id, reader).await);
         }
         assert!(node.games.live().is_empty(), "what is over has no task");
-        node.games.find(row.id, 0);
+        node.games.find(row.id, 0, Asker::SERVER);
         for (reader, archived) in readers.into_iter().zip(archived) {
             assert_eq!(all_of(&node, row.id, reader).await, archived, "{reader:?}");
             let is_closed = watching == Watching::Nobody && reader.is_none_or(|who| !row.is_of(who));
@@ -118,7 +118,7 @@ async fn strangers_bring_no_game_to_memory_that_is_over_whatever_they_ask() {
         (Command::Join { coin: true }, Refusal::RoomTaken),
     ] {
         let id = CommandId::try_from("c".to_owned()).unwrap();
-        let request = Request { id, who: player(3), command, received_ms: 0 };
+        let request = Request { id, who: player(3), asker: Asker::SERVER, command, received_ms: 0 };
         assert_eq!(node.games.command(row.id, request).await, Err(refusal));
     }
     let (outbox, _outgoing) = Outbox::open();

@@ -23,7 +23,7 @@ async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
     let (games, ada) = (&node.games, sample::player(1));
     let mut due = Vec::new();
     for deadline_ms in [1, 2, 3] {
-        let row = games.create(room(), ada.clone(), Seed::new([0; 32])).await.unwrap();
+        let row = games.create(room(), ada.clone(), Seed::new([0; 32]), Asker::SERVER).await.unwrap();
         due.push(row.id);
         let version = row.version.next();
         let nonsense = StoredEvent { version, at_ms: 0, command: None, body: "nonsense".to_owned() };

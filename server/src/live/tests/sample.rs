@@ -35,8 +35,8 @@ pub(in crate::live) async fn node(memory: usize) -> Node {
     let (writer, writing) = store::writer(store.clone(), Handle::current());
     tasks.spawn(writing);
     let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
-    let surroundings = Surroundings { memory, ..Surroundings::alone(store, writer.clone(), lobby) };
-    Node { games: Games::new(surroundings, tasks, stop), writer, _directory: directory }
+    let parts = Parts { memory, ..Parts::alone(store, writer.clone(), lobby, tasks, stop) };
+    Node { games: Games::new(parts), writer, _directory: directory }
 }
 
 /// The log of a game of `fibonacci` between players 1 and 2, of so many turns at random that do not end it.

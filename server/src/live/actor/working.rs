@@ -1,0 +1,163 @@
+//! Engine work whose cost is not proven small: within a small budget it is done where it is asked for, beyond that on
+//! the compute pool, and beyond a large one not at all.
+
+use engine::{AnyMatch, Budget, Unlisted};
+
+use super::Actor;
+use crate::{
+    clock,
+    compute::Asker,
+    game::{Command, Decision, Refusal, When, decide, may_act, refuse_turn, view},
+    ids::{ActionText, CommandId, GameId, Version},
+    live::{DraftRequest, Request},
+    protocol::{OfferKind, ServerMessage},
+};
+
+/// Steps of search that a game's own task makes at most for one question: about half a millisecond.
+const INLINE_STEPS: u64 = 2_000;
+
+/// Steps after which the captures of a position count as too costly to resolve: about a second, and 50 MB meanwhile. No
+/// turn is taken that leads to such a position, so that no game comes to one.
+const POSITION_STEPS: u64 = 4_000_000;
+
+/// Steps after which the captures of a position are not listed.
+const LIST_STEPS: u64 = 1_000_000;
+
+/// Legal actions that are listed. No position of a game from a usual start has nearly as many; some that can be
+/// made up have millions.
+const MAX_LISTED: usize = 5_000;
+
+/// Jumps of all captures that are listed: about half a megabyte of them.
+const MAX_JUMPS_LISTED: usize = 20_000;
+
+/// Turns that a take-back plays again at most on the game's own task.
+const INLINE_TURNS: usize = 128;
+
+/// The last answer that was computed on the pool about what is legal.
+#[derive(Debug)]
+pub(super) struct Kept {
+    /// The version since which the board is what it was.
+    since: Version,
+    actions: Vec<ActionText>,
+    listed: Result<ServerMessage, Refusal>,
+}
+
+impl Actor {
+    /// Finds out what deciding about the position as it stands needs to know. That is kept until the board changes.
+    pub(super) async fn prepare(&mut self, asker: Asker) -> Result<(), Refusal> {
+        let play = &mut self.game.state.play;
+        if play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
+            let play = play.clone();
+            self.game.state.play = self.prepare_apart(asker, play).await?;
+        }
+        Ok(())
+    }
+
+    async fn prepare_apart(&self, asker: Asker, mut play: AnyMatch) -> Result<AnyMatch, Refusal> {
+        let prepare = move || play.prepare(&mut Budget::steps(POSITION_STEPS)).map(|()| play);
+        Ok(self.shared.compute.run(asker, prepare).await??)
+    }
+
+    /// Decides a command. A turn that leads to a position beyond [`POSITION_STEPS`] is refused: nobody could be told what
+    /// is legal there.
+    pub(super) async fn work_out(
+        &mut self,
+        request: &Request,
+        command: Command,
+    ) -> Result<Decision, Refusal> {
+        if let Command::Turn { base, .. } = &command {
+            may_act(&self.game.state, &request.who, *base)?;
+            self.prepare(request.asker).await?;
+        }
+        let when = When { received_ms: request.received_ms, now_ms: clock::now_ms() };
+        if self.plays_much_again(&command) {
+            let (state, who) = (self.game.state.clone(), request.who.clone());
+            return self
+                .shared
+                .compute
+                .run(request.asker, move || decide(&state, &command, &who, when))
+                .await?;
+        }
+        let mut decision = decide(&self.game.state, &command, &request.who, when)?;
+        let is_turn = matches!(command, Command::Turn { .. });
+        if is_turn && decision.next.play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
+            let play = decision.next.play.clone();
+            decision.next.play = self.prepare_apart(request.asker, play).await?;
+        }
+        Ok(decision)
+    }
+
+    fn plays_much_again(&self, command: &Command) -> bool {
+        matches!(
+            command,
+            Command::Offer { what: OfferKind::Takeback, .. }
+                | Command::Answer { what: OfferKind::Takeback, accept: true, .. }
+        ) && self.game.state.play().turns().len() > INLINE_TURNS
+    }
+
+    /// What is legal after a draft, and the `options` message that tells it, or why that cannot be told.
+    pub(super) async fn look_ahead(
+        &mut self,
+        request: &DraftRequest,
+    ) -> Result<(engine::Draft, Result<ServerMessage, Refusal>), Refusal> {
+        let since = may_act(&self.game.state, &request.who, request.base)?.since;
+        self.prepare(request.asker).await?;
+        let legal = self.game.state.play().draft(&request.actions).map_err(refuse_turn)?;
+        if let Some(listed) = self.kept_for(since, request) {
+            return Ok((legal, listed));
+        }
+        let (id, game, base) = (request.id.clone(), self.id, request.base);
+        let inline = list(&legal, INLINE_STEPS, &id, game, base);
+        if !matches!(inline, Err(Unlisted::TooCostly(_))) {
+            return Ok((legal, inline.map_err(refuse_list)));
+        }
+        let asked = legal.clone();
+        let list = move || list(&asked, LIST_STEPS, &id, game, base).map_err(refuse_list);
+        let listed = self.shared.compute.run(request.asker, list).await?;
+        self.kept = Some(Kept { since, actions: request.actions.clone(), listed: listed.clone() });
+        Ok((legal, listed))
+    }
+
+    /// The answer to the same question, if it was asked before.
+    fn kept_for(&self, since: Version, request: &DraftRequest) -> Option<Result<ServerMessage, Refusal>> {
+        let kept = self.kept.as_ref()?;
+        if kept.since != since || kept.actions != request.actions {
+            return None;
+        }
+        let mut listed = kept.listed.clone();
+        if let Ok(ServerMessage::Options { command, version, .. }) = &mut listed {
+            command.clone_from(&request.id);
+            *version = request.base;
+        }
+        Some(listed)
+    }
+}
+
+fn list(
+    legal: &engine::Draft,
+    steps: u64,
+    command: &CommandId,
+    game: GameId,
+    version: Version,
+) -> Result<ServerMessage, Unlisted> {
+    let actions = legal.list(MAX_LISTED, &mut Budget::steps(steps))?;
+    let jumps =
+        actions.iter().filter_map(|action| action.capture.as_ref()).map(|capture| capture.jumps.len());
+    if jumps.sum::<usize>() > MAX_JUMPS_LISTED {
+        return Err(Unlisted::TooMany { limit: MAX_LISTED });
+    }
+    Ok(ServerMessage::Options {
+        command: command.clone(),
+        game,
+        version,
+        draft: view::draft(legal),
+        actions: actions.into_iter().map(view::legal_action).collect(),
+        groups: legal.groups().into_iter().map(view::cells).collect(),
+        barred: legal.barred.iter().map(view::barred).collect(),
+        best_capture: legal.best_capture(),
+    })
+}
+
+fn refuse_list(_: Unlisted) -> Refusal {
+    Refusal::TooMany { limit: MAX_LISTED }
+}
