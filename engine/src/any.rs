@@ -122,6 +122,12 @@ impl AnyMatch {
         each!(self, game => game.turns())
     }
 
+    /// Bytes of memory that the match takes, a few hundred more or less. What copies share counts for each.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        each!(self, game => game.n_bytes())
+    }
+
     /// The steps of the turn played last; none if no turn was played.
     #[must_use]
     pub fn last_steps(&self) -> &[Step] {

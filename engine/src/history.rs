@@ -27,6 +27,14 @@ impl<T> History<T> {
         self.late.is_empty()
     }
 
+    /// Bytes of memory behind the value, without what its items have behind them.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        // A shared block has two counts before its items, and a pointer with a length to it.
+        let shared = size_of::<[T; BLOCK]>() + 2 * size_of::<usize>() + size_of::<Arc<[T]>>();
+        self.early.len() * shared + self.late.capacity() * size_of::<T>()
+    }
+
     /// The last one.
     #[must_use]
     pub fn last(&self) -> Option<&T> {

@@ -18,6 +18,8 @@ pub struct Match<P: Position> {
     begun: History<P::Key>,
     done: History<(P::Deed, TurnNumber)>,
     turns: History<TurnRecord>,
+    /// Bytes of the texts of `turns`.
+    n_text: usize,
     /// None exactly if `turns` has none.
     last_steps: Arc<[Step]>,
     outcome: Option<Outcome>,
@@ -65,6 +67,14 @@ pub struct Step {
     pub taken: Vec<CellName>,
     /// See [`Present::threats`]: those of the position after it.
     pub threats: Option<BySide<Vec<CellName>>>,
+}
+
+impl Step {
+    fn n_bytes(&self) -> usize {
+        let threats = self.threats.as_ref().map_or(0, |threats| threats.first.len() + threats.second.len());
+        let cells = self.route.len() + self.taken.len() + threats;
+        size_of::<Self>() + self.action.len() + self.position.len() + cells * size_of::<CellName>()
+    }
 }
 
 /// A turn begun: legal as far as it goes, which may be nowhere yet or to its end.
@@ -158,6 +168,7 @@ impl<P: Position> Match<P> {
             begun: position.key().into_iter().collect(),
             done: History::default(),
             turns: History::default(),
+            n_text: 0,
             last_steps: Arc::default(),
             outcome: None,
             deck: Deck::of(&position),
@@ -216,6 +227,21 @@ impl<P: Position> Match<P> {
     #[must_use]
     pub fn last_steps(&self) -> &[Step] {
         &self.last_steps
+    }
+
+    /// Bytes of memory that the match takes, a few hundred more or less. What copies share counts for each.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        // Of each text the two counts before it.
+        let texts = self.n_text + self.turns.len() * 2 * size_of::<usize>();
+        let steps: usize = self.last_steps.iter().map(Step::n_bytes).sum();
+        let histories = self.begun.n_bytes() + self.done.n_bytes() + self.turns.n_bytes();
+        size_of::<Self>()
+            + self.start_text.len()
+            + histories
+            + self.deck.turned_over().n_bytes()
+            + texts
+            + steps
     }
 
     /// What a reader needs of the position as it stands, also when the game is over.
@@ -297,11 +323,13 @@ impl<P: Position> Match<P> {
         let outcome = self.outcome_of(&walk);
         let Walk { position, steps, progress, done, .. } = walk;
         let actions: Vec<&str> = steps.iter().map(|step| step.action.as_str()).collect();
+        let actions: Arc<str> = actions.join(" ").into();
+        self.n_text += actions.len();
         self.turns.push(TurnRecord {
             turn: self.position.turn(),
             side: self.position.to_move(),
             card: self.position.card(),
-            actions: actions.join(" ").into(),
+            actions,
         });
         done.into_iter().for_each(|deed| self.done.push(deed));
         if let Some(key) = position.key().filter(|_| progress == Progress::NewTurn) {

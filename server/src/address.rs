@@ -117,6 +117,8 @@ pub(crate) enum Deed {
     Line,
     /// A page of a list of games.
     List,
+    /// Begins to follow a game; what it is sent then is [charged](Addresses::charge).
+    Follow,
 }
 
 /// What an address may have only so many of.
@@ -126,6 +128,10 @@ pub(crate) enum Kind {
     Socket,
     /// A list that is read, or waits for that.
     List,
+    /// A game or a record that is being read over HTTP.
+    Document,
+    /// A game that a socket follows.
+    Watch,
 }
 
 /// An address has as many as it may.
@@ -162,6 +168,7 @@ struct Paces {
     blocks: Pace,
     lines: Pace,
     lists: Pace,
+    events: Pace,
 }
 
 impl Paces {
@@ -176,6 +183,7 @@ impl Paces {
             blocks: Pace::new(share.blocks, now),
             lines: Pace::new(share.lines, now),
             lists: Pace::new(share.lists, now),
+            events: Pace::new(share.events, now),
         }
     }
 }
@@ -201,6 +209,7 @@ impl Addresses {
                 Deed::Block => "block",
                 Deed::Line => "line",
                 Deed::List => "list",
+                Deed::Follow => "events",
             });
         })
     }
@@ -233,7 +242,14 @@ impl Addresses {
             Deed::Block => &mut paces.blocks,
             Deed::Line => &mut paces.lines,
             Deed::List => &mut paces.lists,
+            Deed::Follow => &mut paces.events,
         })
+    }
+
+    /// Counts the events that an address was sent when it began to follow a game.
+    pub(crate) fn charge(&self, address: Address, n_events: usize, now: Instant) {
+        let n_events = u32::try_from(n_events).unwrap_or(u32::MAX);
+        self.with_pace(address, Deed::Follow, now, |pace| pace.charge(n_events, now));
     }
 
     /// Counts something that is open at an address until what is returned is dropped.
@@ -245,6 +261,8 @@ impl Addresses {
             Kind::Connection => (self.0.share.connections, "connection"),
             Kind::Socket => (self.0.share.sockets, "socket"),
             Kind::List => (self.0.share.reads, "list"),
+            Kind::Document => (self.0.share.documents, "document"),
+            Kind::Watch => (self.0.share.watches, "watch"),
         };
         let mut known = self.0.known();
         let open = known.open.entry((address, kind)).or_default();
@@ -357,6 +375,23 @@ mod tests {
         assert_eq!(addresses.take(Address::of_tests(2), Deed::Session, now), Ok(()));
         let later = now + Duration::from_secs(1);
         assert_eq!(addresses.take(Address::of_tests(1), Deed::Session, later), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_was_sent_many_events_waits_for_its_next_game() {
+        let (addresses, now) = (Addresses::new(SHARE), Instant::now());
+        let n_events = SHARE.events.at_once as usize;
+        assert_eq!(addresses.take(Address::of_tests(1), Deed::Follow, now), Ok(()));
+        addresses.charge(Address::of_tests(1), n_events + 3_999, now);
+        assert_eq!(
+            addresses.take(Address::of_tests(1), Deed::Follow, now),
+            Err(Duration::from_micros(2_000_500))
+        );
+        assert_eq!(addresses.take(Address::of_tests(2), Deed::Follow, now), Ok(()));
+        assert_eq!(
+            addresses.take(Address::of_tests(1), Deed::Follow, now + Duration::from_micros(2_000_500)),
+            Ok(())
+        );
     }
 
     #[test]

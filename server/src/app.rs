@@ -26,6 +26,7 @@ use crate::{
     live::{Games, Parts},
     load::{self, Load},
     lobby::Lobby,
+    memory,
     nodes::Node,
     origin::Origin,
     outages::Outages,
@@ -178,6 +179,7 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         admission: Admission::new(store.clone(), addresses.clone(), &share),
         outages: outages.clone(),
         compute: compute.clone(),
+        memory: config.game_memory_mib.map_or_else(memory::for_games, |mib| mib as usize * 1024 * 1024),
         tasks: tasks.clone(),
         stop: stop.clone(),
     });

@@ -76,6 +76,12 @@ pub struct Config {
     #[arg(long, env = "TOWERS_ADDRESS_FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub address_factor: u32,
 
+    /// MiB of memory that games may take, those that are over among them: when they take more, games that nobody plays
+    /// leave memory, the least recently used first. Unless it is said, a quarter of what the machine or its control group
+    /// has.
+    #[arg(long, env = "TOWERS_GAME_MEMORY_MIB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub game_memory_mib: Option<u32>,
+
     /// Milliseconds that a write of a game to the database may wait. Where those of 32 games or more wait longer for a second,
     /// there is more to do than the machine can carry: no new game begins, and watchers go before players.
     #[arg(long, env = "TOWERS_OVERLOAD_AFTER_MS", default_value_t = 150, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]

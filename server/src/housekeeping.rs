@@ -129,17 +129,14 @@ mod tests {
 
     use super::*;
     use crate::{
-        address::{Address, Addresses},
-        admission::Admission,
+        address::Address,
         bus::Bus,
         clock,
-        compute::{Asker, Compute},
+        compute::Asker,
         game::Command,
         ids::{CommandId, PlayerName, Version},
-        limits::Share,
         live::{Beginner, Games, Parts, Request},
         lobby::Lobby,
-        outages::Outages,
         presence::Presence,
         protocol::{NewRoom, Player, SeatChoice, Terms, Visibility},
         store::{self, TokenHash, Write, Written},
@@ -168,20 +165,8 @@ mod tests {
             let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
             let (writer, writing) = store::writer(store.clone(), Handle::current());
             tasks.spawn(writing);
-            let (bus, share) = (Bus::alone(), Share::times(1));
-            let lobby = Lobby::load(&*store, bus.clone(), Presence::new(bus.clone())).await.unwrap();
-            let admission = Admission::new(store.clone(), Addresses::new(share), &share);
-            let games = Games::new(Parts {
-                store: store.clone(),
-                writer,
-                bus,
-                lobby,
-                admission,
-                outages: Outages::new(),
-                compute: Compute::start(1).unwrap(),
-                tasks,
-                stop,
-            });
+            let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
+            let games = Games::new(Parts::alone(store.clone(), writer, lobby, tasks, stop));
             Self { games, store, _directory: directory }
         }
 

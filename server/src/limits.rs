@@ -1,7 +1,8 @@
 //! How much, how often, how large: the bounds on what one client may ask for, and all of them together.
 //!
-//! What clients can fill is bounded. In bytes of memory, on top of the program and of the games in memory:
-//! [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
+//! What clients can fill is bounded. In bytes of memory, on top of the program: what games may take
+//! (`--game-memory-mib`), and beyond it those with a connected player, which are [`Share::watches`] × 400 KiB for each
+//! address; and [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
 //! [`MAX_HEADERS`] twice) + [`WAITING_IN_ALL`](crate::outbox::WAITING_IN_ALL) to be sent + 16 MiB for what is known of
 //! addresses + 128 MiB of work that waits for the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], + 50 MB for
 //! each of its threads: 3 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
@@ -84,8 +85,14 @@ pub(crate) struct Share {
     pub(crate) lists: Rate,
     /// Of each player, from whatever addresses.
     pub(crate) rooms_of_player: Rate,
+    /// Events of games that its sockets are sent when they begin to follow them.
+    pub(crate) events: Rate,
     /// Open WebSockets.
     pub(crate) sockets: u32,
+    /// Games and records that are read over HTTP at once, until the last byte of the answer is sent.
+    pub(crate) documents: u32,
+    /// Games that all its sockets follow, each counted for each socket.
+    pub(crate) watches: u32,
     /// Open connections, those of its WebSockets among them.
     pub(crate) connections: u32,
     /// Pieces of work that wait for the [compute pool](crate::compute).
@@ -106,7 +113,10 @@ impl Share {
             lists: Rate::per_second(10, 200).times(factor),
             // A person who aborts each game at once and begins another is slower than this.
             rooms_of_player: Rate::every(Duration::from_secs(5), 20).times(factor),
+            events: Rate::per_second(2_000, 100_000).times(factor),
             sockets: 256 * factor,
+            documents: 64 * factor,
+            watches: 512 * factor,
             connections: 512 * factor,
             pieces_waiting: 16 * factor as usize,
             reads: 16 * factor,

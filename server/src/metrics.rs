@@ -29,6 +29,12 @@ pub(crate) struct Metrics {
     /// Writes that wait for the next transaction.
     pub(crate) writes_waiting: Gauge,
     pub(crate) games: Gauge,
+    /// Bytes of memory that the games in memory take.
+    pub(crate) game_bytes: Gauge,
+    /// Games that had to leave memory for others.
+    pub(crate) games_evicted: Counter,
+    /// Bytes of memory that games take that are over and were read lately.
+    pub(crate) archive_bytes: Gauge,
     pub(crate) sockets: Gauge,
     /// Subscriptions of connections to games.
     pub(crate) watches: Gauge,
@@ -106,6 +112,9 @@ impl Metrics {
             batches: Histogram::new(exponential_buckets(1.0, 2.0, 10)),
             writes_waiting: Gauge::default(),
             games: Gauge::default(),
+            game_bytes: Gauge::default(),
+            games_evicted: Counter::default(),
+            archive_bytes: Gauge::default(),
             sockets: Gauge::default(),
             watches: Gauge::default(),
             sockets_dropped: Family::default(),
@@ -136,6 +145,9 @@ impl Metrics {
         r.register("commit_writes", "Writes in one transaction", self.batches.clone());
         r.register("writes_waiting", "Writes that wait for a transaction", self.writes_waiting.clone());
         r.register("games", "Games in memory", self.games.clone());
+        r.register("game_bytes", "Memory that games in memory take", self.game_bytes.clone());
+        r.register("games_evicted", "Games that left memory for others", self.games_evicted.clone());
+        r.register("archive_bytes", "Memory that games take that are over", self.archive_bytes.clone());
         r.register("sockets", "Open WebSockets", self.sockets.clone());
         r.register("watches", "Subscriptions of sockets to games", self.watches.clone());
         r.register("sockets_dropped", "Sockets ended by the server", self.sockets_dropped.clone());

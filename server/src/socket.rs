@@ -2,7 +2,7 @@
 //! about, and answered; what it hears waits in its [`outbox`](crate::outbox).
 
 use std::{
-    collections::HashSet,
+    collections::HashMap,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -35,7 +35,7 @@ use tungstenite::{
 use uuid::Uuid;
 
 use crate::{
-    address::{Address, Client, Deed, Kind, Open},
+    address::{Address, Client, Deed, Kind, Open, TooMany},
     ahead::{Ahead, Came, Frame},
     app::App,
     clock,
@@ -128,7 +128,7 @@ fn connection(
     let here = app.presence.enter(player, address, outbox.clone());
     let gone = CancellationToken::new();
     let mut reader =
-        Reader { app, address, outbox, here, gone: gone.clone(), watched: HashSet::new(), pace, refused: 0 };
+        Reader { app, address, outbox, here, gone: gone.clone(), watched: HashMap::new(), pace, refused: 0 };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let ahead = Ahead::new(&mut stream, pinged_ms.clone(), gone);
@@ -238,7 +238,8 @@ struct Reader {
     here: Here,
     /// Cancelled when the client has left: nobody waits for its answers then.
     gone: CancellationToken,
-    watched: HashSet<GameId>,
+    /// The games that it follows, with its address's place for each.
+    watched: HashMap<GameId, Open>,
     pace: Pace,
     /// Messages that came too fast, less those that did not.
     refused: u32,
@@ -305,7 +306,7 @@ impl Reader {
             app.pools.left(player).await;
         }
         app.lobby.unwatch(player, outbox.id);
-        for game in watched {
+        for (game, _place) in watched {
             app.games.unwatch(game, outbox.id).await;
         }
     }
@@ -382,7 +383,7 @@ impl Reader {
             ClientMessage::Hello { protocol, games, lobby } => self.hello(protocol, games, lobby).await,
             ClientMessage::Watch { game, version } => self.watch(game, version).await,
             ClientMessage::Unwatch { game } => {
-                if self.watched.remove(&game) {
+                if self.watched.remove(&game).is_some() {
                     self.app.games.unwatch(game, self.outbox.id).await;
                 }
             }
@@ -488,12 +489,22 @@ impl Reader {
     }
 
     async fn watch(&mut self, game: GameId, version: Version) {
-        let is_new = !self.watched.contains(&game);
-        if is_new && self.watched.len() == MAX_WATCHED {
-            return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
+        if let Err(wait) = self.app.addresses.take(self.address, Deed::Follow, Instant::now()) {
+            return self.fault(Fault::TooFast { retry_ms: whole_ms(wait) });
         }
-        // First: a connection that breaks before the answer may be subscribed, and is to be unsubscribed.
-        self.watched.insert(game);
+        let is_new = !self.watched.contains_key(&game);
+        if is_new {
+            if self.watched.len() == MAX_WATCHED {
+                return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
+            }
+            match self.app.addresses.open(self.address, Kind::Watch) {
+                // First: a connection that breaks before the answer may be subscribed, and is to be unsubscribed.
+                Ok(place) => drop(self.watched.insert(game, place)),
+                Err(TooMany { limit }) => {
+                    return self.fault(Fault::TooManyGames { limit: limit as usize });
+                }
+            }
+        }
         let admitted = if self.app.load.is_too_much() { Admitted::Players } else { Admitted::All };
         let App { games, .. } = &self.app;
         let watching = games.watch(game, &self.outbox, self.here.player, version, admitted, self.asker());
@@ -506,7 +517,7 @@ impl Reader {
             self.watched.remove(&game);
         }
         match watched {
-            Ok(()) => {}
+            Ok(n_events) => self.app.addresses.charge(self.address, n_events, Instant::now()),
             Err(Refusal::UnknownGame) => self.fault(Fault::UnknownGame { game }),
             Err(Refusal::Overloaded) => self.fault(Fault::NoMoreWatchers { game }),
             Err(Refusal::Private) => self.fault(Fault::Private { game }),

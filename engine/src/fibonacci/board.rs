@@ -313,7 +313,29 @@ pub(super) struct Board {
     armies: BySide<Army>,
 }
 
+/// A [`Board`] in the fewest bytes that copy: a game keeps one for each of its turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PackedBoard {
+    centres: [Cell; 2],
+    /// The bits of the sets of both armies.
+    sets: [[u8; 16]; 4],
+}
+
 impl Board {
+    /// The same board, to be kept and compared.
+    pub(super) const fn packed(&self) -> PackedBoard {
+        let BySide { first, second } = &self.armies;
+        PackedBoard {
+            centres: [first.centre, second.centre],
+            sets: [
+                first.strike.0.to_ne_bytes(),
+                first.support.0.to_ne_bytes(),
+                second.strike.0.to_ne_bytes(),
+                second.support.0.to_ne_bytes(),
+            ],
+        }
+    }
+
     /// The board with exactly these pieces; `None` if a side has no centre.
     pub(super) fn new(pieces: &BySide<[CellSet; 3]>) -> Option<Self> {
         let army = |[centre, strike, support]: [CellSet; 3]| {

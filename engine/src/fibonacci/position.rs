@@ -2,7 +2,7 @@ use std::{convert::Infallible, fmt};
 
 use super::{
     Action, Card, Cell, Illegal, Invalid, Kind,
-    board::{Board, CellSet, rows},
+    board::{Board, CellSet, PackedBoard, rows},
     moves,
 };
 use crate::{
@@ -42,7 +42,7 @@ pub struct Fibonacci {
 pub struct Key {
     base: u8,
     side: Side,
-    board: Board,
+    board: PackedBoard,
 }
 
 /// The allowance of a turn without attackers (RULES 1.6).
@@ -180,7 +180,7 @@ impl Position for Fibonacci {
     }
 
     fn key(&self) -> Option<Key> {
-        let key = Key { base: base(self.turn), side: self.to_move(), board: self.board };
+        let key = Key { base: base(self.turn), side: self.to_move(), board: self.board.packed() };
         let repeats = self.variant != Variant::Cards && self.is_beginning();
         repeats.then_some(key)
     }

@@ -83,27 +83,28 @@ fn real_time_change(time: RealTime, took_ms: i64, actions: &[ActionText]) -> i64
 /// The lag that a side may still be forgiven. It fills up again turn by turn, so that a steady small lag costs its
 /// player nothing, and a client that makes up a large one gains no more than this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LagQuota(i64);
+pub(crate) struct LagQuota(u16);
 
 impl LagQuota {
     /// The most that is kept, and what a side begins with.
-    pub(crate) const FULL_MS: i64 = 1_000;
+    pub(crate) const FULL_MS: u16 = 1_000;
     /// What each turn of the side gives back.
     pub(crate) const REFILL_MS: i64 = 200;
 
     /// How much of a lag is forgiven.
     pub(crate) fn forgives(self, lag_ms: i64) -> i64 {
-        lag_ms.clamp(0, self.0)
+        lag_ms.clamp(0, self.left_ms())
     }
 
     /// What can be forgiven at most.
-    pub(crate) const fn left_ms(self) -> i64 {
-        self.0
+    pub(crate) fn left_ms(self) -> i64 {
+        self.0.into()
     }
 
     /// After a turn of which so much was forgiven.
     pub(crate) fn after(self, forgiven_ms: i64) -> Self {
-        Self((self.0 - forgiven_ms + Self::REFILL_MS).min(Self::FULL_MS))
+        let left_ms = self.left_ms().saturating_sub(forgiven_ms).saturating_add(Self::REFILL_MS);
+        Self(u16::try_from(left_ms.max(0)).unwrap_or(Self::FULL_MS).min(Self::FULL_MS))
     }
 }
 

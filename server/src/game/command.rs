@@ -42,29 +42,58 @@ pub enum Command {
     },
 }
 
+/// What comes of a command, its base version, its lag and the like aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Effect<'a> {
+    Joined,
+    Cancelled,
+    Played(&'a [ActionText]),
+    Resigned,
+    Aborted,
+    Claimed,
+    Offered(OfferKind),
+    Declined(OfferKind),
+    Accepted(OfferKind),
+    /// What no command brings about.
+    Unasked,
+}
+
 impl Command {
-    /// Whether an event is what comes of this, its base version, its lag and the like aside.
-    pub(crate) fn brings(&self, event: &Event) -> bool {
-        match (self, event) {
-            (Self::Join { .. }, Event::Started { .. })
-            | (Self::Cancel, Event::Cancelled)
-            | (Self::Resign, Event::Resigned { .. })
-            | (Self::Abort, Event::Aborted { .. })
-            | (Self::Claim { .. }, Event::Claimed { .. }) => true,
-            (Self::Turn { actions: asked, .. }, Event::TurnPlayed { actions, .. }) => asked == actions,
-            (Self::Offer { what: asked, .. }, Event::Offered { what, .. })
-            | (Self::Answer { what: asked, accept: false, .. }, Event::Declined { what, .. }) => {
-                asked == what
+    /// All that may come of the command: an offer accepts what the other side has offered.
+    pub(crate) fn effects(&self) -> impl Iterator<Item = Effect<'_>> {
+        let (effect, other) = match self {
+            Self::Join { .. } => (Effect::Joined, None),
+            Self::Cancel => (Effect::Cancelled, None),
+            Self::Turn { actions, .. } => (Effect::Played(actions), None),
+            Self::Resign => (Effect::Resigned, None),
+            Self::Abort => (Effect::Aborted, None),
+            Self::Claim { .. } => (Effect::Claimed, None),
+            Self::Offer { what, .. } => (Effect::Offered(*what), Some(Effect::Accepted(*what))),
+            Self::Answer { what, accept: true, .. } => (Effect::Accepted(*what), None),
+            Self::Answer { what, accept: false, .. } => (Effect::Declined(*what), None),
+        };
+        [effect].into_iter().chain(other)
+    }
+}
+
+impl Event {
+    /// What the event is as the effect of a command.
+    pub(crate) fn effect(&self) -> Effect<'_> {
+        match self {
+            Self::Started { .. } => Effect::Joined,
+            Self::Cancelled => Effect::Cancelled,
+            Self::TurnPlayed { actions, .. } => Effect::Played(actions),
+            Self::Resigned { .. } => Effect::Resigned,
+            Self::Aborted { .. } => Effect::Aborted,
+            Self::Claimed { .. } => Effect::Claimed,
+            Self::Offered { what, .. } => Effect::Offered(*what),
+            Self::Declined { what, .. } => Effect::Declined(*what),
+            Self::DrawAgreed { .. } => Effect::Accepted(OfferKind::Draw),
+            Self::TurnsTakenBack { .. } => Effect::Accepted(OfferKind::Takeback),
+            Self::RematchStarted { .. } => Effect::Accepted(OfferKind::Rematch),
+            Self::Created { .. } | Self::TimeCredited { .. } | Self::Flagged { .. } | Self::Ended { .. } => {
+                Effect::Unasked
             }
-            (Self::Offer { what: asked, .. } | Self::Answer { what: asked, accept: true, .. }, event) => {
-                matches!(
-                    (asked, event),
-                    (OfferKind::Draw, Event::DrawAgreed { .. })
-                        | (OfferKind::Takeback, Event::TurnsTakenBack { .. })
-                        | (OfferKind::Rematch, Event::RematchStarted { .. })
-                )
-            }
-            _ => false,
         }
     }
 }

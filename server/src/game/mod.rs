@@ -16,7 +16,7 @@ pub(crate) mod view;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use command::Command;
+pub(crate) use command::{Command, Effect};
 pub(crate) use decide::{Decision, Refusal, When, decide};
 pub(crate) use decide::{
     credit, is_seated, may_act, may_claim, refuse_turn, rematch_of, strike, strikes_at_ms,

@@ -242,6 +242,11 @@ impl State {
         }
     }
 
+    /// Bytes of memory that the state takes, a few hundred more or less. What copies share counts for each.
+    pub(crate) fn n_bytes(&self) -> usize {
+        size_of::<Self>() + self.play.n_bytes() + self.played.n_bytes()
+    }
+
     /// How many events have been folded in.
     pub(crate) const fn version(&self) -> Version {
         self.version

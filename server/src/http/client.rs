@@ -21,6 +21,7 @@ pub(super) fn refuse_fast(app: &App, client: Client, deed: Deed) -> Result<(), P
             Deed::Block => "blocks",
             Deed::Line => "lines of chats",
             Deed::List => "lists of games",
+            Deed::Follow => "events of games",
         };
         Problem::too_fast(format!("too many {what} from this address: wait a moment"), wait)
     })

@@ -7,18 +7,18 @@ use axum::{
         rejection::{PathRejection, QueryRejection},
     },
     http::StatusCode,
+    response::Response,
 };
 use engine::{Ruleset, Side, record::Date};
 use serde::Deserialize;
 
-use super::{Problem, client::refuse_fast};
+use super::{Problem, client::refuse_fast, document::Reader};
 use crate::{
     address::{Client, Deed, Kind},
     app::App,
-    compute::Asker,
     identity::Visitor,
-    ids::{GameId, PlayerId, PlayerName},
-    protocol::{GameDocument, GamePage, Reason},
+    ids::{GameId, PlayerName},
+    protocol::{GamePage, Reason},
     store::{GameFilter, GameResult, List, Paging},
 };
 
@@ -153,19 +153,10 @@ fn only_finished_games_are_filtered() -> Problem {
 /// `GET /api/games/{id}`: all of a game.
 pub(super) async fn read(
     State(app): State<App>,
-    Extension(client): Extension<Client>,
-    visitor: Option<Visitor>,
+    reader: Reader,
     id: Result<Path<GameId>, PathRejection>,
-) -> Result<Json<GameDocument>, Problem> {
+) -> Result<Response, Problem> {
     let Path(game) = id?;
-    let (reader, asker) = reader(visitor, client);
-    Ok(Json(app.games.document(game, reader, asker).await?))
-}
-
-/// Whose eyes a game is read with.
-pub(super) fn reader(visitor: Option<Visitor>, client: Client) -> (Option<PlayerId>, Asker) {
-    match visitor {
-        Some(Visitor(player)) => (Some(player.id), Asker::player(client.address, player.id)),
-        None => (None, Asker::visitor(client.address)),
-    }
+    let document = app.games.document(game, reader.player, reader.asker).await?;
+    reader.answer(&app, document, "application/json").await
 }

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod client;
+mod document;
 mod games;
 mod health;
 mod in_time;
@@ -25,7 +26,7 @@ use axum::{
 };
 use tower_http::{
     classify::ServerErrorsFailureClass,
-    compression::CompressionLayer,
+    compression::{CompressionLayer, DefaultPredicate, Predicate},
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
     set_header::SetResponseHeaderLayer,
     trace::TraceLayer,
@@ -93,7 +94,9 @@ pub(crate) fn router(app: App) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), origin::refuse_foreign))
         .layer(DefaultBodyLimit::max(MAX_FRAME))
         .layer(middleware::from_fn(rest::discard))
-        .layer(CompressionLayer::new())
+        .layer(
+            CompressionLayer::new().compress_when(DefaultPredicate::new().and(document::is_to_be_compressed)),
+        )
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, NO_STORE))
         .layer(header_layer(header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY))
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

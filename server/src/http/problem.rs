@@ -22,6 +22,9 @@ use crate::{
 /// What a client is told to wait whose address has too many sockets.
 const SOCKETS_FULL_FOR: Duration = Duration::from_secs(10);
 
+/// How long a client should wait whose address reads as many games and records at once as it may.
+const DOCUMENTS_FULL_FOR: Duration = Duration::from_secs(1);
+
 /// How long a client should wait whose address has too much work waiting.
 const WORK_WAITS_FOR: Duration = Duration::from_secs(1);
 
@@ -67,6 +70,13 @@ impl Problem {
         let detail = format!("{limit} sockets of this address are open: close one");
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_sockets", detail);
         Self { retry_after: Some(SOCKETS_FULL_FOR), ..problem }
+    }
+
+    /// An address reads as many games and records at once as it may.
+    pub(super) fn too_many_documents(TooMany { limit }: TooMany) -> Self {
+        let detail = format!("{limit} games or records are on their way to this address: wait for one");
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_documents", detail);
+        Self { retry_after: Some(DOCUMENTS_FULL_FOR), ..problem }
     }
 
     /// Too much engine work of the client's address waits already.

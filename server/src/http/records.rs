@@ -9,35 +9,29 @@ use axum::{
 };
 use engine::record::{Record, RecordError};
 
-use super::{Problem, games::reader};
-use crate::{
-    address::Client, app::App, compute::Asker, game::record, identity::Visitor, ids::GameId, protocol::Replay,
-};
+use super::{Problem, document::Reader};
+use crate::{address::Client, app::App, compute::Asker, game::record, ids::GameId, protocol::Replay};
 
 /// `GET /api/games/{id}/record.txt`: the game's record as text.
 pub(super) async fn text(
     State(app): State<App>,
-    Extension(client): Extension<Client>,
-    visitor: Option<Visitor>,
+    reader: Reader,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Path(game) = id?;
-    let (reader, asker) = reader(visitor, client);
-    let record = app.games.record(game, reader, asker).await?;
-    Ok((download(game, "text/plain; charset=utf-8", "txt"), record.to_text()))
+    let record = app.games.record(game, reader.player, reader.asker).await?.text;
+    Ok((save_as(game, "txt"), reader.answer(&app, record, "text/plain; charset=utf-8").await?))
 }
 
 /// `GET /api/games/{id}/record.json`: the game's record as JSON.
 pub(super) async fn json(
     State(app): State<App>,
-    Extension(client): Extension<Client>,
-    visitor: Option<Visitor>,
+    reader: Reader,
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Path(game) = id?;
-    let (reader, asker) = reader(visitor, client);
-    let record = app.games.record(game, reader, asker).await?;
-    Ok((download(game, "application/json", "json"), record.to_json()))
+    let record = app.games.record(game, reader.player, reader.asker).await?.json;
+    Ok((save_as(game, "json"), reader.answer(&app, record, "application/json").await?))
 }
 
 /// The forms of a record that can be checked.
@@ -83,10 +77,7 @@ fn without_line(error: RecordError) -> RecordError {
 }
 
 /// Has a browser save what it gets under the game's name.
-fn download(game: GameId, kind: &'static str, ending: &str) -> [(header::HeaderName, HeaderValue); 2] {
+fn save_as(game: GameId, ending: &str) -> [(header::HeaderName, HeaderValue); 1] {
     let name = HeaderValue::from_str(&format!("attachment; filename=\"towers-{game}.{ending}\""));
-    [
-        (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
-        (header::CONTENT_DISPOSITION, name.expect("an id is plain ASCII")),
-    ]
+    [(header::CONTENT_DISPOSITION, name.expect("an id is plain ASCII"))]
 }

@@ -1,7 +1,10 @@
-use std::collections::{HashMap, VecDeque};
+use std::{
+    collections::{HashMap, VecDeque},
+    hash::{BuildHasher, RandomState},
+};
 
 use crate::{
-    game::{Cause, Command, Event, Refusal},
+    game::{Cause, Command, Effect, Event, Refusal},
     ids::{CommandId, PlayerId, Version},
     store::StoredEvent,
 };
@@ -12,18 +15,20 @@ const REMEMBERED_REFUSALS: usize = 64;
 /// What the commands of one game were answered, so that the same command id gets the same answer.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    /// Every command in the log.
-    accepted: HashMap<CommandId, Accepted>,
-    latest: Option<CommandId>,
+    /// Every command in the log, by the digest of its id.
+    accepted: HashMap<u64, Accepted>,
+    latest: Option<u64>,
     refused: VecDeque<(CommandId, PlayerId, Refusal)>,
+    /// Digests are keyed by chance, so that nobody can choose two ids with the same one. That two of the thousands of
+    /// a game have it all the same is one game in 10¹².
+    digests: RandomState,
 }
 
 /// A command that had an effect.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Accepted {
-    sender: PlayerId,
-    /// The first of its events.
-    event: Box<Event>,
+    /// Digest of its sender and of what it did.
+    effect: u32,
     /// The version of the last of its events.
     last: Version,
 }
@@ -36,8 +41,8 @@ impl Answers {
         who: PlayerId,
         command: &Command,
     ) -> Option<Result<Version, Refusal>> {
-        if let Some(Accepted { sender, event, last }) = self.accepted.get(id) {
-            let is_repeated = *sender == who && command.brings(event);
+        if let Some(Accepted { effect, last }) = self.accepted.get(&self.digests.hash_one(id)) {
+            let is_repeated = command.effects().any(|asked| self.effect(who, &asked) == *effect);
             return Some(if is_repeated { Ok(*last) } else { Err(Refusal::CommandReused) });
         }
         let (.., refusal) = self.refused.iter().find(|(known, sender, _)| known == id && *sender == who)?;
@@ -45,15 +50,16 @@ impl Answers {
     }
 
     /// Takes note of an event of the log and of what brought it about.
-    pub(super) fn learn(&mut self, stored: &StoredEvent, cause: Cause, event: Event) {
+    pub(super) fn learn(&mut self, stored: &StoredEvent, cause: Cause, event: &Event) {
         match (&stored.command, cause) {
             (Some(command), Cause::Command(author)) => {
-                let accepted = Accepted { sender: author, event: Box::new(event), last: stored.version };
-                self.accepted.insert(command.clone(), accepted);
-                self.latest = Some(command.clone());
+                let id = self.digests.hash_one(command);
+                let effect = self.effect(author, &event.effect());
+                self.accepted.insert(id, Accepted { effect, last: stored.version });
+                self.latest = Some(id);
             }
             (None, Cause::EventBefore) => {
-                if let Some(accepted) = self.latest.as_ref().and_then(|id| self.accepted.get_mut(id)) {
+                if let Some(accepted) = self.latest.and_then(|id| self.accepted.get_mut(&id)) {
                     accepted.last = stored.version;
                 }
             }
@@ -61,6 +67,11 @@ impl Answers {
                 self.latest = None;
             }
         }
+    }
+
+    /// The upper half of the digest of somebody's command.
+    fn effect(&self, who: PlayerId, effect: &Effect<'_>) -> u32 {
+        (self.digests.hash_one((who, effect)) >> u32::BITS) as u32
     }
 
     /// Takes note of a refusal of one of the game's players.
@@ -72,6 +83,12 @@ impl Answers {
             self.refused.remove(oldest);
         }
         self.refused.push_back((command.clone(), who, refusal.clone()));
+    }
+
+    /// Bytes of memory that the answers take: a byte of the table for each place in it, of which an eighth is free.
+    pub(super) fn n_bytes(&self) -> usize {
+        let accepted = self.accepted.capacity() * 8 / 7 * (size_of::<(u64, Accepted)>() + 1);
+        accepted + self.refused.capacity() * size_of::<(CommandId, PlayerId, Refusal)>()
     }
 }
 

@@ -70,6 +70,13 @@ impl Chat {
         pace.take(now).map_err(too_fast)
     }
 
+    /// Bytes of memory that the lines take.
+    pub(super) fn n_bytes(&self) -> usize {
+        let of =
+            |row: &ChatRow| size_of::<ChatRow>() + row.line.text.as_str().len() + row.command.as_str().len();
+        self.players.iter().chain(&self.watchers).map(of).sum()
+    }
+
     /// Takes note of a line that is stored.
     pub(super) fn add(&mut self, row: ChatRow) {
         let rows = match row.audience {

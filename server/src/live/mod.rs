@@ -4,9 +4,14 @@
 
 mod actor;
 mod answers;
+mod archive;
 mod attendance;
 mod chat;
+mod document;
+mod log;
+mod memory;
 mod screen;
+mod spectators;
 mod watchers;
 
 #[cfg(test)]
@@ -14,11 +19,14 @@ mod tests;
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicI64, Ordering},
+    },
     time::Duration,
 };
 
-use engine::{AnyMatch, Budget, Ruleset, Seed, TextError, TooCostly, record::Record};
+use engine::{AnyMatch, Budget, Ruleset, Seed, TextError, TooCostly};
 use tokio::{
     sync::{mpsc, oneshot},
     time::Instant,
@@ -26,28 +34,47 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use self::actor::Message;
+pub(crate) use self::archive::WrittenRecord;
+use self::{
+    actor::Message,
+    archive::Archive,
+    memory::{Memory, Share},
+    spectators::{Spectator, Spectators},
+};
 use crate::{
     address::Address,
     admission::{Admission, Applicant, Denied, NoRoom},
     bus::Bus,
     clock,
     compute::{Asker, Compute, ComputeError},
+    deflate::Gzipped,
     game::{Command, Corrupt, Event, Recorded, Refusal, State, view},
     ids::{ActionText, ChatText, CommandId, GameId, PlayerId, Version},
     lobby::Lobby,
     metrics::{Counted, METRICS},
     outages::Outages,
-    outbox::{ConnectionId, Outbox},
+    outbox::{ConnectionId, Outbox, frame},
     protocol::{
-        GameDocument, GameSummary, NewRoom, Player, SeatChoice, Seats, ServerMessage, Terms, Visibility,
+        GameSummary, NewRoom, Player, SeatChoice, Seats, ServerMessage, Status, Terms, Visibility, Watching,
     },
-    store::{Append, DraftIs, Store, StoreError, WriteError, Writer},
+    store::{Append, Audience, DraftIs, Store, StoreError, WriteError, Writer},
 };
 
 /// Messages that may wait for one game. Players cannot fill it, a script can, and is told `busy`; those who want
 /// to watch wait for a place.
 const MAILBOX: usize = 256;
+
+/// Bytes that a game takes before anything has happened in it: its task, its mailbox and what it knows of its visitors.
+const BYTES_OF_GAME: usize = 16 * 1024;
+
+/// Bytes that an event is expected to take of a game that is about to be read. What they are is counted when it is.
+const BYTES_OF_EVENT: usize = 400;
+
+/// The archive's part of the memory of games.
+const ARCHIVE_PART: usize = 4;
+
+/// Milliseconds for which games that were found not to give way are not looked through again.
+const FULL_FOR_MS: i64 = 100;
 
 /// How often a message whose game fell asleep before reading it is brought to the game's next task.
 const DELIVERIES: usize = 3;
@@ -154,6 +181,8 @@ pub(crate) struct Parts {
     pub(crate) admission: Admission,
     pub(crate) outages: Outages,
     pub(crate) compute: Compute,
+    /// Bytes of memory that games may take, those of the archive among them.
+    pub(crate) memory: usize,
     pub(crate) tasks: TaskTracker,
     pub(crate) stop: CancellationToken,
 }
@@ -163,9 +192,14 @@ pub(crate) struct Parts {
 pub(crate) struct Shared {
     /// The mailboxes of the live games. A game is here from the moment somebody wants it; its task folds the log
     /// while messages already wait.
-    live: Mutex<HashMap<GameId, mpsc::Sender<Message>>>,
+    live: Mutex<HashMap<GameId, Live>>,
     /// Games whose logs did not fold when they were last read.
     broken: Mutex<HashSet<GameId>>,
+    memory: Memory,
+    /// Until when no game gives way, since none that may was left; milliseconds since 1970.
+    full_until_ms: AtomicI64,
+    archive: Archive,
+    spectators: Spectators,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
     pub(crate) bus: Bus,
@@ -177,13 +211,42 @@ pub(crate) struct Shared {
     pub(crate) stop: CancellationToken,
 }
 
+/// A game in memory.
+#[derive(Debug)]
+struct Live {
+    mailbox: mpsc::Sender<Message>,
+    share: Arc<Share>,
+}
+
+#[cfg(test)]
+impl Parts {
+    /// Those of a node that is alone on its database.
+    pub(crate) fn alone(
+        store: Arc<dyn Store>,
+        writer: Writer,
+        lobby: Lobby,
+        tasks: TaskTracker,
+        stop: CancellationToken,
+    ) -> Self {
+        let compute = Compute::with_threads(1, 16).expect("there is a thread");
+        let limits = crate::limits::Share::times(1);
+        let admission = Admission::new(store.clone(), crate::address::Addresses::new(limits), &limits);
+        let (bus, outages, memory) = (Bus::alone(), Outages::new(), 64 << 20);
+        Self { store, writer, bus, lobby, admission, outages, compute, memory, tasks, stop }
+    }
+}
+
 impl Games {
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { store, writer, bus, lobby, admission, outages, compute, tasks, stop } = parts;
-        let (live, broken) = (Mutex::default(), Mutex::default());
+        let Parts { store, writer, bus, lobby, admission, outages, compute, memory, tasks, stop } = parts;
+        let of_archive = memory / ARCHIVE_PART;
         Self(Arc::new(Shared {
-            live,
-            broken,
+            live: Mutex::default(),
+            broken: Mutex::default(),
+            memory: Memory::new(memory - of_archive),
+            full_until_ms: AtomicI64::new(0),
+            archive: Archive::new(of_archive, store.clone(), compute.clone()),
+            spectators: Spectators::default(),
             store,
             writer,
             bus,
@@ -268,7 +331,10 @@ impl Games {
     /// Why it had no effect; after [`Refusal::Unavailable`] it may have had one, and may be sent again.
     pub async fn command(&self, game: GameId, request: Request) -> Result<Version, Refusal> {
         let message = |reply| Message::Command { request: request.clone(), reply };
-        self.ask(game, request.asker, Wait::Never, message).await?
+        match self.ask(game, request.asker, Want::Act(request.who.id), Wait::Never, message).await? {
+            Answered::ByGame(answer) => answer,
+            Answered::Over(row) => Err(refuse_stranger(&row, &request.command)),
+        }
     }
 
     /// Keeps a draft and tells what is legal next, as the `options` message.
@@ -277,7 +343,9 @@ impl Games {
     /// Why it was not kept.
     pub async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
         let message = |reply| Message::Draft { request: request.clone(), reply };
-        self.ask(game, request.asker, Wait::Never, message).await?
+        self.ask(game, request.asker, Want::Act(request.who.id), Wait::Never, message)
+            .await?
+            .unless_over(Refusal::NotSeated)
     }
 
     /// Tells what is legal after a draft, as the `options` message, without keeping it.
@@ -286,7 +354,9 @@ impl Games {
     /// Why it is no draft.
     pub async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
         let message = |reply| Message::Options { request: request.clone(), reply };
-        self.ask(game, request.asker, Wait::Never, message).await?
+        self.ask(game, request.asker, Want::Act(request.who.id), Wait::Never, message)
+            .await?
+            .unless_over(Refusal::NotSeated)
     }
 
     /// Says something in a game's chat, and returns the version of the game that the speaker sees. The same command
@@ -296,7 +366,9 @@ impl Games {
     /// Why it was not said.
     pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Refusal> {
         let message = |reply| Message::Say { request: request.clone(), reply };
-        self.ask(game, request.asker, Wait::Never, message).await?
+        self.ask(game, request.asker, Want::Speak(request.who.id), Wait::Never, message)
+            .await?
+            .unless_over(Refusal::Overloaded)
     }
 
     /// Games whose time may have brought something about, at most so many, the longest due first. Those whose logs are
@@ -316,7 +388,7 @@ impl Games {
     /// Has a game look whether its time has brought something about.
     pub(crate) fn wake(&self, game: GameId) {
         // A game whose mailbox is full is awake.
-        let _ = self.find(game, Asker::SERVER).try_send(Message::Wake);
+        let _ = self.find(game, BYTES_OF_GAME, Asker::SERVER).try_send(Message::Wake);
     }
 
     /// The games in memory.
@@ -326,15 +398,14 @@ impl Games {
 
     /// Has a game, if it is in memory, look whether the store has more of it than this node.
     pub(crate) fn compare(&self, game: GameId, version: Version, after_silence: bool) {
-        let mailbox = self.0.locked().get(&game).cloned();
-        if let Some(mailbox) = mailbox {
+        if let Some(mailbox) = self.0.mailbox(game) {
             // A game whose mailbox is full is asked again.
             let _ = mailbox.try_send(Message::Compare { version, after_silence });
         }
     }
 
     /// Subscribes a player's connection to a game: what it lacks after `from` is queued, and all that follows will
-    /// be.
+    /// be. `asker` is who the work is done for that this takes. Returns how many events the connection was sent.
     ///
     /// # Errors
     /// There is nothing to watch, or not for this player.
@@ -346,20 +417,77 @@ impl Games {
         from: Version,
         admitted: Admitted,
         asker: Asker,
-    ) -> Result<(), Refusal> {
+    ) -> Result<usize, Refusal> {
         let message = |reply| Message::Watch { outbox: outbox.clone(), player, from, admitted, reply };
-        self.ask(game, asker, Wait::ForPlace, message).await?
+        let row = match self.ask(game, asker, Want::Follow(player), Wait::ForPlace, message).await? {
+            Answered::ByGame(answer) => return answer,
+            Answered::Over(row) => row,
+        };
+        let version = self.show(&row, outbox, player, from, admitted, asker).await?;
+        // The game may have come to memory before the connection was among those that it takes over.
+        if self.0.mailbox(game).is_some() && self.0.spectators.remove(game, outbox.id).is_some() {
+            Box::pin(self.watch(game, outbox, player, version, admitted, asker)).await?;
+        }
+        Ok(version.get() as usize)
     }
 
-    /// Ends the subscription of a connection. A game that sleeps has none.
+    /// Shows a game that is over, and has the connection wait for what still comes, if anything does. Returns the version
+    /// that it has then.
+    async fn show(
+        &self,
+        row: &GameSummary,
+        outbox: &Outbox,
+        player: PlayerId,
+        from: Version,
+        admitted: Admitted,
+        asker: Asker,
+    ) -> Result<Version, Refusal> {
+        let audience = may_read(row, Some(player))?;
+        if audience == Audience::Players {
+            outbox.note_player();
+        } else if admitted == Admitted::Players {
+            return Err(Refusal::Overloaded);
+        }
+        let Shared { archive, store, spectators, .. } = &*self.0;
+        let archived = archive.get(row, asker).await?;
+        let version = archived.version();
+        let news = archive.work(asker, move || frame(&archived.news(from))).await?;
+        let lines = store.chat(row.id, audience, chat::LINES).await.map_err(|_| Refusal::Unavailable)?;
+        outbox.push(news);
+        if !lines.is_empty() {
+            let lines = lines.into_iter().map(|row| row.line).collect();
+            outbox.send(&ServerMessage::Chat { game: row.id, lines });
+        }
+        let here = spectators.add(row.id, Spectator::new(outbox.clone(), player, version));
+        outbox.send(&ServerMessage::Presence {
+            game: row.id,
+            first: false,
+            second: false,
+            watchers: u32::try_from(here).unwrap_or(u32::MAX),
+            claim: None,
+        });
+        Ok(version)
+    }
+
+    /// Ends the subscription of a connection.
     pub async fn unwatch(&self, game: GameId, connection: ConnectionId) {
-        let mailbox = self.0.locked().get(&game).cloned();
-        if let Some(mailbox) = mailbox {
-            let _ = mailbox.send(Message::Unwatch { connection }).await;
+        // The game may come to memory meanwhile, or leave it.
+        for _ in 0..DELIVERIES {
+            let mailbox = self.0.mailbox(game);
+            if let Some(mailbox) = &mailbox
+                && mailbox.send(Message::Unwatch { connection }).await.is_ok()
+            {
+                return;
+            }
+            let is_removed = self.0.spectators.remove(game, connection).is_some();
+            if is_removed || (mailbox.is_none() && self.0.mailbox(game).is_none()) {
+                return;
+            }
         }
     }
 
-    /// All of a game that a reader may see, to be read or replayed.
+    /// All of a game that a reader may see, to be read or replayed: the JSON of a
+    /// [`GameDocument`](crate::protocol::GameDocument).
     ///
     /// # Errors
     /// There is nothing to read, or not for this reader.
@@ -368,8 +496,14 @@ impl Games {
         game: GameId,
         reader: Option<PlayerId>,
         asker: Asker,
-    ) -> Result<GameDocument, Refusal> {
-        self.ask(game, asker, Wait::ForPlace, |reply| Message::Read { reader, reply }).await?
+    ) -> Result<Gzipped, Refusal> {
+        match self
+            .ask(game, asker, Want::Read(reader), Wait::ForPlace, |reply| Message::Read { reader, reply })
+            .await?
+        {
+            Answered::ByGame(document) => document,
+            Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.document()),
+        }
     }
 
     /// The game, as far as a reader may see it, as one writes it down.
@@ -381,21 +515,35 @@ impl Games {
         game: GameId,
         reader: Option<PlayerId>,
         asker: Asker,
-    ) -> Result<Record, Refusal> {
-        self.ask(game, asker, Wait::ForPlace, |reply| Message::Record { reader, reply }).await?
+    ) -> Result<WrittenRecord, Refusal> {
+        match self
+            .ask(game, asker, Want::Read(reader), Wait::ForPlace, |reply| Message::Record { reader, reply })
+            .await?
+        {
+            Answered::ByGame(record) => {
+                let record = record?;
+                self.0.archive.work(asker, move || WrittenRecord::of(&record)).await
+            }
+            Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.record()),
+        }
     }
 
     /// Brings a message to the game's task and waits for the answer. A task that ended before it answered, since
-    /// the game fell asleep or its log has to be read again, is replaced by the next one.
+    /// the game left memory or its log has to be read again, is replaced by the next one. A game that is over has none,
+    /// unless it is wanted for more than to be looked at.
     async fn ask<T>(
         &self,
         game: GameId,
         asker: Asker,
+        want: Want,
         wait: Wait,
         message: impl Fn(oneshot::Sender<T>) -> Message,
-    ) -> Result<T, Refusal> {
+    ) -> Result<Answered<T>, Refusal> {
         for _ in 0..DELIVERIES {
-            let mailbox = self.find(game, asker);
+            let mailbox = match self.place(game, asker, want).await? {
+                Place::InMemory(mailbox) => mailbox,
+                Place::Over(row) => return Ok(Answered::Over(row)),
+            };
             let (reply, answer) = oneshot::channel();
             let delivered = match wait {
                 Wait::ForPlace => mailbox.send(message(reply)).await.is_ok(),
@@ -409,23 +557,50 @@ impl Games {
                 },
             };
             if delivered && let Ok(answer) = answer.await {
-                return Ok(answer);
+                return Ok(Answered::ByGame(answer));
             }
             self.0.forget(game, &mailbox);
         }
         Err(Refusal::Unavailable)
     }
 
-    /// The mailbox of a game, whose task is started if there is none: then its log is folded for `asker`.
-    fn find(&self, game: GameId, asker: Asker) -> mpsc::Sender<Message> {
+    /// Where a game is to be had. One that is not in memory comes to it, unless it is over or there is no room for it. Room
+    /// for its players there always is.
+    async fn place(&self, game: GameId, asker: Asker, want: Want) -> Result<Place, Refusal> {
+        if let Some(mailbox) = self.0.mailbox(game) {
+            return Ok(Place::InMemory(mailbox));
+        }
+        let row = self.0.store.game(game).await.map_err(|_| Refusal::Unavailable)?;
+        let row = row.ok_or(Refusal::UnknownGame)?;
+        let (is_over, is_player) = (row.is_over(), want.who().is_some_and(|who| row.is_of(who)));
+        if row.status != Status::Open && !matches!(want, Want::Act(_)) {
+            may_read(&row, want.who())?;
+        }
+        let n_bytes = BYTES_OF_GAME + row.version.get() as usize * BYTES_OF_EVENT;
+        let has_room = || self.0.has_room(n_bytes);
+        let find = || self.find(game, n_bytes, asker);
+        match want {
+            Want::Read(_) if is_over => Ok(Place::Over(row)),
+            Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Place::Over(row)),
+            Want::Act(_) if is_over && !is_player => Ok(Place::Over(row)),
+            Want::Act(_) if row.status == Status::Open => Ok(Place::InMemory(find())),
+            _ if is_player || has_room() => Ok(Place::InMemory(find())),
+            _ => Err(Refusal::Overloaded),
+        }
+    }
+
+    /// The mailbox of a game, whose task is started if there is none: then its log is folded for `asker`, and it is
+    /// expected to take `n_bytes`.
+    fn find(&self, game: GameId, n_bytes: usize, asker: Asker) -> mpsc::Sender<Message> {
         let mut live = self.0.locked();
-        if let Some(mailbox) = live.get(&game) {
+        if let Some(Live { mailbox, .. }) = live.get(&game) {
             return mailbox.clone();
         }
         let (mailbox, messages) = mpsc::channel(MAILBOX);
-        live.insert(game, mailbox.clone());
+        let share = self.0.memory.share(n_bytes, clock::now_ms());
+        live.insert(game, Live { mailbox: mailbox.clone(), share: share.clone() });
         let _counted = Counted::in_gauge(&METRICS.games);
-        let entry = Entry { shared: self.0.clone(), game, mailbox: mailbox.downgrade(), _counted };
+        let entry = Entry { shared: self.0.clone(), game, mailbox: mailbox.downgrade(), share, _counted };
         self.0.tasks.spawn(actor::run(game, messages, entry, asker));
         mailbox
     }
@@ -444,11 +619,76 @@ enum Wait {
     Never,
 }
 
+/// What a game is wanted for, and by whom.
+#[derive(Clone, Copy)]
+enum Want {
+    Read(Option<PlayerId>),
+    Follow(PlayerId),
+    Act(PlayerId),
+    Speak(PlayerId),
+}
+
+impl Want {
+    const fn who(self) -> Option<PlayerId> {
+        match self {
+            Self::Read(who) => who,
+            Self::Follow(who) | Self::Act(who) | Self::Speak(who) => Some(who),
+        }
+    }
+}
+
+/// Where a game is to be had.
+enum Place {
+    InMemory(mpsc::Sender<Message>),
+    /// In the archive.
+    Over(GameSummary),
+}
+
+/// What came of a message to a game.
+enum Answered<T> {
+    ByGame(T),
+    /// The game is over, and in no task.
+    Over(GameSummary),
+}
+
+impl<T> Answered<Result<T, Refusal>> {
+    /// The game's answer; `refusal` if it has no task.
+    fn unless_over(self, refusal: Refusal) -> Result<T, Refusal> {
+        match self {
+            Self::ByGame(answer) => answer,
+            Self::Over(_) => Err(refusal),
+        }
+    }
+}
+
+/// Among whom somebody reads a game that has begun.
+///
+/// # Errors
+/// Only its players may see it.
+fn may_read(row: &GameSummary, reader: Option<PlayerId>) -> Result<Audience, Refusal> {
+    match reader {
+        Some(who) if row.is_of(who) => Ok(Audience::Players),
+        _ if row.watching == Watching::Nobody => Err(Refusal::Private),
+        _ => Ok(Audience::Watchers),
+    }
+}
+
+/// Why somebody who does not play in a game that is over can do nothing in it.
+const fn refuse_stranger(row: &GameSummary, command: &Command) -> Refusal {
+    match (command, row.status) {
+        (Command::Join { .. }, Status::Cancelled) => Refusal::RoomCancelled,
+        (Command::Join { .. }, _) => Refusal::RoomTaken,
+        (Command::Cancel, _) => Refusal::NotYours,
+        _ => Refusal::NotSeated,
+    }
+}
+
 /// A live game's place in the registry, which it loses when its task ends, however it ends.
 pub(crate) struct Entry {
     pub(crate) shared: Arc<Shared>,
     game: GameId,
     mailbox: mpsc::WeakSender<Message>,
+    share: Arc<Share>,
     _counted: Counted,
 }
 
@@ -488,7 +728,32 @@ impl Shared {
         Ok(committed.row().clone())
     }
 
-    fn locked(&self) -> MutexGuard<'_, HashMap<GameId, mpsc::Sender<Message>>> {
+    fn mailbox(&self, game: GameId) -> Option<mpsc::Sender<Message>> {
+        self.locked().get(&game).map(|live| live.mailbox.clone())
+    }
+
+    /// Whether there is room in memory for so many bytes more, for which other games may have had to give way.
+    pub(crate) fn has_room(&self, n_bytes: usize) -> bool {
+        if self.memory.fits(n_bytes) {
+            return true;
+        }
+        let now_ms = clock::now_ms();
+        if now_ms < self.full_until_ms.load(Ordering::Relaxed) {
+            return false;
+        }
+        let has_room = self.memory.make_room(n_bytes, self.locked().values().map(|live| &live.share));
+        if !has_room {
+            self.full_until_ms.store(now_ms + FULL_FOR_MS, Ordering::Relaxed);
+        }
+        has_room
+    }
+
+    /// Has games give way if all together take too much memory.
+    pub(crate) fn keep_in_bounds(&self) {
+        self.has_room(0);
+    }
+
+    fn locked(&self) -> MutexGuard<'_, HashMap<GameId, Live>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -508,7 +773,7 @@ impl Shared {
 
     fn forget(&self, game: GameId, mailbox: &mpsc::Sender<Message>) {
         let mut live = self.locked();
-        if live.get(&game).is_some_and(|current| current.same_channel(mailbox)) {
+        if live.get(&game).is_some_and(|current| current.mailbox.same_channel(mailbox)) {
             live.remove(&game);
         }
     }

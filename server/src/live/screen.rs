@@ -2,27 +2,32 @@
 
 use std::collections::VecDeque;
 
-use engine::record::Record;
-
+use super::log::WrittenLog;
 use crate::{
-    game::{Corrupt, Event, Phase, Recorded, State, record, view},
-    ids::{GameId, Version},
-    protocol::{GameDocument, Present, WrittenEvent},
+    game::{Corrupt, Event, Recorded, State, view},
+    ids::Version,
 };
 
-/// A game as far as some readers may see it.
-#[derive(Clone, Debug)]
+/// Bytes that a copy of a game takes: what it does not share with others, of which the last turns are the most.
+const BYTES_OF_COPY: usize = 8 * 1024;
+
+/// Events beside its turns that a game has for each turn, at most but rarely: an offer and its answer.
+const EVENTS_OF_A_TURN: usize = 3;
+
+/// A game with its log as readers see it.
+#[derive(Debug)]
 pub(super) struct Screen {
     pub(super) state: State,
-    /// The log as readers see it; event n has version n + 1.
-    pub(super) events: Vec<WrittenEvent>,
+    pub(super) log: WrittenLog,
 }
 
 impl Screen {
     pub(super) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
         let state = State::begin(first)?;
-        let events = vec![(&view::event(&state, state.version(), first)).into()];
-        Ok(Self { state, events })
+        let n_behind = usize::from(state.terms.delay.get()) * EVENTS_OF_A_TURN;
+        let mut screen = Self { log: WrittenLog::new(n_behind), state };
+        screen.show(screen.state.version(), first);
+        Ok(screen)
     }
 
     pub(super) fn fold(&mut self, recorded: &Recorded) -> Result<(), Corrupt> {
@@ -33,63 +38,97 @@ impl Screen {
 
     /// Adds an event that the state has folded in, and no later turn.
     pub(super) fn show(&mut self, version: Version, recorded: &Recorded) {
-        self.events.push((&view::event(&self.state, version, recorded)).into());
+        self.log.push((&view::event(&self.state, version, recorded)).into());
     }
 
-    /// The events behind those that a reader has, and whether they are all that there are, since what the reader
-    /// has is nothing or not of this game.
-    pub(super) fn events_after(&self, known: Version) -> (bool, Vec<WrittenEvent>) {
-        let known = known.get() as usize;
-        let from_the_start = known == 0 || known > self.events.len();
-        let known = if from_the_start { 0 } else { known };
-        (from_the_start, self.events[known..].to_vec())
-    }
-
-    pub(super) fn document(&self, id: GameId, now_ms: i64) -> GameDocument {
-        let (summary, events) = (view::summary(id, &self.state), self.events.clone());
-        GameDocument { summary, events, present: view::present(&self.state, now_ms) }
-    }
-
-    pub(super) fn record(&self) -> Record {
-        record::of(&self.state)
+    /// Bytes of memory that the game takes.
+    pub(super) fn n_bytes(&self) -> usize {
+        self.state.n_bytes() + self.log.n_bytes()
     }
 }
 
-/// The screen of watchers who are some turns behind. What they may not see yet waits here and nowhere else.
+/// What watchers see who are some turns behind: the game as it was before the first of the turns that they may not see yet.
+/// How much of the log that is, its version tells.
 #[derive(Debug)]
 pub(super) struct Delayed {
-    pub(super) screen: Screen,
-    waiting: VecDeque<Recorded>,
-    turns: usize,
+    /// The game before each of the last turns, as many as watchers are behind at most. They share what they have in
+    /// common.
+    before: VecDeque<State>,
+    n_turns: usize,
 }
 
 impl Delayed {
-    /// A screen that is so many turns behind.
-    pub(super) fn by(turns: u8, screen: Screen) -> Self {
-        Self { screen, waiting: VecDeque::new(), turns: usize::from(turns) }
+    /// So many turns behind a game that is not begun.
+    pub(super) const fn by(turns: u8) -> Self {
+        Self { before: VecDeque::new(), n_turns: turns as usize }
     }
 
-    /// Takes the game's next event, and shows what may be shown now: at the end of the game everything.
-    pub(super) fn fold(&mut self, recorded: Recorded) -> Result<(), Corrupt> {
-        let is_over = matches!(recorded.event, Event::Ended { .. } | Event::Aborted { .. })
-            || matches!(self.screen.state.phase, Phase::Finished { .. });
-        self.waiting.push_back(recorded);
-        let is_turn = |waiting: &Recorded| matches!(waiting.event, Event::TurnPlayed { .. });
-        let mut held_turns = self.waiting.iter().filter(|waiting| is_turn(waiting)).count();
-        while let Some(next) = self.waiting.front() {
-            let counts = usize::from(is_turn(next));
-            if !is_over && counts == 1 && held_turns <= self.turns {
-                break;
+    /// Takes note of an event and of the game before it. At its end nothing is held back any more.
+    pub(super) fn note(&mut self, before: &State, event: &Event) {
+        match event {
+            Event::TurnPlayed { .. } => {
+                if self.before.len() == self.n_turns {
+                    self.before.pop_front();
+                }
+                self.before.push_back(before.clone());
             }
-            held_turns -= counts;
-            self.screen.fold(next)?;
-            self.waiting.pop_front();
+            Event::Ended { .. } | Event::Aborted { .. } => self.before = VecDeque::new(),
+            Event::Created { .. }
+            | Event::Started { .. }
+            | Event::Offered { .. }
+            | Event::Declined { .. }
+            | Event::DrawAgreed { .. }
+            | Event::TurnsTakenBack { .. }
+            | Event::TimeCredited { .. }
+            | Event::Flagged { .. }
+            | Event::Claimed { .. }
+            | Event::RematchStarted { .. }
+            | Event::Resigned { .. }
+            | Event::Cancelled => {}
         }
-        Ok(())
     }
 
-    /// How the game stands for them. Their clocks show what they did when the turn that they see began.
-    pub(super) fn present(&self) -> Present {
-        view::present(&self.screen.state, self.screen.state.updated_ms)
+    /// The game that they see, of the game as it is.
+    pub(super) fn shown<'s>(&'s self, now: &'s State) -> &'s State {
+        self.before.front().unwrap_or(now)
+    }
+
+    /// Bytes of memory that are not the game's own as well.
+    pub(super) fn n_bytes(&self) -> usize {
+        self.before.len() * BYTES_OF_COPY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Side;
+
+    use super::*;
+    use crate::{
+        live::tests::sample::log,
+        protocol::{OfferKind, Terms},
+    };
+
+    #[test]
+    fn watchers_are_as_many_turns_behind_as_was_agreed_and_see_all_at_the_end() {
+        let log = log(Terms::default(), 12);
+        for delay in 1..=14 {
+            let mut game = Screen::begin(&log[0]).unwrap();
+            let mut delayed = Delayed::by(delay);
+            for recorded in &log[1..] {
+                let before = game.state.clone();
+                game.fold(recorded).unwrap();
+                delayed.note(&before, &recorded.event);
+                let n_behind = game.state.play().turns().len().min(delay.into());
+                let [shown, now] =
+                    [delayed.shown(&game.state), &game.state].map(|state| state.version().get());
+                assert_eq!(shown as usize + n_behind, now as usize, "{delay} turns");
+            }
+            let before = game.state.clone();
+            delayed.note(&before, &Event::Declined { what: OfferKind::Draw, side: Side::First });
+            assert_ne!(delayed.shown(&game.state).version(), game.state.version(), "an offer shows no turn");
+            delayed.note(&before, &Event::Aborted { side: None });
+            assert_eq!(delayed.shown(&game.state).version(), game.state.version());
+        }
     }
 }

@@ -84,6 +84,18 @@ impl Watchers {
         }
     }
 
+    /// Takes all out, untold.
+    pub(super) fn take(&mut self) -> Vec<(Outbox, PlayerId)> {
+        self.visitors = Visitors::default();
+        self.readers.drain().map(|(_, reader)| (reader.outbox, reader.player)).collect()
+    }
+
+    /// Bytes of memory that they take, those of their connections aside.
+    pub(super) fn n_bytes(&self) -> usize {
+        let visitors = self.visitors.0.capacity() * size_of::<(PlayerId, usize)>();
+        self.readers.capacity() * size_of::<(ConnectionId, Reader)>() + visitors
+    }
+
     /// Who is here.
     pub(super) const fn visitors(&self) -> &Visitors {
         &self.visitors

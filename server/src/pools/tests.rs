@@ -9,15 +9,11 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
-    address::Addresses,
-    admission::Admission,
     bus::Bus,
-    compute::Compute,
     ids::PlayerName,
     limits::{MAX_REAL_TIME, NEIGHBOURS_WAIT, Share},
     live::Parts,
     lobby::Lobby,
-    outages::Outages,
     outbox::Outgoing,
     presence::Here,
     protocol::{ClockRule, Player},
@@ -66,19 +62,7 @@ impl Scene {
         let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
         tasks.spawn(writing);
         let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
-        let share = Share::times(1);
-        let admission = Admission::new(store.clone(), Addresses::new(share), &share);
-        let games = Games::new(Parts {
-            store: store.clone(),
-            writer,
-            bus: Bus::alone(),
-            lobby,
-            admission,
-            outages: Outages::new(),
-            compute: Compute::start(1).unwrap(),
-            tasks: tasks.clone(),
-            stop: stop.clone(),
-        });
+        let games = Games::new(Parts::alone(store.clone(), writer, lobby, tasks.clone(), stop.clone()));
         let pools = Pools::start(games, store.clone(), presence.clone(), NEIGHBOURS_WAIT, &tasks, stop);
         Self { pools, presence, store, url, _directory: directory }
     }

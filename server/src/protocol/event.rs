@@ -27,6 +27,20 @@ pub struct WrittenEvent(Arc<RawValue>);
 
 declared_as!(WrittenEvent, Event);
 
+impl WrittenEvent {
+    /// The JSON.
+    pub(crate) fn text(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl From<Box<RawValue>> for WrittenEvent {
+    /// An event that was written before.
+    fn from(written: Box<RawValue>) -> Self {
+        Self(written.into())
+    }
+}
+
 impl From<&Event> for WrittenEvent {
     fn from(event: &Event) -> Self {
         Self(to_raw_value(event).expect("events have string keys only").into())

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{ClockRule, Outcome, Player, SeatChoice, Seats, Visibility, Watching};
-use crate::ids::{Delay, GameId, Version};
+use crate::ids::{Delay, GameId, PlayerId, Version};
 
 /// A game as a list shows it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -44,6 +44,24 @@ pub struct GameSummary {
     /// When the turn under way must be there, milliseconds since 1970; null if it may take as long as it likes.
     #[ts(type = "number | null")]
     pub deadline_ms: Option<i64>,
+}
+
+impl GameSummary {
+    /// Whether nothing but talk of a rematch can still happen in the game.
+    pub(crate) const fn is_over(&self) -> bool {
+        match self.status {
+            Status::Finished | Status::Aborted | Status::Cancelled => true,
+            Status::Open | Status::Playing => false,
+        }
+    }
+
+    /// Whether somebody plays or played in the game, or made its room as long as nobody has joined.
+    pub(crate) fn is_of(&self, player: PlayerId) -> bool {
+        match &self.seats {
+            Some(Seats { first, second }) => [first.id, second.id].contains(&player),
+            None => self.creator.id == player,
+        }
+    }
 }
 
 /// Where a game is in its life.

@@ -16,6 +16,7 @@ mod lists;
 mod live_play;
 mod lobby;
 mod logs;
+mod memory;
 mod nodes;
 mod operation;
 mod overload;

@@ -175,7 +175,7 @@ fn a_flag_falls_when_nothing_more_could_be_forgiven_and_not_a_millisecond_before
     for (rule, allowed_ms) in [("300+3", 300_000), ("10d2", 12_000), ("10b2", 10_000), ("2days", 172_800_000)]
     {
         let mut game = under_way(rule);
-        let falls_ms = game.now_ms + allowed_ms + clock::LagQuota::FULL_MS;
+        let falls_ms = game.now_ms + allowed_ms + i64::from(clock::LagQuota::FULL_MS);
         assert_eq!(strikes_at_ms(&game.state), Some(falls_ms), "{rule}");
         assert!(strike(&game.state, falls_ms - 1).is_none(), "{rule}");
         game.keep(strike(&game.state, falls_ms).unwrap());

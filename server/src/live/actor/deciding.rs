@@ -169,12 +169,10 @@ impl Actor {
         self.game.state.committed(clock::now_ms());
         for (stored, recorded) in committed.events().iter().zip(decision.events) {
             self.game.show(stored.version, &recorded);
+            self.answers.learn(stored, before.cause(&recorded.event), &recorded.event);
             if let Some(delayed) = &mut self.delayed {
-                delayed
-                    .fold(recorded.clone())
-                    .expect("what was decided fits the state that it was decided on");
+                delayed.note(&before, &recorded.event);
             }
-            self.answers.learn(stored, before.cause(&recorded.event), recorded.event);
         }
         if draft_is == DraftIs::Gone {
             self.draft = None;

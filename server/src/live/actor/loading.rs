@@ -1,7 +1,5 @@
 //! A game from the store: its log folded, from the start or from where it is.
 
-use std::sync::Arc;
-
 use tracing::{error, warn};
 
 use super::{Actor, Lost};
@@ -11,11 +9,12 @@ use crate::{
     game::{BadLog, Corrupt, Phase, Recorded, view},
     ids::{ActionText, GameId},
     live::{
-        Shared,
+        Admitted, Entry,
         answers::Answers,
         attendance::Attendance,
         chat::{self, Chat},
         screen::{Delayed, Screen},
+        spectators::Spectator,
         watchers::Watchers,
     },
     metrics::{Cause, METRICS},
@@ -53,7 +52,7 @@ impl Folded {
     fn begin(first: &StoredEvent) -> Result<Self, BadLog> {
         let game = Screen::begin(&read(first)?).map_err(BadLog::Corrupt)?;
         let delay = game.state.terms.delay.get();
-        let delayed = (delay > 0).then(|| Delayed::by(delay, game.clone()));
+        let delayed = (delay > 0).then(|| Delayed::by(delay));
         Ok(Self { game, delayed, answers: Answers::default() })
     }
 
@@ -84,7 +83,11 @@ impl Folded {
 
 impl Actor {
     /// Folds the game's log for `asker`.
-    pub(super) async fn load(id: GameId, shared: Arc<Shared>, asker: Asker) -> Result<Self, LoadError> {
+    pub(super) async fn load(
+        id: GameId,
+        Entry { shared, share, .. }: &Entry,
+        asker: Asker,
+    ) -> Result<Self, LoadError> {
         // First: what is told from now on is either in the log or heard.
         let hearing = shared.bus.hear_game(id).await;
         let Log { events, draft } = shared.store.log(id).await?.ok_or(LoadError::UnknownGame)?;
@@ -102,10 +105,16 @@ impl Actor {
             watchers: Watchers::new(id),
             attendance: Attendance::new(clock::now_ms()),
             hearing,
-            shared,
+            share: share.clone(),
+            shared: shared.clone(),
         };
         if let Some(row) = draft {
             actor.draft = actor.read_draft(&row, asker).await;
+        }
+        actor.game.log.compress();
+        for Spectator { outbox, player, version, .. } in shared.spectators.take(id) {
+            // It was let in before, and what is over stays as open as it was.
+            let _ = actor.watch(&outbox, player, version, Admitted::All);
         }
         Ok(actor)
     }
@@ -170,11 +179,11 @@ fn fold(
 ) -> Result<(), BadLog> {
     let recorded = read(stored)?;
     let cause = game.state.cause(&recorded.event);
-    game.fold(&recorded)?;
     if let Some(delayed) = delayed {
-        delayed.fold(recorded.clone())?;
+        delayed.note(&game.state, &recorded.event);
     }
-    answers.learn(stored, cause, recorded.event);
+    game.fold(&recorded)?;
+    answers.learn(stored, cause, &recorded.event);
     Ok(())
 }
 

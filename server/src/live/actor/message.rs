@@ -2,11 +2,12 @@ use engine::record::Record;
 use tokio::sync::oneshot;
 
 use crate::{
+    deflate::Gzipped,
     game::Refusal,
     ids::{PlayerId, Version},
     live::{Admitted, DraftRequest, Request, SayRequest},
     outbox::{ConnectionId, Outbox},
-    protocol::{GameDocument, ServerMessage},
+    protocol::ServerMessage,
 };
 
 /// What a game's task is asked to do.
@@ -33,14 +34,15 @@ pub(crate) enum Message {
         player: PlayerId,
         from: Version,
         admitted: Admitted,
-        reply: oneshot::Sender<Result<(), Refusal>>,
+        /// How many events the connection was sent.
+        reply: oneshot::Sender<Result<usize, Refusal>>,
     },
     Unwatch {
         connection: ConnectionId,
     },
     Read {
         reader: Option<PlayerId>,
-        reply: oneshot::Sender<Result<GameDocument, Refusal>>,
+        reply: oneshot::Sender<Result<Gzipped, Refusal>>,
     },
     Record {
         reader: Option<PlayerId>,

@@ -19,20 +19,22 @@ use tracing::{error, warn};
 pub(super) use self::{deciding::stored, message::Message};
 use self::{loading::LoadError, working::Kept};
 use super::{
-    Entry, Shared,
+    BYTES_OF_GAME, Entry, Shared,
     answers::Answers,
     attendance::Attendance,
     chat::Chat,
+    memory::{Hold, Share},
     screen::{Delayed, Screen},
+    spectators::Spectator,
     watchers::Watchers,
 };
 use crate::{
     bus::{GameNews, Hearing},
     clock,
     compute::Asker,
-    game::{Refusal, strikes_at_ms},
+    game::{Phase, Refusal, record, strikes_at_ms},
     ids::GameId,
-    protocol::Draft,
+    protocol::{Draft, Fault, ServerMessage},
 };
 
 /// Milliseconds for which a game that nobody watches stays in memory.
@@ -61,7 +63,17 @@ struct Actor {
     attendance: Attendance,
     /// What other nodes tell of the game.
     hearing: Hearing<GameNews>,
+    share: Arc<Share>,
     shared: Arc<Shared>,
+}
+
+/// Why a game's task ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// The server stops, nobody is there any more, or the state is lost.
+    Stopped,
+    /// The game leaves memory though somebody may still look at it.
+    OutOfMemory,
 }
 
 /// The state in memory is not to be trusted any more: the task ends, and the next visitor folds the log again.
@@ -71,10 +83,13 @@ struct Lost;
 /// The life of a game's task: it folds the log and then does what it is asked, until nobody is there any more
 /// or its state is lost. A game that cannot be had refuses all who wait for it.
 pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry: Entry, asker: Asker) {
-    match Actor::load(id, entry.shared.clone(), asker).await {
+    match Actor::load(id, &entry, asker).await {
         Ok(mut actor) => {
             entry.shared.folds(id);
-            actor.work(&mut mailbox).await;
+            match actor.work(&mut mailbox).await {
+                End::Stopped => {}
+                End::OutOfMemory => actor.leave_spectators(&mut mailbox),
+            }
             actor.dismiss();
         }
         Err(problem) => {
@@ -101,18 +116,24 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry:
 }
 
 impl Actor {
-    async fn work(&mut self, mailbox: &mut mpsc::Receiver<Message>) {
+    async fn work(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> End {
         let stop = self.shared.stop.clone();
+        let share = self.share.clone();
+        let gives_way = share.has_to_give_way();
+        tokio::pin!(gives_way);
         let mut asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
         loop {
             let wakes_at_ms = self.wakes_at_ms().unwrap_or(asleep_at_ms).min(asleep_at_ms);
             let outcome = tokio::select! {
                 biased;
-                () = stop.cancelled() => return,
+                () = stop.cancelled() => return End::Stopped,
+                () = &mut gives_way => return End::OutOfMemory,
                 message = mailbox.recv() => {
-                    let Some(message) = message else { return };
+                    let Some(message) = message else { return End::Stopped };
                     if message.is_of_somebody() {
-                        asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
+                        let now_ms = clock::now_ms();
+                        asleep_at_ms = now_ms + ASLEEP_AFTER_MS;
+                        self.share.used(now_ms);
                     }
                     self.handle(message).await
                 }
@@ -121,14 +142,62 @@ impl Actor {
             };
             if let Err(Lost) = outcome {
                 warn!(game = %self.id, "game {} is folded anew", self.id);
-                return;
+                return End::Stopped;
             }
+            // Not before: a game does not give way until it has answered who it came to memory for.
+            self.account();
             if clock::now_ms() >= asleep_at_ms {
                 self.watchers.prune();
                 if self.watchers.is_empty() {
-                    return;
+                    return End::Stopped;
+                }
+                if self.hold() == Hold::Over {
+                    return End::OutOfMemory;
                 }
                 asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
+            }
+        }
+    }
+
+    /// Counts the memory that the game takes, and has others give way if all take too much.
+    fn account(&self) {
+        let delayed = self.delayed.as_ref().map_or(0, Delayed::n_bytes);
+        let visited = self.answers.n_bytes() + self.chat.n_bytes() + self.watchers.n_bytes();
+        self.share.set_bytes(BYTES_OF_GAME + self.game.n_bytes() + delayed + visited);
+        self.share.set_hold(self.hold());
+        self.shared.keep_in_bounds();
+    }
+
+    /// How readily the game leaves memory for others.
+    fn hold(&self) -> Hold {
+        let has_player = self.rights().has_player(self.watchers.visitors());
+        match self.game.state.phase {
+            Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled if has_player => {
+                Hold::Replayable
+            }
+            Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled => Hold::Over,
+            Phase::Open | Phase::Playing { .. } if has_player => Hold::Played,
+            Phase::Open | Phase::Playing { .. } if strikes_at_ms(&self.game.state).is_some() => Hold::Running,
+            Phase::Open | Phase::Playing { .. } => Hold::Watched,
+        }
+    }
+
+    /// Takes leave of those who watch when the game leaves memory. Of a game that is over they miss nothing: they wait for
+    /// its next task, which there is if anything still comes. Of another one they may ask again.
+    fn leave_spectators(&mut self, mailbox: &mut mpsc::Receiver<Message>) {
+        if matches!(self.game.state.phase, Phase::Open | Phase::Playing { .. }) {
+            let full = ServerMessage::Error { why: Fault::NoMoreWatchers { game: self.id } };
+            return self.watchers.keep(&full, |_| false);
+        }
+        let version = self.game.state.version();
+        for (outbox, player) in self.watchers.take() {
+            self.shared.spectators.add(self.id, Spectator::new(outbox, player, version));
+        }
+        // Who leaves from now on is taken out there.
+        mailbox.close();
+        while let Ok(message) = mailbox.try_recv() {
+            if let Message::Unwatch { connection } = message {
+                self.shared.spectators.remove(self.id, connection);
             }
         }
     }
@@ -190,11 +259,10 @@ impl Actor {
                 self.note_attendance();
             }
             Message::Read { reader, reply } => {
-                let screen = self.screen_for(reader);
-                let _ = reply.send(screen.map(|screen| screen.document(self.id, clock::now_ms())));
+                let _ = reply.send(self.document(reader));
             }
             Message::Record { reader, reply } => {
-                let _ = reply.send(self.screen_for(reader).map(Screen::record));
+                let _ = reply.send(self.state_for(reader).map(record::of));
             }
             Message::Wake => self.look_at_the_clock().await?,
             Message::Compare { version, after_silence } => self.compare(version, after_silence).await?,

@@ -3,9 +3,10 @@
 use super::Actor;
 use crate::{
     clock,
-    game::{Phase, Refusal, view},
+    deflate::Gzipped,
+    game::{Phase, Refusal, State, view},
     ids::{PlayerId, Version},
-    live::{Admitted, screen::Screen},
+    live::{Admitted, document::document, watchers::Visitors},
     outbox::{Outbox, frame},
     protocol::{Drafts, Fault, Present, ServerMessage, Watching},
     store::Audience,
@@ -25,6 +26,11 @@ pub(super) struct Rights {
 }
 
 impl Rights {
+    /// Whether one of the game's players is among some visitors.
+    pub(super) fn has_player(self, visitors: &Visitors) -> bool {
+        self.players.into_iter().any(|player| visitors.contains(player))
+    }
+
     fn is_player(self, who: PlayerId) -> bool {
         self.players.contains(&who)
     }
@@ -64,22 +70,36 @@ impl Actor {
         }
     }
 
-    /// What somebody may see of the game.
-    pub(super) fn screen_for(&self, reader: Option<PlayerId>) -> Result<&Screen, Refusal> {
+    /// The game as far as those who only watch may see it.
+    fn shown_to_watchers(&self) -> &State {
+        let state = &self.game.state;
+        self.delayed.as_ref().map_or(state, |delayed| delayed.shown(state))
+    }
+
+    /// The game as far as somebody may see it.
+    pub(super) fn state_for(&self, reader: Option<PlayerId>) -> Result<&State, Refusal> {
         if reader.is_some_and(|who| self.rights().is_player(who)) {
-            return Ok(&self.game);
+            return Ok(&self.game.state);
         }
         let is_private = self.game.state.terms.watching == Watching::Nobody;
         if is_private && self.game.state.phase != Phase::Open {
             return Err(Refusal::Private);
         }
-        Ok(self.delayed.as_ref().map_or(&self.game, |delayed| &delayed.screen))
+        Ok(self.shown_to_watchers())
+    }
+
+    /// All of the game that a reader may see.
+    pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Gzipped, Refusal> {
+        let state = self.state_for(reader)?;
+        let present = view::present(state, clock::now_ms());
+        Ok(document(view::summary(self.id, state), &self.game.log, state.version(), present))
     }
 
     fn present_for(&self, who: PlayerId) -> Present {
-        match &self.delayed {
-            Some(delayed) if self.rights().is_late(who) => delayed.present(),
-            Some(_) | None => view::present(&self.game.state, clock::now_ms()),
+        if self.rights().is_late(who) {
+            late_present(self.shown_to_watchers())
+        } else {
+            view::present(&self.game.state, clock::now_ms())
         }
     }
 
@@ -89,16 +109,16 @@ impl Actor {
         player: PlayerId,
         from: Version,
         admitted: Admitted,
-    ) -> Result<(), Refusal> {
+    ) -> Result<usize, Refusal> {
         let rights = self.rights();
         if rights.is_player(player) {
             outbox.note_player();
         } else if admitted == Admitted::Players {
             return Err(Refusal::Overloaded);
         }
-        let screen = self.screen_for(Some(player))?;
-        let (from_the_start, events) = screen.events_after(from);
-        let (game, present) = (self.id, self.present_for(player));
+        let shown = self.state_for(Some(player))?.version();
+        let (from_the_start, events) = self.game.log.after(from, shown);
+        let (game, present, n_events) = (self.id, self.present_for(player), events.len());
         let draft = self.draft.clone().filter(|_| rights.sees_drafts(player));
         outbox.send(&if from_the_start {
             ServerMessage::Snapshot { game, events, present, draft }
@@ -112,21 +132,20 @@ impl Actor {
         self.watchers.add(outbox.clone(), player);
         self.note_attendance();
         outbox.send(&self.attendance.message(game, &self.game.state, clock::now_ms()));
-        Ok(())
+        Ok(n_events)
     }
 
     pub(super) fn note_attendance(&mut self) {
         self.attendance.note(&self.game.state, self.watchers.visitors(), clock::now_ms());
     }
 
-    /// How many events players and watchers have been shown.
-    pub(super) fn known(&self) -> (usize, usize) {
-        let players = self.game.events.len();
-        (players, self.delayed.as_ref().map_or(players, |delayed| delayed.screen.events.len()))
+    /// The versions that players and watchers have been shown.
+    pub(super) fn known(&self) -> (Version, Version) {
+        (self.game.log.version(), self.shown_to_watchers().version())
     }
 
     /// Sends the events behind those that are known to all readers.
-    pub(super) fn tell(&mut self, (players_know, watchers_know): (usize, usize)) {
+    pub(super) fn tell(&mut self, (players_know, watchers_know): (Version, Version)) {
         let rights = self.rights();
         self.watchers.note_players(rights.players);
         if self.game.state.terms.watching == Watching::Nobody && self.game.state.phase != Phase::Open {
@@ -138,20 +157,25 @@ impl Actor {
             let has_draft = with_draft && rights.sees_drafts(who);
             Some(Sight { is_late: rights.is_late(who), has_draft })
         };
+        let late = self.delayed.as_ref().map_or(&self.game.state, |delayed| delayed.shown(&self.game.state));
         self.watchers.send_each(sight_of, |sight| {
             let draft = self.draft.clone().filter(|_| sight.has_draft);
-            let (events, present) = match &self.delayed {
-                Some(delayed) if sight.is_late => {
-                    (&delayed.screen.events[watchers_know..], delayed.present())
-                }
-                Some(_) | None => {
-                    (&self.game.events[players_know..], view::present(&self.game.state, clock::now_ms()))
-                }
+            let (known, shown, present) = if sight.is_late {
+                (watchers_know, late.version(), late_present(late))
+            } else {
+                let present = view::present(&self.game.state, clock::now_ms());
+                (players_know, self.game.log.version(), present)
             };
-            frame(&ServerMessage::Events { game, events: events.to_vec(), present, draft })
+            let events = self.game.log.between(known, shown);
+            frame(&ServerMessage::Events { game, events, present, draft })
         });
         self.note_attendance();
     }
+}
+
+/// How the game stands for those who are behind. Their clocks show what they did when the turn that they see began.
+fn late_present(shown: &State) -> Present {
+    view::present(shown, shown.updated_ms)
 }
 
 #[cfg(test)]

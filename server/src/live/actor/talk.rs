@@ -66,8 +66,8 @@ impl Actor {
     pub(super) async fn say(&mut self, request: SayRequest) -> Result<Version, Refusal> {
         let SayRequest { id, who, text, asker: _ } = request;
         let (player, audience) = (who.id, self.rights().audience_of(who.id));
-        let screen = self.screen_for(Some(player))?;
-        let (version, turn) = (screen.state.version(), screen.state.play().turn().get());
+        let state = self.state_for(Some(player))?;
+        let (version, turn) = (state.version(), state.play().turn().get());
         if self.chat.knows(audience, player, &id) {
             return Ok(version);
         }

@@ -1,0 +1,139 @@
+use axum::{
+    body::Bytes,
+    extract::FromRequestParts,
+    http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+
+use super::Problem;
+use crate::{
+    address::{Client, Kind, Open},
+    app::App,
+    compute::Asker,
+    deflate::Gzipped,
+    identity::Visitor,
+    ids::PlayerId,
+};
+
+/// Bytes of a text that is decompressed at once, in a fraction of a millisecond. A longer one waits for the compute pool.
+const PLAIN_AT_ONCE: usize = 128 * 1024;
+
+/// Whoever reads a text that is kept compressed: as itself if it has a session, and in one of the places of its address
+/// for such answers.
+pub(super) struct Reader {
+    pub(super) player: Option<PlayerId>,
+    pub(super) asker: Asker,
+    takes_gzip: bool,
+    /// Taken until the answer is sent, or nobody waits for it any more.
+    place: Open,
+}
+
+impl FromRequestParts<App> for Reader {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let client = parts.extensions.get::<Client>().copied().ok_or_else(Problem::unavailable)?;
+        let place =
+            app.addresses.open(client.address, Kind::Document).map_err(Problem::too_many_documents)?;
+        let player = Option::<Visitor>::from_request_parts(parts, app).await?.map(|Visitor(who)| who.id);
+        let asker = Asker::visitor(client.address);
+        Ok(Self { player, asker, takes_gzip: takes_gzip(&parts.headers), place })
+    }
+}
+
+impl Reader {
+    /// A text of a content type, as the reader takes it.
+    ///
+    /// # Errors
+    /// Too much work of the reader's address waits.
+    pub(super) async fn answer(
+        self,
+        app: &App,
+        text: Gzipped,
+        kind: &'static str,
+    ) -> Result<Response, Problem> {
+        let bytes = if self.takes_gzip {
+            text.body()
+        } else if text.n_plain() <= PLAIN_AT_ONCE {
+            text.text().into()
+        } else {
+            app.compute.run(self.asker, move || text.text()).await?.into()
+        };
+        let body = Bytes::from_owner(Held { bytes, _place: self.place });
+        let mut response = ([(header::CONTENT_TYPE, kind)], body).into_response();
+        response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if self.takes_gzip {
+            response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        response.extensions_mut().insert(AsItIs);
+        Ok(response)
+    }
+}
+
+/// The bytes of an answer, with what is given back when the last of them is sent.
+struct Held {
+    bytes: Bytes,
+    _place: Open,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// An answer that is not to be compressed: it is already, or its reader does not take what costs little.
+#[derive(Clone, Copy)]
+struct AsItIs;
+
+/// Whether the compression layer may compress an answer.
+pub(super) fn is_to_be_compressed(_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
+    extensions.get::<AsItIs>().is_none()
+}
+
+/// Whether a client takes a body with `Content-Encoding: gzip` (RFC 9110, 12.5.3).
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let mut takes_any = false;
+    for value in headers.get_all(header::ACCEPT_ENCODING) {
+        for coding in value.to_str().unwrap_or_default().split(',') {
+            let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+            let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
+            let is_taken = weight.is_none_or(|weight| weight > 0.0);
+            match name.trim() {
+                name if name.eq_ignore_ascii_case("gzip") => return is_taken,
+                "*" => takes_any = is_taken,
+                _ => {}
+            }
+        }
+    }
+    takes_any
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_is_sent_gzip_if_it_says_that_it_takes_it() {
+        for (accepted, expected) in [
+            (&[][..], false),
+            (&["gzip"], true),
+            (&["gzip, deflate, br, zstd"], true),
+            (&["br;q=1.0, GZip;q=0.1"], true),
+            (&["br", "gzip"], true),
+            (&["br"], false),
+            (&["identity"], false),
+            (&["*"], true),
+            (&["*;q=0"], false),
+            (&["gzip;q=0, *"], false),
+            (&["gzip; q=0.000"], false),
+            (&["\u{e9}"], false),
+        ] {
+            let mut headers = HeaderMap::new();
+            for value in accepted {
+                headers.append(header::ACCEPT_ENCODING, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+            }
+            assert_eq!(takes_gzip(&headers), expected, "{accepted:?}");
+        }
+    }
+}

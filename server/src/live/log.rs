@@ -1,0 +1,193 @@
+//! The log of a game as its readers are sent it.
+
+use serde_json::value::RawValue;
+
+use crate::{deflate::Piece, ids::Version, protocol::WrittenEvent};
+
+/// Bytes of events that are kept as they are, at the end of a log, until they are compressed together. More of them
+/// compress better and take more memory; a game of forty turns stays below.
+const PLAIN_BYTES: usize = 32 * 1024;
+
+/// The events of a game as they are written, the early ones compressed.
+#[derive(Debug)]
+pub(super) struct WrittenLog {
+    blocks: Vec<Block>,
+    /// The events behind those of `blocks`.
+    recent: Vec<WrittenEvent>,
+    /// Bytes of `recent`.
+    n_recent: usize,
+    /// How many of the last events stay as they are: those that are still to be sent to spectators who are behind.
+    n_kept: usize,
+}
+
+/// Events that were compressed together.
+#[derive(Debug)]
+struct Block {
+    /// The events, a comma before each but the very first of the log.
+    text: Piece,
+    /// The version of the last one.
+    last: Version,
+}
+
+impl WrittenLog {
+    /// An empty log, of whose last events `n_kept` are not compressed.
+    pub(super) const fn new(n_kept: usize) -> Self {
+        Self { blocks: Vec::new(), recent: Vec::new(), n_recent: 0, n_kept }
+    }
+
+    /// The version of the last event.
+    pub(super) fn version(&self) -> Version {
+        Version::new(self.n_compressed() + u32::try_from(self.recent.len()).unwrap_or(u32::MAX))
+    }
+
+    /// The number of events that are compressed.
+    fn n_compressed(&self) -> u32 {
+        self.blocks.last().map_or(0, |block| block.last.get())
+    }
+
+    pub(super) fn push(&mut self, event: WrittenEvent) {
+        if self.n_recent >= PLAIN_BYTES {
+            self.compress_all_but(self.n_kept);
+        }
+        self.n_recent += event.text().len();
+        self.recent.push(event);
+    }
+
+    /// Compresses all that may be: most logs that are read again do not grow much.
+    pub(super) fn compress(&mut self) {
+        self.compress_all_but(self.n_kept);
+        self.recent.shrink_to_fit();
+        self.blocks.shrink_to_fit();
+    }
+
+    /// Compresses all events of a game that is over.
+    pub(super) fn compress_all(&mut self) {
+        self.n_kept = 0;
+        self.compress();
+    }
+
+    fn compress_all_but(&mut self, n_kept: usize) {
+        let n_early = self.recent.len().saturating_sub(n_kept);
+        if n_early == 0 {
+            return;
+        }
+        let last = Version::new(self.n_compressed() + u32::try_from(n_early).unwrap_or(u32::MAX));
+        let text = joined(self.blocks.is_empty(), &self.recent[..n_early]);
+        self.blocks.push(Block { text: Piece::of(&text), last });
+        self.recent.drain(..n_early);
+        self.n_recent = self.recent.iter().map(|event| event.text().len()).sum();
+    }
+
+    /// The events up to `shown` behind those that a reader has, and whether they are all, since what the reader has is
+    /// nothing or not of this game.
+    pub(super) fn after(&self, known: Version, shown: Version) -> (bool, Vec<WrittenEvent>) {
+        let from_the_start = known == Version::NONE || known > shown;
+        (from_the_start, self.between(if from_the_start { Version::NONE } else { known }, shown))
+    }
+
+    /// The events behind `from`, up to `to`.
+    pub(super) fn between(&self, from: Version, to: Version) -> Vec<WrittenEvent> {
+        let (from, to) = (from.get(), to.get());
+        let mut events = Vec::with_capacity(to.saturating_sub(from) as usize);
+        let mut first = 0;
+        for Block { text, last } in &self.blocks {
+            if from < last.get() && first < to {
+                let text = text.text();
+                let list = format!("[{}]", text.strip_prefix(',').unwrap_or(&text));
+                let list: Vec<&RawValue> = serde_json::from_str(&list).expect("it is a list of events");
+                let wanted = list.into_iter().zip(first..).filter(|(_, index)| (from..to).contains(index));
+                events.extend(wanted.map(|(event, _)| WrittenEvent::from(event.to_owned())));
+            }
+            first = last.get();
+        }
+        let recent = |version: u32| (version.max(first) - first) as usize;
+        events.extend_from_slice(self.recent.get(recent(from)..recent(to)).unwrap_or_default());
+        events
+    }
+
+    /// The events up to `to` as a list without its brackets: its beginning, which is compressed, and its end.
+    pub(super) fn pieces_until(&self, to: Version) -> (Vec<&Piece>, String) {
+        let n_blocks = self.blocks.partition_point(|block| block.last <= to);
+        let blocks = &self.blocks[..n_blocks];
+        let compressed = blocks.last().map_or(Version::NONE, |block| block.last);
+        let rest = joined(blocks.is_empty(), &self.between(compressed, to));
+        (blocks.iter().map(|block| &block.text).collect(), rest)
+    }
+
+    /// Bytes of memory that the log takes.
+    pub(super) fn n_bytes(&self) -> usize {
+        // An event has its two counts before it, and a pointer to it.
+        let recent = self.n_recent + self.recent.len() * 2 * size_of::<usize>();
+        let rest = self.recent.capacity() * size_of::<WrittenEvent>();
+        let blocks: usize = self.blocks.iter().map(|block| block.text.n_bytes()).sum();
+        blocks + self.blocks.capacity() * size_of::<Version>() + recent + rest
+    }
+}
+
+/// Events with a comma before each, or if they are the first of a log, before each but the first.
+fn joined(are_first: bool, events: &[WrittenEvent]) -> String {
+    let mut text = String::with_capacity(events.iter().map(|event| event.text().len() + 1).sum());
+    for (index, event) in events.iter().enumerate() {
+        if index > 0 || !are_first {
+            text.push(',');
+        }
+        text.push_str(event.text());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng, rngs::StdRng};
+
+    use super::*;
+
+    fn event(version: u32, n_bytes: usize) -> WrittenEvent {
+        let text = format!(r#"{{"version":{version},"x":"{}"}}"#, "[,]".repeat(n_bytes / 3));
+        RawValue::from_string(text).unwrap().into()
+    }
+
+    fn texts(events: &[WrittenEvent]) -> Vec<&str> {
+        events.iter().map(WrittenEvent::text).collect()
+    }
+
+    #[test]
+    fn any_part_of_a_log_is_read_as_it_was_written_and_its_pieces_are_all_of_it() {
+        let mut chance = StdRng::seed_from_u64(3);
+        for n_kept in [0, 0, 1, 40] {
+            let (mut log, mut all) = (WrittenLog::new(n_kept), Vec::new());
+            for version in 1..=chance.random_range(1..400) {
+                let event = event(version, chance.random_range(0..1_000));
+                log.push(event.clone());
+                all.push(event);
+                if chance.random_ratio(1, 100) {
+                    log.compress();
+                }
+                assert!(log.recent.len() >= all.len().min(n_kept), "they are sent as they are");
+                assert!(n_kept > 0 || log.n_recent < PLAIN_BYTES + 1_100);
+            }
+            assert_eq!(log.version().get() as usize, all.len());
+            for _ in 0..50 {
+                let from = chance.random_range(0..=all.len());
+                let to = chance.random_range(from..=all.len());
+                let [first, last] = [from, to].map(|version| Version::new(version as u32));
+                assert_eq!(texts(&log.between(first, last)), texts(&all[from..to]));
+                let (pieces, rest) = log.pieces_until(last);
+                let whole: String = pieces.into_iter().map(Piece::text).chain([rest]).collect();
+                assert_eq!(whole, texts(&all[..to]).join(","));
+            }
+        }
+    }
+
+    #[test]
+    fn a_log_takes_the_bytes_that_it_says_and_few_once_it_is_compressed() {
+        let mut log = WrittenLog::new(0);
+        for version in 1..=20 {
+            log.push(event(version, 1_000));
+        }
+        let plain = log.n_bytes();
+        assert!((20_000..25_000).contains(&plain), "{plain}");
+        log.compress();
+        assert!(log.n_bytes() < 1_000, "{}", log.n_bytes());
+    }
+}

@@ -1,0 +1,98 @@
+//! Those who look at games that are over and in no task: nothing is sent to them, until somebody speaks there or a player
+//! comes back. Then the game's task takes them over.
+
+use std::{
+    collections::{HashMap, HashSet, hash_map::Entry},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use crate::{
+    ids::{GameId, PlayerId, Version},
+    metrics::{Counted, METRICS},
+    outbox::{ConnectionId, Outbox},
+};
+
+/// The connections that look at games in no task, by game; none has none.
+#[derive(Debug, Default)]
+pub(super) struct Spectators(Mutex<HashMap<GameId, Vec<Spectator>>>);
+
+/// A connection that looks at a game.
+#[derive(Debug)]
+pub(super) struct Spectator {
+    pub(super) outbox: Outbox,
+    pub(super) player: PlayerId,
+    /// What it has of the game.
+    pub(super) version: Version,
+    _counted: Counted,
+}
+
+impl Spectator {
+    pub(super) fn new(outbox: Outbox, player: PlayerId, version: Version) -> Self {
+        Self { outbox, player, version, _counted: Counted::in_gauge(&METRICS.watches) }
+    }
+}
+
+impl Spectators {
+    /// Adds a connection to those of a game, and tells how many players look at it then. One that is among them goes on.
+    pub(super) fn add(&self, game: GameId, spectator: Spectator) -> usize {
+        let mut all = self.locked();
+        let here = all.entry(game).or_default();
+        here.retain(|other| other.outbox.id != spectator.outbox.id && !other.outbox.is_closed());
+        here.push(spectator);
+        here.iter().map(|spectator| spectator.player).collect::<HashSet<_>>().len()
+    }
+
+    /// Takes a connection out, if it is among those of a game.
+    pub(super) fn remove(&self, game: GameId, connection: ConnectionId) -> Option<Spectator> {
+        let mut all = self.locked();
+        let Entry::Occupied(mut here) = all.entry(game) else { return None };
+        let index = here.get().iter().position(|spectator| spectator.outbox.id == connection);
+        let spectator = index.map(|index| here.get_mut().swap_remove(index));
+        if here.get().is_empty() {
+            here.remove();
+        }
+        spectator
+    }
+
+    /// Takes all connections of a game out.
+    pub(super) fn take(&self, game: GameId) -> Vec<Spectator> {
+        self.locked().remove(&game).unwrap_or_default()
+    }
+
+    fn locked(&self) -> MutexGuard<'_, HashMap<GameId, Vec<Spectator>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn spectator(outbox: &Outbox, number: u128) -> Spectator {
+        Spectator::new(outbox.clone(), PlayerId::new(Uuid::from_u128(number)), Version::NONE)
+    }
+
+    #[test]
+    fn each_connection_counts_once_each_player_too_and_nothing_is_left_of_those_who_go() {
+        let spectators = Spectators::default();
+        let game = GameId::new(Uuid::from_u128(9));
+        let open: Vec<_> = (0..3).map(|_| Outbox::open()).collect();
+        let [one, tab, other] = [0, 1, 2].map(|index| &open[index].0);
+        assert_eq!(spectators.add(game, spectator(one, 1)), 1);
+        assert_eq!(spectators.add(game, spectator(one, 1)), 1);
+        assert_eq!(spectators.add(game, spectator(tab, 1)), 1);
+        assert_eq!(spectators.add(game, spectator(other, 2)), 2);
+        assert!(spectators.remove(game, tab.id).is_some());
+        assert!(spectators.remove(game, tab.id).is_none());
+        assert_eq!(spectators.take(game).len(), 2);
+        assert!(spectators.locked().is_empty());
+        let (gone, outgoing) = Outbox::open();
+        spectators.add(game, spectator(&gone, 3));
+        drop(outgoing);
+        assert_eq!(spectators.add(game, spectator(one, 1)), 1, "a connection that broke is no more");
+        assert!(spectators.remove(game, one.id).is_some());
+        assert!(spectators.locked().is_empty());
+    }
+}

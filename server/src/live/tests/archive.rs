@@ -1,0 +1,129 @@
+//! Games that are over.
+
+use futures_util::future::join_all;
+
+use super::{
+    sample::{Node, log, node, player, resigned},
+    *,
+};
+use crate::protocol::{GameDocument, Watching};
+
+fn terms(watching: Watching, delay: u64) -> Terms {
+    Terms { watching, delay: delay.try_into().unwrap(), ..Terms::default() }
+}
+
+/// All that somebody can read of a game.
+async fn all_of(node: &Node, game: GameId, reader: Option<PlayerId>) -> Result<[String; 3], Refusal> {
+    let document = node.games.document(game, reader, Asker::SERVER).await?;
+    let record = node.games.record(game, reader, Asker::SERVER).await?;
+    Ok([document, record.text, record.json].map(|text| text.text()))
+}
+
+#[tokio::test]
+async fn a_game_that_is_over_reads_the_same_from_the_archive_as_from_memory_to_each_audience() {
+    let node = node(64 << 20).await;
+    for (watching, delay) in [(Watching::Everybody, 0), (Watching::Everybody, 20), (Watching::Nobody, 0)] {
+        let row = node.store(&resigned(log(terms(watching, delay), 90))).await;
+        let readers = [None, Some(player(1).id), Some(player(2).id), Some(player(3).id)];
+        let mut archived = Vec::new();
+        for reader in readers {
+            archived.push(all_of(&node, row.id, reader).await);
+        }
+        assert!(node.games.live().is_empty(), "what is over has no task");
+        node.games.find(row.id, 0, Asker::SERVER);
+        for (reader, archived) in readers.into_iter().zip(archived) {
+            assert_eq!(all_of(&node, row.id, reader).await, archived, "{reader:?}");
+            let is_closed = watching == Watching::Nobody && reader.is_none_or(|who| !row.is_of(who));
+            let Ok([document, ..]) = archived else {
+                assert!(is_closed);
+                assert_eq!(archived, Err(Refusal::Private));
+                continue;
+            };
+            assert!(!is_closed);
+            let document: GameDocument = serde_json::from_str(&document).unwrap();
+            assert_eq!(document.events.len(), row.version.get() as usize);
+        }
+        assert_eq!(node.games.live(), [row.id]);
+        node.games.0.forget(row.id, &node.games.0.mailbox(row.id).unwrap());
+    }
+}
+
+#[tokio::test]
+async fn who_is_some_turns_behind_reads_the_beginning_of_the_game_and_its_players_all() {
+    let node = node(64 << 20).await;
+    let row = node.store(&log(terms(Watching::Everybody, 20), 90)).await;
+    for (reader, n_events) in [(Some(player(1).id), 92), (Some(player(3).id), 72), (None, 72)] {
+        let document = node.games.document(row.id, reader, Asker::SERVER).await.unwrap().text();
+        let document: GameDocument = serde_json::from_str(&document).unwrap();
+        assert_eq!((document.events.len(), document.summary.version.get()), (n_events, n_events as u32));
+    }
+}
+
+#[tokio::test]
+async fn all_who_ask_at_once_get_one_fold_also_if_the_first_does_not_wait() {
+    let node = node(64 << 20).await;
+    let row = node.store(&resigned(log(Terms::default(), 30))).await;
+    let archive = &node.games.0.archive;
+    let mut first = Box::pin(archive.get(&row, Asker::SERVER));
+    assert!(futures_util::poll!(&mut first).is_pending());
+    let others = join_all((0..9).map(|_| archive.get(&row, Asker::SERVER)));
+    tokio::pin!(others);
+    assert!(futures_util::poll!(&mut others).is_pending());
+    drop(first);
+    let others = others.await;
+    let one = others[0].as_ref().unwrap();
+    assert!(others.iter().all(|other| Arc::ptr_eq(other.as_ref().unwrap(), one)));
+    assert!(Arc::ptr_eq(&archive.get(&row, Asker::SERVER).await.unwrap(), one), "it is kept");
+}
+
+#[tokio::test]
+async fn the_cache_has_few_bytes_and_forgets_what_was_not_asked_for_the_longest() {
+    let node = node(ARCHIVE_PART * 64 * 1024).await;
+    let archive = &node.games.0.archive;
+    let log = resigned(log(Terms::default(), 60));
+    let often = node.store(&log).await;
+    let kept = archive.get(&often, Asker::SERVER).await.unwrap();
+    for _ in 0..20 {
+        let row = node.store(&log).await;
+        archive.get(&row, Asker::SERVER).await.unwrap();
+        assert!(Arc::ptr_eq(&archive.get(&often, Asker::SERVER).await.unwrap(), &kept));
+        let (n_games, n_bytes) = archive.contents();
+        assert!(n_bytes <= 64 * 1024 && n_games < 12, "{n_games} games of {n_bytes} bytes");
+    }
+    let newer = GameSummary { version: often.version.next(), ..often };
+    assert!(!Arc::ptr_eq(&archive.get(&newer, Asker::SERVER).await.unwrap(), &kept), "it has changed since");
+}
+
+#[tokio::test]
+async fn nothing_is_kept_of_a_game_that_cannot_be_read() {
+    let node = node(64 << 20).await;
+    let row = node.store(&resigned(log(Terms::default(), 2))).await;
+    let unknown = GameSummary { id: GameId::new(Uuid::from_u128(1)), ..row.clone() };
+    assert_eq!(node.games.0.archive.get(&unknown, Asker::SERVER).await.unwrap_err(), Refusal::UnknownGame);
+    let version = row.version.next();
+    let nonsense = StoredEvent { version, at_ms: 0, command: None, body: "nonsense".to_owned() };
+    let row = GameSummary { version, ..row };
+    node.writer.append(Append::new(vec![nonsense], row.clone(), DraftIs::Gone)).await.unwrap();
+    assert_eq!(node.games.0.archive.get(&row, Asker::SERVER).await.unwrap_err(), Refusal::Unavailable);
+    assert_eq!(node.games.0.archive.contents(), (0, 0));
+}
+
+#[tokio::test]
+async fn strangers_bring_no_game_to_memory_that_is_over_whatever_they_ask() {
+    let node = node(64 << 20).await;
+    let row = node.store(&resigned(log(Terms::default(), 2))).await;
+    for (command, refusal) in [
+        (Command::Resign, Refusal::NotSeated),
+        (Command::Cancel, Refusal::NotYours),
+        (Command::Join { coin: true }, Refusal::RoomTaken),
+    ] {
+        let id = CommandId::try_from("c".to_owned()).unwrap();
+        let request = Request { id, who: player(3), asker: Asker::SERVER, command, received_ms: 0 };
+        assert_eq!(node.games.command(row.id, request).await, Err(refusal));
+    }
+    let (outbox, _outgoing) = Outbox::open();
+    let watched =
+        node.games.watch(row.id, &outbox, player(3).id, Version::NONE, Admitted::All, Asker::SERVER);
+    assert_eq!(watched.await, Ok(row.version.get() as usize));
+    assert!(node.games.live().is_empty());
+}

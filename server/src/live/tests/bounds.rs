@@ -1,0 +1,121 @@
+//! The memory that games take.
+
+use super::{
+    sample::{command, log, node, player, resigned, stored},
+    *,
+};
+use crate::{
+    live::{answers::Answers, screen::Screen},
+    outbox::Outgoing,
+};
+
+/// The turns of the longest game that is measured: its log is 100 KB.
+const LONG: usize = 990;
+
+/// Bytes that a long game may take.
+const LONG_TAKES: usize = 400 * 1024;
+
+#[test]
+fn a_game_of_990_turns_takes_less_than_400_kib_and_knows_all_its_commands() {
+    let log = log(Terms::default(), LONG);
+    let mut game = Screen::begin(&log[0]).unwrap();
+    let mut answers = Answers::default();
+    for (recorded, stored) in log.iter().zip(stored(&log)).skip(1) {
+        let cause = game.state.cause(&recorded.event);
+        game.fold(recorded).unwrap();
+        answers.learn(&stored, cause, &recorded.event);
+    }
+    let played = BYTES_OF_GAME + game.n_bytes() + answers.n_bytes();
+    game.log.compress();
+    let read = BYTES_OF_GAME + game.n_bytes() + answers.n_bytes();
+    assert!(played < LONG_TAKES, "as it was played: {played}");
+    assert!(read < LONG_TAKES - 16 * 1024, "as it was read again: {read}");
+
+    let state = &game.state;
+    for (index, recorded) in log.iter().enumerate().skip(2) {
+        let version = Version::new(index as u32 + 1);
+        let Event::TurnPlayed { actions, .. } = &recorded.event else { panic!("the rest are turns") };
+        let turn = |actions: &[ActionText]| Command::Turn {
+            base: Version::NONE,
+            actions: actions.to_vec(),
+            lag_ms: 7,
+        };
+        let mover = player(1 + (index as u128 % 2));
+        let find = |who: &Player, command_: &Command| answers.find(&command(version), who.id, command_);
+        assert_eq!(find(&mover, &turn(actions)), Some(Ok(version)));
+        let reused = Some(Err(Refusal::CommandReused));
+        assert_eq!(find(&player(3), &turn(actions)), reused, "somebody else's");
+        assert_eq!(find(&mover, &turn(&actions[1..])), reused, "another turn");
+        assert_eq!(find(&mover, &Command::Resign), reused, "something else");
+    }
+    assert_eq!(answers.find(&command(state.version().next()), player(1).id, &Command::Resign), None);
+}
+
+#[tokio::test]
+async fn of_games_that_nobody_plays_those_in_memory_are_bounded_and_a_played_one_stays() {
+    let log = log(Terms::default(), 60);
+    let of_one = BYTES_OF_GAME + log.len() * BYTES_OF_EVENT;
+    let node = node(10 * of_one).await;
+    let games = &node.games;
+    let watch = async |game: &GameSummary, who: &Player| {
+        let (outbox, outgoing) = Outbox::open();
+        let watched =
+            games.watch(game.id, &outbox, who.id, Version::NONE, Admitted::All, Asker::SERVER).await;
+        (watched, outgoing)
+    };
+    let played = node.store(&log).await;
+    let (answer, mut player_hears) = watch(&played, &player(1)).await;
+    answer.unwrap();
+    let mut watching: Vec<(GameId, Outgoing)> = Vec::new();
+    for _ in 0..30 {
+        let game = node.store(&log).await;
+        let (answer, outgoing) = watch(&game, &player(9)).await;
+        answer.unwrap();
+        watching.push((game.id, outgoing));
+        assert!(games.0.memory.n_bytes() <= 10 * of_one, "{}", games.0.memory.n_bytes());
+    }
+    let (last, _) = watching.last().unwrap();
+    assert!(games.live().contains(last), "the last one that came is here");
+    assert!(games.live().contains(&played.id), "it is played");
+    let (first, hears) = &mut watching[0];
+    assert!(!games.live().contains(first));
+    let mut heard = Vec::new();
+    while let Some(frame) = hears.next_waiting() {
+        heard.push(serde_json::from_str::<serde_json::Value>(&frame).unwrap());
+    }
+    assert_eq!(heard.last().unwrap()["code"], "no_more_watchers", "its spectators are told");
+    assert_eq!(watch(&GameSummary { id: *first, ..played.clone() }, &player(9)).await.0, Ok(log.len()));
+
+    // Players take the rest.
+    let mut players = Vec::new();
+    for _ in 0..12 {
+        let game = node.store(&log).await;
+        let (answer, outgoing) = watch(&game, &player(1)).await;
+        answer.unwrap();
+        players.push((game, outgoing));
+    }
+    let another = node.store(&log).await;
+    assert_eq!(watch(&another, &player(9)).await.0, Err(Refusal::Overloaded));
+    assert_eq!(games.document(another.id, None, Asker::SERVER).await.unwrap_err(), Refusal::Overloaded);
+    assert!(players.iter().all(|(game, _)| games.live().contains(&game.id)), "all that are played stay");
+    let over = node.store(&resigned(log)).await;
+    let (answer, _hears) = watch(&over, &player(9)).await;
+    answer.unwrap();
+    assert!(!games.live().contains(&over.id), "what is over needs no room");
+    assert!(player_hears.next_waiting().is_some());
+}
+
+#[tokio::test]
+async fn the_account_of_games_that_are_gone_is_zero() {
+    let node = node(1 << 20).await;
+    let game = node.store(&log(Terms::default(), 10)).await;
+    node.games.document(game.id, None, Asker::SERVER).await.unwrap();
+    assert!(node.games.0.memory.n_bytes() > BYTES_OF_GAME);
+    node.games.0.stop.cancel();
+    node.games.0.tasks.close();
+    drop(node.writer);
+    while !node.games.live().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(node.games.0.memory.n_bytes(), 0);
+}

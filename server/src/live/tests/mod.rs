@@ -1,0 +1,38 @@
+//! What the games do together.
+
+mod archive;
+mod bounds;
+pub(super) mod sample;
+
+use super::*;
+use crate::{protocol::Status, store::StoredEvent};
+
+fn room() -> NewRoom {
+    NewRoom {
+        ruleset: Ruleset::Fenix,
+        seat: SeatChoice::First,
+        visibility: Visibility::Public,
+        start: None,
+        terms: Terms::default(),
+    }
+}
+
+#[tokio::test]
+async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
+    let node = sample::node(64 << 20).await;
+    let games = &node.games;
+    let ada = Beginner { player: sample::player(1), address: Address::of_tests(1) };
+    let mut due = Vec::new();
+    for deadline_ms in [1, 2, 3] {
+        let row = games.create(room(), ada.clone(), Seed::new([0; 32])).await.unwrap();
+        due.push(row.id);
+        let version = row.version.next();
+        let nonsense = StoredEvent { version, at_ms: 0, command: None, body: "nonsense".to_owned() };
+        let row = GameSummary { status: Status::Playing, version, deadline_ms: Some(deadline_ms), ..row };
+        node.writer.append(Append::new(vec![nonsense], row, DraftIs::Gone)).await.unwrap();
+    }
+    assert_eq!(games.due(1).await.unwrap(), due[..1], "the longest due comes first");
+    assert_eq!(games.document(due[0], None, Asker::SERVER).await.unwrap_err(), Refusal::Unavailable);
+    assert_eq!(games.due(1).await.unwrap(), due[1..2], "nothing will come of the first");
+    assert_eq!(games.due(9).await.unwrap(), due[1..]);
+}

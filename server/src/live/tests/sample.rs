@@ -1,0 +1,119 @@
+//! A node with games, and long ones that nobody had to play.
+
+use engine::{AnyMatch, Ruleset, Side};
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use tempfile::TempDir;
+use tokio::runtime::Handle;
+
+use super::*;
+use crate::{
+    ids::PlayerName,
+    presence::Presence,
+    protocol::{Outcome, Reason},
+    store::{self, StoredEvent},
+};
+
+/// When the first event happened.
+const BEGAN_MS: i64 = 1_790_000_000_000;
+
+pub(in crate::live) fn player(number: u128) -> Player {
+    let name = PlayerName::try_from("Ada".to_owned()).unwrap();
+    Player { id: PlayerId::new(Uuid::from_u128(number)), name }
+}
+
+/// Games on a database of their own, which is gone with the directory.
+pub(in crate::live) struct Node {
+    pub(in crate::live) games: Games,
+    pub(in crate::live) writer: Writer,
+    _directory: TempDir,
+}
+
+pub(in crate::live) async fn node(memory: usize) -> Node {
+    let directory = TempDir::new().unwrap();
+    let store = store::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
+    let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+    let (writer, writing) = store::writer(store.clone(), Handle::current());
+    tasks.spawn(writing);
+    let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
+    let parts = Parts { memory, ..Parts::alone(store, writer.clone(), lobby, tasks, stop) };
+    Node { games: Games::new(parts), writer, _directory: directory }
+}
+
+/// The log of a game of `fibonacci` between players 1 and 2, of so many turns at random that do not end it.
+pub(in crate::live) fn log(terms: Terms, n_turns: usize) -> Vec<Recorded> {
+    let mut random = StdRng::seed_from_u64(1);
+    let mut game = AnyMatch::new(Ruleset::Fibonacci);
+    let seats = Seats { first: player(1), second: player(2) };
+    let created = Event::Created {
+        ruleset: Ruleset::Fibonacci,
+        visibility: Visibility::Public,
+        creator: player(1),
+        seat: SeatChoice::First,
+        terms,
+        start: None,
+        seed: None,
+    };
+    let mut log = vec![];
+    let mut add = |event| {
+        let at_ms = BEGAN_MS + 1_234 * i64::try_from(log.len()).unwrap();
+        log.push(Recorded { at_ms, event });
+    };
+    add(created);
+    add(Event::Started { seats });
+    for _ in 0..n_turns {
+        let actions = std::iter::repeat_with(|| turn(&game, &mut random)).flatten().next().unwrap();
+        game.play(&actions).unwrap();
+        let actions = actions.into_iter().map(|action| ActionText::try_from(action).unwrap()).collect();
+        add(Event::TurnPlayed { actions, took_ms: 1_234, lag_ms: 0, time: None });
+    }
+    log
+}
+
+/// The log of such a game that the second side gave up.
+pub(in crate::live) fn resigned(mut log: Vec<Recorded>) -> Vec<Recorded> {
+    let at_ms = log.last().unwrap().at_ms + 1;
+    let outcome = Outcome { winner: Some(Side::First), reason: Reason::Resign };
+    let end = [Event::Resigned { side: Side::Second }, Event::Ended { outcome }];
+    log.extend(end.map(|event| Recorded { at_ms, event }));
+    log
+}
+
+/// A turn at random after which the game goes on; `None` if it does not.
+fn turn(game: &AnyMatch, random: &mut StdRng) -> Option<Vec<String>> {
+    let mut actions: Vec<String> = Vec::new();
+    loop {
+        let draft = game.draft(&actions).unwrap();
+        if draft.complete {
+            return draft.outcome.is_none().then_some(actions);
+        }
+        let legal = draft.legal();
+        actions.push(legal[random.random_range(..legal.len())].text.clone());
+    }
+}
+
+impl Node {
+    /// Stores a game, each of whose events has a command of its own.
+    pub(in crate::live) async fn store(&self, log: &[Recorded]) -> GameSummary {
+        let id = GameId::new(Uuid::now_v7());
+        let mut state = State::begin(&log[0]).unwrap();
+        log[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());
+        let row = view::summary(id, &state);
+        let append = Append::new(stored(log), row.clone(), DraftIs::Gone);
+        self.writer.append(append).await.unwrap();
+        row
+    }
+}
+
+/// Events as they are stored, each with a command of its own.
+pub(in crate::live) fn stored(log: &[Recorded]) -> Vec<StoredEvent> {
+    let mut stored = actor::stored(Version::NONE, None, log);
+    for event in &mut stored {
+        event.command = Some(command(event.version));
+    }
+    stored
+}
+
+/// The command of a version of a game.
+pub(in crate::live) fn command(version: Version) -> CommandId {
+    Uuid::from_u128(u128::from(version.get())).to_string().try_into().unwrap()
+}
