@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::{cmp::Reverse, collections::HashMap};
 
 use tokio::time::Instant;
 
@@ -28,10 +28,11 @@ impl Later {
         self.next
     }
 
-    /// Takes what is to be tried now, the earliest first.
+    /// Takes what is to be tried now, the latest first: as when they come, those who came later are given the first of
+    /// the queue, so that who came first is paired first.
     pub(super) fn take_due(&mut self, now: Instant) -> Vec<Place> {
         let mut due: Vec<_> = self.at.extract_if(|_, at| *at <= now).collect();
-        due.sort_by_key(|(_, at)| *at);
+        due.sort_by_key(|(_, at)| Reverse(*at));
         self.next = self.at.values().min().copied();
         due.into_iter().map(|(place, _)| place).collect()
     }

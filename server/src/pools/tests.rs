@@ -264,3 +264,23 @@ async fn no_beginning_of_a_queue_keeps_anybody_from_those_behind_it() {
     scene.seek(&mut victim, days(1)).await;
     assert_eq!((victim.heard(), friend.heard()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
 }
+
+#[tokio::test]
+async fn who_came_first_is_paired_first_though_others_wait_for_the_same_moment() {
+    let scene = Scene::begin().await;
+    for number in 1..=3_u128 {
+        scene.store.create_player(&player(number), &TokenHash::of(&number.to_be_bytes()), 0).await.unwrap();
+    }
+    scene.store.block(player(1).id, player(2).id, 0).await.unwrap().unwrap();
+    let [mut one, mut two] = [1, 2].map(|number| scene.come(number, 1));
+    for tab in [&mut one, &mut two] {
+        scene.seek(tab, days(1)).await;
+    }
+    pass(NEIGHBOURS_WAIT).await;
+    let mut three = scene.come(3, 1);
+    scene.seek(&mut three, days(1)).await;
+    pass(NEIGHBOURS_WAIT).await;
+    hear(&mut three.outgoing, "paired").await;
+    scene.settle(&mut three).await;
+    assert_eq!((one.heard(), two.heard()), (vec!["paired".to_owned()], vec![]));
+}

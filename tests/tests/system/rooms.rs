@@ -27,6 +27,8 @@ async fn a_maker_cancels_a_room(database: Database) {
     lobby.hello(&[], true).await;
     let game = maker.open_room("fibonacci", "public").await;
     let mut waiting = maker.follow(&game).await;
+    let is_open = |message: &Value| message["type"] == "lobby_changed" && message["game"]["id"] == game;
+    lobby.take("the news of the room", is_open).await;
     let room = format!("/api/rooms/{game}");
     other.delete(&room).await.is_problem(403, "not_yours");
     assert_eq!(maker.delete(&room).await.status, StatusCode::NO_CONTENT);
