@@ -1,7 +1,3 @@
--- What is counted before a game begins: a player's games under way, at either seat.
-create index game_under_way_of_first on game (first_player) where status = 'playing';
-create index game_under_way_of_second on game (second_player) where status = 'playing';
-
 -- What the sweep deletes: games that ended before anybody played, and guests without games. What it has looked at and
 -- leaves for good is spared, so that nothing is looked at twice.
 alter table game add column spared boolean not null default false;

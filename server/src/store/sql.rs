@@ -51,11 +51,14 @@ pub(super) const COUNT_GAMES: &str = r#"select
         select status, clock from game where second_player = $1 and status = 'playing'
      ) as unfinished"#;
 
-/// Whether the player of this row has a game. Those who made a room that was cancelled have none.
+/// Whether the player of this row has a game. Those who made a room that was cancelled have none. Each index of a player's
+/// games has some statuses, so each is asked by itself.
 macro_rules! has_game {
     () => {
-        "(exists (select 1 from game where first_player = player.id)
-          or exists (select 1 from game where second_player = player.id)
+        "(exists (select 1 from game where first_player = player.id and status = 'playing')
+          or exists (select 1 from game where second_player = player.id and status = 'playing')
+          or exists (select 1 from game where first_player = player.id and status in ('finished', 'aborted'))
+          or exists (select 1 from game where second_player = player.id and status in ('finished', 'aborted'))
           or exists (select 1 from game where creator = player.id and status = 'open'))"
     };
 }
