@@ -362,11 +362,9 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
     #[tokio::test]
     async fn an_address_has_so_many_lists_read_at_once_and_others_are_read_meanwhile() {
         let (app, _directory) = node().await;
-        let peer = Peer::made_up();
         let ask = async || {
             let request = Request::get("/api/games?list=finished").body(Body::empty()).unwrap();
-            let router = http::router(app.clone()).layer(Extension(peer.clone()));
-            let answer = router.oneshot(request).await.unwrap();
+            let answer = router(&app).oneshot(request).await.unwrap();
             (answer.status(), answer.headers().contains_key(header::RETRY_AFTER))
         };
         let places = |address: std::net::IpAddr| {
@@ -376,7 +374,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         };
         let somebody_elses = places("192.0.2.1".parse().unwrap());
         assert_eq!(ask().await, (StatusCode::OK, false));
-        let own = places(peer.address.ip());
+        let own = places(Peer::made_up().address.ip());
         assert_eq!(ask().await, (StatusCode::TOO_MANY_REQUESTS, true));
         drop(own);
         assert_eq!(ask().await, (StatusCode::OK, false), "there is a place again");
