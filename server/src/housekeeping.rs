@@ -182,7 +182,7 @@ mod tests {
             let maker = Beginner { player: player(ADA), address: Address::of_tests(1) };
             let game = self.games.create(room, maker, engine::Seed::new([0; 32])).await.unwrap().id;
             for (place, (who, command)) in commands.into_iter().enumerate() {
-                let id = CommandId::try_from(format!("command {place}")).unwrap();
+                let id = CommandId::try_from(format!("command-{place}")).unwrap();
                 let (who, asker) = (player(who), Asker::SERVER);
                 let received_ms = clock::now_ms();
                 let request = Request { id, who, asker, command, received_ms };

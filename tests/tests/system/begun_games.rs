@@ -129,14 +129,20 @@ async fn an_address_of_many_guests_begins_games_at_its_rate_and_others_are_paire
     reader.take("their game in the lobby", is_it).await;
     let mut visitor = connect(&guest(&server, "203.0.113.2").await, true).await;
     let live = visitor.take_type("lobby").await["live"].clone();
-    let mut shown: HashMap<String, usize> = HashMap::new();
-    for game in live.as_array().unwrap() {
+    let shown = players_of(&live);
+    assert!(shown.values().all(|times| *times <= 2), "no player more than twice: {shown:?}");
+    assert!(pair.iter().all(|(player, _)| shown.contains_key(player.id())), "{shown:?}");
+}
+
+/// How often each player is in a list of games under way.
+fn players_of(games: &Value) -> HashMap<String, usize> {
+    let mut shown = HashMap::new();
+    for game in games.as_array().unwrap() {
         for side in ["first", "second"] {
             *shown.entry(game["seats"][side]["id"].as_str().unwrap().to_owned()).or_default() += 1;
         }
     }
-    assert!(shown.values().all(|times| *times <= 2), "no player more than twice: {shown:?}");
-    assert!(pair.iter().all(|(player, _)| shown.contains_key(player.id())), "{shown:?}");
+    shown
 }
 
 async fn a_rematch_of_a_rematch_has_a_rate(database: Database) {
