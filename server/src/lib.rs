@@ -9,6 +9,8 @@ pub mod app;
 mod bus;
 mod clock;
 pub mod config;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 mod game;
 mod http;
 mod identity;

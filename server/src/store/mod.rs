@@ -9,6 +9,8 @@ mod block;
 mod chat;
 mod error;
 mod list;
+#[cfg(any(test, fuzzing))]
+mod memory;
 mod outage;
 mod plan;
 mod postgres;
@@ -23,6 +25,8 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+#[cfg(any(test, fuzzing))]
+pub(crate) use self::memory::{Failure, Memory};
 pub use self::{
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, ChatRow},

@@ -1,0 +1,84 @@
+//! Texts that a client sends. Records have their equations in the engine.
+
+use crate::{
+    ids::{ActionText, ChatText, CommandId, PlayerName},
+    protocol::{ClientMessage, Fault, NewRoom, Rename},
+    store::Cursor,
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Reads a text as a frame. What is a message is written and read as the same one; of what is none the fault tells why.
+pub fn message(text: &str) {
+    match ClientMessage::parse(text) {
+        Ok(message) => {
+            let written = written(&message);
+            let read = ClientMessage::parse(&written).expect("what is written can be read");
+            assert_eq!(self::written(&read), written, "{text}");
+        }
+        Err(Fault::InvalidJson { detail }) => {
+            assert!(!detail.is_empty());
+            assert!(serde_json::from_str::<serde_json::Value>(text).is_err(), "{text}");
+        }
+        Err(Fault::UnknownType { detail } | Fault::InvalidMessage { detail }) => {
+            assert!(!detail.is_empty());
+            assert!(serde_json::from_str::<serde_json::Value>(text).is_ok(), "{text}");
+        }
+        Err(fault) => panic!("{fault:?} is no fault of a text: {text}"),
+    }
+}
+
+/// Reads a text as the body of `POST /api/rooms`, and of `PATCH /api/session`.
+pub fn new_room(text: &str) {
+    goes_there_and_back::<NewRoom>(text);
+    goes_there_and_back::<Rename>(text);
+}
+
+/// Reads a text as the place in a list where a page begins.
+pub fn cursor(text: &str) {
+    if let Ok(cursor) = text.parse::<Cursor>() {
+        assert_eq!(cursor.to_string().parse(), Ok(cursor), "{text}");
+    }
+}
+
+fn goes_there_and_back<T: DeserializeOwned + Serialize>(text: &str) {
+    if let Ok(body) = serde_json::from_str::<T>(text) {
+        let written = written(&body);
+        let read = serde_json::from_str::<T>(&written).expect("what is written can be read");
+        assert_eq!(self::written(&read), written, "{text}");
+    }
+}
+
+fn written(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("messages have string keys only")
+}
+
+/// Reads a text as each of the small texts that a client names things by. One that is taken can be seen, and is
+/// written as it was.
+pub fn name(text: &str) {
+    let is_trimmed = |text: &str| text.trim() == text && !text.is_empty();
+    let is_plain = |text: &str| !text.chars().any(char::is_control);
+    if let Some(name) = taken::<PlayerName>(text) {
+        assert!(is_trimmed(name.as_str()) && is_plain(text) && !text.contains("  "), "{text:?}");
+        assert!(text.chars().count() <= PlayerName::MAX_CHARS, "{text:?}");
+    }
+    if let Some(line) = taken::<ChatText>(text) {
+        assert!(is_trimmed(line.as_str()) && is_plain(text), "{text:?}");
+        assert!(text.chars().count() <= ChatText::MAX_CHARS, "{text:?}");
+    }
+    if let Some(action) = taken::<ActionText>(text) {
+        assert!(action.as_str().bytes().all(|byte| byte.is_ascii_graphic()), "{text:?}");
+    }
+    if let Some(command) = taken::<CommandId>(text) {
+        assert!(!command.as_str().contains(|letter: char| !letter.is_ascii() || letter.is_whitespace()));
+    }
+}
+
+/// Reads a text as a value that is written as the same text.
+fn taken<T: TryFrom<String> + AsRef<str> + DeserializeOwned + Serialize>(text: &str) -> Option<T> {
+    let value = T::try_from(text.to_owned()).ok();
+    let json = serde_json::to_string(text).expect("a text is JSON");
+    assert_eq!(serde_json::from_str::<T>(&json).is_ok(), value.is_some(), "{text:?}");
+    let value = value?;
+    assert_eq!((value.as_ref(), written(&value)), (text, json));
+    Some(value)
+}
