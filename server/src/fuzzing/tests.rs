@@ -38,7 +38,7 @@ const WORDS: [&str; 24] = [
 ];
 
 /// Requests and news that are made, for each of which a server is put together.
-const REQUESTS: usize = 1_000;
+const REQUESTS: usize = 300;
 
 /// Schedules that are made.
 const SCHEDULES: usize = 500;
@@ -142,7 +142,9 @@ fn any_news_of_other_nodes_are_understood_or_passed_over() {
 
 #[test]
 fn any_schedule_of_players_strangers_time_and_failures_keeps_what_is_promised() {
-    inputs("corpus", "play").iter().for_each(|kept| fuzzing::play(kept));
+    for folder in ["corpus", "seeds"] {
+        inputs(folder, "play").iter().for_each(|schedule| fuzzing::play(schedule));
+    }
     let mut chance = StdRng::seed_from_u64(1202);
     for _ in 0..SCHEDULES {
         let schedule: Vec<u8> = (0..chance.random_range(1..200)).map(|_| chance.random()).collect();

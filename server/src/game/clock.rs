@@ -103,7 +103,7 @@ impl LagQuota {
 
     /// After a turn of which so much was forgiven.
     pub(crate) fn after(self, forgiven_ms: i64) -> Self {
-        Self((self.0 - forgiven_ms + Self::REFILL_MS).min(Self::FULL_MS))
+        Self((self.0 - forgiven_ms + Self::REFILL_MS).clamp(0, Self::FULL_MS))
     }
 }
 

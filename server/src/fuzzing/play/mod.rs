@@ -360,6 +360,9 @@ impl Table {
     /// Brings both nodes up to date, and compares them with one that has only the log.
     async fn close(mut self) {
         self.host.store.fail_next(None);
+        // A game that was asleep sees that its time is over when it is looked at.
+        self.nodes[0].games.wake(self.game);
+        self.look().await;
         (0..self.nodes.len()).for_each(|node| self.compare(node));
         self.look().await;
         for reader in &self.readers {
