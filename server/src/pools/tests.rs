@@ -269,9 +269,12 @@ async fn no_beginning_of_a_queue_keeps_anybody_from_those_behind_it() {
 async fn who_came_first_is_paired_first_though_others_wait_for_the_same_moment() {
     let scene = Scene::begin().await;
     for number in 1..=3_u128 {
-        scene.store.create_player(&player(number), &TokenHash::of(&number.to_be_bytes()), 0).await.unwrap();
+        let token = TokenHash::of(&number.to_be_bytes());
+        let made = Write::NewPlayer { player: player(number), token, now_ms: 0 };
+        assert_eq!(scene.store.commit(&[made]).await.unwrap(), [Ok(Written::Done)]);
     }
-    scene.store.block(player(1).id, player(2).id, 0).await.unwrap().unwrap();
+    let block = Write::Block { player: player(1).id, blocked: player(2).id, now_ms: 0 };
+    assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
     let [mut one, mut two] = [1, 2].map(|number| scene.come(number, 1));
     for tab in [&mut one, &mut two] {
         scene.seek(tab, days(1)).await;
