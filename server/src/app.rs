@@ -145,7 +145,7 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
     Ok(())
 }
 
-/// Brings the parts of a node up. They run on `tasks` until `stop`.
+/// Brings a node up on the database that is configured.
 async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -> anyhow::Result<App> {
     let is_one_file = config.database_url.starts_with("sqlite:");
     ensure!(
@@ -158,6 +158,22 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
         None => Bus::alone(),
     };
     let writer = start_writer(store.clone(), tasks).context("the writer has no thread")?;
+    let waiting_per_address = Share::times(config.address_factor).pieces_waiting;
+    let compute =
+        start_compute(waiting_per_address, tasks, stop).context("the compute pool has no thread")?;
+    assemble(config, store, writer, bus, compute, tasks, stop).await
+}
+
+/// Puts the parts of a node together around its store. They run on `tasks` until `stop`.
+pub(crate) async fn assemble(
+    config: &Config,
+    store: Arc<dyn Store>,
+    writer: Writer,
+    bus: Bus,
+    compute: Compute,
+    tasks: &TaskTracker,
+    stop: &CancellationToken,
+) -> anyhow::Result<App> {
     let (load, measuring) = load::measure(writer.clone(), Duration::from_millis(config.overload_after_ms));
     tasks.spawn(stop.clone().run_until_cancelled_owned(measuring));
     let presence = Presence::new(bus.clone());
@@ -169,8 +185,6 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     tasks.spawn(outages.clone().watch_process(stop.clone()));
     let share = Share::times(config.address_factor);
     let addresses = Addresses::new(share);
-    let compute =
-        start_compute(share.pieces_waiting, tasks, stop).context("the compute pool has no thread")?;
     let games = Games::new(Parts {
         store: store.clone(),
         writer: writer.clone(),

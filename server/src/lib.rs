@@ -13,6 +13,8 @@ mod compute;
 pub mod config;
 mod deflate;
 mod frames;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 mod game;
 mod gate;
 mod handshake;

@@ -55,7 +55,7 @@ pub(crate) struct Peer {
     _place: Arc<Place>,
 }
 
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 impl Peer {
     /// The other end of a connection that was not taken here.
     pub(crate) fn made_up() -> Self {

@@ -53,7 +53,8 @@ impl Node {
         }
     }
 
-    fn hear(&self, news: NodeNews) {
+    /// Takes note of what another node tells.
+    pub(crate) fn hear(&self, news: NodeNews) {
         match news {
             NodeNews::Row { row } => self.lobby.hear(&row),
             NodeNews::Came { node, player } => self.presence.hear_came(node, player),

@@ -19,6 +19,10 @@ impl FromStr for Origin {
     type Err = NoOrigin;
 
     fn from_str(text: &str) -> Result<Self, NoOrigin> {
+        // `Uri` would drop a fragment.
+        if text.contains('#') {
+            return Err(NoOrigin);
+        }
         let uri: Uri = text.parse().map_err(|_| NoOrigin)?;
         let is_web = uri.scheme().is_some_and(|scheme| *scheme == Scheme::HTTP || *scheme == Scheme::HTTPS);
         match (uri.scheme_str(), uri.authority()) {
@@ -100,9 +104,15 @@ mod tests {
 
     #[test]
     fn what_is_no_origin_is_refused() {
-        for text in
-            ["", "towers.example", "ftp://towers.example", "https://towers.example/path", "https://a?b"]
-        {
+        for text in [
+            "",
+            "towers.example",
+            "ftp://towers.example",
+            "https://towers.example/path",
+            "https://a?b",
+            "https://towers.example#b",
+            "https://towers.example/#",
+        ] {
             assert!(text.parse::<Origin>().is_err(), "{text}");
         }
         assert_eq!(

@@ -106,6 +106,12 @@ impl Outages {
         away_ms + known.stops.away_ms(began_ms, &known.outages)
     }
 
+    /// Has this process count as running until then, however virtual time jumps.
+    #[cfg(any(test, fuzzing))]
+    pub(crate) fn run_until(&self, then_ms: i64) {
+        self.locked().stops.run_until(then_ms);
+    }
+
     /// Notices when this process stands still, until `stop`.
     pub(crate) async fn watch_process(self, stop: CancellationToken) {
         let mut ticks = interval(TICK_EVERY);

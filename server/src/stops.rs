@@ -38,6 +38,12 @@ impl Stops {
         self.seen.push_back(Outage { from_ms, to_ms: now_ms });
     }
 
+    /// Takes note that the process will have run until then, however virtual time jumps.
+    #[cfg(any(test, fuzzing))]
+    pub(crate) fn run_until(&mut self, then_ms: i64) {
+        self.ticked_ms = Some(then_ms);
+    }
+
     /// Milliseconds of stops since a turn began, those left out that `outages` count already, which do not overlap.
     pub(crate) fn away_ms(&self, began_ms: i64, outages: &[Outage]) -> i64 {
         let since = self.seen.iter().rev().take_while(|stop| stop.to_ms > began_ms);

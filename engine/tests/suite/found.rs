@@ -1,4 +1,5 @@
-//! The equations of `engine/fuzz`, of the texts that fuzzing starts from and of those with which it found something.
+//! The equations of `engine/fuzz`, of the texts that fuzzing starts from, of those that it has kept, and of those with
+//! which it found something.
 
 use std::{fs, path::Path};
 
@@ -6,11 +7,21 @@ use engine::{AnyMatch, Ruleset, record::Record};
 
 use crate::equations;
 
-/// Tries an equation of each seed of its target, and gives these.
-fn seeds(target: &str, equation: fn(&str)) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
+/// The inputs in one of the folders of a target.
+fn inputs(folder: &str, target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder).join(target);
     let files = fs::read_dir(folder).unwrap();
-    let seeds: Vec<String> = files.map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+    files.map(|file| fs::read(file.unwrap().path()).unwrap()).collect()
+}
+
+/// Tries an equation of each seed of its target, and of all inputs that fuzzing has kept. Returns the seeds.
+fn seeds(target: &str, equation: fn(&str)) -> Vec<String> {
+    for kept in inputs("corpus", target) {
+        // To a target, bytes are a text up to the first that is none.
+        equation(kept.utf8_chunks().next().map_or("", |chunk| chunk.valid()));
+    }
+    let seeds = inputs("seeds", target).into_iter().map(|seed| String::from_utf8(seed).unwrap());
+    let seeds: Vec<String> = seeds.collect();
     seeds.iter().for_each(|seed| equation(seed));
     seeds
 }

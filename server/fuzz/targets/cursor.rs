@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| server_fuzz::cursor(text));
+libfuzzer_sys::fuzz_target!(|text: &str| towers::fuzzing::cursor(text));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|text: &str| server_fuzz::new_room(text));
+libfuzzer_sys::fuzz_target!(|text: &str| towers::fuzzing::new_room(text));

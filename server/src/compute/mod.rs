@@ -103,6 +103,9 @@ struct Shared {
     /// Signalled when a job may have become ready, and when the pool is closed.
     ready: Condvar,
     closed: CancellationToken,
+    /// Whether work is done where it is asked for, since there are no threads.
+    #[cfg(any(test, fuzzing))]
+    is_at_once: bool,
 }
 
 impl Compute {
@@ -120,12 +123,24 @@ impl Compute {
     pub(crate) fn with_threads(n_threads: usize, waiting_per_address: usize) -> std::io::Result<Self> {
         let queue = Queue::new(RUNNING_PER_ADDRESS, waiting_per_address, WAITING_IN_ALL);
         let (ready, closed) = (Condvar::new(), CancellationToken::new());
-        let compute = Self(Arc::new(Owner(Arc::new(Shared { queue: Mutex::new(queue), ready, closed }))));
+        let compute = Self(Arc::new(Owner(Arc::new(Shared {
+            queue: Mutex::new(queue),
+            ready,
+            closed,
+            #[cfg(any(test, fuzzing))]
+            is_at_once: n_threads == 0,
+        }))));
         for number in 0..n_threads {
             let shared = compute.0.0.clone();
             thread::Builder::new().name(format!("compute-{number}")).spawn(move || shared.work())?;
         }
         Ok(compute)
+    }
+
+    /// A pool without threads: work is done where it is asked for. In virtual time nobody waits for a thread.
+    #[cfg(any(test, fuzzing))]
+    pub(crate) fn at_once() -> Self {
+        Self::with_threads(0, 1).expect("it takes no thread")
     }
 
     /// Runs `work` on the pool when its turn has come. Dropping the future before that takes the work out of the queue;
@@ -144,6 +159,10 @@ impl Compute {
         let work = Box::new(move || drop(reply.send(work())));
         let waiting = Counted::in_gauge(&METRICS.compute_waiting);
         let _place = shared.push(Job { asker, work, refuse, waiting })?;
+        #[cfg(any(test, fuzzing))]
+        if shared.is_at_once {
+            shared.work_now();
+        }
         tokio::select! {
             biased;
             answer = answer => match answer {
@@ -203,18 +222,32 @@ impl Shared {
     fn work(&self) {
         lower_priority();
         while let Some(job) = self.next() {
-            let Job { asker, work, refuse, waiting } = job;
-            drop(waiting);
-            let running = Counted::in_gauge(&METRICS.compute_running);
-            let begun = Instant::now();
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-                error!(panic = panic_text(&*panic), "compute: work panicked");
-            }
-            METRICS.compute.observe(begun.elapsed().as_secs_f64());
-            drop((running, refuse));
-            self.queue().done(asker);
-            // What this piece kept waiting, of the same player or address, is ready now.
-            self.ready.notify_all();
+            self.carry_out(job);
+        }
+    }
+
+    fn carry_out(&self, job: Job) {
+        let Job { asker, work, refuse, waiting } = job;
+        drop(waiting);
+        let running = Counted::in_gauge(&METRICS.compute_running);
+        let begun = Instant::now();
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+            error!(panic = panic_text(&*panic), "compute: work panicked");
+        }
+        METRICS.compute.observe(begun.elapsed().as_secs_f64());
+        drop((running, refuse));
+        self.queue().done(asker);
+        // What this piece kept waiting, of the same player or address, is ready now.
+        self.ready.notify_all();
+    }
+
+    /// Does all that waits, on this thread.
+    #[cfg(any(test, fuzzing))]
+    fn work_now(&self) {
+        loop {
+            let job = self.queue().pop();
+            let Some(job) = job else { return };
+            self.carry_out(job);
         }
     }
 

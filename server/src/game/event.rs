@@ -117,6 +117,9 @@ fn is_zero(ms: &i64) -> bool {
 /// How bodies are written now. A reader of a later schema keeps reading this one.
 const SCHEMA: u32 = 1;
 
+/// Milliseconds of the largest time in an event: what JSON's numbers hold exactly. Sums of a few do not overflow.
+pub(super) const MAX_MS: i64 = 1 << 53;
+
 #[derive(Serialize, Deserialize)]
 struct Body<E> {
     v: u32,
@@ -137,7 +140,41 @@ impl Recorded {
     pub(crate) fn read(at_ms: i64, body: &str) -> Result<Self, Unreadable> {
         let Body { v, event } =
             serde_json::from_str(body).map_err(|error| Unreadable::Json(error.to_string()))?;
-        if v == SCHEMA { Ok(Self { at_ms, event }) } else { Err(Unreadable::Schema(v)) }
+        if v != SCHEMA {
+            return Err(Unreadable::Schema(v));
+        }
+        let recorded = Self { at_ms, event };
+        if recorded.times_ms().iter().all(|ms| (-MAX_MS..=MAX_MS).contains(ms)) {
+            Ok(recorded)
+        } else {
+            Err(Unreadable::Time)
+        }
+    }
+
+    /// All points and spans of time in the event.
+    fn times_ms(&self) -> [i64; 5] {
+        let mut times_ms = [self.at_ms, 0, 0, 0, 0];
+        match &self.event {
+            Event::TurnPlayed { took_ms, lag_ms, time, .. } => {
+                let (first_ms, second_ms) = time.map_or((0, 0), |time| (time.first_ms, time.second_ms));
+                times_ms[1..].copy_from_slice(&[*took_ms, *lag_ms, first_ms, second_ms]);
+            }
+            Event::TimeCredited { ms, .. } => times_ms[1] = *ms,
+            Event::Created { .. }
+            | Event::Started { .. }
+            | Event::Offered { .. }
+            | Event::Declined { .. }
+            | Event::DrawAgreed { .. }
+            | Event::TurnsTakenBack { .. }
+            | Event::Flagged { .. }
+            | Event::Claimed { .. }
+            | Event::Aborted { .. }
+            | Event::RematchStarted { .. }
+            | Event::Resigned { .. }
+            | Event::Cancelled
+            | Event::Ended { .. } => {}
+        }
+        times_ms
     }
 }
 
@@ -148,4 +185,6 @@ pub(crate) enum Unreadable {
     Json(String),
     #[error("the body has schema {0}; this server reads schema {SCHEMA}")]
     Schema(u32),
+    #[error("a time is not within {MAX_MS} ms of 0")]
+    Time,
 }

@@ -3,6 +3,7 @@ use engine::{AnyMatch, BySide, History, Ruleset, Seed, Side, TextError, TurnErro
 use super::{
     Event, Recorded,
     clock::{LagQuota, Stand},
+    event::MAX_MS,
     offers::Offers,
 };
 use crate::{
@@ -212,7 +213,13 @@ impl State {
             }
             Event::Offered { what, side } => offers.make(StandingOffer { what: *what, side: *side }),
             Event::Declined { what, .. } => offers.decline(*what),
-            Event::TimeCredited { ms, .. } => turn.credited_ms += ms,
+            Event::TimeCredited { ms, .. } => {
+                let credited_ms = turn.credited_ms + ms;
+                if !(0..=MAX_MS).contains(&credited_ms) {
+                    return Err(Corrupt::OutOfPlace { version });
+                }
+                turn.credited_ms = credited_ms;
+            }
             Event::DrawAgreed { .. }
             | Event::Resigned { .. }
             | Event::Flagged { .. }

@@ -24,7 +24,7 @@ impl WatchersByNode {
         } else {
             nodes.insert(node, watchers);
         }
-        let watchers = nodes.values().sum();
+        let watchers = nodes.values().fold(0, |sum: u32, watchers| sum.saturating_add(*watchers));
         if nodes.is_empty() {
             self.0.remove(&game);
         }
@@ -72,5 +72,14 @@ mod tests {
         assert_eq!(watching.set_all(other, &[]), [count(next, 0)]);
         watching.set(one, count(game, 0));
         assert!(watching.0.is_empty());
+    }
+
+    #[test]
+    fn no_number_of_watchers_that_a_node_tells_is_too_large_to_be_added() {
+        let [one, other] = [1, 2].map(|id| NodeId::new(Uuid::from_u128(id)));
+        let count = |watchers| WatcherCount { game: GameId::new(Uuid::from_u128(3)), watchers };
+        let mut watching = WatchersByNode::default();
+        watching.set(one, count(u32::MAX));
+        assert_eq!(watching.set(other, count(2)), count(u32::MAX));
     }
 }

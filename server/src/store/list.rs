@@ -127,7 +127,7 @@ impl Cursor {
         Self { at_ms, game: GameId::new(Uuid::nil()) }
     }
 
-    fn at(list: &List, game: &GameSummary) -> Self {
+    pub(super) fn at(list: &List, game: &GameSummary) -> Self {
         let at_ms = match list {
             List::OpenRooms | List::LiveGames | List::GamesOf(_) | List::UnfinishedGamesOf(_) => {
                 game.created_ms

@@ -10,6 +10,8 @@ mod chat;
 mod error;
 mod housekeeping;
 mod list;
+#[cfg(any(test, fuzzing))]
+mod memory;
 mod outage;
 mod page;
 mod people;
@@ -33,6 +35,8 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+#[cfg(any(test, fuzzing))]
+pub(crate) use self::memory::{Failure, Memory};
 pub(crate) use self::wait::Looked;
 pub use self::{
     block::{CannotBlock, MAX_BLOCKS},

@@ -12,7 +12,8 @@ use super::*;
 use crate::{
     ids::{ActionText, GameId, PlayerId, PlayerName, Version},
     protocol::{
-        ClaimKind, ClockRule, OfferKind, Outcome, Player, Reason, SeatChoice, Status, Terms, Visibility,
+        ClaimKind, ClockRule, OfferKind, Outcome, Player, Reason, SeatChoice, Status, Terms, Times,
+        Visibility,
     },
 };
 
@@ -294,6 +295,26 @@ fn a_body_of_another_schema_is_refused_and_not_misread() {
     assert_eq!(body, r#"{"v":1,"type":"cancelled"}"#);
     assert_eq!(Recorded::read(0, r#"{"v":2,"type":"cancelled"}"#), Err(Unreadable::Schema(2)));
     assert!(matches!(Recorded::read(0, r#"{"v":1,"type":"danced"}"#), Err(Unreadable::Json(_))));
+}
+
+#[test]
+fn a_stored_time_that_no_game_can_have_is_refused() {
+    let turn = |took_ms, lag_ms, first_ms| {
+        let time = Some(Times { first_ms, second_ms: 0 });
+        Recorded { at_ms: 0, event: Event::TurnPlayed { actions: Vec::new(), took_ms, lag_ms, time } }.body()
+    };
+    let credited = |ms| Recorded { at_ms: 0, event: Event::TimeCredited { side: Side::First, ms } }.body();
+    for body in [turn(i64::MAX, 0, 0), turn(0, i64::MAX, 0), turn(0, 0, i64::MIN), credited(i64::MIN)] {
+        assert_eq!(Recorded::read(0, &body), Err(Unreadable::Time), "{body}");
+    }
+    assert_eq!(Recorded::read(i64::MAX, &turn(0, 0, 0)), Err(Unreadable::Time));
+    assert!(Recorded::read(1 << 53, &credited(1 << 53)).is_ok());
+}
+
+/// A log said that more lag was forgiven than there was, and what was left of the quota was below 0.
+#[test]
+fn no_log_makes_a_quota_of_lag_negative() {
+    assert_eq!(clock::LagQuota::default().after(1 << 50).left_ms(), 0);
 }
 
 #[test]

@@ -1,0 +1,103 @@
+//! Headers by which a server knows who sends a request, and whose page did.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+
+use crate::{
+    address::{Client, Proxies},
+    origin::{Origin, is_foreign},
+};
+
+const FORWARDED_FOR: &str = "x-forwarded-for";
+const FORWARDED_PROTO: &str = "x-forwarded-proto";
+
+/// Networks of proxies that are trusted here.
+const TRUSTED: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
+
+/// Who sends a request whose first line names no address.
+const PROXY: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
+
+/// A client that a proxy may name.
+const CLIENT: &str = "198.51.100.7";
+
+/// The server's own origin, where it has one.
+const OURS: &str = "https://towers.example";
+
+/// Reads bytes as the address that sends a request and, line by line, the headers. A client is the last one that an
+/// unbroken chain of proxies names, whatever it says of itself; a foreign page is known.
+pub fn headers(bytes: &[u8]) {
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    let peer = lines.next().and_then(|line| str::from_utf8(line).ok()?.parse().ok()).unwrap_or(PROXY);
+    let headers: HeaderMap = lines.filter_map(header).collect::<Vec<_>>().into_iter().fold(
+        HeaderMap::new(),
+        |mut headers, (name, value)| {
+            headers.append(name, value);
+            headers
+        },
+    );
+    client(peer, &headers);
+    origin(&headers);
+}
+
+/// Reads a line as a header.
+pub(super) fn header(line: &[u8]) -> Option<(HeaderName, HeaderValue)> {
+    let colon = line.iter().position(|byte| *byte == b':')?;
+    let name = HeaderName::from_bytes(&line[..colon]).ok()?;
+    let value = HeaderValue::from_bytes(line[colon + 1..].trim_ascii()).ok()?;
+    Some((name, value))
+}
+
+fn client(peer: IpAddr, headers: &HeaderMap) {
+    let proxies = Proxies::new(&TRUSTED.map(|network| network.parse().expect("a network")));
+    let is_proxy = proxies.are_trusted_at(peer);
+    assert_eq!(proxies.are_missing(peer, headers), !is_proxy && headers.contains_key(FORWARDED_FOR));
+    let client = proxies.client(peer, headers);
+    if !is_proxy {
+        assert_eq!(client, Client { address: peer.into(), is_https: false }, "nobody else names anyone");
+        return;
+    }
+    let values = headers.get_all(FORWARDED_FOR).iter();
+    let named: Vec<Option<IpAddr>> =
+        values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(address).collect();
+    let chain: Vec<IpAddr> = named.iter().rev().map_while(|named| *named).collect();
+    let first = chain.iter().find(|named| !proxies.are_trusted_at(**named));
+    let expected = first.or(chain.last()).copied().unwrap_or(peer);
+    let protocol = headers.get_all(FORWARDED_PROTO).iter().next_back();
+    let is_https = protocol.is_some_and(|protocol| protocol.as_bytes().eq_ignore_ascii_case(b"https"));
+    assert_eq!(client, Client { address: expected.into(), is_https }, "{headers:?}");
+    let mut passed_on = headers.clone();
+    for hop in [CLIENT, "10.0.0.2"] {
+        passed_on.append(FORWARDED_FOR, HeaderValue::from_static(hop));
+        let named: IpAddr = CLIENT.parse().expect("an address");
+        assert_eq!(proxies.client(peer, &passed_on).address, named.into(), "{passed_on:?}");
+    }
+}
+
+/// An address that is named, with or without a port.
+fn address(bytes: &[u8]) -> Option<IpAddr> {
+    let text = str::from_utf8(bytes).ok()?.trim();
+    let with_port = || text.parse().map(|address: SocketAddr| address.ip());
+    text.parse().or_else(|_| with_port()).ok()
+}
+
+fn origin(headers: &HeaderMap) {
+    let sent = headers.get(header::ORIGIN).map(|origin| origin.as_bytes().to_ascii_lowercase());
+    let host = headers.get(header::HOST).map(|host| host.as_bytes().to_ascii_lowercase());
+    let is_at = |authority: &[u8]| {
+        let sent = sent.as_deref()?;
+        let sent = sent.strip_suffix(b"/").unwrap_or(sent);
+        let rest = sent.strip_prefix(b"https://").or_else(|| sent.strip_prefix(b"http://"))?;
+        Some(rest == authority)
+    };
+    let is_own = |authority: Option<&[u8]>| sent.is_none() || authority.and_then(is_at) == Some(true);
+    assert!(is_foreign(headers, None) || is_own(host.as_deref()), "{headers:?}");
+    let ours: Origin = OURS.parse().expect("an origin");
+    let is_ours =
+        sent.as_deref().is_none_or(|sent| sent.strip_suffix(b"/").unwrap_or(sent) == OURS.as_bytes());
+    assert_eq!(is_foreign(headers, Some(&ours)), !is_ours, "{headers:?}");
+    let text = headers.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
+    if let Some(Ok(origin)) = text.map(str::parse::<Origin>) {
+        assert_eq!(origin.to_string().parse::<Origin>().ok(), Some(origin), "{text:?}");
+    }
+}

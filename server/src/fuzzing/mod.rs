@@ -1,0 +1,22 @@
+//! Equations that must hold of anything whatever that is sent to the server, a function for each fuzz target of
+//! `server/fuzz`. The tests try them of all that fuzzing has kept.
+
+mod headers;
+mod news;
+mod node;
+mod play;
+mod requests;
+mod stored;
+mod texts;
+
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    headers::headers,
+    news::news,
+    play::play,
+    requests::requests,
+    stored::stored,
+    texts::{cursor, message, name, new_room},
+};

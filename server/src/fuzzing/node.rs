@@ -1,0 +1,113 @@
+//! A node without its network.
+
+use std::{net::IpAddr, sync::Arc};
+
+use tokio::{
+    runtime::{Builder, Handle},
+    task::yield_now,
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    address::{Address, Addresses},
+    admission::Admission,
+    bus::Bus,
+    clock,
+    compute::{Asker, Compute},
+    ids::PlayerId,
+    limits::Share,
+    live::{Games, Parts},
+    lobby::Lobby,
+    outages::Outages,
+    presence::Presence,
+    store::{self, Memory, Store, Writer},
+};
+
+/// Bytes of memory for games: no game of one input has to give way.
+const MEMORY: usize = 64 << 20;
+
+/// Where everybody comes from.
+pub(super) fn address() -> Address {
+    IpAddr::from([127, 0, 0, 1]).into()
+}
+
+/// Somebody for whom the engine works.
+pub(super) fn asker(player: PlayerId) -> Asker {
+    Asker::player(address(), player)
+}
+
+/// The parts of a node that games need. They run on `tasks` until `stop`.
+#[derive(Debug)]
+pub(super) struct Node {
+    store: Arc<dyn Store>,
+    writer: Writer,
+    pub(super) bus: Bus,
+    pub(super) games: Games,
+    pub(super) lobby: Lobby,
+    pub(super) presence: Presence,
+    pub(super) outages: Outages,
+    pub(super) tasks: TaskTracker,
+    pub(super) stop: CancellationToken,
+}
+
+impl Node {
+    pub(super) async fn start(store: &Arc<Memory>) -> Self {
+        let store: Arc<dyn Store> = store.clone();
+        let (tasks, stop, bus) = (TaskTracker::new(), CancellationToken::new(), Bus::alone());
+        let (writer, writing) = store::writer(store.clone(), Handle::current());
+        tasks.spawn(writing);
+        let presence = Presence::new(bus.clone());
+        let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await;
+        let lobby = lobby.expect("the store can be read");
+        let outages = Outages::new();
+        outages.beat(&*store, &writer, i64::MAX).await.expect("the heart beats");
+        let limits = Share::times(1);
+        let games = Games::new(Parts {
+            store: store.clone(),
+            writer: writer.clone(),
+            bus: bus.clone(),
+            lobby: lobby.clone(),
+            admission: Admission::new(store.clone(), Addresses::new(limits), &limits),
+            outages: outages.clone(),
+            compute: Compute::at_once(),
+            memory: MEMORY,
+            tasks: tasks.clone(),
+            stop: stop.clone(),
+        });
+        Self { store, writer, bus, games, lobby, presence, outages, tasks, stop }
+    }
+
+    /// Has the node's heart beat; see [`Outages::beat`].
+    pub(super) async fn beat(&self, gap_ms: i64) {
+        // A commit that fails may take one beat with it.
+        if self.outages.beat(&*self.store, &self.writer, gap_ms).await.is_err() {
+            self.outages.beat(&*self.store, &self.writer, gap_ms).await.expect("the heart beats");
+        }
+    }
+
+    /// Stops the node, and waits until its tasks have ended.
+    pub(super) async fn end(self) {
+        self.stop.cancel();
+        drop((self.games, self.writer));
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+}
+
+/// Runs something in virtual time.
+pub(super) fn run(work: impl Future<Output = ()>) {
+    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
+    let runtime = runtime.expect("a runtime without input and output needs nothing");
+    // Virtual time runs ahead: the process must know when it began.
+    clock::now_ms();
+    runtime.block_on(work);
+}
+
+/// Lets all tasks do what they can do without time passing.
+pub(super) async fn settle() {
+    /// A commit takes a few rounds of the tasks.
+    const ROUNDS: usize = 20;
+    for _ in 0..ROUNDS {
+        yield_now().await;
+    }
+}

@@ -1,0 +1,455 @@
+//! One game on two nodes with one store, played by two players and looked at by a stranger, while time passes, nodes
+//! start anew and commits fail.
+
+mod oracle;
+mod reader;
+mod schedule;
+
+use std::{sync::Arc, thread, time::Duration};
+
+use engine::Seed;
+use serde_json::Value;
+use tokio::time::advance;
+use uuid::Uuid;
+
+use self::{
+    oracle::Oracle,
+    reader::{Reader, shown},
+    schedule::{End, From, Picks, Schedule, Step, What, Who},
+};
+use super::node::{self, Node, address, asker, settle};
+use crate::{
+    clock,
+    game::{Command, Recorded, Refusal},
+    ids::{ActionText, ChatText, CommandId, GameId, PlayerId, PlayerName, Version},
+    live::{Admitted, Beginner, DraftRequest, Request, RoomError, SayRequest},
+    outages::GAP_MS,
+    outbox::Outbox,
+    protocol::{Player, Watching},
+    store::{self, Audience, Memory, Store},
+};
+
+/// Legal actions among which one is chosen; a game whose list is longer goes on with an odd one.
+const MAX_LISTED: usize = 500;
+
+/// Actions after which a turn is left unfinished.
+const MAX_ACTIONS: usize = 12;
+
+/// Lines of a chat: more than one schedule says.
+const MAX_LINES: u32 = 1_000;
+
+/// Plays one game by a schedule, which any bytes are, and checks after each step:
+///
+/// - the log has no gap, folds, and is what the game's row says; each command is in it once at most;
+/// - a command that was acknowledged is in it and gets the same answer for ever; one that was refused is not;
+/// - a stranger changes nothing;
+/// - readers are shown what is stored, without a gap, and nothing that is hidden from them: drafts, turns that are
+///   held back, the seed, chats of others;
+/// - no task ends without a cause.
+pub fn play(bytes: &[u8]) {
+    let schedule = Schedule::read(bytes);
+    let _underway = Underway(&schedule);
+    node::run(async {
+        let Ok(mut table) = Table::open(&schedule).await else { return };
+        for step in &schedule.steps {
+            table.step(step).await;
+        }
+        table.close().await;
+    });
+}
+
+/// Says what was played if it does not hold.
+struct Underway<'s>(&'s Schedule);
+
+impl Drop for Underway<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("it was {:?}", self.0);
+        }
+    }
+}
+
+/// What both nodes share.
+#[derive(Debug)]
+struct Host {
+    store: Arc<Memory>,
+    /// Maker, other and stranger.
+    people: [Player; 3],
+}
+
+impl Host {
+    fn player(&self, who: Who) -> &Player {
+        match who {
+            Who::Maker => &self.people[0],
+            Who::Other => &self.people[1],
+            Who::Stranger => self.stranger(),
+        }
+    }
+
+    fn stranger(&self) -> &Player {
+        &self.people[2]
+    }
+}
+
+/// A command that was answered.
+#[derive(Debug)]
+struct Asked {
+    request: Request,
+    answer: Result<Version, Refusal>,
+}
+
+#[derive(Debug)]
+struct Table {
+    host: Host,
+    nodes: [Node; 2],
+    game: GameId,
+    oracle: Oracle,
+    readers: Vec<Reader>,
+    asked: Vec<Asked>,
+    n_ids: usize,
+}
+
+impl Table {
+    async fn open(schedule: &Schedule) -> Result<Self, RoomError> {
+        let people = ["Ada", "Blaise", "Eve"].map(|name| Player {
+            id: PlayerId::new(Uuid::from_u128(u128::from(name.as_bytes()[0]))),
+            name: PlayerName::try_from(name.to_owned()).expect("a name"),
+        });
+        let host = Host { store: Arc::default(), people };
+        let nodes = [Node::start(&host.store).await, Node::start(&host.store).await];
+        let maker = Beginner { player: host.player(Who::Maker).clone(), address: address() };
+        let row = nodes[0].games.create(schedule.room.clone(), maker, Seed::new([7; 32])).await?;
+        let oracle = Oracle::new(&host, row.id);
+        Ok(Self { host, nodes, game: row.id, oracle, readers: Vec::new(), asked: Vec::new(), n_ids: 0 })
+    }
+
+    async fn step(&mut self, step: &Step) {
+        if step.is_compared {
+            self.compare(step.node);
+        }
+        self.act(step).await;
+        self.look().await;
+    }
+
+    async fn act(&mut self, step: &Step) {
+        let who = self.host.player(step.who).clone();
+        match &step.what {
+            What::Draft { back, turn } => self.draft(step.node, who, *back, turn).await,
+            What::Options { back, turn } => self.options(step.node, who, *back, turn).await,
+            What::Say => self.say(step, who).await,
+            What::Watch { from } => self.watch(step.node, who.id, *from).await,
+            What::Unwatch => self.unwatch(step.node, who.id).await,
+            What::Read => self.read(step.node, who.id).await,
+            What::Again { nth } => self.again(step, *nth).await,
+            What::Reuse { nth } => self.reuse(step, who, *nth).await,
+            What::Wait { ms } => {
+                let then_ms = clock::now_ms() + i64::try_from(*ms).expect("a day at most");
+                self.nodes.iter().for_each(|node| node.outages.run_until(then_ms));
+                self.wait(*ms, i64::MAX).await;
+            }
+            What::Away { ms } => self.wait(*ms, GAP_MS).await,
+            What::Sweep => self.nodes[step.node].games.wake(self.game),
+            What::Restart => self.restart(step.node).await,
+            What::Fail(failure) => self.host.store.fail_next(Some(*failure)),
+            What::Join { .. }
+            | What::Cancel
+            | What::Turn { .. }
+            | What::Resign
+            | What::Abort
+            | What::Offer(_)
+            | What::Answer { .. }
+            | What::Claim(_) => {
+                if let Some(command) = self.command(step) {
+                    let id = self.next_id();
+                    let request = self.request(id, who, command);
+                    self.give(step.node, step.is_compared, request).await;
+                }
+            }
+        }
+    }
+
+    fn request(&self, id: CommandId, who: Player, command: Command) -> Request {
+        let asker = asker(who.id);
+        Request { id, who, asker, command, received_ms: clock::now_ms() }
+    }
+
+    /// The command that a step stands for.
+    fn command(&mut self, step: &Step) -> Option<Command> {
+        let rematch = GameId::new(Uuid::now_v7());
+        Some(match &step.what {
+            What::Join { .. } if step.who == Who::Stranger => return None,
+            What::Join { coin } => Command::Join { coin: *coin },
+            What::Cancel => Command::Cancel,
+            What::Turn { back, turn, lag_ms } => {
+                Command::Turn { base: self.version(*back), actions: self.actions(turn), lag_ms: *lag_ms }
+            }
+            What::Resign => Command::Resign,
+            What::Abort => Command::Abort,
+            What::Offer(what) => Command::Offer { what: *what, rematch },
+            What::Answer { what, accept } => Command::Answer { what: *what, accept: *accept, rematch },
+            What::Claim(what) => Command::Claim { what: *what, gone_ms: None },
+            _ => return None,
+        })
+    }
+
+    /// Gives a command. Unless a commit failed, it has an effect exactly if it is acknowledged.
+    async fn give(&mut self, node: usize, is_compared: bool, request: Request) {
+        let (n_failures, before) = (self.host.store.n_failures(), self.oracle.effect_of(&request.id));
+        let answer = self.nodes[node].games.command(self.game, request.clone()).await;
+        self.oracle.learn(&self.host, self.game);
+        let effect = self.oracle.effect_of(&request.id);
+        match &answer {
+            Ok(version) => self.has_effect(&request, *version),
+            Err(Refusal::Unavailable) => {
+                assert!(self.host.store.n_failures() > n_failures, "{request:?}: no commit has failed");
+            }
+            Err(refusal) => {
+                assert_eq!(effect, before, "{request:?} was refused: {refusal:?}");
+                // Those who did not play are not told what a game that is over knows.
+                let is_known = before.is_some() && is_compared && self.oracle.is_player(request.who.id);
+                assert!(!is_known || *refusal == Refusal::CommandReused, "{request:?}: {refusal:?}");
+            }
+        }
+        assert!(answer.is_err() || request.who != *self.host.stranger(), "{request:?} of a stranger");
+        self.asked.push(Asked { request, answer });
+    }
+
+    /// An acknowledged command is in the log, and the version is that of the last of its events.
+    fn has_effect(&self, request: &Request, version: Version) {
+        let first = self.oracle.effect_of(&request.id).expect("an acknowledged command is stored");
+        let Recorded { event, .. } = self.oracle.event(first);
+        assert!(request.command.effects().any(|effect| effect == event.effect()), "{request:?}: {event:?}");
+        let own = first.get() as usize..version.get() as usize;
+        assert!(self.oracle.events[own].iter().all(|event| event.command.is_none()), "{request:?} {version}");
+    }
+
+    /// Sends an earlier command again, word for word.
+    async fn again(&mut self, step: &Step, nth: usize) {
+        let Some(nth) = nth.checked_rem(self.asked.len()) else { return };
+        let Asked { request, answer } = &self.asked[self.asked.len() - 1 - nth];
+        let (request, before) = (request.clone(), answer.clone());
+        self.give(step.node, step.is_compared, request).await;
+        let after = &self.asked.last().expect("it was asked just now").answer;
+        if before.is_ok() && step.is_compared && *after != Err(Refusal::Unavailable) {
+            assert_eq!(*after, before, "an acknowledged command gets the same answer");
+        }
+    }
+
+    /// Sends another command by an id that was used before.
+    async fn reuse(&mut self, step: &Step, who: Player, nth: usize) {
+        let Some(nth) = nth.checked_rem(self.asked.len()) else { return };
+        let id = self.asked[self.asked.len() - 1 - nth].request.id.clone();
+        let request = self.request(id, who, Command::Resign);
+        self.give(step.node, step.is_compared, request).await;
+    }
+
+    async fn draft(&mut self, node: usize, who: Player, back: u32, turn: &Picks) {
+        let request = self.draft_request(node, who, back, turn);
+        let (n_failures, n_events) = (self.host.store.n_failures(), self.oracle.n_events());
+        let answer = self.nodes[node].games.draft(self.game, request.clone()).await;
+        self.oracle.learn(&self.host, self.game);
+        let (_, stored, _) = self.host.store.look(self.game, 0).expect("the room is stored");
+        if answer.is_ok() && !request.actions.is_empty() && self.oracle.n_events() == n_events {
+            let body = serde_json::to_string(&request.actions).expect("texts are JSON");
+            let stored = stored.map(|draft| (draft.version, draft.body));
+            assert_eq!(stored, Some((request.base, body)), "a draft that is answered is stored");
+        }
+        assert!(answer.is_err() || request.who != *self.host.stranger(), "{request:?} of a stranger");
+        let has_failed = self.host.store.n_failures() > n_failures;
+        assert!(
+            has_failed || !matches!(answer, Err(Refusal::Unavailable)),
+            "{request:?}: no commit has failed"
+        );
+    }
+
+    async fn options(&mut self, node: usize, who: Player, back: u32, turn: &Picks) {
+        let request = self.draft_request(node, who, back, turn);
+        let before = self.oracle.accepted();
+        let answer = self.nodes[node].games.options(self.game, request.clone()).await;
+        self.oracle.learn(&self.host, self.game);
+        assert_eq!(self.oracle.accepted(), before, "a question changes nothing: {request:?}");
+        assert!(answer.is_err() || request.who != *self.host.stranger(), "{request:?} of a stranger");
+    }
+
+    fn draft_request(&mut self, node: usize, who: Player, back: u32, turn: &Picks) -> DraftRequest {
+        let (base, actions) = (self.version(back), self.actions(turn));
+        let own = self.readers.iter().find(|reader| (reader.node, reader.who) == (node, who.id));
+        let from = own.map_or_else(|| Outbox::open().0.id, |reader| reader.outbox.id);
+        DraftRequest { id: self.next_id(), asker: asker(who.id), who, base, actions, from }
+    }
+
+    async fn say(&mut self, step: &Step, who: Player) {
+        let id = self.next_id();
+        let text = ChatText::try_from(format!("{} says {id}", who.name)).expect("a line");
+        let request = SayRequest { id, who: who.clone(), text, asker: asker(who.id) };
+        let games = &self.nodes[step.node].games;
+        if games.say(self.game, request.clone()).await.is_ok() {
+            let n_lines = self.lines().await.len();
+            games.say(self.game, request).await.expect("the same line is no other");
+            assert_eq!(self.lines().await.len(), n_lines, "a line is said once");
+            let is_hidden = step.is_compared
+                && self.oracle.state.terms.watching == Watching::Nobody
+                && self.oracle.state.seats().is_some()
+                && !self.oracle.is_player(who.id);
+            assert!(!is_hidden, "{who:?} speaks in a game that nobody may watch");
+        }
+    }
+
+    async fn watch(&mut self, node: usize, who: PlayerId, from: From) {
+        let from = match from {
+            From::Nothing => Version::NONE,
+            From::Latest => self.version(0),
+            From::Earlier(back) => self.version(back),
+            From::Beyond => Version::new(9_999),
+        };
+        let reader = Reader::new(&self.host, node, who, from);
+        let outbox = &reader.outbox;
+        if self.nodes[node].games.watch(self.game, outbox, who, from, Admitted::All, asker(who)).await.is_ok()
+        {
+            self.readers.push(reader);
+        }
+    }
+
+    async fn unwatch(&mut self, node: usize, who: PlayerId) {
+        let Some(place) = self.readers.iter().position(|reader| (reader.node, reader.who) == (node, who))
+        else {
+            return;
+        };
+        let mut reader = self.readers.remove(place);
+        self.nodes[node].games.unwatch(self.game, reader.outbox.id).await;
+        let lines = self.lines().await;
+        reader.drain(&self.host, &self.oracle, &lines);
+    }
+
+    async fn read(&mut self, node: usize, who: PlayerId) {
+        let document = self.document(&self.nodes[node], who).await;
+        let record = self.nodes[node].games.record(self.game, Some(who), asker(who)).await;
+        self.oracle.learn(&self.host, self.game);
+        let Ok(document) = document else {
+            assert_eq!(record.err(), document.err(), "a game is shown in both ways or in none");
+            return;
+        };
+        let text = record.expect("the game is shown").text.text();
+        shown(&self.oracle, who, 0, &document["events"], &document["present"]);
+        if let Some(secret) = self.oracle.secret() {
+            assert!(!text.contains(&secret) && !document.to_string().contains(&secret), "the seed is told");
+        }
+    }
+
+    /// Lets time pass; nodes whose hearts stood still for more than `gap_ms` were away.
+    async fn wait(&mut self, ms: u64, gap_ms: i64) {
+        advance(Duration::from_millis(ms)).await;
+        for node in &self.nodes {
+            node.beat(gap_ms).await;
+        }
+        settle().await;
+    }
+
+    async fn restart(&mut self, node: usize) {
+        // Whoever was connected to it has to come back.
+        self.readers.retain(|reader| reader.node != node);
+        let next = Node::start(&self.host.store).await;
+        std::mem::replace(&mut self.nodes[node], next).end().await;
+    }
+
+    /// Has a node look for what the other one has done.
+    fn compare(&self, node: usize) {
+        let version = self.oracle.state.version();
+        self.nodes[node].games.compare(self.game, version, false);
+    }
+
+    /// Checks what was stored and shown.
+    async fn look(&mut self) {
+        settle().await;
+        self.oracle.learn(&self.host, self.game);
+        let lines = self.lines().await;
+        for reader in &mut self.readers {
+            reader.drain(&self.host, &self.oracle, &lines);
+        }
+        self.readers.retain(|reader| !reader.is_gone);
+    }
+
+    /// Brings both nodes up to date, and compares them with one that has only the log.
+    async fn close(mut self) {
+        self.host.store.fail_next(None);
+        // A game that was asleep sees that its time is over when it is looked at.
+        self.nodes[0].games.wake(self.game);
+        self.look().await;
+        (0..self.nodes.len()).for_each(|node| self.compare(node));
+        self.look().await;
+        for reader in &self.readers {
+            assert!(reader.is_up_to_date(&self.oracle), "{reader:?} lacks what it may see");
+        }
+        let fresh = Node::start(&self.host.store).await;
+        for who in self.host.people.clone() {
+            let expected = self.document(&fresh, who.id).await;
+            for node in &self.nodes {
+                assert_eq!(
+                    self.document(node, who.id).await,
+                    expected,
+                    "{who:?} reads the same on all nodes"
+                );
+            }
+        }
+        for Asked { request, answer } in std::mem::take(&mut self.asked) {
+            if answer.is_ok() {
+                let again = fresh.games.command(self.game, request.clone()).await;
+                assert_eq!(again, answer, "{request:?} again");
+            }
+        }
+        let accepted = self.oracle.accepted();
+        self.oracle.learn(&self.host, self.game);
+        assert_eq!(self.oracle.accepted(), accepted, "commands that are said again have no effect");
+        fresh.end().await;
+        for node in self.nodes {
+            node.end().await;
+        }
+    }
+
+    async fn document(&self, node: &Node, who: PlayerId) -> Result<Value, Refusal> {
+        let document = node.games.document(self.game, Some(who), asker(who)).await?;
+        Ok(serde_json::from_str(&document.text()).expect("a document is JSON"))
+    }
+
+    async fn lines(&self) -> Vec<store::ChatRow> {
+        let mut lines = Vec::new();
+        for audience in [Audience::Players, Audience::Watchers] {
+            let rows = self.host.store.chat(self.game, audience, MAX_LINES).await;
+            lines.extend(rows.expect("the store can be read"));
+        }
+        lines
+    }
+
+    fn next_id(&mut self) -> CommandId {
+        self.n_ids += 1;
+        CommandId::try_from(format!("c{}", self.n_ids)).expect("letters and digits")
+    }
+
+    /// So many versions before the latest.
+    fn version(&self, back: u32) -> Version {
+        Version::new(self.oracle.state.version().get().saturating_sub(back))
+    }
+
+    /// A turn, by the lists of legal actions.
+    fn actions(&self, turn: &Picks) -> Vec<ActionText> {
+        let odd = || ActionText::try_from("a1-a1".to_owned()).expect("an action's text");
+        let mut actions: Vec<ActionText> = Vec::new();
+        let mut places = turn.places.iter();
+        while actions.len() < MAX_ACTIONS {
+            let Ok(draft) = self.oracle.state.play().draft(&actions) else { break };
+            let place = match places.next() {
+                _ if draft.complete => break,
+                Some(place) => usize::from(*place),
+                None if turn.end == End::Whole => 0,
+                None => break,
+            };
+            let next = draft.legal_within(MAX_LISTED).filter(|listed| !listed.is_empty());
+            let next = next.map(|listed| listed[place % listed.len()].text.clone());
+            actions.push(next.map_or_else(odd, |text| ActionText::try_from(text).expect("a legal action")));
+        }
+        if turn.end == End::Odd {
+            actions.push(odd());
+        }
+        actions
+    }
+}

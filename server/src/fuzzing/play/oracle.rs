@@ -1,0 +1,172 @@
+//! The log as the store has it, folded beside the game's task: what everybody's answers are held against.
+
+use std::collections::{HashMap, HashSet};
+
+use engine::Seed;
+
+use super::Host;
+use crate::{
+    game::{Cause, Event, Phase, Recorded, State, view},
+    ids::{ActionText, CommandId, GameId, PlayerId, Version},
+    protocol::{Drafts, Times, Watching},
+    store::{DraftRow, StoredEvent},
+};
+
+/// What is known of a game from its log alone.
+#[derive(Debug)]
+pub(super) struct Oracle {
+    pub(super) events: Vec<StoredEvent>,
+    pub(super) state: State,
+    /// For each version, what readers who are shown that version may see.
+    moments: Vec<Moment>,
+    /// The version of the event that has each command.
+    commands: HashMap<CommandId, Version>,
+}
+
+/// The game after an event.
+#[derive(Clone, Debug)]
+pub(super) struct Moment {
+    /// The wire's word for the event.
+    pub(super) kind: String,
+    pub(super) position: String,
+    /// Turns played so far, those among them that were taken back.
+    pub(super) n_turns: usize,
+    mover: Option<PlayerId>,
+}
+
+impl Oracle {
+    /// The game of a log that holds the making of a room at least.
+    pub(super) fn new(host: &Host, game: GameId) -> Self {
+        let (.., events) = host.store.look(game, 0).expect("the room is stored");
+        let first = read(&events[0]);
+        let state = State::begin(&first).expect("the room was made");
+        let mut oracle = Self { events: Vec::new(), state, moments: Vec::new(), commands: HashMap::new() };
+        oracle.remember(&events[0], &first);
+        oracle
+    }
+
+    /// Folds in what was stored since, and checks that a game can have it.
+    pub(super) fn learn(&mut self, host: &Host, game: GameId) {
+        let (row, draft, events) = host.store.look(game, self.events.len()).expect("the room is stored");
+        for stored in events {
+            let recorded = read(&stored);
+            assert_eq!(stored.version, self.state.version().next(), "versions have no gap");
+            assert!(self.events.last().is_none_or(|last| last.at_ms <= stored.at_ms), "time goes on");
+            if let Cause::Command(author) = self.state.cause(&recorded.event) {
+                assert!(author != host.stranger().id, "a stranger changes nothing: {stored:?}");
+                assert!(stored.command.is_some(), "{stored:?} was commanded");
+            } else {
+                assert!(stored.command.is_none(), "nobody commanded {stored:?}");
+            }
+            if let Event::TurnPlayed { time: Some(Times { first_ms, second_ms }), .. } = recorded.event {
+                assert!(first_ms >= 0 && second_ms >= 0, "{stored:?} came in time");
+            }
+            self.state.apply(&recorded).expect("the log folds");
+            self.remember(&stored, &recorded);
+        }
+        let summary = view::summary(game, &self.state);
+        assert_eq!(json(&summary), json(&row), "the row is that of the folded log");
+        if let Some(draft) = draft {
+            self.check_draft(&draft);
+        }
+    }
+
+    fn remember(&mut self, stored: &StoredEvent, recorded: &Recorded) {
+        let body: serde_json::Value = serde_json::from_str(&stored.body).expect("a body is JSON");
+        let n_turns = self.moments.last().map_or(0, |last| last.n_turns);
+        self.moments.push(Moment {
+            kind: body["type"].as_str().expect("an event has a type").to_owned(),
+            position: self.state.play().present().position,
+            n_turns: n_turns + usize::from(matches!(recorded.event, Event::TurnPlayed { .. })),
+            mover: self.state.seats().map(|seats| seats[self.state.play().to_move()].id),
+        });
+        if let Some(command) = &stored.command {
+            let before = self.commands.insert(command.clone(), stored.version);
+            assert_eq!(before, None, "command {command} has one effect");
+        }
+        self.events.push(stored.clone());
+    }
+
+    /// A stored draft is a legal one of the turn under way.
+    fn check_draft(&self, draft: &DraftRow) {
+        let Phase::Playing { turn, .. } = &self.state.phase else { panic!("{draft:?} of no turn") };
+        assert!((turn.since..=self.state.version()).contains(&draft.version), "{draft:?} is of the turn");
+        let actions: Vec<ActionText> =
+            serde_json::from_str(&draft.body).expect("a draft is a list of actions");
+        self.state.play().draft(&actions).expect("a stored draft is legal");
+    }
+
+    pub(super) fn n_events(&self) -> usize {
+        self.events.len()
+    }
+
+    /// The version of the event that a command brought about.
+    pub(super) fn effect_of(&self, command: &CommandId) -> Option<Version> {
+        self.commands.get(command).copied()
+    }
+
+    /// What a command brought about.
+    pub(super) fn event(&self, version: Version) -> Recorded {
+        read(&self.events[version.get() as usize - 1])
+    }
+
+    /// The moment after an event.
+    pub(super) fn moment(&self, version: usize) -> &Moment {
+        &self.moments[version - 1]
+    }
+
+    pub(super) fn is_player(&self, who: PlayerId) -> bool {
+        who == self.state.creator.id || self.state.side_of(who).is_some()
+    }
+
+    /// Whether somebody was a player at a version.
+    pub(super) fn is_player_at(&self, version: usize, who: PlayerId) -> bool {
+        who == self.state.creator.id || (self.is_player(who) && self.moment(version).mover.is_some())
+    }
+
+    /// Whether somebody may be shown a draft that was made on a version.
+    pub(super) fn sees_drafts(&self, who: PlayerId, version: usize) -> bool {
+        let is_behind = self.state.terms.delay.get() > 0 && !self.is_player(who);
+        self.moment(version).mover == Some(who) || (self.state.terms.drafts == Drafts::Shown && !is_behind)
+    }
+
+    /// The last version that somebody may be shown now.
+    pub(super) fn last_shown_to(&self, who: PlayerId) -> usize {
+        let last = self.n_events();
+        let delay = usize::from(self.state.terms.delay.get());
+        let is_over =
+            matches!(self.state.phase, Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled);
+        if self.is_player(who) {
+            return last;
+        }
+        if self.state.terms.watching == Watching::Nobody {
+            return 1;
+        }
+        if delay == 0 || is_over {
+            return last;
+        }
+        let n_turns = self.moment(last).n_turns.saturating_sub(delay);
+        (1..=last).rev().find(|version| self.moment(*version).n_turns <= n_turns).expect("the room is shown")
+    }
+
+    /// The seed of the cards as long as nobody may know it.
+    pub(super) fn secret(&self) -> Option<String> {
+        let is_told = matches!(self.state.phase, Phase::Finished { .. });
+        self.state.seed.as_ref().filter(|_| !is_told).map(Seed::reveal)
+    }
+
+    /// The commands that had an effect.
+    pub(super) fn accepted(&self) -> HashSet<CommandId> {
+        self.commands.keys().cloned().collect()
+    }
+}
+
+fn read(stored: &StoredEvent) -> Recorded {
+    let recorded = Recorded::read(stored.at_ms, &stored.body).expect("what was stored can be read");
+    assert_eq!(recorded.body(), stored.body, "an event is written in one way");
+    recorded
+}
+
+pub(super) fn json(value: &impl serde::Serialize) -> serde_json::Value {
+    serde_json::to_value(value).expect("a value of the protocol is JSON")
+}

@@ -1,0 +1,131 @@
+//! A connection that follows the game: what it is sent, it may see, and it is sent all of that.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{Host, oracle::Oracle};
+use crate::{
+    ids::{PlayerId, Version},
+    outbox::{Outbox, Outgoing},
+    protocol::ServerMessage,
+    store::{Audience, ChatRow},
+};
+
+/// A connection that follows the game.
+pub(super) struct Reader {
+    pub(super) node: usize,
+    pub(super) who: PlayerId,
+    pub(super) outbox: Outbox,
+    outgoing: Outgoing,
+    /// The last version that was shown.
+    known: usize,
+    /// Commits that had failed when it came.
+    n_failures: usize,
+    pub(super) is_gone: bool,
+}
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { node, who, known, .. } = self;
+        write!(f, "{who}, who is connected to node {node} and has seen version {known},")
+    }
+}
+
+impl Reader {
+    pub(super) fn new(host: &Host, node: usize, who: PlayerId, from: Version) -> Self {
+        let (outbox, outgoing) = Outbox::open();
+        let n_failures = host.store.n_failures();
+        Self { node, who, outbox, outgoing, known: from.get() as usize, n_failures, is_gone: false }
+    }
+
+    /// Reads what was sent.
+    pub(super) fn drain(&mut self, host: &Host, oracle: &Oracle, lines: &[ChatRow]) {
+        while let Some(frame) = self.outgoing.next_waiting() {
+            self.outgoing.sent();
+            assert!(!self.is_gone, "a connection was sent away and is sent {frame}");
+            if let Some(secret) = oracle.secret() {
+                assert!(!frame.contains(&secret), "the seed is told: {frame}");
+            }
+            serde_json::from_str::<ServerMessage>(&frame).expect("a client understands every frame");
+            let frame: Value = serde_json::from_str(&frame).expect("a frame is JSON");
+            self.read(host, oracle, lines, &frame);
+        }
+        assert!(self.outgoing.ending.get().is_none(), "a reader who keeps up is not cut off");
+    }
+
+    fn read(&mut self, host: &Host, oracle: &Oracle, lines: &[ChatRow], frame: &Value) {
+        match frame["type"].as_str().expect("a message has a type") {
+            "snapshot" => {
+                self.known = 0;
+                self.take(oracle, frame);
+            }
+            "events" => self.take(oracle, frame),
+            "draft" => {
+                let version = frame["version"].as_u64().expect("a version") as usize;
+                assert!(
+                    frame["draft"].is_null() || oracle.sees_drafts(self.who, version),
+                    "{self:?} is shown {frame}"
+                );
+            }
+            "chat" => {
+                for line in frame["lines"].as_array().expect("lines") {
+                    let row = lines.iter().find(|row| line["id"] == row.line.id.to_string());
+                    let is_right = match row.expect("a line that is shown is stored").audience {
+                        Audience::Players => oracle.is_player(self.who),
+                        // A node may not have heard yet that somebody has joined.
+                        Audience::Watchers => !oracle.is_player_at(self.known, self.who),
+                    };
+                    assert!(is_right, "{self:?} is shown {line}");
+                }
+            }
+            "presence" => {}
+            "error" if frame["code"] == "private" => {
+                assert!(oracle.last_shown_to(self.who) == 1, "{self:?} is sent away");
+                self.is_gone = true;
+            }
+            "error" if frame["code"] == "unavailable" => {
+                assert!(host.store.n_failures() > self.n_failures, "a task ended without a cause");
+                self.is_gone = true;
+            }
+            _ => panic!("{self:?} is sent {frame}"),
+        }
+    }
+
+    /// Takes events, and how the game stands after them.
+    fn take(&mut self, oracle: &Oracle, frame: &Value) {
+        self.known = shown(oracle, self.who, self.known, &frame["events"], &frame["present"]);
+        assert!(
+            frame["draft"].is_null() || oracle.sees_drafts(self.who, self.known),
+            "{self:?} is shown {frame}"
+        );
+    }
+
+    /// Whether it has been shown all that it may see.
+    pub(super) fn is_up_to_date(&self, oracle: &Oracle) -> bool {
+        self.known == oracle.last_shown_to(self.who)
+    }
+}
+
+/// Checks events that follow a version, and how the game is said to stand after them, by what somebody may see. Returns
+/// the last version.
+pub(super) fn shown(
+    oracle: &Oracle,
+    who: PlayerId,
+    mut known: usize,
+    events: &Value,
+    present: &Value,
+) -> usize {
+    for event in events.as_array().expect("events") {
+        known += 1;
+        assert_eq!(event["version"], known, "events follow one another");
+        assert!(known <= oracle.n_events(), "what is told is stored: {event}");
+        assert_eq!(event["at_ms"], oracle.events[known - 1].at_ms);
+        assert_eq!(event["type"], oracle.moment(known).kind);
+    }
+    assert!(known <= oracle.last_shown_to(who), "{who} is shown version {known}");
+    assert_eq!(present["version"], known);
+    let position = &oracle.moment(known).position;
+    assert_eq!(present["turn"]["position"], **position, "{who} at version {known}");
+    known
+}

@@ -1,0 +1,256 @@
+//! Bytes as a schedule: any bytes are one, and a byte that changes mostly changes one step.
+
+use engine::Ruleset;
+
+use crate::{
+    ids::Delay,
+    protocol::{
+        Bonus, ClaimKind, ClockRule, Drafts, NewRoom, OfferKind, RealTime, RealTimeParts, SeatChoice, Terms,
+        Visibility, Watching,
+    },
+    store::Failure,
+};
+
+/// Steps of one schedule, so that none takes long.
+const MAX_STEPS: usize = 48;
+
+/// Actions that are chosen for one turn.
+const MAX_PICKS: usize = 6;
+
+/// Rulesets with start positions near the end of a game, besides their own.
+const STARTS: [(Ruleset, &str); 5] = [
+    (Ruleset::Fenix, include_str!("../../../../engine/fuzz/seeds/position/fenix-last")),
+    (Ruleset::Fenix, include_str!("../../../../engine/fuzz/seeds/position/fenix-quiet")),
+    (Ruleset::Fibonacci, include_str!("../../../../engine/fuzz/seeds/position/fibonacci-last")),
+    (Ruleset::Crossfire, include_str!("../../../../engine/fuzz/seeds/position/crossfire-ko")),
+    (Ruleset::Focus, include_str!("../../../../engine/fuzz/seeds/position/focus-later")),
+];
+
+/// Milliseconds that a schedule waits at once.
+const WAITS_MS: [u64; 8] = [1, 400, 1_100, 6_000, 31_000, 61_000, 1_800_000, 86_400_000];
+
+/// What happens to one game.
+#[derive(Debug)]
+pub(super) struct Schedule {
+    pub(super) room: NewRoom,
+    pub(super) steps: Vec<Step>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    Maker,
+    /// Who may join.
+    Other,
+    /// Who never tries to join.
+    Stranger,
+}
+
+#[derive(Debug)]
+pub(super) struct Step {
+    /// Index of the node that is asked.
+    pub(super) node: usize,
+    /// Whether the node looks first for what the other one has done.
+    pub(super) is_compared: bool,
+    pub(super) who: Who,
+    pub(super) what: What,
+}
+
+#[derive(Debug)]
+pub(super) enum What {
+    Join {
+        coin: bool,
+    },
+    Cancel,
+    Turn {
+        back: u32,
+        turn: Picks,
+        lag_ms: i64,
+    },
+    Draft {
+        back: u32,
+        turn: Picks,
+    },
+    Options {
+        back: u32,
+        turn: Picks,
+    },
+    Resign,
+    Abort,
+    Offer(OfferKind),
+    Answer {
+        what: OfferKind,
+        accept: bool,
+    },
+    Claim(ClaimKind),
+    Say,
+    Watch {
+        from: From,
+    },
+    Unwatch,
+    /// Reads the game as over HTTP.
+    Read,
+    /// Sends an earlier command again.
+    Again {
+        nth: usize,
+    },
+    /// Sends a command with an id that was used before.
+    Reuse {
+        nth: usize,
+    },
+    Wait {
+        ms: u64,
+    },
+    /// No server is up for so long.
+    Away {
+        ms: u64,
+    },
+    Sweep,
+    Restart,
+    Fail(Failure),
+}
+
+/// The actions of a turn, as places in the lists of legal ones.
+#[derive(Debug)]
+pub(super) struct Picks {
+    pub(super) places: Vec<u8>,
+    pub(super) end: End,
+}
+
+/// How the actions of a turn go on after those that were chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// By the first legal ones, until the turn is whole.
+    Whole,
+    Short,
+    /// By one that is hardly legal.
+    Odd,
+}
+
+/// Which version a reader claims to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum From {
+    Nothing,
+    Latest,
+    Earlier(u32),
+    Beyond,
+}
+
+/// Bytes as choices; when they are used up, the first choice each time.
+struct Choices<'b>(&'b [u8]);
+
+impl Choices<'_> {
+    fn byte(&mut self) -> u8 {
+        let Some((byte, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        *byte
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        usize::from(self.byte()) % n
+    }
+
+    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+}
+
+impl Schedule {
+    pub(super) fn read(bytes: &[u8]) -> Self {
+        let mut choices = Choices(bytes);
+        let room = room(&mut choices);
+        let mut steps = Vec::new();
+        while !choices.0.is_empty() && steps.len() < MAX_STEPS {
+            steps.push(step(&mut choices));
+        }
+        Self { room, steps }
+    }
+}
+
+fn room(choices: &mut Choices<'_>) -> NewRoom {
+    let place = choices.below(Ruleset::ALL.len() + STARTS.len());
+    let (ruleset, start) = match place.checked_sub(Ruleset::ALL.len()) {
+        None => (Ruleset::ALL[place], None),
+        Some(place) => (STARTS[place].0, Some(STARTS[place].1.to_owned())),
+    };
+    let bits = choices.byte();
+    let is_set = |bit: u8| bits & bit != 0;
+    let terms = Terms {
+        clock: clock(choices),
+        watching: if is_set(1) { Watching::Nobody } else { Watching::Everybody },
+        drafts: if is_set(2) { Drafts::Hidden } else { Drafts::Shown },
+        delay: Delay::try_from(if is_set(4) { u64::from(bits >> 6) + 1 } else { 0 }).expect("1 to 4 turns"),
+    };
+    let visibility = if is_set(8) { Visibility::Link } else { Visibility::Public };
+    let seat = [SeatChoice::First, SeatChoice::Second, SeatChoice::Random][usize::from(bits >> 4 & 3) % 3];
+    NewRoom { ruleset, seat, visibility, start, terms }
+}
+
+fn clock(choices: &mut Choices<'_>) -> ClockRule {
+    let bonus = choices.of(&[Bonus::PerTurn, Bonus::PerAction, Bonus::Delay, Bonus::Bronstein]);
+    let parts = match choices.below(5) {
+        0 => return ClockRule::None,
+        1 => return ClockRule::Correspondence { days: 1_u64.try_into().expect("1 to 14 days") },
+        2 => RealTimeParts { base_s: 5, bonus_s: 0, bonus },
+        3 => RealTimeParts { base_s: 0, bonus_s: 3, bonus },
+        _ => RealTimeParts { base_s: 60, bonus_s: 2, bonus },
+    };
+    ClockRule::RealTime(RealTime::try_from(parts).expect("a time that a game can have"))
+}
+
+fn step(choices: &mut Choices<'_>) -> Step {
+    let bits = choices.byte();
+    let who = [Who::Maker, Who::Other, Who::Maker, Who::Other, Who::Stranger][usize::from(bits & 15) % 5];
+    let (node, is_compared) = (usize::from(bits >> 7), bits & 64 == 0);
+    Step { node, is_compared, who, what: what(choices) }
+}
+
+fn what(choices: &mut Choices<'_>) -> What {
+    const OFFERS: [OfferKind; 3] = [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch];
+    match choices.below(32) {
+        0..=2 => What::Join { coin: choices.below(2) == 1 },
+        3..=9 => What::Turn {
+            back: back(choices),
+            turn: picks(choices, End::Whole),
+            lag_ms: 10 * i64::from(choices.byte()),
+        },
+        10..=12 => What::Draft { back: back(choices), turn: picks(choices, End::Short) },
+        13 => What::Options { back: back(choices), turn: picks(choices, End::Short) },
+        14 => What::Cancel,
+        15 => What::Resign,
+        16 => What::Abort,
+        17..=18 => What::Offer(choices.of(&OFFERS)),
+        19..=20 => What::Answer { what: choices.of(&OFFERS), accept: choices.below(2) == 0 },
+        21 => What::Claim(choices.of(&[ClaimKind::Win, ClaimKind::Draw])),
+        22 => What::Say,
+        23..=24 => {
+            let earlier = From::Earlier(1 + u32::from(choices.byte() >> 4));
+            What::Watch { from: choices.of(&[From::Nothing, From::Latest, earlier, From::Beyond]) }
+        }
+        25 => What::Unwatch,
+        26 => What::Read,
+        27 => What::Again { nth: choices.byte().into() },
+        28 => What::Reuse { nth: choices.byte().into() },
+        29 => {
+            let ms = choices.of(&WAITS_MS);
+            [What::Wait { ms }, What::Wait { ms }, What::Wait { ms }, What::Away { ms }]
+                .into_iter()
+                .nth(choices.below(4))
+                .expect("one of four")
+        }
+        30 => What::Sweep,
+        _ if choices.below(2) == 0 => What::Restart,
+        _ => What::Fail(choices.of(&[Failure::BeforeCommit, Failure::AfterCommit])),
+    }
+}
+
+/// How many versions behind the latest a command builds: mostly none.
+fn back(choices: &mut Choices<'_>) -> u32 {
+    [0, 0, 0, 0, 0, 1, 2, 9][choices.below(8)]
+}
+
+fn picks(choices: &mut Choices<'_>, usual: End) -> Picks {
+    let bits = choices.byte();
+    let places = (0..usize::from(bits & 7).min(MAX_PICKS)).map(|_| choices.byte()).collect();
+    let end = [usual, usual, usual, End::Whole, End::Short, End::Odd][usize::from(bits >> 3) % 6];
+    Picks { places, end }
+}

@@ -1,0 +1,243 @@
+//! Requests over HTTP, as the routes get them.
+
+use std::sync::Arc;
+
+use axum::{
+    body::{Body, Bytes, to_bytes},
+    extract::OptionalFromRequestParts,
+    http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri, header, request::Parts},
+};
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use clap::Parser;
+use engine::{Ruleset, Seed};
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
+use percent_encoding::percent_decode;
+use tokio::runtime::Handle;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
+
+use super::{
+    headers::header,
+    node::{self, address, asker},
+};
+use crate::{
+    address::Client,
+    app::{self, App},
+    bus::Bus,
+    clock,
+    compute::Compute,
+    config::Arguments,
+    game::Command,
+    gate::Gate,
+    http,
+    identity::Visitor,
+    ids::{CommandId, GameId, PlayerId, PlayerName},
+    listener::Peer,
+    live::{Beginner, Request as GameRequest},
+    origin::is_foreign,
+    protocol::{self, NewRoom, Player, SeatChoice, Terms, Visibility, Watching},
+    store::{self, Memory, Store, TokenHash},
+};
+
+/// Bytes of the largest answer: a script of the client.
+const MAX_ANSWER: usize = 4 * 1024 * 1024;
+
+/// The cookies of a session, by HTTPS and by plain HTTP.
+const HOST_COOKIE: &str = "__Host-towers_session";
+const PLAIN_COOKIE: &str = "towers_session";
+
+/// Names of the players of a game that nobody else may watch.
+const HIDDEN_NAMES: [&str; 2] = ["Hyacinth", "Nightingale"];
+
+/// Reads bytes as a request: method and path, headers, an empty line, the body. It is answered as one who is proved by
+/// the cookie may be answered, and changes nothing if it may not.
+///
+/// In the path `{room}`, `{hidden}` and `{ended}` stand for games, in headers `{ada}` and `{hidden}` for tokens.
+pub fn requests(bytes: &[u8]) {
+    node::run(async {
+        let site = Site::open().await;
+        let Some((parts, body)) = site.read(bytes) else { return };
+        site.ask(parts, body).await;
+    });
+}
+
+/// A server with a few games.
+#[derive(Debug)]
+struct Site {
+    app: App,
+    store: Arc<Memory>,
+    sessions: Vec<(Player, [u8; 32])>,
+    room: GameId,
+    hidden: GameId,
+    ended: GameId,
+}
+
+impl Site {
+    async fn open() -> Self {
+        let memory = Arc::<Memory>::default();
+        let store: Arc<dyn Store> = memory.clone();
+        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        let (writer, writing) = store::writer(store.clone(), Handle::current());
+        tasks.spawn(writing);
+        let Arguments { config, .. } = Arguments::parse_from(["towers", "--trusted-proxies", "127.0.0.1/32"]);
+        let (bus, compute) = (Bus::alone(), Compute::at_once());
+        let app = app::assemble(&config, store, writer, bus, compute, &tasks, &stop).await;
+        let app = app.expect("the store can be read");
+        let mut sessions = Vec::new();
+        for (number, name) in (1_u8..).zip(["Ada", HIDDEN_NAMES[0], HIDDEN_NAMES[1]]) {
+            let name = PlayerName::try_from(name.to_owned()).expect("a name");
+            let player = Player { id: PlayerId::new(Uuid::from_u128(number.into())), name };
+            let token = [number; 32];
+            let made = app.writer.create_player(player.clone(), TokenHash::of(&token), clock::now_ms());
+            made.await.expect("it is stored");
+            sessions.push((player, token));
+        }
+        let people: Vec<Player> = sessions.iter().map(|(player, _)| player.clone()).collect();
+        let room = make(&app, &people[0], Visibility::Public, Watching::Everybody).await;
+        let hidden = make(&app, &people[1], Visibility::Public, Watching::Nobody).await;
+        give(&app, hidden, &people[2], Command::Join { coin: true }).await;
+        let ended = make(&app, &people[0], Visibility::Public, Watching::Everybody).await;
+        let guest = Player { id: PlayerId::new(Uuid::from_u128(9)), ..people[0].clone() };
+        give(&app, ended, &guest, Command::Join { coin: true }).await;
+        give(&app, ended, &guest, Command::Resign).await;
+        Self { app, store: memory, sessions, room, hidden, ended }
+    }
+
+    /// Reads a request.
+    fn read(&self, bytes: &[u8]) -> Option<(Parts, Bytes)> {
+        let (head, body) = match bytes.windows(2).position(|pair| pair == b"\n\n") {
+            Some(place) => (&bytes[..place], &bytes[place + 2..]),
+            None => (bytes, &[][..]),
+        };
+        let mut head = String::from_utf8_lossy(head).into_owned();
+        for (name, game) in [("{room}", self.room), ("{hidden}", self.hidden), ("{ended}", self.ended)] {
+            let (line, rest) = head.split_once('\n').unwrap_or((&head, ""));
+            head = format!("{}\n{rest}", line.replace(name, &game.to_string()));
+        }
+        for (name, (_, token)) in ["{ada}", "{hidden}"].into_iter().zip(&self.sessions) {
+            head = head.replace(name, &BASE64_URL_SAFE_NO_PAD.encode(token));
+        }
+        let (line, lines) = head.split_once('\n')?;
+        let (method, uri) = line.split_once(' ')?;
+        let method = Method::from_bytes(method.as_bytes()).ok()?;
+        let mut request = Request::builder().method(method).uri(Uri::try_from(uri).ok()?).body(()).ok()?;
+        for (name, value) in lines.split('\n').filter_map(|line| header(line.as_bytes())) {
+            request.headers_mut().append(name, value);
+        }
+        // The gate lets none through that has no host.
+        request.headers_mut().entry(header::HOST).or_insert(HeaderValue::from_static("towers.example"));
+        Some((request.into_parts().0, Bytes::copy_from_slice(body)))
+    }
+
+    /// Sends a request, and checks what becomes of it.
+    async fn ask(&self, parts: Parts, body: Bytes) {
+        let (method, path, headers) = (parts.method.clone(), parts.uri.clone(), parts.headers.clone());
+        let sent = String::from_utf8_lossy(&body).into_owned();
+        let mut request = Request::from_parts(parts, Body::from(body));
+        let gate = Gate::new(Peer::made_up(), self.app.addresses.clone(), self.app.proxies.clone());
+        let client = match gate.admit(&mut request) {
+            Ok(client) => client,
+            Err(refused) => {
+                let status = refused.response().status();
+                return assert!(status.is_client_error(), "{method} {path} {headers:?}: {refused:?}");
+            }
+        };
+        let (parts, body) = request.into_parts();
+        let visitor = self.visitor(parts.clone(), client).await;
+        let before = self.store.n_writes();
+        let router = TowerToHyperService::new(http::router(self.app.clone()));
+        let answer = router.call(Request::from_parts(parts, body)).await;
+        let (answer, body) = answer.expect("a router answers").into_parts();
+        let body = to_bytes(Body::new(body), MAX_ANSWER).await.expect("an answer has an end");
+        let answer = Response::from_parts(answer, body);
+        let what = format!("{method} {path} {headers:?} {sent:?}: {answer:?}");
+
+        assert!(!answer.status().is_server_error(), "{what}");
+        let is_foreign = is_foreign(&headers, None);
+        let is_reading = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&method);
+        let is_session = path.path() == "/api/session" && [Method::POST, Method::DELETE].contains(&method);
+        if self.store.n_writes() > before {
+            assert!(!is_reading && !is_foreign, "it changed something: {what}");
+            assert!(visitor.is_some() || is_session, "nobody changed something: {what}");
+        }
+        check_headers(&headers, answer.headers(), &what);
+        let cookies = answer.headers().get_all(header::SET_COOKIE);
+        for cookie in cookies.iter().map(|cookie| cookie.to_str().expect(&what)) {
+            assert!(is_session, "{what}");
+            check_cookie(cookie, client, &what);
+        }
+        let is_problem = answer.status().is_client_error() && method != Method::HEAD;
+        if answer.headers().contains_key(header::CONTENT_ENCODING) {
+            return;
+        }
+        if is_problem {
+            let problem: protocol::Problem = serde_json::from_slice(answer.body()).expect(&what);
+            assert_eq!(StatusCode::from_u16(problem.status).ok(), Some(answer.status()), "{what}");
+            assert!(!problem.code.is_empty() && !problem.detail.is_empty(), "{what}");
+        }
+        let is_hidden_from = visitor.is_none_or(|visitor| visitor.id == self.sessions[0].0.id);
+        let answered = String::from_utf8_lossy(answer.body());
+        for name in HIDDEN_NAMES {
+            let is_echo = sent.contains(name) || path.to_string().contains(name);
+            assert!(!is_hidden_from || is_echo || !answered.contains(name), "{name} is told: {what}");
+        }
+    }
+
+    /// Who is proved by the cookies of a request: only who sends a token that is known.
+    async fn visitor(&self, mut parts: Parts, client: Client) -> Option<Player> {
+        let visitor = <Visitor as OptionalFromRequestParts<App>>::from_request_parts(&mut parts, &self.app);
+        let Visitor(player) = visitor.await.expect("the store can be read")?;
+        let session = self.sessions.iter().find(|(known, _)| known.id == player.id);
+        let (_, token) = session.expect("nobody else is known");
+        // By plain HTTP a cookie of either name is a proof; the one name ends with the other.
+        let name = if client.is_https { HOST_COOKIE } else { PLAIN_COOKIE };
+        let proof = format!("{name}={}", BASE64_URL_SAFE_NO_PAD.encode(token));
+        let cookies = parts.headers.get_all(header::COOKIE);
+        let is_proved = cookies.iter().any(|cookies| {
+            let cookies: Vec<u8> = percent_decode(cookies.as_bytes()).collect();
+            let cookies: String = String::from_utf8_lossy(&cookies).split_whitespace().collect();
+            cookies.contains(&proof)
+        });
+        assert!(is_proved, "{:?} prove nobody", parts.headers);
+        Some(player)
+    }
+}
+
+/// Every answer forbids what a page of another site could do with it, and has an id of its own.
+fn check_headers(sent: &HeaderMap, answered: &HeaderMap, what: &str) {
+    for name in ["content-security-policy", "x-content-type-options", "referrer-policy"] {
+        assert_eq!(answered.get_all(name).iter().count(), 1, "{name}: {what}");
+    }
+    let id = answered.get("x-request-id").expect(what);
+    assert!(sent.get("x-request-id") != Some(id), "{what}");
+}
+
+/// A cookie that is set is a session's, kept from scripts and from other sites; a session that comes by HTTPS stays with
+/// HTTPS.
+fn check_cookie(cookie: &str, client: Client, what: &str) {
+    let (name, value) = cookie.split_once('=').expect(what);
+    assert!([HOST_COOKIE, PLAIN_COOKIE].contains(&name), "{what}");
+    for word in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+        assert!(cookie.contains(word), "{word}: {what}");
+    }
+    let is_secure = name == HOST_COOKIE;
+    assert_eq!(cookie.contains("Secure"), is_secure, "{what}");
+    let is_given = !value.starts_with(';');
+    assert!(!is_given || is_secure == client.is_https, "{what}");
+}
+
+async fn make(app: &App, maker: &Player, visibility: Visibility, watching: Watching) -> GameId {
+    let terms = Terms { watching, ..Terms::default() };
+    let (ruleset, seat) = (Ruleset::Crossfire, SeatChoice::First);
+    let room = NewRoom { ruleset, seat, visibility, start: None, terms };
+    let maker = Beginner { player: maker.clone(), address: address() };
+    app.games.create(room, maker, Seed::new([7; 32])).await.expect("a room is made").id
+}
+
+async fn give(app: &App, game: GameId, who: &Player, command: Command) {
+    let id = CommandId::try_from(Uuid::now_v7().to_string()).expect("letters and digits");
+    let (who, asker) = (who.clone(), asker(who.id));
+    let request = GameRequest { id, who, asker, command, received_ms: clock::now_ms() };
+    app.games.command(game, request).await.expect("it is allowed");
+}

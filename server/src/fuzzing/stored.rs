@@ -1,0 +1,98 @@
+//! Logs as a database has them, whoever wrote them there.
+
+use std::collections::HashSet;
+
+use engine::Seed;
+use uuid::Uuid;
+
+use crate::{
+    game::{self, Command, Decision, Recorded, State, When, record, view},
+    ids::{GameId, PlayerId, PlayerName, Version},
+    protocol::{ClaimKind, OfferKind, Player},
+};
+
+/// Events that are read of one text, so that none takes long.
+const MAX_EVENTS: usize = 60;
+
+/// Longer than any turn may take.
+const MONTH_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+
+/// When no server of today goes on with a game, milliseconds since 1970.
+const LATE_MS: i64 = 1 << 52;
+
+/// Reads a text as a log, each line the time of an event and its body. An event that is read is written as one that is
+/// read as the same; a log that folds can be shown, written down and gone on with.
+pub fn stored(text: &str) {
+    let log: Vec<(i64, &str)> = text.lines().take(MAX_EVENTS).filter_map(event).collect();
+    for (at_ms, body) in &log {
+        if let Ok(recorded) = Recorded::read(*at_ms, body) {
+            let written = recorded.body();
+            assert_eq!(Recorded::read(*at_ms, &written).as_ref(), Ok(&recorded), "{written}");
+        }
+    }
+    if let Ok(state) = State::of_log(log.iter().copied()) {
+        assert_eq!(state.version(), Version::new(u32::try_from(log.len()).expect("few events")));
+        show(&state);
+        if state.updated_ms < LATE_MS {
+            go_on(&state);
+        }
+    }
+}
+
+fn event(line: &str) -> Option<(i64, &str)> {
+    let (at_ms, body) = line.split_once(' ')?;
+    Some((at_ms.parse().ok()?, body))
+}
+
+/// Shows a game to its readers.
+fn show(state: &State) {
+    let summary = view::summary(GameId::new(Uuid::nil()), state);
+    serde_json::to_string(&summary).expect("a row is JSON");
+    for now_ms in [state.updated_ms, state.updated_ms + MONTH_MS] {
+        serde_json::to_string(&view::present(state, now_ms)).expect("how a game stands is JSON");
+    }
+    let record = record::of(state);
+    let written = record.to_text();
+    assert_eq!(engine::record::Record::parse_text(&written).as_ref(), Ok(&record), "{written}");
+}
+
+/// Goes on with a game: what is decided folds.
+fn go_on(state: &State) {
+    let now_ms = state.updated_ms + 1_000;
+    let name = PlayerName::try_from("Eve".to_owned()).expect("a name");
+    let stranger = Player { id: PlayerId::new(Uuid::max()), name };
+    let seats = state.seats().cloned();
+    let mut people = vec![state.creator.clone(), stranger];
+    people.extend(seats.into_iter().flat_map(|seats| [seats.first, seats.second]));
+    let mut known = HashSet::new();
+    people.retain(|person| known.insert(person.id));
+    let rematch = GameId::new(Uuid::nil());
+    let mut commands = vec![Command::Join { coin: true }, Command::Cancel, Command::Resign, Command::Abort];
+    commands.push(Command::Turn { base: state.version(), actions: Vec::new(), lag_ms: 0 });
+    commands.push(Command::Claim { what: ClaimKind::Win, gone_ms: Some(i64::MAX) });
+    for what in [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch] {
+        commands.push(Command::Offer { what, rematch });
+        commands.extend([true, false].map(|accept| Command::Answer { what, accept, rematch }));
+    }
+    for who in &people {
+        for command in &commands {
+            if let Ok(decision) = game::decide(state, command, who, When { received_ms: now_ms, now_ms }) {
+                folds(state, &decision);
+            }
+        }
+    }
+    let by_time = [game::strike(state, state.updated_ms + MONTH_MS), game::credit(state, 5_000, now_ms)];
+    by_time.iter().flatten().for_each(|decision| folds(state, decision));
+    for recorded in game::rematch_of(state, Seed::new([7; 32]), now_ms) {
+        assert_eq!(Recorded::read(now_ms, &recorded.body()), Ok(recorded));
+    }
+}
+
+fn folds(state: &State, decision: &Decision) {
+    let mut next = state.clone();
+    for recorded in &decision.events {
+        let read = Recorded::read(recorded.at_ms, &recorded.body());
+        next.apply(&read.expect("what is decided can be read")).expect("what is decided folds");
+    }
+    assert_eq!((next.version(), &next.phase), (decision.next.version(), &decision.next.phase));
+}

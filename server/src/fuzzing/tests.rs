@@ -1,0 +1,170 @@
+//! The equations, tried of what fuzzing starts from, of what it has kept, and of very many inputs that are made of these.
+
+use std::{fs, io::ErrorKind, ops::Range, path::Path};
+
+use rand::{Rng, RngExt, SeedableRng, rngs::StdRng};
+
+use crate::fuzzing;
+
+/// Texts that are made for each target.
+const TEXTS: usize = 20_000;
+
+/// What is put into texts beside parts of other texts.
+const WORDS: [&str; 24] = [
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "\"",
+    "\\",
+    "\\u0000",
+    "\\ud800",
+    "null",
+    "true",
+    "-1",
+    "1e999",
+    "0.5",
+    "18446744073709551616",
+    "9223372036854775807",
+    "_",
+    "\0",
+    "\u{feff}",
+    "é",
+    "\u{202e}",
+    "\"type\":\"ping\"",
+    "[[[[[[[[",
+];
+
+/// Requests and news that are made, for each of which a server is put together.
+const REQUESTS: usize = 300;
+
+/// Schedules that are made.
+const SCHEDULES: usize = 500;
+
+/// The inputs in one of the folders of a target: of its corpus, which it need not have, or of its seeds.
+fn inputs(folder: &str, target: &str) -> Vec<Vec<u8>> {
+    let files =
+        match fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder).join(target)) {
+            Err(error) if folder == "corpus" && error.kind() == ErrorKind::NotFound => return Vec::new(),
+            files => files.unwrap(),
+        };
+    let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// The texts that fuzzing of a target starts from.
+fn seeds(target: &str) -> Vec<String> {
+    inputs("seeds", target).into_iter().map(|seed| String::from_utf8(seed).unwrap()).collect()
+}
+
+/// Tries an equation of each input that is kept, and of texts that are made of the seeds by a few cuts and pastes.
+fn holds(target: &str, n_made: usize, equation: impl Fn(&[u8])) {
+    inputs("corpus", target).iter().for_each(|kept| equation(kept));
+    let seeds = seeds(target);
+    seeds.iter().for_each(|seed| equation(seed.as_bytes()));
+    let mut chance = StdRng::seed_from_u64(1202);
+    for _ in 0..n_made {
+        let mut text = some(&mut chance, &seeds).clone();
+        for _ in 0..chance.random_range(1..=4) {
+            let pasted = match chance.random_range(0..3) {
+                0 => String::new(),
+                1 => (*some(&mut chance, &WORDS)).to_owned(),
+                _ => {
+                    let other = some(&mut chance, &seeds);
+                    let part = part(&mut chance, other);
+                    other[part].to_owned()
+                }
+            };
+            let cut = part(&mut chance, &text);
+            text.replace_range(cut, &pasted);
+        }
+        equation(text.as_bytes());
+    }
+}
+
+/// An equation of texts: bytes are one up to the first that is none.
+fn of_text(equation: fn(&str)) -> impl Fn(&[u8]) {
+    move |bytes| equation(bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid()))
+}
+
+fn some<'a, T>(chance: &mut impl Rng, of: &'a [T]) -> &'a T {
+    &of[chance.random_range(0..of.len())]
+}
+
+/// A part of a text between two of its characters, often a short one.
+fn part(chance: &mut impl Rng, text: &str) -> Range<usize> {
+    let place = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let start = chance.random_range(0..=text.len());
+    let longest = if chance.random() { 4 } else { text.len() };
+    let length = chance.random_range(0..=longest);
+    place(start)..place(start + length)
+}
+
+#[test]
+fn any_frame_is_a_message_or_has_a_fault() {
+    holds("message", TEXTS, of_text(fuzzing::message));
+}
+
+#[test]
+fn any_body_is_a_room_or_is_refused() {
+    holds("new_room", TEXTS, of_text(fuzzing::new_room));
+}
+
+#[test]
+fn any_cursor_is_a_place_or_is_refused() {
+    holds("cursor", TEXTS, of_text(fuzzing::cursor));
+}
+
+#[test]
+fn any_name_can_be_seen_or_is_refused() {
+    holds("name", TEXTS, of_text(fuzzing::name));
+}
+
+#[test]
+fn any_headers_name_the_client_that_a_trusted_proxy_heard_and_the_page_that_asks() {
+    holds("headers", TEXTS, fuzzing::headers);
+}
+
+#[test]
+fn any_request_is_answered_as_its_cookie_allows() {
+    holds("requests", REQUESTS, fuzzing::requests);
+}
+
+#[test]
+fn any_log_folds_and_goes_on_or_is_refused() {
+    holds("stored", TEXTS, of_text(fuzzing::stored));
+}
+
+#[test]
+fn any_news_of_other_nodes_are_understood_or_passed_over() {
+    holds("news", REQUESTS, fuzzing::news);
+}
+
+#[test]
+fn any_schedule_of_players_strangers_time_and_failures_keeps_what_is_promised() {
+    for folder in ["corpus", "seeds"] {
+        inputs(folder, "play").iter().for_each(|schedule| fuzzing::play(schedule));
+    }
+    let mut chance = StdRng::seed_from_u64(1202);
+    for _ in 0..SCHEDULES {
+        let schedule: Vec<u8> = (0..chance.random_range(1..200)).map(|_| chance.random()).collect();
+        fuzzing::play(&schedule);
+    }
+}
+
+#[test]
+fn fuzzing_starts_from_what_is_accepted() {
+    for text in seeds("message") {
+        assert!(crate::protocol::ClientMessage::parse(&text).is_ok(), "{text}");
+    }
+    for text in seeds("new_room") {
+        let is_room = serde_json::from_str::<crate::protocol::NewRoom>(&text).is_ok();
+        assert!(is_room || serde_json::from_str::<crate::protocol::Rename>(&text).is_ok(), "{text}");
+    }
+    for text in seeds("cursor") {
+        assert!(text.parse::<crate::store::Cursor>().is_ok(), "{text}");
+    }
+}

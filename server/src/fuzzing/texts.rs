@@ -1,0 +1,95 @@
+//! Texts that a client sends. Records have their equations in the engine.
+
+use crate::{
+    ids::{ActionText, ChatText, CommandId, NewLine, NewName, PlayerName},
+    protocol::{ClientMessage, Fault, NewRoom, Rename},
+    store::Cursor,
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// Reads a text as a frame. What is a message is written and read as the same one; of what is none the fault tells why.
+pub fn message(text: &str) {
+    match ClientMessage::parse(text) {
+        Ok(message) => {
+            let written = written(&message);
+            let read = ClientMessage::parse(&written).expect("what is written can be read");
+            assert_eq!(self::written(&read), written, "{text}");
+        }
+        Err(Fault::InvalidJson { detail }) => {
+            assert!(!detail.is_empty());
+            assert!(serde_json::from_str::<serde_json::Value>(text).is_err(), "{text}");
+        }
+        Err(Fault::UnknownType { detail } | Fault::InvalidMessage { detail }) => {
+            assert!(!detail.is_empty());
+            assert!(serde_json::from_str::<serde_json::Value>(text).is_ok(), "{text}");
+        }
+        Err(fault) => panic!("{fault:?} is no fault of a text: {text}"),
+    }
+}
+
+/// Reads a text as the body of `POST /api/rooms`, and of `PATCH /api/session`.
+pub fn new_room(text: &str) {
+    goes_there_and_back::<NewRoom>(text);
+    goes_there_and_back::<Rename>(text);
+}
+
+/// Reads a text as the place in a list where a page begins.
+pub fn cursor(text: &str) {
+    if let Ok(cursor) = text.parse::<Cursor>() {
+        assert_eq!(cursor.to_string().parse(), Ok(cursor), "{text}");
+    }
+}
+
+fn goes_there_and_back<T: DeserializeOwned + Serialize>(text: &str) {
+    if let Ok(body) = serde_json::from_str::<T>(text) {
+        let written = written(&body);
+        let read = serde_json::from_str::<T>(&written).expect("what is written can be read");
+        assert_eq!(self::written(&read), written, "{text}");
+    }
+}
+
+fn written(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("messages have string keys only")
+}
+
+/// Reads a text as each of the small texts that a client names things by. One that is taken is written as it was; a name
+/// or a line that is chosen can be seen, and is kept as a text that is kept as it is.
+pub fn name(text: &str) {
+    let is_plain = |text: &str| !text.chars().any(char::is_control);
+    let is_shown = |kept: &str| kept.trim() == kept && !kept.is_empty() && is_plain(kept);
+    if taken::<PlayerName>(text).is_some() {
+        assert!(is_plain(text) && text.chars().count() <= PlayerName::MAX_CHARS, "{text:?}");
+    }
+    if taken::<ChatText>(text).is_some() {
+        assert!(is_plain(text) && text.chars().count() <= ChatText::MAX_CHARS, "{text:?}");
+    }
+    if let Some(kept) = chosen(text, NewName::into_inner) {
+        assert!(is_shown(kept.as_str()) && !kept.as_str().contains("  "), "{text:?}: {kept:?}");
+        assert_eq!(chosen(kept.as_str(), NewName::into_inner), Some(kept), "{text:?}");
+    }
+    if let Some(kept) = chosen(text, NewLine::into_inner) {
+        assert!(is_shown(kept.as_str()), "{text:?}: {kept:?}");
+        assert_eq!(chosen(kept.as_str(), NewLine::into_inner), Some(kept), "{text:?}");
+    }
+    if let Some(action) = taken::<ActionText>(text) {
+        assert!(action.as_str().bytes().all(|byte| byte.is_ascii_graphic()), "{text:?}");
+    }
+    if let Some(command) = taken::<CommandId>(text) {
+        assert!(!command.as_str().contains(|letter: char| !letter.is_ascii() || letter.is_whitespace()));
+    }
+}
+
+/// Reads a text as one that is chosen, which is kept as another one.
+fn chosen<T: TryFrom<String>, K>(text: &str, kept: fn(T) -> K) -> Option<K> {
+    T::try_from(text.to_owned()).ok().map(kept)
+}
+
+/// Reads a text as a value that is written as the same text.
+fn taken<T: TryFrom<String> + AsRef<str> + DeserializeOwned + Serialize>(text: &str) -> Option<T> {
+    let value = T::try_from(text.to_owned()).ok();
+    let json = serde_json::to_string(text).expect("a text is JSON");
+    assert_eq!(serde_json::from_str::<T>(&json).is_ok(), value.is_some(), "{text:?}");
+    let value = value?;
+    assert_eq!((value.as_ref(), written(&value)), (text, json));
+    Some(value)
+}

@@ -1,0 +1,462 @@
+//! A store in memory, for fuzzing. It shares the [`Plan`] of the databases, and can be told to fail.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+
+use super::{
+    Audience, ChatRow, Cursor, DraftRow, GameCounts, GameFilter, GameResult, List, Log, Outage, Page, Paging,
+    Refused, Session, SessionChange, Store, StoreError, StoredEvent, Swept, TokenHash, Write, Written,
+    housekeeping::SEEN_FOR_MS,
+    people::{Asked, People, PeoplePlan},
+    plan,
+    plan::{Plan, Planned, Pulse, Standing},
+};
+use crate::{
+    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+    protocol::{ClockRule, GameSummary, Outcome, Player, Status, Visibility, Watching},
+};
+
+/// Keeps everything in memory, for one process.
+#[derive(Debug, Default)]
+pub(crate) struct Memory(Mutex<Tables>);
+
+/// How the next commit fails. Its caller cannot tell the two apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// Nothing is stored.
+    BeforeCommit,
+    /// Everything is stored, and the answer is lost.
+    AfterCommit,
+}
+
+#[derive(Debug, Default)]
+struct Tables {
+    games: BTreeMap<GameId, Game>,
+    chat: Vec<ChatRow>,
+    players: BTreeMap<PlayerId, Guest>,
+    sessions: BTreeMap<TokenHash, Used>,
+    /// Who has blocked whom, the last one last.
+    blocks: Vec<(PlayerId, PlayerId)>,
+    beat_ms: Option<i64>,
+    outages: Vec<Outage>,
+    /// The node that sweeps, and until when.
+    sweeper: Option<(NodeId, i64)>,
+    next_failure: Option<Failure>,
+    n_failures: usize,
+    n_writes: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Game {
+    row: GameSummary,
+    turn_version: Version,
+    events: Vec<StoredEvent>,
+    draft: Option<DraftRow>,
+    is_spared: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Guest {
+    player: Player,
+    seen_ms: i64,
+    is_spared: bool,
+}
+
+/// A session: whose it is, and when it was last used.
+#[derive(Clone, Copy, Debug)]
+struct Used {
+    player: PlayerId,
+    used_ms: i64,
+}
+
+impl Memory {
+    /// Sets how the next commit of anything but a pulse fails, if at all.
+    pub(crate) fn fail_next(&self, failure: Option<Failure>) {
+        self.locked().next_failure = failure;
+    }
+
+    /// How many commits have failed so far.
+    pub(crate) fn n_failures(&self) -> usize {
+        self.locked().n_failures
+    }
+
+    /// How many writes were stored so far, those aside that nodes make of themselves.
+    pub(crate) fn n_writes(&self) -> usize {
+        self.locked().n_writes
+    }
+
+    /// A game's row, draft and the events behind `known`.
+    pub(crate) fn look(
+        &self,
+        game: GameId,
+        known: usize,
+    ) -> Option<(GameSummary, Option<DraftRow>, Vec<StoredEvent>)> {
+        let tables = self.locked();
+        let game = tables.games.get(&game)?;
+        Some((game.row.clone(), game.draft.clone(), game.events[known..].to_vec()))
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Tables> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Tables {
+    fn standing(&self, writes: &[Write]) -> Standing {
+        let known = plan::games_of(writes).into_iter().filter_map(|id| {
+            let Game { row, turn_version, .. } = self.games.get(&id)?;
+            let (version, turn_version) = (row.version.get().into(), turn_version.get().into());
+            Some((id.uuid(), version, turn_version, row.seats.is_some()))
+        });
+        Standing::of(known.collect(), self.people(&Asked::of(writes))).expect("what is stored was valid")
+    }
+
+    fn people(&self, asked: &Asked) -> People {
+        let ids = asked.players.iter().copied();
+        let known = ids.filter(|id| self.players.contains_key(&PlayerId::new(*id))).collect();
+        let pairs: Vec<_> = self.blocks.iter().map(|(by, whom)| (by.uuid(), whom.uuid())).collect();
+        let mut counts = HashMap::new();
+        for (by, _) in pairs.iter().filter(|(by, _)| asked.blockers.contains(by)) {
+            *counts.entry(*by).or_default() += 1;
+        }
+        let blocks = pairs.into_iter().filter(|pair| asked.pairs.contains(pair)).collect();
+        People::of(known, counts.into_iter().collect(), blocks)
+    }
+
+    fn save(&mut self, plan: &Plan<'_>) {
+        for (id, Planned { summary, turn_version }) in &plan.rows {
+            let row = (*summary).clone();
+            match self.games.get_mut(id) {
+                Some(game) => (game.row, game.turn_version) = (row, *turn_version),
+                None => {
+                    let (events, draft, turn_version) = (Vec::new(), None, *turn_version);
+                    self.games.insert(*id, Game { row, turn_version, events, draft, is_spared: false });
+                }
+            }
+        }
+        for (id, Planned { summary, turn_version }) in &plan.moves {
+            let game = self.games.get_mut(id).expect("a move is planned of a stored game");
+            game.turn_version = *turn_version;
+            game.row = GameSummary {
+                version: summary.version,
+                turn: summary.turn,
+                to_move: summary.to_move,
+                updated_ms: summary.updated_ms,
+                deadline_ms: summary.deadline_ms,
+                ..game.row.clone()
+            };
+        }
+        for (id, event) in &plan.events {
+            let game = self.games.get_mut(id).expect("a game with events has a row");
+            game.events.push((*event).clone());
+        }
+        for (id, draft) in &plan.drafts {
+            if let Some(game) = self.games.get_mut(id) {
+                game.draft = draft.cloned();
+            }
+        }
+        for line in &plan.lines {
+            let is_said = |known: &ChatRow| {
+                (known.game, known.line.who.id, &known.command)
+                    == (line.game, line.line.who.id, &line.command)
+            };
+            if self.games.contains_key(&line.game) && !self.chat.iter().any(is_said) {
+                self.chat.push((*line).clone());
+            }
+        }
+        self.save_people(&plan.people);
+        plan.sessions.iter().for_each(|change| self.change_session(*change));
+    }
+
+    fn save_people(&mut self, people: &PeoplePlan<'_>) {
+        for new in &people.new {
+            let guest = Guest { player: new.player.clone(), seen_ms: new.now_ms, is_spared: false };
+            self.players.insert(new.player.id, guest);
+            self.sessions.insert(*new.token, Used { player: new.player.id, used_ms: new.now_ms });
+        }
+        for (id, name) in &people.names {
+            let guest = self.players.get_mut(id).expect("a rename is planned of a stored player");
+            guest.player.name = (*name).clone();
+        }
+        self.blocks.retain(|pair| !people.unblocks.contains(pair));
+        self.blocks.extend(people.blocks.keys());
+    }
+
+    fn change_session(&mut self, change: SessionChange) {
+        match change {
+            SessionChange::Expired { unused_since_ms, at_most } => {
+                let ended = self.sessions.iter().filter(|(_, used)| used.used_ms <= unused_since_ms);
+                let mut ended: Vec<_> = ended.map(|(token, used)| (used.used_ms, *token)).collect();
+                ended.sort_unstable();
+                ended.truncate(at_most as usize);
+                self.sessions.retain(|token, used| !ended.contains(&(used.used_ms, *token)));
+            }
+            SessionChange::Used { token, now_ms } => {
+                if let Some(used) = self.sessions.get_mut(&token) {
+                    used.used_ms = used.used_ms.max(now_ms);
+                }
+            }
+            SessionChange::Replaced { token, by } => {
+                if let Some(used) = self.sessions.remove(&token) {
+                    self.sessions.insert(by, used);
+                }
+            }
+            SessionChange::Ended { token } => drop(self.sessions.remove(&token)),
+        }
+    }
+
+    fn pulse(&mut self, pulse: Pulse) -> Result<Written, Refused> {
+        match pulse {
+            Pulse::Beat { now_ms, gap_ms } => {
+                let before_ms = self.beat_ms.unwrap_or(now_ms);
+                self.beat_ms = Some(before_ms.max(now_ms));
+                let outage = Outage::between(before_ms, now_ms, gap_ms);
+                self.outages.extend(outage);
+                Ok(outage.map_or(Written::Done, Written::AfterOutage))
+            }
+            Pulse::TakeSweep { node, now_ms, until_ms } => {
+                if self.sweeper.is_some_and(|(other, until_ms)| other != node && until_ms > now_ms) {
+                    return Err(Refused::SweptElsewhere);
+                }
+                self.sweeper = Some((node, until_ms));
+                Ok(Written::Done)
+            }
+        }
+    }
+
+    /// Whether somebody has a room that waits, or has played.
+    fn has_game(&self, player: PlayerId) -> bool {
+        self.games.values().any(|game| self.lists(&List::GamesOf(player), &game.row))
+    }
+
+    /// Whether a list has a game.
+    fn lists(&self, list: &List, row: &GameSummary) -> bool {
+        let is_public = row.visibility == Visibility::Public;
+        let is_shown = is_public && row.watching == Watching::Everybody;
+        let is_made_by = |player| row.status == Status::Open && row.creator.id == player;
+        let is_seated = |player| {
+            row.seats.as_ref().is_some_and(|seats| [seats.first.id, seats.second.id].contains(&player))
+        };
+        match list {
+            List::OpenRooms => is_public && row.status == Status::Open,
+            List::LiveGames => is_shown && row.status == Status::Playing,
+            List::FinishedGames(filter) => is_shown && row.status == Status::Finished && passes(filter, row),
+            List::GamesOf(player) => is_made_by(*player) || is_seated(*player),
+            List::UnfinishedGamesOf(player) => {
+                is_made_by(*player) || (is_seated(*player) && row.status == Status::Playing)
+            }
+        }
+    }
+}
+
+/// Whether a finished game is among those that a filter asks for, the time before which it ended aside.
+fn passes(filter: &GameFilter, row: &GameSummary) -> bool {
+    let GameFilter { player, ruleset, result, reason, since_ms, until_ms: _ } = filter;
+    let winner = row.outcome.as_ref().and_then(|Outcome { winner, .. }| *winner);
+    let won_by = winner.map_or(GameResult::Draw, GameResult::WonBy);
+    let is_called = |name: &PlayerName| {
+        let folded = name.as_str().to_lowercase();
+        row.seats.as_ref().is_some_and(|seats| {
+            [&seats.first, &seats.second].iter().any(|seat| seat.name.as_str().to_lowercase() == folded)
+        })
+    };
+    player.as_ref().is_none_or(is_called)
+        && ruleset.is_none_or(|ruleset| ruleset == row.ruleset)
+        && result.is_none_or(|result| result == won_by)
+        && reason.is_none_or(|reason| row.outcome.as_ref().is_some_and(|outcome| outcome.reason == reason))
+        && since_ms.is_none_or(|since_ms| row.updated_ms >= since_ms)
+}
+
+/// Whether nodes make this write by themselves, whatever anybody does.
+const fn is_of_a_node(write: &Write) -> bool {
+    matches!(
+        write,
+        Write::Beat { .. } | Write::TakeSweep { .. } | Write::Session(SessionChange::Expired { .. })
+    )
+}
+
+/// Whether a game was over before anybody could have played.
+fn is_unplayed(row: &GameSummary) -> bool {
+    matches!(row.status, Status::Cancelled | Status::Aborted)
+}
+
+#[async_trait]
+impl Store for Memory {
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
+        let mut tables = self.locked();
+        let n_writes = writes.iter().filter(|write| !is_of_a_node(write)).count();
+        let failure = if n_writes > 0 { tables.next_failure.take() } else { None };
+        tables.n_failures += usize::from(failure.is_some());
+        let failed = Err(StoreError::TimedOut { doing: "commit", waited: Duration::ZERO });
+        if failure == Some(Failure::BeforeCommit) {
+            return failed;
+        }
+        let mut plan = Plan::of(writes, tables.standing(writes));
+        tables.save(&plan);
+        for (place, pulse) in std::mem::take(&mut plan.pulses) {
+            plan.results[place] = tables.pulse(pulse);
+        }
+        tables.n_writes += n_writes;
+        if failure == Some(Failure::AfterCommit) { failed } else { Ok(plan.results) }
+    }
+
+    async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
+        let tables = self.locked();
+        Ok(tables.games.get(&game).map(|game| Log { events: game.events.clone(), draft: game.draft.clone() }))
+    }
+
+    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError> {
+        Ok(self.locked().games.get(&game).map(|game| game.row.clone()))
+    }
+
+    async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        let tables = self.locked();
+        let behind = tables.games.keys().filter(|id| after.is_none_or(|after| **id > after));
+        Ok(behind.copied().take(limit as usize).collect())
+    }
+
+    async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
+        let start = list.start(paging);
+        let tables = self.locked();
+        let rows = tables.games.values().map(|game| &game.row);
+        let mut rows: Vec<(Cursor, GameSummary)> = rows
+            .filter(|row| tables.lists(&list, row))
+            .map(|row| (Cursor::at(&list, row), row.clone()))
+            .filter(|(place, _)| *place < start)
+            .collect();
+        rows.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
+        rows.truncate(paging.limit as usize + 1);
+        Ok(Page::of(&list, rows.into_iter().map(|(_, row)| row).collect(), paging.limit, None))
+    }
+
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
+        let tables = self.locked();
+        let rows = tables.chat.iter().filter(|row| row.game == game && row.audience == audience);
+        let mut rows: Vec<ChatRow> = rows.cloned().collect();
+        rows.sort_by_key(|row| row.line.id);
+        Ok(rows[rows.len().saturating_sub(limit as usize)..].to_vec())
+    }
+
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        let tables = self.locked();
+        let playing = tables.games.values().filter(|game| game.row.status == Status::Playing);
+        let due = playing.filter_map(|game| Some((game.row.deadline_ms?, game.row.id)));
+        let mut due: Vec<_> = due.filter(|(deadline_ms, _)| *deadline_ms <= now_ms).collect();
+        due.sort_unstable();
+        Ok(due.into_iter().map(|(_, game)| game).take(limit as usize).collect())
+    }
+
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
+        let tables = self.locked();
+        let known = games.iter().filter_map(|id| tables.games.get(id));
+        Ok(known.map(|game| (game.row.id, game.row.version)).collect())
+    }
+
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
+        let tables = self.locked();
+        let rows = tables.games.values().map(|game| &game.row);
+        let mut counts = GameCounts::default();
+        for row in rows.filter(|row| tables.lists(&List::UnfinishedGamesOf(player), row)) {
+            counts.open_rooms += u32::from(row.status == Status::Open);
+            counts.real_time += u32::from(matches!(row.clock, ClockRule::RealTime(_)));
+            counts.under_way += 1;
+        }
+        Ok(counts)
+    }
+
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        let tables = self.locked();
+        let unplayed = tables.games.values().filter(|game| is_unplayed(&game.row) && !game.is_spared);
+        let old = unplayed.filter(|game| game.row.updated_ms < before_ms);
+        let mut old: Vec<_> = old.map(|game| (game.row.updated_ms, game.row.id)).collect();
+        old.sort_unstable();
+        Ok(old.into_iter().map(|(_, game)| game).take(limit as usize).collect())
+    }
+
+    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError> {
+        let mut tables = self.locked();
+        tables.games.retain(|id, game| !(deleted.contains(id) && is_unplayed(&game.row)));
+        let Tables { games, chat, .. } = &mut *tables;
+        chat.retain(|line| games.contains_key(&line.game));
+        for id in spared {
+            if let Some(game) = games.get_mut(id) {
+                game.is_spared = true;
+            }
+        }
+        Ok(())
+    }
+
+    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError> {
+        let mut tables = self.locked();
+        for id in players {
+            if let Some(guest) = tables.players.get_mut(id)
+                && guest.seen_ms < now_ms - SEEN_FOR_MS
+            {
+                guest.seen_ms = now_ms;
+            }
+        }
+        Ok(())
+    }
+
+    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError> {
+        let mut tables = self.locked();
+        let idle = tables.players.values().filter(|guest| !guest.is_spared && guest.seen_ms < before_ms);
+        let mut idle: Vec<_> = idle.map(|guest| (guest.seen_ms, guest.player.id)).collect();
+        idle.sort_unstable();
+        idle.truncate(limit as usize);
+        let mut swept = Swept::default();
+        for (_, id) in idle {
+            swept.looked_at += 1;
+            if tables.has_game(id) {
+                tables.players.entry(id).and_modify(|guest| guest.is_spared = true);
+            } else {
+                swept.deleted += 1;
+                tables.players.remove(&id);
+                tables.sessions.retain(|_, used| used.player != id);
+                tables.blocks.retain(|(by, whom)| ![*by, *whom].contains(&id));
+            }
+        }
+        Ok(swept)
+    }
+
+    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
+        let tables = self.locked();
+        let used = tables.sessions.get(token).filter(|used| used.used_ms > unused_since_ms);
+        Ok(used.and_then(|Used { player, used_ms }| {
+            let player = tables.players.get(player)?.player.clone();
+            Some(Session { player, used_ms: *used_ms })
+        }))
+    }
+
+    async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
+        let tables = self.locked();
+        let blocked = tables.blocks.iter().rev().filter(|(by, _)| *by == player);
+        Ok(blocked.filter_map(|(_, whom)| Some(tables.players.get(whom)?.player.clone())).collect())
+    }
+
+    async fn blocked_among(
+        &self,
+        player: PlayerId,
+        others: &[PlayerId],
+    ) -> Result<Vec<PlayerId>, StoreError> {
+        let tables = self.locked();
+        let is_blocked =
+            |other| [(player, other), (other, player)].iter().any(|pair| tables.blocks.contains(pair));
+        Ok(others.iter().copied().filter(|other| is_blocked(*other)).collect())
+    }
+
+    async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
+        Ok(self.locked().outages.iter().filter(|outage| outage.to_ms > ms).copied().collect())
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn close(&self) {}
+}
