@@ -541,7 +541,7 @@ best_capture: number | null, } | { "type": "ack", command: CommandId, game: Game
 /**
  * A clause of the rules, as `1.12`.
  */
-rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", limit: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "overloaded" } | { "code": "unavailable" }) | { "type": "presence", game: GameId, 
+rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", limit: number, } | { "code": "too_costly", limit: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "overloaded" } | { "code": "unavailable" }) | { "type": "presence", game: GameId, 
 /**
  * Whether somebody in the first side's seat looks at it.
  */
