@@ -124,7 +124,7 @@ async fn a_filter_that_cannot_be_is_refused_with_what_would_be_right(database: D
     let server = Server::start(&database).await;
     let reader = Player::enter(&server).await;
     for (query, right) in [
-        ("list=finished&player=", "a name: 1 to 24 visible characters"),
+        ("list=finished&player=", "a name: 1 to 24 characters"),
         ("list=finished&ruleset=chess", "fibonacci-cards"),
         ("list=finished&result=lost", "`draw`"),
         ("list=finished&reason=boredom", "`turn-limit`"),
