@@ -471,7 +471,7 @@ impl<P: Position> Past<P> for Match<P> {
     }
 }
 
-/// What finds out whether an action is legal, the past aside.
+/// The function that decides whether an action is legal, the past aside.
 type Check<P> = fn(&P, <P as Position>::Action) -> Result<(), <P as Position>::Illegal>;
 
 /// Actions of one turn, tried out.

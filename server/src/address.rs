@@ -174,7 +174,7 @@ struct Paces {
 impl Paces {
     fn new(share: &Share, now: Instant) -> Self {
         Self {
-            // Who keeps no connection opens one for each request.
+            // A client without keep-alive opens a connection for each request.
             connections: Pace::new(share.requests, now),
             requests: Pace::new(share.requests, now),
             sessions: Pace::new(share.sessions, now),

@@ -1,4 +1,4 @@
-//! Who may begin another game: how often, by player and by address, and how many at once.
+//! Admission of new games: their rate for each player and each address, and the number that one player has under way.
 //!
 //! All games begin here: rooms when they are made, and again when they are joined; pairings of the pools; rematches.
 

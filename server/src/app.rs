@@ -47,7 +47,7 @@ const WRITING_TAKES: Duration = Duration::from_secs(1);
 /// of their time is left for this.
 const STOPPING_TAKES: Duration = Duration::from_millis(4_900);
 
-/// Whoever stops a server counts on it.
+/// Process managers rely on this limit.
 const _: () = assert!(STOPPING_TAKES.as_millis() < 5_000, "it is gone within 5 s");
 const _: () = assert!(DRAIN_TAKES.as_millis() + WRITING_TAKES.as_millis() < STOPPING_TAKES.as_millis());
 
@@ -310,7 +310,7 @@ mod tests {
         listener::Peer,
     };
 
-    /// What is behind the listener, for a client that it has admitted.
+    /// The router as the listener calls it, for a client that it has admitted.
     fn router(app: &App) -> Router {
         let peer = Peer::made_up();
         let client = Client { address: peer.address.ip().into(), is_https: false };

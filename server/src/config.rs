@@ -72,8 +72,8 @@ pub struct Config {
     #[arg(long, env = "TOWERS_ORIGIN")]
     pub origin: Option<Origin>,
 
-    /// How many times the usual one address may ask for: connections, requests, sessions, rooms and games; and how many
-    /// times as fast a player may begin games, and pools pair players of one address.
+    /// Factor on the limits of one address (connections, requests, sessions, rooms, games), on the rate at which a player
+    /// may begin games, and on how soon pools pair players of one address.
     #[arg(long, env = "TOWERS_ADDRESS_FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub address_factor: u32,
 

@@ -237,7 +237,7 @@ impl Shared {
         METRICS.compute.observe(begun.elapsed().as_secs_f64());
         drop((running, refuse));
         self.queue().done(asker);
-        // What this piece kept waiting, of the same player or address, is ready now.
+        // Jobs of the same player or address that waited for this one are ready now.
         self.ready.notify_all();
     }
 

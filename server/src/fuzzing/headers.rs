@@ -15,7 +15,7 @@ const FORWARDED_PROTO: &str = "x-forwarded-proto";
 /// Networks of proxies that are trusted here.
 const TRUSTED: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
 
-/// Who sends a request whose first line names no address.
+/// Address of the peer that sends a request whose first line names no address.
 const PROXY: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
 
 /// A client that a proxy may name.
