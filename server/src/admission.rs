@@ -63,7 +63,8 @@ pub(crate) enum NoRoom {
     Denied(#[from] Why),
 }
 
-/// The right to begin one game. Until it is dropped, after the game is stored, nobody counts the games of its players.
+/// The right to begin one game, to be held until the game is stored: until then no other admission counts the games of its
+/// players.
 #[derive(Debug)]
 pub(crate) struct Admitted {
     /// The most open rooms that any of them has.
@@ -115,9 +116,8 @@ impl Admission {
         of_player.max(of_address.unwrap_or_default())
     }
 
-    /// Admits those who are about to begin a game, all or none. Who made the room of the game was admitted with it. A
-    /// denied applicant's share of the rates is spent, so that asking the store has a rate too; those of the others are
-    /// given back.
+    /// Admits all applicants of a game, or none. The maker of a room was admitted when the room was made. A denied applicant
+    /// still pays with its rates, so that queries of the store are limited too; the others get theirs back.
     ///
     /// # Errors
     /// The store cannot be read.

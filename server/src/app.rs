@@ -43,8 +43,8 @@ const DRAIN_TAKES: Duration = Duration::from_millis(3_500);
 /// How long games and the writer may take to end after that.
 const WRITING_TAKES: Duration = Duration::from_secs(1);
 
-/// How long all of it may take, that the database is closed included: its log may be large. What the others do not need
-/// of their time is left for this.
+/// How long the whole stop may take. Closing the database is part of it, may take long with a large log, and gets the time
+/// that the earlier steps leave.
 const STOPPING_TAKES: Duration = Duration::from_millis(4_900);
 
 /// Process managers rely on this limit.
@@ -139,7 +139,7 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
     }
     if timeout_at(began + STOPPING_TAKES, store.close()).await.is_err() {
         warn!(
-            "the database is not closed in time: a file of SQLite needs the -wal file beside it, copy or move both"
+            "the database was not closed in time: copy or move a SQLite file only together with its -wal file"
         );
     }
     Ok(())

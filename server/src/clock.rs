@@ -5,8 +5,8 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// Milliseconds since 1970. Within a process they never run backwards, and jump only over what a suspended machine has slept,
-/// whatever becomes of the machine's own clock: players' time is measured by them, and other nodes do not sleep with this one.
+/// Milliseconds since 1970. Within a process they never run backwards, whatever happens to the machine's own clock, and jump
+/// only over the time for which the machine was suspended: they measure players' time, and other nodes run on meanwhile.
 #[expect(clippy::disallowed_methods, reason = "this is where time comes from")]
 pub(crate) fn now_ms() -> i64 {
     static BEGINNING: OnceLock<Duration> = OnceLock::new();

@@ -1,5 +1,5 @@
-//! Counting the frames of a WebSocket where they come in. What reads messages sees neither the fragments of one nor
-//! more of a pong than that it came, so that a client could send both for ever at no price.
+//! Counts the frames of a WebSocket in its byte stream. The reader of messages sees no fragments and does not count pongs,
+//! so that a client could send both without limit.
 
 use std::{
     io,

@@ -1,5 +1,5 @@
-//! What is decided of a request before anything else is done for it: who its client is, whether that client may ask
-//! now, and whether it is one well-formed request. A refusal costs no route, no span, no compression and no session.
+//! Checks each request before anything else is done for it: identifies its client, applies the client's rate limit, and
+//! verifies that it is one well-formed request. A refusal costs no routing, span, compression or session lookup.
 
 use std::sync::{
     Once,
@@ -63,7 +63,7 @@ impl Gate {
             static TOLD: Once = Once::new();
             TOLD.call_once(|| {
                 warn!(
-                    "a proxy that is not among --trusted-proxies passes requests on: all who come by it count as one"
+                    "a proxy that is not in --trusted-proxies forwards requests: all its clients count as one address"
                 );
             });
         }

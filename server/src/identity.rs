@@ -24,8 +24,8 @@ use crate::{
 /// The cookie that holds a session's token where a page came by plain HTTP.
 const PLAIN_COOKIE: &str = "towers_session";
 
-/// The cookie that holds it where the page came by HTTPS. By the beginning of its name browsers take it over HTTPS alone,
-/// for the whole site, and from no other host, so that a neighbour in the domain can plant none.
+/// The cookie that holds it where the page came by HTTPS. Browsers accept the prefix `__Host-` only over HTTPS, for the
+/// whole site and from the host itself, so that no other host of the domain can plant it.
 const HOST_COOKIE: &str = "__Host-towers_session";
 
 /// Bytes of a token.

@@ -1,14 +1,13 @@
 //! Whether the machine has more to do than it can carry, and what gives way then: first no new game begins and nobody
 //! more may watch; if that does not help, those who watch are sent away, a quarter of them each second. Players play on.
 //!
-//! The measure is how long games under way wait for their writes, and how many of them do. A slow disk shows in it, and so
-//! does a processor that has too much to do, since the tasks of the writer and of the games wait for it like all others.
-//! A game has one write at a time, so that even of games that play as fast as they can each waits no longer than all others
-//! take: some tenths of a second with thousands of them. What can wait is no part of it, nor are games that begin: an address
-//! with many names or rooms to store fills a queue of its own, and stops nobody.
+//! The measure is the time for which games under way wait for their writes, and the number of games that wait. It shows a
+//! slow disk as well as a busy processor, since the tasks of the writer and of the games wait for the processor too. A game
+//! has one write at a time, so thousands of games at full speed wait only for each other: some tenths of a second.
+//! Deferrable writes and new games do not count: an address with many names or rooms to store delays nobody else.
 //!
-//! A few games that wait are no overload, however long they do: their machine is busy with something else, and refusing
-//! games would not help them. Nor is a database that answers nothing: whoever needs it is told `unavailable`.
+//! A few waiting games are no overload, however long they wait: the machine is busy with something else, and refusing games
+//! would not help. Neither is a database that does not answer: its callers get `unavailable`.
 
 use std::time::Duration;
 
@@ -27,12 +26,12 @@ use crate::{
 /// How often is looked: often enough that a second has a majority.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Looks that have to find slow writes, those that find none taken off, until it is too much. A second of nothing else,
-/// or a longer time of mostly that: a disk that stops for a moment is no load.
+/// Number of looks with slow writes, less those without, that make an overload: a second of nothing else, or longer of
+/// mostly that. A disk that stops for a moment is no overload.
 const SLOW_LOOKS: u32 = 10;
 
-/// Games that have to wait, or be answered slowly, in one look. A machine that carries only 200 turns a second has 30 of
-/// them under way when each takes 150 ms; with fewer games the turns that are wanted cannot be what is too much.
+/// Minimum number of games that wait, or were answered slowly, in one look. A machine that carries only 200 turns a second
+/// has 30 turns of 150 ms in flight at once; with fewer games the cause is not the number of turns.
 const MIN_GAMES: u32 = 32;
 
 /// For how long writes have to be quick again until the load is over: a load that comes and goes is one.

@@ -498,7 +498,7 @@ impl Reader {
                 return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
             }
             match self.app.addresses.open(self.address, Kind::Watch) {
-                // First: a connection that breaks before the answer may be subscribed, and is to be unsubscribed.
+                // Before subscribing: a connection that breaks meanwhile may be subscribed, and must be unsubscribed.
                 Ok(place) => drop(self.watched.insert(game, place)),
                 Err(TooMany { limit }) => {
                     return self.fault(Fault::TooManyGames { limit: limit as usize });

@@ -1,5 +1,5 @@
-//! When this process stood still: suspended, stopped by a signal, or kept from its work. It heard nobody then, so nobody
-//! loses time by it.
+//! When this process stood still: suspended, stopped by a signal, or starved of processor time. It received nothing then,
+//! so players get that time back.
 
 use std::collections::VecDeque;
 
@@ -7,11 +7,11 @@ use tracing::warn;
 
 use crate::store::Outage;
 
-/// Milliseconds without a tick for which the process counts as standing still. Ticks come four times a second, and with each
-/// command of a game besides: a machine that has much to do, but does it, is far from this.
+/// Milliseconds without a tick after which the process counts as having stood still. Ticks come four times a second and with
+/// each command of a game, so a machine that is merely busy stays far below this.
 const STOP_MS: i64 = 1_000;
 
-/// Stops that are kept, the latest: on any machine that can be played on, all that a turn with a clock of minutes may see.
+/// Number of the latest stops that are kept. On any usable machine they cover a turn with a clock of minutes.
 const KEPT: usize = 1_000;
 
 /// The stops of this process.

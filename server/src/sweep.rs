@@ -89,8 +89,8 @@ impl Sweep {
     }
 }
 
-/// Logs what a heartbeat has found; of several that fail for the same reason, the first. `failing` is why the one before
-/// failed, if it did.
+/// Logs the result of a heartbeat; of consecutive failures with the same causes only the first. `failing` has the causes of
+/// the previous failure, if the previous heartbeat failed.
 fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, BeatError>) {
     match beaten {
         Ok(outage) => {
@@ -98,7 +98,7 @@ fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, BeatErro
                 info!("heartbeat resumed");
             }
             if let Some(Outage { from_ms, to_ms }) = outage {
-                info!(from_ms, to_ms, "the games were out of reach");
+                info!(from_ms, to_ms, "outage recorded");
             }
         }
         Err(error) => {

@@ -81,7 +81,7 @@ impl Problem {
 
     /// Too much engine work of the client's address waits already.
     fn too_much_work() -> Self {
-        let detail = "too much of this address is waiting to be worked out: wait for some of it";
+        let detail = "too much engine work of this address is waiting: try again in a moment";
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_much_work", detail);
         Self { retry_after: Some(WORK_WAITS_FOR), ..problem }
     }

@@ -24,8 +24,8 @@ const DISCARDED: usize = MAX_RECORD;
 /// How long that may take.
 const DISCARDING_TAKES: Duration = Duration::from_secs(1);
 
-/// Reads the rest of a request's body before the answer goes out. A connection that is closed with something unread is
-/// cut short, and the client would not hear why it was refused. Where there is too much of it, that has to be.
+/// Reads the rest of a request's body before the answer is sent. Closing a connection with unread data resets it, and the
+/// client would lose the answer. With too much left to read, the connection is closed all the same.
 pub(super) async fn discard(request: Request, next: Next) -> Response {
     // A client that asks before it sends has nothing on the way.
     if request.body().is_end_stream() || request.headers().contains_key(header::EXPECT) {

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::metrics::METRICS;
 
-/// The part of the bound that is freed at once, so that not each further game has all others looked at.
+/// Fraction of the limit that one eviction frees, so that not every further game has to search all others.
 const FREED_AT_ONCE: usize = 8;
 
 /// How readily a game gives way, the readiest first.
@@ -71,8 +71,8 @@ impl Memory {
         Arc::new(share)
     }
 
-    /// Has games give way until there is room for `n_bytes` more, as far as there are any that may. Tells whether there is
-    /// room then.
+    /// Evicts games until there is room for `n_bytes` more, or none is left that may be evicted. Returns whether there is
+    /// room.
     pub(super) fn make_room<'s>(&self, n_bytes: usize, games: impl Iterator<Item = &'s Arc<Share>>) -> bool {
         if self.fits(n_bytes) {
             return true;

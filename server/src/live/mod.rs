@@ -67,13 +67,13 @@ const MAILBOX: usize = 256;
 /// Bytes that a game takes before anything has happened in it: its task, its mailbox and what it knows of its visitors.
 const BYTES_OF_GAME: usize = 16 * 1024;
 
-/// Bytes that an event is expected to take of a game that is about to be read. What they are is counted when it is.
+/// Estimated bytes for each event of a game that is about to be loaded. Once it is, its actual bytes are counted.
 const BYTES_OF_EVENT: usize = 400;
 
 /// The archive's part of the memory of games.
 const ARCHIVE_PART: usize = 4;
 
-/// Milliseconds for which games that were found not to give way are not looked through again.
+/// Milliseconds after a futile search for games to evict until the next one.
 const FULL_FOR_MS: i64 = 100;
 
 /// How often a message whose game fell asleep before reading it is brought to the game's next task.
@@ -196,7 +196,7 @@ pub(crate) struct Shared {
     /// Games whose logs did not fold when they were last read.
     broken: Mutex<HashSet<GameId>>,
     memory: Memory,
-    /// Until when no game gives way, since none that may was left; milliseconds since 1970.
+    /// Until when no eviction is tried, since the last one found no game; milliseconds since 1970.
     full_until_ms: AtomicI64,
     archive: Archive,
     spectators: Spectators,
@@ -564,8 +564,8 @@ impl Games {
         Err(Refusal::Unavailable)
     }
 
-    /// Where a game is to be had. One that is not in memory comes to it, unless it is over or there is no room for it. Room
-    /// for its players there always is.
+    /// Returns a game's mailbox or, if it is over, its row. A game that is not in memory is loaded, unless it is over or
+    /// there is no room; for its players there always is.
     async fn place(&self, game: GameId, asker: Asker, want: Want) -> Result<Place, Refusal> {
         if let Some(mailbox) = self.0.mailbox(game) {
             return Ok(Place::InMemory(mailbox));
@@ -732,7 +732,7 @@ impl Shared {
         self.locked().get(&game).map(|live| live.mailbox.clone())
     }
 
-    /// Whether there is room in memory for so many bytes more, for which other games may have had to give way.
+    /// Makes room in memory for `n_bytes` more, by evicting other games if necessary. Returns whether there is room.
     pub(crate) fn has_room(&self, n_bytes: usize) -> bool {
         if self.memory.fits(n_bytes) {
             return true;

@@ -28,8 +28,8 @@ impl Later {
         self.next
     }
 
-    /// Takes what is to be tried now, the latest first: as when they come, those who came later are given the first of
-    /// the queue, so that who came first is paired first.
+    /// Takes the pairings that are due, the latest first. Each seeker gets the first partner in the queue, so that the first
+    /// to come is the first to be paired, as on arrival.
     pub(super) fn take_due(&mut self, now: Instant) -> Vec<Place> {
         let mut due: Vec<_> = self.at.extract_if(|_, at| *at <= now).collect();
         due.sort_by_key(|(_, at)| Reverse(*at));

@@ -38,8 +38,8 @@ use crate::{
 /// Requests that wait for the pools. Who asks when they are full waits for a place.
 const MAILBOX: usize = 256;
 
-/// Candidates about whose blocks the store is asked at once. If a player may be paired with none of them, the next ones
-/// are asked about, so that no beginning of a queue keeps anybody from the rest.
+/// Number of candidates whose blocks are queried at once. If the player may be paired with none of them, the next ones are
+/// queried, so that blocked players at the head of a queue never hide the rest.
 const ASKED: usize = 64;
 
 /// How soon a pairing that failed is tried again.

@@ -107,7 +107,7 @@ pub struct Conflict(pub Version);
 pub enum WriteError {
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// Too many writes that can wait do so already. Nothing was stored.
+    /// The queue of deferrable writes is full. Nothing was stored.
     #[error("too many writes are waiting")]
     Full,
     /// It is not known whether it was stored: read the log again.

@@ -125,9 +125,9 @@ const LIVE_GAMES: &str = concat!(
      limit $3"
 );
 
-/// The games that all may find once they are over, from the cursor to the last place: `status = 'finished'` where all of them
-/// are gone through, and `ended_ms is not null`, which is the same, where only those of a ruleset or a name are. So each
-/// has the words of its own index, and no database can take the index of all games for the few of a rare name.
+/// Finished public games between two cursors. The condition repeats the predicate of a partial index: `status =
+/// 'finished'` for the index of all games, the equivalent `ended_ms is not null` for those of a ruleset or a name. So no
+/// planner can walk the index of all games to find those of a rare name.
 macro_rules! finished_games {
     ($are_over:literal) => {
         concat!(
@@ -174,8 +174,8 @@ const FINISHED_GAMES_OF_RULESET: &str = games_found!(concat!(
     " order by ended_ms desc, id desc limit $5"
 ));
 
-// Each of the two seats has its own index, so each is asked for by itself. The ruleset is not what that index is in the order of, and
-// is put so that nobody looks for it in another one.
+// Each seat has its own index, hence its own query. Wrapped in `coalesce`, the ruleset cannot make the planner choose the
+// index of rulesets instead.
 const FINISHED_GAMES_OF_PLAYER: &str = games_found!(concat!(
     "select id from (
         select id from game where first_folded = $9 and ($8 is null or coalesce(ruleset, '') = $8) and ",

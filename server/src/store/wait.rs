@@ -10,8 +10,8 @@ use std::{
 
 use tokio::time::Instant;
 
-/// How long no transaction may have been answered until the database counts as away: it takes nothing, however little it is
-/// given. Shorter than the second of slow writes that make an overload, so that a database that stops is none.
+/// Time without an answered transaction after which the database counts as away. It is shorter than the second of slow
+/// writes that makes an overload, so that a database that has stopped is not taken for an overloaded one.
 const AWAY_AFTER: Duration = Duration::from_millis(900);
 
 /// How long the games under way have waited for their writes.

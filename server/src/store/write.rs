@@ -61,9 +61,9 @@ pub enum Write {
 pub(super) enum Urgency {
     /// A game under way waits for it.
     Play,
-    /// It does not wait for what can, though no game under way waits for it: the beginning of a game, the heartbeat.
+    /// No game under way waits for it, but it must not queue behind deferrable writes: a new game, the heartbeat.
     Soon,
-    /// Anybody can wait for it a little: a bounded number goes into each transaction.
+    /// A deferrable write: each transaction takes a bounded number of them.
     Later,
 }
 

@@ -26,12 +26,12 @@ const QUEUE: usize = 4096;
 /// Urgent writes in one transaction: enough to make its cost small for each, few enough that none waits long.
 const BATCH: usize = 512;
 
-/// Writes that can wait in one transaction, besides the urgent ones. They cost a turn beside them a few statements, so
-/// that a flood of them delays each turn by a millisecond or two, and still a thousand of them are done in a second.
+/// Maximum number of deferrable writes in one transaction, besides the urgent ones. They add a few statements, so a flood
+/// of them delays each turn by a millisecond or two, while about a thousand a second are still stored.
 const LATER_BATCH: usize = 32;
 
-/// Writes that can wait and do so. One more is refused as [`WriteError::Full`]: that is 16 transactions, which a slow disk
-/// does within a second, and far more than a few addresses within their rates bring about together.
+/// Capacity of the queue of deferrable writes; beyond it they are refused with [`WriteError::Full`]. It holds 16
+/// transactions: a slow disk commits them within a second, and a few addresses within their rates never fill it.
 const LATER_QUEUE: usize = 512;
 
 /// Events that are stored, with the game's row after them. Only a [`Writer`] makes it, after the commit.

@@ -7,8 +7,8 @@ use tokio::time::Instant;
 
 use super::StoreError;
 
-/// How long a database counts as one that does not store, after a write failed. The heartbeat writes more often, so that it
-/// counts as such until nothing fails any more.
+/// Time after a failed write for which the database counts as failing. The heartbeat writes more often than that, so the
+/// state lasts until writes succeed again.
 const FAILS_FOR: Duration = Duration::from_secs(3);
 
 /// How writes to the database have gone lately.

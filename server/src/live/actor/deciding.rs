@@ -63,10 +63,10 @@ impl Actor {
             }
             let decision = match self.decide(request).await {
                 Ok(decision) => decision,
-                // These may go otherwise when the same is said again.
+                // A retry may succeed, so these are not remembered.
                 Err(refusal @ (Refusal::Busy | Refusal::Unavailable)) => return Ok(Err(refusal)),
                 Err(refusal) => {
-                    // Whoever has no seat is refused the same again, and pushes no player's answer out.
+                    // Refusals of strangers are not remembered: they must not push out those of players.
                     if is_seated {
                         self.answers.refused(&request.id, request.who.id, &refusal);
                     }

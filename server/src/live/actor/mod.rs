@@ -144,7 +144,7 @@ impl Actor {
                 warn!(game = %self.id, "game {} is folded anew", self.id);
                 return End::Stopped;
             }
-            // Not before: a game does not give way until it has answered who it came to memory for.
+            // Only now: a game must not be evicted before it has answered the request that it was loaded for.
             self.account();
             if clock::now_ms() >= asleep_at_ms {
                 self.watchers.prune();
@@ -182,8 +182,8 @@ impl Actor {
         }
     }
 
-    /// Takes leave of those who watch when the game leaves memory. Of a game that is over they miss nothing: they wait for
-    /// its next task, which there is if anything still comes. Of another one they may ask again.
+    /// Hands the spectators over when the game leaves memory. Those of a finished game wait for its next task, which starts
+    /// if anything still happens. Those of any other game are told so and may ask again.
     fn leave_spectators(&mut self, mailbox: &mut mpsc::Receiver<Message>) {
         if matches!(self.game.state.phase, Phase::Open | Phase::Playing { .. }) {
             let full = ServerMessage::Error { why: Fault::NoMoreWatchers { game: self.id } };

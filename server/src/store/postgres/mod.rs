@@ -35,13 +35,12 @@ const READERS: u32 = 5;
 /// of lists stops no session, no socket and no game.
 const LIST_READERS: u32 = 2;
 
-/// Settings of the connections that read. Each statement has an index that it reads in order; statistics that are old, or
-/// missing after many games were brought in, are not to lead to a walk over all of them.
+/// Settings of the connections that read. Each statement has an index that it reads in order; stale or missing statistics,
+/// as after an import, must not make the planner scan the whole table.
 pub(super) const BY_INDEX: [(&str, &str); 2] = [("enable_seqscan", "off"), ("enable_bitmapscan", "off")];
 
-/// Settings of those that read lists. A page takes some milliseconds; one that takes seconds has met a fault, and gives
-/// its place up. What a filter leaves open is known when a statement is planned, if it is planned for its values; and a
-/// statement that is compiled first takes longer than one that is not.
+/// Further settings of the connections that read lists. A page takes milliseconds; one that takes seconds is a fault and
+/// is cancelled. A custom plan knows which filters are null. JIT compilation takes longer than the query itself.
 pub(super) const FOR_LISTS: [(&str, &str); 3] =
     [("statement_timeout", "2s"), ("plan_cache_mode", "force_custom_plan"), ("jit", "off")];
 
