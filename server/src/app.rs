@@ -191,9 +191,11 @@ pub(crate) async fn assemble(
         bus: bus.clone(),
         lobby: lobby.clone(),
         admission: Admission::new(store.clone(), addresses.clone(), &share),
+        addresses: addresses.clone(),
         outages: outages.clone(),
         compute: compute.clone(),
         memory: config.game_memory_mib.map_or_else(memory::for_games, |mib| mib as usize * 1024 * 1024),
+        address_factor: config.address_factor,
         tasks: tasks.clone(),
         stop: stop.clone(),
     });

@@ -62,15 +62,18 @@ impl Node {
         let outages = Outages::new();
         outages.beat(&*store, &writer, i64::MAX).await.expect("the heart beats");
         let limits = Share::times(1);
+        let addresses = Addresses::new(limits);
         let games = Games::new(Parts {
             store: store.clone(),
             writer: writer.clone(),
             bus: bus.clone(),
             lobby: lobby.clone(),
-            admission: Admission::new(store.clone(), Addresses::new(limits), &limits),
+            admission: Admission::new(store.clone(), addresses.clone(), &limits),
+            addresses,
             outages: outages.clone(),
             compute: Compute::at_once(),
             memory: MEMORY,
+            address_factor: 1,
             tasks: tasks.clone(),
             stop: stop.clone(),
         });

@@ -9,6 +9,11 @@ use crate::{
     },
 };
 
+/// How often turns may be taken back in one game, by both sides together. An offer that was answered can be made again
+/// only after a turn or a take-back, so that with this and the turn limit the versions of a game have a bound:
+/// [`limits`](crate::limits) has it.
+pub(crate) const MAX_TAKEBACKS: u32 = 100;
+
 /// Why a command is refused; on the wire a [`Nack`].
 pub(crate) type Refusal = Nack;
 
@@ -288,6 +293,7 @@ fn offer(
             return Err(Refusal::CardsAreOpen);
         }
         state.turns_back_to(side).ok_or(Refusal::NothingToTakeBack)?;
+        may_take_back(state)?;
     }
     decision.fold(Event::Offered { what, side })
 }
@@ -306,11 +312,17 @@ fn accepted(
             decision.end(Outcome { winner: None, reason: Reason::Agreement })
         }
         OfferKind::Takeback => {
+            may_take_back(state)?;
             let turns = state.turns_back_to(side.other()).ok_or(Refusal::NothingToTakeBack)?;
             decision.fold(Event::TurnsTakenBack { turns, side })
         }
         OfferKind::Rematch => decision.fold(Event::RematchStarted { rematch, side }),
     }
+}
+
+fn may_take_back(state: &State) -> Result<(), Refusal> {
+    let limit = MAX_TAKEBACKS;
+    if state.n_takebacks < limit { Ok(()) } else { Err(Refusal::TooManyTakebacks { limit }) }
 }
 
 /// The first events of the game that the players of this one go on in, with the sides changed.

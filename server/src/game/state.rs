@@ -29,6 +29,8 @@ pub(crate) struct State {
     pub(crate) play: AnyMatch,
     /// Of the turns of `play`, in their order.
     pub(crate) played: History<Played>,
+    /// How often turns were taken back.
+    pub(crate) n_takebacks: u32,
     /// Both sides' time at the beginning of the turn under way, or at the end of the game.
     pub(crate) stand: Stand,
     pub(crate) phase: Phase,
@@ -123,6 +125,7 @@ impl State {
             seed: seed.clone(),
             play,
             played: History::default(),
+            n_takebacks: 0,
             stand: Stand::new(terms.clock),
             phase: Phase::Open,
         })
@@ -208,6 +211,7 @@ impl State {
                 self.play = self.play.rewound(kept);
                 self.stand = self.played[kept].before;
                 self.played.truncate(kept);
+                self.n_takebacks += 1;
                 offers = Offers::default();
                 turn = next_turn;
             }

@@ -225,6 +225,7 @@ impl From<Refusal> for Problem {
             | Refusal::OutOfTime
             | Refusal::TooLateToAbort
             | Refusal::NothingToTakeBack
+            | Refusal::TooManyTakebacks { .. }
             | Refusal::CardsAreOpen
             | Refusal::OfferedAlready
             | Refusal::NoOffer

@@ -1,6 +1,6 @@
 //! The document of a game: all of it that a reader may see, in one piece.
 
-use super::log::WrittenLog;
+use super::{log::WrittenLog, news::split_at_events};
 use crate::{
     deflate::{Gzipped, Piece},
     ids::Version,
@@ -12,10 +12,9 @@ use crate::{
 pub(super) fn document(summary: GameSummary, log: &WrittenLog, shown: Version, present: Present) -> Gzipped {
     let without_events = GameDocument { summary, events: Vec::new(), present };
     let text = serde_json::to_string(&without_events).expect("documents have string keys only");
-    // No name has this in it: a quotation mark in a text has a backslash before it.
-    let (before, behind) = text.split_once(r#""events":[]"#).expect("a document has events");
+    let (before, behind) = split_at_events(&text);
     let (blocks, rest) = log.pieces_until(shown);
-    let head = Piece::of(&format!(r#"{before}"events":["#));
-    let end = Piece::of(&format!("{rest}]{behind}"));
+    let head = Piece::of(before);
+    let end = Piece::of(&format!("{rest}{behind}"));
     Gzipped::of([&head].into_iter().chain(blocks).chain([&end]))
 }

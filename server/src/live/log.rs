@@ -1,5 +1,7 @@
 //! The log of a game as its readers are sent it.
 
+use std::{ops::Range, sync::Arc};
+
 use serde_json::value::RawValue;
 
 use crate::{deflate::Piece, ids::Version, protocol::WrittenEvent};
@@ -24,7 +26,7 @@ pub(super) struct WrittenLog {
 #[derive(Debug)]
 struct Block {
     /// The events, a comma before each but the very first of the log.
-    text: Piece,
+    text: Arc<Piece>,
     /// The version of the last one.
     last: Version,
 }
@@ -73,36 +75,34 @@ impl WrittenLog {
         }
         let last = Version::new(self.n_compressed() + u32::try_from(n_early).unwrap_or(u32::MAX));
         let text = joined(self.blocks.is_empty(), &self.recent[..n_early]);
-        self.blocks.push(Block { text: Piece::of(&text), last });
+        self.blocks.push(Block { text: Arc::new(Piece::of(&text)), last });
         self.recent.drain(..n_early);
         self.n_recent = self.recent.iter().map(|event| event.text().len()).sum();
     }
 
     /// The events up to `shown` behind those that a reader has, and whether they are all, since what the reader has is
     /// nothing or not of this game.
-    pub(super) fn after(&self, known: Version, shown: Version) -> (bool, Vec<WrittenEvent>) {
+    pub(super) fn after(&self, known: Version, shown: Version) -> (bool, Excerpt) {
         let from_the_start = known == Version::NONE || known > shown;
-        (from_the_start, self.between(if from_the_start { Version::NONE } else { known }, shown))
+        (from_the_start, self.excerpt(if from_the_start { Version::NONE } else { known }, shown))
     }
 
     /// The events behind `from`, up to `to`.
-    pub(super) fn between(&self, from: Version, to: Version) -> Vec<WrittenEvent> {
+    pub(super) fn excerpt(&self, from: Version, to: Version) -> Excerpt {
         let (from, to) = (from.get(), to.get());
-        let mut events = Vec::with_capacity(to.saturating_sub(from) as usize);
+        let mut blocks = Vec::new();
         let mut first = 0;
         for Block { text, last } in &self.blocks {
-            if from < last.get() && first < to {
-                let text = text.text();
-                let list = format!("[{}]", text.strip_prefix(',').unwrap_or(&text));
-                let list: Vec<&RawValue> = serde_json::from_str(&list).expect("it is a list of events");
-                let wanted = list.into_iter().zip(first..).filter(|(_, index)| (from..to).contains(index));
-                events.extend(wanted.map(|(event, _)| WrittenEvent::from(event.to_owned())));
+            let last = last.get();
+            if from < last && first < to {
+                let wanted = (from.max(first) - first) as usize..(to.min(last) - first) as usize;
+                blocks.push(Cut { text: text.clone(), n_events: (last - first) as usize, wanted });
             }
-            first = last.get();
+            first = last;
         }
         let recent = |version: u32| (version.max(first) - first) as usize;
-        events.extend_from_slice(self.recent.get(recent(from)..recent(to)).unwrap_or_default());
-        events
+        let recent = self.recent.get(recent(from)..recent(to)).unwrap_or_default().to_vec();
+        Excerpt { blocks, recent }
     }
 
     /// The events up to `to` as a list without its brackets: its beginning, which is compressed, and its end.
@@ -110,8 +110,11 @@ impl WrittenLog {
         let n_blocks = self.blocks.partition_point(|block| block.last <= to);
         let blocks = &self.blocks[..n_blocks];
         let compressed = blocks.last().map_or(Version::NONE, |block| block.last);
-        let rest = joined(blocks.is_empty(), &self.between(compressed, to));
-        (blocks.iter().map(|block| &block.text).collect(), rest)
+        let mut rest = self.excerpt(compressed, to).text();
+        if !blocks.is_empty() && !rest.is_empty() {
+            rest.insert(0, ',');
+        }
+        (blocks.iter().map(|block| &*block.text).collect(), rest)
     }
 
     /// Bytes of memory that the log takes.
@@ -121,6 +124,61 @@ impl WrittenLog {
         let rest = self.recent.capacity() * size_of::<WrittenEvent>();
         let blocks: usize = self.blocks.iter().map(|block| block.text.n_bytes()).sum();
         blocks + self.blocks.capacity() * size_of::<Version>() + recent + rest
+    }
+}
+
+/// A part of a log. Taking it out costs little, however long it is; its text is made where there is time for that.
+#[derive(Debug)]
+pub(super) struct Excerpt {
+    blocks: Vec<Cut>,
+    /// The events behind those of `blocks`.
+    recent: Vec<WrittenEvent>,
+}
+
+/// A part of a block.
+#[derive(Debug)]
+struct Cut {
+    text: Arc<Piece>,
+    /// The number of events in the block.
+    n_events: usize,
+    /// Those that belong to the part, counted from 0.
+    wanted: Range<usize>,
+}
+
+impl Excerpt {
+    /// The number of events.
+    pub(super) fn len(&self) -> usize {
+        self.blocks.iter().map(|cut| cut.wanted.len()).sum::<usize>() + self.recent.len()
+    }
+
+    /// Bytes that are decompressed for the text.
+    pub(super) fn n_compressed(&self) -> usize {
+        self.blocks.iter().map(|cut| cut.text.n_plain()).sum()
+    }
+
+    /// The events as a list without its brackets. Only blocks that are cut are parsed: those at its ends.
+    pub(super) fn text(&self) -> String {
+        let n_recent: usize = self.recent.iter().map(|event| event.text().len() + 1).sum();
+        let mut list = String::with_capacity(self.n_compressed() + n_recent);
+        let mut add = |events: &str| {
+            if !list.is_empty() {
+                list.push(',');
+            }
+            list.push_str(events);
+        };
+        for Cut { text, n_events, wanted } in &self.blocks {
+            let text = text.text();
+            let events = text.strip_prefix(',').unwrap_or(&text);
+            if *wanted == (0..*n_events) {
+                add(events);
+                continue;
+            }
+            let events = format!("[{events}]");
+            let events: Vec<&RawValue> = serde_json::from_str(&events).expect("it is a list of events");
+            events[wanted.clone()].iter().for_each(|event| add(event.get()));
+        }
+        self.recent.iter().for_each(|event| add(event.text()));
+        list
     }
 }
 
@@ -171,7 +229,9 @@ mod tests {
                 let from = chance.random_range(0..=all.len());
                 let to = chance.random_range(from..=all.len());
                 let [first, last] = [from, to].map(|version| Version::new(version as u32));
-                assert_eq!(texts(&log.between(first, last)), texts(&all[from..to]));
+                let excerpt = log.excerpt(first, last);
+                assert_eq!(excerpt.text(), texts(&all[from..to]).join(","));
+                assert_eq!(excerpt.len(), to - from);
                 let (pieces, rest) = log.pieces_until(last);
                 let whole: String = pieces.into_iter().map(Piece::text).chain([rest]).collect();
                 assert_eq!(whole, texts(&all[..to]).join(","));

@@ -1,13 +1,17 @@
 //! The bytes of memory that the live games take together, and which of them give way when they are too many.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, AtomicU8, AtomicUsize, Ordering},
+use std::{
+    collections::HashMap,
+    mem,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicI64, AtomicU8, AtomicUsize, Ordering},
+    },
 };
 
 use tokio_util::sync::CancellationToken;
 
-use crate::metrics::METRICS;
+use crate::{address::Address, metrics::METRICS};
 
 /// Fraction of the limit that one eviction frees, so that not every further game has to search all others.
 const FREED_AT_ONCE: usize = 8;
@@ -24,7 +28,7 @@ pub(super) enum Hold {
     Watched,
     /// The same, and a clock runs. The sweep brings it back when the time is over.
     Running,
-    /// A player is here. Never gives way.
+    /// A player is here. It gives way to no game of others, only to those that players of the same address hold.
     Played,
 }
 
@@ -40,12 +44,23 @@ pub(super) struct Memory(Arc<Account>);
 struct Account {
     limit: usize,
     n_bytes: AtomicUsize,
+    /// Bytes that the games may take that players of one address hold in memory.
+    limit_of_address: usize,
+    /// Bytes of the games that players of each address hold; none holds 0.
+    held: Mutex<HashMap<Address, usize>>,
+}
+
+impl Account {
+    fn held(&self) -> MutexGuard<'_, HashMap<Address, usize>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Memory {
-    /// An account of at most `limit` bytes.
-    pub(super) fn new(limit: usize) -> Self {
-        Self(Arc::new(Account { limit, n_bytes: AtomicUsize::new(0) }))
+    /// An account of at most `limit` bytes, of which the players of one address hold at most `limit_of_address`.
+    pub(super) fn new(limit: usize, limit_of_address: usize) -> Self {
+        let (n_bytes, held) = (AtomicUsize::new(0), Mutex::default());
+        Self(Arc::new(Account { limit, n_bytes, limit_of_address, held }))
     }
 
     /// The bytes of all games together.
@@ -62,13 +77,37 @@ impl Memory {
     pub(super) fn share(&self, n_bytes: usize, now_ms: i64) -> Arc<Share> {
         let share = Share {
             memory: self.clone(),
-            n_bytes: AtomicUsize::new(0),
+            size: Mutex::default(),
             used_ms: AtomicI64::new(now_ms),
             hold: AtomicU8::new(Hold::Played as u8),
             gives_way: CancellationToken::new(),
         };
-        share.set_bytes(n_bytes);
+        share.set_size(Size { n_bytes, holder: None });
         Arc::new(share)
+    }
+
+    /// Whether the games that players of an address hold take more than they may.
+    pub(super) fn holds_too_much(&self, address: Address) -> bool {
+        self.0.held().get(&address).is_some_and(|held| *held > self.0.limit_of_address)
+    }
+
+    /// Evicts games that players of an address hold, the least recently used first, until they take no more than they may.
+    pub(super) fn limit_address<'s>(&self, address: Address, games: impl Iterator<Item = &'s Arc<Share>>) {
+        let held = || self.0.held().get(&address).copied().unwrap_or_default();
+        let mut holding: Vec<(i64, &Arc<Share>)> = games
+            .filter(|share| share.size().holder == Some(address))
+            .map(|share| (share.used_ms.load(Ordering::Relaxed), share))
+            .collect();
+        holding.sort_unstable_by_key(|(used_ms, _)| *used_ms);
+        let limit = self.0.limit_of_address;
+        // The last one is what its player is looking at.
+        holding.pop();
+        for (_, share) in holding {
+            if held() <= limit - limit / FREED_AT_ONCE {
+                break;
+            }
+            share.give_way();
+        }
     }
 
     /// Evicts games until there is room for `n_bytes` more, or none is left that may be evicted. Returns whether there is
@@ -93,22 +132,40 @@ impl Memory {
         self.fits(n_bytes)
     }
 
-    fn count(&self, before: usize, now: usize) {
-        let n_bytes = &self.0.n_bytes;
-        if now >= before {
-            n_bytes.fetch_add(now - before, Ordering::Relaxed);
-        } else {
-            n_bytes.fetch_sub(before - now, Ordering::Relaxed);
+    fn count(&self, before: Size, now: Size) {
+        self.0.n_bytes.fetch_add(now.n_bytes, Ordering::Relaxed);
+        self.0.n_bytes.fetch_sub(before.n_bytes, Ordering::Relaxed);
+        if before.holder.is_some() || now.holder.is_some() {
+            let mut held = self.0.held();
+            if let Some(address) = now.holder {
+                *held.entry(address).or_default() += now.n_bytes;
+            }
+            if let Some(address) = before.holder
+                && let Some(of_address) = held.get_mut(&address)
+            {
+                *of_address -= before.n_bytes;
+                if *of_address == 0 {
+                    held.remove(&address);
+                }
+            }
         }
         METRICS.game_bytes.set(i64::try_from(self.n_bytes()).unwrap_or(i64::MAX));
     }
+}
+
+/// What a game takes of the memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Size {
+    pub(super) n_bytes: usize,
+    /// The address of all of the game's players who are here, if they hold it in memory and have only one.
+    pub(super) holder: Option<Address>,
 }
 
 /// A game's share of the memory, given back when it is dropped.
 #[derive(Debug)]
 pub(super) struct Share {
     memory: Memory,
-    n_bytes: AtomicUsize,
+    size: Mutex<Size>,
     /// When somebody last asked the game for something, milliseconds since 1970.
     used_ms: AtomicI64,
     hold: AtomicU8,
@@ -117,11 +174,20 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// Takes note of the bytes that the game takes now.
-    pub(super) fn set_bytes(&self, n_bytes: usize) {
-        if !self.gives_way.is_cancelled() {
-            self.memory.count(self.n_bytes.swap(n_bytes, Ordering::Relaxed), n_bytes);
+    /// Takes note of what the game takes now.
+    pub(super) fn set_size(&self, size: Size) {
+        let mut now = self.locked();
+        if !self.gives_way.is_cancelled() && *now != size {
+            self.memory.count(mem::replace(&mut now, size), size);
         }
+    }
+
+    fn size(&self) -> Size {
+        *self.locked()
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Size> {
+        self.size.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes note that somebody has asked the game for something.
@@ -139,8 +205,9 @@ impl Share {
     }
 
     fn give_way(&self) {
+        let mut now = self.locked();
         self.gives_way.cancel();
-        self.memory.count(self.n_bytes.swap(0, Ordering::Relaxed), 0);
+        self.memory.count(mem::take(&mut now), Size::default());
         METRICS.games_evicted.inc();
     }
 
@@ -152,7 +219,7 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        self.memory.count(std::mem::take(self.n_bytes.get_mut()), 0);
+        self.memory.count(self.size(), Size::default());
     }
 }
 
@@ -166,7 +233,7 @@ mod tests {
 
     #[test]
     fn games_that_nobody_plays_give_way_the_least_recently_used_first_and_played_ones_never() {
-        let memory = Memory::new(1_000);
+        let memory = Memory::new(1_000, 1_000);
         let shares: Vec<Arc<Share>> = [
             (Hold::Played, 1),
             (Hold::Running, 2),
@@ -199,17 +266,44 @@ mod tests {
 
     #[test]
     fn a_game_counts_what_it_takes_until_it_is_gone() {
-        let memory = Memory::new(100);
+        let memory = Memory::new(100, 100);
         let [one, other] = [memory.share(10, 0), memory.share(20, 0)];
-        one.set_bytes(150);
+        one.set_size(Size { n_bytes: 150, holder: None });
         assert!(!memory.fits(0));
         other.set_hold(Hold::Over);
         assert!(!memory.make_room(0, [&one, &other].into_iter()));
-        other.set_bytes(5_000);
+        other.set_size(Size { n_bytes: 5_000, holder: None });
         assert_eq!(memory.n_bytes(), 150, "a game on its way out counts no more, however it still grows");
-        one.set_bytes(1);
+        one.set_size(Size { n_bytes: 1, holder: None });
         assert!(memory.fits(0));
         drop((one, other));
         assert_eq!(memory.n_bytes(), 0);
+    }
+
+    #[test]
+    fn of_the_games_that_one_address_holds_the_least_recently_used_give_way_to_each_other_alone() {
+        let memory = Memory::new(1_000, 300);
+        let [one, other] = [1, 2].map(Address::of_tests);
+        let shares: Vec<Arc<Share>> =
+            [(Some(one), 3), (Some(one), 1), (Some(other), 0), (None, 0), (Some(one), 2)]
+                .into_iter()
+                .map(|(holder, used_ms)| {
+                    let share = memory.share(100, used_ms);
+                    share.set_size(Size { n_bytes: 100, holder });
+                    share
+                })
+                .collect();
+        assert!(!memory.holds_too_much(one));
+        shares[4].set_size(Size { n_bytes: 101, holder: Some(one) });
+        assert!(memory.holds_too_much(one) && !memory.holds_too_much(other));
+        memory.limit_address(one, shares.iter());
+        assert_eq!(gives_way(&shares), [false, true, false, false, false]);
+        assert!(!memory.holds_too_much(one));
+        shares[0].set_size(Size { n_bytes: 10_000, holder: Some(one) });
+        memory.limit_address(one, shares.iter());
+        assert_eq!(gives_way(&shares), [false, true, false, false, true], "the last one stays");
+        drop(shares);
+        assert_eq!(memory.n_bytes(), 0);
+        assert!(memory.0.held().is_empty());
     }
 }

@@ -9,7 +9,9 @@ mod attendance;
 mod chat;
 mod document;
 mod log;
+mod mailbox;
 mod memory;
+mod news;
 mod screen;
 mod spectators;
 mod watchers;
@@ -27,22 +29,20 @@ use std::{
 };
 
 use engine::{AnyMatch, Budget, Ruleset, Seed, TextError, TooCostly};
-use tokio::{
-    sync::{mpsc, oneshot},
-    time::Instant,
-};
+use tokio::{sync::oneshot, time::Instant};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
 pub(crate) use self::archive::WrittenRecord;
 use self::{
-    actor::Message,
+    actor::{Message, Watched},
     archive::Archive,
+    mailbox::{Mailbox, Places, Sender, Undelivered},
     memory::{Memory, Share},
     spectators::{Spectator, Spectators},
 };
 use crate::{
-    address::Address,
+    address::{Address, Addresses, Deed},
     admission::{Admission, Applicant, Denied, NoRoom},
     bus::Bus,
     clock,
@@ -50,19 +50,16 @@ use crate::{
     deflate::Gzipped,
     game::{Command, Corrupt, Event, Recorded, Refusal, State, view},
     ids::{ActionText, ChatText, CommandId, GameId, PlayerId, Version},
+    limits::whole_ms,
     lobby::Lobby,
     metrics::{Counted, METRICS},
     outages::Outages,
-    outbox::{ConnectionId, Outbox, frame},
+    outbox::{ConnectionId, Outbox},
     protocol::{
         GameSummary, NewRoom, Player, SeatChoice, Seats, ServerMessage, Status, Terms, Visibility, Watching,
     },
     store::{Append, Audience, DraftIs, Store, StoreError, WriteError, Writer},
 };
-
-/// Messages that may wait for one game. Players cannot fill it, a script can, and is told `busy`; those who want
-/// to watch wait for a place.
-const MAILBOX: usize = 256;
 
 /// Bytes that a game takes before anything has happened in it: its task, its mailbox and what it knows of its visitors.
 const BYTES_OF_GAME: usize = 16 * 1024;
@@ -70,8 +67,15 @@ const BYTES_OF_GAME: usize = 16 * 1024;
 /// Estimated bytes for each event of a game that is about to be loaded. Once it is, its actual bytes are counted.
 const BYTES_OF_EVENT: usize = 400;
 
+/// Events of a log that are folded in one piece on the compute pool. A turn among the first thousand takes some 30 µs.
+const EVENTS_IN_PIECE: usize = 512;
+
 /// The archive's part of the memory of games.
 const ARCHIVE_PART: usize = 4;
+
+/// The part of the memory of live games that the players of one address may hold, times its factor. Beyond it their least
+/// recently used game leaves memory, and is read again when it is used.
+const PART_OF_ADDRESS: usize = 4;
 
 /// Milliseconds after a futile search for games to evict until the next one.
 const FULL_FOR_MS: i64 = 100;
@@ -179,10 +183,13 @@ pub(crate) struct Parts {
     pub(crate) bus: Bus,
     pub(crate) lobby: Lobby,
     pub(crate) admission: Admission,
+    pub(crate) addresses: Addresses,
     pub(crate) outages: Outages,
     pub(crate) compute: Compute,
     /// Bytes of memory that games may take, those of the archive among them.
     pub(crate) memory: usize,
+    /// How many times the usual part of it the players of one address may hold.
+    pub(crate) address_factor: u32,
     pub(crate) tasks: TaskTracker,
     pub(crate) stop: CancellationToken,
 }
@@ -205,6 +212,7 @@ pub(crate) struct Shared {
     pub(crate) bus: Bus,
     pub(crate) lobby: Lobby,
     pub(crate) admission: Admission,
+    addresses: Addresses,
     pub(crate) outages: Outages,
     pub(crate) compute: Compute,
     tasks: TaskTracker,
@@ -214,7 +222,7 @@ pub(crate) struct Shared {
 /// A game in memory.
 #[derive(Debug)]
 struct Live {
-    mailbox: mpsc::Sender<Message>,
+    mailbox: Mailbox,
     share: Arc<Share>,
 }
 
@@ -230,20 +238,50 @@ impl Parts {
     ) -> Self {
         let compute = Compute::with_threads(1, 16).expect("there is a thread");
         let limits = crate::limits::Share::times(1);
-        let admission = Admission::new(store.clone(), crate::address::Addresses::new(limits), &limits);
-        let (bus, outages, memory) = (Bus::alone(), Outages::new(), 64 << 20);
-        Self { store, writer, bus, lobby, admission, outages, compute, memory, tasks, stop }
+        let addresses = Addresses::new(limits);
+        let admission = Admission::new(store.clone(), addresses.clone(), &limits);
+        let (bus, outages) = (Bus::alone(), Outages::new());
+        let (memory, address_factor) = (64 << 20, 1);
+        Self {
+            store,
+            writer,
+            bus,
+            lobby,
+            admission,
+            addresses,
+            outages,
+            compute,
+            memory,
+            address_factor,
+            tasks,
+            stop,
+        }
     }
 }
 
 impl Games {
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { store, writer, bus, lobby, admission, outages, compute, memory, tasks, stop } = parts;
+        let Parts {
+            store,
+            writer,
+            bus,
+            lobby,
+            admission,
+            addresses,
+            outages,
+            compute,
+            memory,
+            address_factor,
+            tasks,
+            stop,
+        } = parts;
         let of_archive = memory / ARCHIVE_PART;
+        let of_live = memory - of_archive;
+        let of_address = (of_live / PART_OF_ADDRESS).saturating_mul(address_factor as usize).min(of_live);
         Self(Arc::new(Shared {
             live: Mutex::default(),
             broken: Mutex::default(),
-            memory: Memory::new(memory - of_archive),
+            memory: Memory::new(of_live, of_address),
             full_until_ms: AtomicI64::new(0),
             archive: Archive::new(of_archive, store.clone(), compute.clone()),
             spectators: Spectators::default(),
@@ -252,6 +290,7 @@ impl Games {
             bus,
             lobby,
             admission,
+            addresses,
             outages,
             compute,
             tasks,
@@ -331,9 +370,11 @@ impl Games {
     /// Why it had no effect; after [`Refusal::Unavailable`] it may have had one, and may be sent again.
     pub async fn command(&self, game: GameId, request: Request) -> Result<Version, Refusal> {
         let message = |reply| Message::Command { request: request.clone(), reply };
-        match self.ask(game, request.asker, Want::Act(request.who.id), Wait::Never, message).await? {
+        match self.ask(game, request.asker, Want::Act(request.who.id), message).await? {
             Answered::ByGame(answer) => answer,
-            Answered::Over(row) => Err(refuse_stranger(&row, &request.command)),
+            Answered::Stranger => Err(refuse_stranger(&request.command, Refusal::RoomTaken)),
+            // Of those that are over, only a room that was closed has nobody in its seats.
+            Answered::Over(_) => Err(refuse_stranger(&request.command, Refusal::RoomCancelled)),
         }
     }
 
@@ -343,7 +384,7 @@ impl Games {
     /// Why it was not kept.
     pub async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
         let message = |reply| Message::Draft { request: request.clone(), reply };
-        self.ask(game, request.asker, Want::Act(request.who.id), Wait::Never, message)
+        self.ask(game, request.asker, Want::Act(request.who.id), message)
             .await?
             .unless_over(Refusal::NotSeated)
     }
@@ -354,7 +395,7 @@ impl Games {
     /// Why it is no draft.
     pub async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
         let message = |reply| Message::Options { request: request.clone(), reply };
-        self.ask(game, request.asker, Want::Act(request.who.id), Wait::Never, message)
+        self.ask(game, request.asker, Want::Act(request.who.id), message)
             .await?
             .unless_over(Refusal::NotSeated)
     }
@@ -366,7 +407,7 @@ impl Games {
     /// Why it was not said.
     pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Refusal> {
         let message = |reply| Message::Say { request: request.clone(), reply };
-        self.ask(game, request.asker, Want::Speak(request.who.id), Wait::Never, message)
+        self.ask(game, request.asker, Want::Speak(request.who.id), message)
             .await?
             .unless_over(Refusal::Overloaded)
     }
@@ -388,7 +429,7 @@ impl Games {
     /// Has a game look whether its time has brought something about.
     pub(crate) fn wake(&self, game: GameId) {
         // A game whose mailbox is full is awake.
-        let _ = self.find(game, BYTES_OF_GAME, Asker::SERVER).try_send(Message::Wake);
+        let _ = self.find(game, BYTES_OF_GAME, None, Asker::SERVER).try_send(Sender::Server, Message::Wake);
     }
 
     /// The games in memory.
@@ -400,7 +441,7 @@ impl Games {
     pub(crate) fn compare(&self, game: GameId, version: Version, after_silence: bool) {
         if let Some(mailbox) = self.0.mailbox(game) {
             // A game whose mailbox is full is asked again.
-            let _ = mailbox.try_send(Message::Compare { version, after_silence });
+            let _ = mailbox.try_send(Sender::Server, Message::Compare { version, after_silence });
         }
     }
 
@@ -418,17 +459,38 @@ impl Games {
         admitted: Admitted,
         asker: Asker,
     ) -> Result<usize, Refusal> {
-        let message = |reply| Message::Watch { outbox: outbox.clone(), player, from, admitted, reply };
-        let row = match self.ask(game, asker, Want::Follow(player), Wait::ForPlace, message).await? {
-            Answered::ByGame(answer) => return answer,
-            Answered::Over(row) => row,
-        };
-        let version = self.show(&row, outbox, player, from, admitted, asker).await?;
-        // The game may have come to memory before the connection was among those that it takes over.
-        if self.0.mailbox(game).is_some() && self.0.spectators.remove(game, outbox.id).is_some() {
-            Box::pin(self.watch(game, outbox, player, version, admitted, asker)).await?;
+        let (mut from, mut n_events) = (from, 0);
+        for _ in 0..DELIVERIES {
+            let message =
+                |reply| Message::Watch { outbox: outbox.clone(), player, from, admitted, asker, reply };
+            match self.ask(game, asker, Want::Follow(player), message).await? {
+                Answered::ByGame(watched) => match watched? {
+                    Watched::Following { n_sent } => return Ok(n_events + n_sent),
+                    // Much has to be read for the frame: not here, nor while the game waits.
+                    Watched::Behind(news) => {
+                        n_events += news.events.len();
+                        from = news.version;
+                        let frame = self.0.compute.run(asker, move || news.frame()).await?;
+                        if !outbox.push(frame) {
+                            return Ok(n_events);
+                        }
+                    }
+                },
+                Answered::Over(row) => {
+                    let version = self.show(&row, outbox, player, from, admitted, asker).await?;
+                    n_events += version.get().saturating_sub(from.get()) as usize;
+                    // The game may have come to memory before the connection was among those that it takes over.
+                    let is_missed =
+                        self.0.mailbox(game).is_some() && self.0.spectators.remove(game, outbox.id).is_some();
+                    if !is_missed {
+                        return Ok(n_events);
+                    }
+                    from = version;
+                }
+                Answered::Stranger => unreachable!("anybody may ask to follow a game"),
+            }
         }
-        Ok(version.get() as usize)
+        Err(Refusal::Unavailable)
     }
 
     /// Shows a game that is over, and has the connection wait for what still comes, if anything does. Returns the version
@@ -451,7 +513,7 @@ impl Games {
         let Shared { archive, store, spectators, .. } = &*self.0;
         let archived = archive.get(row, asker).await?;
         let version = archived.version();
-        let news = archive.work(asker, move || frame(&archived.news(from))).await?;
+        let news = archive.work(asker, move || archived.news(from).frame()).await?;
         let lines = store.chat(row.id, audience, chat::LINES).await.map_err(|_| Refusal::Unavailable)?;
         outbox.push(news);
         if !lines.is_empty() {
@@ -475,7 +537,7 @@ impl Games {
         for _ in 0..DELIVERIES {
             let mailbox = self.0.mailbox(game);
             if let Some(mailbox) = &mailbox
-                && mailbox.send(Message::Unwatch { connection }).await.is_ok()
+                && mailbox.send(Sender::Client(None), Message::Unwatch { connection }).await.is_ok()
             {
                 return;
             }
@@ -497,11 +559,9 @@ impl Games {
         reader: Option<PlayerId>,
         asker: Asker,
     ) -> Result<Gzipped, Refusal> {
-        match self
-            .ask(game, asker, Want::Read(reader), Wait::ForPlace, |reply| Message::Read { reader, reply })
-            .await?
-        {
+        match self.ask(game, asker, Want::Read(reader), |reply| Message::Read { reader, reply }).await? {
             Answered::ByGame(document) => document,
+            Answered::Stranger => unreachable!("anybody may ask to read a game"),
             Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.document()),
         }
     }
@@ -516,10 +576,8 @@ impl Games {
         reader: Option<PlayerId>,
         asker: Asker,
     ) -> Result<WrittenRecord, Refusal> {
-        match self
-            .ask(game, asker, Want::Read(reader), Wait::ForPlace, |reply| Message::Record { reader, reply })
-            .await?
-        {
+        match self.ask(game, asker, Want::Read(reader), |reply| Message::Record { reader, reply }).await? {
+            Answered::Stranger => unreachable!("anybody may ask to read a game"),
             Answered::ByGame(record) => {
                 let record = record?;
                 self.0.archive.work(asker, move || WrittenRecord::of(&record)).await
@@ -530,36 +588,40 @@ impl Games {
 
     /// Brings a message to the game's task and waits for the answer. A task that ended before it answered, since
     /// the game left memory or its log has to be read again, is replaced by the next one. A game that is over has none,
-    /// unless it is wanted for more than to be looked at.
+    /// unless it is wanted for more than to be looked at. Nothing is brought there for strangers who want to act in a game
+    /// that has its players.
     async fn ask<T>(
         &self,
         game: GameId,
         asker: Asker,
         want: Want,
-        wait: Wait,
         message: impl Fn(oneshot::Sender<T>) -> Message,
     ) -> Result<Answered<T>, Refusal> {
+        let sender = Sender::Client(want.who());
         for _ in 0..DELIVERIES {
             let mailbox = match self.place(game, asker, want).await? {
                 Place::InMemory(mailbox) => mailbox,
                 Place::Over(row) => return Ok(Answered::Over(row)),
+                Place::ToOthers => return Ok(Answered::Stranger),
             };
             let (reply, answer) = oneshot::channel();
-            let delivered = match wait {
-                Wait::ForPlace => mailbox.send(message(reply)).await.is_ok(),
-                Wait::Never => match mailbox.try_send(message(reply)) {
-                    Ok(()) => true,
-                    Err(mpsc::error::TrySendError::Full(_)) => {
-                        METRICS.busy.inc();
-                        return Err(Refusal::Busy);
-                    }
-                    Err(mpsc::error::TrySendError::Closed(_)) => false,
-                },
+            let delivered = match want {
+                Want::Read(_) | Want::Follow(_) => mailbox.send(sender, message(reply)).await,
+                Want::Act(_) | Want::Speak(_) => mailbox.try_send(sender, message(reply)),
             };
-            if delivered && let Ok(answer) = answer.await {
-                return Ok(Answered::ByGame(answer));
+            match delivered {
+                Ok(()) => {
+                    if let Ok(answer) = answer.await {
+                        return Ok(Answered::ByGame(answer));
+                    }
+                }
+                Err(Undelivered::Full) => {
+                    METRICS.busy.inc();
+                    return Err(Refusal::Busy);
+                }
+                Err(Undelivered::Closed) => {}
             }
-            self.0.forget(game, &mailbox);
+            self.0.forget(game, mailbox.places());
         }
         Err(Refusal::Unavailable)
     }
@@ -568,7 +630,10 @@ impl Games {
     /// there is no room; for its players there always is.
     async fn place(&self, game: GameId, asker: Asker, want: Want) -> Result<Place, Refusal> {
         if let Some(mailbox) = self.0.mailbox(game) {
-            return Ok(Place::InMemory(mailbox));
+            return Ok(match want {
+                Want::Act(who) if mailbox.places().is_stranger(who) => Place::ToOthers,
+                Want::Read(_) | Want::Follow(_) | Want::Act(_) | Want::Speak(_) => Place::InMemory(mailbox),
+            });
         }
         let row = self.0.store.game(game).await.map_err(|_| Refusal::Unavailable)?;
         let row = row.ok_or(Refusal::UnknownGame)?;
@@ -576,10 +641,25 @@ impl Games {
         if row.status != Status::Open && !matches!(want, Want::Act(_)) {
             may_read(&row, want.who())?;
         }
+        if let (Some(address), Want::Read(_) | Want::Act(_) | Want::Speak(_)) = (asker.address(), want) {
+            // What follows a game has asked for its share before.
+            let wait = self.0.addresses.wait(address, Deed::Follow, Instant::now());
+            if !wait.is_zero() {
+                return Err(Refusal::TooFast { retry_ms: whole_ms(wait) });
+            }
+        }
+        let seats = row.seats.as_ref().map(|seats| [seats.first.id, seats.second.id]);
         let n_bytes = BYTES_OF_GAME + row.version.get() as usize * BYTES_OF_EVENT;
         let has_room = || self.0.has_room(n_bytes);
-        let find = || self.find(game, n_bytes, asker);
+        let find = || {
+            if let Some(address) = asker.address() {
+                // The log is read and folded for it.
+                self.0.addresses.charge(address, row.version.get() as usize, Instant::now());
+            }
+            self.find(game, n_bytes, seats, asker)
+        };
         match want {
+            Want::Act(_) if seats.is_some() && !is_player => Ok(Place::ToOthers),
             Want::Read(_) if is_over => Ok(Place::Over(row)),
             Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Place::Over(row)),
             Want::Act(_) if is_over && !is_player => Ok(Place::Over(row)),
@@ -591,17 +671,18 @@ impl Games {
 
     /// The mailbox of a game, whose task is started if there is none: then its log is folded for `asker`, and it is
     /// expected to take `n_bytes`.
-    fn find(&self, game: GameId, n_bytes: usize, asker: Asker) -> mpsc::Sender<Message> {
+    fn find(&self, game: GameId, n_bytes: usize, seats: Option<[PlayerId; 2]>, asker: Asker) -> Mailbox {
         let mut live = self.0.locked();
         if let Some(Live { mailbox, .. }) = live.get(&game) {
             return mailbox.clone();
         }
-        let (mailbox, messages) = mpsc::channel(MAILBOX);
+        let (mailbox, mails) = Mailbox::open(seats);
         let share = self.0.memory.share(n_bytes, clock::now_ms());
         live.insert(game, Live { mailbox: mailbox.clone(), share: share.clone() });
         let _counted = Counted::in_gauge(&METRICS.games);
-        let entry = Entry { shared: self.0.clone(), game, mailbox: mailbox.downgrade(), share, _counted };
-        self.0.tasks.spawn(actor::run(game, messages, entry, asker));
+        let places = mailbox.places().clone();
+        let entry = Entry { shared: self.0.clone(), game, places, share, _counted };
+        self.0.tasks.spawn(actor::run(game, mails, entry, asker));
         mailbox
     }
 }
@@ -612,14 +693,8 @@ fn check_start(ruleset: Ruleset, text: &str) -> Result<(), CreateError> {
     game.appraise(&mut Budget::of_start()).map_err(CreateError::Costly)
 }
 
-/// Whether a message waits for a place in a full mailbox.
-#[derive(Clone, Copy)]
-enum Wait {
-    ForPlace,
-    Never,
-}
-
-/// What a game is wanted for, and by whom.
+/// What a game is wanted for, and by whom. Those who want to read or to follow it wait for a place in its mailbox, those who
+/// act or speak are told if there is none.
 #[derive(Clone, Copy)]
 enum Want {
     Read(Option<PlayerId>),
@@ -639,9 +714,11 @@ impl Want {
 
 /// Where a game is to be had.
 enum Place {
-    InMemory(mpsc::Sender<Message>),
+    InMemory(Mailbox),
     /// In the archive.
     Over(GameSummary),
+    /// It has its two players, and only they act in it.
+    ToOthers,
 }
 
 /// What came of a message to a game.
@@ -649,6 +726,8 @@ enum Answered<T> {
     ByGame(T),
     /// The game is over, and in no task.
     Over(GameSummary),
+    /// Only its two players act in the game.
+    Stranger,
 }
 
 impl<T> Answered<Result<T, Refusal>> {
@@ -657,6 +736,7 @@ impl<T> Answered<Result<T, Refusal>> {
         match self {
             Self::ByGame(answer) => answer,
             Self::Over(_) => Err(refusal),
+            Self::Stranger => Err(Refusal::NotSeated),
         }
     }
 }
@@ -673,13 +753,17 @@ fn may_read(row: &GameSummary, reader: Option<PlayerId>) -> Result<Audience, Ref
     }
 }
 
-/// Why somebody who does not play in a game that is over can do nothing in it.
-const fn refuse_stranger(row: &GameSummary, command: &Command) -> Refusal {
-    match (command, row.status) {
-        (Command::Join { .. }, Status::Cancelled) => Refusal::RoomCancelled,
-        (Command::Join { .. }, _) => Refusal::RoomTaken,
-        (Command::Cancel, _) => Refusal::NotYours,
-        _ => Refusal::NotSeated,
+/// Why somebody without a seat can do nothing in a game that has begun or is over. `of_room` is what became of its room.
+fn refuse_stranger(command: &Command, of_room: Refusal) -> Refusal {
+    match command {
+        Command::Join { .. } => of_room,
+        Command::Cancel => Refusal::NotYours,
+        Command::Turn { .. }
+        | Command::Resign
+        | Command::Abort
+        | Command::Offer { .. }
+        | Command::Answer { .. }
+        | Command::Claim { .. } => Refusal::NotSeated,
     }
 }
 
@@ -687,16 +771,14 @@ const fn refuse_stranger(row: &GameSummary, command: &Command) -> Refusal {
 pub(crate) struct Entry {
     pub(crate) shared: Arc<Shared>,
     game: GameId,
-    mailbox: mpsc::WeakSender<Message>,
+    places: Places,
     share: Arc<Share>,
     _counted: Counted,
 }
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        if let Some(mailbox) = self.mailbox.upgrade() {
-            self.shared.forget(self.game, &mailbox);
-        }
+        self.shared.forget(self.game, &self.places);
     }
 }
 
@@ -728,7 +810,7 @@ impl Shared {
         Ok(committed.row().clone())
     }
 
-    fn mailbox(&self, game: GameId) -> Option<mpsc::Sender<Message>> {
+    fn mailbox(&self, game: GameId) -> Option<Mailbox> {
         self.locked().get(&game).map(|live| live.mailbox.clone())
     }
 
@@ -748,9 +830,12 @@ impl Shared {
         has_room
     }
 
-    /// Has games give way if all together take too much memory.
-    pub(crate) fn keep_in_bounds(&self) {
+    /// Has games give way if all together take too much memory, or those that players of `holder` hold.
+    fn keep_in_bounds(&self, holder: Option<Address>) {
         self.has_room(0);
+        if let Some(address) = holder.filter(|address| self.memory.holds_too_much(*address)) {
+            self.memory.limit_address(address, self.locked().values().map(|live| &live.share));
+        }
     }
 
     fn locked(&self) -> MutexGuard<'_, HashMap<GameId, Live>> {
@@ -771,9 +856,10 @@ impl Shared {
         self.broken().remove(&game);
     }
 
-    fn forget(&self, game: GameId, mailbox: &mpsc::Sender<Message>) {
+    /// Takes a game out of the registry, unless another task has taken its place there.
+    fn forget(&self, game: GameId, places: &Places) {
         let mut live = self.locked();
-        if live.get(&game).is_some_and(|current| current.mailbox.same_channel(mailbox)) {
+        if live.get(&game).is_some_and(|current| current.mailbox.places().are(places)) {
             live.remove(&game);
         }
     }

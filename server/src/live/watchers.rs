@@ -5,6 +5,7 @@ use std::collections::{HashMap, hash_map::Entry};
 use tungstenite::Utf8Bytes;
 
 use crate::{
+    address::Address,
     ids::{GameId, PlayerId},
     metrics::{Counted, METRICS},
     outbox::{ConnectionId, Outbox, frame},
@@ -25,6 +26,8 @@ pub(super) struct Watchers {
 struct Reader {
     outbox: Outbox,
     player: PlayerId,
+    /// Where it comes from; `None` if it was here before the game came to memory.
+    address: Option<Address>,
     _counted: Counted,
 }
 
@@ -71,11 +74,11 @@ impl Watchers {
     }
 
     /// Has a player's connection follow the game; one that does already goes on.
-    pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId) {
+    pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId, address: Option<Address>) {
         self.remove(outbox.id);
         self.visitors.enter(player);
         let _counted = Counted::in_gauge(&METRICS.watches);
-        self.readers.insert(outbox.id, Reader { outbox, player, _counted });
+        self.readers.insert(outbox.id, Reader { outbox, player, address, _counted });
     }
 
     pub(super) fn remove(&mut self, connection: ConnectionId) {
@@ -99,6 +102,13 @@ impl Watchers {
     /// Who is here.
     pub(super) const fn visitors(&self) -> &Visitors {
         &self.visitors
+    }
+
+    /// The address that all connections of these players come from; `None` if there is none, or more than one.
+    pub(super) fn address_of(&self, players: [PlayerId; 2]) -> Option<Address> {
+        let mut here = self.readers.values().filter(|reader| players.contains(&reader.player));
+        let address = here.next()?.address?;
+        here.all(|reader| reader.address == Some(address)).then_some(address)
     }
 
     /// Takes note of who plays: somebody who looked at an open room may just have joined it.
@@ -209,11 +219,11 @@ mod tests {
                 match (chance.random_range(0..9), all.get_mut(which)) {
                     (0..=2, _) | (_, None) => {
                         let (outbox, outgoing) = Outbox::open();
-                        watchers.add(outbox.clone(), some);
+                        watchers.add(outbox.clone(), some, None);
                         all.push(Came { outbox, player: some, outgoing: Some(outgoing), is_known: true });
                     }
                     (3, Some(came)) => {
-                        watchers.add(came.outbox.clone(), came.player);
+                        watchers.add(came.outbox.clone(), came.player, None);
                         came.is_known = true;
                     }
                     (4, Some(came)) => {
@@ -250,7 +260,7 @@ mod tests {
         let mut readers: Vec<(u128, Outgoing)> = (0..9)
             .map(|number| {
                 let (outbox, outgoing) = Outbox::open();
-                watchers.add(outbox, player(number));
+                watchers.add(outbox, player(number), None);
                 (number, outgoing)
             })
             .collect();

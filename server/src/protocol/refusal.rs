@@ -36,6 +36,8 @@ pub enum Nack {
     TooLateToAbort,
     /// The sender has made no turn that could be taken back.
     NothingToTakeBack,
+    /// Turns were taken back in this game as often as they may be.
+    TooManyTakebacks { limit: u32 },
     /// A turn cannot be taken back, since the card behind it is turned over.
     CardsAreOpen,
     /// The same offer stands already, or it was declined in this turn.

@@ -1,6 +1,7 @@
 //! Draws, take-backs, rematches, aborts and claims.
 
 use super::*;
+use crate::game::decide::MAX_TAKEBACKS;
 use crate::protocol::{Bonus, ClaimKind, RealTime, RealTimeParts};
 
 fn rematch_id() -> GameId {
@@ -109,6 +110,31 @@ fn a_turn_taken_back_gives_back_board_and_turn_and_one_that_was_answered_takes_t
     assert_eq!(game.state.play().turns().len(), 2);
     assert_eq!(game.state.played.len(), 2);
     assert_eq!(game.log.last().unwrap().event, Event::TurnsTakenBack { turns: 2, side: Side::Second });
+}
+
+#[test]
+fn turns_are_taken_back_a_hundred_times_in_a_game_and_an_older_log_with_more_still_folds() {
+    let mut game = Game::begun();
+    game.play(1, 0).unwrap();
+    let accepted = answer(OfferKind::Takeback, true);
+    for _ in 0..MAX_TAKEBACKS {
+        game.give(&ada(), &offer(OfferKind::Takeback)).unwrap();
+        game.give(&blaise(), &accepted).unwrap();
+        game.play(1, 0).unwrap();
+    }
+    let too_many = Err(Refusal::TooManyTakebacks { limit: 100 });
+    assert_eq!(game.give(&ada(), &offer(OfferKind::Takeback)), too_many);
+    let mut state = game.state.clone();
+    for event in [
+        Event::Offered { what: OfferKind::Takeback, side: Side::First },
+        Event::TurnsTakenBack { turns: 1, side: Side::Second },
+    ] {
+        game.state = state.clone();
+        state.apply(&Recorded { at_ms: state.updated_ms, event }).unwrap();
+    }
+    assert_eq!(state.play().turns().len(), 0);
+    assert_eq!(game.give(&blaise(), &accepted), too_many, "an offer from before the limit");
+    game.give(&blaise(), &answer(OfferKind::Takeback, false)).unwrap();
 }
 
 #[test]

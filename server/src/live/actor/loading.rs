@@ -2,14 +2,14 @@
 
 use tracing::{error, warn};
 
-use super::{Actor, Lost};
+use super::{Actor, Lost, working::Kept};
 use crate::{
     clock,
     compute::{Asker, Compute, ComputeError},
     game::{BadLog, Corrupt, Phase, Recorded, view},
     ids::{ActionText, GameId},
     live::{
-        Admitted, Entry,
+        EVENTS_IN_PIECE, Entry,
         answers::Answers,
         attendance::Attendance,
         chat::{self, Chat},
@@ -35,10 +35,8 @@ pub(super) enum LoadError {
     Compute(#[from] ComputeError),
 }
 
-/// Events of a log that are folded on the game's own task, and those that are folded in one piece on the compute pool.
-/// A turn among the first thousand takes some 30 µs.
-const INLINE_EVENTS: usize = 128;
-const EVENTS_IN_PIECE: usize = 512;
+/// Events of a log that are folded on the game's own task: 0.3 ms.
+const INLINE_EVENTS: usize = 10;
 
 /// What a log is folded into.
 #[derive(Debug)]
@@ -85,7 +83,7 @@ impl Actor {
     /// Folds the game's log for `asker`.
     pub(super) async fn load(
         id: GameId,
-        Entry { shared, share, .. }: &Entry,
+        Entry { shared, share, places, .. }: &Entry,
         asker: Asker,
     ) -> Result<Self, LoadError> {
         // First: what is told from now on is either in the log or heard.
@@ -99,22 +97,26 @@ impl Actor {
             delayed,
             game,
             draft: None,
-            kept: None,
+            kept: Kept::default(),
             answers,
             chat: Chat::new(players, watchers),
             watchers: Watchers::new(id),
             attendance: Attendance::new(clock::now_ms()),
             hearing,
             share: share.clone(),
+            places: places.clone(),
             shared: shared.clone(),
         };
+        actor.note_seats();
         if let Some(row) = draft {
             actor.draft = actor.read_draft(&row, asker).await;
         }
         actor.game.log.compress();
         for Spectator { outbox, player, version, .. } in shared.spectators.take(id) {
-            // It was let in before, and what is over stays as open as it was.
-            let _ = actor.watch(&outbox, player, version, Admitted::All);
+            // It was let in before, and what is over stays as open as it was. It lacks little: the rest it has.
+            if let Ok(news) = actor.news_for(player, version) {
+                actor.follow(&outbox, player, None, news);
+            }
         }
         Ok(actor)
     }

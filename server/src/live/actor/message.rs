@@ -2,10 +2,11 @@ use engine::record::Record;
 use tokio::sync::oneshot;
 
 use crate::{
+    compute::Asker,
     deflate::Gzipped,
     game::Refusal,
     ids::{PlayerId, Version},
-    live::{Admitted, DraftRequest, Request, SayRequest},
+    live::{Admitted, DraftRequest, Request, SayRequest, news::News},
     outbox::{ConnectionId, Outbox},
     protocol::ServerMessage,
 };
@@ -34,8 +35,8 @@ pub(crate) enum Message {
         player: PlayerId,
         from: Version,
         admitted: Admitted,
-        /// How many events the connection was sent.
-        reply: oneshot::Sender<Result<usize, Refusal>>,
+        asker: Asker,
+        reply: oneshot::Sender<Result<Watched, Refusal>>,
     },
     Unwatch {
         connection: ConnectionId,
@@ -57,6 +58,15 @@ pub(crate) enum Message {
         /// Whether other nodes are heard again after a silence, so that what they told is lost.
         after_silence: bool,
     },
+}
+
+/// What came of the wish to follow a game.
+#[derive(Debug)]
+pub(in crate::live) enum Watched {
+    /// The connection was sent so many events, and follows the game from now on.
+    Following { n_sent: usize },
+    /// It lacks so much that it does not follow the game yet: it is to be sent this, and then asks again.
+    Behind(Box<News>),
 }
 
 impl Message {

@@ -16,14 +16,18 @@ use tokio::{
 };
 use tracing::{error, warn};
 
-pub(super) use self::{deciding::stored, message::Message};
+pub(super) use self::{
+    deciding::stored,
+    message::{Message, Watched},
+};
 use self::{loading::LoadError, working::Kept};
 use super::{
     BYTES_OF_GAME, Entry, Shared,
     answers::Answers,
     attendance::Attendance,
     chat::Chat,
-    memory::{Hold, Share},
+    mailbox::{Mail, Places},
+    memory::{Hold, Share, Size},
     screen::{Delayed, Screen},
     spectators::Spectator,
     watchers::Watchers,
@@ -56,7 +60,7 @@ struct Actor {
     /// What watchers see, if they are behind.
     delayed: Option<Delayed>,
     draft: Option<Draft>,
-    kept: Option<Kept>,
+    kept: Kept,
     answers: Answers,
     chat: Chat,
     watchers: Watchers,
@@ -64,6 +68,7 @@ struct Actor {
     /// What other nodes tell of the game.
     hearing: Hearing<GameNews>,
     share: Arc<Share>,
+    places: Places,
     shared: Arc<Shared>,
 }
 
@@ -82,7 +87,7 @@ struct Lost;
 
 /// The life of a game's task: it folds the log and then does what it is asked, until nobody is there any more
 /// or its state is lost. A game that cannot be had refuses all who wait for it.
-pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry: Entry, asker: Asker) {
+pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: Entry, asker: Asker) {
     match Actor::load(id, &entry, asker).await {
         Ok(mut actor) => {
             entry.shared.folds(id);
@@ -108,15 +113,15 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Message>, entry:
                 LoadError::Store(_) | LoadError::Corrupt(_) => Refusal::Unavailable,
             };
             mailbox.close();
-            while let Ok(message) = mailbox.try_recv() {
-                message.refuse(refusal.clone());
+            while let Ok(mail) = mailbox.try_recv() {
+                mail.open().refuse(refusal.clone());
             }
         }
     }
 }
 
 impl Actor {
-    async fn work(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> End {
+    async fn work(&mut self, mailbox: &mut mpsc::Receiver<Mail>) -> End {
         let stop = self.shared.stop.clone();
         let share = self.share.clone();
         let gives_way = share.has_to_give_way();
@@ -128,8 +133,8 @@ impl Actor {
                 biased;
                 () = stop.cancelled() => return End::Stopped,
                 () = &mut gives_way => return End::OutOfMemory,
-                message = mailbox.recv() => {
-                    let Some(message) = message else { return End::Stopped };
+                mail = mailbox.recv() => {
+                    let Some(message) = mail.map(Mail::open) else { return End::Stopped };
                     if message.is_of_somebody() {
                         let now_ms = clock::now_ms();
                         asleep_at_ms = now_ms + ASLEEP_AFTER_MS;
@@ -161,11 +166,23 @@ impl Actor {
 
     /// Counts the memory that the game takes, and has others give way if all take too much.
     fn account(&self) {
+        self.note_seats();
         let delayed = self.delayed.as_ref().map_or(0, Delayed::n_bytes);
         let visited = self.answers.n_bytes() + self.chat.n_bytes() + self.watchers.n_bytes();
-        self.share.set_bytes(BYTES_OF_GAME + self.game.n_bytes() + delayed + visited);
-        self.share.set_hold(self.hold());
-        self.shared.keep_in_bounds();
+        let hold = self.hold();
+        let is_held = hold == Hold::Played;
+        let holder = is_held.then(|| self.watchers.address_of(self.rights().players)).flatten();
+        self.share.set_hold(hold);
+        self.share
+            .set_size(Size { n_bytes: BYTES_OF_GAME + self.game.n_bytes() + delayed + visited, holder });
+        self.shared.keep_in_bounds(holder);
+    }
+
+    /// Lets the mailbox know the players: from then on no stranger's command gets there.
+    fn note_seats(&self) {
+        if let Some(seats) = self.game.state.seats() {
+            self.places.set_seats([seats.first.id, seats.second.id]);
+        }
     }
 
     /// How readily the game leaves memory for others.
@@ -183,11 +200,12 @@ impl Actor {
     }
 
     /// Hands the spectators over when the game leaves memory. Those of a finished game wait for its next task, which starts
-    /// if anything still happens. Those of any other game are told so and may ask again.
-    fn leave_spectators(&mut self, mailbox: &mut mpsc::Receiver<Message>) {
+    /// if anything still happens. Those of any other game are told so and may ask again, and so are its players.
+    fn leave_spectators(&mut self, mailbox: &mut mpsc::Receiver<Mail>) {
         if matches!(self.game.state.phase, Phase::Open | Phase::Playing { .. }) {
             let full = ServerMessage::Error { why: Fault::NoMoreWatchers { game: self.id } };
-            return self.watchers.keep(&full, |_| false);
+            let rights = self.rights();
+            return self.watchers.keep(&full, |who| rights.is_player(who));
         }
         let version = self.game.state.version();
         for (outbox, player) in self.watchers.take() {
@@ -195,8 +213,8 @@ impl Actor {
         }
         // Who leaves from now on is taken out there.
         mailbox.close();
-        while let Ok(message) = mailbox.try_recv() {
-            if let Message::Unwatch { connection } = message {
+        while let Ok(mail) = mailbox.try_recv() {
+            if let Message::Unwatch { connection } = mail.open() {
                 self.shared.spectators.remove(self.id, connection);
             }
         }
@@ -251,8 +269,8 @@ impl Actor {
             Message::Say { request, reply } => {
                 let _ = reply.send(self.say(request).await);
             }
-            Message::Watch { outbox, player, from, admitted, reply } => {
-                let _ = reply.send(self.watch(&outbox, player, from, admitted));
+            Message::Watch { outbox, player, from, admitted, asker, reply } => {
+                let _ = reply.send(self.watch(&outbox, player, from, admitted, asker));
             }
             Message::Unwatch { connection } => {
                 self.watchers.remove(connection);

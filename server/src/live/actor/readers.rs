@@ -1,22 +1,32 @@
 //! Who reads the game, and what each of them may see of it.
 
-use super::Actor;
+use super::{Actor, Watched};
 use crate::{
+    address::Address,
     clock,
+    compute::Asker,
     deflate::Gzipped,
     game::{Phase, Refusal, State, view},
     ids::{PlayerId, Version},
-    live::{Admitted, document::document, watchers::Visitors},
-    outbox::{Outbox, frame},
+    live::{
+        Admitted,
+        document::document,
+        news::{Kind, News},
+        watchers::Visitors,
+    },
+    outbox::Outbox,
     protocol::{Drafts, Fault, Present, ServerMessage, Watching},
     store::Audience,
 };
+
+/// Bytes of events that the game's own task decompresses at most for a reader: about 0.2 ms.
+const INLINE_BYTES: usize = 64 * 1024;
 
 /// Who may see what of a game as it stands.
 #[derive(Clone, Copy)]
 pub(super) struct Rights {
     /// Who sees all of it: its players, or before it begins its maker, twice.
-    players: [PlayerId; 2],
+    pub(super) players: [PlayerId; 2],
     /// Who makes the turn under way.
     mover: Option<PlayerId>,
     /// Whether the others are shown it while it is made.
@@ -31,7 +41,7 @@ impl Rights {
         self.players.into_iter().any(|player| visitors.contains(player))
     }
 
-    fn is_player(self, who: PlayerId) -> bool {
+    pub(super) fn is_player(self, who: PlayerId) -> bool {
         self.players.contains(&who)
     }
 
@@ -103,36 +113,58 @@ impl Actor {
         }
     }
 
+    /// Has a connection follow the game, and sends it what it lacks. If that has to be read from more than
+    /// [`INLINE_BYTES`] of compressed events, it is returned instead.
     pub(super) fn watch(
         &mut self,
         outbox: &Outbox,
         player: PlayerId,
         from: Version,
         admitted: Admitted,
-    ) -> Result<usize, Refusal> {
+        asker: Asker,
+    ) -> Result<Watched, Refusal> {
         let rights = self.rights();
         if rights.is_player(player) {
             outbox.note_player();
         } else if admitted == Admitted::Players {
             return Err(Refusal::Overloaded);
         }
-        let shown = self.state_for(Some(player))?.version();
-        let (from_the_start, events) = self.game.log.after(from, shown);
-        let (game, present, n_events) = (self.id, self.present_for(player), events.len());
-        let draft = self.draft.clone().filter(|_| rights.sees_drafts(player));
-        outbox.send(&if from_the_start {
-            ServerMessage::Snapshot { game, events, present, draft }
-        } else {
-            ServerMessage::Events { game, events, present, draft }
-        });
-        let lines = self.chat.lines(rights.audience_of(player));
+        let news = self.news_for(player, from)?;
+        if news.events.n_compressed() > INLINE_BYTES {
+            // What happens meanwhile must not reach it before this does.
+            self.watchers.remove(outbox.id);
+            return Ok(Watched::Behind(Box::new(news)));
+        }
+        Ok(Watched::Following { n_sent: self.follow(outbox, player, asker.address(), news) })
+    }
+
+    /// What a player lacks who has the game up to `from`.
+    pub(super) fn news_for(&self, player: PlayerId, from: Version) -> Result<News, Refusal> {
+        let version = self.state_for(Some(player))?.version();
+        let (from_the_start, events) = self.game.log.after(from, version);
+        let draft = self.draft.clone().filter(|_| self.rights().sees_drafts(player));
+        let (game, kind, present) = (self.id, Kind::of(from_the_start), self.present_for(player));
+        Ok(News { game, kind, events, version, present, draft })
+    }
+
+    /// Has a connection follow the game after it was sent `news`. Returns how many events those are.
+    pub(super) fn follow(
+        &mut self,
+        outbox: &Outbox,
+        player: PlayerId,
+        address: Option<Address>,
+        news: News,
+    ) -> usize {
+        let (game, n_events) = (self.id, news.events.len());
+        outbox.push(news.frame());
+        let lines = self.chat.lines(self.rights().audience_of(player));
         if !lines.is_empty() {
             outbox.send(&ServerMessage::Chat { game, lines });
         }
-        self.watchers.add(outbox.clone(), player);
+        self.watchers.add(outbox.clone(), player, address);
         self.note_attendance();
         outbox.send(&self.attendance.message(game, &self.game.state, clock::now_ms()));
-        Ok(n_events)
+        n_events
     }
 
     pub(super) fn note_attendance(&mut self) {
@@ -160,14 +192,14 @@ impl Actor {
         let late = self.delayed.as_ref().map_or(&self.game.state, |delayed| delayed.shown(&self.game.state));
         self.watchers.send_each(sight_of, |sight| {
             let draft = self.draft.clone().filter(|_| sight.has_draft);
-            let (known, shown, present) = if sight.is_late {
+            let (known, version, present) = if sight.is_late {
                 (watchers_know, late.version(), late_present(late))
             } else {
                 let present = view::present(&self.game.state, clock::now_ms());
                 (players_know, self.game.log.version(), present)
             };
-            let events = self.game.log.between(known, shown);
-            frame(&ServerMessage::Events { game, events, present, draft })
+            let events = self.game.log.excerpt(known, version);
+            News { game, kind: Kind::Events, events, version, present, draft }.frame()
         });
         self.note_attendance();
     }

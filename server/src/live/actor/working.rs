@@ -13,8 +13,8 @@ use crate::{
     protocol::{OfferKind, ServerMessage},
 };
 
-/// Steps of search that a game's own task makes at most for one question: about half a millisecond.
-const INLINE_STEPS: u64 = 2_000;
+/// Steps of search that a game's own task makes at most for one question: about 0.3 ms.
+const INLINE_STEPS: u64 = 600;
 
 /// Steps after which the captures of a position count as too costly to resolve: about a second, and 50 MB meanwhile. No
 /// turn is taken that leads to such a position, so that no game comes to one.
@@ -30,12 +30,18 @@ const MAX_LISTED: usize = 5_000;
 /// Jumps of all captures that are listed: about half a megabyte of them.
 const MAX_JUMPS_LISTED: usize = 20_000;
 
-/// Turns that a take-back plays again at most on the game's own task.
-const INLINE_TURNS: usize = 128;
+/// Turns that a take-back plays again at most on the game's own task: 0.3 ms.
+const INLINE_TURNS: usize = 10;
 
-/// The last answer that was computed on the pool about what is legal.
-#[derive(Debug)]
+/// The last answers about what is legal: the one of the compute pool is not lost by one that cost little.
+#[derive(Debug, Default)]
 pub(super) struct Kept {
+    of_pool: Option<KeptAnswer>,
+    inline: Option<KeptAnswer>,
+}
+
+#[derive(Debug)]
+struct KeptAnswer {
     /// The version since which the board is what it was.
     since: Version,
     actions: Vec<ActionText>,
@@ -88,11 +94,8 @@ impl Actor {
     }
 
     fn plays_much_again(&self, command: &Command) -> bool {
-        matches!(
-            command,
-            Command::Offer { what: OfferKind::Takeback, .. }
-                | Command::Answer { what: OfferKind::Takeback, accept: true, .. }
-        ) && self.game.state.play().turns().len() > INLINE_TURNS
+        matches!(command, Command::Answer { what: OfferKind::Takeback, accept: true, .. })
+            && self.game.state.play().turns().len() > INLINE_TURNS
     }
 
     /// What is legal after a draft, and the `options` message that tells it, or why that cannot be told.
@@ -107,23 +110,27 @@ impl Actor {
             return Ok((legal, listed));
         }
         let (id, game, base) = (request.id.clone(), self.id, request.base);
+        let keep = |listed: &Result<ServerMessage, Refusal>| {
+            Some(KeptAnswer { since, actions: request.actions.clone(), listed: listed.clone() })
+        };
         let inline = list(&legal, INLINE_STEPS, &id, game, base);
         if !matches!(inline, Err(Unlisted::TooCostly(_))) {
-            return Ok((legal, inline.map_err(refuse_list)));
+            let listed = inline.map_err(refuse_list);
+            self.kept.inline = keep(&listed);
+            return Ok((legal, listed));
         }
         let asked = legal.clone();
         let list = move || list(&asked, LIST_STEPS, &id, game, base).map_err(refuse_list);
         let listed = self.shared.compute.run(request.asker, list).await?;
-        self.kept = Some(Kept { since, actions: request.actions.clone(), listed: listed.clone() });
+        self.kept.of_pool = keep(&listed);
         Ok((legal, listed))
     }
 
     /// The answer to the same question, if it was asked before.
     fn kept_for(&self, since: Version, request: &DraftRequest) -> Option<Result<ServerMessage, Refusal>> {
-        let kept = self.kept.as_ref()?;
-        if kept.since != since || kept.actions != request.actions {
-            return None;
-        }
+        let Kept { of_pool, inline } = &self.kept;
+        let is_same = |kept: &&KeptAnswer| kept.since == since && kept.actions == request.actions;
+        let kept = [of_pool, inline].into_iter().flatten().find(is_same)?;
         let mut listed = kept.listed.clone();
         if let Ok(ServerMessage::Options { command, version, .. }) = &mut listed {
             command.clone_from(&request.id);

@@ -2,10 +2,15 @@ use engine::record::Record;
 
 use crate::{
     deflate::Gzipped,
-    game::{BadLog, Corrupt, Recorded, record, view},
+    game::{BadLog, Recorded, record, view},
     ids::{GameId, Version},
-    live::{document::document, log::WrittenLog, screen::Screen},
-    protocol::{GameSummary, Present, ServerMessage},
+    live::{
+        document::document,
+        log::WrittenLog,
+        news::{Kind, News},
+        screen::Screen,
+    },
+    protocol::{GameSummary, Present},
     store::StoredEvent,
 };
 
@@ -22,6 +27,39 @@ impl WrittenRecord {
     }
 }
 
+/// A game whose log is being folded, piece by piece.
+#[derive(Debug)]
+pub(super) struct Folding(Screen);
+
+impl Folding {
+    /// # Errors
+    /// No game begins with this event.
+    pub(super) fn begin(first: &StoredEvent) -> Result<Self, BadLog> {
+        Ok(Self(Screen::begin(&read(first)?)?))
+    }
+
+    /// Folds the next events in.
+    ///
+    /// # Errors
+    /// The first event that no game can have there.
+    pub(super) fn fold(mut self, piece: &[StoredEvent]) -> Result<Self, BadLog> {
+        for stored in piece {
+            self.0.fold(&read(stored)?)?;
+        }
+        Ok(self)
+    }
+
+    /// The game at the end of its log.
+    pub(super) fn end(self, id: GameId) -> Archived {
+        Archived::of(id, self.0)
+    }
+}
+
+fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {
+    let version = stored.version;
+    Recorded::read(stored.at_ms, &stored.body).map_err(|error| BadLog::Unreadable { version, error })
+}
+
 /// A game that is over. All who may see it see the same: those who were some turns behind are no more.
 #[derive(Debug)]
 pub(in crate::live) struct Archived {
@@ -32,29 +70,16 @@ pub(in crate::live) struct Archived {
 }
 
 impl Archived {
-    /// Folds a log.
-    ///
-    /// # Errors
-    /// The first event that no game can have there.
-    pub(super) fn fold(id: GameId, stored: &[StoredEvent]) -> Result<Self, BadLog> {
-        let read = |stored: &StoredEvent| {
-            let version = stored.version;
-            Recorded::read(stored.at_ms, &stored.body).map_err(|error| BadLog::Unreadable { version, error })
-        };
-        let (first, rest) = stored.split_first().ok_or(Corrupt::NotCreated)?;
-        let mut screen = Screen::begin(&read(first)?)?;
-        for stored in rest {
-            screen.fold(&read(stored)?)?;
-        }
-        let Screen { state, mut log } = screen;
+    /// A game whose log is folded to its end.
+    fn of(id: GameId, Screen { state, mut log }: Screen) -> Self {
         log.compress_all();
-        Ok(Self {
+        Self {
             summary: view::summary(id, &state),
             log,
             // No clock runs any more, so that it is the same at any time.
             present: view::present(&state, state.updated_ms),
             record: WrittenRecord::of(&record::of(&state)),
-        })
+        }
     }
 
     pub(in crate::live) fn document(&self) -> Gzipped {
@@ -65,14 +90,16 @@ impl Archived {
         self.record.clone()
     }
 
-    /// What is sent to a reader who has the game up to `known`.
-    pub(in crate::live) fn news(&self, known: Version) -> ServerMessage {
-        let (game, present) = (self.summary.id, self.present.clone());
+    /// What a reader lacks who has the game up to `known`.
+    pub(in crate::live) fn news(&self, known: Version) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
-        if from_the_start {
-            ServerMessage::Snapshot { game, events, present, draft: None }
-        } else {
-            ServerMessage::Events { game, events, present, draft: None }
+        News {
+            game: self.summary.id,
+            kind: Kind::of(from_the_start),
+            events,
+            version: self.version(),
+            present: self.present.clone(),
+            draft: None,
         }
     }
 

@@ -10,13 +10,17 @@ use tracing::error;
 
 pub(super) use self::archived::Archived;
 pub(crate) use self::archived::WrittenRecord;
-use self::cache::{Cache, Cell};
+use self::{
+    archived::Folding,
+    cache::{Cache, Cell},
+};
+use super::EVENTS_IN_PIECE;
 use crate::{
     compute::{Asker, Compute, ComputeError},
-    game::{BadLog, Refusal},
+    game::{BadLog, Corrupt, Refusal},
     ids::GameId,
     protocol::GameSummary,
-    store::{Store, StoreError},
+    store::{Store, StoreError, StoredEvent},
 };
 
 /// The games that are over.
@@ -62,8 +66,16 @@ impl Archive {
 
     async fn read(&self, game: GameId, asker: Asker) -> Result<Arc<Archived>, ReadError> {
         let log = self.store.log(game).await?.ok_or(ReadError::UnknownGame)?;
-        let archived = self.compute.run(asker, move || Archived::fold(game, &log.events)).await??;
-        Ok(Arc::new(archived))
+        let first = log.events.first().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
+        let mut folding = Folding::begin(first)?;
+        let mut rest = log.events.into_iter().skip(1);
+        loop {
+            let piece: Vec<StoredEvent> = rest.by_ref().take(EVENTS_IN_PIECE).collect();
+            if piece.is_empty() {
+                return Ok(Arc::new(self.compute.run(asker, move || folding.end(game)).await?));
+            }
+            folding = self.compute.run(asker, move || folding.fold(&piece)).await??;
+        }
     }
 
     /// Work with a game that may take long.

@@ -1,5 +1,7 @@
 //! The memory that games take.
 
+use engine::Side;
+
 use super::{
     sample::{command, log, node, player, resigned, stored},
     *,
@@ -7,6 +9,8 @@ use super::{
 use crate::{
     live::{answers::Answers, screen::Screen},
     outbox::Outgoing,
+    protocol::OfferKind,
+    store::StoredEvent,
 };
 
 /// The turns of the longest game that is measured: its log is 100 KB.
@@ -14,6 +18,48 @@ const LONG: usize = 990;
 
 /// Bytes that a long game may take.
 const LONG_TAKES: usize = 400 * 1024;
+
+/// Bytes that a game may take in which all was offered and declined, and turns were taken back, as often as that may be.
+const LONGEST_TAKES: usize = 800 * 1024;
+
+/// What both sides may say between two turns.
+fn talk() -> impl Iterator<Item = Event> {
+    let sides = [Side::First, Side::Second].into_iter();
+    let offers = sides.flat_map(|side| [(OfferKind::Draw, side), (OfferKind::Takeback, side)]);
+    offers.flat_map(|(what, side)| {
+        [Event::Offered { what, side }, Event::Declined { what, side: side.other() }]
+    })
+}
+
+#[test]
+fn a_game_with_all_that_can_happen_in_it_takes_less_than_800_kib() {
+    let played = log(Terms::default(), LONG);
+    let mut game = Screen::begin(&played[0]).unwrap();
+    let mut answers = Answers::default();
+    let mut fold = |event: &Event| {
+        let recorded = Recorded { at_ms: game.state.updated_ms + 1_234, event: event.clone() };
+        let version = game.state.version().next();
+        let body = recorded.body();
+        let stored = StoredEvent { version, at_ms: recorded.at_ms, command: Some(command(version)), body };
+        let cause = game.state.cause(event);
+        game.fold(&recorded).unwrap();
+        answers.learn(&stored, cause, event);
+    };
+    fold(&played[1].event);
+    for (index, Recorded { event, .. }) in played[2..].iter().enumerate() {
+        talk().for_each(|said| fold(&said));
+        fold(event);
+        if index < 100 {
+            talk().for_each(|said| fold(&said));
+            fold(&Event::TurnsTakenBack { turns: 1, side: Side::First });
+            talk().for_each(|said| fold(&said));
+            fold(event);
+        }
+    }
+    assert_eq!(game.state.version().get() as usize, 2 + 9 * LONG + 100 * 18);
+    let n_bytes = BYTES_OF_GAME + game.n_bytes() + answers.n_bytes();
+    assert!((LONG_TAKES..LONGEST_TAKES).contains(&n_bytes), "{n_bytes}");
+}
 
 #[test]
 fn a_game_of_990_turns_takes_less_than_400_kib_and_knows_all_its_commands() {
@@ -118,4 +164,62 @@ async fn the_account_of_games_that_are_gone_is_zero() {
         tokio::task::yield_now().await;
     }
     assert_eq!(node.games.0.memory.n_bytes(), 0);
+}
+
+#[tokio::test]
+async fn games_that_players_of_one_address_hold_take_a_part_of_the_memory_and_no_game_of_others() {
+    let log = log(Terms::default(), 60);
+    let of_one = BYTES_OF_GAME + log.len() * BYTES_OF_EVENT;
+    let node = node(40 * of_one).await;
+    let games = &node.games;
+    let watch = async |game: &GameSummary, who: &Player, address: u32| {
+        let (outbox, outgoing) = Outbox::open();
+        let asker = Asker::player(Address::of_tests(address), who.id);
+        games.watch(game.id, &outbox, who.id, Version::NONE, Admitted::All, asker).await.unwrap();
+        outgoing
+    };
+    let [of_others, of_both] = [node.store(&log).await, node.store(&log).await];
+    let _others = watch(&of_others, &player(1), 2).await;
+    let _both = (watch(&of_both, &player(1), 1).await, watch(&of_both, &player(2), 2).await);
+    let mut held = Vec::new();
+    for _ in 0..30 {
+        let game = node.store(&log).await;
+        let outgoing = watch(&game, &player(1), 1).await;
+        held.push((game, outgoing));
+    }
+    let live = games.live();
+    let n_held = held.iter().filter(|(game, _)| live.contains(&game.id)).count();
+    assert!((2..20).contains(&n_held), "{n_held} games");
+    assert!(live.contains(&of_others.id) && live.contains(&of_both.id), "what others play in stays");
+    assert!(live.contains(&held.last().unwrap().0.id), "the last one is what the player looks at");
+    let (first, hears) = &mut held[0];
+    assert!(!live.contains(&first.id), "the least recently used one went");
+    let frames: Vec<_> = std::iter::from_fn(|| hears.next_waiting()).collect();
+    assert!(frames.last().unwrap().contains(r#""code":"unavailable""#), "its player is told to ask again");
+    let again = watch(&first.clone(), &player(1), 1).await;
+    assert!(games.live().contains(&held[0].0.id));
+    drop(again);
+}
+
+#[tokio::test]
+async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
+    let node = node(64 << 20).await;
+    let (games, addresses) = (&node.games, &node.games.0.addresses);
+    let (address, asker) = (Address::of_tests(1), Asker::visitor(Address::of_tests(1)));
+    let log = log(Terms::default(), 60);
+    let [game, another] = [node.store(&log).await, node.store(&log).await];
+    let n_at_once = crate::limits::Share::times(1).events.at_once as usize;
+    addresses.charge(address, n_at_once - 1, Instant::now());
+    let mut reading = Box::pin(games.document(game.id, None, asker));
+    while games.live().is_empty() {
+        assert!(futures_util::poll!(&mut reading).is_pending());
+        tokio::task::yield_now().await;
+    }
+    assert!(!addresses.wait(address, Deed::Follow, Instant::now()).is_zero(), "its log counts");
+    reading.await.unwrap();
+    addresses.charge(address, n_at_once, Instant::now());
+    let refused = games.document(another.id, None, asker).await.unwrap_err();
+    assert!(matches!(refused, Refusal::TooFast { .. }), "{refused:?}");
+    games.document(game.id, None, asker).await.unwrap();
+    games.document(another.id, None, Asker::visitor(Address::of_tests(2))).await.unwrap();
 }

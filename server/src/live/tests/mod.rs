@@ -3,6 +3,7 @@
 mod archive;
 mod bounds;
 pub(super) mod sample;
+mod watching;
 
 use super::*;
 use crate::{protocol::Status, store::StoredEvent};

@@ -1,0 +1,183 @@
+//! A game's mailbox. Each of its players has places of their own in it, all others together have theirs, and so has the
+//! server: nobody keeps another one's messages out.
+
+use std::sync::{Arc, OnceLock};
+
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc};
+
+use super::actor::Message;
+use crate::ids::PlayerId;
+
+/// Messages of one player that may wait. No person has as many; a script is told `busy`.
+const PLACES_OF_PLAYER: usize = 64;
+
+/// Messages that may wait of all who have no seat. A game that comes to memory without anybody's asking for it counts all
+/// so, until its log is folded.
+const PLACES_OF_STRANGERS: usize = 112;
+
+/// Messages of the server itself that may wait. One more is left out, and comes again.
+const PLACES_OF_SERVER: usize = 16;
+
+const PLACES: usize = 2 * PLACES_OF_PLAYER + PLACES_OF_STRANGERS + PLACES_OF_SERVER;
+
+/// The sending end of a game's mailbox; copies of it are of the same one.
+#[derive(Clone, Debug)]
+pub(super) struct Mailbox {
+    mails: mpsc::Sender<Mail>,
+    places: Places,
+}
+
+/// The places of a mailbox, and those who have some of their own.
+#[derive(Clone, Debug)]
+pub(super) struct Places(Arc<Shares>);
+
+#[derive(Debug)]
+struct Shares {
+    /// The game's players, once it has two.
+    seats: OnceLock<[PlayerId; 2]>,
+    of_players: [Arc<Semaphore>; 2],
+    of_strangers: Arc<Semaphore>,
+    of_server: Arc<Semaphore>,
+}
+
+/// A message with the place that it takes until it is opened.
+#[derive(Debug)]
+pub(super) struct Mail {
+    message: Message,
+    _place: OwnedSemaphorePermit,
+}
+
+/// Whose message it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sender {
+    Client(Option<PlayerId>),
+    Server,
+}
+
+/// Why a message was not delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Undelivered {
+    /// All places of the sender are taken.
+    Full,
+    /// The game's task has ended.
+    Closed,
+}
+
+impl Mailbox {
+    /// Both ends of the mailbox of a game; its players, if it is known who they are.
+    pub(super) fn open(seats: Option<[PlayerId; 2]>) -> (Self, mpsc::Receiver<Mail>) {
+        let (mails, received) = mpsc::channel(PLACES);
+        let shares = Shares {
+            seats: seats.map_or_else(OnceLock::new, OnceLock::from),
+            of_players: [(); 2].map(|()| Arc::new(Semaphore::new(PLACES_OF_PLAYER))),
+            of_strangers: Arc::new(Semaphore::new(PLACES_OF_STRANGERS)),
+            of_server: Arc::new(Semaphore::new(PLACES_OF_SERVER)),
+        };
+        (Self { mails, places: Places(Arc::new(shares)) }, received)
+    }
+
+    pub(super) const fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// Delivers a message, if there is a place for it now.
+    ///
+    /// # Errors
+    /// Why it was not delivered.
+    pub(super) fn try_send(&self, sender: Sender, message: Message) -> Result<(), Undelivered> {
+        let place = self.places.of(sender).clone().try_acquire_owned().map_err(|refused| match refused {
+            TryAcquireError::NoPermits => Undelivered::Full,
+            TryAcquireError::Closed => Undelivered::Closed,
+        })?;
+        self.deliver(Mail { message, _place: place })
+    }
+
+    /// Delivers a message as soon as there is a place for it.
+    ///
+    /// # Errors
+    /// Why it was not delivered.
+    pub(super) async fn send(&self, sender: Sender, message: Message) -> Result<(), Undelivered> {
+        let place = self.places.of(sender).clone().acquire_owned().await;
+        let place = place.map_err(|_: AcquireError| Undelivered::Closed)?;
+        self.deliver(Mail { message, _place: place })
+    }
+
+    /// Puts a mail in. There is room for one in each place.
+    fn deliver(&self, mail: Mail) -> Result<(), Undelivered> {
+        self.mails.try_send(mail).map_err(|refused| match refused {
+            mpsc::error::TrySendError::Full(_) => Undelivered::Full,
+            mpsc::error::TrySendError::Closed(_) => Undelivered::Closed,
+        })
+    }
+}
+
+impl Places {
+    /// Takes note of the game's players.
+    pub(super) fn set_seats(&self, seats: [PlayerId; 2]) {
+        self.0.seats.get_or_init(|| seats);
+    }
+
+    /// Whether the game has its two players, and this is neither.
+    pub(super) fn is_stranger(&self, who: PlayerId) -> bool {
+        self.0.seats.get().is_some_and(|seats| !seats.contains(&who))
+    }
+
+    /// Whether these are the places of the same mailbox.
+    pub(super) fn are(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    fn of(&self, sender: Sender) -> &Arc<Semaphore> {
+        let Shares { seats, of_players: [first, second], of_strangers, of_server } = &*self.0;
+        match (sender, seats.get()) {
+            (Sender::Server, _) => of_server,
+            (Sender::Client(Some(who)), Some([in_first, _])) if who == *in_first => first,
+            (Sender::Client(Some(who)), Some([_, in_second])) if who == *in_second => second,
+            (Sender::Client(_), _) => of_strangers,
+        }
+    }
+}
+
+impl Mail {
+    /// The message. Its place is free for another one.
+    pub(super) fn open(self) -> Message {
+        self.message
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const PLAYERS: [Option<PlayerId>; 3] =
+        [Some(PlayerId::new(Uuid::from_u128(1))), Some(PlayerId::new(Uuid::from_u128(2))), None];
+
+    #[tokio::test]
+    async fn nobody_keeps_another_ones_messages_out() {
+        let (mailbox, mut mails) = Mailbox::open(None);
+        mailbox.places().set_seats([PLAYERS[0].unwrap(), PLAYERS[1].unwrap()]);
+        let stranger = Some(PlayerId::new(Uuid::from_u128(3)));
+        for (who, n_places) in [
+            (Sender::Client(stranger), PLACES_OF_STRANGERS),
+            (Sender::Client(PLAYERS[0]), PLACES_OF_PLAYER),
+            (Sender::Client(PLAYERS[1]), PLACES_OF_PLAYER),
+            (Sender::Server, PLACES_OF_SERVER),
+        ] {
+            for number in 0..n_places {
+                assert_eq!(mailbox.try_send(who, Message::Wake), Ok(()), "{who:?} {number}");
+            }
+            assert_eq!(mailbox.try_send(who, Message::Wake), Err(Undelivered::Full), "{who:?}");
+        }
+        assert_eq!(mailbox.try_send(Sender::Client(None), Message::Wake), Err(Undelivered::Full));
+        let waiting = mailbox.send(Sender::Client(None), Message::Wake);
+        tokio::pin!(waiting);
+        assert!(futures_util::poll!(&mut waiting).is_pending());
+        assert!(matches!(mails.recv().await.unwrap().open(), Message::Wake));
+        assert_eq!(waiting.await, Ok(()), "the first that was opened was a stranger's");
+        drop(mails);
+        assert_eq!(mailbox.send(Sender::Client(stranger), Message::Wake).await, Err(Undelivered::Closed));
+        assert_eq!(mailbox.try_send(Sender::Server, Message::Wake), Err(Undelivered::Closed));
+    }
+}
