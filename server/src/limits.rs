@@ -1,8 +1,11 @@
 //! How much, how often, how large: the bounds on what one client may ask for, and all of them together.
 //!
 //! What clients can fill is bounded. In bytes of memory, on top of the program: what games may take
-//! (`--game-memory-mib`), and beyond it those with a connected player, which are [`Share::watches`] × 400 KiB for each
-//! address; and [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
+//! (`--game-memory-mib`), and beyond it those whose connected players come from several addresses: the others that players
+//! of one address hold have a part of it. A game takes less than 800 KiB: with 1,000 turns that stand and 100 take-backs of
+//! two turns it has 1,200 turns played and 1,300 changes of the board; before each of these and at the end both sides may
+//! offer a draw and a take-back and decline, which is 8 events; with 2 at its beginning, 2 at its end and 5 of a rematch
+//! that makes 11,717, outages aside. And [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
 //! [`MAX_HEADERS`] twice) + [`WAITING_IN_ALL`](crate::outbox::WAITING_IN_ALL) to be sent + 16 MiB for what is known of
 //! addresses + 128 MiB of work that waits for the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], + 50 MB for
 //! each of its threads: 3 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
