@@ -47,7 +47,7 @@ pub(crate) struct Asker {
 }
 
 impl Asker {
-    /// The server itself: work that no client waits for. It is served like one more address.
+    /// The server itself: work that no client waits for. It is served like one more address, but more of it may wait.
     pub(crate) const SERVER: Self = Self { address: None, player: None };
 
     /// A client that need not have a session.

@@ -71,7 +71,9 @@ impl Queue {
     pub(super) fn push(&mut self, job: Job) -> Result<(JobId, Option<Job>), Job> {
         let address = job.asker.address;
         let n_own = self.lines.get(&address).map_or(0, |line| line.waiting.len());
-        if n_own >= self.waiting_per_address {
+        // The server itself has hundreds of games to look at after an outage. When all is full it gives way first.
+        let limit = if address.is_some() { self.waiting_per_address } else { self.waiting_in_all };
+        if n_own >= limit {
             return Err(job);
         }
         let displaced = if self.n_waiting < self.waiting_in_all {

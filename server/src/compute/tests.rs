@@ -183,3 +183,18 @@ async fn a_pool_that_is_closed_refuses_what_runs_what_waits_and_what_comes() {
     assert_eq!(compute.run(visitor(3), || ()).await, Err(ComputeError::GoingDown));
     drop(go_on);
 }
+
+#[tokio::test]
+async fn the_servers_own_work_waits_however_much_it_is_and_gives_way_when_all_is_full() {
+    let (compute, go_on) = held().await;
+    let mut own: Vec<_> =
+        (0..WAITING_IN_ALL).map(|number| Box::pin(compute.run(Asker::SERVER, move || number))).collect();
+    assert!(own.iter_mut().all(|work| work.now_or_never().is_none()));
+    let mut of_client = Box::pin(compute.run(visitor(1), || "done"));
+    assert!((&mut of_client).now_or_never().is_none());
+    drop(go_on);
+    assert_eq!(in_time("the client's work", of_client).await, Ok("done"));
+    let done = in_time("the server's work", join_all(own)).await;
+    let n_done = done.iter().filter(|answer| answer.is_ok()).count();
+    assert_eq!((n_done, done.last()), (WAITING_IN_ALL - 1, Some(&Err(ComputeError::Busy))));
+}
