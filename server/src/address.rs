@@ -113,6 +113,8 @@ pub(crate) enum Deed {
     Name,
     /// A block that is made or taken back.
     Block,
+    /// A message over a socket.
+    Message,
     /// A line of a chat.
     Line,
     /// A page of a list of games.
@@ -166,6 +168,7 @@ struct Paces {
     rooms: Pace,
     names: Pace,
     blocks: Pace,
+    messages: Pace,
     lines: Pace,
     lists: Pace,
     events: Pace,
@@ -181,6 +184,7 @@ impl Paces {
             rooms: Pace::new(share.rooms, now),
             names: Pace::new(share.names, now),
             blocks: Pace::new(share.blocks, now),
+            messages: Pace::new(share.messages, now),
             lines: Pace::new(share.lines, now),
             lists: Pace::new(share.lists, now),
             events: Pace::new(share.events, now),
@@ -207,6 +211,7 @@ impl Addresses {
                 Deed::Room => "room",
                 Deed::Name => "name",
                 Deed::Block => "block",
+                Deed::Message => "message",
                 Deed::Line => "line",
                 Deed::List => "list",
                 Deed::Follow => "events",
@@ -240,16 +245,18 @@ impl Addresses {
             Deed::Room => &mut paces.rooms,
             Deed::Name => &mut paces.names,
             Deed::Block => &mut paces.blocks,
+            Deed::Message => &mut paces.messages,
             Deed::Line => &mut paces.lines,
             Deed::List => &mut paces.lists,
             Deed::Follow => &mut paces.events,
         })
     }
 
-    /// Counts the events that an address was sent when it began to follow a game.
-    pub(crate) fn charge(&self, address: Address, n_events: usize, now: Instant) {
-        let n_events = u32::try_from(n_events).unwrap_or(u32::MAX);
-        self.with_pace(address, Deed::Follow, now, |pace| pace.charge(n_events, now));
+    /// Counts so many deeds more, for something that was done already: the events that an address was sent when it began
+    /// to follow a game, or answers that are large.
+    pub(crate) fn charge(&self, address: Address, deed: Deed, n_deeds: usize, now: Instant) {
+        let n_deeds = u32::try_from(n_deeds).unwrap_or(u32::MAX);
+        self.with_pace(address, deed, now, |pace| pace.charge(n_deeds, now));
     }
 
     /// Counts something that is open at an address until what is returned is dropped.
@@ -382,7 +389,7 @@ mod tests {
         let (addresses, now) = (Addresses::new(SHARE), Instant::now());
         let n_events = SHARE.events.at_once as usize;
         assert_eq!(addresses.take(Address::of_tests(1), Deed::Follow, now), Ok(()));
-        addresses.charge(Address::of_tests(1), n_events + 3_999, now);
+        addresses.charge(Address::of_tests(1), Deed::Follow, n_events + 3_999, now);
         assert_eq!(
             addresses.take(Address::of_tests(1), Deed::Follow, now),
             Err(Duration::from_micros(2_000_500))

@@ -58,15 +58,21 @@ pub(crate) const NEIGHBOURS_WAIT: Duration = Duration::from_secs(10);
 /// Pools that one player may wait in.
 pub(crate) const MAX_POOLS: usize = 5;
 
-/// Messages refused for coming too fast, those in time taken off, after which a connection is ended.
-pub(crate) const MAX_REFUSED: u32 = 200;
+/// Messages that may be refused to one socket for coming too fast, before it is ended.
+pub(crate) const REFUSED: Rate = Rate::per_second(2, 200);
+
+/// Bytes of answers to one socket, and to its address, for each of which it takes a message more of their rates.
+pub(crate) const BYTES_A_MESSAGE: usize = 64 * 1024;
+
+/// The same in events of games: about as many bytes.
+pub(crate) const EVENTS_A_MESSAGE: usize = 512;
 
 /// Requests of one connection refused for coming too fast, those in time taken off, after which it is closed. What one
 /// address then still has refused is this for each connection that it may open.
 pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
 
 /// Pongs, and fragments before the last of a message, that one socket may send. The server asks for a pong every 5 s,
-/// and a browser sends a message of this size in one piece; past this [`MAX_REFUSED`] counts.
+/// and a browser sends a message of this size in one piece; past this [`REFUSED`] counts.
 pub(crate) const QUIET_FRAMES: Rate = Rate::per_second(4, 64);
 
 /// What one address may ask for, times the factor of the command line. A school of which all come by one address at
@@ -79,6 +85,8 @@ pub(crate) struct Share {
     pub(crate) names: Rate,
     /// Blocks that are made or taken back.
     pub(crate) blocks: Rate,
+    /// Messages over all its sockets.
+    pub(crate) messages: Rate,
     /// Lines of chats, of all who come by the address in all games.
     pub(crate) lines: Rate,
     /// Pages of lists of games.
@@ -109,6 +117,7 @@ impl Share {
             rooms: Rate::per_second(1, 60).times(factor),
             names: Rate::per_second(1, 60).times(factor),
             blocks: Rate::per_second(1, 60).times(factor),
+            messages: Rate::per_second(400, 2_000).times(factor),
             lines: Rate::per_second(10, 60).times(factor),
             lists: Rate::per_second(10, 200).times(factor),
             // A person who aborts each game at once and begins another is slower than this.
