@@ -119,7 +119,7 @@ fn connection(
     socket: WebSocket,
     place: (Open, Peer),
 ) -> impl Future<Output = ()> + Send {
-    let (outbox, outgoing) = Outbox::open();
+    let (outbox, outgoing) = app.outboxes.open(address);
     let id = outbox.id;
     debug!(connection = %id, player = %player.id, "connection {id} has begun");
     let (mut sink, mut stream) = socket.split();
