@@ -9,7 +9,10 @@ use std::{
 
 use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
-use tokio::time::Instant;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
+};
 
 use crate::{
     limits::{Pace, Share},
@@ -127,6 +130,8 @@ pub(crate) enum Deed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Connection,
+    /// A request that a trusted proxy carries: how long it stays is the client's choice, as with a connection of its own.
+    Carried,
     Socket,
     /// A list that is read, or waits for that.
     List,
@@ -158,6 +163,8 @@ struct Known {
     paces: Recent<Address, Paces>,
     /// What is open now; none is 0.
     open: HashMap<(Address, Kind), u32>,
+    /// The turns of requests, for addresses that have any under way.
+    turns: HashMap<Address, Arc<Semaphore>>,
 }
 
 #[derive(Debug)]
@@ -194,7 +201,7 @@ impl Paces {
 
 impl Addresses {
     pub(crate) fn new(share: Share) -> Self {
-        let known = Known { paces: Recent::new(REMEMBERED), open: HashMap::new() };
+        let known = Known { paces: Recent::new(REMEMBERED), open: HashMap::new(), turns: HashMap::new() };
         Self(Arc::new(Shared { share, known: Mutex::new(known) }))
     }
 
@@ -266,6 +273,7 @@ impl Addresses {
     pub(crate) fn open(&self, address: Address, kind: Kind) -> Result<Open, TooMany> {
         let (limit, name) = match kind {
             Kind::Connection => (self.0.share.connections, "connection"),
+            Kind::Carried => (self.0.share.connections, "carried"),
             Kind::Socket => (self.0.share.sockets, "socket"),
             Kind::List => (self.0.share.reads, "list"),
             Kind::Document => (self.0.share.documents, "document"),
@@ -279,6 +287,40 @@ impl Addresses {
         }
         *open += 1;
         Ok(Open { shared: self.0.clone(), place: (address, kind) })
+    }
+}
+
+impl Addresses {
+    /// Waits until a request of an address may be worked on. Of one address there are no more of them than it has
+    /// connections, or [carried requests](Kind::Carried): no more wait here.
+    pub(crate) async fn turn(&self, address: Address) -> Turn {
+        let n_turns = self.0.share.requests_at_once;
+        let turns = {
+            let mut known = self.0.known();
+            known.turns.entry(address).or_insert_with(|| Arc::new(Semaphore::new(n_turns))).clone()
+        };
+        let mut turn = Turn { shared: self.0.clone(), address, turns: Some(turns.clone()), permit: None };
+        turn.permit = turns.acquire_owned().await.ok();
+        turn
+    }
+}
+
+/// The right of a request to be worked on, or its wait for that.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    shared: Arc<Shared>,
+    address: Address,
+    turns: Option<Arc<Semaphore>>,
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut known = self.shared.known();
+        drop((self.permit.take(), self.turns.take()));
+        if known.turns.get(&self.address).is_some_and(|turns| Arc::strong_count(turns) == 1) {
+            known.turns.remove(&self.address);
+        }
     }
 }
 
@@ -314,6 +356,7 @@ impl Drop for Open {
 #[cfg(test)]
 mod tests {
     use axum::http::HeaderValue;
+    use futures_util::FutureExt;
 
     use super::*;
 
@@ -417,6 +460,25 @@ mod tests {
         open.push(addresses.open(Address::of_tests(1), Kind::Socket).unwrap());
         drop(open);
         assert!(addresses.0.known().open.is_empty(), "nothing is remembered of who has left");
+    }
+
+    #[tokio::test]
+    async fn of_one_address_so_many_requests_are_worked_on_at_once_and_the_others_wait() {
+        let addresses = Addresses::new(SHARE);
+        let turn = |number| addresses.turn(Address::of_tests(number));
+        let mut under_way = Vec::new();
+        for _ in 0..SHARE.requests_at_once {
+            under_way.push(turn(1).await);
+        }
+        let mut next = Box::pin(turn(1));
+        assert!(next.as_mut().now_or_never().is_none());
+        drop(turn(2).await);
+        under_way.pop();
+        under_way.push(next.await);
+        let given_up = Box::pin(turn(1)).as_mut().now_or_never();
+        assert!(given_up.is_none());
+        drop(under_way);
+        assert!(addresses.0.known().turns.is_empty(), "nothing is remembered of who has left");
     }
 
     #[tokio::test(start_paused = true)]

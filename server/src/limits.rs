@@ -75,11 +75,13 @@ pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
 /// and a browser sends a message of this size in one piece; past this [`REFUSED`] counts.
 pub(crate) const QUIET_FRAMES: Rate = Rate::per_second(4, 64);
 
-/// What one address may ask for, times the factor of the command line. A school of which all come by one address at
-/// the beginning of a lesson fits: forty pages of forty requests.
+/// What one address may ask for, times the factor of the command line. A class that comes by one address at the beginning
+/// of a lesson fits within a quarter of a minute: forty first visits of forty requests, ten of them at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Share {
     pub(crate) requests: Rate,
+    /// Requests that are worked on at once; the others wait for their turn.
+    pub(crate) requests_at_once: usize,
     pub(crate) sessions: Rate,
     pub(crate) rooms: Rate,
     pub(crate) names: Rate,
@@ -95,13 +97,16 @@ pub(crate) struct Share {
     pub(crate) rooms_of_player: Rate,
     /// Events of games that its sockets are sent when they begin to follow them.
     pub(crate) events: Rate,
+    /// Bytes that wait to be sent over its sockets.
+    pub(crate) waiting_bytes: usize,
     /// Open WebSockets.
     pub(crate) sockets: u32,
     /// Games and records that are read over HTTP at once, until the last byte of the answer is sent.
     pub(crate) documents: u32,
     /// Games that all its sockets follow, each counted for each socket.
     pub(crate) watches: u32,
-    /// Open connections, those of its WebSockets among them.
+    /// Open connections, those of its WebSockets among them; and as many requests that come by a trusted proxy, until the
+    /// last byte of each answer is sent.
     pub(crate) connections: u32,
     /// Pieces of work that wait for the [compute pool](crate::compute).
     pub(crate) pieces_waiting: usize,
@@ -112,7 +117,8 @@ pub(crate) struct Share {
 impl Share {
     pub(crate) const fn times(factor: u32) -> Self {
         Self {
-            requests: Rate::per_second(100, 2_000).times(factor),
+            requests: Rate::per_second(100, 400).times(factor),
+            requests_at_once: 32 * factor as usize,
             sessions: Rate::per_second(1, 60).times(factor),
             rooms: Rate::per_second(1, 60).times(factor),
             names: Rate::per_second(1, 60).times(factor),
@@ -123,6 +129,7 @@ impl Share {
             // A person who aborts each game at once and begins another is slower than this.
             rooms_of_player: Rate::every(Duration::from_secs(5), 20).times(factor),
             events: Rate::per_second(2_000, 100_000).times(factor),
+            waiting_bytes: 32 * 1024 * 1024 * factor as usize,
             sockets: 256 * factor,
             documents: 64 * factor,
             watches: 512 * factor,
