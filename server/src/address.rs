@@ -9,7 +9,10 @@ use std::{
 
 use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
-use tokio::time::Instant;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
+};
 
 use crate::{
     limits::{Pace, Share},
@@ -113,6 +116,8 @@ pub(crate) enum Deed {
     Name,
     /// A block that is made or taken back.
     Block,
+    /// A message over a socket.
+    Message,
     /// A line of a chat.
     Line,
     /// A page of a list of games.
@@ -125,6 +130,8 @@ pub(crate) enum Deed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Connection,
+    /// A request that a trusted proxy carries: how long it stays is the client's choice, as with a connection of its own.
+    Carried,
     Socket,
     /// A list that is read, or waits for that.
     List,
@@ -156,6 +163,8 @@ struct Known {
     paces: Recent<Address, Paces>,
     /// What is open now; none is 0.
     open: HashMap<(Address, Kind), u32>,
+    /// The turns of requests, for addresses that have any under way.
+    turns: HashMap<Address, Arc<Semaphore>>,
 }
 
 #[derive(Debug)]
@@ -166,6 +175,7 @@ struct Paces {
     rooms: Pace,
     names: Pace,
     blocks: Pace,
+    messages: Pace,
     lines: Pace,
     lists: Pace,
     events: Pace,
@@ -181,6 +191,7 @@ impl Paces {
             rooms: Pace::new(share.rooms, now),
             names: Pace::new(share.names, now),
             blocks: Pace::new(share.blocks, now),
+            messages: Pace::new(share.messages, now),
             lines: Pace::new(share.lines, now),
             lists: Pace::new(share.lists, now),
             events: Pace::new(share.events, now),
@@ -190,7 +201,7 @@ impl Paces {
 
 impl Addresses {
     pub(crate) fn new(share: Share) -> Self {
-        let known = Known { paces: Recent::new(REMEMBERED), open: HashMap::new() };
+        let known = Known { paces: Recent::new(REMEMBERED), open: HashMap::new(), turns: HashMap::new() };
         Self(Arc::new(Shared { share, known: Mutex::new(known) }))
     }
 
@@ -207,6 +218,7 @@ impl Addresses {
                 Deed::Room => "room",
                 Deed::Name => "name",
                 Deed::Block => "block",
+                Deed::Message => "message",
                 Deed::Line => "line",
                 Deed::List => "list",
                 Deed::Follow => "events",
@@ -240,16 +252,18 @@ impl Addresses {
             Deed::Room => &mut paces.rooms,
             Deed::Name => &mut paces.names,
             Deed::Block => &mut paces.blocks,
+            Deed::Message => &mut paces.messages,
             Deed::Line => &mut paces.lines,
             Deed::List => &mut paces.lists,
             Deed::Follow => &mut paces.events,
         })
     }
 
-    /// Counts the events that an address was sent when it began to follow a game.
-    pub(crate) fn charge(&self, address: Address, n_events: usize, now: Instant) {
-        let n_events = u32::try_from(n_events).unwrap_or(u32::MAX);
-        self.with_pace(address, Deed::Follow, now, |pace| pace.charge(n_events, now));
+    /// Counts so many deeds more, for something that was done already: the events that an address was sent when it began
+    /// to follow a game, or answers that are large.
+    pub(crate) fn charge(&self, address: Address, deed: Deed, n_deeds: usize, now: Instant) {
+        let n_deeds = u32::try_from(n_deeds).unwrap_or(u32::MAX);
+        self.with_pace(address, deed, now, |pace| pace.charge(n_deeds, now));
     }
 
     /// Counts something that is open at an address until what is returned is dropped.
@@ -259,6 +273,7 @@ impl Addresses {
     pub(crate) fn open(&self, address: Address, kind: Kind) -> Result<Open, TooMany> {
         let (limit, name) = match kind {
             Kind::Connection => (self.0.share.connections, "connection"),
+            Kind::Carried => (self.0.share.connections, "carried"),
             Kind::Socket => (self.0.share.sockets, "socket"),
             Kind::List => (self.0.share.reads, "list"),
             Kind::Document => (self.0.share.documents, "document"),
@@ -272,6 +287,40 @@ impl Addresses {
         }
         *open += 1;
         Ok(Open { shared: self.0.clone(), place: (address, kind) })
+    }
+}
+
+impl Addresses {
+    /// Waits until a request of an address may be worked on. Of one address there are no more of them than it has
+    /// connections, or [carried requests](Kind::Carried): no more wait here.
+    pub(crate) async fn turn(&self, address: Address) -> Turn {
+        let n_turns = self.0.share.requests_at_once;
+        let turns = {
+            let mut known = self.0.known();
+            known.turns.entry(address).or_insert_with(|| Arc::new(Semaphore::new(n_turns))).clone()
+        };
+        let mut turn = Turn { shared: self.0.clone(), address, turns: Some(turns.clone()), permit: None };
+        turn.permit = turns.acquire_owned().await.ok();
+        turn
+    }
+}
+
+/// The right of a request to be worked on, or its wait for that.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    shared: Arc<Shared>,
+    address: Address,
+    turns: Option<Arc<Semaphore>>,
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut known = self.shared.known();
+        drop((self.permit.take(), self.turns.take()));
+        if known.turns.get(&self.address).is_some_and(|turns| Arc::strong_count(turns) == 1) {
+            known.turns.remove(&self.address);
+        }
     }
 }
 
@@ -307,6 +356,7 @@ impl Drop for Open {
 #[cfg(test)]
 mod tests {
     use axum::http::HeaderValue;
+    use futures_util::FutureExt;
 
     use super::*;
 
@@ -382,7 +432,7 @@ mod tests {
         let (addresses, now) = (Addresses::new(SHARE), Instant::now());
         let n_events = SHARE.events.at_once as usize;
         assert_eq!(addresses.take(Address::of_tests(1), Deed::Follow, now), Ok(()));
-        addresses.charge(Address::of_tests(1), n_events + 3_999, now);
+        addresses.charge(Address::of_tests(1), Deed::Follow, n_events + 3_999, now);
         assert_eq!(
             addresses.take(Address::of_tests(1), Deed::Follow, now),
             Err(Duration::from_micros(2_000_500))
@@ -410,6 +460,25 @@ mod tests {
         open.push(addresses.open(Address::of_tests(1), Kind::Socket).unwrap());
         drop(open);
         assert!(addresses.0.known().open.is_empty(), "nothing is remembered of who has left");
+    }
+
+    #[tokio::test]
+    async fn of_one_address_so_many_requests_are_worked_on_at_once_and_the_others_wait() {
+        let addresses = Addresses::new(SHARE);
+        let turn = |number| addresses.turn(Address::of_tests(number));
+        let mut under_way = Vec::new();
+        for _ in 0..SHARE.requests_at_once {
+            under_way.push(turn(1).await);
+        }
+        let mut next = Box::pin(turn(1));
+        assert!(next.as_mut().now_or_never().is_none());
+        drop(turn(2).await);
+        under_way.pop();
+        under_way.push(next.await);
+        let given_up = Box::pin(turn(1)).as_mut().now_or_never();
+        assert!(given_up.is_none());
+        drop(under_way);
+        assert!(addresses.0.known().turns.is_empty(), "nothing is remembered of who has left");
     }
 
     #[tokio::test(start_paused = true)]

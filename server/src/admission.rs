@@ -179,6 +179,12 @@ impl Admission {
         locks
     }
 
+    /// Holds a player's games up, as one does that is being admitted.
+    #[cfg(test)]
+    pub(crate) async fn hold(&self, player: PlayerId) -> Vec<OwnedMutexGuard<()>> {
+        self.lock(&[Applicant { player, address: None }]).await
+    }
+
     fn pace(&self, now: Instant) -> Pace {
         Pace::new(self.rate_of_player, now)
     }

@@ -30,6 +30,7 @@ use crate::{
     nodes::Node,
     origin::Origin,
     outages::Outages,
+    outbox::Outboxes,
     pools::Pools,
     presence::Presence,
     store::{self, Store, Writer},
@@ -63,6 +64,7 @@ pub struct App {
     pub pools: Pools,
     pub messages_per_second: u32,
     pub(crate) addresses: Addresses,
+    pub(crate) outboxes: Outboxes,
     pub(crate) visits: Visits,
     pub(crate) proxies: Proxies,
     /// Where browsers find the server, if not at the `Host` that they ask.
@@ -212,6 +214,7 @@ pub(crate) async fn assemble(
         pools,
         messages_per_second: config.messages_per_second,
         addresses,
+        outboxes: Outboxes::new(share.waiting_bytes),
         visits: Visits::default(),
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),

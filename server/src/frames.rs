@@ -12,7 +12,7 @@ use tokio::{
     time::Instant,
 };
 
-use crate::limits::{MAX_REFUSED, Pace, QUIET_FRAMES};
+use crate::limits::{Pace, QUIET_FRAMES, REFUSED};
 
 const FINAL: u8 = 0x80;
 const OPCODE: u8 = 0x0f;
@@ -33,15 +33,16 @@ pub(crate) struct CountedFrames<S> {
     stream: S,
     headers: Headers,
     pace: Pace,
-    /// Quiet frames that came too fast, less those that did not.
-    refused: u32,
+    /// The quiet frames that may be too fast.
+    refused: Pace,
 }
 
 impl<S> CountedFrames<S> {
     /// Counts from the first byte that `stream` has for the WebSocket.
     pub(crate) fn new(stream: S) -> Self {
-        let pace = Pace::new(QUIET_FRAMES, Instant::now());
-        Self { stream, headers: Headers::default(), pace, refused: 0 }
+        let now = Instant::now();
+        let (pace, refused) = (Pace::new(QUIET_FRAMES, now), Pace::new(REFUSED, now));
+        Self { stream, headers: Headers::default(), pace, refused }
     }
 
     /// The connection, of which nothing is counted any more.
@@ -51,12 +52,9 @@ impl<S> CountedFrames<S> {
 
     fn count(&mut self, came: &[u8]) -> Result<(), FrameFlood> {
         let n_quiet = self.headers.count_quiet(came);
+        let now = Instant::now();
         for _ in 0..n_quiet {
-            match self.pace.take(Instant::now()) {
-                Ok(()) => self.refused = self.refused.saturating_sub(1),
-                Err(_) if self.refused == MAX_REFUSED => return Err(FrameFlood),
-                Err(_) => self.refused += 1,
-            }
+            self.pace.take(now).or_else(|_| self.refused.take(now)).map_err(|_| FrameFlood)?;
         }
         Ok(())
     }
@@ -233,7 +231,7 @@ mod tests {
         for flood in [pong(), masked(OpCode::Data(Data::Continue), false, 0)] {
             let (mut client, mut server) = connection();
             assert!(is_taken(&mut client, &mut server, &begun).await);
-            for _ in 1..QUIET_FRAMES.at_once + MAX_REFUSED {
+            for _ in 1..QUIET_FRAMES.at_once + REFUSED.at_once {
                 assert!(is_taken(&mut client, &mut server, &flood).await);
             }
             assert!(!is_taken(&mut client, &mut server, &flood).await);

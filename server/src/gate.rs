@@ -1,20 +1,25 @@
 //! Checks each request before anything else is done for it: identifies its client, applies the client's rate limit, and
 //! verifies that it is one well-formed request. A refusal costs no routing, span, compression or session lookup.
 
-use std::sync::{
-    Once,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    pin::Pin,
+    sync::{
+        Once,
+        atomic::{AtomicU32, Ordering},
+    },
+    task::{Context, Poll},
 };
 
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Version, header},
 };
+use hyper::body::{Frame, SizeHint};
 use tokio::time::Instant;
 use tracing::warn;
 
 use crate::{
-    address::{Addresses, Client, Deed, Proxies},
+    address::{Addresses, Client, Deed, Kind, Open, Proxies, Turn},
     limits::{MAX_HEADERS, MAX_REFUSED_REQUESTS},
     listener::Peer,
 };
@@ -57,7 +62,7 @@ impl Gate {
     ///
     /// # Errors
     /// It is to be answered with this refusal.
-    pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<Client, Refused> {
+    pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<Admitted, Refused> {
         let address = self.peer.address.ip();
         if self.proxies.are_missing(address, request.headers()) {
             static TOLD: Once = Once::new();
@@ -82,9 +87,22 @@ impl Gate {
         if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
             return Err(Refused::NoOneHost);
         }
+        let carried = match self.refused {
+            // It has the place of its connection.
+            Some(_) => None,
+            None => match self.addresses.open(client.address, Kind::Carried) {
+                Ok(place) => Some(place),
+                Err(_) => return Err(Refused::TooFast),
+            },
+        };
         request.extensions_mut().insert(client);
         request.extensions_mut().insert(self.peer.clone());
-        Ok(client)
+        Ok(Admitted { client, carried })
+    }
+
+    /// Waits until an admitted request may be worked on.
+    pub(crate) async fn turn(&self, admitted: &Admitted) -> Turn {
+        self.addresses.turn(admitted.client.address).await
     }
 
     fn count_refused(&self) -> Refused {
@@ -94,10 +112,54 @@ impl Gate {
     }
 }
 
-/// Adds what an answer says of the connection that it goes over: by HTTPS the browser is to stay with HTTPS.
-pub(crate) fn complete<B>(response: &mut Response<B>, client: Client) {
-    if client.is_https {
-        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
+/// A request that is to be answered.
+#[derive(Debug)]
+pub(crate) struct Admitted {
+    pub(crate) client: Client,
+    /// Its place among those that a trusted proxy carries for its client.
+    carried: Option<Open>,
+}
+
+impl Admitted {
+    /// Adds what an answer says of the connection that it goes over: by HTTPS the browser is to stay with HTTPS. Its place
+    /// is given back with the last byte of the answer.
+    pub(crate) fn complete(self, mut response: Response<Body>) -> Response<Body> {
+        if self.client.is_https {
+            response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
+        }
+        match self.carried {
+            // A socket has a place of its own.
+            Some(place) if response.status() != StatusCode::SWITCHING_PROTOCOLS => {
+                response.map(|body| Body::new(Carried { body, _place: place }))
+            }
+            Some(_) | None => response,
+        }
+    }
+}
+
+/// The body of an answer that a proxy carries.
+struct Carried {
+    body: Body,
+    _place: Open,
+}
+
+impl hyper::body::Body for Carried {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 
@@ -167,6 +229,7 @@ mod tests {
     use crate::limits::Share;
 
     const SHARE: Share = Share::times(1);
+    const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
     fn request(headers: &[(HeaderName, &str)]) -> Request<()> {
         let mut request = Request::new(());
@@ -212,6 +275,25 @@ mod tests {
         for _ in 0..2 * MAX_REFUSED_REQUESTS {
             assert_eq!(ask(&gate), Err(Refused::TooFast));
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_has_so_many_requests_on_a_proxys_connections_until_their_answers_are_sent() {
+        let gate = gate("127.0.0.0/8");
+        let ask =
+            |client: &'static str| gate.admit(&mut request(&[(header::HOST, "h"), (FORWARDED_FOR, client)]));
+        let mut slow = Vec::new();
+        while slow.len() < SHARE.connections as usize {
+            tokio::time::advance(SHARE.requests.each).await;
+            let admitted = ask("192.0.2.1").unwrap();
+            slow.push(admitted.complete(Response::new(Body::from("long"))));
+        }
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(ask("192.0.2.1").map(drop), Err(Refused::TooFast));
+        assert_eq!(ask("192.0.2.2").map(drop), Ok(()), "others come by the same proxy");
+        let sent = axum::body::to_bytes(slow.pop().unwrap().into_body(), 16).await.unwrap();
+        assert_eq!(sent, "long");
+        assert_eq!(ask("192.0.2.1").map(drop), Ok(()));
     }
 
     #[tokio::test(start_paused = true)]

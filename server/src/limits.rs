@@ -61,27 +61,37 @@ pub(crate) const NEIGHBOURS_WAIT: Duration = Duration::from_secs(10);
 /// Pools that one player may wait in.
 pub(crate) const MAX_POOLS: usize = 5;
 
-/// Messages refused for coming too fast, those in time taken off, after which a connection is ended.
-pub(crate) const MAX_REFUSED: u32 = 200;
+/// Messages that may be refused to one socket for coming too fast, before it is ended.
+pub(crate) const REFUSED: Rate = Rate::per_second(2, 200);
+
+/// Bytes of answers to one socket, and to its address, for each of which it takes a message more of their rates.
+pub(crate) const BYTES_A_MESSAGE: usize = 64 * 1024;
+
+/// The same in events of games: about as many bytes.
+pub(crate) const EVENTS_A_MESSAGE: usize = 512;
 
 /// Requests of one connection refused for coming too fast, those in time taken off, after which it is closed. What one
 /// address then still has refused is this for each connection that it may open.
 pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
 
 /// Pongs, and fragments before the last of a message, that one socket may send. The server asks for a pong every 5 s,
-/// and a browser sends a message of this size in one piece; past this [`MAX_REFUSED`] counts.
+/// and a browser sends a message of this size in one piece; past this [`REFUSED`] counts.
 pub(crate) const QUIET_FRAMES: Rate = Rate::per_second(4, 64);
 
-/// What one address may ask for, times the factor of the command line. A school of which all come by one address at
-/// the beginning of a lesson fits: forty pages of forty requests.
+/// What one address may ask for, times the factor of the command line. A class that comes by one address at the beginning
+/// of a lesson fits within a quarter of a minute: forty first visits of forty requests, ten of them at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Share {
     pub(crate) requests: Rate,
+    /// Requests that are worked on at once; the others wait for their turn.
+    pub(crate) requests_at_once: usize,
     pub(crate) sessions: Rate,
     pub(crate) rooms: Rate,
     pub(crate) names: Rate,
     /// Blocks that are made or taken back.
     pub(crate) blocks: Rate,
+    /// Messages over all its sockets.
+    pub(crate) messages: Rate,
     /// Lines of chats, of all who come by the address in all games.
     pub(crate) lines: Rate,
     /// Pages of lists of games.
@@ -90,13 +100,16 @@ pub(crate) struct Share {
     pub(crate) rooms_of_player: Rate,
     /// Events of games that its sockets are sent when they begin to follow them.
     pub(crate) events: Rate,
+    /// Bytes that wait to be sent over its sockets.
+    pub(crate) waiting_bytes: usize,
     /// Open WebSockets.
     pub(crate) sockets: u32,
     /// Games and records that are read over HTTP at once, until the last byte of the answer is sent.
     pub(crate) documents: u32,
     /// Games that all its sockets follow, each counted for each socket.
     pub(crate) watches: u32,
-    /// Open connections, those of its WebSockets among them.
+    /// Open connections, those of its WebSockets among them; and as many requests that come by a trusted proxy, until the
+    /// last byte of each answer is sent.
     pub(crate) connections: u32,
     /// Pieces of work that wait for the [compute pool](crate::compute).
     pub(crate) pieces_waiting: usize,
@@ -107,16 +120,19 @@ pub(crate) struct Share {
 impl Share {
     pub(crate) const fn times(factor: u32) -> Self {
         Self {
-            requests: Rate::per_second(100, 2_000).times(factor),
+            requests: Rate::per_second(100, 400).times(factor),
+            requests_at_once: 32 * factor as usize,
             sessions: Rate::per_second(1, 60).times(factor),
             rooms: Rate::per_second(1, 60).times(factor),
             names: Rate::per_second(1, 60).times(factor),
             blocks: Rate::per_second(1, 60).times(factor),
+            messages: Rate::per_second(400, 2_000).times(factor),
             lines: Rate::per_second(10, 60).times(factor),
             lists: Rate::per_second(10, 200).times(factor),
             // A person who aborts each game at once and begins another is slower than this.
             rooms_of_player: Rate::every(Duration::from_secs(5), 20).times(factor),
             events: Rate::per_second(2_000, 100_000).times(factor),
+            waiting_bytes: 32 * 1024 * 1024 * factor as usize,
             sockets: 256 * factor,
             documents: 64 * factor,
             watches: 512 * factor,

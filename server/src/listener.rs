@@ -29,7 +29,7 @@ use tracing::{debug, error, warn};
 
 use crate::{
     address::{Address, Addresses, Deed, Kind, Open, Proxies},
-    gate::{self, Gate},
+    gate::Gate,
     limits::{HEADERS_TAKE, MAX_CONNECTIONS, MAX_HEADERS, MAX_STALL, PROXY_HEADERS_TAKE},
 };
 
@@ -149,10 +149,11 @@ async fn answer(
     // Requests that were sent all at once are no reason to keep the others on this core waiting.
     yield_now().await;
     match gate.admit(&mut request) {
-        Ok(client) => {
-            let mut response = router.call(request).await?;
-            gate::complete(&mut response, client);
-            Ok(response)
+        Ok(admitted) => {
+            let turn = gate.turn(&admitted).await;
+            let response = router.call(request).await?;
+            drop(turn);
+            Ok(admitted.complete(response))
         }
         Err(refused) => Ok(refused.response()),
     }

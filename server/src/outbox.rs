@@ -2,8 +2,9 @@
 //! socket. Nobody ever waits for a slow reader.
 
 use std::{
+    collections::HashMap,
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     time::Duration,
@@ -12,7 +13,7 @@ use std::{
 use tokio::sync::{Notify, SetOnce, mpsc};
 use tungstenite::Utf8Bytes;
 
-use crate::protocol::ServerMessage;
+use crate::{address::Address, protocol::ServerMessage};
 
 /// Frames that may wait for one connection. A reader this far behind is dropped, and resumes from its versions.
 pub(crate) const WAITING_FRAMES: usize = 256;
@@ -22,10 +23,13 @@ pub(crate) const WAITING_FRAMES: usize = 256;
 pub(crate) const WAITING_BYTES: usize = 4 * 1024 * 1024;
 
 /// Bytes that may wait for all connections of this node, those that are being sent among them. When there are more,
-/// each may let only [`WAITING_WHEN_FULL`] wait, large frames or not, and those to whom more waits go.
+/// each may let only [`WAITING_WHEN_FULL`] wait, large frames or not.
 pub(crate) const WAITING_IN_ALL: usize = 256 * 1024 * 1024;
 
-/// Bytes that may wait for one connection when too much waits for all.
+/// Bytes that wait for all connections from which on the address that has the most of them gives way.
+const LARGEST_GIVES_WAY: usize = WAITING_IN_ALL / 4 * 3;
+
+/// Bytes that may wait for one connection when too much waits for its address, or for all.
 const WAITING_WHEN_FULL: usize = 16 * 1024;
 
 /// Names a connection within this process.
@@ -95,17 +99,80 @@ pub struct Outbox {
     plays: Arc<AtomicBool>,
 }
 
+/// The outboxes of a node's connections, and the bytes that wait in them.
+#[derive(Clone, Debug)]
+pub(crate) struct Outboxes(Arc<InAll>);
+
 /// What waits for all connections.
 #[derive(Debug)]
 struct InAll {
     n_bytes: AtomicUsize,
+    /// Bytes that may wait for all connections of one address.
+    of_address: usize,
+    accounts: Mutex<HashMap<Address, Weak<Account>>>,
+}
+
+/// What waits for the connections of one address.
+#[derive(Debug)]
+struct Account {
+    address: Address,
+    n_bytes: AtomicUsize,
+    in_all: Arc<InAll>,
     /// Tells that it is too much.
-    is_too_much: Notify,
+    has_to_give_way: Notify,
+}
+
+impl Outboxes {
+    /// Counts what waits for connections, and lets so many bytes wait for those of one address.
+    pub(crate) fn new(of_address: usize) -> Self {
+        Self(Arc::new(InAll { n_bytes: AtomicUsize::new(0), of_address, accounts: Mutex::default() }))
+    }
+
+    /// Both ends of the queue of a new connection.
+    pub(crate) fn open(&self, address: Address) -> (Outbox, Outgoing) {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed));
+        let waiting = Arc::new(Waiting { here: AtomicUsize::new(0), account: self.account(address) });
+        let (sender, frames) = mpsc::channel(WAITING_FRAMES);
+        let ending = Arc::new(SetOnce::new());
+        let outgoing = Outgoing { frames, waiting: waiting.clone(), being_sent: 0, ending: ending.clone() };
+        (Outbox { id, frames: sender, waiting, ending, plays: Arc::default() }, outgoing)
+    }
+
+    fn account(&self, address: Address) -> Arc<Account> {
+        let mut accounts = self.0.locked();
+        if let Some(account) = accounts.get(&address).and_then(Weak::upgrade) {
+            return account;
+        }
+        let (n_bytes, in_all) = (AtomicUsize::new(0), self.0.clone());
+        let account = Arc::new(Account { address, n_bytes, in_all, has_to_give_way: Notify::new() });
+        accounts.insert(address, Arc::downgrade(&account));
+        account
+    }
 }
 
 impl InAll {
-    const fn nothing() -> Self {
-        Self { n_bytes: AtomicUsize::new(0), is_too_much: Notify::const_new() }
+    /// Has the address give way to which the most waits.
+    fn displace(&self) {
+        // Dropped after the lock is given back, which the last owner of an account takes.
+        let accounts: Vec<_> = self.locked().values().filter_map(Weak::upgrade).collect();
+        if let Some(largest) = accounts.iter().max_by_key(|account| account.n_bytes.load(Ordering::Relaxed)) {
+            largest.has_to_give_way.notify_waiters();
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, HashMap<Address, Weak<Account>>> {
+        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Account {
+    fn drop(&mut self) {
+        let mut accounts = self.in_all.locked();
+        // The address may have come again meanwhile.
+        if accounts.get(&self.address).is_some_and(|account| account.strong_count() == 0) {
+            accounts.remove(&self.address);
+        }
     }
 }
 
@@ -113,32 +180,40 @@ impl InAll {
 #[derive(Debug)]
 pub(crate) struct Waiting {
     here: AtomicUsize,
-    in_all: &'static InAll,
+    account: Arc<Account>,
 }
 
 impl Waiting {
     /// Counts a frame. Tells whether so much may wait.
     fn add(&self, n_bytes: usize) -> bool {
+        let Account { n_bytes: of_address, in_all, has_to_give_way, .. } = &*self.account;
         let before = self.here.fetch_add(n_bytes, Ordering::Relaxed);
-        let in_all = self.in_all.n_bytes.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
+        let of_address = of_address.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
+        let of_all = in_all.n_bytes.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
         let here = before + n_bytes;
-        if in_all <= WAITING_IN_ALL {
-            return before == 0 || here <= WAITING_BYTES;
+        if of_address > in_all.of_address {
+            has_to_give_way.notify_waiters();
+            return here <= WAITING_WHEN_FULL;
         }
-        self.in_all.is_too_much.notify_waiters();
-        here <= WAITING_WHEN_FULL
+        if of_all > LARGEST_GIVES_WAY {
+            in_all.displace();
+        }
+        if of_all > WAITING_IN_ALL {
+            return here <= WAITING_WHEN_FULL;
+        }
+        before == 0 || here <= WAITING_BYTES
     }
 
     fn take(&self, n_bytes: usize) {
         self.here.fetch_sub(n_bytes, Ordering::Relaxed);
-        self.in_all.n_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
+        self.account.take(n_bytes);
     }
 
-    /// Waits until too much waits for all, and here more than each may then let wait. Whoever reads nothing would
+    /// Waits until too much waits for the address, and here more than each may then let wait. Whoever reads nothing would
     /// else keep the others from what they ask for.
     pub(crate) async fn has_to_give_way(&self) {
         loop {
-            self.in_all.is_too_much.notified().await;
+            self.account.has_to_give_way.notified().await;
             if self.here.load(Ordering::Relaxed) > WAITING_WHEN_FULL {
                 return;
             }
@@ -146,10 +221,18 @@ impl Waiting {
     }
 }
 
+impl Account {
+    fn take(&self, n_bytes: usize) {
+        self.n_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
+        self.in_all.n_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
+    }
+}
+
 impl Drop for Waiting {
     /// A frame that was queued while the receiving end was dropped is still counted.
     fn drop(&mut self) {
-        self.in_all.n_bytes.fetch_sub(*self.here.get_mut(), Ordering::Relaxed);
+        let here = *self.here.get_mut();
+        self.account.take(here);
     }
 }
 
@@ -184,8 +267,10 @@ impl Outgoing {
         self.waiting.take(std::mem::take(&mut self.being_sent));
     }
 
-    /// Drops what waits: it will not be sent any more.
+    /// Drops what waits: it will not be sent any more. What is just being sent is counted no longer either: the address may
+    /// have no more such connections than it may have sockets.
     pub(crate) fn give_up(&mut self) {
+        self.sent();
         self.frames.close();
         while let Ok(frame) = self.frames.try_recv() {
             self.waiting.take(frame.len());
@@ -196,7 +281,6 @@ impl Outgoing {
 impl Drop for Outgoing {
     fn drop(&mut self) {
         self.give_up();
-        self.sent();
     }
 }
 
@@ -206,21 +290,11 @@ pub(crate) fn frame(message: &ServerMessage) -> Utf8Bytes {
 }
 
 impl Outbox {
-    /// Both ends of the queue of a new connection.
+    /// Both ends of the queue of a connection that is counted with no other.
+    #[cfg(any(test, fuzzing))]
     pub fn open() -> (Self, Outgoing) {
-        static IN_ALL: InAll = InAll::nothing();
-        Self::open_among(&IN_ALL)
-    }
-
-    /// Both ends of a queue whose bytes are counted with those of others.
-    fn open_among(in_all: &'static InAll) -> (Self, Outgoing) {
-        static OPENED: AtomicU64 = AtomicU64::new(0);
-        let id = ConnectionId(OPENED.fetch_add(1, Ordering::Relaxed));
-        let (sender, frames) = mpsc::channel(WAITING_FRAMES);
-        let waiting = Arc::new(Waiting { here: AtomicUsize::new(0), in_all });
-        let ending = Arc::new(SetOnce::new());
-        let outgoing = Outgoing { frames, waiting: waiting.clone(), being_sent: 0, ending: ending.clone() };
-        (Self { id, frames: sender, waiting, ending, plays: Arc::default() }, outgoing)
+        let address = std::net::IpAddr::from([192, 0, 2, 1]).into();
+        Outboxes::new(WAITING_IN_ALL).open(address)
     }
 
     /// Queues a message; see [`Self::push`].
@@ -302,43 +376,59 @@ mod tests {
         assert_eq!(*outgoing.ending.wait().await, Farewell::TooSlow);
     }
 
-    #[tokio::test]
-    async fn when_too_much_waits_for_all_nobody_has_much_waiting() {
-        static IN_ALL: InAll = InAll::nothing();
-        let in_all = || IN_ALL.n_bytes.load(Ordering::Relaxed);
-        let (slow, unread) = Outbox::open_among(&IN_ALL);
-        let (other, mut outgoing) = Outbox::open_among(&IN_ALL);
-        assert!(slow.push(frame_of(WAITING_IN_ALL)), "nothing else waits");
-        assert!(other.push(frame_of(WAITING_WHEN_FULL)));
-        assert!(!other.push(frame_of(1)));
-        assert_eq!(*outgoing.ending.wait().await, Farewell::TooSlow);
-        assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_WHEN_FULL));
-        drop(unread);
-        assert_eq!(in_all(), WAITING_WHEN_FULL, "what is being sent takes memory still");
-        outgoing.sent();
-        assert_eq!(in_all(), 0, "what was sent, refused or dropped waits no more");
-        assert!(!slow.push(frame_of(1)), "nobody reads there any more");
-        assert_eq!(in_all(), 0);
+    const OF_ADDRESS: usize = 32 * 1024 * 1024;
+
+    fn in_all(outboxes: &Outboxes) -> usize {
+        outboxes.0.n_bytes.load(Ordering::Relaxed)
     }
 
     #[tokio::test]
-    async fn when_too_much_waits_for_all_those_go_who_keep_it_waiting() {
-        static IN_ALL: InAll = InAll::nothing();
-        let [(slow, mut unread), (quick, mut read)] = [(); 2].map(|()| Outbox::open_among(&IN_ALL));
+    async fn when_too_much_waits_for_an_address_the_others_are_sent_what_they_ask_for() {
+        let outboxes = Outboxes::new(OF_ADDRESS);
+        let [own, same] = [(); 2].map(|()| outboxes.open(Address::of_tests(1)));
+        let ((slow, unread), (neighbour, mut outgoing)) = (own, same);
+        let (stranger, _read) = outboxes.open(Address::of_tests(2));
+        assert!(slow.push(frame_of(OF_ADDRESS)), "nothing else waits");
+        assert!(neighbour.push(frame_of(WAITING_WHEN_FULL)));
+        assert!(!neighbour.push(frame_of(1)));
+        assert_eq!(*outgoing.ending.wait().await, Farewell::TooSlow);
+        assert!(stranger.push(frame_of(WAITING_BYTES)), "another address has a part of its own");
+        assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_WHEN_FULL));
+        drop(unread);
+        assert_eq!(
+            in_all(&outboxes),
+            WAITING_WHEN_FULL + WAITING_BYTES,
+            "what is being sent takes memory still"
+        );
+        outgoing.give_up();
+        assert_eq!(
+            in_all(&outboxes),
+            WAITING_BYTES,
+            "it is counted no longer when its connection is dropped"
+        );
+        assert!(!slow.push(frame_of(1)), "nobody reads there any more");
+        drop((slow, neighbour, outgoing, stranger, _read));
+        assert_eq!(in_all(&outboxes), 0);
+        assert!(outboxes.0.locked().is_empty(), "nothing is remembered of who has left");
+    }
+
+    #[tokio::test]
+    async fn when_too_much_waits_for_all_the_address_gives_way_that_has_the_most() {
+        let outboxes = Outboxes::new(WAITING_IN_ALL);
+        let [(slow, mut unread), (quick, mut read)] =
+            [1, 2].map(|number| outboxes.open(Address::of_tests(number)));
         let waiting = [unread.waiting.clone(), read.waiting.clone()];
         let [mut slow_goes, mut quick_goes] =
             waiting.each_ref().map(|waiting| Box::pin(waiting.has_to_give_way()));
-        assert!(slow.push(frame_of(WAITING_IN_ALL)), "nothing else waits");
+        assert!(slow.push(frame_of(LARGEST_GIVES_WAY)), "nothing else waits");
         assert!(unread.next_waiting().is_some(), "it is being sent, for ever");
         assert_eq!(slow_goes.as_mut().now_or_never(), None, "it is not too much yet");
         assert_eq!(quick_goes.as_mut().now_or_never(), None);
-        assert!(quick.push(frame_of(1)));
+        assert!(quick.push(frame_of(WAITING_WHEN_FULL * 2)), "there is room for those who have less");
         assert!(read.next_waiting().is_some());
         assert_eq!(quick_goes.as_mut().now_or_never(), None);
         assert_eq!(slow_goes.as_mut().now_or_never(), Some(()));
-        drop(unread);
-        read.sent();
-        assert!(quick.push(frame_of(WAITING_WHEN_FULL * 2)), "there is room for the others again");
+        assert!(!quick.push(frame_of(LARGEST_GIVES_WAY)), "there is an end to all");
     }
 
     #[tokio::test]

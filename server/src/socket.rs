@@ -46,14 +46,17 @@ use crate::{
     http::Problem,
     identity::Visitor,
     ids::{ActionText, ChatText, CommandId, GameId, Version},
-    limits::{MAX_FRAME, MAX_RECEIVED, MAX_REFUSED, MAX_WATCHED, Pace, Rate, whole_ms},
+    limits::{
+        BYTES_A_MESSAGE, EVENTS_A_MESSAGE, MAX_FRAME, MAX_RECEIVED, MAX_WATCHED, Pace, REFUSED, Rate,
+        whole_ms,
+    },
     listener::Peer,
     live::{Admitted, DraftRequest, Request, SayRequest},
     metrics::{Counted, METRICS, Reason},
     outbox::{self, Farewell, Outbox, Outgoing},
     pools::Seeker,
     presence::Here,
-    protocol::{ClientMessage, Fault, Known, OfferKind, PROTOCOL, Player, ServerMessage},
+    protocol::{Addressed, ClientMessage, Fault, Known, OfferKind, PROTOCOL, Player, ServerMessage},
 };
 
 /// Bytes read from a connection at once. Frames are small and connections many: a large buffer costs memory for
@@ -63,9 +66,6 @@ const READ_BUFFER: usize = 1024;
 /// Bytes that are sent in one piece if they wait together: a turn and the answer to it. More would save little, and a
 /// connection keeps the memory.
 const PIECE: usize = 4 * 1024;
-
-/// Bytes of an answer that lists legal actions for each of which it takes a message more of the client's rate.
-const BYTES_A_MESSAGE: usize = 64 * 1024;
 
 /// How often a client's machine is asked whether it is still there, and how long its answer takes.
 const PING_EVERY: Duration = Duration::from_secs(5);
@@ -119,16 +119,18 @@ fn connection(
     socket: WebSocket,
     place: (Open, Peer),
 ) -> impl Future<Output = ()> + Send {
-    let (outbox, outgoing) = Outbox::open();
+    let (outbox, outgoing) = app.outboxes.open(address);
     let id = outbox.id;
     debug!(connection = %id, player = %player.id, "connection {id} has begun");
     let (mut sink, mut stream) = socket.split();
     let counted = Counted::in_gauge(&METRICS.sockets);
-    let pace = Pace::new(Rate::of_messages(app.messages_per_second), Instant::now());
+    let now = Instant::now();
+    let (pace, refused) =
+        (Pace::new(Rate::of_messages(app.messages_per_second), now), Pace::new(REFUSED, now));
     let here = app.presence.enter(player, address, outbox.clone());
     let gone = CancellationToken::new();
     let mut reader =
-        Reader { app, address, outbox, here, gone: gone.clone(), watched: HashMap::new(), pace, refused: 0 };
+        Reader { app, address, outbox, here, gone: gone.clone(), watched: HashMap::new(), pace, refused };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let ahead = Ahead::new(&mut stream, pinged_ms.clone(), gone);
@@ -241,8 +243,8 @@ struct Reader {
     /// The games that it follows, with its address's place for each.
     watched: HashMap<GameId, Open>,
     pace: Pace,
-    /// Messages that came too fast, less those that did not.
-    refused: u32,
+    /// The messages that may be too fast.
+    refused: Pace,
 }
 
 impl Reader {
@@ -286,7 +288,7 @@ impl Reader {
         match frame {
             Frame::Text(text) => self.receive(&text, came).await,
             Frame::Binary => self.refuse(Fault::NotText, came),
-            Frame::Ping => self.pace.take(came.at).or_else(|_| self.count_refused()),
+            Frame::Ping => self.has_to_wait(came.at).map(drop),
             Frame::TooLarge => self.refuse_large(),
             Frame::Flood => Err(Farewell::Misuse),
         }
@@ -303,7 +305,7 @@ impl Reader {
         let player = here.player;
         drop(here);
         if !app.presence.is_connected(player) {
-            app.pools.left(player).await;
+            app.pools.left(player);
         }
         app.lobby.unwatch(player, outbox.id);
         for (game, _place) in watched {
@@ -312,17 +314,32 @@ impl Reader {
     }
 
     async fn receive(&mut self, text: &str, came: Came) -> Result<(), Farewell> {
-        let pace = self.pace.take(came.at);
-        let message = ClientMessage::parse(text);
-        if let Err(wait) = pace {
-            return self.refuse_fast(message.ok(), wait);
+        // Before it is parsed, which takes work.
+        if let Some(wait) = self.has_to_wait(came.at)? {
+            self.refuse_fast(Addressed::parse(text), wait);
+            return Ok(());
         }
-        self.refused = self.refused.saturating_sub(1);
-        match message {
+        match ClientMessage::parse(text) {
             Ok(message) => self.obey(message, came).await,
             Err(fault) => self.fault(fault),
         }
         Ok(())
+    }
+
+    /// How long a client has to wait before it may send a message, which it did send. One that never listens is left;
+    /// what its neighbours send does not count for that.
+    fn has_to_wait(&mut self, now: Instant) -> Result<Option<Duration>, Farewell> {
+        if let Err(wait) = self.pace.take(now) {
+            return self.refused.take(now).map(|()| Some(wait)).map_err(|_| Farewell::Misuse);
+        }
+        Ok(self.app.addresses.take(self.address, Deed::Message, now).err())
+    }
+
+    /// Takes more messages of the rates, for an answer that is large.
+    fn charge(&mut self, n_messages: usize) {
+        let now = Instant::now();
+        self.pace.charge(u32::try_from(n_messages).unwrap_or(u32::MAX), now);
+        self.app.addresses.charge(self.address, Deed::Message, n_messages, now);
     }
 
     fn fault(&self, why: Fault) {
@@ -330,9 +347,9 @@ impl Reader {
     }
 
     fn refuse(&mut self, why: Fault, came: Came) -> Result<(), Farewell> {
-        match self.pace.take(came.at) {
-            Ok(()) => self.fault(why),
-            Err(wait) => return self.refuse_fast(None, wait),
+        match self.has_to_wait(came.at)? {
+            None => self.fault(why),
+            Some(wait) => self.refuse_fast(None, wait),
         }
         Ok(())
     }
@@ -342,40 +359,13 @@ impl Reader {
         Err(Farewell::Misuse)
     }
 
-    /// Tells a client that is too fast when to go on; one that never listens is left.
-    fn refuse_fast(&mut self, message: Option<ClientMessage>, wait: Duration) -> Result<(), Farewell> {
-        self.count_refused()?;
+    /// Tells a client that is too fast when to go on.
+    fn refuse_fast(&self, command: Option<Addressed>, wait: Duration) {
         let retry_ms = whole_ms(wait);
-        match message {
-            Some(
-                ClientMessage::Draft { command, game, .. }
-                | ClientMessage::Options { command, game, .. }
-                | ClientMessage::Turn { command, game, .. }
-                | ClientMessage::Resign { command, game }
-                | ClientMessage::Abort { command, game }
-                | ClientMessage::Offer { command, game, .. }
-                | ClientMessage::Answer { command, game, .. }
-                | ClientMessage::Claim { command, game, .. }
-                | ClientMessage::Say { command, game, .. },
-            ) => self.nack(command, game, Refusal::TooFast { retry_ms }),
-            Some(
-                ClientMessage::Hello { .. }
-                | ClientMessage::Watch { .. }
-                | ClientMessage::Unwatch { .. }
-                | ClientMessage::WatchLobby {}
-                | ClientMessage::UnwatchLobby {}
-                | ClientMessage::Seek { .. }
-                | ClientMessage::StopSeeking { .. }
-                | ClientMessage::Ping {},
-            )
-            | None => self.fault(Fault::TooFast { retry_ms }),
+        match command {
+            Some(Addressed { command, game }) => self.nack(command, game, Refusal::TooFast { retry_ms }),
+            None => self.fault(Fault::TooFast { retry_ms }),
         }
-        Ok(())
-    }
-
-    fn count_refused(&mut self) -> Result<(), Farewell> {
-        self.refused += 1;
-        if self.refused > MAX_REFUSED { Err(Farewell::Misuse) } else { Ok(()) }
     }
 
     async fn obey(&mut self, message: ClientMessage, came: Came) {
@@ -437,9 +427,9 @@ impl Reader {
             ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
             ClientMessage::Seek { pool } => {
                 let seeker = Seeker { player: self.here.player, address: self.address };
-                self.app.pools.seek(seeker, pool, self.outbox.clone()).await;
+                self.app.pools.seek(seeker, pool, &self.outbox);
             }
-            ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.here.player, pool).await,
+            ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.here.player, pool),
             ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
         }
     }
@@ -453,7 +443,7 @@ impl Reader {
         match answer {
             Ok(options) => {
                 let frame = outbox::frame(&options);
-                self.pace.charge((frame.len() / BYTES_A_MESSAGE) as u32, Instant::now());
+                self.charge(frame.len() / BYTES_A_MESSAGE);
                 self.outbox.push(frame);
             }
             Err(refusal) => self.nack(command, game, refusal),
@@ -466,7 +456,9 @@ impl Reader {
         }
         self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player: self.here.who() });
         for Known { game, version } in games {
-            match self.pace.take(Instant::now()) {
+            let now = Instant::now();
+            let taken = self.pace.take(now);
+            match taken.and_then(|()| self.app.addresses.take(self.address, Deed::Message, now)) {
                 Ok(()) => self.watch(game, version).await,
                 Err(wait) => return self.fault(Fault::TooFast { retry_ms: whole_ms(wait) }),
             }
@@ -476,10 +468,13 @@ impl Reader {
         }
     }
 
-    async fn watch_lobby(&self) {
+    async fn watch_lobby(&mut self) {
         let App { lobby, store, pools, .. } = &self.app;
         match lobby.watch(self.here.player, &self.outbox, &**store).await {
-            Ok(()) => pools.tell(self.here.player, self.outbox.clone()).await,
+            Ok(n_bytes) => {
+                pools.tell(self.here.player, &self.outbox);
+                self.charge(n_bytes / BYTES_A_MESSAGE);
+            }
             Err(problem) => {
                 let error = &problem as &dyn std::error::Error;
                 error!(connection = %self.outbox.id, error, "the lobby cannot be shown");
@@ -517,7 +512,10 @@ impl Reader {
             self.watched.remove(&game);
         }
         match watched {
-            Ok(n_events) => self.app.addresses.charge(self.address, n_events, Instant::now()),
+            Ok(n_events) => {
+                self.app.addresses.charge(self.address, Deed::Follow, n_events, Instant::now());
+                self.charge(n_events / EVENTS_A_MESSAGE);
+            }
             Err(Refusal::UnknownGame) => self.fault(Fault::UnknownGame { game }),
             Err(Refusal::Overloaded) => self.fault(Fault::NoMoreWatchers { game }),
             Err(Refusal::Private) => self.fault(Fault::Private { game }),

@@ -14,8 +14,12 @@ const MAX_MARKS: usize = 3;
 /// Joiners in a row, as in emoji of several parts.
 const MAX_JOINERS: usize = 2;
 
-/// Bytes of the longest text that is looked at.
-const MAX_BYTES: usize = 16 * 1024;
+/// Bytes of the longest name that is looked at: the longest that is kept, and what composing takes away.
+const NAME_BYTES: usize = 256;
+
+/// Bytes of the longest line that is looked at, for each character that may be kept: four in UTF-8, and four times as many
+/// characters, since what cannot be seen is left out and what it parted is composed.
+const LINE_BYTES_PER_CHAR: usize = 16;
 
 /// Characters that Unicode counts as letters, marks or symbols and whose picture is empty: the Braille pattern without
 /// dots, what stands for an object, a note without a head, and fillers of Khitan and of hieroglyphs.
@@ -82,10 +86,14 @@ impl Look {
 /// A name as it is kept, composed for compatibility (NFKC); `None` if it is none: it shows nothing or something that is not
 /// in it, or mixes writings whose letters look alike. A name is one's own choice: nothing of it is left out.
 pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
-    if text.len() > MAX_BYTES {
+    if text.len() > NAME_BYTES {
         return None;
     }
-    let name: String = text.nfkc().collect();
+    // Some characters are compositions of eighteen: what is too long is not looked at letter by letter.
+    let name: String = text.nfkc().take(max_chars + 1).collect();
+    if name.chars().count() > max_chars {
+        return None;
+    }
     let (mut before, mut n_marks) = (Look::Blank, 0);
     for letter in name.chars() {
         let look = Look::of(letter);
@@ -105,13 +113,14 @@ pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
     // What is in no writing, as punctuation and emoji, goes with all of them.
     let letters: String = name.chars().filter(|letter| Look::of(*letter) == Look::Letter).collect();
     let is_clear = letters.as_str().check_restriction_level(RestrictionLevel::ModeratelyRestrictive);
-    (before != Look::Blank && is_clear && name.chars().count() <= max_chars).then_some(name)
+    (before != Look::Blank && is_clear).then_some(name)
 }
 
 /// A line as it is kept, composed (NFC) and without what cannot be seen, what turns the direction of text, and marks heaped
 /// on marks; `None` if nothing is left to be seen, or too much is.
 pub(crate) fn line(text: &str, max_chars: usize) -> Option<String> {
-    if text.len() > MAX_BYTES {
+    let text = text.trim();
+    if text.len() > max_chars * LINE_BYTES_PER_CHAR {
         return None;
     }
     let mut line = String::new();
@@ -333,6 +342,20 @@ mod tests {
             assert_eq!(line(text, 300), None, "{text:?}");
         }
         assert_eq!(line(&"x".repeat(301), 300), None);
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_costs_next_to_nothing() {
+        // One character of three bytes that is composed of eighteen.
+        let composed = "\u{fdfa}".repeat(5_450);
+        let began = tokio::time::Instant::now();
+        for _ in 0..1_000 {
+            assert_eq!(name(&composed, MAX), None);
+            assert_eq!(name(&composed[..NAME_BYTES / 3 * 3], MAX), None);
+            assert_eq!(line(&composed, 300), None);
+        }
+        assert!(began.elapsed() < std::time::Duration::from_secs(1), "{:?}", began.elapsed());
+        assert_eq!(line(&format!("{}x{}", " ".repeat(8_000), " ".repeat(8_000)), 300).as_deref(), Some("x"));
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl Site {
         let sent = String::from_utf8_lossy(&body).into_owned();
         let mut request = Request::from_parts(parts, Body::from(body));
         let gate = Gate::new(Peer::made_up(), self.app.addresses.clone(), self.app.proxies.clone());
-        let client = match gate.admit(&mut request) {
+        let client = match gate.admit(&mut request).map(|admitted| admitted.client) {
             Ok(client) => client,
             Err(refused) => {
                 let status = refused.response().status();

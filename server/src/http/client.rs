@@ -19,6 +19,7 @@ pub(super) fn refuse_fast(app: &App, client: Client, deed: Deed) -> Result<(), P
             Deed::Room => "new rooms",
             Deed::Name => "new names",
             Deed::Block => "blocks",
+            Deed::Message => "messages",
             Deed::Line => "lines of chats",
             Deed::List => "lists of games",
             Deed::Follow => "events of games",

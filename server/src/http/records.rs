@@ -1,16 +1,21 @@
 use axum::{
-    Extension, Json,
     extract::{
         Path, State,
         rejection::{PathRejection, StringRejection},
     },
     http::{HeaderMap, HeaderValue, StatusCode, header},
-    response::IntoResponse,
+    response::{IntoResponse, Response},
 };
 use engine::record::{Record, RecordError};
 
 use super::{Problem, document::Reader};
-use crate::{address::Client, app::App, compute::Asker, game::record, ids::GameId, protocol::Replay};
+use crate::{
+    app::App,
+    deflate::{Gzipped, Piece},
+    game::record,
+    ids::GameId,
+    protocol::Replay,
+};
 
 /// `GET /api/games/{id}/record.txt`: the game's record as text.
 pub(super) async fn text(
@@ -44,10 +49,10 @@ enum Form {
 /// `POST /api/records/check`: replays a record by the rules. Nothing is kept.
 pub(super) async fn check(
     State(app): State<App>,
-    Extension(client): Extension<Client>,
+    reader: Reader,
     headers: HeaderMap,
     body: Result<String, StringRejection>,
-) -> Result<Json<Replay>, Problem> {
+) -> Result<Response, Problem> {
     let body = body?;
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let form = match kind.split(';').next().unwrap_or_default().trim() {
@@ -58,8 +63,14 @@ pub(super) async fn check(
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_body", detail));
         }
     };
-    let replay = app.compute.run(Asker::visitor(client.address), move || replay(&body, form)).await?;
-    Ok(Json(replay?))
+    let written = app.compute.run(reader.asker, move || replay(&body, form).map(|replay| written(&replay)));
+    reader.answer(&app, written.await??, "application/json").await
+}
+
+/// The answer as JSON, compressed here: to write and to compress the positions of a thousand turns is work.
+fn written(replay: &Replay) -> Gzipped {
+    let json = serde_json::to_string(replay).expect("replays have string keys only");
+    Gzipped::of(std::iter::once(&Piece::of(&json)))
 }
 
 fn replay(body: &str, form: Form) -> Result<Replay, RecordError> {

@@ -10,9 +10,9 @@ use axum::{
 use engine::Seed;
 use uuid::Uuid;
 
-use super::{Problem, games::PageQuery};
+use super::{Problem, client::refuse_fast, games::PageQuery};
 use crate::{
-    address::Client,
+    address::{Client, Deed},
     app::App,
     clock,
     compute::Asker,
@@ -27,10 +27,12 @@ use crate::{
 /// `GET /api/rooms`: the open public rooms whose makers are here.
 pub(super) async fn list(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     query: Result<Query<PageQuery>, QueryRejection>,
 ) -> Result<Json<GamePage>, Problem> {
     let Query(PageQuery { before, limit }) = query?;
     let before = before.map(|game| game.parse()).transpose().map_err(|_| InvalidCursor)?;
+    refuse_fast(&app, client, Deed::List)?;
     let (games, are_more) = app.lobby.rooms(before, limit.get() as usize);
     let next = games.last().filter(|_| are_more).map(|game| game.id.to_string());
     Ok(Json(GamePage { games, next }))

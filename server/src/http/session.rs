@@ -1,6 +1,6 @@
 use axum::{
     Extension, Json,
-    extract::{State, rejection::JsonRejection},
+    extract::{FromRequest, Request, State},
     http::{HeaderMap, StatusCode},
     response::IntoResponse,
 };
@@ -74,10 +74,11 @@ pub(super) async fn rename(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    body: Result<Json<Rename>, JsonRejection>,
+    request: Request,
 ) -> Result<Json<Session>, Problem> {
-    let Json(Rename { name }) = body?;
+    // Before the name is read: to tell whether a text is one takes work.
     refuse_fast(&app, client, Deed::Name)?;
+    let Json(Rename { name }) = Json::from_request(request, &app).await?;
     let player = app.writer.rename(player.id, name.into_inner()).await?;
     app.presence.rename(&player);
     Ok(Json(Session { player }))

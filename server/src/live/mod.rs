@@ -309,9 +309,7 @@ impl Games {
         maker: Beginner,
         seed: Seed,
     ) -> Result<GameSummary, RoomError> {
-        let admitted = self.0.admission.admit_maker(maker.applicant(), room.terms.clock).await;
-        let _admitted = admitted.map_err(RoomError::Counts)??;
-        let asker = Asker::player(maker.address, maker.player.id);
+        let (asker, applicant) = (Asker::player(maker.address, maker.player.id), maker.applicant());
         let creator = maker.player;
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
         // The ruleset's own start has no need to be named. With cards it waits for its first one, and is no text to
@@ -322,6 +320,9 @@ impl Games {
             let checked = self.0.compute.run(asker, move || check_start(ruleset, &text)).await;
             checked.map_err(CreateError::Compute)??;
         }
+        // What is admitted keeps other games of the same players waiting: nothing is left to be done then but to store it.
+        let admitted = self.0.admission.admit_maker(applicant, terms.clock).await;
+        let _admitted = admitted.map_err(RoomError::Counts)??;
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let made = Recorded { at_ms: clock::now_ms(), event };
         Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await?)

@@ -2,12 +2,14 @@
 //! the reader's own, told to all who look at the lobby as they change.
 //!
 //! What readers are shown is a [fair choice](fair) of the rows in memory, and what they are told is how that choice
-//! changes: one message for each reader at each tick, however many games begin and end.
+//! changes: one message for each reader at each tick, however many games begin and end. The choice is made once for all
+//! who open the lobby at about the same time, and written outside the lock that each turn takes.
 
 mod fair;
 mod own;
 mod readers;
 mod rows;
+mod shown;
 mod told;
 mod watching;
 
@@ -21,12 +23,19 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use self::{own::Readings, readers::Readers, rows::Rows, told::Told, watching::WatchersByNode};
+use self::{
+    own::{Reading, Readings},
+    readers::Readers,
+    rows::Rows,
+    shown::{Current, Shown},
+    told::Told,
+    watching::WatchersByNode,
+};
 use crate::{
     address::Address,
     bus::{Bus, NodeNews},
     ids::{Delay, GameId, NodeId, PlayerId, Version},
-    outbox::{ConnectionId, Outbox},
+    outbox::{ConnectionId, Outbox, frame},
     presence::Presence,
     protocol::{GameSummary, ServerMessage, Status, Visibility, WatcherCount},
     store::{GameFilter, List, Paging, Store, StoreError},
@@ -67,6 +76,7 @@ struct Inner {
     rows: Rows,
     readers: Readers,
     told: Told,
+    current: Current,
     readings: Readings,
     watching: WatchersByNode,
     /// How many players were here when it was last told.
@@ -137,6 +147,7 @@ impl Lobby {
         inner.readings.note(row);
         if inner.rows.take(row, || self.address(row)) {
             inner.told.changed();
+            inner.current.note(row);
             inner.readers.tell_players(row);
         }
     }
@@ -158,6 +169,7 @@ impl Lobby {
         let inner = &mut *self.locked();
         let WatcherCount { game, watchers } = inner.watching.set(node, count);
         inner.rows.set_watchers(game, watchers);
+        inner.current.changed();
     }
 
     /// Takes note of how many watch each game on another node.
@@ -166,6 +178,7 @@ impl Lobby {
         for WatcherCount { game, watchers } in inner.watching.set_all(node, counts) {
             inner.rows.set_watchers(game, watchers);
         }
+        inner.current.changed();
     }
 
     /// How many watch each game on this node that a list shows. Of others there may be too many to be told at once.
@@ -184,13 +197,13 @@ impl Lobby {
         let reading = self.locked().readings.begin(player);
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
         let mut inner = self.locked();
-        for room in inner.come_back(reading.end(stored), |room| self.address(room)) {
+        for room in inner.come_back(reading.games(&stored), |room| self.address(room)) {
             self.bus.tell_nodes(|| NodeNews::Row { row: Box::new(room) });
         }
         Ok(())
     }
 
-    /// Shows a player's connection the lobby and all that changes in it.
+    /// Shows a player's connection the lobby and all that changes in it. Returns how many bytes the connection was sent.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -199,12 +212,34 @@ impl Lobby {
         player: PlayerId,
         outbox: &Outbox,
         store: &dyn Store,
-    ) -> Result<(), StoreError> {
+    ) -> Result<usize, StoreError> {
         let reading = self.locked().readings.begin(player);
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
-        let inner = &mut *self.locked();
-        inner.show(player, outbox, reading.end(stored), self.presence.count());
-        Ok(())
+        Ok(self.show(player, outbox, &reading, &stored))
+    }
+
+    /// Shows the lobby with the games that were read, and what has come of them since.
+    fn show(&self, player: PlayerId, outbox: &Outbox, reading: &Reading, stored: &[GameSummary]) -> usize {
+        let mut shown = self.locked().shown();
+        loop {
+            let n_changes = reading.n_changes();
+            let lobby = shown.frame(&reading.games(stored));
+            let watchers = shown.watchers.clone();
+            let counts = frame(&ServerMessage::LobbyCounts { players: self.presence.count(), watchers });
+            let n_bytes = lobby.len() + counts.len();
+            let inner = &mut *self.locked();
+            if inner.current.is(&shown) && reading.n_changes() == n_changes {
+                outbox.push(lobby);
+                outbox.push(counts);
+                let games = inner.current.since(player);
+                if !games.is_empty() {
+                    outbox.send(&ServerMessage::LobbyChanged { games, gone: vec![] });
+                }
+                inner.readers.add(player, outbox.clone());
+                return n_bytes;
+            }
+            shown = inner.shown();
+        }
     }
 
     /// Ends what `watch` began, if it did.
@@ -241,7 +276,9 @@ impl Lobby {
         let inner = &mut *self.locked();
         if is_second_over && inner.rows.close_left_rooms(|player| self.presence.is_gone(player)) {
             inner.told.changed();
+            inner.current.changed();
         }
+        inner.current.tick();
         inner.tell_news();
         if is_second_over {
             inner.tell_counts(self.presence.count());
@@ -254,19 +291,22 @@ impl Lobby {
 }
 
 impl Inner {
-    fn show(&mut self, player: PlayerId, outbox: &Outbox, mine: Vec<GameSummary>, players: u32) {
-        let rooms = self.rows.rooms().into_iter().cloned().collect();
-        let live = self.rows.live().into_iter().map(for_others).collect();
-        let finished = self.rows.finished().into_iter().cloned().collect();
-        outbox.send(&ServerMessage::Lobby { rooms, live, finished, mine });
-        outbox.send(&ServerMessage::LobbyCounts { players, watchers: self.rows.counts() });
-        self.told.show(&self.rows, self.readers.is_empty());
-        self.readers.add(player, outbox.clone());
+    /// What whoever opens the lobby now is shown.
+    fn shown(&mut self) -> Arc<Shown> {
+        let (shown, is_new) = self.current.get(&self.rows);
+        if is_new {
+            self.told.show(&self.rows, self.readers.is_empty());
+        }
+        shown
     }
 
     fn tell_news(&mut self) {
         if self.readers.is_empty() {
+            self.current.forget();
             return self.told.clear();
+        }
+        if self.told.is_due() {
+            self.current.forget();
         }
         let news = self.told.news(&self.rows);
         for game in &news.games[..news.n_new] {
@@ -279,6 +319,7 @@ impl Inner {
         let watchers = self.rows.take_counted();
         if players != self.players || !watchers.is_empty() {
             self.players = players;
+            self.current.forget();
             self.readers.tell(&ServerMessage::LobbyCounts { players, watchers });
         }
     }
@@ -295,6 +336,7 @@ impl Inner {
         for room in &rooms {
             if self.rows.take(room, || address(room)) {
                 self.told.changed();
+                self.current.note(room);
             }
         }
         rooms

@@ -1,8 +1,8 @@
 //! A player's own games, read from the store while they may change.
 
 use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError, Weak},
+    collections::{BTreeMap, HashMap},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use super::players;
@@ -11,53 +11,76 @@ use crate::{
     protocol::{GameSummary, Status},
 };
 
-/// Rows that came since a reading began.
-type Changes = Mutex<Vec<GameSummary>>;
+/// The readings that are under way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Readings(Arc<Mutex<UnderWay>>);
 
-/// The readings that are under way. One that is given up takes no more notes.
 #[derive(Debug, Default)]
-pub(super) struct Readings(Vec<(PlayerId, Weak<Changes>)>);
+struct UnderWay {
+    n_begun: u64,
+    /// Whose games are read, and the rows that came since.
+    changes: HashMap<u64, (PlayerId, Vec<GameSummary>)>,
+}
 
-/// The store is asked for the games of a player, and what changes meanwhile is noted.
+/// The store is asked for the games of a player, and what changes meanwhile is noted until this is dropped.
 #[derive(Debug)]
-pub(super) struct Reading(Arc<Changes>);
+pub(super) struct Reading {
+    readings: Readings,
+    number: u64,
+}
 
 impl Readings {
-    pub(super) fn begin(&mut self, player: PlayerId) -> Reading {
-        let changes = Arc::<Changes>::default();
-        self.0.push((player, Arc::downgrade(&changes)));
-        Reading(changes)
+    pub(super) fn begin(&self, player: PlayerId) -> Reading {
+        let mut under_way = self.locked();
+        let number = under_way.n_begun;
+        under_way.n_begun += 1;
+        under_way.changes.insert(number, (player, Vec::new()));
+        Reading { readings: self.clone(), number }
     }
 
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.locked().changes.is_empty()
     }
 
     /// Takes note of a game's new row.
-    pub(super) fn note(&mut self, row: &GameSummary) {
+    pub(super) fn note(&self, row: &GameSummary) {
         let players = players(row);
-        self.0.retain(|(player, changes)| match changes.upgrade() {
-            Some(changes) if players.contains(player) => {
-                changes.lock().unwrap_or_else(PoisonError::into_inner).push(row.clone());
-                true
+        for (player, changes) in self.locked().changes.values_mut() {
+            if players.contains(player) {
+                changes.push(row.clone());
             }
-            reading => reading.is_some(),
-        });
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, UnderWay> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Reading {
-    /// The games that are not over, the newest first: those that the store had, with what has changed since. It
-    /// must be asked and used while no row can come.
-    pub(super) fn end(self, stored: Vec<GameSummary>) -> Vec<GameSummary> {
-        let mut games: BTreeMap<GameId, GameSummary> = stored.into_iter().map(|row| (row.id, row)).collect();
-        for row in self.0.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+    /// The games that are not over, the newest first: those that the store had, with what has changed since.
+    pub(super) fn games(&self, stored: &[GameSummary]) -> Vec<GameSummary> {
+        let mut games: BTreeMap<GameId, GameSummary> =
+            stored.iter().map(|row| (row.id, row.clone())).collect();
+        let under_way = self.readings.locked();
+        for row in under_way.changes.get(&self.number).into_iter().flat_map(|(_, rows)| rows) {
             if games.get(&row.id).is_none_or(|known| known.version < row.version) {
-                games.insert(row.id, row);
+                games.insert(row.id, row.clone());
             }
         }
         games.into_values().rev().filter(is_not_over).collect()
+    }
+
+    /// How many rows have come so far.
+    pub(super) fn n_changes(&self) -> usize {
+        self.readings.locked().changes.get(&self.number).map_or(0, |(_, rows)| rows.len())
+    }
+}
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        self.readings.locked().changes.remove(&self.number);
     }
 }
 

@@ -117,8 +117,8 @@ impl Scene {
     fn open(&self, number: u128, stored: Vec<GameSummary>) -> (Tab, Value) {
         let (outbox, outgoing) = Outbox::open();
         let here = self.lobby.presence.enter(player(number), Address::of_tests(1), outbox.clone());
-        let players = self.lobby.presence.count();
-        self.lobby.locked().show(player(number).id, &outbox, stored, players);
+        let reading = self.lobby.locked().readings.begin(player(number).id);
+        self.lobby.show(player(number).id, &outbox, &reading, &stored);
         let mut tab = Tab { outgoing, _here: here };
         let shown = tab.heard().remove(0);
         (tab, shown)
@@ -205,7 +205,7 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
     let ada = scene.come(ADA);
     assert!(ada.came);
     let reading = scene.lobby.locked().readings.begin(player(ADA).id);
-    scene.lobby.locked().come_back(reading.end(vec![room(1)]), |_| None);
+    scene.lobby.locked().come_back(reading.games(&[room(1)]), |_| None);
     scene.tick().await;
     assert_eq!(reader.news(), [changed(1, "open")]);
     assert_eq!(scene.lobby.rooms(None, 10).0.len(), 1);
@@ -422,15 +422,16 @@ async fn what_changes_while_the_store_is_read_is_in_the_readers_own_list() {
     for row in [moved(begun(room(1))), over(begun(room(2))), room(4), others] {
         scene.lobby.update(&row);
     }
-    let mine = reading.end(stored);
+    let mine = reading.games(&stored);
     let found: Vec<_> = mine.iter().map(|row| (row.id.uuid().as_u128(), row.version.get())).collect();
     assert_eq!(found, [(4, 1), (3, 1), (1, 3)], "one moved, one is over, one is new");
 
+    drop(reading);
+    assert!(scene.lobby.locked().readings.is_empty(), "no row has to come for a reading to be forgotten");
     let reading = scene.lobby.locked().readings.begin(player(ADA).id);
     scene.lobby.update(&moved(begun(room(1))));
-    assert_eq!(reading.end(vec![moved(moved(begun(room(1))))])[0].version.get(), 4, "the store knew better");
-    scene.lobby.update(&room(6));
-    assert!(scene.lobby.locked().readings.is_empty(), "a reading that has ended leaves nothing");
+    assert_eq!(reading.games(&[moved(moved(begun(room(1))))])[0].version.get(), 4, "the store knew better");
+    drop(reading);
     scene.end().await;
 }
 
@@ -456,7 +457,8 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
     assert_eq!(counts["watchers"], serde_json::json!([{"game": game(1), "watchers": 5}]));
 
     let (outbox, mut outgoing) = Outbox::open();
-    scene.lobby.locked().show(player(READER).id, &outbox, vec![], 2);
+    let reading = scene.lobby.locked().readings.begin(player(READER).id);
+    scene.lobby.show(player(READER).id, &outbox, &reading, &[]);
     let frames: Vec<Value> = std::iter::from_fn(|| outgoing.next_waiting())
         .map(|frame| serde_json::from_str(&frame).unwrap())
         .collect();
@@ -619,4 +621,54 @@ async fn what_the_store_still_has_brings_no_room_back_whose_maker_is_gone() {
     let _ada = lobby.presence.enter(player(ADA), Address::of_tests(1), Outbox::open().0);
     lobby.catch_up(&*store).await.unwrap();
     assert_eq!(shown(), [game(2), game(1)], "Ada is here");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_lists_are_made_a_few_times_a_tick_however_many_open_the_lobby() {
+    let scene = Scene::begin().await;
+    let mut tabs = Vec::new();
+    let mut n_made = 0;
+    let mut last = None;
+    for number in 1..=20 {
+        scene.lobby.update(&of_stranger(number));
+        tabs.push(scene.open(1_000 + number, vec![]));
+        let shown = scene.lobby.locked().shown();
+        if !last.as_ref().is_some_and(|last| std::sync::Arc::ptr_eq(last, &shown)) {
+            n_made += 1;
+        }
+        last = Some(shown);
+    }
+    assert!((1..=4).contains(&n_made), "{n_made}");
+    scene.tick().await;
+    for (tab, shown) in &mut tabs {
+        let mut known: Vec<_> = numbers(&shown["rooms"]);
+        known.extend(tab.news().into_iter().map(|(number, _)| number));
+        known.sort_unstable();
+        known.dedup();
+        assert_eq!(known, (1..=20).collect::<Vec<_>>(), "shown, or told with the tick");
+    }
+    scene.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_opens_the_lobby_late_in_a_tick_knows_the_own_games_at_once() {
+    let scene = Scene::begin().await;
+    // Somebody else has the lists made as often as they are in a tick.
+    for number in 1..=10 {
+        scene.lobby.update(&of_stranger(number));
+        scene.open(1_000 + number, vec![]);
+    }
+    scene.lobby.update(&room(11));
+    scene.lobby.update(&begun(room(11)));
+    let (mut ada, shown) = scene.open(ADA, vec![begun(room(11))]);
+    assert_eq!(numbers(&shown["mine"]), [11]);
+    let _: ServerMessage = serde_json::from_value(shown).expect("it is a message of the protocol");
+    scene.lobby.update(&over(begun(room(11))));
+    assert_eq!(ada.news(), [changed(11, "finished")]);
+    let (outbox, outgoing) = Outbox::open();
+    let reading = scene.lobby.locked().readings.begin(player(BLAISE).id);
+    scene.lobby.show(player(BLAISE).id, &outbox, &reading, &[]);
+    let mut blaise = Tab { outgoing, _here: scene.come(BLAISE) };
+    assert_eq!(blaise.news(), [changed(11, "finished")]);
+    scene.end().await;
 }

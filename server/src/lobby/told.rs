@@ -51,13 +51,18 @@ impl Told {
         self.is_due = true;
     }
 
+    /// Whether there may be something to tell.
+    pub(super) fn is_due(&self) -> bool {
+        self.is_due
+    }
+
     /// Forgets all: there are no readers.
     pub(super) fn clear(&mut self) {
         self.known.clear();
         self.is_due = false;
     }
 
-    /// Takes note that a reader is shown all rows as they are. `is_first` if there is no other reader.
+    /// Takes note that readers are shown all rows as they are now. `is_first` if there is no other reader.
     pub(super) fn show(&mut self, rows: &Rows, is_first: bool) {
         for row in shown(rows) {
             if is_first {

@@ -1,7 +1,8 @@
 //! Quick pairing: a player who looks for a game of a ruleset and a clock begins one with the first who wants the same.
 //!
-//! One task owns the pools and does one thing after the other, so that nobody is paired twice. A slow database
-//! makes all pools slow; who looks for a game waits anyway.
+//! One task pairs, one player after the other, so that nobody is paired twice. It never waits for a game to begin: its two
+//! players are set apart meanwhile, and the others go on. Who looks for what is behind a lock that nobody holds for long, so
+//! that sockets never wait for the task.
 
 mod later;
 mod seekers;
@@ -9,11 +10,20 @@ mod seekers;
 #[cfg(test)]
 mod tests;
 
-use std::{collections::HashSet, sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use engine::Seed;
+use futures_util::{
+    StreamExt,
+    future::{BoxFuture, FutureExt},
+    stream::FuturesUnordered,
+};
 use tokio::{
-    sync::mpsc,
+    sync::Notify,
     time::{Instant, sleep_until},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -26,17 +36,15 @@ use self::{
 use crate::{
     address::Address,
     admission::{Applicant, Denied, Why},
-    ids::PlayerId,
-    limits::{MAX_POOLS, whole_ms},
+    ids::{GameId, PlayerId},
+    limits::{MAX_POOLS, Pace, Rate, whole_ms},
     live::{BeginError, Beginner, Games},
     outbox::Outbox,
     presence::Presence,
     protocol::{Fault, Pool, ServerMessage, Terms},
+    recent::Recent,
     store::{Store, StoreError},
 };
-
-/// Requests that wait for the pools. Who asks when they are full waits for a place.
-const MAILBOX: usize = 256;
 
 /// Number of candidates whose blocks are queried at once. If the player may be paired with none of them, the next ones are
 /// queried, so that blocked players at the head of a queue never hide the rest.
@@ -45,9 +53,41 @@ const ASKED: usize = 64;
 /// How soon a pairing that failed is tried again.
 const TRY_AGAIN_AFTER: Duration = Duration::from_secs(10);
 
+/// Seekers of one address that keep their places in a queue. Those behind them come after all of other addresses: guests of
+/// one address are not to be the first partners of everybody.
+const OF_ADDRESS: usize = 2;
+
+/// How long a paired game of an address counts, one after the other: of two candidates the one comes first whose address has
+/// fewer.
+const COUNTED_FOR: Duration = Duration::from_secs(60);
+
+/// Addresses whose games are counted twice over.
+const REMEMBERED: usize = 1024;
+
 /// The pools of this node.
 #[derive(Clone, Debug)]
-pub struct Pools(mpsc::Sender<Request>);
+pub struct Pools(Arc<Shared>);
+
+/// What the task of the pools and the sockets share.
+#[derive(Debug)]
+struct Shared {
+    games: Games,
+    presence: Presence,
+    inner: Mutex<Inner>,
+    /// Tells the task that somebody has come.
+    news: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    seekers: Seekers,
+    later: Later,
+    /// Those whose game is just being begun. Nobody else is paired with them, and they still count as seekers.
+    beginning: HashSet<PlayerId>,
+    /// Those who wait until nothing is left to be done.
+    #[cfg(test)]
+    settled: Vec<tokio::sync::oneshot::Sender<()>>,
+}
 
 /// A player who looks for a game, and the address that the wish came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,14 +102,6 @@ impl Seeker {
     }
 }
 
-#[derive(Debug)]
-enum Request {
-    Seek { seeker: Seeker, pool: Pool, from: Outbox },
-    Stop { player: PlayerId, pool: Pool },
-    Left { player: PlayerId },
-    Tell { player: PlayerId, to: Outbox },
-}
-
 impl Pools {
     /// Empty pools, whose task runs on `tasks` until `stop`. Players of one address are paired with each other when both
     /// have waited for `neighbours_wait`.
@@ -81,49 +113,138 @@ impl Pools {
         tasks: &TaskTracker,
         stop: CancellationToken,
     ) -> Self {
-        let (sender, requests) = mpsc::channel(MAILBOX);
-        let (seekers, later) = (Seekers::default(), Later::default());
-        let pairing = Pairing { games, store, presence, neighbours_wait, seekers, later };
-        tasks.spawn(pairing.run(requests, stop));
-        Self(sender)
+        let shared = Arc::new(Shared { games, presence, inner: Mutex::default(), news: Notify::new() });
+        let pairing = Pairing {
+            shared: shared.clone(),
+            store,
+            neighbours_wait,
+            lately: Recent::new(REMEMBERED),
+            begun: FuturesUnordered::new(),
+            tasks: tasks.clone(),
+        };
+        tasks.spawn(pairing.run(stop));
+        Self(shared)
     }
 
     /// Puts a player into a pool. All connections of the player are told what they look for by `seeking`, and of
     /// the game by `paired`; `from` is told why not.
-    pub(crate) async fn seek(&self, seeker: Seeker, pool: Pool, from: Outbox) {
-        self.ask(Request::Seek { seeker, pool, from }).await;
+    pub(crate) fn seek(&self, seeker: Seeker, pool: Pool, from: &Outbox) {
+        let Shared { games, presence, news, .. } = &*self.0;
+        let (player, now) = (seeker.player, Instant::now());
+        if !presence.is_connected(player) {
+            return;
+        }
+        let wait = games.admission_wait(seeker.applicant(), now);
+        let mut inner = self.0.locked();
+        if inner.seekers.find(player, pool).is_some() {
+            return self.0.tell_seeking(&inner, player);
+        }
+        if !wait.is_zero() {
+            let why = Fault::PoolTooFast { pool, retry_ms: whole_ms(wait) };
+            return from.send(&ServerMessage::Error { why });
+        }
+        match inner.seekers.add(Waiting { seeker, since: now }, pool) {
+            Ok(()) => {
+                self.0.tell_seeking(&inner, player);
+                news.notify_one();
+            }
+            Err(TooManyPools) => {
+                from.send(&ServerMessage::Error { why: Fault::TooManyPools { limit: MAX_POOLS } });
+            }
+        }
     }
 
     /// Takes a player out of a pool. All connections of the player are told.
-    pub(crate) async fn stop_seeking(&self, player: PlayerId, pool: Pool) {
-        self.ask(Request::Stop { player, pool }).await;
+    pub(crate) fn stop_seeking(&self, player: PlayerId, pool: Pool) {
+        let mut inner = self.0.locked();
+        inner.seekers.remove(player, pool);
+        self.0.tell_seeking(&inner, player);
     }
 
     /// Takes a player out of all pools who has no connection any more.
-    pub(crate) async fn left(&self, player: PlayerId) {
-        self.ask(Request::Left { player }).await;
+    pub(crate) fn left(&self, player: PlayerId) {
+        let mut inner = self.0.locked();
+        if !self.0.presence.is_connected(player) {
+            inner.seekers.remove_from_all(player);
+        }
     }
 
     /// Tells one connection of a player what the player looks for.
-    pub(crate) async fn tell(&self, player: PlayerId, to: Outbox) {
-        self.ask(Request::Tell { player, to }).await;
+    pub(crate) fn tell(&self, player: PlayerId, to: &Outbox) {
+        to.send(&self.0.locked().seeking(player));
     }
 
-    async fn ask(&self, request: Request) {
-        // The pools end with the server, which tells the clients itself.
-        let _ = self.0.send(request).await;
+    /// Waits until nothing is left to be done for those who have come.
+    #[cfg(test)]
+    async fn settled(&self) {
+        let (sender, settled) = tokio::sync::oneshot::channel();
+        self.0.locked().settled.push(sender);
+        self.0.news.notify_one();
+        settled.await.expect("the task of the pools runs");
+    }
+}
+
+impl Shared {
+    fn tell_seeking(&self, inner: &Inner, player: PlayerId) {
+        self.presence.send(player, &inner.seeking(player));
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn seeking(&self, player: PlayerId) -> ServerMessage {
+        ServerMessage::Seeking { pools: self.seekers.pools_of(player).to_vec() }
+    }
+
+    /// A player's place in a pool, unless a game of theirs is just being begun.
+    fn find(&self, player: PlayerId, pool: Pool) -> Option<Waiting> {
+        self.seekers.find(player, pool).filter(|_| !self.beginning.contains(&player))
+    }
+
+    /// When there is something to do.
+    fn next(&self) -> Option<Instant> {
+        if self.seekers.has_arrived() { Some(Instant::now()) } else { self.later.next() }
+    }
+
+    /// The places to be paired now: those first who have just come.
+    fn take_due(&mut self) -> Vec<(PlayerId, Pool)> {
+        let mut due = self.seekers.take_arrived();
+        due.extend(self.later.take_due(Instant::now()));
+        due
+    }
+
+    /// Has players paired at a later moment, in each pool that they are in: others may have come meanwhile.
+    fn again(&mut self, players: &[PlayerId], at: Instant) {
+        for player in players {
+            for pool in self.seekers.pools_of(*player) {
+                self.later.add((*player, *pool), at);
+            }
+        }
     }
 }
 
 /// The task of the pools.
 #[derive(Debug)]
 struct Pairing {
-    games: Games,
+    shared: Arc<Shared>,
     store: Arc<dyn Store>,
-    presence: Presence,
     neighbours_wait: Duration,
-    seekers: Seekers,
-    later: Later,
+    /// The paired games of addresses, lately.
+    lately: Recent<Address, Pace>,
+    /// Games that are being begun.
+    begun: FuturesUnordered<BoxFuture<'static, Begun>>,
+    tasks: TaskTracker,
+}
+
+/// What became of a pairing.
+struct Begun {
+    seekers: [Seeker; 2],
+    pool: Pool,
+    /// `None` if the task that began it failed.
+    game: Option<Result<GameId, BeginError>>,
 }
 
 /// Whom a seeker may be paired with.
@@ -136,16 +257,17 @@ enum Found {
 }
 
 impl Pairing {
-    async fn run(mut self, mut requests: mpsc::Receiver<Request>, stop: CancellationToken) {
+    async fn run(mut self, stop: CancellationToken) {
         loop {
-            let next = self.later.next();
+            #[cfg(test)]
+            self.tell_settled();
+            let next = self.shared.locked().next();
             tokio::select! {
-                request = requests.recv() => match request {
-                    Some(request) => self.handle(request).await,
-                    None => return,
-                },
+                Some(begun) = self.begun.next() => self.end(begun),
+                () = self.shared.news.notified() => {}
                 () = sleep_until(next.unwrap_or_else(Instant::now)), if next.is_some() => {
-                    for (player, pool) in self.later.take_due(Instant::now()) {
+                    let due = self.shared.locked().take_due();
+                    for (player, pool) in due {
                         self.pair(player, pool).await;
                     }
                 }
@@ -154,119 +276,127 @@ impl Pairing {
         }
     }
 
-    async fn handle(&mut self, request: Request) {
-        match request {
-            Request::Seek { seeker, pool, from } => self.seek(seeker, pool, &from).await,
-            Request::Stop { player, pool } => {
-                self.seekers.remove(player, pool);
-                self.tell_seeking(player);
-            }
-            Request::Left { player } => {
-                if !self.presence.is_connected(player) {
-                    self.seekers.remove_from_all(player);
-                }
-            }
-            Request::Tell { player, to } => to.send(&self.seeking(player)),
-        }
-    }
-
-    async fn seek(&mut self, seeker: Seeker, pool: Pool, from: &Outbox) {
-        let Seeker { player, .. } = seeker;
-        if !self.presence.is_connected(player) {
-            return;
-        }
-        if self.seekers.find(player, pool).is_some() {
-            return self.tell_seeking(player);
-        }
-        let now = Instant::now();
-        let wait = self.games.admission_wait(seeker.applicant(), now);
-        if !wait.is_zero() {
-            let why = Fault::PoolTooFast { pool, retry_ms: whole_ms(wait) };
-            return from.send(&ServerMessage::Error { why });
-        }
-        match self.seekers.add(Waiting { seeker, since: now }, pool) {
-            Ok(()) => {
-                self.tell_seeking(player);
-                self.pair(player, pool).await;
-            }
-            Err(TooManyPools) => {
-                from.send(&ServerMessage::Error { why: Fault::TooManyPools { limit: MAX_POOLS } });
+    #[cfg(test)]
+    fn tell_settled(&self) {
+        let mut inner = self.shared.locked();
+        if inner.beginning.is_empty() && inner.next().is_none_or(|next| next > Instant::now()) {
+            for settled in inner.settled.drain(..) {
+                let _ = settled.send(());
             }
         }
     }
 
     /// Begins a game of somebody in a pool with the first in it who may be played with.
     async fn pair(&mut self, player: PlayerId, pool: Pool) {
-        // Each round but the last takes a player out of the pool.
-        while let Some(waiting) = self.seekers.find(player, pool) {
-            let partner = match self.partner(waiting, pool).await {
-                Ok(Found::Partner(partner)) => partner,
-                Ok(Found::NobodyBefore(at)) => return self.later.add((player, pool), at),
-                Ok(Found::Nobody) => return,
-                Err(problem) => return self.fail(&problem, &[player], player, pool),
-            };
-            match self.begin([partner, waiting.seeker], pool).await {
-                Ok(()) => return,
-                Err(BeginError::Denied(Denied { why: Why::TooFast(wait), .. })) => {
-                    return self.later.add((player, pool), Instant::now() + wait);
-                }
-                Err(BeginError::Denied(Denied { player: full, why: Why::TooManyUnderWay { limit } })) => {
-                    self.seekers.remove_from_all(full);
-                    let why = Fault::TooManyUnderWay { limit };
-                    self.presence.send(full, &ServerMessage::Error { why });
-                    self.tell_seeking(full);
-                }
-                Err(problem @ (BeginError::Counts(_) | BeginError::Create(_))) => {
-                    return self.fail(&problem, &[partner.player, player], player, pool);
-                }
+        loop {
+            let Some(waiting) = self.shared.locked().find(player, pool) else { return };
+            match self.partner(waiting, pool).await {
+                // A partner who has left meanwhile is not found again.
+                Ok(Found::Partner(partner)) if !self.begin([partner, waiting.seeker], pool) => {}
+                Ok(Found::Partner(_) | Found::Nobody) => return,
+                Ok(Found::NobodyBefore(at)) => return self.shared.locked().later.add((player, pool), at),
+                Err(problem) => return self.fail(&problem, &[player], pool),
             }
         }
     }
 
-    /// Begins a game between two seekers, and takes them out of all pools.
-    async fn begin(&mut self, seekers: [Seeker; 2], pool: Pool) -> Result<(), BeginError> {
-        let terms = Terms { clock: pool.clock, ..Terms::default() };
-        let seed = Seed::new(rand::random());
+    /// Begins a game between two seekers. Tells whether both are still here and free.
+    fn begin(&mut self, seekers: [Seeker; 2], pool: Pool) -> bool {
+        let Shared { games, presence, .. } = &*self.shared;
+        let mut inner = self.shared.locked();
         // Both go by the names that they have now. Who has just left is not played with.
         let beginner = |Seeker { player, address }: Seeker| {
-            self.presence.player(player).map(|player| Beginner { player, address })
+            let player = inner.find(player, pool).and_then(|_| presence.player(player));
+            player.map(|player| Beginner { player, address })
         };
-        let [Some(one), Some(other)] = seekers.map(beginner) else { return Ok(()) };
+        let [Some(one), Some(other)] = seekers.map(beginner) else { return false };
+        inner.beginning.extend(seekers.map(|seeker| seeker.player));
         let sides = if rand::random() { [one, other] } else { [other, one] };
-        let game = self.games.begin(pool.ruleset, terms, sides, seed).await?;
-        for Seeker { player, .. } in seekers {
-            self.seekers.remove_from_all(player);
-            self.presence.send(player, &ServerMessage::Paired { game: game.id });
-            self.tell_seeking(player);
+        let (games, seed) = (games.clone(), Seed::new(rand::random()));
+        let terms = Terms { clock: pool.clock, ..Terms::default() };
+        let beginning = self.tasks.spawn(async move { games.begin(pool.ruleset, terms, sides, seed).await });
+        let begun = beginning.map(move |ended| {
+            let game = ended.ok().map(|begun| begun.map(|game| game.id));
+            Begun { seekers, pool, game }
+        });
+        self.begun.push(begun.boxed());
+        true
+    }
+
+    /// Takes two players out of all pools whose game has begun. If it has not, they stay, and are paired later.
+    fn end(&mut self, Begun { seekers, pool, game }: Begun) {
+        let (players, now) = (seekers.map(|seeker| seeker.player), Instant::now());
+        let mut inner = self.shared.locked();
+        for player in &players {
+            inner.beginning.remove(player);
         }
-        Ok(())
+        let again_at = match game {
+            Some(Ok(game)) => {
+                for Seeker { player, address } in seekers {
+                    inner.seekers.remove_from_all(player);
+                    self.shared.presence.send(player, &ServerMessage::Paired { game });
+                    self.shared.tell_seeking(&inner, player);
+                    self.lately.get(address, || new_pace(now)).charge(1, now);
+                }
+                return;
+            }
+            Some(Err(BeginError::Denied(Denied { why: Why::TooFast(wait), .. }))) => now + wait,
+            Some(Err(BeginError::Denied(Denied { player: full, why: Why::TooManyUnderWay { limit } }))) => {
+                inner.seekers.remove_from_all(full);
+                let why = Fault::TooManyUnderWay { limit };
+                self.shared.presence.send(full, &ServerMessage::Error { why });
+                self.shared.tell_seeking(&inner, full);
+                now
+            }
+            Some(Err(problem @ (BeginError::Counts(_) | BeginError::Create(_)))) => {
+                drop(inner);
+                return self.fail(&problem, &players, pool);
+            }
+            None => now + TRY_AGAIN_AFTER,
+        };
+        inner.again(&players, again_at);
     }
 
     /// The first in a pool who is somebody else, is here, may begin a game by the rates, and has not blocked the seeker
-    /// nor is blocked by them. Players of the seeker's own address come last, and only after both have waited: an address
-    /// that pairs its own guests is not to do so faster than people do.
-    async fn partner(&self, waiting: Waiting, pool: Pool) -> Result<Found, StoreError> {
+    /// nor is blocked by them. Of one address [`OF_ADDRESS`] come before those of others, and of those the ones first whose
+    /// addresses have begun the fewest games lately. Players of the seeker's own address come last, and only after both have
+    /// waited: an address that pairs its own guests is not to do so faster than people do.
+    async fn partner(&mut self, waiting: Waiting, pool: Pool) -> Result<Found, StoreError> {
         let (Waiting { seeker, since }, now) = (waiting, Instant::now());
-        let wait = self.games.admission_wait(seeker.applicant(), now);
+        let Shared { games, presence, .. } = &*self.shared;
+        let wait = games.admission_wait(seeker.applicant(), now);
         if !wait.is_zero() {
             return Ok(Found::NobodyBefore(now + wait));
         }
+        let others: Vec<Waiting> = {
+            let inner = self.shared.locked();
+            let is_free = |other: &Waiting| !inner.beginning.contains(&other.seeker.player);
+            inner.seekers.waiting(pool).filter(is_free).collect()
+        };
         let (mut candidates, mut neighbours, mut may_be_at) = (Vec::new(), Vec::new(), None);
-        for other in self.seekers.waiting(pool) {
-            if other.seeker.player == seeker.player || self.presence.player(other.seeker.player).is_none() {
+        let mut of_address: HashMap<Address, usize> = HashMap::new();
+        for other in others {
+            if other.seeker.player == seeker.player || presence.player(other.seeker.player).is_none() {
                 continue;
             }
             let is_neighbour = other.seeker.address == seeker.address;
             let patient_at = if is_neighbour { since.max(other.since) + self.neighbours_wait } else { now };
-            let ready_at = patient_at.max(now + self.games.admission_wait(other.seeker.applicant(), now));
+            let ready_at = patient_at.max(now + games.admission_wait(other.seeker.applicant(), now));
             if ready_at > now {
                 may_be_at = Some(may_be_at.map_or(ready_at, |at: Instant| at.min(ready_at)));
             } else if is_neighbour {
                 neighbours.push(other.seeker);
             } else {
-                candidates.push(other.seeker);
+                let n_before = of_address.entry(other.seeker.address).or_default();
+                *n_before += 1;
+                let lately = self.lately.get(other.seeker.address, || new_pace(now)).rests_in(now);
+                let n_lately = lately.as_millis().div_ceil(COUNTED_FOR.as_millis());
+                candidates.push((*n_before > OF_ADDRESS, n_lately, other.seeker));
             }
         }
+        // The order of the queue is kept among equals.
+        candidates.sort_by_key(|(is_beyond, n_lately, _)| (*is_beyond, *n_lately));
+        let mut candidates: Vec<Seeker> = candidates.into_iter().map(|(.., other)| other).collect();
         candidates.append(&mut neighbours);
         for candidates in candidates.chunks(ASKED) {
             let players: Vec<_> = candidates.iter().map(|other| other.player).collect();
@@ -279,27 +409,18 @@ impl Pairing {
         Ok(may_be_at.map_or(Found::Nobody, Found::NobodyBefore))
     }
 
-    /// Tells players that they were not paired, and tries again with one of them later. They stay in their pools.
-    fn fail(
-        &mut self,
-        problem: &(dyn std::error::Error + 'static),
-        told: &[PlayerId],
-        player: PlayerId,
-        pool: Pool,
-    ) {
+    /// Tells players that they were not paired, and tries again later. They stay in their pools.
+    fn fail(&self, problem: &(dyn std::error::Error + 'static), players: &[PlayerId], pool: Pool) {
         error!(error = problem, "players who look for a game cannot be paired");
-        for player in told {
+        for player in players {
             let why = Fault::PoolUnavailable { pool };
-            self.presence.send(*player, &ServerMessage::Error { why });
+            self.shared.presence.send(*player, &ServerMessage::Error { why });
         }
-        self.later.add((player, pool), Instant::now() + TRY_AGAIN_AFTER);
+        self.shared.locked().again(players, Instant::now() + TRY_AGAIN_AFTER);
     }
+}
 
-    fn seeking(&self, player: PlayerId) -> ServerMessage {
-        ServerMessage::Seeking { pools: self.seekers.pools_of(player).to_vec() }
-    }
-
-    fn tell_seeking(&self, player: PlayerId) {
-        self.presence.send(player, &self.seeking(player));
-    }
+/// Counts the paired games of an address.
+fn new_pace(now: Instant) -> Pace {
+    Pace::new(Rate::every(COUNTED_FOR, 1), now)
 }

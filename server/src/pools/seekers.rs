@@ -19,6 +19,8 @@ pub(super) struct Seekers {
     queues: HashMap<Pool, VecDeque<Waiting>>,
     /// The same by player. No list is empty.
     pools: HashMap<PlayerId, Vec<Pool>>,
+    /// Those for whom no partner was looked for yet, in the order in which they came.
+    arrived: Vec<(PlayerId, Pool)>,
 }
 
 /// A player is in [`MAX_POOLS`] others.
@@ -38,6 +40,7 @@ impl Seekers {
         }
         self.pools.entry(player).or_default().push(pool);
         self.queues.entry(pool).or_default().push_back(waiting);
+        self.arrived.push((player, pool));
         Ok(())
     }
 
@@ -54,12 +57,23 @@ impl Seekers {
                 self.queues.remove(&pool);
             }
         }
+        self.arrived.retain(|arrived| *arrived != (player, pool));
     }
 
     pub(super) fn remove_from_all(&mut self, player: PlayerId) {
         for pool in self.pools_of(player).to_vec() {
             self.remove(player, pool);
         }
+    }
+
+    /// Whether there are players for whom no partner was looked for yet.
+    pub(super) fn has_arrived(&self) -> bool {
+        !self.arrived.is_empty()
+    }
+
+    /// Takes those for whom no partner was looked for yet, who came first first.
+    pub(super) fn take_arrived(&mut self) -> Vec<(PlayerId, Pool)> {
+        std::mem::take(&mut self.arrived)
     }
 
     pub(super) fn pools_of(&self, player: PlayerId) -> &[Pool] {
@@ -164,6 +178,6 @@ mod tests {
         seekers.remove_from_all(id(1));
         assert_eq!(queue(&seekers, days(1)), ids([2]));
         seekers.remove_from_all(id(2));
-        assert!(seekers.queues.is_empty() && seekers.pools.is_empty());
+        assert!(seekers.queues.is_empty() && seekers.pools.is_empty() && seekers.arrived.is_empty());
     }
 }

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
+    admission::Admission,
     bus::Bus,
     ids::PlayerName,
     limits::{MAX_REAL_TIME, NEIGHBOURS_WAIT, Share},
@@ -38,6 +39,7 @@ fn blitz() -> Pool {
 /// Pools on a database of their own.
 struct Scene {
     pools: Pools,
+    admission: Admission,
     presence: Presence,
     store: Arc<dyn Store>,
     url: String,
@@ -62,9 +64,11 @@ impl Scene {
         let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
         tasks.spawn(writing);
         let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
-        let games = Games::new(Parts::alone(store.clone(), writer, lobby, tasks.clone(), stop.clone()));
+        let parts = Parts::alone(store.clone(), writer, lobby, tasks.clone(), stop.clone());
+        let admission = parts.admission.clone();
+        let games = Games::new(parts);
         let pools = Pools::start(games, store.clone(), presence.clone(), NEIGHBOURS_WAIT, &tasks, stop);
-        Self { pools, presence, store, url, _directory: directory }
+        Self { pools, admission, presence, store, url, _directory: directory }
     }
 
     fn come(&self, number: u128, address: u32) -> Tab {
@@ -75,15 +79,13 @@ impl Scene {
     }
 
     async fn seek(&self, tab: &mut Tab, pool: Pool) {
-        self.pools.seek(tab.seeker, pool, tab.outbox.clone()).await;
-        self.settle(tab).await;
+        self.pools.seek(tab.seeker, pool, &tab.outbox);
+        self.settle().await;
     }
 
     /// Waits until all that was asked of the pools before is done.
-    async fn settle(&self, tab: &mut Tab) {
-        let (outbox, mut outgoing) = Outbox::open();
-        self.pools.tell(tab.seeker.player, outbox).await;
-        hear(&mut outgoing, "seeking").await;
+    async fn settle(&self) {
+        system_tests::in_time("what was asked of the pools", self.pools.settled()).await;
     }
 }
 
@@ -175,7 +177,7 @@ async fn an_address_is_paired_at_its_rate_and_holds_up_nobody_behind_it() {
     pass(NEIGHBOURS_WAIT).await;
     hear(&mut guests[0].outgoing, "paired").await;
     let mut latest = scene.come(n_guests + 1, 1);
-    scene.settle(&mut latest).await;
+    scene.settle().await;
     let paired = 1 + guests.iter_mut().filter_map(|guest| guest.heard().pop()).count();
     let at_once = Share::times(1).rooms.at_once as usize;
     assert!((at_once..at_once + 10).contains(&paired), "two shares for each game: {paired} players");
@@ -183,7 +185,7 @@ async fn an_address_is_paired_at_its_rate_and_holds_up_nobody_behind_it() {
     system_tests::in_time("a seek that is refused", async {
         // Shares come by the second; some seeks find one.
         while !latest.heard().contains(&"pool_too_fast".to_owned()) {
-            scene.pools.stop_seeking(latest.seeker.player, days(1)).await;
+            scene.pools.stop_seeking(latest.seeker.player, days(1));
             scene.seek(&mut latest, days(1)).await;
         }
     })
@@ -284,6 +286,55 @@ async fn who_came_first_is_paired_first_though_others_wait_for_the_same_moment()
     scene.seek(&mut three, days(1)).await;
     pass(NEIGHBOURS_WAIT).await;
     hear(&mut three.outgoing, "paired").await;
-    scene.settle(&mut three).await;
+    scene.settle().await;
     assert_eq!((one.heard(), two.heard()), (vec!["paired".to_owned()], vec![]));
+}
+
+#[tokio::test]
+async fn a_game_that_begins_slowly_holds_up_nobody_else() {
+    let scene = Scene::begin().await;
+    let mut slow = [scene.come(1, 1), scene.come(2, 2)];
+    // As another game of the first player does that is just being admitted.
+    let held = scene.admission.hold(slow[0].seeker.player).await;
+    for tab in &mut slow {
+        scene.pools.seek(tab.seeker, days(1), &tab.outbox);
+    }
+    let mut quick = [scene.come(3, 3), scene.come(4, 4)];
+    for tab in &mut quick {
+        scene.pools.seek(tab.seeker, days(1), &tab.outbox);
+    }
+    for tab in &mut quick {
+        hear(&mut tab.outgoing, "paired").await;
+    }
+    assert!(!slow.iter_mut().any(|tab| tab.heard().contains(&"paired".to_owned())));
+    drop(held);
+    for tab in &mut slow {
+        hear(&mut tab.outgoing, "paired").await;
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_was_paired_lately_comes_after_others_that_wait() {
+    let scene = Scene::begin().await;
+    for number in 1..=4_u128 {
+        let token = TokenHash::of(&number.to_be_bytes());
+        let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
+        assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
+    }
+    let mut neighbours = [1, 2, 3].map(|number| scene.come(number, 1));
+    let mut other = scene.come(4, 2);
+    for number in 1..=3 {
+        let block = Write::Block { player: player(4).id, blocked: player(number).id, now_ms: 0 };
+        assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
+        scene.seek(&mut neighbours[number as usize - 1], days(1)).await;
+    }
+    scene.seek(&mut other, days(1)).await;
+    let mut seekers = [5, 6].map(|number| scene.come(number, number as u32));
+    for tab in &mut seekers {
+        scene.seek(tab, days(1)).await;
+        assert_eq!(tab.heard(), ["paired"]);
+    }
+    let [first, second, third] = neighbours.each_mut().map(Tab::heard);
+    assert_eq!((first, other.heard()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
+    assert_eq!((second, third), (vec![], vec![]), "one of the other address came before them");
 }

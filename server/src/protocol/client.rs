@@ -82,6 +82,20 @@ impl ClientMessage {
     }
 }
 
+/// What the answer to a command names, of a message that is not read any further.
+#[derive(Deserialize)]
+pub(crate) struct Addressed {
+    pub(crate) command: CommandId,
+    pub(crate) game: GameId,
+}
+
+impl Addressed {
+    /// Reads a frame's text; `None` if it is no command.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+}
+
 /// A game that the client already has, up to a version.
 #[derive(Clone, Debug, Deserialize, Serialize, TS)]
 #[serde(deny_unknown_fields)]

@@ -18,6 +18,7 @@ mod server;
 mod terms;
 mod turn;
 
+pub(crate) use self::client::Addressed;
 pub use self::{
     client::{ClientMessage, Known},
     event::{Event, Happening, WrittenEvent},

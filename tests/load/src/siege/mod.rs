@@ -142,8 +142,9 @@ impl Siege {
         machine::prioritize(HONEST_NICENESS);
         let seed = self.seed.wrapping_mul(100).wrapping_add(attack as u64);
         let measurements = Arc::<Measurements>::default();
-        let mut honest =
-            begin_honest(server.address(), seed, &measurements).await.context("honest play cannot begin")?;
+        let mut honest = begin_honest(server.address(), seed, attack, &measurements)
+            .await
+            .context("honest play cannot begin")?;
         let mut attack_runtime = AttackRuntime::start(attack, server.address(), seed, fixture)?;
         attack_runtime.prepared().await?;
         sleep(SETTLE).await;
@@ -204,6 +205,7 @@ impl Siege {
 async fn begin_honest(
     server: SocketAddr,
     seed: u64,
+    attack: Attack,
     measurements: &Arc<Measurements>,
 ) -> anyhow::Result<JoinSet<std::convert::Infallible>> {
     let mut chance = StdRng::seed_from_u64(seed);
@@ -226,7 +228,9 @@ async fn begin_honest(
     for pair in pairs {
         honest.spawn(pair.play(measurements.clone()));
     }
-    let newcomers = Newcomers { server, measurements: measurements.clone(), seen, standing, scripts };
+    let share_pools = attack.shares_pools();
+    let newcomers =
+        Newcomers { server, measurements: measurements.clone(), seen, standing, scripts, share_pools };
     honest.spawn(newcomer::come(Arc::new(newcomers)));
     honest.spawn(honest::watch_timer(measurements.clone()));
     Ok(honest)

@@ -49,6 +49,13 @@ pub(super) struct Newcomers {
     pub(super) standing: Vec<String>,
     /// One for each of [`RULESETS`].
     pub(super) scripts: [&'static Script; 6],
+    /// Whether they seek in the pools of [`shared_clock`].
+    pub(super) share_pools: bool,
+}
+
+/// The clock of the pools that others use too.
+pub(super) fn shared_clock() -> Value {
+    json!({"kind": "real_time", "base_s": 300, "bonus_s": 3, "bonus": "per_turn"})
 }
 
 /// Starts visits until it is aborted.
@@ -137,7 +144,7 @@ impl Newcomers {
         Ok(Newcomer { http, guest, socket, lobby })
     }
 
-    /// Both seek in a pool that nobody else uses, and must be paired with each other.
+    /// Both seek in a pool. If nobody else uses it, they must be paired with each other.
     async fn pair(
         &self,
         number: u16,
@@ -146,14 +153,19 @@ impl Newcomers {
         other: &mut Newcomer,
     ) -> anyhow::Result<()> {
         let (base_s, bonus_s) = (600 + number % 10_000, number % 180);
-        let clock = json!({"kind": "real_time", "base_s": base_s, "bonus_s": bonus_s, "bonus": "per_turn"});
+        let own = json!({"kind": "real_time", "base_s": base_s, "bonus_s": bonus_s, "bonus": "per_turn"});
+        let clock = if self.share_pools { shared_clock() } else { own };
         let message = json!({"type": "seek", "pool": {"ruleset": ruleset, "clock": clock}}).to_string();
         one.socket.say(message.clone()).await?;
         other.socket.say(message).await?;
         let paired = async { tokio::try_join!(one.until("paired"), other.until("paired")) };
         let (first, second) = self.step("paired", paired).await?;
         if first["game"] != second["game"] {
-            self.measurements.fault("newcomer: paired with somebody else");
+            if !self.share_pools {
+                self.measurements.fault("newcomer: paired with somebody else");
+            }
+            let game = second["game"].as_str().context("a pair has a game")?;
+            self.step("abort", other.abort(game)).await?;
         }
         let game = first["game"].as_str().context("a pair has a game")?;
         self.step("abort", one.abort(game)).await

@@ -20,7 +20,7 @@ const GAMES_EACH: usize = 64;
 const READERS: usize = 32;
 
 /// Number of clients that never read.
-const SLUGGARDS: usize = 64;
+const SLUGGARDS: usize = 256;
 
 /// How long such a client keeps its connection.
 const SLUGGARD_STAYS: Duration = Duration::from_secs(5);

@@ -6,10 +6,12 @@ mod drafts;
 mod frames;
 mod lists;
 mod long_games;
+mod names;
 mod oversize;
 mod pipelines;
 mod pools;
 mod records;
+mod seekers;
 mod storms;
 mod writes;
 
@@ -36,8 +38,12 @@ pub enum Attack {
     Lists,
     /// New names, blocks, guests and chat.
     Writes,
+    /// Names and lines that are long when they are composed.
+    Names,
     /// Games from pools, rematches and rooms without pause.
     Pools,
+    /// Guests in the pools in which newcomers seek.
+    Seekers,
     /// Pipelined requests.
     Pipelines,
     /// Pongs, empty fragments, pings and tiny messages.
@@ -56,7 +62,7 @@ pub enum Attack {
 
 impl Attack {
     /// Every attack, in the order in which they run.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::None,
         Self::Dear,
         Self::LongGames,
@@ -64,7 +70,9 @@ impl Attack {
         Self::Drafts,
         Self::Lists,
         Self::Writes,
+        Self::Names,
         Self::Pools,
+        Self::Seekers,
         Self::Pipelines,
         Self::Frames,
         Self::Connections,
@@ -75,13 +83,14 @@ impl Attack {
     ];
 
     /// The parts of [`Self::Mixed`].
-    const MIXED: [Self; 12] = [
+    const MIXED: [Self; 13] = [
         Self::Dear,
         Self::LongGames,
         Self::NeverRead,
         Self::Drafts,
         Self::Lists,
         Self::Writes,
+        Self::Names,
         Self::Pools,
         Self::Pipelines,
         Self::Frames,
@@ -105,12 +114,19 @@ impl Attack {
             Self::None
             | Self::Dear
             | Self::Writes
+            | Self::Names
             | Self::Pools
+            | Self::Seekers
             | Self::Pipelines
             | Self::Frames
             | Self::Connections
             | Self::Oversize => FixtureKind::Nothing,
         }
+    }
+
+    /// Whether newcomers seek where the attacker does, and may be paired with its guests.
+    pub(super) const fn shares_pools(self) -> bool {
+        matches!(self, Self::Seekers)
     }
 
     /// Number of times that it reports to be prepared.
@@ -149,7 +165,9 @@ impl Attack {
             Self::Drafts => drafts::run(attacker).await,
             Self::Lists => lists::run(attacker).await,
             Self::Writes => writes::run(attacker).await,
+            Self::Names => names::run(attacker).await,
             Self::Pools => pools::run(attacker).await,
+            Self::Seekers => seekers::run(attacker).await,
             Self::Pipelines => pipelines::run(attacker).await,
             Self::Frames => frames::run(attacker).await,
             Self::Connections => connections::run(attacker).await,

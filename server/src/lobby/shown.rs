@@ -1,0 +1,124 @@
+//! What all who open the lobby are shown alike, made once for many of them.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+};
+
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use tungstenite::Utf8Bytes;
+
+use super::{for_others, players, rows::Rows};
+use crate::{
+    ids::{GameId, PlayerId},
+    protocol::{GameSummary, WatcherCount},
+};
+
+/// How often in a tick the lists are made anew for somebody who opens the lobby. Those who come later are shown them as
+/// they were, and are told what has changed with the tick, as all are.
+const MADE_A_TICK: u32 = 4;
+
+/// The lists at one moment.
+#[derive(Debug)]
+pub(super) struct Shown {
+    rooms: Vec<GameSummary>,
+    live: Vec<GameSummary>,
+    finished: Vec<GameSummary>,
+    pub(super) watchers: Vec<WatcherCount>,
+    /// The three as JSON, once somebody needs it.
+    json: OnceLock<[Box<RawValue>; 3]>,
+}
+
+/// The message [`Lobby`](crate::protocol::ServerMessage::Lobby), of which all but the last list is written already.
+#[derive(Serialize)]
+struct LobbyMessage<'a> {
+    r#type: &'static str,
+    rooms: &'a RawValue,
+    live: &'a RawValue,
+    finished: &'a RawValue,
+    mine: &'a [GameSummary],
+}
+
+impl Shown {
+    fn of(rows: &Rows) -> Self {
+        Self {
+            rooms: rows.rooms().into_iter().cloned().collect(),
+            live: rows.live().into_iter().map(for_others).collect(),
+            finished: rows.finished().into_iter().cloned().collect(),
+            watchers: rows.counts(),
+            json: OnceLock::new(),
+        }
+    }
+
+    /// The lobby as a reader with these games is shown it.
+    pub(super) fn frame(&self, mine: &[GameSummary]) -> Utf8Bytes {
+        let [rooms, live, finished] = self.json.get_or_init(|| {
+            [&self.rooms, &self.live, &self.finished]
+                .map(|rows| to_raw_value(rows).expect("rows have string keys only"))
+        });
+        let message = LobbyMessage { r#type: "lobby", rooms, live, finished, mine };
+        serde_json::to_string(&message).expect("messages have string keys only").into()
+    }
+}
+
+/// The lists that those are shown who open the lobby now, as long as readers have been told no more than they have.
+#[derive(Debug, Default)]
+pub(super) struct Current {
+    shown: Option<Arc<Shown>>,
+    n_made: u32,
+    /// Whether something is otherwise than it is shown.
+    is_stale: bool,
+    /// Rows that have changed since. Their players were told at once.
+    since: HashMap<GameId, GameSummary>,
+}
+
+impl Current {
+    /// Takes note of a game's new row.
+    pub(super) fn note(&mut self, row: &GameSummary) {
+        self.changed();
+        if self.shown.is_some() {
+            self.since.insert(row.id, row.clone());
+        }
+    }
+
+    /// Takes note that something has changed.
+    pub(super) fn changed(&mut self) {
+        self.is_stale = true;
+    }
+
+    /// The lists, and whether they were made just now.
+    pub(super) fn get(&mut self, rows: &Rows) -> (Arc<Shown>, bool) {
+        if let Some(shown) = &self.shown
+            && (!self.is_stale || self.n_made >= MADE_A_TICK)
+        {
+            return (shown.clone(), false);
+        }
+        self.n_made += 1;
+        self.is_stale = false;
+        self.since.clear();
+        let shown = self.shown.insert(Arc::new(Shown::of(rows)));
+        (shown.clone(), true)
+    }
+
+    /// Whether whoever is shown these lists will be told all that is missing in them.
+    pub(super) fn is(&self, shown: &Arc<Shown>) -> bool {
+        self.shown.as_ref().is_some_and(|current| Arc::ptr_eq(current, shown))
+    }
+
+    /// A player's games that have changed since the lists were made.
+    pub(super) fn since(&self, player: PlayerId) -> Vec<GameSummary> {
+        self.since.values().filter(|row| players(row).contains(&player)).cloned().collect()
+    }
+
+    /// A tick has begun.
+    pub(super) fn tick(&mut self) {
+        self.n_made = 0;
+    }
+
+    /// Forgets the lists: readers have been told more.
+    pub(super) fn forget(&mut self) {
+        self.shown = None;
+        self.since.clear();
+    }
+}
