@@ -268,7 +268,7 @@ mod tests {
         let all = 0..2 * BATCH;
         scene.guests(all.clone(), 1).await;
         scene.store.fail_clearings(true);
-        let running = tokio::spawn(scene.housekeeping().run());
+        let running = TaskTracker::new().spawn(scene.housekeeping().run());
         tokio::time::sleep(EVERY * 10 + AGAIN_AFTER).await;
         assert_eq!(scene.n_guests(all.clone()).await, all.end);
         assert_eq!(scene.store.n_failures(), 11, "once a minute");
