@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 use tokio::{
     net::TcpListener,
     runtime,
-    sync::oneshot,
+    sync::{oneshot, watch},
     time::{Instant, timeout_at},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -18,7 +18,7 @@ use crate::{
     bus::Bus,
     compute::Compute,
     config::Config,
-    housekeeping::Visits,
+    housekeeping::Housekeeping,
     http,
     ids::PlayerId,
     limits::{NEIGHBOURS_WAIT, Share},
@@ -65,7 +65,6 @@ pub struct App {
     pub messages_per_second: u32,
     pub(crate) addresses: Addresses,
     pub(crate) outboxes: Outboxes,
-    pub(crate) visits: Visits,
     pub(crate) proxies: Proxies,
     /// Where browsers find the server, if not at the `Host` that they ask.
     pub(crate) origin: Option<Origin>,
@@ -86,7 +85,16 @@ impl App {
             node: self.bus.node(),
             games: self.games.clone(),
             outages: self.outages.clone(),
-            visits: self.visits.clone(),
+            sweeps: watch::Sender::new(false),
+        }
+    }
+
+    fn housekeeping(&self, sweep: &Sweep) -> Housekeeping {
+        Housekeeping {
+            store: self.store.clone(),
+            writer: self.writer.clone(),
+            presence: self.presence.clone(),
+            sweeps: sweep.sweeps.subscribe(),
         }
     }
 
@@ -215,7 +223,6 @@ pub(crate) async fn assemble(
         messages_per_second: config.messages_per_second,
         addresses,
         outboxes: Outboxes::new(share.waiting_bytes),
-        visits: Visits::default(),
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),
         load,
@@ -224,7 +231,9 @@ pub(crate) async fn assemble(
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     };
-    tasks.spawn(app.sweep().run(stop.clone()));
+    let sweep = app.sweep();
+    tasks.spawn(stop.clone().run_until_cancelled_owned(app.housekeeping(&sweep).run()));
+    tasks.spawn(sweep.run(stop.clone()));
     if let Some(node) = app.node_among_others() {
         tasks.spawn(node.clone().listen(stop.clone()));
         tasks.spawn(node.keep_up(stop.clone()));

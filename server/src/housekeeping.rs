@@ -1,18 +1,19 @@
-//! What is deleted by and by: games that ended before anybody played, and guests who never played and stay away.
+//! What is deleted by and by: games that ended before anybody played, guests who never played and stay away, and sessions
+//! that nobody uses. Each write is bounded and can wait for those of games. On a task of its own, so that the heartbeat never
+//! waits for it.
 
-use std::{
-    collections::HashSet,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{error::Error, sync::Arc, time::Duration};
 
-use tokio::time::Instant;
-use tracing::info;
+use tokio::{sync::watch, time::Instant};
+use tracing::{info, warn};
 
 use crate::{
+    clock,
     game::{Event, Recorded},
-    ids::{GameId, PlayerId},
-    store::{Log, Store, StoreError},
+    identity,
+    ids::GameId,
+    presence::Presence,
+    store::{Cleared, Clearing, Log, Store, Writer},
 };
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -23,92 +24,81 @@ const UNPLAYED_KEPT_MS: i64 = DAY_MS;
 /// Milliseconds for which a guest without games is kept who does not come.
 const GUESTS_KEPT_MS: i64 = 30 * DAY_MS;
 
-/// Games, and guests, that are looked at with one beat. While there are as many, the next beat looks at more.
+/// Games, and guests, that are looked at in one go.
 const BATCH: u32 = 50;
 
-/// How often it is looked whether there is something to delete, and noted who was here.
+/// How often it is looked whether there is something to delete.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Visits that wait to be noted. The next visit of one that finds no place is noted.
-const MAX_VISITS: usize = 10_000;
+/// How soon it is looked again while there is more.
+const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// The players who used their sessions lately.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Visits(Arc<Mutex<HashSet<PlayerId>>>);
+/// How often it is noted that players are here whose sockets stay open.
+const SEEN_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
-impl Visits {
-    /// Takes note of a player with a session.
-    pub(crate) fn note(&self, player: PlayerId) {
-        let mut players = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if players.len() < MAX_VISITS {
-            players.insert(player);
-        }
-    }
+/// Players who are noted in one write.
+const SEEN_AT_ONCE: usize = 500;
 
-    fn take(&self) -> Vec<PlayerId> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect()
-    }
-}
-
-/// Looks for what is to be deleted, a bounded batch with each beat.
+/// The task that deletes, and what it reaches.
 #[derive(Debug)]
 pub(crate) struct Housekeeping {
-    visits: Visits,
-    /// When there may be something to do.
-    next: Instant,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) writer: Writer,
+    pub(crate) presence: Presence,
+    /// Whether this node is the one that deletes.
+    pub(crate) sweeps: watch::Receiver<bool>,
 }
 
 impl Housekeeping {
-    pub(crate) fn new(visits: Visits) -> Self {
-        Self { visits, next: Instant::now() }
+    /// Notes who is here, and deletes while this is the node that sweeps, for ever.
+    pub(crate) async fn run(self) {
+        // Players who have just come were noted with their sessions.
+        let mut seen_at = Instant::now() + SEEN_EVERY;
+        loop {
+            let is_more = self.look(&mut seen_at, clock::now_ms()).await.unwrap_or_else(|error| {
+                warn!(error = &*error, "housekeeping failed: {error}");
+                false
+            });
+            tokio::time::sleep(if is_more { AGAIN_AFTER } else { EVERY }).await;
+        }
     }
 
-    /// Notes who was here and, if this is the node that sweeps, deletes a batch.
-    ///
-    /// # Errors
-    /// The store cannot be read or written: the next beat tries again.
-    pub(crate) async fn beat(
-        &mut self,
-        store: &dyn Store,
-        sweeps: bool,
-        now_ms: i64,
-    ) -> Result<(), StoreError> {
-        let now = Instant::now();
-        if now < self.next {
-            return Ok(());
+    /// Does what is to be done now. Tells whether there may be more.
+    async fn look(&self, seen_at: &mut Instant, now_ms: i64) -> Result<bool, Box<dyn Error + Send + Sync>> {
+        if *seen_at <= Instant::now() {
+            for players in self.presence.players().chunks(SEEN_AT_ONCE) {
+                self.writer.note_seen(players.to_vec(), now_ms).await?;
+            }
+            *seen_at = Instant::now() + SEEN_EVERY;
         }
-        // First: whoever has just come is not to be deleted.
-        let visits = self.visits.take();
-        if !visits.is_empty() {
-            store.note_seen(&visits, now_ms).await?;
-        }
-        let is_more = sweeps && delete(store, now_ms).await?;
-        if !is_more {
-            self.next = now + EVERY;
-        }
-        Ok(())
+        let sweeps = *self.sweeps.borrow();
+        if sweeps { self.delete(now_ms).await } else { Ok(false) }
     }
-}
 
-/// Deletes a batch of games and a batch of guests. Tells whether there may be more.
-async fn delete(store: &dyn Store, now_ms: i64) -> Result<bool, StoreError> {
-    let games = store.unplayed_games(now_ms - UNPLAYED_KEPT_MS, BATCH).await?;
-    let (mut deleted, mut spared) = (Vec::<GameId>::new(), Vec::new());
-    for game in &games {
-        match store.log(*game).await? {
-            Some(log) if was_played(&log) => spared.push(*game),
-            Some(_) | None => deleted.push(*game),
+    async fn delete(&self, now_ms: i64) -> Result<bool, Box<dyn Error + Send + Sync>> {
+        let found = self.store.unplayed_games(now_ms - UNPLAYED_KEPT_MS, BATCH).await?;
+        let (mut deleted, mut spared) = (Vec::<GameId>::new(), Vec::new());
+        for game in &found {
+            match self.store.log(*game).await? {
+                Some(log) if was_played(&log) => spared.push(*game),
+                Some(_) | None => deleted.push(*game),
+            }
         }
+        let mut games = Cleared::default();
+        if !found.is_empty() {
+            games = self.writer.clear(Clearing::Games { deleted, spared }).await?;
+        }
+        let before_ms = now_ms - GUESTS_KEPT_MS;
+        let guests = self.writer.clear(Clearing::Guests { before_ms, at_most: BATCH }).await?;
+        let unused_since_ms = identity::unused_since_ms(now_ms);
+        let sessions = self.writer.clear(Clearing::Sessions { unused_since_ms }).await?;
+        let [n_games, n_guests, n_sessions] = [games, guests, sessions].map(|cleared| cleared.deleted);
+        if n_games + n_guests + n_sessions > 0 {
+            info!(n_games, n_guests, n_sessions, "deleted unplayed games, absent guests and unused sessions");
+        }
+        let is_more = [games, guests, sessions].iter().any(|cleared| cleared.is_more);
+        Ok(is_more || found.len() == BATCH as usize)
     }
-    if !games.is_empty() {
-        store.clear_games(&deleted, &spared).await?;
-    }
-    let guests = store.clear_guests(now_ms - GUESTS_KEPT_MS, BATCH).await?;
-    if !deleted.is_empty() || guests.deleted > 0 {
-        let (games, guests) = (deleted.len(), guests.deleted);
-        info!(games, guests, "deleted unplayed games and absent guests");
-    }
-    Ok(games.len() == BATCH as usize || guests.looked_at == BATCH)
 }
 
 /// Whether anybody made a turn. An event that cannot be read may be one.
@@ -122,7 +112,6 @@ fn was_played(log: &Log) -> bool {
 #[cfg(test)]
 mod tests {
     use engine::Ruleset;
-    use tempfile::TempDir;
     use tokio::runtime::Handle;
     use tokio_util::{sync::CancellationToken, task::TaskTracker};
     use uuid::Uuid;
@@ -131,15 +120,14 @@ mod tests {
     use crate::{
         address::Address,
         bus::Bus,
-        clock,
         compute::Asker,
         game::Command,
-        ids::{CommandId, PlayerName, Version},
+        ids::{CommandId, PlayerId, PlayerName, Version},
         live::{Beginner, Games, Parts, Request},
         lobby::Lobby,
-        presence::Presence,
+        outbox::Outbox,
         protocol::{NewRoom, Player, SeatChoice, Terms, Visibility},
-        store::{self, TokenHash, Write, Written},
+        store::{self, Memory, TokenHash},
     };
 
     const ADA: u128 = 1;
@@ -150,24 +138,54 @@ mod tests {
         Player { id: PlayerId::new(Uuid::from_u128(number)), name }
     }
 
-    /// Games on a database of their own.
+    fn token(number: u32) -> TokenHash {
+        TokenHash::of(&number.to_be_bytes())
+    }
+
+    /// Games in a store of their own.
     struct Scene {
         games: Games,
-        store: Arc<dyn Store>,
-        _directory: TempDir,
+        store: Arc<Memory>,
+        writer: Writer,
+        presence: Presence,
+        sweeps: watch::Sender<bool>,
     }
 
     impl Scene {
         async fn begin() -> Self {
-            let directory = TempDir::new().unwrap();
-            let url = format!("sqlite:{}/towers.db", directory.path().display());
-            let store = store::open(&url).await.unwrap();
+            let store = Arc::new(Memory::default());
             let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
             let (writer, writing) = store::writer(store.clone(), Handle::current());
             tasks.spawn(writing);
-            let lobby = Lobby::load(&*store, Bus::alone(), Presence::new(Bus::alone())).await.unwrap();
-            let games = Games::new(Parts::alone(store.clone(), writer, lobby, tasks, stop));
-            Self { games, store, _directory: directory }
+            let presence = Presence::new(Bus::alone());
+            let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
+            let games = Games::new(Parts::alone(store.clone(), writer.clone(), lobby, tasks, stop));
+            Self { games, store, writer, presence, sweeps: watch::Sender::new(true) }
+        }
+
+        fn housekeeping(&self) -> Housekeeping {
+            Housekeeping {
+                store: self.store.clone(),
+                writer: self.writer.clone(),
+                presence: self.presence.clone(),
+                sweeps: self.sweeps.subscribe(),
+            }
+        }
+
+        /// Guests who were last here at a time.
+        async fn guests(&self, numbers: std::ops::Range<u32>, now_ms: i64) {
+            for number in numbers {
+                let guest = player(1000 + u128::from(number));
+                self.writer.create_player(guest, token(number), now_ms).await.unwrap();
+            }
+        }
+
+        async fn n_guests(&self, numbers: std::ops::Range<u32>) -> u32 {
+            let mut n_guests = 0;
+            for number in numbers {
+                n_guests += u32::from(self.store.session(&token(number), i64::MIN).await.unwrap().is_some());
+            }
+            n_guests
         }
 
         /// Ada's room, and what follows.
@@ -212,11 +230,12 @@ mod tests {
         let played = scene.game([join(), turn(), abort()]).await;
         let resigned = scene.game([join(), (ADA, Command::Resign)]).await;
 
+        let housekeeping = scene.housekeeping();
         let soon_ms = clock::now_ms() + UNPLAYED_KEPT_MS - 60_000;
-        assert!(!delete(&*scene.store, soon_ms).await.unwrap());
+        assert!(!housekeeping.delete(soon_ms).await.unwrap());
         assert!(scene.has(cancelled).await && scene.has(aborted).await);
         let later_ms = clock::now_ms() + UNPLAYED_KEPT_MS + 1;
-        assert!(!delete(&*scene.store, later_ms).await.unwrap());
+        assert!(!housekeeping.delete(later_ms).await.unwrap());
         assert!(!scene.has(cancelled).await && !scene.has(aborted).await);
         for kept in [open, playing, played, resigned] {
             assert!(scene.has(kept).await);
@@ -226,34 +245,50 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn many_are_deleted_beat_by_beat_by_the_node_that_sweeps() {
+    async fn many_are_deleted_batch_by_batch_by_the_node_that_sweeps() {
         let scene = Scene::begin().await;
-        let n_guests = 2 * BATCH + 1;
-        for number in 0..n_guests {
-            let (guest, token) = (player(1000 + u128::from(number)), TokenHash::of(&number.to_be_bytes()));
-            let new = Write::NewPlayer { player: guest, token, now_ms: 1 };
-            assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
-        }
-        let n_left = async || {
-            let mut n_left = 0;
-            for number in 0..n_guests {
-                let token = TokenHash::of(&number.to_be_bytes());
-                n_left += u32::from(scene.store.session(&token, 0).await.unwrap().is_some());
-            }
-            n_left
-        };
-        let visits = Visits::default();
-        visits.note(player(1000).id);
-        let mut housekeeping = Housekeeping::new(visits.clone());
-        let now_ms = GUESTS_KEPT_MS + DAY_MS;
-        housekeeping.beat(&*scene.store, false, now_ms).await.unwrap();
-        assert_eq!(n_left().await, n_guests, "another node sweeps");
+        let all = 0..2 * BATCH + 1;
+        scene.guests(all.clone(), 1).await;
+        let (mut seen_at, now_ms) = (Instant::now() + SEEN_EVERY, GUESTS_KEPT_MS + DAY_MS);
+        let housekeeping = scene.housekeeping();
+        scene.sweeps.send_replace(false);
+        assert!(!housekeeping.look(&mut seen_at, now_ms).await.unwrap());
+        assert_eq!(scene.n_guests(all.clone()).await, all.end, "another node sweeps");
 
-        let mut housekeeping = Housekeeping::new(visits);
-        for left in [BATCH + 1, 1, 1] {
-            housekeeping.beat(&*scene.store, true, now_ms).await.unwrap();
-            assert_eq!(n_left().await, left);
+        scene.sweeps.send_replace(true);
+        for (left, is_more) in [(BATCH + 1, true), (1, true), (0, false)] {
+            assert_eq!(housekeeping.look(&mut seen_at, now_ms).await.unwrap(), is_more);
+            assert_eq!(scene.n_guests(all.clone()).await, left);
         }
-        assert!(scene.store.session(&TokenHash::of(&0_u32.to_be_bytes()), 0).await.unwrap().is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn it_goes_on_after_an_error_no_sooner_than_it_looks_anyway() {
+        let scene = Scene::begin().await;
+        let all = 0..2 * BATCH;
+        scene.guests(all.clone(), 1).await;
+        scene.store.fail_clearings(true);
+        let running = TaskTracker::new().spawn(scene.housekeeping().run());
+        tokio::time::sleep(EVERY * 10 + AGAIN_AFTER).await;
+        assert_eq!(scene.n_guests(all.clone()).await, all.end);
+        assert_eq!(scene.store.n_failures(), 11, "once a minute");
+        scene.store.fail_clearings(false);
+        tokio::time::sleep(EVERY).await;
+        assert_eq!(scene.n_guests(all).await, 0, "and then one batch a second");
+        running.abort();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_guest_whose_page_stays_open_stays() {
+        let scene = Scene::begin().await;
+        scene.guests(0..2, 1).await;
+        let here = scene.presence.enter(player(1000), Address::of_tests(1), Outbox::open().0);
+        let mut seen_at = Instant::now();
+        scene.housekeeping().look(&mut seen_at, GUESTS_KEPT_MS + DAY_MS).await.unwrap();
+        assert_eq!((scene.n_guests(0..1).await, scene.n_guests(1..2).await), (1, 0));
+        drop(here);
+        assert!(seen_at > Instant::now(), "it is noted once a day");
+        scene.housekeeping().look(&mut seen_at, 2 * GUESTS_KEPT_MS + 2 * DAY_MS).await.unwrap();
+        assert_eq!(scene.n_guests(0..1).await, 0);
     }
 }

@@ -1,14 +1,13 @@
 //! Who somebody is. A visitor is a guest with a name; what proves it is a random token in a cookie, of which the
 //! store has only a hash.
 
-use std::time::Duration;
-
 use axum::{
     extract::{FromRequestParts, OptionalFromRequestParts},
     http::{HeaderMap, request::Parts},
 };
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use tracing::debug;
 use uuid::Uuid;
 
 use crate::{
@@ -18,7 +17,7 @@ use crate::{
     http::Problem,
     ids::{PlayerId, PlayerName},
     protocol::Player,
-    store::{Session, Store, StoreError, TokenHash, WriteError, Writer},
+    store::{Session, SessionChange, StoreError, TokenHash, WriteError, Writer},
 };
 
 /// The cookie that holds a session's token where a page came by plain HTTP.
@@ -32,10 +31,16 @@ const HOST_COOKIE: &str = "__Host-towers_session";
 const TOKEN: usize = 32;
 
 /// How long after its last use a session ends. Browsers keep no cookie for longer than that, whatever it says.
-const UNUSED_FOR: Duration = Duration::from_secs(400 * 86_400);
+const UNUSED_FOR_MS: i64 = 400 * DAY_MS;
+
+/// How long before its end a session is about to end: a use does not prolong it any more. One that was copied has this time
+/// left, in which an answer that was lost can be asked for again.
+const ENDING_FOR_MS: i64 = DAY_MS;
 
 /// How old the time of the last use becomes before it is written again.
-const USED_AGAIN_AFTER_MS: i64 = 86_400_000;
+const USED_AGAIN_AFTER_MS: i64 = DAY_MS;
+
+const DAY_MS: i64 = 86_400_000;
 
 /// What proves who somebody is.
 #[derive(Clone, PartialEq, Eq)]
@@ -48,7 +53,7 @@ pub(crate) enum Carried {
     /// One in the cookie that the connection asks for.
     Token(Token),
     /// One in the cookie for plain HTTP, though the request came by HTTPS: it may be of an older release, or planted. It
-    /// proves nothing, but its session may go on under a new token.
+    /// proves nothing, but its player may get a new token for it.
     Plain(Token),
 }
 
@@ -112,18 +117,45 @@ fn cookie(name: &'static str, value: String) -> Cookie<'static> {
 }
 
 /// The time at or before which a session must have been used last to have ended.
-pub(crate) fn unused_since_ms(now_ms: i64) -> i64 {
-    now_ms - i64::try_from(UNUSED_FOR.as_millis()).unwrap_or(i64::MAX)
+pub(crate) const fn unused_since_ms(now_ms: i64) -> i64 {
+    now_ms - UNUSED_FOR_MS
 }
 
-/// Whether the time of a session's last use is to be written again.
-pub(crate) fn is_used_again(session: &Session, now_ms: i64) -> bool {
-    now_ms - session.used_ms >= USED_AGAIN_AFTER_MS
+/// The time at or before which a session must have been used last to be about to end.
+const fn ending_ms(now_ms: i64) -> i64 {
+    unused_since_ms(now_ms) + ENDING_FOR_MS
 }
 
-/// The session that a token is of, unless it has ended.
-pub(crate) async fn session(store: &dyn Store, token: &Token) -> Result<Option<Session>, StoreError> {
-    store.session(&token.hash(), unused_since_ms(clock::now_ms())).await
+/// The player whom a token proves, unless its session has ended. Once a day the use is stored before this returns, so that
+/// neither session nor player is deleted meanwhile; a use that cannot be stored is stored with the next request.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) async fn player(app: &App, token: &Token) -> Result<Option<Player>, StoreError> {
+    let now_ms = clock::now_ms();
+    let found = app.store.session(&token.hash(), unused_since_ms(now_ms)).await?;
+    let Some(Session { player, used_ms }) = found else { return Ok(None) };
+    let ending_ms = ending_ms(now_ms);
+    if now_ms - used_ms >= USED_AGAIN_AFTER_MS && used_ms > ending_ms {
+        let token = token.hash();
+        let used = SessionChange::Used { token, player: player.id, now_ms, ending_ms };
+        if let Err(error) = app.writer.change_session(used).await {
+            debug!(player = %player.id, error = &error as &dyn std::error::Error, "session: last use not stored");
+        }
+    }
+    Ok(Some(player))
+}
+
+/// A second session of the player whom a token proves, with a token that nobody else knows. The first is about to end then.
+///
+/// # Errors
+/// The store did not take it.
+pub(crate) async fn copy(app: &App, token: &Token, player: Player) -> Result<(Player, Token), WriteError> {
+    let (by, now_ms) = (Token::new(), clock::now_ms());
+    let (token, ending_ms) = (token.hash(), ending_ms(now_ms));
+    let copied = SessionChange::Copied { token, by: by.hash(), player: player.id, now_ms, ending_ms };
+    app.writer.change_session(copied).await?;
+    Ok((player, by))
 }
 
 /// Makes a guest with a first session, and the token that proves it.
@@ -151,8 +183,7 @@ impl OptionalFromRequestParts<App> for Visitor {
         let Some(Carried::Token(token)) = client.map(|client| Carried::by(&parts.headers, client)) else {
             return Ok(None);
         };
-        let session = session(&*app.store, &token).await?;
-        Ok(session.map(|session| Self(session.player)))
+        Ok(player(app, &token).await?.map(Self))
     }
 }
 

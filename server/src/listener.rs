@@ -18,10 +18,11 @@ use hyper_util::{
 };
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt, copy, sink},
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
     task::yield_now,
-    time::{Instant, sleep},
+    time::{Instant, sleep, timeout},
 };
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -35,6 +36,16 @@ use crate::{
 
 /// How long no connection is taken after the system could not give one, as when all its files are open.
 const AFTER_FAILURE: Duration = Duration::from_millis(200);
+
+/// Maximum number of refused connections that linger. Others are closed at once.
+const LINGERING: usize = 64;
+
+/// How long a refused connection may go on sending: what comes to a closed connection makes the system cut it short, and some
+/// clients would not read why.
+const LINGER: Duration = Duration::from_millis(500);
+
+/// Bytes that are then read at most, and thrown away.
+const LINGERING_BYTES: u64 = 16 * 1024;
 
 /// What a connection is told whose address has as many as it may. Nothing is read of what it asks for.
 const TOO_MANY: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\n\
@@ -85,6 +96,7 @@ pub(crate) async fn serve(
     http.timer(TokioTimer::new()).max_buf_size(MAX_HEADERS);
     let router = TowerToHyperService::new(router);
     let (places, open) = (Arc::new(Semaphore::new(MAX_CONNECTIONS)), TaskTracker::new());
+    let lingering = Arc::new(Semaphore::new(LINGERING));
     loop {
         let taken = tokio::select! {
             biased;
@@ -98,8 +110,7 @@ pub(crate) async fn serve(
             match admit(&addresses, address.ip().into()) {
                 Ok(open) => (Some(open), HEADERS_TAKE),
                 Err(told) => {
-                    // What does not fit into the empty buffer of a new connection is not worth waiting for.
-                    let _ = tcp.try_write(told);
+                    refuse(tcp, told, &lingering, of_all, &open);
                     continue;
                 }
             }
@@ -138,6 +149,28 @@ pub(crate) async fn serve(
 fn admit(addresses: &Addresses, address: Address) -> Result<Open, &'static [u8]> {
     addresses.take(address, Deed::Connection, Instant::now()).map_err(|_| TOO_FAST)?;
     addresses.open(address, Kind::Connection).map_err(|_| TOO_MANY)
+}
+
+/// Tells a connection why it is refused, and closes it. A lingering one keeps its place.
+fn refuse(
+    mut tcp: TcpStream,
+    told: &'static [u8],
+    lingering: &Arc<Semaphore>,
+    place: OwnedSemaphorePermit,
+    open: &TaskTracker,
+) {
+    // The empty buffer of a new connection takes it all. The runtime has not heard yet that it can be written to.
+    let _ = rustix::io::write(&tcp, told);
+    let Ok(lingers) = lingering.clone().try_acquire_owned() else {
+        // A connection that is closed with something unread is cut short, too.
+        let _ = rustix::io::read(&tcp, &mut [0; 4096]);
+        return;
+    };
+    open.spawn(async move {
+        let _ = tcp.shutdown().await;
+        let _ = timeout(LINGER, copy(&mut tcp.take(LINGERING_BYTES), &mut sink())).await;
+        drop((place, lingers));
+    });
 }
 
 /// Answers one request of a connection.
@@ -210,7 +243,7 @@ fn unstalled(tcp: TcpStream) -> TimeoutStream<TcpStream> {
 mod tests {
     use std::io::ErrorKind;
 
-    use tokio::{io::AsyncWriteExt, time::Instant};
+    use futures_util::future::join_all;
 
     use super::*;
 
@@ -227,6 +260,36 @@ mod tests {
         };
         assert_eq!(failure.kind(), ErrorKind::TimedOut);
         assert!(began.elapsed() >= MAX_STALL, "{:?}", began.elapsed());
+    }
+
+    #[tokio::test]
+    async fn each_of_a_flood_of_refused_connections_hears_why() {
+        const FLOOD: usize = 4 * LINGERING;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (places, lingering) = (Arc::new(Semaphore::new(FLOOD)), Arc::new(Semaphore::new(LINGERING)));
+        let open = TaskTracker::new();
+        let clients = (0..FLOOD).map(|_| async {
+            let mut tcp = TcpStream::connect(address).await.unwrap();
+            // It may be closed already; what it was told is there to be read all the same.
+            let _ = tcp.write_all(b"GET / HTTP/1.1\r\nhost: towers\r\n\r\n").await;
+            let mut heard = Vec::new();
+            let _ = tcp.read_to_end(&mut heard).await;
+            heard
+        });
+        let refusing = async {
+            for _ in 0..FLOOD {
+                let (tcp, _, place) = take(&listener, &places).await;
+                refuse(tcp, TOO_MANY, &lingering, place, &open);
+            }
+        };
+        let (heard, ()) = tokio::join!(join_all(clients), refusing);
+        for heard in heard {
+            assert_eq!(String::from_utf8_lossy(&heard), String::from_utf8_lossy(TOO_MANY));
+        }
+        open.close();
+        open.wait().await;
+        assert_eq!((places.available_permits(), lingering.available_permits()), (FLOOD, LINGERING));
     }
 
     #[test]

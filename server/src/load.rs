@@ -140,6 +140,12 @@ impl Measure {
                 self.slow_looks = 0;
                 false
             }
+            // The next answer tells. Slow transactions, one after the other, are an overload; the first slow one may be a
+            // disk that stops for a moment, so it counts for half of one.
+            Looked::Silent => {
+                self.slow_looks = self.slow_looks.min(SLOW_LOOKS / 2);
+                return self.level();
+            }
             Looked::Answering { wait, games } => wait > self.too_long && games >= MIN_GAMES,
         };
         match &mut self.under_load {
@@ -157,6 +163,10 @@ impl Measure {
             Some(load) if now - load.last_seen >= CALM_AFTER => self.under_load = None,
             Some(_) => {}
         }
+        self.level()
+    }
+
+    fn level(&self) -> Level {
         match &self.under_load {
             None => Level::Carried,
             Some(load) => Level::TooMuch { parts_shed: load.parts_shed },
@@ -212,6 +222,45 @@ mod tests {
             assert_eq!(look(&mut measure, &mut now, Looked::Away, Duration::from_secs(10)), Level::Carried);
             assert_eq!(measure.look(SLOW, now), Level::Carried, "what waited meanwhile is answered late");
             look(&mut measure, &mut now, QUICK, LOOK_EVERY * 2);
+        }
+    }
+
+    /// Looks while each transaction takes so long, and what waits for it is then answered.
+    fn look_at_transactions(measure: &mut Measure, now: &mut Instant, take: Duration, n: u32) -> Level {
+        let mut level = Level::Carried;
+        for _ in 0..n {
+            look(measure, now, SLOW, take.min(Duration::from_millis(800)));
+            for _ in 9..take.as_millis() / LOOK_EVERY.as_millis() {
+                *now += LOOK_EVERY;
+                measure.look(Looked::Silent, *now);
+            }
+            *now += LOOK_EVERY;
+            level = measure.look(SLOW, *now);
+        }
+        level
+    }
+
+    #[test]
+    fn transactions_that_all_take_a_second_and_more_are_a_load_for_as_long_as_they_do() {
+        for take_ms in [900, 1_200, 3_000, 4_900] {
+            let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+            let take = Duration::from_millis(take_ms);
+            let level = look_at_transactions(&mut measure, &mut now, take, 2);
+            assert_ne!(level, Level::Carried, "two transactions of {take_ms} ms");
+            for _ in 0..10 {
+                let level = look_at_transactions(&mut measure, &mut now, take, 1);
+                assert_ne!(level, Level::Carried, "it goes on with {take_ms} ms");
+            }
+        }
+    }
+
+    #[test]
+    fn one_transaction_of_seconds_is_a_disk_that_stops_for_a_moment() {
+        let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
+        for _ in 0..100 {
+            let level = look_at_transactions(&mut measure, &mut now, Duration::from_secs(3), 1);
+            assert_eq!(level, Level::Carried);
+            look(&mut measure, &mut now, QUICK, LOOK_EVERY * SLOW_LOOKS);
         }
     }
 

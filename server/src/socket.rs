@@ -95,7 +95,6 @@ pub(crate) async fn upgrade(
         Ok(place) => (place, peer),
         Err(too_many) => return Problem::too_many_sockets(too_many).into_response(),
     };
-    app.visits.note(player.id);
     let connections = app.connections.clone();
     let (response, serving) = handshake.accept(async move |upgraded| {
         let config = WebSocketConfig::default()

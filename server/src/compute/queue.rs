@@ -67,7 +67,8 @@ impl Queue {
     /// returned.
     ///
     /// # Errors
-    /// The job's address has as many waiting as it may, or no fewer than any other when the queue is full.
+    /// The job's address has as many waiting as it may, or no fewer than any other when the queue is full. The server itself
+    /// has no address: the games that it wakes after an outage may fill the queue, and give way to all others.
     pub(super) fn push(&mut self, job: Job) -> Result<(JobId, Option<Job>), Job> {
         let address = job.asker.address;
         let n_own = self.lines.get(&address).map_or(0, |line| line.waiting.len());

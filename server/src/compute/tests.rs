@@ -148,6 +148,20 @@ async fn an_address_that_has_too_much_waiting_is_refused_and_another_is_not() {
 }
 
 #[tokio::test]
+async fn the_server_itself_waits_with_all_that_an_outage_has_made_due() {
+    let (compute, go_on) = held().await;
+    let mut waiting = Vec::new();
+    for _ in 0..10 * WAITING {
+        let mut asked = Box::pin(compute.run(Asker::SERVER, || ()));
+        assert_eq!(asked.as_mut().now_or_never(), None);
+        waiting.push(asked);
+    }
+    drop(go_on);
+    let answers = in_time("all", join_all(waiting)).await;
+    assert!(answers.iter().all(Result::is_ok), "{answers:?}");
+}
+
+#[tokio::test]
 async fn when_all_places_are_taken_the_address_with_the_most_gives_one_up() {
     const EACH: usize = 64;
     let compute = Compute::with_threads(1, EACH).unwrap();

@@ -10,7 +10,6 @@ use super::{Problem, client::refuse_fast};
 use crate::{
     address::{Client, Deed},
     app::App,
-    clock,
     identity::{self, Carried, Token, Visitor},
     protocol::{Player, Rename, Session},
     store::SessionChange,
@@ -29,15 +28,12 @@ pub(super) async fn open(
         jar = jar.add(identity::plain_removal());
     }
     let found = match carried {
-        Carried::Token(token) => known(&app, token).await?,
-        Carried::Plain(token) => replaced(&app, client, &token).await?,
+        Carried::Token(token) => identity::player(&app, &token).await?.map(|player| (player, token)),
+        Carried::Plain(token) => copied(&app, client, &token).await?,
         Carried::Nothing => None,
     };
     let (player, token) = match found {
-        Some(found) => {
-            app.visits.note(found.0.id);
-            found
-        }
+        Some(found) => found,
         None => {
             refuse_fast(&app, client, Deed::Session)?;
             identity::new_guest(&app.writer).await?
@@ -46,26 +42,12 @@ pub(super) async fn open(
     Ok((jar.add(token.cookie(client)), Json(Session { player })))
 }
 
-/// Whose session has the token; it counts as used.
-async fn known(app: &App, token: Token) -> Result<Option<(Player, Token)>, Problem> {
-    let Some(session) = identity::session(&*app.store, &token).await? else { return Ok(None) };
-    let now_ms = clock::now_ms();
-    if identity::is_used_again(&session, now_ms) {
-        app.writer.change_session(SessionChange::Used { token: token.hash(), now_ms }).await?;
-    }
-    Ok(Some((session.player, token)))
-}
-
-/// Has a session go on under a new token, since others may know the one that it had.
-async fn replaced(app: &App, client: Client, token: &Token) -> Result<Option<(Player, Token)>, Problem> {
-    if identity::session(&*app.store, token).await?.is_none() {
-        return Ok(None);
-    }
+/// Whose session has the token, with a new one, since others may know the one that it had. That one ends a day later: if this
+/// answer is lost, or another tab asks at the same moment, the player is the same still.
+async fn copied(app: &App, client: Client, token: &Token) -> Result<Option<(Player, Token)>, Problem> {
+    let Some(player) = identity::player(app, token).await? else { return Ok(None) };
     refuse_fast(app, client, Deed::Session)?;
-    let by = Token::new();
-    app.writer.change_session(SessionChange::Replaced { token: token.hash(), by: by.hash() }).await?;
-    // Another request may have replaced it in the same moment.
-    known(app, by).await
+    Ok(Some(identity::copy(app, token, player).await?))
 }
 
 /// `PATCH /api/session`: another name, also for what is said and begun over the sockets that are open. Games that
@@ -84,17 +66,18 @@ pub(super) async fn rename(
     Ok(Json(Session { player }))
 }
 
-/// `DELETE /api/session`: ends the session of this browser and its sockets. Nobody can act as its guest any more.
+/// `DELETE /api/session`: ends all sessions of the guest, who has one browser, and its sockets. Nobody can act as this guest
+/// any more.
 pub(super) async fn end(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
     if let Carried::Token(token) | Carried::Plain(token) = Carried::by(&headers, client)
-        && let Some(session) = identity::session(&*app.store, &token).await?
+        && let Some(player) = identity::player(&app, &token).await?
     {
-        app.writer.change_session(SessionChange::Ended { token: token.hash() }).await?;
-        app.presence.sign_out(session.player.id);
+        app.writer.change_session(SessionChange::Ended { player: player.id }).await?;
+        app.presence.sign_out(player.id);
     }
     let jar = identity::removals().into_iter().fold(CookieJar::new(), CookieJar::add);
     Ok((StatusCode::NO_CONTENT, jar))

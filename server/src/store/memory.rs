@@ -9,9 +9,9 @@ use std::{
 use async_trait::async_trait;
 
 use super::{
-    Audience, ChatRow, Cursor, DraftRow, GameCounts, GameFilter, GameResult, List, Log, Outage, Page, Paging,
-    Refused, Session, SessionChange, Store, StoreError, StoredEvent, Swept, TokenHash, Write, Written,
-    housekeeping::SEEN_FOR_MS,
+    Audience, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter, GameResult,
+    List, Log, Outage, Page, Paging, Refused, Session, SessionChange, Store, StoreError, StoredEvent,
+    TokenHash, Write, Written,
     people::{Asked, People, PeoplePlan},
     plan,
     plan::{Plan, Planned, Pulse, Standing},
@@ -48,6 +48,8 @@ struct Tables {
     sweeper: Option<(NodeId, i64)>,
     next_failure: Option<Failure>,
     n_failures: usize,
+    /// Whether clearings fail.
+    clearings_fail: bool,
     n_writes: usize,
 }
 
@@ -78,6 +80,12 @@ impl Memory {
     /// Sets how the next commit of anything but a pulse fails, if at all.
     pub(crate) fn fail_next(&self, failure: Option<Failure>) {
         self.locked().next_failure = failure;
+    }
+
+    /// Sets whether clearings fail from now on.
+    #[cfg(test)]
+    pub(crate) fn fail_clearings(&self, fail: bool) {
+        self.locked().clearings_fail = fail;
     }
 
     /// How many commits have failed so far.
@@ -183,31 +191,91 @@ impl Tables {
             let guest = self.players.get_mut(id).expect("a rename is planned of a stored player");
             guest.player.name = (*name).clone();
         }
+        for (id, seen_ms) in &people.seen {
+            if let Some(guest) = self.players.get_mut(id) {
+                guest.seen_ms = guest.seen_ms.max(*seen_ms);
+            }
+        }
         self.blocks.retain(|pair| !people.unblocks.contains(pair));
         self.blocks.extend(people.blocks.keys());
     }
 
     fn change_session(&mut self, change: SessionChange) {
         match change {
-            SessionChange::Expired { unused_since_ms, at_most } => {
-                let ended = self.sessions.iter().filter(|(_, used)| used.used_ms <= unused_since_ms);
-                let mut ended: Vec<_> = ended.map(|(token, used)| (used.used_ms, *token)).collect();
-                ended.sort_unstable();
-                ended.truncate(at_most as usize);
-                self.sessions.retain(|token, used| !ended.contains(&(used.used_ms, *token)));
-            }
-            SessionChange::Used { token, now_ms } => {
-                if let Some(used) = self.sessions.get_mut(&token) {
+            SessionChange::Used { token, player: _, now_ms, ending_ms } => {
+                if let Some(used) = self.sessions.get_mut(&token).filter(|used| used.used_ms > ending_ms) {
                     used.used_ms = used.used_ms.max(now_ms);
                 }
             }
-            SessionChange::Replaced { token, by } => {
-                if let Some(used) = self.sessions.remove(&token) {
-                    self.sessions.insert(by, used);
+            SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
+                if let Some(used) = self.sessions.get_mut(&token) {
+                    used.used_ms = used.used_ms.min(ending_ms);
+                    let copy = Used { used_ms: now_ms, ..*used };
+                    self.sessions.insert(by, copy);
                 }
             }
-            SessionChange::Ended { token } => drop(self.sessions.remove(&token)),
+            SessionChange::Ended { player } => self.sessions.retain(|_, used| used.player != player),
         }
+    }
+
+    fn clear(&mut self, clearing: &Clearing) -> Cleared {
+        match clearing {
+            Clearing::Games { deleted, spared } => self.clear_games(deleted, spared),
+            Clearing::Guests { before_ms, at_most } => self.clear_guests(*before_ms, *at_most),
+            Clearing::Sessions { unused_since_ms } => {
+                let ended = self.sessions.iter().filter(|(_, used)| used.used_ms <= *unused_since_ms);
+                let mut ended: Vec<_> = ended.map(|(token, used)| (used.used_ms, *token)).collect();
+                ended.sort_unstable();
+                ended.truncate(CLEARED_ROWS as usize);
+                self.sessions.retain(|token, used| !ended.contains(&(used.used_ms, *token)));
+                Cleared { deleted: count(ended.len()), is_more: count(ended.len()) == CLEARED_ROWS }
+            }
+        }
+    }
+
+    fn clear_games(&mut self, deleted: &[GameId], spared: &[GameId]) -> Cleared {
+        for id in spared {
+            if let Some(game) = self.games.get_mut(id) {
+                game.is_spared = true;
+            }
+        }
+        let is_unplayed = |id: &&GameId| self.games.get(id).is_some_and(|game| is_unplayed(&game.row));
+        let deleted: Vec<GameId> = deleted.iter().filter(is_unplayed).copied().collect();
+        let mut left = CLEARED_ROWS;
+        self.chat.retain(|line| !(deleted.contains(&line.game) && take_one(&mut left)));
+        for id in &deleted {
+            let events = &mut self.games.get_mut(id).expect("it is unplayed").events;
+            while !events.is_empty() && take_one(&mut left) {
+                events.pop();
+            }
+        }
+        if left == 0 {
+            return Cleared::PARTLY;
+        }
+        deleted.iter().for_each(|id| drop(self.games.remove(id)));
+        Cleared { deleted: count(deleted.len()), is_more: false }
+    }
+
+    fn clear_guests(&mut self, before_ms: i64, at_most: u32) -> Cleared {
+        let idle = self.players.values().filter(|guest| !guest.is_spared && guest.seen_ms < before_ms);
+        let mut idle: Vec<_> = idle.map(|guest| (guest.seen_ms, guest.player.id)).collect();
+        idle.sort_unstable();
+        idle.truncate(at_most as usize);
+        let is_more = count(idle.len()) == at_most;
+        let ids = idle.into_iter().map(|(_, id)| id);
+        let (spared, deleted): (Vec<_>, Vec<_>) = ids.partition(|id| self.has_game(*id));
+        for id in spared {
+            self.players.entry(id).and_modify(|guest| guest.is_spared = true);
+        }
+        let mut left = CLEARED_ROWS;
+        self.blocks
+            .retain(|(by, whom)| !((deleted.contains(by) || deleted.contains(whom)) && take_one(&mut left)));
+        self.sessions.retain(|_, used| !(deleted.contains(&used.player) && take_one(&mut left)));
+        if left == 0 {
+            return Cleared::PARTLY;
+        }
+        deleted.iter().for_each(|id| drop(self.players.remove(id)));
+        Cleared { deleted: count(deleted.len()), is_more }
     }
 
     fn pulse(&mut self, pulse: Pulse) -> Result<Written, Refused> {
@@ -274,10 +342,18 @@ fn passes(filter: &GameFilter, row: &GameSummary) -> bool {
 
 /// Whether nodes make this write by themselves, whatever anybody does.
 const fn is_of_a_node(write: &Write) -> bool {
-    matches!(
-        write,
-        Write::Beat { .. } | Write::TakeSweep { .. } | Write::Session(SessionChange::Expired { .. })
-    )
+    matches!(write, Write::Beat { .. } | Write::TakeSweep { .. } | Write::Seen { .. } | Write::Clear(_))
+}
+
+/// Takes one of those that are left, if there is one.
+fn take_one(left: &mut u32) -> bool {
+    let is_left = *left > 0;
+    *left -= u32::from(is_left);
+    is_left
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 /// Whether a game was over before anybody could have played.
@@ -290,7 +366,10 @@ impl Store for Memory {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
         let mut tables = self.locked();
         let n_writes = writes.iter().filter(|write| !is_of_a_node(write)).count();
-        let failure = if n_writes > 0 { tables.next_failure.take() } else { None };
+        let mut failure = if n_writes > 0 { tables.next_failure.take() } else { None };
+        if tables.clearings_fail && writes.iter().any(|write| matches!(write, Write::Clear(_))) {
+            failure = Some(Failure::BeforeCommit);
+        }
         tables.n_failures += usize::from(failure.is_some());
         let failed = Err(StoreError::TimedOut { doing: "commit", waited: Duration::ZERO });
         if failure == Some(Failure::BeforeCommit) {
@@ -298,6 +377,9 @@ impl Store for Memory {
         }
         let mut plan = Plan::of(writes, tables.standing(writes));
         tables.save(&plan);
+        for (place, clearing) in std::mem::take(&mut plan.clearings) {
+            plan.results[place] = Ok(Written::Cleared(tables.clear(clearing)));
+        }
         for (place, pulse) in std::mem::take(&mut plan.pulses) {
             plan.results[place] = tables.pulse(pulse);
         }
@@ -376,52 +458,6 @@ impl Store for Memory {
         let mut old: Vec<_> = old.map(|game| (game.row.updated_ms, game.row.id)).collect();
         old.sort_unstable();
         Ok(old.into_iter().map(|(_, game)| game).take(limit as usize).collect())
-    }
-
-    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError> {
-        let mut tables = self.locked();
-        tables.games.retain(|id, game| !(deleted.contains(id) && is_unplayed(&game.row)));
-        let Tables { games, chat, .. } = &mut *tables;
-        chat.retain(|line| games.contains_key(&line.game));
-        for id in spared {
-            if let Some(game) = games.get_mut(id) {
-                game.is_spared = true;
-            }
-        }
-        Ok(())
-    }
-
-    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError> {
-        let mut tables = self.locked();
-        for id in players {
-            if let Some(guest) = tables.players.get_mut(id)
-                && guest.seen_ms < now_ms - SEEN_FOR_MS
-            {
-                guest.seen_ms = now_ms;
-            }
-        }
-        Ok(())
-    }
-
-    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError> {
-        let mut tables = self.locked();
-        let idle = tables.players.values().filter(|guest| !guest.is_spared && guest.seen_ms < before_ms);
-        let mut idle: Vec<_> = idle.map(|guest| (guest.seen_ms, guest.player.id)).collect();
-        idle.sort_unstable();
-        idle.truncate(limit as usize);
-        let mut swept = Swept::default();
-        for (_, id) in idle {
-            swept.looked_at += 1;
-            if tables.has_game(id) {
-                tables.players.entry(id).and_modify(|guest| guest.is_spared = true);
-            } else {
-                swept.deleted += 1;
-                tables.players.remove(&id);
-                tables.sessions.retain(|_, used| used.player != id);
-                tables.blocks.retain(|(by, whom)| ![*by, *whom].contains(&id));
-            }
-        }
-        Ok(swept)
     }
 
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {

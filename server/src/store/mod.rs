@@ -42,7 +42,7 @@ pub use self::{
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, ChatRow},
     error::{Conflict, StoreError, WriteError},
-    housekeeping::{GameCounts, Swept},
+    housekeeping::{CLEARED_ROWS, Cleared, Clearing, GameCounts},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     outage::Outage,
     session::{Session, SessionChange},
@@ -217,20 +217,9 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// How many open rooms and games under way a player has, by link or public.
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError>;
 
-    /// Games that were cancelled or aborted before a time and are not yet [spared](Self::clear_games), at most so many, the
+    /// Games that were cancelled or aborted before a time and are not yet [spared](Clearing::Games), at most so many, the
     /// oldest first.
     async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
-
-    /// Deletes cancelled or aborted games with their events, drafts and chats, and spares others for good. Games of any
-    /// other status are left as they are.
-    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError>;
-
-    /// Notes that players use their sessions, once a day for each.
-    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError>;
-
-    /// Looks at players who were last seen before a time, at most so many, the longest absent first: deletes those without
-    /// games, with their sessions and all blocks by and of them, and spares the others for good.
-    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError>;
 
     /// The session with this token, if it was used after `unused_since_ms`.
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError>;

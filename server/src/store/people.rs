@@ -50,6 +50,8 @@ pub(super) struct NewPlayer<'w> {
 pub(super) struct PeoplePlan<'w> {
     pub(super) new: Vec<NewPlayer<'w>>,
     pub(super) names: BTreeMap<PlayerId, &'w PlayerName>,
+    /// When players were last here, in milliseconds since 1970.
+    pub(super) seen: BTreeMap<PlayerId, i64>,
     /// Blocks to be taken back, before any is made.
     pub(super) unblocks: BTreeSet<Pair>,
     /// Blocks to be made, with the milliseconds since 1970 since when they hold.
@@ -68,6 +70,13 @@ impl<'w> PeoplePlan<'w> {
         }
         self.names.insert(player, name);
         Ok(())
+    }
+
+    pub(super) fn see(&mut self, players: impl IntoIterator<Item = PlayerId>, now_ms: i64) {
+        for player in players {
+            let seen_ms = self.seen.entry(player).or_insert(now_ms);
+            *seen_ms = now_ms.max(*seen_ms);
+        }
     }
 
     pub(super) fn block(&mut self, pair: Pair, now_ms: i64, people: &mut People) -> Result<(), CannotBlock> {
@@ -130,12 +139,18 @@ impl Asked {
                     asked.blockers.insert(player.uuid());
                     asked.pairs.insert((player.uuid(), blocked.uuid()));
                 }
+                Write::Session(change) => {
+                    asked.players.insert(change.player().uuid());
+                }
+                Write::Seen { players, .. } => {
+                    asked.players.extend(players.iter().map(|player| player.uuid()));
+                }
                 Write::Append(_)
                 | Write::Draft(_)
                 | Write::TakeDraft(_)
                 | Write::Line(_)
                 | Write::NewPlayer { .. }
-                | Write::Session(_)
+                | Write::Clear(_)
                 | Write::Beat { .. }
                 | Write::TakeSweep { .. } => {}
             }

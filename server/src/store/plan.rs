@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 use super::{
-    Append, ChatRow, Conflict, DraftIs, DraftRow, Refused, SessionChange, StoredEvent, Write, Written,
+    Append, ChatRow, Clearing, Conflict, DraftIs, DraftRow, Refused, SessionChange, StoredEvent, Write,
+    Written,
     people::{NewPlayer, People, PeoplePlan},
     row,
 };
@@ -47,7 +48,7 @@ impl Standing {
 /// What to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// For each write, in order. Those of the pulses are known when they are done.
+    /// For each write, in order. Those of clearings and pulses are known when they are done.
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Games that are new, get their players or end: their whole rows.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
@@ -60,8 +61,10 @@ pub(super) struct Plan<'w> {
     /// Whether each is new to its game is for the database to see.
     pub(super) lines: Vec<&'w ChatRow>,
     pub(super) people: PeoplePlan<'w>,
-    /// In an order that is the same on all nodes.
+    /// In the order of the writes. The rows of their players are locked.
     pub(super) sessions: Vec<SessionChange>,
+    /// With the places of their results. What they delete is for the database to see, behind all other writes but the pulses.
+    pub(super) clearings: Vec<(usize, &'w Clearing)>,
     /// With the places of their results.
     pub(super) pulses: Vec<(usize, Pulse)>,
 }
@@ -94,6 +97,7 @@ impl<'w> Plan<'w> {
             lines: Vec::new(),
             people: PeoplePlan::default(),
             sessions: Vec::new(),
+            clearings: Vec::new(),
             pulses: Vec::new(),
         };
         for write in writes {
@@ -102,7 +106,6 @@ impl<'w> Plan<'w> {
         }
         plan.events.sort_by_key(|(game, event)| (*game, event.version));
         plan.lines.sort_by_key(|row| (row.game, row.line.who.id, row.command.as_str()));
-        plan.sessions.sort();
         plan
     }
 
@@ -124,7 +127,14 @@ impl<'w> Plan<'w> {
             Write::Unblock { player, blocked } => {
                 self.people.unblock((*player, *blocked), &mut standing.people);
             }
-            Write::Session(change) => self.sessions.push(*change),
+            Write::Session(change) => {
+                if let Some(now_ms) = change.seen_ms() {
+                    self.people.see([change.player()], now_ms);
+                }
+                self.sessions.push(*change);
+            }
+            Write::Seen { players, now_ms } => self.people.see(players.iter().copied(), *now_ms),
+            Write::Clear(clearing) => self.clearings.push((self.results.len(), clearing)),
             Write::Beat { now_ms, gap_ms } => self.pulse(Pulse::Beat { now_ms: *now_ms, gap_ms: *gap_ms }),
             Write::TakeSweep { node, now_ms, until_ms } => {
                 self.pulse(Pulse::TakeSweep { node: *node, now_ms: *now_ms, until_ms: *until_ms });
@@ -201,6 +211,8 @@ pub(super) fn games_of(writes: &[Write]) -> Vec<GameId> {
             | Write::Block { .. }
             | Write::Unblock { .. }
             | Write::Session(_)
+            | Write::Seen { .. }
+            | Write::Clear(_)
             | Write::Beat { .. }
             | Write::TakeSweep { .. } => None,
         })

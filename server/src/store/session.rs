@@ -1,5 +1,5 @@
 use super::TokenHash;
-use crate::protocol::Player;
+use crate::{ids::PlayerId, protocol::Player};
 
 /// A signed-in browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,15 +9,32 @@ pub struct Session {
     pub used_ms: i64,
 }
 
-/// Something that becomes of sessions. One that there is not is no error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Something that becomes of a player's sessions. One that there is not is no error. Times are milliseconds since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionChange {
-    /// Those that were not used since then end, at most so many.
-    Expired { unused_since_ms: i64, at_most: u32 },
-    /// It was used at this time, in milliseconds since 1970.
-    Used { token: TokenHash, now_ms: i64 },
-    /// It goes on under another token alone.
-    Replaced { token: TokenHash, by: TokenHash },
-    /// It ends.
-    Ended { token: TokenHash },
+    /// The session was used, and its player was here. If it was last used at `ending_ms` or before, it is about to end, and
+    /// does so all the same.
+    Used { token: TokenHash, player: PlayerId, now_ms: i64, ending_ms: i64 },
+    /// The player gets a second session, and the first is about to end: it counts as last used at `ending_ms`, or when it
+    /// was, if that is earlier.
+    Copied { token: TokenHash, by: TokenHash, player: PlayerId, now_ms: i64, ending_ms: i64 },
+    /// All sessions of the player end.
+    Ended { player: PlayerId },
+}
+
+impl SessionChange {
+    /// The player whose row is locked for the change, so that nobody else changes the player's sessions meanwhile.
+    pub(super) const fn player(&self) -> PlayerId {
+        match self {
+            Self::Used { player, .. } | Self::Copied { player, .. } | Self::Ended { player } => *player,
+        }
+    }
+
+    /// When the player was here, if the change says so.
+    pub(super) const fn seen_ms(&self) -> Option<i64> {
+        match self {
+            Self::Used { now_ms, .. } | Self::Copied { now_ms, .. } => Some(*now_ms),
+            Self::Ended { .. } => None,
+        }
+    }
 }

@@ -18,11 +18,18 @@ pub(super) const SESSION: &str = "select player.id, player.name, session.used_ms
      join player on player.id = session.player
      where session.token_hash = $1 and session.used_ms > $2";
 
-pub(super) const USE_SESSION: &str = "update session set used_ms = $2 where token_hash = $1 and used_ms < $2";
+pub(super) const USE_SESSION: &str =
+    "update session set used_ms = $2 where token_hash = $1 and used_ms < $2 and used_ms > $3";
 
-pub(super) const REPLACE_SESSION: &str = "update session set token_hash = $2 where token_hash = $1";
+/// Gives the player of the session `$1` another one with the token `$2`.
+pub(super) const COPY_SESSION: &str = "insert into session (token_hash, player, created_ms, used_ms)
+     select $2, player, $3, $3 from session where token_hash = $1";
 
-pub(super) const END_SESSION: &str = "delete from session where token_hash = $1";
+/// Has the session `$1` count as last used at `$2`, unless it was before.
+pub(super) const LET_SESSION_END: &str =
+    "update session set used_ms = $2 where token_hash = $1 and used_ms > $2";
+
+pub(super) const END_SESSIONS: &str = "delete from session where player = $1";
 
 /// Takes the sweep for `$1` until `$3`, if it is nobody else's at `$2`.
 pub(super) const TAKE_SWEEP: &str = "insert into sweeper (id, node, until_ms) values (1, $1, $3)

@@ -10,15 +10,21 @@ use std::{
 
 use tokio::time::Instant;
 
-/// Time without an answered transaction after which the database counts as away. It is shorter than the second of slow
-/// writes that makes an overload, so that a database that has stopped is not taken for an overloaded one.
-const AWAY_AFTER: Duration = Duration::from_millis(900);
+/// Time without an answered transaction after which nobody knows whether the database is slow or has stopped. It is shorter
+/// than the second of slow writes that makes an overload, so that one that has stopped is not taken for an overloaded one.
+const SILENT_AFTER: Duration = Duration::from_millis(900);
+
+/// Time without an answered transaction after which the database counts as away. A disk in trouble, or a PostgreSQL that
+/// swaps, takes seconds for a transaction and is still overloaded.
+const AWAY_AFTER: Duration = Duration::from_secs(5);
 
 /// How long the games under way have waited for their writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Looked {
     /// The database answers nothing.
     Away,
+    /// A transaction takes so long that the database may be slow, or gone.
+    Silent,
     Answering {
         /// For how long writes wait: the oldest in the transaction under way, or in the mean those that were answered since
         /// it was last asked, whichever is longer.
@@ -95,8 +101,10 @@ impl Waits {
         let mut seen = self.locked();
         let (n_answered, all_took) =
             (std::mem::take(&mut seen.n_answered), std::mem::take(&mut seen.all_took));
-        if seen.unanswered_since.is_some_and(|since| since.elapsed() >= AWAY_AFTER) {
-            return Looked::Away;
+        match seen.unanswered_since.map(|since| since.elapsed()) {
+            Some(silence) if silence >= AWAY_AFTER => return Looked::Away,
+            Some(silence) if silence >= SILENT_AFTER => return Looked::Silent,
+            Some(_) | None => {}
         }
         let oldest = seen.under_way.map_or(Duration::ZERO, |since| since.elapsed());
         let wait = oldest.max(all_took / n_answered.max(1));
@@ -152,25 +160,26 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_database_that_answers_no_transaction_is_away_until_it_answers_one() {
+    async fn a_database_that_answers_no_transaction_is_silent_and_then_away_until_it_answers_one() {
         let waits = Waits::default();
         for _ in 0..3 {
             waits.transaction_begins(None);
-            advance(AWAY_AFTER / 2).await;
-            assert_ne!(waits.look(), Looked::Away, "it has answered the one before");
+            advance(SILENT_AFTER - MS).await;
+            assert_eq!(waits.look(), answering(Duration::ZERO, 0), "it has answered the one before");
             waits.transaction_ends(true);
         }
         advance(100 * AWAY_AFTER).await;
-        assert_ne!(waits.look(), Looked::Away, "nothing was asked");
+        assert_eq!(waits.look(), answering(Duration::ZERO, 0), "nothing was asked");
         for _ in 0..2 {
             waits.transaction_begins(Some(Instant::now()));
-            advance(AWAY_AFTER / 2).await;
+            advance(SILENT_AFTER / 2).await;
             waits.transaction_ends(false);
         }
-        assert_eq!(waits.look(), Looked::Away);
+        assert_eq!(waits.look(), Looked::Silent);
         waits.transaction_begins(None);
+        advance(AWAY_AFTER - SILENT_AFTER).await;
         assert_eq!(waits.look(), Looked::Away);
         waits.transaction_ends(true);
-        assert_ne!(waits.look(), Looked::Away);
+        assert_eq!(waits.look(), answering(Duration::ZERO, 0));
     }
 }

@@ -1,6 +1,8 @@
 use std::sync::Arc;
 
-use super::{Append, CannotBlock, ChatRow, Conflict, DraftRow, Outage, SessionChange, TokenHash};
+use super::{
+    Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, Outage, SessionChange, TokenHash,
+};
 use crate::{
     ids::{GameId, NodeId, PlayerId, PlayerName},
     protocol::Player,
@@ -41,6 +43,13 @@ pub enum Write {
         blocked: PlayerId,
     },
     Session(SessionChange),
+    /// Records that players are here, beside those whose [sessions are used](SessionChange::Used).
+    Seen {
+        players: Vec<PlayerId>,
+        /// Milliseconds since 1970.
+        now_ms: i64,
+    },
+    Clear(Clearing),
     /// Records that a server is up. If the last beat of any node is older than `gap_ms`, no server was up since: that
     /// outage is recorded too.
     Beat {
@@ -78,7 +87,9 @@ impl Write {
             | Self::Rename { .. }
             | Self::Block { .. }
             | Self::Unblock { .. }
-            | Self::Session(_) => Urgency::Later,
+            | Self::Session(_)
+            | Self::Seen { .. }
+            | Self::Clear(_) => Urgency::Later,
         }
     }
 }
@@ -89,6 +100,7 @@ pub enum Written {
     Done,
     /// A beat ended an outage.
     AfterOutage(Outage),
+    Cleared(Cleared),
 }
 
 /// Why a write was not done though the database is well. It has left nothing behind.

@@ -8,8 +8,8 @@ use tokio::{
 use tracing::error;
 
 use super::{
-    Append, ChatRow, DraftRow, Outage, Refused, SessionChange, Store, StoreError, StoredEvent, TokenHash,
-    Write, WriteError, Written,
+    Append, ChatRow, Cleared, Clearing, DraftRow, Outage, Refused, SessionChange, Store, StoreError,
+    StoredEvent, TokenHash, Write, WriteError, Written,
     wait::{Looked, Waits},
     write::Urgency,
 };
@@ -131,11 +131,24 @@ impl Writer {
         self.write(Write::Session(change)).await.map(drop)
     }
 
+    /// Records that players are here.
+    pub async fn note_seen(&self, players: Vec<PlayerId>, now_ms: i64) -> Result<(), WriteError> {
+        self.write(Write::Seen { players, now_ms }).await.map(drop)
+    }
+
+    /// Deletes a bounded part of what is not kept.
+    pub async fn clear(&self, clearing: Clearing) -> Result<Cleared, WriteError> {
+        match self.write(Write::Clear(clearing)).await? {
+            Written::Cleared(cleared) => Ok(cleared),
+            Written::Done | Written::AfterOutage(_) => unreachable!("the answer to a clearing"),
+        }
+    }
+
     /// Records that this node is up. If the last beat of any node is older than `gap_ms`, no server was up since: that
     /// outage is recorded too, and the node that does so is the one that is told.
     pub async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, WriteError> {
         Ok(match self.write(Write::Beat { now_ms, gap_ms }).await? {
-            Written::Done => None,
+            Written::Done | Written::Cleared(_) => None,
             Written::AfterOutage(outage) => Some(outage),
         })
     }

@@ -9,7 +9,7 @@ use towers::{
     protocol::{GameSummary, Player},
     store::{
         Audience, ChatRow, GameCounts, List, Log, Outage, Page, Paging, Refused, Session, Store, StoreError,
-        Swept, TokenHash, Write, Written,
+        TokenHash, Write, Written,
     },
 };
 
@@ -81,18 +81,6 @@ impl Store for Counting {
 
     async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
         self.store.unplayed_games(before_ms, limit).await
-    }
-
-    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError> {
-        self.store.clear_games(deleted, spared).await
-    }
-
-    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError> {
-        self.store.note_seen(players, now_ms).await
-    }
-
-    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError> {
-        self.store.clear_guests(before_ms, limit).await
     }
 
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {

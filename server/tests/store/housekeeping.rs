@@ -1,6 +1,11 @@
+use sqlx::PgPool;
 use towers::{
+    ids::GameId,
     protocol::{GameSummary, Player, Seats, Status, Visibility},
-    store::{Audience::Players, GameCounts, Swept, TokenHash, Write},
+    store::{
+        Audience::Players, CLEARED_ROWS, Cleared, Clearing, GameCounts, SessionChange, TokenHash, Write,
+        Written,
+    },
 };
 
 use crate::{
@@ -15,10 +20,11 @@ contract! {
     games_over_before_they_began_are_found_the_oldest_first_and_deleted_with_all_that_is_theirs
     a_line_of_a_deleted_game_goes_with_it_and_hinders_no_other_write
     guests_without_games_are_deleted_with_their_sessions_and_blocks
-    a_guest_who_comes_is_noted_once_a_day
+    a_guest_who_comes_or_is_here_is_not_deleted
+    a_game_with_many_lines_and_events_goes_part_by_part_and_its_row_with_the_last
+    a_guest_with_many_blocks_goes_part_by_part
+    unused_sessions_end_the_longest_unused_first
 }
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 fn real_time() -> towers::protocol::ClockRule {
     let clock = r#"{"kind": "real_time", "base_s": 300, "bonus_s": 3, "bonus": "per_turn"}"#;
@@ -56,6 +62,10 @@ async fn the_games_of_a_player_are_counted_at_either_seat_with_the_open_rooms(da
     assert_eq!(counts(&player("Dora")).await, GameCounts::default());
 }
 
+fn games(deleted: &[GameId]) -> Clearing {
+    Clearing::Games { deleted: deleted.to_vec(), spared: Vec::new() }
+}
+
 /// A game of this status that last changed at a time.
 async fn ended(database: &Database, status: Status, updated_ms: i64) -> GameSummary {
     let game = GameSummary { status, updated_ms, ..room("Ada") };
@@ -81,7 +91,8 @@ async fn games_over_before_they_began_are_found_the_oldest_first_and_deleted_wit
     assert_eq!(store.unplayed_games(20, 1).await.unwrap(), [older.id]);
 
     let all: Vec<_> = [&old, &older].into_iter().chain(&others[1..]).map(|game| game.id).collect();
-    store.clear_games(&all, &[spared.id]).await.unwrap();
+    let cleared = store.clear(Clearing::Games { deleted: all, spared: vec![spared.id] }).await;
+    assert_eq!(cleared, Cleared { deleted: 2, is_more: false });
     for game in [&old, &older] {
         assert_eq!(store.log(game.id).await.unwrap(), None);
         assert!(store.game(game.id).await.unwrap().is_none());
@@ -91,13 +102,13 @@ async fn games_over_before_they_began_are_found_the_oldest_first_and_deleted_wit
     }
     assert_eq!(store.unplayed_games(20, 10).await.unwrap(), [], "what is spared is not looked at again");
     assert_eq!(store.unplayed_games(21, 10).await.unwrap(), [young.id]);
-    store.clear_games(&[], &[]).await.unwrap();
+    assert_eq!(store.clear(games(&[])).await, Cleared::default());
 }
 
 async fn a_line_of_a_deleted_game_goes_with_it_and_hinders_no_other_write(database: Database) {
     let deleted = ended(&database, Status::Aborted, 10).await;
     let other = room("Bob");
-    database.store.clear_games(&[deleted.id], &[]).await.unwrap();
+    database.store.clear(games(&[deleted.id])).await;
     let writes = [
         Write::Line(line(&deleted, Players, &player("Ada"), "too late")),
         append(&other, 1..=1),
@@ -144,9 +155,10 @@ async fn guests_without_games_are_deleted_with_their_sessions_and_blocks(databas
     for (one, other) in [(first, idle), (idle, young), (young, second)] {
         store.block(one.id, other.id, 1).await.unwrap();
     }
-    assert_eq!(store.clear_guests(100, 2).await.unwrap(), Swept { looked_at: 2, deleted: 0 });
-    assert_eq!(store.clear_guests(100, 10).await.unwrap(), Swept { looked_at: 3, deleted: 2 });
-    assert_eq!(store.clear_guests(100, 10).await.unwrap(), Swept::default(), "nobody is looked at twice");
+    let guests = |at_most| Clearing::Guests { before_ms: 100, at_most };
+    assert_eq!(store.clear(guests(2)).await, Cleared { deleted: 0, is_more: true });
+    assert_eq!(store.clear(guests(10)).await, Cleared { deleted: 2, is_more: false });
+    assert_eq!(store.clear(guests(3)).await, Cleared::default(), "nobody is looked at twice");
     for kept in [first, second, maker, young] {
         assert!(is_here(&database, kept).await, "{}", kept.name);
     }
@@ -155,14 +167,118 @@ async fn guests_without_games_are_deleted_with_their_sessions_and_blocks(databas
     assert_eq!(store.blocks_of(young.id).await.unwrap(), std::slice::from_ref(second));
 }
 
-async fn a_guest_who_comes_is_noted_once_a_day(database: Database) {
-    let (comes, stays_away) = (guest(&database, "Ada", 0).await, guest(&database, "Bob", 0).await);
+async fn a_guest_who_comes_or_is_here_is_not_deleted(database: Database) {
+    let [comes, is_here_all_the_time, stays_away] = [
+        guest(&database, "Ada", 1).await,
+        guest(&database, "Bob", 1).await,
+        guest(&database, "Cleo", 1).await,
+    ];
     let store = &database.store;
-    store.note_seen(&[comes.id, player("Nobody").id], DAY_MS - 1).await.unwrap();
-    assert_eq!(store.clear_guests(0, 10).await.unwrap(), Swept::default());
-    store.note_seen(&[comes.id], DAY_MS + 1).await.unwrap();
-    store.note_seen(&[], DAY_MS + 2).await.unwrap();
-    assert_eq!(store.clear_guests(DAY_MS, 10).await.unwrap(), Swept { looked_at: 1, deleted: 1 });
-    assert!(is_here(&database, &comes).await && !is_here(&database, &stays_away).await);
-    assert_eq!(store.clear_guests(DAY_MS + 2, 10).await.unwrap(), Swept { looked_at: 1, deleted: 1 });
+    let used = SessionChange::Used { token: token(&comes), player: comes.id, now_ms: 100, ending_ms: 0 };
+    let seen = Write::Seen { players: vec![player("Nobody").id, is_here_all_the_time.id], now_ms: 100 };
+    // In one transaction with the clearing they are here already.
+    let clearing = Clearing::Guests { before_ms: 100, at_most: 10 };
+    let written = store.commit(&[Write::Clear(clearing.clone()), Write::Session(used), seen]).await.unwrap();
+    let cleared = Written::Cleared(Cleared { deleted: 1, is_more: false });
+    assert_eq!(written, [Ok(cleared), Ok(Written::Done), Ok(Written::Done)]);
+    for (guest, stays) in [(&comes, true), (&is_here_all_the_time, true), (&stays_away, false)] {
+        assert_eq!(is_here(&database, guest).await, stays, "{}", guest.name);
+    }
+    let earlier = Write::Seen { players: vec![comes.id], now_ms: 50 };
+    assert_eq!(store.one(earlier).await.unwrap(), Ok(Written::Done));
+    assert_eq!(store.clear(clearing).await, Cleared::default(), "time never goes back");
+    let later = Clearing::Guests { before_ms: 101, at_most: 10 };
+    assert_eq!(store.clear(later).await, Cleared { deleted: 2, is_more: false });
+}
+
+async fn a_game_with_many_lines_and_events_goes_part_by_part_and_its_row_with_the_last(database: Database) {
+    let game = GameSummary { status: Status::Cancelled, ..room("Ada") };
+    let other = ended(&database, Status::Aborted, 1).await;
+    database.write(append(&game, 1..=CLEARED_ROWS + 2)).await;
+    let lines: Vec<_> = (0..2 * CLEARED_ROWS)
+        .map(|number| Write::Line(line(&game, Players, &player("Ada"), &number.to_string())))
+        .collect();
+    database.commit(&lines).await;
+    let store = &database.store;
+    let n_lines = async || store.chat(game.id, Players, u32::MAX).await.unwrap().len() as u32;
+    assert_eq!(n_lines().await, 2 * CLEARED_ROWS);
+
+    let both = games(&[game.id, other.id]);
+    let mut n_left = Vec::new();
+    while store.clear(both.clone()).await.is_more {
+        let log = database.log(game.id).await;
+        assert!(store.game(game.id).await.unwrap().is_some());
+        assert!(log.events.iter().map(|event| event.version.get()).eq(1..=log.events.len() as u32));
+        n_left.push((n_lines().await, log.events.len() as u32));
+        assert!(n_left.len() < 10);
+    }
+    assert_eq!(
+        n_left,
+        [(CLEARED_ROWS, CLEARED_ROWS + 2), (0, CLEARED_ROWS + 2), (0, 2)],
+        "chats first, and of all events the first two of each game last"
+    );
+    for game in [&game, &other] {
+        assert!(store.log(game.id).await.unwrap().is_none() && store.game(game.id).await.unwrap().is_none());
+    }
+}
+
+async fn a_guest_with_many_blocks_goes_part_by_part(database: Database) {
+    let unloved = guest(&database, "Bob", 1).await;
+    let others: Vec<_> = (0..CLEARED_ROWS + 1).map(|_| player("Ada")).collect();
+    let new = others
+        .iter()
+        .map(|other| Write::NewPlayer { player: other.clone(), token: token(other), now_ms: 1_000 })
+        .collect::<Vec<_>>();
+    database.commit(&new).await;
+    let blocks: Vec<_> = others
+        .iter()
+        .map(|other| Write::Block { player: other.id, blocked: unloved.id, now_ms: 1 })
+        .collect();
+    database.commit(&blocks).await;
+    let clearing = Clearing::Guests { before_ms: 100, at_most: 10 };
+    assert_eq!(database.store.clear(clearing.clone()).await, Cleared { deleted: 0, is_more: true });
+    assert_eq!(database.store.clear(clearing).await, Cleared { deleted: 1, is_more: false });
+    assert!(!is_here(&database, &unloved).await);
+    assert_eq!(database.store.blocks_of(others[0].id).await.unwrap(), []);
+}
+
+async fn unused_sessions_end_the_longest_unused_first(database: Database) {
+    let guests: Vec<_> = (0..CLEARED_ROWS + 1).map(|_| player("Ada")).collect();
+    let new = guests.iter().zip(0..).map(|(guest, now_ms)| Write::NewPlayer {
+        player: guest.clone(),
+        token: token(guest),
+        now_ms,
+    });
+    database.commit(&new.collect::<Vec<_>>()).await;
+    let clearing = Clearing::Sessions { unused_since_ms: i64::from(CLEARED_ROWS) };
+    let all = Cleared { deleted: CLEARED_ROWS, is_more: true };
+    assert_eq!(database.store.clear(clearing.clone()).await, all);
+    assert!(!is_here(&database, &guests[0]).await && is_here(&database, guests.last().unwrap()).await);
+    assert_eq!(database.store.clear(clearing).await, Cleared { deleted: 1, is_more: false });
+}
+
+/// What another node has in hand is left for the next time: neither waits for the other.
+#[tokio::test]
+async fn clearing_waits_for_no_lock_of_another_node() {
+    let database = Database::postgres().await;
+    let (game, held) =
+        (ended(&database, Status::Aborted, 1).await, ended(&database, Status::Aborted, 1).await);
+    let (guest, held_guest) = (guest(&database, "Ada", 1).await, guest(&database, "Bob", 1).await);
+    let other_node = PgPool::connect(&database.url).await.unwrap();
+    let mut tx = other_node.begin().await.unwrap();
+    for (locking, id) in [
+        ("select id from game where id = $1 for key share", held.id.uuid()),
+        ("select id from player where id = $1 for no key update", held_guest.id.uuid()),
+    ] {
+        sqlx::query(locking).bind(id).execute(&mut *tx).await.unwrap();
+    }
+    let clearings = [games(&[game.id, held.id]), Clearing::Guests { before_ms: 100, at_most: 10 }];
+    for clearing in &clearings {
+        assert_eq!(database.store.clear(clearing.clone()).await, Cleared { deleted: 1, is_more: false });
+    }
+    assert!(!is_here(&database, &guest).await && is_here(&database, &held_guest).await);
+    tx.commit().await.unwrap();
+    for clearing in &clearings {
+        assert_eq!(database.store.clear(clearing.clone()).await, Cleared { deleted: 1, is_more: false });
+    }
 }

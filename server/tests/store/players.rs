@@ -15,7 +15,8 @@ use crate::{
 contract! {
     a_session_is_found_by_its_token_alone
     the_database_holds_no_token
-    sessions_go_on_under_new_tokens_and_end
+    sessions_are_used_copied_and_ended
+    sessions_of_the_same_players_are_changed_by_two_nodes_in_any_order
     a_player_is_renamed_and_games_keep_the_old_name
 }
 
@@ -38,40 +39,80 @@ async fn a_session_is_found_by_its_token_alone(database: Database) {
     assert_eq!(found(b"token of Ada").await, Some(ada));
 }
 
-async fn sessions_go_on_under_new_tokens_and_end(database: Database) {
-    let players: Vec<Player> = (0..5).map(|_| player("Ada")).collect();
+async fn sessions_are_used_copied_and_ended(database: Database) {
+    let players: Vec<Player> = (0..3).map(|_| player("Ada")).collect();
     let token = |number: usize| TokenHash::of(format!("token {number}").as_bytes());
     for (number, player) in players.iter().enumerate() {
-        database.store.create_player(player, &token(number), 10 * number as i64).await.unwrap();
+        database.store.create_player(player, &token(number), 10 * (1 + number as i64)).await.unwrap();
     }
     let change = async |change| {
         let written = database.store.one(Write::Session(change)).await.unwrap();
         assert_eq!(written, Ok(Written::Done), "what there is not is no error: {change:?}");
     };
-    let used_ms = async |number: usize| {
+    let found = async |number: usize| {
         let session = database.store.session(&token(number), -1).await.unwrap();
-        session.map(|session| session.used_ms)
+        session.map(|session| (session.player.id, session.used_ms))
     };
-    assert_eq!(database.store.session(&token(1), 10).await.unwrap(), None, "it is unused since then");
-    assert!(database.store.session(&token(1), 9).await.unwrap().is_some());
+    let [first, second, third] = [0, 1, 2].map(|number| players[number].id);
+    assert_eq!(database.store.session(&token(0), 10).await.unwrap(), None, "it is unused since then");
+    assert!(database.store.session(&token(0), 9).await.unwrap().is_some());
 
-    change(SessionChange::Used { token: token(1), now_ms: 100 }).await;
-    change(SessionChange::Used { token: token(1), now_ms: 50 }).await;
-    assert_eq!(used_ms(1).await, Some(100), "time never goes back");
+    let used = |now_ms, ending_ms| SessionChange::Used { token: token(0), player: first, now_ms, ending_ms };
+    for (now_ms, ending_ms, used_ms, why) in [
+        (100, 9, 100, "it is used"),
+        (50, 9, 100, "time never goes back"),
+        (200, 100, 100, "it is about to end"),
+        (200, 99, 200, "it is used again"),
+    ] {
+        change(used(now_ms, ending_ms)).await;
+        assert_eq!(found(0).await, Some((first, used_ms)), "{why}");
+    }
 
-    change(SessionChange::Replaced { token: token(2), by: token(20) }).await;
-    change(SessionChange::Replaced { token: token(2), by: token(21) }).await;
-    assert_eq!((used_ms(2).await, used_ms(20).await, used_ms(21).await), (None, Some(20), None));
-    let session = database.store.session(&token(20), -1).await.unwrap().unwrap();
-    assert_eq!(session.player, players[2]);
+    let copied = |by, now_ms, ending_ms| {
+        let (token, by) = (token(1), token(by));
+        SessionChange::Copied { token, by, player: second, now_ms, ending_ms }
+    };
+    change(copied(10, 300, 15)).await;
+    change(copied(11, 310, 16)).await;
+    let both = [found(1).await, found(10).await, found(11).await];
+    assert_eq!(both, [(15), (300), (310)].map(|used_ms| Some((second, used_ms))), "the end comes no later");
+    let nobody =
+        SessionChange::Copied { token: token(99), by: token(98), player: second, now_ms: 300, ending_ms: 15 };
+    change(nobody).await;
+    assert_eq!(found(98).await, None, "there is nothing to copy");
 
-    change(SessionChange::Ended { token: token(20) }).await;
-    change(SessionChange::Ended { token: token(20) }).await;
-    assert_eq!(used_ms(20).await, None);
+    for _ in 0..2 {
+        change(SessionChange::Ended { player: second }).await;
+        assert_eq!([found(1).await, found(10).await, found(11).await], [None; 3]);
+    }
+    assert_eq!(found(2).await, Some((third, 30)));
+}
 
-    change(SessionChange::Expired { unused_since_ms: 40, at_most: 2 }).await;
-    let left = [used_ms(0).await, used_ms(1).await, used_ms(3).await, used_ms(4).await];
-    assert_eq!(left, [None, Some(100), None, Some(40)], "the longest unused go first, and so many");
+async fn sessions_of_the_same_players_are_changed_by_two_nodes_in_any_order(database: Database) {
+    let players: Vec<Player> = (0..8).map(|_| player("Ada")).collect();
+    let token = |player: &Player| TokenHash::of(player.id.uuid().as_bytes());
+    for player in &players {
+        database.store.create_player(player, &token(player), 1).await.unwrap();
+    }
+    let nodes = [Arc::clone(&database.store), database.other_node().await];
+    for round in 0..50_u32 {
+        let change = |number: usize, player: &Player| {
+            let (token, player, now_ms, ending_ms) = (token(player), player.id, i64::from(round) + 2, 0);
+            let by = TokenHash::of(format!("{round} {number} {player}").as_bytes());
+            Write::Session(match number % 2 {
+                0 => SessionChange::Used { token, player, now_ms, ending_ms },
+                _ => SessionChange::Copied { token, by, player, now_ms, ending_ms: now_ms },
+            })
+        };
+        let mut there: Vec<_> = players.iter().enumerate().map(|(n, player)| change(n, player)).collect();
+        let back = players.iter().rev().enumerate().map(|(n, player)| change(n, player)).collect::<Vec<_>>();
+        there.rotate_left(round as usize % 8);
+        let (one, other) = tokio::join!(nodes[0].commit(&there), nodes[1].commit(&back));
+        for results in [one, other] {
+            let results = results.expect("neither waits for the other");
+            assert!(results.iter().all(|result| *result == Ok(Written::Done)));
+        }
+    }
 }
 
 async fn the_database_holds_no_token(database: Database) {

@@ -2,7 +2,10 @@ use async_trait::async_trait;
 use towers::{
     ids::{NodeId, PlayerId, PlayerName},
     protocol::Player,
-    store::{CannotBlock, Conflict, Outage, Refused, Store, StoreError, TokenHash, Write, Written},
+    store::{
+        CannotBlock, Cleared, Clearing, Conflict, Outage, Refused, Store, StoreError, TokenHash, Write,
+        Written,
+    },
 };
 
 /// Writes as a node makes them one at a time, each in a transaction of its own.
@@ -51,7 +54,14 @@ pub(crate) trait Verbs: Store {
         match self.one(Write::Beat { now_ms, gap_ms }).await.unwrap() {
             Ok(Written::Done) => None,
             Ok(Written::AfterOutage(outage)) => Some(outage),
-            Err(refused) => panic!("{refused:?}"),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn clear(&self, clearing: Clearing) -> Cleared {
+        match self.one(Write::Clear(clearing)).await.unwrap() {
+            Ok(Written::Cleared(cleared)) => cleared,
+            other => panic!("{other:?}"),
         }
     }
 

@@ -89,7 +89,8 @@ async fn a_cookie_that_came_by_https_is_of_this_host_alone() {
 }
 
 #[tokio::test]
-async fn an_old_cookie_that_comes_by_https_is_taken_once_and_replaced() {
+async fn an_old_cookie_that_comes_by_https_is_replaced_and_no_second_request_or_lost_answer_costs_the_guest()
+{
     let (server, _database) = proxied().await;
     let old = open(&server, "http", "").await;
     let old_cookie = format!("{PLAIN}={}", set(&old, PLAIN).unwrap());
@@ -103,13 +104,20 @@ async fn an_old_cookie_that_comes_by_https_is_taken_once_and_replaced() {
     assert_eq!(set(&migrated, PLAIN).as_deref(), Some(""), "it is taken away");
     let token = set(&migrated, HOST).unwrap();
     assert_eq!(player(migrated).await, me);
-    assert_ne!(
-        player(open(&server, "https", &old_cookie).await).await,
-        me,
-        "whoever planted it knows nothing now"
-    );
-    assert_ne!(player(open(&server, "http", &old_cookie).await).await, me);
+    let (one, other) = tokio::join!(open(&server, "https", &old_cookie), open(&server, "https", &old_cookie));
+    let tokens = [&one, &other].map(|answer| set(answer, HOST).unwrap());
+    assert!(tokens[0] != tokens[1] && !tokens.contains(&token), "each answer has a token of its own");
+    for again in [one, other] {
+        assert_eq!(player(again).await, me);
+    }
     assert_eq!(player(open(&server, "https", &format!("{HOST}={token}")).await).await, me);
+    let leaving = Player::stranger(&server).request(Method::DELETE, "/api/session");
+    let leaving =
+        leaving.header("x-forwarded-proto", "https").header(header::COOKIE, format!("{HOST}={token}"));
+    assert_eq!(Player::stranger(&server).send(leaving).await.status, 204);
+    for cookie in [old_cookie, format!("{HOST}={}", tokens[0])] {
+        assert_ne!(player(open(&server, "https", &cookie).await).await, me, "who has left has no session");
+    }
 }
 
 #[tokio::test]

@@ -239,29 +239,22 @@ async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .map(drop)
 }
 
-/// Does to sessions what is to be done. Those that another node has in hand are left for the next time.
 async fn save_session(tx: &mut PgConnection, change: SessionChange) -> Result<(), sqlx::Error> {
-    let done = match change {
-        SessionChange::Expired { unused_since_ms, at_most } => {
-            let ending = sqlx::query(
-                "delete from session where token_hash in (
-                    select token_hash from session where used_ms <= $1 order by used_ms limit $2
-                    for update skip locked
-                )",
-            );
-            ending.bind(unused_since_ms).bind(i64::from(at_most)).execute(tx).await
+    match change {
+        SessionChange::Used { token, player: _, now_ms, ending_ms } => {
+            let using = sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).bind(ending_ms);
+            using.execute(tx).await.map(drop)
         }
-        SessionChange::Used { token, now_ms } => {
-            sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).execute(tx).await
+        SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
+            let copying = sqlx::query(sql::COPY_SESSION).bind(token.as_bytes()).bind(by.as_bytes());
+            copying.bind(now_ms).execute(&mut *tx).await?;
+            let ending = sqlx::query(sql::LET_SESSION_END).bind(token.as_bytes()).bind(ending_ms);
+            ending.execute(tx).await.map(drop)
         }
-        SessionChange::Replaced { token, by } => {
-            sqlx::query(sql::REPLACE_SESSION).bind(token.as_bytes()).bind(by.as_bytes()).execute(tx).await
+        SessionChange::Ended { player } => {
+            sqlx::query(sql::END_SESSIONS).bind(player.uuid()).execute(tx).await.map(drop)
         }
-        SessionChange::Ended { token } => {
-            sqlx::query(sql::END_SESSION).bind(token.as_bytes()).execute(tx).await
-        }
-    };
-    done.map(drop)
+    }
 }
 
 async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(), sqlx::Error> {
@@ -290,6 +283,16 @@ async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(
         )
         .bind(people.names.keys().map(|player| player.uuid()).collect::<Vec<_>>())
         .bind(people.names.values().map(|name| name.as_str()).collect::<Vec<_>>())
+        .execute(&mut *tx)
+        .await?;
+    }
+    if !people.seen.is_empty() {
+        sqlx::query(
+            "update player set seen_ms = new.seen_ms from unnest($1::uuid[], $2::bigint[]) as new (id, seen_ms)
+             where player.id = new.id and player.seen_ms < new.seen_ms",
+        )
+        .bind(people.seen.keys().map(|player| player.uuid()).collect::<Vec<_>>())
+        .bind(people.seen.values().copied().collect::<Vec<_>>())
         .execute(&mut *tx)
         .await?;
     }

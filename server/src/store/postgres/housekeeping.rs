@@ -1,11 +1,12 @@
-//! What the sweep deletes, in batches.
+//! What is deleted by and by, a bounded part in a transaction. It comes behind the writes that lock games, players and
+//! sessions in order, so it waits for no game and no player: those that another node has in hand are left for the next time.
 
-use sqlx::PgPool;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    ids::{GameId, PlayerId},
-    store::{Swept, housekeeping::SEEN_FOR_MS, sql::has_game},
+    ids::GameId,
+    store::{CLEARED_ROWS, Cleared, Clearing, sql::has_game},
 };
 
 pub(super) async fn unplayed_games(
@@ -26,83 +27,108 @@ pub(super) async fn unplayed_games(
     Ok(games.into_iter().map(GameId::new).collect())
 }
 
-pub(super) async fn clear_games(
-    pool: &PgPool,
+/// For the rest of the transaction: turns wait for its end, so nothing may scan a whole table.
+const BY_INDEX: &str =
+    "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)";
+
+pub(super) async fn clear(tx: &mut PgConnection, clearing: &Clearing) -> Result<Cleared, sqlx::Error> {
+    sqlx::query(BY_INDEX).execute(&mut *tx).await?;
+    match clearing {
+        Clearing::Games { deleted, spared } => clear_games(tx, deleted, spared).await,
+        Clearing::Guests { before_ms, at_most } => clear_guests(tx, *before_ms, *at_most).await,
+        Clearing::Sessions { unused_since_ms } => clear_sessions(tx, *unused_since_ms).await,
+    }
+}
+
+async fn clear_games(
+    tx: &mut PgConnection,
     deleted: &[GameId],
     spared: &[GameId],
-) -> Result<(), sqlx::Error> {
-    let mut tx = pool.begin().await?;
-    // Locked first, in the order of all locks, so that no line of a chat comes in between.
-    let deleted: Vec<Uuid> = sqlx::query_scalar(
-        "select id from game where id = any($1) and status in ('cancelled', 'aborted') order by id for update",
+) -> Result<Cleared, sqlx::Error> {
+    // The lock keeps lines of the chat from coming in between.
+    let locked: Vec<Uuid> = sqlx::query_scalar(
+        "select id from game where id = any($1) and status in ('cancelled', 'aborted') order by id
+         for update skip locked",
     )
-    .bind(ids(deleted, GameId::uuid))
+    .bind([deleted, spared].concat().into_iter().map(GameId::uuid).collect::<Vec<_>>())
     .fetch_all(&mut *tx)
     .await?;
-    for statement in [
-        "delete from chat where game = any($1)",
-        "delete from draft where game = any($1)",
-        "delete from event where game = any($1)",
-        "delete from game where id = any($1)",
-    ] {
+    let (spared, deleted): (Vec<_>, Vec<_>) =
+        locked.into_iter().partition(|game| spared.contains(&GameId::new(*game)));
+    sqlx::query("update game set spared = true where id = any($1)").bind(&spared).execute(&mut *tx).await?;
+    // Of events the last go first: those that are left begin with the first.
+    let statements = [
+        "delete from chat where ctid = any(array(select ctid from chat where game = any($1) limit $2))",
+        "delete from event where ctid = any(array(
+            select ctid from event where game = any($1) order by version desc limit $2
+         ))",
+    ];
+    if !is_cleared(tx, statements, &deleted).await? {
+        return Ok(Cleared::PARTLY);
+    }
+    for statement in ["delete from draft where game = any($1)", "delete from game where id = any($1)"] {
         sqlx::query(statement).bind(&deleted).execute(&mut *tx).await?;
     }
-    sqlx::query("update game set spared = true where id = any($1)")
-        .bind(ids(spared, GameId::uuid))
-        .execute(&mut *tx)
-        .await?;
-    tx.commit().await
+    Ok(Cleared { deleted: count(deleted.len()), is_more: false })
 }
 
-pub(super) async fn note_seen(pool: &PgPool, players: &[PlayerId], now_ms: i64) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "update player set seen_ms = $2 from (
-            select id from player where id = any($1) and seen_ms < $3 order by id for no key update
-         ) as seen
-         where player.id = seen.id",
-    )
-    .bind(ids(players, PlayerId::uuid))
-    .bind(now_ms)
-    .bind(now_ms - SEEN_FOR_MS)
-    .execute(pool)
-    .await
-    .map(drop)
-}
-
-pub(super) async fn clear_guests(pool: &PgPool, before_ms: i64, limit: u32) -> Result<Swept, sqlx::Error> {
-    let mut tx = pool.begin().await?;
-    let idle: Vec<Uuid> = sqlx::query_scalar(
-        "select id from player where not spared and seen_ms < $1 order by seen_ms, id limit $2",
-    )
-    .bind(before_ms)
-    .bind(i64::from(limit))
-    .fetch_all(&mut *tx)
-    .await?;
-    // Locked before it is looked at what they have, so that nobody blocks them meanwhile.
-    let locked: Vec<(Uuid, bool)> = sqlx::query_as(concat!(
+async fn clear_guests(tx: &mut PgConnection, before_ms: i64, at_most: u32) -> Result<Cleared, sqlx::Error> {
+    // The lock keeps others from blocking them, and themselves from coming back, in between.
+    let idle: Vec<(Uuid, bool)> = sqlx::query_as(concat!(
         "select id, ",
         has_game!(),
-        " from player where id = any($1) and seen_ms < $2 order by id for update"
+        " from player where not spared and seen_ms < $1 order by seen_ms, id limit $2 for update skip locked"
     ))
-    .bind(&idle)
     .bind(before_ms)
+    .bind(i64::from(at_most))
     .fetch_all(&mut *tx)
     .await?;
-    let (spared, deleted): (Vec<_>, Vec<_>) = locked.into_iter().partition(|(_, has_game)| *has_game);
-    let [spared, deleted] = [spared, deleted].map(|players| ids(&players, |(player, _)| player));
-    for statement in [
-        "delete from session where player = any($1)",
-        "delete from block where player = any($1) or blocked = any($1)",
-        "delete from player where id = any($1)",
-    ] {
-        sqlx::query(statement).bind(&deleted).execute(&mut *tx).await?;
-    }
+    let is_more = count(idle.len()) == at_most;
+    let (spared, deleted): (Vec<_>, Vec<_>) = idle.into_iter().partition(|(_, has_game)| *has_game);
+    let [spared, deleted] =
+        [spared, deleted].map(|players| players.into_iter().map(|(player, _)| player).collect::<Vec<_>>());
     sqlx::query("update player set spared = true where id = any($1)").bind(&spared).execute(&mut *tx).await?;
-    tx.commit().await?;
-    let count = |players: &[Uuid]| u32::try_from(players.len()).unwrap_or(u32::MAX);
-    Ok(Swept { looked_at: count(&idle), deleted: count(&deleted) })
+    let statements = [
+        "delete from block where ctid = any(array(select ctid from block where player = any($1) limit $2))",
+        "delete from block where ctid = any(array(select ctid from block where blocked = any($1) limit $2))",
+        "delete from session where ctid = any(array(select ctid from session where player = any($1) limit $2))",
+    ];
+    if !is_cleared(tx, statements, &deleted).await? {
+        return Ok(Cleared::PARTLY);
+    }
+    sqlx::query("delete from player where id = any($1)").bind(&deleted).execute(tx).await?;
+    Ok(Cleared { deleted: count(deleted.len()), is_more })
 }
 
-fn ids<T: Copy>(ids: &[T], uuid: impl Fn(T) -> Uuid) -> Vec<Uuid> {
-    ids.iter().map(|id| uuid(*id)).collect()
+async fn clear_sessions(tx: &mut PgConnection, unused_since_ms: i64) -> Result<Cleared, sqlx::Error> {
+    let ended = sqlx::query(
+        "delete from session where token_hash in (
+            select token_hash from session where used_ms <= $1 order by used_ms limit $2 for update skip locked
+         )",
+    )
+    .bind(unused_since_ms)
+    .bind(i64::from(CLEARED_ROWS))
+    .execute(tx)
+    .await?;
+    let deleted = u32::try_from(ended.rows_affected()).unwrap_or(u32::MAX);
+    Ok(Cleared { deleted, is_more: deleted == CLEARED_ROWS })
+}
+
+/// Deletes as many rows as a clearing may, by statements that each delete at most `$2` of those that belong to `$1`. Tells
+/// whether that was all.
+async fn is_cleared<const N: usize>(
+    tx: &mut PgConnection,
+    statements: [&'static str; N],
+    of: &[Uuid],
+) -> Result<bool, sqlx::Error> {
+    let mut left = u64::from(CLEARED_ROWS);
+    for statement in statements {
+        let query = sqlx::query(statement).bind(of).bind(i64::try_from(left).unwrap_or(i64::MAX));
+        left = left.saturating_sub(query.execute(&mut *tx).await?.rows_affected());
+    }
+    Ok(left > 0)
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }

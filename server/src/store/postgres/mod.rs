@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{
     Audience, ChatRow, Cursor, GameCounts, List, Log, Outage, Page, Paging, Refused, Session, Store,
-    StoreError, Swept, TokenHash, Write, Written,
+    StoreError, TokenHash, Write, Written,
     error::within,
     page::{Statement, bound},
     plan::Plan,
@@ -152,6 +152,10 @@ impl Store for Postgres {
             let mut tx = connection.begin().await?;
             let mut plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
+            for (place, clearing) in std::mem::take(&mut plan.clearings) {
+                let cleared = housekeeping::clear(&mut tx, clearing).await?;
+                plan.results[place] = Ok(Written::Cleared(cleared));
+            }
             for (place, pulse) in std::mem::take(&mut plan.pulses) {
                 plan.results[place] = commit::pulse(&mut tx, pulse).await?;
             }
@@ -289,20 +293,6 @@ impl Store for Postgres {
             housekeeping::unplayed_games(&self.readers, before_ms, limit),
         )
         .await
-    }
-
-    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError> {
-        within("delete games that nobody played", housekeeping::clear_games(&self.readers, deleted, spared))
-            .await
-    }
-
-    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError> {
-        within("note who was here", housekeeping::note_seen(&self.readers, players, now_ms)).await
-    }
-
-    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError> {
-        within("delete guests without games", housekeeping::clear_guests(&self.readers, before_ms, limit))
-            .await
     }
 
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {

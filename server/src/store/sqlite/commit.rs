@@ -224,6 +224,15 @@ async fn save_people(tx: &mut SqliteConnection, people: &PeoplePlan<'_>) -> Resu
             .execute(&mut *tx)
             .await?;
     }
+    let seen: Vec<_> = people.seen.iter().collect();
+    for seen in seen.chunks(ROWS) {
+        let mut query = QueryBuilder::new("update player set seen_ms = new.column2 from (");
+        query.push_values(seen, |mut values, (player, seen_ms)| {
+            values.push_bind(player.uuid()).push_bind(**seen_ms);
+        });
+        query.push(") as new where player.id = new.column1 and player.seen_ms < new.column2");
+        query.build().persistent(seen.len() == ROWS).execute(&mut *tx).await?;
+    }
     for (player, blocked) in &people.unblocks {
         sqlx::query("delete from block where player = $1 and blocked = $2")
             .bind(player.uuid())
@@ -238,26 +247,21 @@ async fn save_people(tx: &mut SqliteConnection, people: &PeoplePlan<'_>) -> Resu
 }
 
 async fn save_session(tx: &mut SqliteConnection, change: SessionChange) -> Result<(), sqlx::Error> {
-    let done = match change {
-        SessionChange::Expired { unused_since_ms, at_most } => {
-            let ending = sqlx::query(
-                "delete from session where token_hash in (
-                    select token_hash from session where used_ms <= $1 order by used_ms limit $2
-                )",
-            );
-            ending.bind(unused_since_ms).bind(i64::from(at_most)).execute(tx).await
+    match change {
+        SessionChange::Used { token, player: _, now_ms, ending_ms } => {
+            let using = sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).bind(ending_ms);
+            using.execute(tx).await.map(drop)
         }
-        SessionChange::Used { token, now_ms } => {
-            sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).execute(tx).await
+        SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
+            let copying = sqlx::query(sql::COPY_SESSION).bind(token.as_bytes()).bind(by.as_bytes());
+            copying.bind(now_ms).execute(&mut *tx).await?;
+            let ending = sqlx::query(sql::LET_SESSION_END).bind(token.as_bytes()).bind(ending_ms);
+            ending.execute(tx).await.map(drop)
         }
-        SessionChange::Replaced { token, by } => {
-            sqlx::query(sql::REPLACE_SESSION).bind(token.as_bytes()).bind(by.as_bytes()).execute(tx).await
+        SessionChange::Ended { player } => {
+            sqlx::query(sql::END_SESSIONS).bind(player.uuid()).execute(tx).await.map(drop)
         }
-        SessionChange::Ended { token } => {
-            sqlx::query(sql::END_SESSION).bind(token.as_bytes()).execute(tx).await
-        }
-    };
-    done.map(drop)
+    }
 }
 
 async fn save_players(tx: &mut SqliteConnection, players: &[NewPlayer<'_>]) -> Result<(), sqlx::Error> {

@@ -1,11 +1,11 @@
-//! What the sweep deletes, in batches. A batch goes to SQLite as one list for each statement.
+//! What is deleted by and by, a bounded part in a transaction. Its ids go to SQLite as one list for each statement.
 
-use sqlx::SqlitePool;
+use sqlx::{SqliteConnection, SqlitePool};
 use uuid::Uuid;
 
 use crate::{
-    ids::{GameId, PlayerId},
-    store::{Swept, housekeeping::SEEN_FOR_MS, sql::has_game},
+    ids::GameId,
+    store::{CLEARED_ROWS, Cleared, Clearing, sql::has_game},
 };
 
 pub(super) async fn unplayed_games(
@@ -26,92 +26,131 @@ pub(super) async fn unplayed_games(
     Ok(games.into_iter().map(GameId::new).collect())
 }
 
-/// Deletes games, and what names them, if they still are what they are deleted for: nothing else is over for good before
-/// anybody has played.
-const DELETE_GAMES: [&str; 4] = [
-    "delete from chat where game in (select id from game
-        where id in (select unhex(value) from json_each($1)) and status in ('cancelled', 'aborted'))",
-    "delete from draft where game in (select id from game
-        where id in (select unhex(value) from json_each($1)) and status in ('cancelled', 'aborted'))",
-    "delete from event where game in (select id from game
-        where id in (select unhex(value) from json_each($1)) and status in ('cancelled', 'aborted'))",
-    "delete from game
-        where id in (select unhex(value) from json_each($1)) and status in ('cancelled', 'aborted')",
-];
+pub(super) async fn clear(tx: &mut SqliteConnection, clearing: &Clearing) -> Result<Cleared, sqlx::Error> {
+    match clearing {
+        Clearing::Games { deleted, spared } => clear_games(tx, deleted, spared).await,
+        Clearing::Guests { before_ms, at_most } => clear_guests(tx, *before_ms, *at_most).await,
+        Clearing::Sessions { unused_since_ms } => clear_sessions(tx, *unused_since_ms).await,
+    }
+}
 
-pub(super) async fn clear_games(
-    writer: &SqlitePool,
+async fn clear_games(
+    tx: &mut SqliteConnection,
     deleted: &[GameId],
     spared: &[GameId],
-) -> Result<(), sqlx::Error> {
-    let (deleted, spared) = (list(deleted, GameId::uuid), list(spared, GameId::uuid));
-    let mut tx = writer.begin_with("begin immediate").await?;
-    for statement in DELETE_GAMES {
-        sqlx::query(statement).bind(&deleted).execute(&mut *tx).await?;
-    }
+) -> Result<Cleared, sqlx::Error> {
     sqlx::query("update game set spared = 1 where id in (select unhex(value) from json_each($1))")
-        .bind(&spared)
+        .bind(list(spared.iter().map(|game| game.uuid())))
         .execute(&mut *tx)
         .await?;
-    tx.commit().await
-}
-
-pub(super) async fn note_seen(
-    writer: &SqlitePool,
-    players: &[PlayerId],
-    now_ms: i64,
-) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "update player set seen_ms = $2
-         where id in (select unhex(value) from json_each($1)) and seen_ms < $3",
+    let deleted: Vec<Uuid> = sqlx::query_scalar(
+        "select id from game
+         where id in (select unhex(value) from json_each($1)) and status in ('cancelled', 'aborted')",
     )
-    .bind(list(players, PlayerId::uuid))
-    .bind(now_ms)
-    .bind(now_ms - SEEN_FOR_MS)
-    .execute(writer)
-    .await
-    .map(drop)
+    .bind(list(deleted.iter().map(|game| game.uuid())))
+    .fetch_all(&mut *tx)
+    .await?;
+    let n_deleted = count(deleted.len());
+    let deleted = list(deleted);
+    // Of events the last go first: those that are left begin with the first.
+    let statements = [
+        "delete from chat where rowid in (
+            select rowid from chat where game in (select unhex(value) from json_each($1)) limit $2
+         )",
+        "delete from event where rowid in (
+            select rowid from event where game in (select unhex(value) from json_each($1))
+            order by version desc limit $2
+         )",
+    ];
+    if !is_cleared(tx, statements, &deleted).await? {
+        return Ok(Cleared::PARTLY);
+    }
+    for statement in [
+        "delete from draft where game in (select unhex(value) from json_each($1))",
+        "delete from game where id in (select unhex(value) from json_each($1))",
+    ] {
+        sqlx::query(statement).bind(&deleted).execute(&mut *tx).await?;
+    }
+    Ok(Cleared { deleted: n_deleted, is_more: false })
 }
 
-pub(super) async fn clear_guests(
-    writer: &SqlitePool,
+async fn clear_guests(
+    tx: &mut SqliteConnection,
     before_ms: i64,
-    limit: u32,
-) -> Result<Swept, sqlx::Error> {
-    let mut tx = writer.begin_with("begin immediate").await?;
+    at_most: u32,
+) -> Result<Cleared, sqlx::Error> {
     let idle: Vec<(Uuid, bool)> = sqlx::query_as(concat!(
         "select id, ",
         has_game!(),
         " from player where spared = 0 and seen_ms < $1 order by seen_ms, id limit $2"
     ))
     .bind(before_ms)
-    .bind(i64::from(limit))
+    .bind(i64::from(at_most))
     .fetch_all(&mut *tx)
     .await?;
-    let (spared, deleted): (Vec<_>, Vec<_>) = idle.iter().partition(|(_, has_game)| *has_game);
-    let swept = Swept { looked_at: count(&idle), deleted: count(&deleted) };
-    let (spared, deleted) = (list(&spared, |(player, _)| player), list(&deleted, |(player, _)| player));
-    for statement in [
-        "delete from session where player in (select unhex(value) from json_each($1))",
-        "delete from block where player in (select unhex(value) from json_each($1))",
-        "delete from block where blocked in (select unhex(value) from json_each($1))",
-        "delete from player where id in (select unhex(value) from json_each($1))",
-    ] {
-        sqlx::query(statement).bind(&deleted).execute(&mut *tx).await?;
-    }
+    let is_more = count(idle.len()) == at_most;
+    let (spared, deleted): (Vec<_>, Vec<_>) = idle.into_iter().partition(|(_, has_game)| *has_game);
+    let n_deleted = count(deleted.len());
+    let [spared, deleted] = [spared, deleted].map(|players| list(players.into_iter().map(|(id, _)| id)));
     sqlx::query("update player set spared = 1 where id in (select unhex(value) from json_each($1))")
         .bind(&spared)
         .execute(&mut *tx)
         .await?;
-    tx.commit().await?;
-    Ok(swept)
+    let statements = [
+        "delete from block where rowid in (
+            select rowid from block where player in (select unhex(value) from json_each($1)) limit $2
+         )",
+        "delete from block where rowid in (
+            select rowid from block where blocked in (select unhex(value) from json_each($1)) limit $2
+         )",
+        "delete from session where rowid in (
+            select rowid from session where player in (select unhex(value) from json_each($1)) limit $2
+         )",
+    ];
+    if !is_cleared(tx, statements, &deleted).await? {
+        return Ok(Cleared::PARTLY);
+    }
+    sqlx::query("delete from player where id in (select unhex(value) from json_each($1))")
+        .bind(&deleted)
+        .execute(tx)
+        .await?;
+    Ok(Cleared { deleted: n_deleted, is_more })
 }
 
-fn list<T: Copy>(ids: &[T], uuid: impl Fn(T) -> Uuid) -> String {
-    let ids: Vec<_> = ids.iter().map(|id| uuid(*id).simple().to_string()).collect();
+async fn clear_sessions(tx: &mut SqliteConnection, unused_since_ms: i64) -> Result<Cleared, sqlx::Error> {
+    let ended = sqlx::query(
+        "delete from session where token_hash in (
+            select token_hash from session where used_ms <= $1 order by used_ms limit $2
+         )",
+    )
+    .bind(unused_since_ms)
+    .bind(CLEARED_ROWS)
+    .execute(tx)
+    .await?;
+    let deleted = u32::try_from(ended.rows_affected()).unwrap_or(u32::MAX);
+    Ok(Cleared { deleted, is_more: deleted == CLEARED_ROWS })
+}
+
+/// Deletes as many rows as a clearing may, by statements that each delete at most `$2` of those that belong to `$1`. Tells
+/// whether that was all.
+async fn is_cleared<const N: usize>(
+    tx: &mut SqliteConnection,
+    statements: [&'static str; N],
+    of: &str,
+) -> Result<bool, sqlx::Error> {
+    let mut left = u64::from(CLEARED_ROWS);
+    for statement in statements {
+        let query = sqlx::query(statement).bind(of).bind(i64::try_from(left).unwrap_or(i64::MAX));
+        left = left.saturating_sub(query.execute(&mut *tx).await?.rows_affected());
+    }
+    Ok(left > 0)
+}
+
+fn list(ids: impl IntoIterator<Item = Uuid>) -> String {
+    let ids: Vec<_> = ids.into_iter().map(|id| id.simple().to_string()).collect();
     serde_json::json!(ids).to_string()
 }
 
-fn count<T>(rows: &[T]) -> u32 {
-    u32::try_from(rows.len()).unwrap_or(u32::MAX)
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use self::file::{FileLock, OpenFile};
 use super::{
     Audience, ChatRow, Cursor, GameCounts, List, Log, Outage, Page, Paging, Refused, Session, Store,
-    StoreError, Swept, TokenHash, Write, Written,
+    StoreError, TokenHash, Write, Written,
     error::within,
     page::{Statement, bound},
     plan::Plan,
@@ -124,21 +124,6 @@ impl Sqlite {
         .await
     }
 
-    /// Writes to the file at its path. Of what is written to any other file nothing is acknowledged, so it is looked at
-    /// before and after.
-    async fn write<T>(
-        &self,
-        doing: &'static str,
-        work: impl Future<Output = Result<T, sqlx::Error>>,
-    ) -> Result<T, StoreError> {
-        self.check_file(doing)?;
-        let written = within(doing, work).await;
-        self.writes.note(&written);
-        let written = written?;
-        self.check_file(doing)?;
-        Ok(written)
-    }
-
     fn check_file(&self, doing: &'static str) -> Result<(), StoreError> {
         let checked = self.file.as_ref().map_or(Ok(()), OpenFile::check);
         if checked.is_err() {
@@ -204,18 +189,29 @@ fn migrator() -> Migrator {
 
 #[async_trait]
 impl Store for Sqlite {
+    /// Of what is written to any other file than the one at its path nothing is acknowledged, so it is looked at before and
+    /// after.
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
-        self.write("commit", async {
+        self.check_file("commit")?;
+        let committed = within("commit", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
             let mut plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
+            for (place, clearing) in std::mem::take(&mut plan.clearings) {
+                let cleared = housekeeping::clear(&mut tx, clearing).await?;
+                plan.results[place] = Ok(Written::Cleared(cleared));
+            }
             for (place, pulse) in std::mem::take(&mut plan.pulses) {
                 plan.results[place] = commit::pulse(&mut tx, pulse).await?;
             }
             tx.commit().await?;
             Ok(plan.results)
         })
-        .await
+        .await;
+        self.writes.note(&committed);
+        let results = committed?;
+        self.check_file("commit")?;
+        Ok(results)
     }
 
     async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
@@ -341,23 +337,6 @@ impl Store for Sqlite {
             housekeeping::unplayed_games(&self.readers, before_ms, limit),
         )
         .await
-    }
-
-    async fn clear_games(&self, deleted: &[GameId], spared: &[GameId]) -> Result<(), StoreError> {
-        self.write(
-            "delete games that nobody played",
-            housekeeping::clear_games(&self.writer, deleted, spared),
-        )
-        .await
-    }
-
-    async fn note_seen(&self, players: &[PlayerId], now_ms: i64) -> Result<(), StoreError> {
-        self.write("note who was here", housekeeping::note_seen(&self.writer, players, now_ms)).await
-    }
-
-    async fn clear_guests(&self, before_ms: i64, limit: u32) -> Result<Swept, StoreError> {
-        self.write("delete guests without games", housekeeping::clear_guests(&self.writer, before_ms, limit))
-            .await
     }
 
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
