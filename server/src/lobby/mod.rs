@@ -321,9 +321,10 @@ fn is_seen_later(game: &GameSummary) -> bool {
     game.status == Status::Playing && game.delay != Delay::default()
 }
 
-/// Those who sit in a game, or have made the room.
+/// Those who sit in a game, or have made the room, each once.
 fn players(game: &GameSummary) -> Vec<PlayerId> {
     match &game.seats {
+        Some(seats) if seats.are_of_one_player() => vec![seats.first.id],
         Some(seats) => vec![seats.first.id, seats.second.id],
         None => vec![game.creator.id],
     }
