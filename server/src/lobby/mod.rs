@@ -313,7 +313,15 @@ fn for_others(game: &GameSummary) -> GameSummary {
         return game.clone();
     }
     let (version, updated_ms) = (Version::NONE, game.created_ms);
-    GameSummary { version, turn: None, to_move: None, updated_ms, deadline_ms: None, ..game.clone() }
+    GameSummary {
+        version,
+        turn: None,
+        to_move: None,
+        updated_ms,
+        deadline_ms: None,
+        position: None,
+        ..game.clone()
+    }
 }
 
 /// Whether watchers of the game are behind it.

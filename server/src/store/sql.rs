@@ -5,7 +5,7 @@ macro_rules! game_columns {
     () => {
         "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, delay, \
          custom_start, first_player, first_name, second_player, second_name, version, turn, to_move, winner, \
-         reason, created_ms, updated_ms, deadline_ms"
+         reason, created_ms, updated_ms, deadline_ms, position"
     };
 }
 pub(super) use game_columns;
