@@ -14,7 +14,7 @@ import {
   takenNotes,
   turnList,
 } from '../play/panels.js';
-import { ApiError, checkRecord, getExample, getGame } from '../net/api.js';
+import { ApiError, checkRecord, getGame, request } from '../net/api.js';
 import {
   announce,
   byId,
@@ -28,7 +28,7 @@ import {
 } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { GameDocument, Ruleset, Side, Step } from '../protocol.js' */
+/** @import { GameDocument, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../play/model.js' */
 /** @import { Moment } from '../play/moments.js' */
 
@@ -38,7 +38,7 @@ const ADDRESS_AFTER_MS = 100;
 /** The game's id; null where a record is brought, or the address names no game. */
 const id = gameIdIn(location.pathname);
 /** The ruleset whose example game the address names; null elsewhere. */
-const example = /** @type {Ruleset | null} */ (/^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null);
+const example = /^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null;
 const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
@@ -267,8 +267,10 @@ async function open({ events, present }) {
   await start(game);
 }
 
+/** @returns {Promise<GameDocument>} */
 function getNamed() {
-  if (example !== null) return getExample(example);
+  if (example !== null)
+    return /** @type {Promise<GameDocument>} */ (request('GET', `/api/examples/${example}`));
   if (id !== null) return getGame(id);
   throw new ApiError('unknown_game', 'the address names no game');
 }
