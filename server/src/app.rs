@@ -19,7 +19,7 @@ use crate::{
     compute::Compute,
     config::Config,
     housekeeping::Housekeeping,
-    http,
+    http::{self, Trials},
     ids::PlayerId,
     limits::{NEIGHBOURS_WAIT, Share},
     listener,
@@ -71,6 +71,7 @@ pub struct App {
     pub(crate) load: Load,
     pub(crate) outages: Outages,
     pub(crate) compute: Compute,
+    pub(crate) trials: Trials,
     /// The tasks of the connections: a drain waits for them.
     pub connections: TaskTracker,
     /// Cancelled when the server begins to go down: connections end after what they are doing.
@@ -228,6 +229,7 @@ pub(crate) async fn assemble(
         load,
         outages,
         compute,
+        trials: Trials::default(),
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     };

@@ -3,20 +3,21 @@
 /** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem } from '../protocol.js' */
 
 /** A request that had no success. `code` is a problem's code, or `offline` if no answer came at all, or
- * `unreadable` if the answer was not one of ours. `line` and `turn` tell where in a record the problem is, if it is in
- * one. */
+ * `unreadable` if the answer was not one of ours. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
+ * tell where in a record. */
 export class ApiError extends Error {
   /**
    * @param {string} code
    * @param {string} detail
-   * @param {{ line?: number, turn?: number }} [place]
+   * @param {Partial<Problem>} [why]
    */
-  constructor(code, detail, { line, turn } = {}) {
+  constructor(code, detail, { line, turn, flaw } = {}) {
     super(`${code}: ${detail}`);
     this.code = code;
     this.detail = detail;
     this.line = line ?? null;
     this.turn = turn ?? null;
+    this.flaw = flaw ?? null;
   }
 }
 
@@ -51,7 +52,7 @@ export async function request(method, path, body) {
     throw new ApiError('unreadable', `${answer.status} ${String(cause)}`);
   }
   if (answer.ok) return content;
-  const problem = /** @type {Partial<Problem> & { line?: number, turn?: number }} */ (content);
+  const problem = /** @type {Partial<Problem>} */ (content);
   throw new ApiError(problem.code ?? 'unreadable', problem.detail ?? String(answer.status), problem);
 }
 

@@ -14,7 +14,7 @@ import {
   takenNotes,
   turnList,
 } from '../play/panels.js';
-import { ApiError, checkRecord, getGame } from '../net/api.js';
+import { ApiError, checkRecord, getGame, request } from '../net/api.js';
 import {
   announce,
   byId,
@@ -37,6 +37,8 @@ const ADDRESS_AFTER_MS = 100;
 
 /** The game's id; null where a record is brought, or the address names no game. */
 const id = gameIdIn(location.pathname);
+/** The ruleset whose example game the address names; null elsewhere. */
+const example = /^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null;
 const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
@@ -188,7 +190,8 @@ async function start(game) {
         ${paceChoice(changePace)}
         <button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
         <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
-        ${id === null ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : recordLinks(id)}
+        ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
+        ${id === null ? nothing : recordLinks(id)}
         ${
           id === null || game.seedHash === null || game.present.status !== 'finished'
             ? nothing
@@ -264,11 +267,17 @@ async function open({ events, present }) {
   await start(game);
 }
 
-/** @param {string | null} id */
-async function openGame(id) {
+/** @returns {Promise<GameDocument>} */
+function getNamed() {
+  if (example !== null)
+    return /** @type {Promise<GameDocument>} */ (request('GET', `/api/examples/${example}`));
+  if (id !== null) return getGame(id);
+  throw new ApiError('unknown_game', 'the address names no game');
+}
+
+async function openGame() {
   try {
-    if (id === null) throw new ApiError('unknown_game', 'the address names no game');
-    await open(await getGame(id));
+    await open(await getNamed());
   } catch (error) {
     const words = wordsOf(error);
     render(
@@ -335,4 +344,4 @@ async function bring(event) {
 
 showHeader(isImport ? 'import' : 'replay');
 if (isImport) askForRecord();
-else await openGame(id);
+else await openGame();
