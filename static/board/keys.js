@@ -1,6 +1,8 @@
-// What the keys of a board mean, and what they do. Loaded when the board has the focus for the first time.
+// What the keys of a board mean, and what they do.
 
-/** @import { Table } from './board.js' */
+import { answerTo, ray } from './speech.js';
+
+/** @import { Table } from './table.js' */
 /** @import { Caret } from './controls.js' */
 /** @import { Grid } from './grid.js' */
 /** @import { Hands } from './hands.js' */
@@ -148,19 +150,17 @@ export function createKeys(table, hands, caret) {
   /** Says what lies in one direction, and the next time in the next.
    * @param {1 | -1} by
    */
-  async function scan(by) {
+  function scan(by) {
     const { length } = grid.lattice.directions;
     const from = caret.at.place;
     const direction = scanned.from === from ? (scanned.direction + by + length) % length : 0;
     scanned = { from, direction };
-    const { ray } = await import('./speech.js');
     options.announce(ray(from, direction, table, hands));
   }
 
   /** @param {Question} what */
-  async function ask(what) {
+  function ask(what) {
     const cell = stage.cellAt(caret.at.place);
-    const { answerTo } = await import('./speech.js');
     options.announce(answerTo(what, cell, table, hands));
   }
 

@@ -1,5 +1,4 @@
 // Calls somebody who looks elsewhere: by the tab's title and icon, and if they want it by a notification of the system.
-// Loaded behind the first paint.
 
 import { announce, byId, picture, recall, remember, rulesetName, t } from '../ui/page.js';
 import { sideOf } from '../play/model.js';
@@ -130,6 +129,11 @@ export function openNotices({ id, changed }) {
   window.addEventListener('blur', look);
 
   return {
+    /** Whether the person wants to be called. */
+    get isWanted() {
+      return isWanted;
+    },
+
     /** Shows how a game stands, and calls its player if there is a reason to.
      * @param {Game} game
      * @param {Player | null} me

@@ -1,5 +1,4 @@
-// What a game has beside its board: clocks, who is here, what is offered, and what may be claimed. Loaded behind the
-// first paint.
+// What a game has beside its board: clocks, who is here, what is offered, and what may be claimed.
 
 import { clockShort } from '../play/clock-text.js';
 import { otherSide } from '../play/model.js';

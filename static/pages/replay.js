@@ -2,6 +2,8 @@
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
 import { createBoard } from '../board/board.js';
+import { clockAt, paceChoice, thoughtWords, waitFor } from '../play/autoplay.js';
+import { cardsPanel } from '../play/cards.js';
 import { fold, gameIdIn, otherSide, outcomeOf, turnLines } from '../play/model.js';
 import { goalOf, momentAt, moments, turnAt } from '../play/moments.js';
 import {
@@ -14,6 +16,7 @@ import {
   takenNotes,
   turnList,
 } from '../play/panels.js';
+import { walkButton } from '../play/walk.js';
 import { ApiError, checkRecord, getGame } from '../net/api.js';
 import {
   announce,
@@ -26,6 +29,7 @@ import {
   t,
   wordsOf,
 } from '../ui/page.js';
+import { troubleOf } from '../ui/trouble.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameDocument, Side, Step } from '../protocol.js' */
@@ -40,10 +44,7 @@ const id = gameIdIn(location.pathname);
 const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
-async function start(game) {
-  const { walkButton } = await import('../play/walk.js');
-  const { clockAt, paceChoice, thoughtWords, waitFor } = await import('../play/autoplay.js');
-  const cardsPanel = game.present.turn.cards && (await import('../play/cards.js')).cardsPanel;
+function start(game) {
   const all = moments(game);
   const lines = turnLines(game.turns);
   const board = createBoard(byId('board'), {
@@ -56,7 +57,6 @@ async function start(game) {
     onHelp() {},
     onExplain: (key, args) => note(t(key, args)),
   });
-  board.ready.catch(() => note(t('game.no_board')));
   let index = momentAt(all, location.hash);
   let flipped = false;
   let playing = 0;
@@ -134,7 +134,7 @@ async function start(game) {
     render(bar(otherSide(bottom)), byId('bar-top'));
     render(bar(bottom), byId('bar-bottom'));
     render(status(moment, said), byId('status'));
-    const cards = turn.cards && cardsPanel?.(ruleset, turn.cards, game.seedHash);
+    const cards = turn.cards && cardsPanel(ruleset, turn.cards, game.seedHash);
     render(html`${strip(ruleset, turn, null)} ${cards}`, byId('strip'));
     render(controls(), byId('controls'));
     render(
@@ -257,18 +257,18 @@ function showHeading(game) {
 }
 
 /** @param {Pick<GameDocument, 'events' | 'present'>} document */
-async function open({ events, present }) {
+function open({ events, present }) {
   const game = fold(null, { type: 'snapshot', game: id ?? '', events, present, draft: null });
   if (game === null) throw new Error('the events of the game have gaps');
   showHeading(game);
-  await start(game);
+  start(game);
 }
 
 /** @param {string | null} id */
 async function openGame(id) {
   try {
     if (id === null) throw new ApiError('unknown_game', 'the address names no game');
-    await open(await getGame(id));
+    open(await getGame(id));
   } catch (error) {
     const words = wordsOf(error);
     render(
@@ -324,10 +324,9 @@ async function bring(event) {
   try {
     const game = await checkRecord(record);
     document.body.classList.remove('importing');
-    await open(game);
+    open(game);
     byId('status').focus();
   } catch (error) {
-    const { troubleOf } = await import('../ui/trouble.js');
     render(troubleOf(error), byId('trouble'));
   }
   button.disabled = false;

@@ -1,4 +1,4 @@
-// What has happened in a game since it was last shown, to be heard: in words and as a sound. Loaded when something has.
+// What has happened in a game since it was last shown, to be heard: in words and as a sound.
 
 import { callBetween } from '../live/calls.js';
 import { rematchBetween } from '../live/dealings.js';
