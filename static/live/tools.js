@@ -1,7 +1,8 @@
 // The tools below a board: its look and sound, the record, what may be offered, how to leave, and a field for those who
 // would rather type a move.
 
-import { byId, icon, picture, t } from '../ui/page.js';
+import { isOneTable } from '../play/model.js';
+import { byId, icon, picture, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { walkButton } from '../play/walk.js';
 import { dealingsOf } from './dealings.js';
@@ -10,6 +11,7 @@ import { actionNamed } from './typed.js';
 /** @import { OfferKind, Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Doing } from '../play/doing.js' */
+/** @import { Game } from '../play/model.js' */
 /** @import { State } from '../play/state.js' */
 /** @import { Table } from './table.js' */
 
@@ -35,19 +37,20 @@ const OFFERS = { draw: picture(PICTURES.draw), takeback: icon('undo'), rematch: 
  */
 export function toolBar({ game, mine }, state, tools, notices = nothing) {
   const { open, leaving } = dealingsOf(game, mine);
-  if (state.leaving && leaving !== null) return leaveQuestion(leaving, tools);
+  if (state.leaving && leaving !== null) return leaveQuestion(game, leaving, tools);
   const { flip, mute, help, deal, askToLeave } = tools;
   const { muted, desk } = state;
   const offers = game.present.status === 'playing' ? open : [];
+  const isTable = isOneTable(game);
   return html`<div class="icons">
       ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}
-      ${mine === null && game.seats !== null ? nothing : notices}
+      ${isTable || (mine === null && game.seats !== null) ? nothing : notices}
       ${tool('game.keys', picture(PICTURES.keys), help)}
       ${game.seats === null ? nothing : recordTools(game.id)}
     </div>
     ${offers.map(
       (what) =>
-        html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${OFFERS[what]} <span>${t(`offer.make_${what}`)}</span></button>`,
+        html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${OFFERS[what]} <span>${t(isTable ? `table.${what}` : `offer.make_${what}`)}</span></button>`,
     )}
     ${leaving === null ? nothing : html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t(`game.${leaving}`)}</span></button>`}
     ${desk === null ? nothing : typedMove(game.ruleset, tools)}`;
@@ -79,17 +82,20 @@ const recordTools = (id) =>
         download=${`towers-${id}.${type}`}>${shape}</a>`,
   );
 
-/** Asks whether I mean it.
+/** Asks whether I mean it. At one table it is said who gives the game up.
+ * @param {Game} game
  * @param {'resign' | 'abort'} leaving
  * @param {Tools} tools
  */
-function leaveQuestion(leaving, { leave, stay }) {
+function leaveQuestion(game, leaving, { leave, stay }) {
+  const isTable = isOneTable(game) && leaving === 'resign';
+  const side = sideName(game.ruleset, game.present.turn.side);
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.key === 'Escape') stay();
   };
   return html`<div class="ask" role="group" aria-label=${t(`game.${leaving}`)} @keydown=${onKey}>
-    <span>${t(`game.${leaving}_sure`)}</span>
+    <span>${isTable ? t('table.resign_sure', { side }) : t(`game.${leaving}_sure`)}</span>
     <button class="danger" @click=${() => leave(leaving)}>${t(`game.${leaving}_yes`)}</button>
     <button class="quiet" id="leave-no" @click=${stay}>${t('game.keep_playing')}</button>
   </div>`;

@@ -4,7 +4,8 @@
 import { createBoard } from '../board/board.js';
 import { clockAt, paceChoice, thoughtWords, waitFor } from '../play/autoplay.js';
 import { cardsPanel } from '../play/cards.js';
-import { fold, gameIdIn, otherSide, outcomeOf, turnLines } from '../play/model.js';
+import { fold, gameIdIn, isOneTable, otherSide, outcomeOf, turnLines } from '../play/model.js';
+import { calledName, namedSeats, outcomeWords } from '../play/names.js';
 import { goalOf, momentAt, moments, turnAt } from '../play/moments.js';
 import {
   actionWords,
@@ -18,17 +19,7 @@ import {
 } from '../play/panels.js';
 import { walkButton } from '../play/walk.js';
 import { ApiError, checkRecord, getGame } from '../net/api.js';
-import {
-  announce,
-  byId,
-  icon,
-  resultWords,
-  rulesetName,
-  showHeader,
-  sideName,
-  t,
-  wordsOf,
-} from '../ui/page.js';
+import { announce, byId, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
 import { troubleOf } from '../ui/trouble.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -125,7 +116,8 @@ function start(game) {
     /** @param {Side} side */
     const bar = (side) =>
       playerBar({
-        ...{ ruleset, side, name: game.seats?.[side].name ?? '', toMove: moment.side === side },
+        ...{ ruleset, side, name: calledName(game, side), toMove: moment.side === side },
+        isNamed: !isOneTable(game),
         notes: takenNotes(moment.taken[side]),
         tray: turn.reserves === null ? nothing : reserveTray({ ruleset, side, men: turn.reserves[side] }),
         clock: clockAt(moment, side),
@@ -160,7 +152,7 @@ function start(game) {
    */
   function status(moment, words) {
     const outcome = index === all.length - 1 ? outcomeOf(game) : null;
-    const result = outcome && game.seats ? resultWords(game.ruleset, outcome, game.seats, null) : null;
+    const result = outcome && game.seats ? outcomeWords(game, game.seats, outcome, null) : null;
     const step = moment.steps.at(-1);
     const where = t('replay.at', { turn: moment.turn, side: sideName(game.ruleset, moment.side) });
     const effect = step === undefined ? '' : effectWords(step);
@@ -240,7 +232,7 @@ const recordLinks = (id) =>
 
 /** @param {Game} game */
 function showHeading(game) {
-  const { seats } = game;
+  const seats = namedSeats(game);
   const pair = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
   document.title = t('page.title', {
     page: t('replay.title', { game: rulesetName(game.ruleset), pair: pair ?? '' }),

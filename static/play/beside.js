@@ -3,7 +3,8 @@
 import { clockOf, leadWords, presenceOf } from '../live/table.js';
 import { rulesetName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { takenIn } from './model.js';
+import { isOneTable, takenIn } from './model.js';
+import { namedSeats } from './names.js';
 import { playerBar, reserveTray, takenNotes } from './panels.js';
 import { mySide, tableOf, turnNow } from './state.js';
 
@@ -16,7 +17,8 @@ import { mySide, tableOf, turnNow } from './state.js';
  * @param {Game} game
  */
 export function heading(state, game) {
-  const { ruleset, seats, present } = game;
+  const { ruleset, present } = game;
+  const seats = namedSeats(game);
   const names = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
   const lead = [t('game.turn', { n: present.turn.number }), ...leadWords(tableOf(state, game))];
   return html`<h1>${rulesetName(ruleset)}<span class="sr">${names === null ? '' : `, ${names}`}</span></h1>
@@ -31,15 +33,18 @@ export function heading(state, game) {
  */
 export function bar(state, game, side, pickReserve) {
   const { desk, past } = state;
-  const { ruleset, seats, present } = game;
+  const { ruleset, present } = game;
+  const seats = namedSeats(game);
   const { turn, steps } = turnNow(game, desk);
   const isPlaying = present.status === 'playing';
   const taken =
     past?.moment.taken ?? takenIn([...game.turns, { side: turn.side, steps: isPlaying ? steps : [] }]);
-  const isMine = seats !== null && side === mySide(state);
+  const isTable = isOneTable(game);
+  const isMine = seats !== null && side === mySide(state) && !isTable;
   const table = tableOf(state, game);
   return playerBar({
     ...{ ruleset, side, name: seats === null ? roomSeat(game, side) : seats[side].name },
+    isNamed: !isTable,
     toMove: isPlaying && present.turn.side === side,
     notes: [...(isMine ? [t('game.you')] : []), ...takenNotes(taken[side])],
     presence: presenceOf(table, side),

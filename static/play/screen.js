@@ -11,7 +11,7 @@ import { actionBar, actionNeeds } from './actions.js';
 import { bar, heading } from './beside.js';
 import { cardsPanel } from './cards.js';
 import { showKeys } from './keys.js';
-import { otherSide, turnLines } from './model.js';
+import { isOneTable, otherSide, turnLines } from './model.js';
 import { keepInView, strip, turnList } from './panels.js';
 import { boardNeeds, openBoard, showBoard } from './playing-board.js';
 import { bottomSide, mySide, tableOf, turnNow } from './state.js';
@@ -124,7 +124,7 @@ export function createScreen({ store, doing, soundOnce }) {
   /** @param {State} now
    * @param {Game} game */
   function drawChat(now, game) {
-    if (game.seats === null) return;
+    if (game.seats === null || (isOneTable(game) && mySide(now) !== null)) return;
     chat ??= openChat({ id, element: byId('chat'), say: doing.say });
     chat.enter(now.me, mySide(now) !== null);
     chat.hear(now.lines.splice(0));

@@ -3,7 +3,7 @@
 import { deskOf } from './seat.js';
 import { isOneTable, otherSide, sideOf } from './model.js';
 
-/** @import { ChatLine, Player, Seats, Side, Step, Turn } from '../protocol.js' */
+/** @import { ChatLine, Player, Side, Step, Turn } from '../protocol.js' */
 /** @import { Held } from '../board/board.js' */
 /** @import { Presence, Table } from '../live/table.js' */
 /** @import { News } from '../net/socket.js' */
@@ -106,9 +106,3 @@ export const tableOf = (state, game) => ({
   ...{ game, mine: mySide(state), sinceMs: state.now - state.heardAt },
   ...{ presence: state.presence, presenceMs: state.now - state.presenceAt },
 });
-
-/** The name of a side's player; null as long as the seat is free.
- * @param {Seats | null} seats
- * @param {Side} side
- */
-export const nameOf = (seats, side) => seats?.[side].name ?? null;

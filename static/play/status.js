@@ -2,10 +2,11 @@
 
 import { t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { turnLines } from './model.js';
+import { isOneTable, turnLines } from './model.js';
+import { calledName } from './names.js';
 import { abortedPanel, overPanel } from './over.js';
 import { roomPanel } from './room.js';
-import { isMyTurn, mySide, nameOf } from './state.js';
+import { isMyTurn, mySide } from './state.js';
 
 /** @import { Doing } from './doing.js' */
 /** @import { Game } from './model.js' */
@@ -50,8 +51,9 @@ export function statusPanel(state, game, doing) {
  * @param {Game} game */
 function playingPanel(state, game) {
   const isMine = isMyTurn(state);
-  const name = nameOf(game.seats, game.present.turn.side) ?? '';
-  return html`<h2 class=${isMine ? 'yours' : ''}>${isMine ? t('status.your_turn') : t('status.to_move', { name })}</h2>
+  const name = calledName(game, game.present.turn.side);
+  const title = isMine && !isOneTable(game) ? t('status.your_turn') : t('status.to_move', { name });
+  return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>
     <p>${nextWords(state, game)}</p>
     ${isMine && game.turns.length < 2 ? html`<p class="lead goal">${t(`goal.${game.ruleset}`)}</p>` : nothing}`;
 }
