@@ -17,7 +17,8 @@ import { answerTo, ray } from './speech.js';
  *   | { type: 'say', what: Question }
  *   | { type: 'scan', by: 1 | -1 }
  *   | { type: 'digit', number: number }
- *   | { type: 'press' | 'undo' | 'restart' | 'unpick' | 'reserve' | 'inspect' | 'help' }} Command
+ *   | { type: 'press' | 'undo' | 'restart' | 'unpick' | 'reserve' | 'inspect' }
+ *   | { type: 'ask', what: 'help' | 'preferences' | 'zen' }} Command
  */
 
 /** Where keys lie, whatever is printed on them: the six around KeyS point as six neighbours do.
@@ -37,7 +38,9 @@ const KEYS = {
   ' ': { type: 'press' },
   Backspace: { type: 'undo' },
   Escape: { type: 'unpick' },
-  '?': { type: 'help' },
+  '?': { type: 'ask', what: 'help' },
+  p: { type: 'ask', what: 'preferences' },
+  f: { type: 'ask', what: 'zen' },
   n: { type: 'cycle', by: 1 },
   g: { type: 'say', what: 'group' },
   m: { type: 'say', what: 'targets' },
@@ -54,7 +57,7 @@ const SHIFTED = {
   Backspace: { type: 'restart' },
   n: { type: 'cycle', by: -1 },
   x: { type: 'scan', by: -1 },
-  '?': { type: 'help' },
+  '?': { type: 'ask', what: 'help' },
 };
 
 /** @type {Record<string, Command>} */
@@ -66,10 +69,12 @@ const WITH_CONTROL = {
 
 /** What a key asks the board for; null if it is none of the board's keys.
  * @param {{ key: string, code: string, shiftKey: boolean, ctrlKey: boolean, metaKey: boolean, altKey: boolean }} event
+ * @param {boolean} hasLetters whether keys that write something mean anything
  * @returns {Command | null}
  */
-export function command({ key, code, shiftKey, ctrlKey, metaKey, altKey }) {
+export function command({ key, code, shiftKey, ctrlKey, metaKey, altKey }, hasLetters) {
   if (altKey) return null;
+  if (!hasLetters && !ctrlKey && !metaKey && key.length === 1 && key !== ' ') return null;
   // The keys of the upper row write digits only with Shift on some layouts.
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code);
   if (digit && !ctrlKey && !metaKey) return { type: 'digit', number: Number(digit[1]) };
@@ -159,7 +164,7 @@ export function createKeys(table, hands, caret) {
   }
 
   /** @param {Question} what */
-  function ask(what) {
+  function answer(what) {
     const cell = stage.cellAt(caret.at.place);
     options.announce(answerTo(what, cell, table, hands));
   }
@@ -197,10 +202,10 @@ export function createKeys(table, hands, caret) {
       case 'inspect':
         hands.inspect(caret.at.place);
         return;
-      case 'help':
-        return options.onHelp();
+      case 'ask':
+        return options.onAsk(asked.what);
       case 'say':
-        return ask(asked.what);
+        return answer(asked.what);
       case 'scan':
         return scan(asked.by);
     }
@@ -209,7 +214,7 @@ export function createKeys(table, hands, caret) {
   return {
     /** @param {KeyboardEvent} event */
     press(event) {
-      const asked = command(event);
+      const asked = command(event, document.documentElement.dataset.keys !== 'off');
       if (asked === null) return;
       event.preventDefault();
       carryOut(asked, event.repeat);

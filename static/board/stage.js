@@ -1,7 +1,7 @@
 // The pieces of a board, where they are seen, and their movements.
 
 import { el } from './elements.js';
-import { mayMove } from './motion.js';
+import { atSpeed, mayMove } from './motion.js';
 
 /** @import { Step } from '../protocol.d.ts' */
 /** @import { Game } from './games.js' */
@@ -216,7 +216,7 @@ function travel(movers, duration, done) {
     done();
   };
   const step = () => {
-    const part = (performance.now() - start) / duration;
+    const part = (performance.now() - start) / atSpeed(duration);
     if (part >= 1) return finish();
     const eased = 1 - (1 - part) ** 2;
     for (const { track, length, draw } of tracks) draw(track.getPointAtLength(length * eased));

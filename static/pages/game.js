@@ -10,13 +10,14 @@ import { createStore } from '../play/store.js';
 import { openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
 import { byId, recall, showHeader } from '../ui/page.js';
+import { followPreferences, preferred } from '../ui/preferences.js';
 import { play, playOnce } from '../ui/sound.js';
 
 /** @import { Sound } from '../ui/sound.js' */
 
 /** Empty if the address names no game. */
 const id = gameIdIn(location.pathname) ?? '';
-const store = createStore(initialState(id, recall('sound') === 'off'));
+const store = createStore(initialState(id, recall('sound') === 'off', preferred().confirm));
 const { state } = store;
 
 /** @param {Sound} name */
@@ -42,6 +43,11 @@ const line = openLine({
 const doing = createDoing({ store, line, board: () => screen.board, sound });
 const screen = createScreen({ store, doing, soundOnce });
 const listening = createListening({ state, doing, line, soundOnce, isWriting: () => screen.isWriting });
+followPreferences(({ confirm }) =>
+  doing.change((next) => {
+    next.confirms = confirm;
+  }),
+);
 if (id !== '') {
   line.follow(id, 0);
 } else {

@@ -18,8 +18,10 @@ import {
   turnList,
 } from '../play/panels.js';
 import { walkButton } from '../play/walk.js';
+import { showKeys } from '../play/keys.js';
 import { ApiError, checkRecord, getGame } from '../net/api.js';
 import { announce, byId, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
+import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { troubleOf } from '../ui/trouble.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -45,7 +47,7 @@ function start(game) {
     onAction() {},
     onUndo() {},
     onRestart() {},
-    onHelp() {},
+    onAsk: ask,
     onExplain: (key, args) => note(t(key, args)),
   });
   let index = momentAt(all, location.hash);
@@ -190,6 +192,13 @@ function start(game) {
       <p class="hint">${t('replay.keys')}</p>`;
   }
 
+  /** @param {'help' | 'preferences' | 'zen'} what */
+  function ask(what) {
+    if (what === 'help') showKeys(game.ruleset);
+    else if (what === 'preferences') showPreferences();
+    else toggleZen();
+  }
+
   function flip() {
     flipped = !flipped;
     draw([]);
@@ -325,5 +334,6 @@ async function bring(event) {
 }
 
 showHeader(isImport ? 'import' : 'replay');
+offerPreferences();
 if (isImport) askForRecord();
 else await openGame(id);

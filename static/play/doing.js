@@ -3,6 +3,7 @@
 
 import { commandId } from '../net/socket.js';
 import { announce, byId, remember, t, wordsOf } from '../ui/page.js';
+import { isSentAtOnce } from './confirming.js';
 import { lookFrom } from './past.js';
 import { takeSeat } from './seat.js';
 import { canAct } from './state.js';
@@ -39,6 +40,7 @@ export function createDoing({ store, line, board, sound }) {
    * @type {Set<string>} */
   const settling = new Set();
   let stepAt = 0;
+  let sendTimer = 0;
 
   const seat = takeSeat({
     ...{ id, command: say, follow: (version) => line.follow(id, version) },
@@ -55,7 +57,9 @@ export function createDoing({ store, line, board, sound }) {
       edit(next);
       const { desk, isAsking, sending } = seat;
       Object.assign(next, { now: performance.now(), desk, isAsking, sending, fresh });
+      if (desk === null) next.sendsItself = false;
     });
+    sendWhenComplete();
     if (focused !== null && !focused.isConnected) byId('status').focus();
   }
 
@@ -75,6 +79,14 @@ export function createDoing({ store, line, board, sound }) {
 
   // --- The turn ---
 
+  /** Sends a turn that needs no confirmation, but no sooner than one that is confirmed: a slip can be taken back. */
+  function sendWhenComplete() {
+    clearTimeout(sendTimer);
+    const { desk, isAsking, sendsItself } = state;
+    if (!sendsItself || isAsking || !desk?.complete || !canAct(state)) return;
+    sendTimer = window.setTimeout(send, Math.max(0, stepAt + SLIP_MS - performance.now()));
+  }
+
   /** @param {LegalAction} action
    * @param {'drawn' | 'typed'} how */
   function take(action, how) {
@@ -88,6 +100,9 @@ export function createDoing({ store, line, board, sound }) {
     change((next) => {
       next.notice = null;
       next.making = false;
+      const { game, confirms } = next;
+      next.sendsItself =
+        game !== null && seat.desk !== null && isSentAtOnce(confirms, game.terms.clock, seat.desk.start);
     });
   }
 
@@ -99,6 +114,7 @@ export function createDoing({ store, line, board, sound }) {
     announce(allowance === null ? t('say.undone_all') : t('say.undone', { n: allowance.left }));
     change((next) => {
       next.notice = null;
+      next.sendsItself = false;
     });
   }
 
@@ -114,9 +130,13 @@ export function createDoing({ store, line, board, sound }) {
 
   /** Sends the turn, ended early if moves are left. */
   function confirmTurn() {
-    if (!canAct(state) || performance.now() - stepAt < SLIP_MS) return;
+    if (canAct(state) && performance.now() - stepAt >= SLIP_MS) send();
+  }
+
+  function send() {
     change((next) => {
       next.notice = null;
+      next.sendsItself = false;
     });
     seat.confirm();
   }

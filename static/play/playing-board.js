@@ -21,15 +21,15 @@ export const boardNeeds = ({ game, me, desk, sending, news, past, making, flippe
  *
  * @param {Game} game
  * @param {Doing} doing
- * @param {() => void} help
+ * @param {(what: 'help' | 'preferences' | 'zen') => void} onAsk
  */
-export const openBoard = ({ ruleset }, doing, help) =>
+export const openBoard = ({ ruleset }, doing, onAsk) =>
   createBoard(byId('board'), {
     ...{ ruleset, t, announce },
     onAction: (action) => doing.take(action, 'drawn'),
     onUndo: doing.undo,
     onRestart: doing.restart,
-    onHelp: help,
+    onAsk,
     onExplain: doing.explainPress,
     onHold: (held) =>
       doing.change((next) => {

@@ -6,6 +6,7 @@ import { openNotices } from '../live/notices.js';
 import { attendant, dealingsPanel, remarks } from '../live/table.js';
 import { followLooks, toolBar, walkBar } from '../live/tools.js';
 import { byId, t } from '../ui/page.js';
+import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionBar, actionNeeds } from './actions.js';
 import { bar, heading } from './beside.js';
@@ -53,6 +54,15 @@ export function createScreen({ store, doing, soundOnce }) {
 
   function help() {
     if (state.game !== null) showKeys(state.game.ruleset);
+  }
+
+  /** What a key of the board asks the page for.
+   * @param {'help' | 'preferences' | 'zen'} what
+   */
+  function ask(what) {
+    if (what === 'help') help();
+    else if (what === 'preferences') showPreferences();
+    else toggleZen();
   }
 
   /** @param {State} now */
@@ -173,10 +183,11 @@ export function createScreen({ store, doing, soundOnce }) {
     ({ past }) => document.body.classList.toggle('past', past !== null),
   );
   subscribe(boardNeeds, (now, game) => {
-    board ??= openBoard(game, doing, help);
+    board ??= openBoard(game, doing, ask);
     showBoard(board, now, game);
   });
   followLooks(look);
+  offerPreferences();
   document.addEventListener('visibilitychange', () => change(() => {}));
 
   return {

@@ -8,6 +8,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
 /** @import { Presence, Table } from '../live/table.js' */
 /** @import { News } from '../net/socket.js' */
 /** @import { Game } from './model.js' */
+/** @import { Preferences } from '../ui/preference-values.js' */
 /** @import { Past } from './past.js' */
 /** @import { Desk } from './seat.js' */
 
@@ -43,18 +44,21 @@ import { isOneTable, otherSide, sideOf } from './model.js';
  * @property {boolean} busy whether a request is under way
  * @property {boolean} flipped
  * @property {boolean} muted
+ * @property {Preferences['confirm']} confirms which turns I confirm
+ * @property {boolean} sendsItself whether the turn on my desk is sent as soon as it is complete
  */
 
 /**
  * @param {string} id
  * @param {boolean} muted
+ * @param {State['confirms']} [confirms]
  * @returns {State}
  */
-export const initialState = (id, muted) => ({
+export const initialState = (id, muted, confirms = 'several') => ({
   ...{ id, now: 0, me: null, game: null, heardAt: 0, presence: null, presenceAt: 0, lines: [] },
   ...{ news: 'online', missing: null, desk: null, isAsking: false, sending: null },
   ...{ held: { reserve: false, jumps: 0 }, making: false, fresh: [], past: null, notice: null },
-  ...{ leaving: false, busy: false, flipped: false, muted },
+  ...{ leaving: false, busy: false, flipped: false, muted, confirms, sendsItself: false },
 });
 
 /** The side that I play: of a game at one table the one to move.

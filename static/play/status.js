@@ -16,9 +16,19 @@ import { isMyTurn, mySide } from './state.js';
 /** What the status is drawn from.
  * @param {State} state
  */
-export const statusNeeds = ({ game, me, desk, isAsking, sending, news, past, making, busy, notice }) => [
-  ...[game, me, desk, isAsking, sending, news, past, making, busy, notice],
-];
+export const statusNeeds = ({
+  game,
+  me,
+  desk,
+  isAsking,
+  sending,
+  news,
+  past,
+  making,
+  busy,
+  notice,
+  sendsItself,
+}) => [...[game, me, desk, isAsking, sending, news, past, making, busy, notice, sendsItself]];
 
 /**
  * @param {State} state
@@ -63,7 +73,7 @@ function playingPanel(state, game) {
  * @param {Game} game
  */
 function nextWords(state, game) {
-  const { desk, isAsking, sending, news, making } = state;
+  const { desk, isAsking, sending, news, making, sendsItself } = state;
   const lines = turnLines(game.turns, game.present.turn.number);
   const wasSkipped = lines.at(-1)?.skipped ?? false;
   if (desk === null) {
@@ -72,7 +82,7 @@ function nextWords(state, game) {
       : t(wasSkipped ? 'status.skipped_you' : 'status.wait');
   }
   if (news === 'offline') return t('status.offline');
-  if (sending === 'turn') return t('status.sending');
+  if (sending === 'turn' || (sendsItself && desk.complete)) return t('status.sending');
   const { allowance } = desk.turn;
   if (allowance === null && desk.steps.length > 0) return t('status.confirm_one');
   if (desk.complete) return t('status.confirm');

@@ -1,6 +1,10 @@
 // Wood on wood, made on the spot: a short knock is a decaying tone with a breath of noise, a chime two soft tones.
 
 import { recall, remember } from './page.js';
+import { preferred } from './preferences.js';
+
+/** How loud sounds are. */
+const VOLUMES = { quiet: 0.08, normal: 0.25, loud: 0.7 };
 
 /** Where sounds go; made with the first of them.
  * @type {{ context: AudioContext, output: GainNode } | null} */
@@ -9,7 +13,6 @@ let room = null;
 function openRoom() {
   const context = new AudioContext();
   const output = context.createGain();
-  output.gain.value = 0.25;
   output.connect(context.destination);
   return { context, output };
 }
@@ -59,6 +62,7 @@ export async function playOnce(sound, occasion) {
 export function play(sound) {
   if (!navigator.userActivation.hasBeenActive) return;
   room ??= openRoom();
+  room.output.gain.value = VOLUMES[preferred().volume];
   room.context.resume();
   switch (sound) {
     case 'move':
