@@ -2,6 +2,7 @@
 
 import { RESERVE, actionsFrom, press } from './input.js';
 import { mayMove } from './motion.js';
+import { whyNot } from './why.js';
 
 /** @import { LegalAction } from '../protocol.d.ts' */
 /** @import { createAims } from './aims.js' */
@@ -58,6 +59,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     hold.picked = null;
     hold.count = null;
     hold.aimed = null;
+    hold.missing = [];
     if (hold.ride?.clear() && table.shown) stage.contents = game.parse(table.shown.turn.position);
   }
 
@@ -151,10 +153,23 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
         return explainCentre(effect.cell);
       case 'refuse':
         shake(effect.cell);
-        return explain(effect.key, effect.args);
+        return refuse(effect);
       default:
         hold.ride?.apply(effect);
     }
+  }
+
+  /** Says why not, and shows on the board what the reason speaks of.
+   * @param {Extract<Effect, { type: 'refuse' }>} effect
+   */
+  function refuse({ cell, key, args }) {
+    const { picked } = hold;
+    if (key !== 'board.why.no_target' || picked === null) return explain(key, args);
+    const why = whyNot(grid, scene(), groupOf(picked), cell);
+    hold.missing = why.missing;
+    if (why.lit.length > 0) stage.flash(why.lit);
+    drawAims();
+    explain(why.key, why.args);
   }
 
   /** What pressing a place would do.
@@ -170,6 +185,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     if (table.shown === null || table.waiting) return;
     if (table.goal !== null) table.settle();
     bubble.hide();
+    hold.missing = [];
     apply(effectAt(place));
   }
 

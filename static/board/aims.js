@@ -47,6 +47,7 @@ export function createAims(table, hold, choices, words, bubble) {
     view.mark('pick', start === null ? '' : paths.cells([start], 42));
     view.mark('route-halo', paths.way(way));
     view.mark('route', paths.way(way));
+    view.double('missing', hold.missing.map((cell) => paths.cells([placeOf(cell)], 30)).join(''));
     view.mark('aim', target ? paths.cells([target.place], 42) : '');
     hold.ride?.draw(legal() ?? []);
 

@@ -18,12 +18,13 @@ import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
  * @property {number | null} aimed the place that is pointed at, pressed or focused
  * @property {boolean} isCovered whether a finger covers it
  * @property {Token | null} dragged the piece that is being dragged
+ * @property {readonly string[]} missing cells of which one would have to hold a piece for what was refused
  * @property {Ride | null} ride the capture on its way, in a game that has captures
  */
 
 /** @returns {Hold} with nothing in hand */
 export const emptyHold = () => ({
-  ...{ picked: null, count: null, aimed: null, isCovered: false, dragged: null, ride: null },
+  ...{ picked: null, count: null, aimed: null, isCovered: false, dragged: null, missing: [], ride: null },
 });
 
 /**

@@ -43,6 +43,8 @@ export const OVER = /** @type {const} */ ([
   'barred',
   'lines-halo',
   'lines',
+  'missing-halo',
+  'missing',
   'flash',
   'focus-halo',
   'focus',

@@ -4,6 +4,8 @@
 import { commandId } from '../net/socket.js';
 import { announce, byId, remember, t, wordsOf } from '../ui/page.js';
 import { isSentAtOnce } from './confirming.js';
+import { clauseOf } from './clause.js';
+import { ruleBehind } from './rules.js';
 import { lookFrom } from './past.js';
 import { takeSeat } from './seat.js';
 import { canAct } from './state.js';
@@ -20,11 +22,6 @@ import { canAct } from './state.js';
 
 /** A confirmation so soon after a step is the second half of a double tap. */
 const SLIP_MS = 250;
-
-/** The clause that is behind what the board says.
- * @type {Record<string, string>}
- */
-const RULES = { 'board.why.must_capture': '2.7', 'board.why.barred': '4.4' };
 
 /**
  * @param {object} options
@@ -53,12 +50,15 @@ export function createDoing({ store, line, board, sound }) {
    */
   function change(edit, fresh = []) {
     const focused = document.activeElement;
+    const said = state.notice;
     store.change((next) => {
       edit(next);
       const { desk, isAsking, sending } = seat;
       Object.assign(next, { now: performance.now(), desk, isAsking, sending, fresh });
       if (desk === null) next.sendsItself = false;
     });
+    // A refusal that no longer stands must not be found by somebody who reads what was said last.
+    if (said !== null && state.notice === null) announce('', 'assertive');
     sendWhenComplete();
     if (focused !== null && !focused.isConnected) byId('status').focus();
   }
@@ -219,8 +219,42 @@ export function createDoing({ store, line, board, sound }) {
     if (seat.isAsking) return explain('status.asking');
     if (seat.desk?.unlisted) return explain('refusal.too_many');
     const turn = typeof args.turn === 'number' ? args.turn : undefined;
-    const rule = RULES[key] ?? null;
-    note(t(key, args), rule === null ? {} : { rule, turn });
+    const rule =
+      state.game && ruleBehind(state.game.ruleset, seat.desk?.turn ?? state.game.present.turn, key);
+    note(t(key, args), { rule, turn });
+  }
+
+  /** Shows a clause beside the board; a press that asks for another tab is the browser's.
+   * @param {string} rule
+   * @param {MouseEvent} event
+   */
+  async function openClause(rule, event) {
+    const { game } = state;
+    if (game === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    /** @param {NonNullable<State['clause']>['text']} text */
+    const show = (text) =>
+      change((next) => {
+        next.clause = { rule, text };
+      });
+    show('coming');
+    byId('clause-close').focus();
+    /** @type {Element | 'failed'} */
+    let text = 'failed';
+    try {
+      text = await clauseOf(game.ruleset, rule);
+    } catch {
+      announce(t('clause.failed'), 'assertive');
+    }
+    if (state.clause?.rule !== rule) return;
+    show(text);
+    if (text !== 'failed') announce(text.textContent?.replace(/\s+/g, ' ').trim() ?? '');
+  }
+
+  function closeClause() {
+    change((next) => {
+      next.clause = null;
+    });
   }
 
   /** Shows another moment of the game, to look at.
@@ -270,7 +304,7 @@ export function createDoing({ store, line, board, sound }) {
 
   return {
     ...{ seat, change, note, explain, explainPress, take, undo, restart, confirmTurn, leave },
-    ...{ deal, say, attempt, look, flip, mute, askToLeave, stay, makeInstead },
+    ...{ openClause, closeClause, deal, say, attempt, look, flip, mute, askToLeave, stay, makeInstead },
   };
 }
 

@@ -138,11 +138,14 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
   }
 
   /** @param {News} news */
-  const lineIs = (news) =>
+  function lineIs(news) {
+    const wasAway = state.news === 'offline';
     change((next) => {
       next.news = news;
       if (news === 'online') next.notice = null;
     });
+    if (news === 'online' && wasAway) announce(t('line.back'));
+  }
 
   return { hear, lineIs };
 }

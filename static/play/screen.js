@@ -154,7 +154,7 @@ export function createScreen({ store, doing, soundOnce }) {
   store.subscribe(({ game, missing }) => [game, missing], drawMissing);
   subscribe(({ game, me, now }) => [game, me, now], drawBeside);
   subscribe(statusNeeds, (now, game) =>
-    render(html`${statusPanel(now, game, doing)} ${noticePanel(now, game)}`, byId('status')),
+    render(html`${statusPanel(now, game, doing)} ${noticePanel(now, game, doing)}`, byId('status')),
   );
   subscribe(({ game, me, desk, past, isAsking }) => [game, me, desk, past, isAsking], drawStrip);
   subscribe(actionNeeds, (now, game) =>

@@ -7,6 +7,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
 /** @import { Held } from '../board/board.js' */
 /** @import { Presence, Table } from '../live/table.js' */
 /** @import { News } from '../net/socket.js' */
+/** @import { Clause } from './clause.js' */
 /** @import { Game } from './model.js' */
 /** @import { Preferences } from '../ui/preference-values.js' */
 /** @import { Past } from './past.js' */
@@ -40,6 +41,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
  * @property {Step[]} fresh the steps that the board has to animate now
  * @property {Past | null} past the earlier moment that is shown; null for now
  * @property {Notice | null} notice
+ * @property {Clause | null} clause the clause that is shown beside the board
  * @property {boolean} leaving whether I am asked if I mean to leave
  * @property {boolean} busy whether a request is under way
  * @property {boolean} flipped
@@ -57,7 +59,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
 export const initialState = (id, muted, confirms = 'several') => ({
   ...{ id, now: 0, me: null, game: null, heardAt: 0, presence: null, presenceAt: 0, lines: [] },
   ...{ news: 'online', missing: null, desk: null, isAsking: false, sending: null },
-  ...{ held: { reserve: false, jumps: 0 }, making: false, fresh: [], past: null, notice: null },
+  ...{ held: { reserve: false, jumps: 0 }, making: false, fresh: [], past: null, notice: null, clause: null },
   ...{ leaving: false, busy: false, flipped: false, muted, confirms, sendsItself: false },
 });
 

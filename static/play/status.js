@@ -2,6 +2,7 @@
 
 import { t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { clausePanel } from './clause.js';
 import { isOneTable, turnLines } from './model.js';
 import { calledName } from './names.js';
 import { abortedPanel, overPanel } from './over.js';
@@ -16,19 +17,10 @@ import { isMyTurn, mySide } from './state.js';
 /** What the status is drawn from.
  * @param {State} state
  */
-export const statusNeeds = ({
-  game,
-  me,
-  desk,
-  isAsking,
-  sending,
-  news,
-  past,
-  making,
-  busy,
-  notice,
-  sendsItself,
-}) => [...[game, me, desk, isAsking, sending, news, past, making, busy, notice, sendsItself]];
+export const statusNeeds = (state) => {
+  const { game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself } = state;
+  return [game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself];
+};
 
 /**
  * @param {State} state
@@ -108,14 +100,20 @@ function oneActionWords({ turn, legal, bestCapture }, making) {
   return t(turn.reserves === null ? 'status.piece' : 'status.pile');
 }
 
-/** What was refused or explained last, with the clause behind it.
+/** What was refused or explained last, and the clause behind it if that is asked for.
  * @param {State} state
  * @param {Game} game
+ * @param {Doing} doing
  */
-export const noticePanel = ({ id, notice }, { ruleset }) =>
-  notice === null
-    ? nothing
-    : html`<p class="notice">${notice.text}
-        ${notice.rule === null ? nothing : html`<a href=${`/rules/${ruleset}#${notice.rule}`}>${t('game.rule', { rule: notice.rule })}</a>`}
-        ${notice.turn === undefined ? nothing : html`· <a href=${`/replay/${id}#${notice.turn}`}>${t('game.turn', { n: notice.turn })}</a>`}
-      </p>`;
+export function noticePanel({ id, notice, clause }, { ruleset }, { openClause, closeClause }) {
+  /** @param {string} rule */
+  const link = (rule) =>
+    html`<a href=${`/rules/${ruleset}#${rule}`} @click=${(/** @type {MouseEvent} */ event) => openClause(rule, event)}>${t('game.rule', { rule })}</a>`;
+  const told =
+    notice === null
+      ? nothing
+      : html`<p class="notice">${notice.text} ${notice.rule === null ? nothing : link(notice.rule)}
+          ${notice.turn === undefined ? nothing : html`· <a href=${`/replay/${id}#${notice.turn}`}>${t('game.turn', { n: notice.turn })}</a>`}
+        </p>`;
+  return html`${told} ${clause === null ? nothing : clausePanel(ruleset, clause, closeClause)}`;
+}

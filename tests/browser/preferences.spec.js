@@ -115,46 +115,35 @@ test('pieces jump where no motion is wanted, and glide where it is', async ({ vi
   const [black, white] = [await visitor(), await visitor()];
   const id = await begin(black, white, { turns: 2 });
   await black.goto(`/game/${id}`);
-  const frames = async (motion, from, to) => {
+  const [from, to] = GAME.turns[2][0].split('-');
+
+  /** Moves a piece, and gives all places where it was seen until it rests at its end; null for where it ends. */
+  const seen = async (motion, end) => {
     await choose(black, { Motion: motion });
     await expect(cell(black, from)).toHaveAttribute('aria-selected');
-    return black.evaluate(
-      async ([from, to]) => {
-        const cellOf = (name) => document.querySelector(`[role=gridcell][aria-label^="${name},"]`);
-        const press = (element) => {
-          const { left, top, width, height } = element.getBoundingClientRect();
-          const at = { clientX: left + width / 2, clientY: top + height / 2 };
-          const how = { ...at, bubbles: true, pointerId: 1, pointerType: 'mouse', button: 0 };
-          element.dispatchEvent(new PointerEvent('pointerdown', how));
-          element.dispatchEvent(new PointerEvent('pointerup', how));
-        };
-        const svg = document.querySelector('.board-live');
-        svg.setPointerCapture = () => {};
-        press(cellOf(from));
-        const places = new Set();
-        const seen = new MutationObserver((changes) => {
+    await black.evaluate((wanted) => {
+      globalThis.places = [];
+      const svg = document.querySelector('.board-live');
+      globalThis.rest = new Promise((resolve) => {
+        new MutationObserver((changes, self) => {
           for (const { target } of changes)
-            if (target.classList?.contains('piece')) places.add(target.getAttribute('transform'));
-        });
-        seen.observe(svg, { attributes: true, attributeFilter: ['transform'], subtree: true });
-        press(cellOf(to));
-        await new Promise((resolve) => {
-          const wait = () =>
-            document.querySelector('.board').hasAttribute('data-waiting') ||
-            !cellOf(to).getAttribute('aria-label').includes('of this turn')
-              ? requestAnimationFrame(wait)
-              : resolve();
-          wait();
-        });
-        seen.disconnect();
-        return places.size;
-      },
-      [from, to],
-    );
+            if (target.classList.contains('piece')) globalThis.places.push(target.getAttribute('transform'));
+          if (wanted === null || !globalThis.places.includes(wanted)) return;
+          self.disconnect();
+          resolve();
+        }).observe(svg, { attributes: true, attributeFilter: ['transform'], subtree: true });
+      });
+    }, end);
+    await move(black, [`${from}-${to}`]);
+    if (end !== null) await black.evaluate(() => globalThis.rest);
+    return new Set(await black.evaluate(() => globalThis.places));
   };
-  const [first, second] = GAME.turns[2].map((action) => action.split('-'));
-  expect(await frames('none', ...first), 'it is where it goes at once').toBe(1);
-  expect(await frames('normal', ...second), 'it is seen on its way').toBeGreaterThan(2);
+  const atOnce = await seen('none', null);
+  expect(atOnce.size, 'it is where it goes at once').toBe(1);
+  await black.getByRole('button', { name: 'Undo' }).click();
+  await expect(cell(black, to)).not.toHaveAccessibleName(/of this turn/);
+  const glides = await seen('normal', [...atOnce][0]);
+  expect(glides.size, 'it is seen on its way').toBeGreaterThan(2);
 });
 
 test('the volume is the one that is preferred, and keys can be switched off', async ({ visitor }) => {
