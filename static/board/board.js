@@ -37,6 +37,7 @@ import { layTable } from './table.js';
  * @property {number | null} [bestCapture] the discs that a capture must take, if one must be made
  * @property {readonly Step[]} lastSteps the last whole turn
  * @property {readonly Step[]} draftSteps the turn under way so far
+ * @property {readonly string[]} [decisive] the cells of the pieces that decided the game
  * @property {readonly Step[]} animate the steps that lead from the position shown before to this one
  */
 
@@ -53,6 +54,8 @@ export function createBoard(host, options) {
 
   return {
     show: table.show,
+    /** Plays steps that lead to what is shown once more, slowly. */
+    playAgain: table.playAgain,
     /** Turned by 180° or not. */
     setFlipped: table.setFlipped,
     /** As if a piece had been pressed; with null what is picked is put back. */

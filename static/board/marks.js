@@ -29,6 +29,8 @@ export const UNDER = /** @type {const} */ ([
   'far',
 ]);
 export const OVER = /** @type {const} */ ([
+  'decisive-halo',
+  'decisive',
   'threat-halo',
   'threat',
   'must',

@@ -154,12 +154,14 @@ export function createStage(view, game) {
     /** Plays steps one after another.
      * @param {readonly Step[]} steps
      * @param {() => void} arrive
+     * @param {number} [pace] milliseconds for each of them, if not as usual
      */
-    replay(steps, arrive) {
-      const duration =
+    replay(steps, arrive, pace) {
+      const usual =
         steps.length > 1
           ? Math.min(STEP_MS, LONGEST_REPLAY_MS / steps.length)
           : stage.timeFor(steps[0].route.length);
+      const duration = pace ?? usual;
       stage.begin((done) => {
         let isOver = false;
         let stop = () => {};

@@ -13,6 +13,9 @@ import { createView } from './view.js';
 /** @import { Stage } from './stage.js' */
 /** @import { View } from './view.js' */
 
+/** How long each step takes of a turn that is played once more. */
+const SLOW_MS = 700;
+
 /**
  * What a board and the player's hands share.
  * @typedef {object} Table
@@ -28,6 +31,7 @@ import { createView } from './view.js';
  * @property {() => void} draw
  * @property {() => void} settle ends what moves
  * @property {(next: Shown) => void} show
+ * @property {(position: string, steps: readonly Step[]) => void} playAgain
  * @property {(turned: boolean) => void} setFlipped
  */
 
@@ -78,6 +82,8 @@ export function layTable(host, options, game) {
     drawSteps('last', last);
     view.mark('last-taken', view.paths.crosses(last.flatMap(({ taken }) => taken).map(placeOf)));
     drawSteps('draft', drafts);
+    const decisive = goal !== null ? [] : (shown?.decisive ?? []).map(placeOf);
+    view.double('decisive', view.paths.cells(decisive, 43));
     const badges = [...numbers(drafts)].map(([cell, text]) => ({ place: placeOf(cell), text }));
     view.number('steps', badges);
     view.threaten(waiting || goal !== null ? [] : [...attacked('first'), ...attacked('second')]);
@@ -147,6 +153,26 @@ export function layTable(host, options, game) {
       drawTurns();
       hands?.drawAims();
       stage.replay(steps, arrive);
+    },
+
+    /** The steps that lead from a position to the one that is shown, once more and slowly. */
+    playAgain(from, steps) {
+      const { shown, hands } = table;
+      if (shown === null || steps.length === 0 || !mayMove()) return;
+      hands?.drop();
+      table.settle();
+      hands?.letGo();
+      stage.contents = game.parse(from);
+      stage.arrange();
+      view.settle();
+      table.goal = shown.turn.position;
+      table.draw();
+      const arrive = () => {
+        if (table.shown !== null) stage.contents = game.parse(table.shown.turn.position);
+        stage.gather();
+        arrived();
+      };
+      stage.replay(steps, arrive, SLOW_MS);
     },
 
     setFlipped(turned) {

@@ -279,7 +279,7 @@ export function createView(host, game, withGrid) {
     },
 
     /** A mark that shows on any ground.
-     * @param {'swaps' | 'makes' | 'barred' | 'prey' | 'victim' | 'lines' | 'missing'} mark
+     * @param {'swaps' | 'makes' | 'barred' | 'prey' | 'victim' | 'lines' | 'missing' | 'decisive'} mark
      * @param {string} path
      */
     double(mark, path) {

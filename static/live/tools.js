@@ -23,6 +23,7 @@ const PICTURES = {
   keys: svg`<rect x="3" y="6.5" width="18" height="11" rx="2"/><path d="M7 10h.1M10.3 10h.1M13.7 10h.1M17 10h.1M8 14h8"/>`,
   sound: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5Z"/><path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11"/>`,
   mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
+  link: svg`<path d="M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1"/>`,
   draw: svg`<path d="M4 9.5h16M4 14.5h16"/>`,
 };
 
@@ -46,7 +47,7 @@ export function toolBar({ game, mine }, state, tools, notices = nothing) {
       ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}
       ${isTable || (mine === null && game.seats !== null) ? nothing : notices}
       ${tool('game.keys', picture(PICTURES.keys), help)}
-      ${game.seats === null ? nothing : recordTools(game.id)}
+      ${game.seats === null ? nothing : html`${tool('share.move', picture(PICTURES.link), tools.copyMove)} ${recordTools(game.id)}`}
     </div>
     ${offers.map(
       (what) =>

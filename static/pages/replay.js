@@ -4,9 +4,10 @@
 import { createBoard } from '../board/board.js';
 import { clockAt, paceChoice, thoughtWords, waitFor } from '../play/autoplay.js';
 import { cardsPanel } from '../play/cards.js';
+import { endingOf } from '../play/ending.js';
 import { fold, gameIdIn, isOneTable, otherSide, outcomeOf, turnLines } from '../play/model.js';
 import { calledName, namedSeats, outcomeWords } from '../play/names.js';
-import { goalOf, momentAt, moments, turnAt } from '../play/moments.js';
+import { goalOf, momentAt, moments, namesMoment, turnAt } from '../play/moments.js';
 import {
   actionWords,
   effectWords,
@@ -17,6 +18,8 @@ import {
   takenNotes,
   turnList,
 } from '../play/panels.js';
+import { copied, momentName } from '../play/share.js';
+import { wheelSteps } from '../play/wheel.js';
 import { walkButton } from '../play/walk.js';
 import { showKeys } from '../play/keys.js';
 import { ApiError, checkRecord, getGame } from '../net/api.js';
@@ -142,6 +145,7 @@ function start(game) {
       legal: null,
       groups: [],
       lastSteps: moment.steps,
+      decisive: index === all.length - 1 ? (endingOf(game)?.decisive ?? []) : [],
       draftSteps: [],
       animate,
     });
@@ -181,6 +185,7 @@ function start(game) {
       <div class="more">
         ${paceChoice(changePace)}
         <button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
+        ${id === null ? nothing : html`<button class="quiet" @click=${() => copyLink(id)}>${icon('copy')} <span>${t('share.move')}</span></button>`}
         <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
         ${id === null ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : recordLinks(id)}
         ${
@@ -204,15 +209,38 @@ function start(game) {
     draw([]);
   }
 
-  async function copyPosition() {
-    try {
-      await navigator.clipboard.writeText(all[index].position);
-      note(t('replay.copied'));
-      announce(t('replay.copied'));
-    } catch {
-      note(all[index].position);
-    }
+  /** Copies a text and says so, or shows it where the browser does not let it be copied.
+   * @param {string} text
+   * @param {string} done
+   */
+  async function copy(text, done) {
+    const words = (await copied(text)) ? done : text;
+    note(words);
+    announce(words);
   }
+
+  const copyPosition = () => copy(all[index].position, t('replay.copied'));
+
+  /** Copies a link to the moment that is shown.
+   * @param {string} id
+   */
+  const copyLink = (id) =>
+    copy(new URL(`/replay/${id}${momentName(game, all[index])}`, location.origin).href, t('share.copied'));
+
+  let turned = 0;
+  byId('board').addEventListener(
+    'wheel',
+    (event) => {
+      // With Control it is for the size of the page.
+      if (event.ctrlKey) return;
+      event.preventDefault();
+      const { steps, rest } = wheelSteps(turned, event);
+      turned = rest;
+      if (steps > 0) forward();
+      else if (steps < 0) go(index - 1);
+    },
+    { passive: false },
+  );
 
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || byId('board').contains(document.activeElement))
@@ -224,6 +252,7 @@ function start(game) {
     else go(to);
   });
   window.addEventListener('hashchange', () => {
+    if (!namesMoment(location.hash)) return;
     clearTimeout(addressTimer);
     index = momentAt(all, location.hash);
     said = '';

@@ -8,6 +8,7 @@ import { clauseOf } from './clause.js';
 import { ruleBehind } from './rules.js';
 import { lookFrom } from './past.js';
 import { takeSeat } from './seat.js';
+import { copied, momentName } from './share.js';
 import { canAct } from './state.js';
 
 /** @import { LegalAction, Step } from '../protocol.js' */
@@ -270,6 +271,22 @@ export function createDoing({ store, line, board, sound }) {
     });
   }
 
+  /** Copies a link, or shows it where the browser does not let it be copied.
+   * @param {string} address
+   */
+  async function copyLink(address) {
+    const link = new URL(address, location.origin).href;
+    note((await copied(link)) ? t('share.copied') : link);
+  }
+
+  const shareGame = () => copyLink(`/replay/${id}`);
+
+  /** Copies a link to the moment that is shown. */
+  function copyMove() {
+    const { game, past } = state;
+    if (game !== null) copyLink(`/game/${id}${momentName(game, past?.moment ?? null)}`);
+  }
+
   const flip = () =>
     change((next) => {
       next.flipped = !next.flipped;
@@ -304,7 +321,21 @@ export function createDoing({ store, line, board, sound }) {
 
   return {
     ...{ seat, change, note, explain, explainPress, take, undo, restart, confirmTurn, leave },
-    ...{ openClause, closeClause, deal, say, attempt, look, flip, mute, askToLeave, stay, makeInstead },
+    ...{
+      openClause,
+      closeClause,
+      deal,
+      say,
+      attempt,
+      look,
+      copyMove,
+      shareGame,
+      flip,
+      mute,
+      askToLeave,
+      stay,
+      makeInstead,
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { announce, t } from '../ui/page.js';
 import { fold, stepsBetween, withDraft } from './model.js';
+import { namesMoment } from './moments.js';
 import { newsBetween } from './news.js';
 import { isMyTurn, mySide, turnNow } from './state.js';
 
@@ -98,8 +99,15 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
       before === null ? [] : stepsBetween(seen, steps),
     );
     if (changesChat) line.follow(id, now.version);
+    if (before === null) lookAtAddress();
     if (before !== null && before.version !== now.version) tell(before, now);
   }
+
+  /** An address may name a moment, as that of a replay does. */
+  function lookAtAddress() {
+    if (namesMoment(location.hash) && state.game !== null) doing.look(location.hash);
+  }
+  window.addEventListener('hashchange', lookAtAddress);
 
   /** Says what has happened since, in one go, and follows the players to their next game.
    * @param {Game} before

@@ -2,6 +2,7 @@
 
 import { createBoard } from '../board/board.js';
 import { announce, byId, t } from '../ui/page.js';
+import { endingOf } from './ending.js';
 import { bottomSide, canAct, mySide, turnNow } from './state.js';
 
 /** @import { LegalAction } from '../protocol.js' */
@@ -60,6 +61,7 @@ export function showBoard(board, state, game) {
     bestCapture: making ? null : (desk?.bestCapture ?? null),
     lastSteps: game.turns.at(-1)?.steps ?? [],
     draftSteps: steps,
+    decisive: endingOf(game)?.decisive ?? [],
     animate: fresh,
   });
 }

@@ -12,6 +12,7 @@ import { actionBar, actionNeeds } from './actions.js';
 import { bar, heading } from './beside.js';
 import { cardsPanel } from './cards.js';
 import { showKeys } from './keys.js';
+import { endingOf } from './ending.js';
 import { isOneTable, otherSide, turnLines } from './model.js';
 import { keepInView, strip, turnList } from './panels.js';
 import { boardNeeds, openBoard, showBoard } from './playing-board.js';
@@ -42,6 +43,7 @@ export function createScreen({ store, doing, soundOnce }) {
   const attend = attendant(soundOnce);
   const notices = openNotices({ id, changed: () => change(() => {}) });
   let clockTimer = 0;
+  let wasPlaying = false;
 
   /** A panel of a game: nothing is drawn of it before there is one.
    * @param {(state: State) => unknown[]} needs
@@ -185,6 +187,10 @@ export function createScreen({ store, doing, soundOnce }) {
   subscribe(boardNeeds, (now, game) => {
     board ??= openBoard(game, doing, ask);
     showBoard(board, now, game);
+    const ending = endingOf(game);
+    // A game that was over when the page came is shown as it stands.
+    if (wasPlaying && ending !== null && now.past === null) board.playAgain(ending.from, ending.steps);
+    wasPlaying = game.present.status === 'playing';
   });
   followLooks(look);
   offerPreferences();

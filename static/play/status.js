@@ -29,7 +29,7 @@ export const statusNeeds = (state) => {
  */
 export function statusPanel(state, game, doing) {
   const { past, me, busy } = state;
-  const { attempt, deal, explain, look } = doing;
+  const { attempt, deal, explain, look, shareGame } = doing;
   if (past !== null) return past.panel(isMyTurn(state), () => look('End'));
   const { present, seats } = game;
   const mine = mySide(state);
@@ -41,7 +41,16 @@ export function statusPanel(state, game, doing) {
         <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
     case 'finished':
       if (seats === null) return nothing;
-      return overPanel({ game, seats, outcome: present.outcome, mine, busy, attempt, deal });
+      return overPanel({
+        game,
+        seats,
+        outcome: present.outcome,
+        mine,
+        busy,
+        attempt,
+        deal,
+        share: shareGame,
+      });
     case 'aborted':
       return abortedPanel({ game, mine, busy, attempt });
     case 'playing':
