@@ -31,11 +31,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
 
   /** @param {string} key @param {Args} [args] */
   const say = (key, args) => announce(t(key, args));
-  /** @param {string} key @param {Args} args */
-  function explain(key, args) {
-    options.onExplain(key, args);
-    say(key, args);
-  }
+  const explain = options.onExplain;
 
   /** @param {string} cell */
   function explainCentre(cell) {

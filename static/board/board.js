@@ -19,7 +19,8 @@ import { layTable } from './table.js';
  * @property {() => void} onUndo a key that is the page's to answer, as the next two
  * @property {() => void} onRestart
  * @property {(what: 'help' | 'preferences' | 'zen') => void} onAsk
- * @property {(key: string, args: Args) => void} onExplain a sentence for the status line, as why a press did nothing
+ * @property {(key: string, args: Args) => void} onExplain a sentence to be shown and said, as why a press did
+ *   nothing
  * @property {(held: Held) => void} [onHold] what the player has in hand has changed
  */
 

@@ -51,7 +51,10 @@ function start(game) {
     onUndo() {},
     onRestart() {},
     onAsk: ask,
-    onExplain: (key, args) => note(t(key, args)),
+    onExplain(key, args) {
+      note(t(key, args));
+      announce(t(key, args));
+    },
   });
   let index = momentAt(all, location.hash);
   let flipped = false;

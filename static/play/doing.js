@@ -6,6 +6,7 @@ import { announce, byId, remember, t, wordsOf } from '../ui/page.js';
 import { isSentAtOnce } from './confirming.js';
 import { clauseOf } from './clause.js';
 import { ruleBehind } from './rules.js';
+import { isOneTable } from './model.js';
 import { lookFrom } from './past.js';
 import { takeSeat } from './seat.js';
 import { copied, momentName } from './share.js';
@@ -23,6 +24,11 @@ import { canAct } from './state.js';
 
 /** A confirmation so soon after a step is the second half of a double tap. */
 const SLIP_MS = 250;
+
+/** What is said otherwise where nobody has an opponent elsewhere.
+ * @type {Record<string, string>}
+ */
+const AT_ONE_TABLE = { 'board.why.not_yours': 'board.why.other_side' };
 
 /**
  * @param {object} options
@@ -222,7 +228,10 @@ export function createDoing({ store, line, board, sound }) {
     const turn = typeof args.turn === 'number' ? args.turn : undefined;
     const rule =
       state.game && ruleBehind(state.game.ruleset, seat.desk?.turn ?? state.game.present.turn, key);
-    note(t(key, args), { rule, turn });
+    note(t(state.game !== null && isOneTable(state.game) ? (AT_ONE_TABLE[key] ?? key) : key, args), {
+      rule,
+      turn,
+    });
   }
 
   /** Shows a clause beside the board; a press that asks for another tab is the browser's.

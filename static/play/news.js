@@ -88,12 +88,12 @@ function endWords(game, mine) {
  */
 function tableWords(game) {
   const { side } = game.present.turn;
-  return [`${t('status.to_move', { name: sideName(game.ruleset, side) })}.`, ...turnWords(game, side)];
+  return [`${t('status.to_move', { name: sideName(game.ruleset, side) })}.`, ...turnWords(game, null)];
 }
 
 /** What a side has in its turn.
  * @param {Game} game
- * @param {Side} mine
+ * @param {Side | null} mine null where it is said by colours
  */
 function turnWords({ ruleset, present }, mine) {
   const { allowance, cards } = present.turn;

@@ -107,7 +107,12 @@ export function createScreen({ store, doing, soundOnce }) {
     const { turn } = now.past ?? turnNow(game, now.desk);
     const cards = turn.cards && cardsPanel(game.ruleset, turn.cards, game.seedHash);
     const isPlaying = game.present.status === 'playing';
-    render(isPlaying ? html`${strip(game.ruleset, turn, mySide(now))} ${cards}` : nothing, byId('strip'));
+    render(
+      isPlaying
+        ? html`${strip(game.ruleset, turn, isOneTable(game) ? null : mySide(now))} ${cards}`
+        : nothing,
+      byId('strip'),
+    );
     byId('strip').classList.toggle('waiting', now.isAsking);
   }
 
