@@ -32,14 +32,16 @@ async function finish(visitor, options) {
 test('the last turn is played again, the pieces that decided it are marked, and its figures are told', async ({
   visitor,
 }) => {
-  const { id, other, watched } = await finish(visitor, {});
+  // High enough for the whole list of turns.
+  const viewport = { width: 1280, height: 1300 };
+  const { id, other, watched } = await finish(visitor, { viewport });
   expect(await watched, 'six pieces around the centre').toBe(6);
   const figures = other.locator('.figures');
   await expect(figures).toContainText(`${LAST} turns`);
   await expect(figures.getByRole('row', { name: /^Most attackers/ })).toContainText('6');
   await isAccessible(other, 'the end of a game');
   await other.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await other.getByRole('button', { name: 'Copy link to the replay' }).click();
+  await other.getByRole('button', { name: 'Copy link', exact: true }).click();
   await expect(other.getByText('Link copied.').first()).toBeVisible();
   expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(
     `${new URL(other.url()).origin}/replay/${id}`,

@@ -36,7 +36,7 @@ test('a clause that cannot be loaded says so, and comes at the next try', async 
   await cell(black, 'f6').click();
   let isDown = true;
   await black.route('**/rules/fibonacci', (route) =>
-    isDown ? route.fulfill({ status: 503, body: '' }) : route.continue(),
+    isDown ? route.fulfill({ contentType: 'text/html', body: '<title>Later</title>' }) : route.continue(),
   );
   const link = black.getByRole('link', { name: 'Règle 1.12' });
   await link.click();

@@ -120,7 +120,7 @@ test('pieces of high contrast: 9:1 between the sides, and by edge or body 3:1 on
         : { ...usual, ...colours(css, `:root[data-board='${look}'] .board:not(.board-diagram)`) };
     for (const theme of themes)
       for (const colour of ['black', 'white', 'red', 'blue']) {
-        const edge = colours(css, `:root[data-pieces='contrast'] .piece-${colour}`)['--piece-edge'].light;
+        const edge = colours(css, ":root[data-pieces='contrast']")[`--edge-${colour}`].light;
         for (const tone of [0, 1, 2].map((n) => own[`--board-tone-${n}`][theme])) {
           const found = Math.max(contrast(bodyOf(colour), tone), contrast(edge, tone));
           assert.ok(found >= 3, `${colour} on ${look} ${theme} ${tone}: ${found.toFixed(2)}`);
