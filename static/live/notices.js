@@ -1,7 +1,7 @@
 // Calls somebody who looks elsewhere: by the tab's title and icon, and if they want it by a notification of the system.
 // Loaded behind the first paint.
 
-import { announce, byId, picture, recall, remember, rulesetName, t } from '../ui/page.js';
+import { announce, picture, recall, remember, rulesetName, showTurnIcon, t, turnIcon } from '../ui/page.js';
 import { sideOf } from '../play/model.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { callBetween, notifies } from './calls.js';
@@ -80,8 +80,7 @@ export function openNotices({ id, changed }) {
     const isMyTurn = game.present.status === 'playing' && game.present.turn.side === mine;
     const call = isSeen() ? null : isMyTurn ? 'turn' : pending;
     document.title = t('page.title', { page: call === null ? pairOf(game) : t(`notice.title_${call}`) });
-    const favicon = /** @type {HTMLLinkElement} */ (byId('favicon'));
-    favicon.href = call === null ? '/ui/icon.svg' : '/ui/icon-turn.svg';
+    showTurnIcon(call !== null);
   }
 
   /** @param {Game} game */
@@ -100,7 +99,7 @@ export function openNotices({ id, changed }) {
     if (!CAN_NOTIFY || !notifies({ call, isWanted, isCaller, isSeen: await isSeenAnywhere() })) return;
     try {
       notification = new Notification(t(`notice.${call}`), {
-        ...{ body: pairOf(game), tag: id, icon: '/ui/icon-turn.svg' },
+        ...{ body: pairOf(game), tag: id, icon: turnIcon() },
       });
       notification.addEventListener('click', () => {
         window.focus();

@@ -27,13 +27,14 @@ export class ApiError extends Error {
  * @returns {Promise<unknown>}
  */
 export async function request(method, path, body) {
+  // Without headers of its own, a request takes what the page has preloaded from the same address.
   /** @type {RequestInit} */
-  const init = { method, headers: { accept: 'application/json' }, signal: AbortSignal.timeout(10_000) };
+  const init = { method, signal: AbortSignal.timeout(10_000) };
   if (body !== undefined) {
     const isText = typeof body === 'string';
     init.body = isText ? body : JSON.stringify(body);
     const type = isText && !body.trimStart().startsWith('{') ? 'text/plain' : 'application/json';
-    init.headers = { accept: 'application/json', 'content-type': type };
+    init.headers = { 'content-type': type };
   }
   let answer;
   let text;
@@ -53,6 +54,32 @@ export async function request(method, path, body) {
   if (answer.ok) return content;
   const problem = /** @type {Partial<Problem> & { line?: number, turn?: number }} */ (content);
   throw new ApiError(problem.code ?? 'unreadable', problem.detail ?? String(answer.status), problem);
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/** Failures that time can heal: the same request may have success later. */
+const PASSING = ['offline', 'unreadable', 'going_down', 'unavailable', 'busy', 'overloaded', 'too_fast'];
+
+/**
+ * Makes a request until it is answered.
+ *
+ * @template Answer
+ * @param {() => Promise<Answer>} ask
+ * @param {(error: ApiError) => void} tell is told each failure after which the request is made again
+ * @returns {Promise<Answer>} rejected with a failure that time does not heal
+ */
+export async function untilAnswered(ask, tell) {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError && PASSING.includes(error.code))) throw error;
+      tell(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
 }
 
 /** Who the visitor is; a new guest without a session. */
@@ -95,7 +122,8 @@ export const block = (player) =>
 export const unblock = (player) =>
   /** @type {Promise<void>} */ (request('DELETE', `/api/blocks/${encodeURIComponent(player)}`));
 
-/** @param {string} id */
+/** All of a game. Pages about one game have it preloaded.
+ * @param {string} id */
 export const getGame = (id) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/games/${encodeURIComponent(id)}`));
 

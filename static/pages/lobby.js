@@ -7,7 +7,18 @@ import { pairingPanel, poolName, rulesetOptions } from '../lobby/pairing.js';
 import { afterReturn } from '../lobby/pools.js';
 import { finishedRow, liveRow, myRow, pairOf, roomRow } from '../lobby/rows.js';
 import { arrange, engagement } from '../ui/calm.js';
-import { RULESETS, announce, byId, icon, recall, remember, showHeader, t, wordsOf } from '../ui/page.js';
+import {
+  RULESETS,
+  announce,
+  byId,
+  icon,
+  recall,
+  remember,
+  showHeader,
+  showTurnIcon,
+  t,
+  wordsOf,
+} from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameSummary, Player, Pool, Ruleset, ServerMessage } from '../protocol.js' */
@@ -184,7 +195,7 @@ function moveTab(event) {
 function draw() {
   const turns = turnsOf(lists, me);
   document.title = turns > 0 ? t('lobby.title_turns', { n: turns }) : t('lobby.title');
-  /** @type {HTMLLinkElement} */ (byId('favicon')).href = turns > 0 ? '/ui/icon-turn.svg' : '/ui/icon.svg';
+  showTurnIcon(turns > 0);
   render(
     html`<h1>${t('lobby.heading')}</h1>
       <p class="lead">${t('lobby.lead')}</p>

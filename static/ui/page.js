@@ -93,6 +93,19 @@ function switchLanguage(event) {
   location.reload();
 }
 
+/** Shows in the tab's icon whether it is the visitor's turn somewhere.
+ * @param {boolean} isTurn
+ */
+export function showTurnIcon(isTurn) {
+  const { calm, turn } = favicon().dataset;
+  favicon().href = (isTurn ? turn : calm) ?? '';
+}
+
+/** The address of the icon that says that it is the visitor's turn. */
+export const turnIcon = () => favicon().dataset.turn;
+
+const favicon = () => /** @type {HTMLLinkElement} */ (byId('favicon'));
+
 // --- Live regions ---
 
 const SPEAK_AFTER_MS = 300;
