@@ -93,18 +93,18 @@ function switchLanguage(event) {
   location.reload();
 }
 
+const favicon = /** @type {HTMLLinkElement} */ (byId('favicon'));
+const { href: calmIcon } = favicon;
+
+/** The address of the icon that says that it is the visitor's turn. */
+export const turnIcon = favicon.dataset.turn ?? '';
+
 /** Shows in the tab's icon whether it is the visitor's turn somewhere.
  * @param {boolean} isTurn
  */
 export function showTurnIcon(isTurn) {
-  const { calm, turn } = favicon().dataset;
-  favicon().href = (isTurn ? turn : calm) ?? '';
+  favicon.href = isTurn ? turnIcon : calmIcon;
 }
-
-/** The address of the icon that says that it is the visitor's turn. */
-export const turnIcon = () => favicon().dataset.turn;
-
-const favicon = () => /** @type {HTMLLinkElement} */ (byId('favicon'));
 
 // --- Live regions ---
 

@@ -10,6 +10,9 @@ import { DIGEST, digestOf, sha256, sourcesIn } from './sources.js';
 /** The address below which everything has a hash in its name. */
 const ASSETS = '/assets';
 
+/** Bytes of the longest picture that stands in the HTML itself. */
+const LONGEST_INLINED = 1024;
+
 const LANGUAGES = ['en', 'fr'];
 
 /** A page that is written in one language, as `rules/fenix.fr.html`. */
@@ -70,7 +73,7 @@ class Client {
       html = html.replace(tag, index === 0 ? tag.replace(source, style) : '');
     });
     return html.replace(REFERENCE, (source) =>
-      source.startsWith(`${ASSETS}/`) ? source : this.#asset(source),
+      source.startsWith(`${ASSETS}/`) ? source : (this.#inlined(source) ?? this.#asset(source)),
     );
   }
 
@@ -148,6 +151,19 @@ class Client {
       default:
         return this.#add(basename(source), content);
     }
+  }
+
+  /** The address of a small picture that holds the picture itself, which saves a request.
+   * @param {string} source
+   */
+  #inlined(source) {
+    const content = readFileSync(this.#place(source));
+    if (extname(source) !== '.svg' || content.length > LONGEST_INLINED) return null;
+    const text = content
+      .toString()
+      .trim()
+      .replace(/\s*\n\s*/g, ' ');
+    return `data:image/svg+xml,${text.replace(/[%#"<>]/g, encodeURIComponent)}`;
   }
 
   /** @param {string} source

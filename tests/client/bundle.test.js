@@ -82,9 +82,10 @@ test('a page has one script, one stylesheet and names no file but built ones', a
   const files = await build();
   const html = text(files, 'pages/page.en.html');
   const named = [...html.matchAll(/="(\/[^"]*\.\w+)"/g)].map(([, address]) => address);
-  assert.equal(named.length, 7, html);
+  assert.equal(named.length, 5, html);
   for (const address of named) assert.ok(files.has(address.slice(1)), address);
   assert.match(html, /href="\/rules\/fenix"/);
+  assert.match(html, /href="data:image\/svg\+xml,%3Csvg\/%3E" data-turn="data:[^"]*id=%22turn%22/);
   const [script] = found(files, /page-\w+\.js$/);
   assert.match(text(files, script), /used/);
   assert.match(text(files, script), /late/);
