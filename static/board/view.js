@@ -148,7 +148,7 @@ const pictured = new Set();
 /** The pictures of the pieces, once in a page however many boards it has.
  * @param {Game} game
  */
-function ensurePictures(game) {
+export function ensurePictures(game) {
   if (pictured.has(game.pictures)) return;
   pictured.add(game.pictures);
   document.body.append(el('svg', { class: 'board-pictures', 'aria-hidden': 'true' }, game.pictures(el)));

@@ -161,7 +161,9 @@ test('what is not ours is as it was published', () => {
   }
   const present = readdirSync(vendor, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => readdirSync(join(vendor, name), { recursive: true }).map((path) => `${name}/${path}`))
+    .flatMap(({ name }) =>
+      readdirSync(join(vendor, name), { recursive: true }).map((path) => `${name}/${path}`),
+    )
     .filter((path) => statSync(join(vendor, path)).isFile());
   assert.deepEqual(present.toSorted(), files.map(([path]) => path).toSorted());
   for (const { name, version, files: own } of listed) {
