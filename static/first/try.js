@@ -119,14 +119,15 @@ export function openTry(onward) {
     const canUndo = desk !== null && desk.steps.length > 0;
     render(
       html`<h2 id="try-title">${t(hasWon ? 'try.title_won' : 'try.title')}</h2>
-        <p class="try-words">${trouble ?? (remark || words())}</p>
-        <p class="try-tools">
-          ${trouble === null ? nothing : html`<button class="primary" @click=${ask}>${t('try.again')}</button>`}
-          ${hasWon ? ways() : nothing}
-          <button class="quiet" aria-disabled=${!canUndo} @click=${undo}>${icon('undo')} ${t('game.undo')}</button>
-          <button class="quiet" aria-disabled=${!canUndo} @click=${restart}>${icon('restart')} ${t('game.restart')}</button>
-        </p>`,
-      byId('try-side'),
+        <p>${trouble ?? (remark || words())}</p>`,
+      byId('try-words'),
+    );
+    render(
+      html`${trouble === null ? nothing : html`<button class="primary" @click=${ask}>${t('try.again')}</button>`}
+        ${hasWon ? ways() : nothing}
+        <button class="quiet" aria-disabled=${!canUndo} @click=${undo}>${icon('undo')} ${t('game.undo')}</button>
+        <button class="quiet" aria-disabled=${!canUndo} @click=${restart}>${icon('restart')} ${t('game.restart')}</button>`,
+      byId('try-tools'),
     );
   }
 

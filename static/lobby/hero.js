@@ -19,8 +19,11 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 export function drawHero({ me, lists, pairing, busy, isTrying }, { create, sitDown, tryAgain, rename }) {
   render(
     html`<h1>${t('lobby.heading')}</h1>
-      <p class="lead">${t('lobby.lead')}</p>
-      <p class="start">
+      <p class="lead">${t('lobby.lead')}</p>`,
+    byId('hero'),
+  );
+  render(
+    html`<p class="ways">
         <button class="primary big" @click=${create}>${t('lobby.create')}</button>
         <button class="big" ?disabled=${busy === 'table'} title=${t('lobby.table_hint')} @click=${() => sitDown(pairing)}>
           ${t('lobby.table_game', { game: t(`ruleset.${pairing}`) })}</button>
@@ -35,6 +38,6 @@ export function drawHero({ me, lists, pairing, busy, isTrying }, { create, sitDo
               <button class="quiet" @click=${rename}>${t('lobby.rename')}</button>`
         }
       </p>`,
-    byId('hero'),
+    byId('start'),
   );
 }

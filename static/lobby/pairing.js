@@ -72,7 +72,12 @@ function poolButton(pool, sought, isOnline, seek) {
     length === null
       ? t('pairing.unlimited')
       : t('pairing.length', {
-          length: amountText(language, length.n, length.unit, length.unit === 'month' ? 'long' : 'short'),
+          length: amountText(
+            language,
+            length.n,
+            length.unit,
+            ['week', 'month'].includes(length.unit) ? 'long' : 'short',
+          ),
         });
   return html`<button class="pool" aria-pressed=${isSought ? 'true' : 'false'} aria-disabled=${isOnline ? 'false' : 'true'}
     title=${clockLong(t, language, pool.clock)} @click=${() => isOnline && seek(pool, !isSought)}>

@@ -131,7 +131,7 @@ const cover = (address, gone, content) =>
 export function roomRow(desk, room, gone) {
   const own = isMine(room, desk.me);
   const away = gone || desk.busy === room.id;
-  const seat = seatWords(room.ruleset, own ? room.seat : OTHER_SEAT[room.seat]);
+  const seat = room.seat !== 'random' && seatWords(room.ruleset, own ? room.seat : OTHER_SEAT[room.seat]);
   return html`<li class=${gone ? 'row gone' : own ? 'row own' : 'row'}>
     ${desk.board(room)}
     <div class="what">

@@ -24,7 +24,6 @@ import { filterOf, wantedIn } from './state.js';
  * @property {(game: GameSummary) => void} copy
  * @property {(tab: Tab) => void} open
  * @property {(tab: Tab, only: string) => void} filter shows one ruleset, or all with an empty text
- * @property {(ruleset: Ruleset) => void} sitDown begins a game of two people at one screen
  */
 
 /** @type {Record<Tab, (desk: Desk, game: GameSummary, gone: boolean) => TemplateResult>} */
@@ -172,17 +171,14 @@ const filter = (only, choose) =>
  * @param {State} state
  * @param {Deeds} deeds
  */
-function emptyWords(name, state, { filter, sitDown }) {
+function emptyWords(name, state, { filter }) {
   const only = wantedIn(state, name);
   if (only !== null)
     return html`<div class="empty">
       <p>${t('lobby.none_of', { game: t(`ruleset.${only}`) })}</p>
       <button @click=${() => filter(name, '')}>${t('lobby.show_all')}</button>
     </div>`;
-  return html`<div class="empty">
-    <p>${t(`lobby.no_${name}`)}</p>
-    ${name === 'live' || name === 'finished' ? nothing : html`<button ?disabled=${state.busy === 'table'} @click=${() => sitDown(state.pairing)}>${t('lobby.table_game', { game: t(`ruleset.${state.pairing}`) })}</button>`}
-  </div>`;
+  return html`<p class="empty">${t(`lobby.no_${name}`)}</p>`;
 }
 
 const finishedFoot = () =>

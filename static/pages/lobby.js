@@ -163,7 +163,7 @@ function drawHead({ lists, me, isTrying }) {
 }
 
 showHeader('lobby');
-const tabs = createTabs({ join, cancel, copy, open, filter, sitDown });
+const tabs = createTabs({ join, cancel, copy, open, filter });
 const drawFaces = createFaces({ play: openCreate, sitDown });
 const beginnings = { create, sitDown, tryAgain, rename };
 store.subscribe(({ lists, me, isTrying }) => [lists, me, isTrying], drawHead);
@@ -176,9 +176,15 @@ store.subscribe(
   (state) => drawPairing(state, { seek, choose: choosePairing }),
 );
 store.subscribe(
-  ({ lists, me, isHeard, tab, only, onlyMine, busy, pairing, minute }) => [
-    ...[lists, me, isHeard, tab, only, onlyMine],
-    ...[busy, pairing, minute],
+  ({ lists, me, isHeard, tab, only, onlyMine, busy, minute }) => [
+    lists,
+    me,
+    isHeard,
+    tab,
+    only,
+    onlyMine,
+    busy,
+    minute,
   ],
   onFrame(tabs.draw),
 );

@@ -67,8 +67,22 @@ async function copyLink(explain) {
 /** @type {Record<string, string>} */
 const OTHER_SEAT = { first: 'second', second: 'first', random: 'random' };
 
+let hasEntered = false;
+
+/** A room by link seats the first who opens it.
+ * @param {Room} room
+ */
+function enterByLink({ game, me, attempt }) {
+  if (hasEntered || me === null || game.visibility !== 'link') return;
+  hasEntered = true;
+  // The page is just being drawn.
+  queueMicrotask(() => attempt(() => joinRoom(game.id)));
+}
+
 /** @param {Room} room */
-function joinPanel({ game, me, busy, attempt }) {
+function joinPanel(room) {
+  enterByLink(room);
+  const { game, me, busy, attempt } = room;
   return html`<h2>${t('room.open', { name: game.creator.name, game: rulesetName(game.ruleset) })}</h2>
     ${aboutLine(game)}
     <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
