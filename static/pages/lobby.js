@@ -3,7 +3,7 @@
 
 import { createFaces } from '../first/faces.js';
 import { openCreate } from '../lobby/create.js';
-import { allowSound, createHearing } from '../lobby/hear.js';
+import { createHearing } from '../lobby/hear.js';
 import { drawHero } from '../lobby/hero.js';
 import { showLink } from '../lobby/link.js';
 import { TABS, turnsOf } from '../lobby/lists.js';
@@ -141,7 +141,7 @@ async function tryBoard() {
       won: () => remember('tried', 'yes'),
     });
   } catch {
-    set({ trouble: t('game.no_board') });
+    set({ trouble: t('try.missing') });
   }
 }
 
@@ -193,8 +193,6 @@ store.subscribe(
   ({ news, trouble, joined }) => [news, trouble, joined],
   (state) => drawNotices(state, forget),
 );
-document.addEventListener('pointerdown', allowSound, { once: true });
-document.addEventListener('keydown', allowSound, { once: true });
 const session = openSession();
 const hear = createHearing(store, (pool) => seek(pool, true));
 const line = openLine({
