@@ -40,9 +40,11 @@ export const playerBar = ({
 }) =>
   html`<div class=${toMove ? 'player to-move' : 'player'}>
     ${disc(ruleset, side)}
-    <span class="name">${name}</span>
-    ${presence}
-    <span class="note">${[sideName(ruleset, side), ...notes].join(' · ')}</span>
+    <span class="who">
+      <span class="name">${name}</span>
+      ${presence}
+      <span class="note">${[sideName(ruleset, side), ...notes].join(' · ')}</span>
+    </span>
     ${tray} ${clock}
   </div>`;
 
