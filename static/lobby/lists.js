@@ -130,10 +130,19 @@ export function sideIn({ seats }, me) {
  * @param {Player | null} me */
 export const isMine = (game, me) => game.creator.id === me?.id || sideIn(game, me) !== null;
 
-/** @param {GameSummary} game
+/** Whether two people play it at one screen: then one player has both seats.
+ * @param {GameSummary} game
+ */
+export const isAtOneTable = ({ seats }) => seats !== null && seats.first.id === seats.second.id;
+
+/** Whether a game waits for a player. One at one table waits for nobody who is elsewhere.
+ * @param {GameSummary} game
  * @param {Player | null} me */
 export const isTurnOf = (game, me) =>
-  game.status === 'playing' && game.to_move !== null && game.to_move === sideIn(game, me);
+  game.status === 'playing' &&
+  game.to_move !== null &&
+  game.to_move === sideIn(game, me) &&
+  !isAtOneTable(game);
 
 /** How many games wait for a player.
  * @param {Lists} lists
@@ -147,7 +156,7 @@ export const turnsOf = ({ mine }, me) => [...mine.values()].filter((game) => isT
  * @param {Tab} tab
  * @param {Lists} lists
  * @param {Player | null} me
- * @param {(ruleset: Ruleset) => boolean} isWanted whether games of a ruleset are shown; one's own always are
+ * @param {(ruleset: Ruleset) => boolean} isWanted whether games of a ruleset are shown; one's own rooms always are
  * @returns {GameSummary[]}
  */
 export function rowsOf(tab, lists, me, isWanted) {
@@ -159,7 +168,7 @@ export function rowsOf(tab, lists, me, isWanted) {
     }
     case 'mine':
       return [...lists.mine.values()]
-        .filter(({ status }) => status === 'playing')
+        .filter(({ status, ruleset }) => status === 'playing' && isWanted(ruleset))
         .sort((a, b) => mostPressing(a, b, me));
     case 'live':
       return [...lists.live.values()]

@@ -1,6 +1,7 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, Ruleset } from '../protocol.js' */
+/** @import { Trial } from '../first/course.js' */
 
 /** A request that had no success. `code` is a problem's code, or `offline` if no answer came at all, or
  * `unreadable` if the answer was not one of ours. `line` and `turn` tell where in a record the problem is, if it is in
@@ -63,6 +64,20 @@ export const rename = (rename) => /** @type {Promise<Session>} */ (request('PATC
 
 /** @param {NewRoom} room */
 export const createRoom = (room) => /** @type {Promise<GameSummary>} */ (request('POST', '/api/rooms', room));
+
+/** A game of two people at one screen; it has begun.
+ * @param {{ ruleset: Ruleset }} table
+ */
+export const createTable = (table) =>
+  /** @type {Promise<GameSummary>} */ (request('POST', '/api/tables', table));
+
+/** The position to try after some moves of it, with what may follow.
+ * @param {readonly string[]} actions
+ */
+export const tryActions = (actions) =>
+  /** @type {Promise<Trial>} */ (
+    request('GET', `/api/try?${new URLSearchParams({ actions: actions.join(',') })}`)
+  );
 
 /** @param {string} id */
 export const joinRoom = (id) =>

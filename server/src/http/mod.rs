@@ -66,6 +66,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/rooms", get(rooms::list).post(rooms::create))
         .route("/rooms/{id}", delete(rooms::cancel))
         .route("/rooms/{id}/join", post(rooms::join))
+        .route("/tables", post(rooms::create_table))
         .route("/games", get(games::list))
         .route("/games/{id}", get(games::read))
         .route("/games/{id}/record.txt", get(records::text))

@@ -25,7 +25,7 @@ pub use self::{
     player::{Player, Seats},
     present::{ClaimKind, Clock, OfferKind, Outcome, Present, Reason, StandingOffer, Times},
     refusal::{Fault, Nack, Problem},
-    resources::{Blocks, GameDocument, NewRoom, Rename, Replay, Session},
+    resources::{Blocks, GameDocument, NewRoom, NewTable, Rename, Replay, Session},
     server::{ChatLine, ClaimOffer, ServerMessage, WatcherCount},
     terms::{
         Bonus, ClockRule, Drafts, InvalidTime, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility,

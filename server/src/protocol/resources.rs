@@ -38,6 +38,19 @@ pub struct NewRoom {
     pub terms: Terms,
 }
 
+/// The body of `POST /api/tables`: a game of two people at one screen.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct NewTable {
+    #[serde(with = "crate::ids::ruleset")]
+    #[ts(type = "Ruleset")]
+    pub ruleset: Ruleset,
+    /// The text of a start position other than the ruleset's own (RULES 0.9).
+    #[serde(default)]
+    #[ts(optional)]
+    pub start: Option<String>,
+}
+
 /// `GET /api/games/{id}`: a game with all its events, enough to replay it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct GameDocument {

@@ -18,6 +18,7 @@ mod lobby;
 mod logs;
 mod memory;
 mod nodes;
+mod one_table;
 mod operation;
 mod overload;
 mod pools;
