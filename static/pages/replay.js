@@ -133,6 +133,7 @@ function start(game) {
     const cards = turn.cards && cardsPanel(ruleset, turn.cards, game.seedHash);
     render(html`${strip(ruleset, turn, null)} ${cards}`, byId('strip'));
     render(controls(), byId('controls'));
+    render(tools(), byId('tools'));
     render(
       html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
       byId('turns'),
@@ -180,19 +181,20 @@ function start(game) {
         ${walkButton('forward', forward, atEnd)}
         ${walkButton('last', () => go(all.length - 1), atEnd)}
       </div>
-      <div class="more">
-        ${paceChoice(changePace)}
-        <button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
-        <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
-        ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
-        ${id === null ? nothing : recordLinks(id)}
-        ${
-          id === null || game.seedHash === null || game.present.status !== 'finished'
-            ? nothing
-            : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
-        }
-      </div>
+      ${paceChoice(changePace)}
       <p class="hint">${t('replay.keys')}</p>`;
+  }
+
+  function tools() {
+    return html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
+      <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
+      ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
+      ${id === null ? nothing : recordLinks(id)}
+      ${
+        id === null || game.seedHash === null || game.present.status !== 'finished'
+          ? nothing
+          : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
+      }`;
   }
 
   /** @param {'help' | 'preferences' | 'zen'} what */
