@@ -2,7 +2,10 @@
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
 import { createBoard } from '../board/board.js';
-import { fold, gameIdIn, otherSide, outcomeOf, turnLines } from '../play/model.js';
+import { clockAt, paceChoice, thoughtWords, waitFor } from '../play/autoplay.js';
+import { cardsPanel } from '../play/cards.js';
+import { fold, gameIdIn, isOneTable, otherSide, outcomeOf, turnLines } from '../play/model.js';
+import { calledName, namedSeats, outcomeWords } from '../play/names.js';
 import { goalOf, momentAt, moments, turnAt } from '../play/moments.js';
 import {
   actionWords,
@@ -14,21 +17,15 @@ import {
   takenNotes,
   turnList,
 } from '../play/panels.js';
-import { ApiError, checkRecord, getGame } from '../net/api.js';
-import {
-  announce,
-  byId,
-  icon,
-  resultWords,
-  rulesetName,
-  showHeader,
-  sideName,
-  t,
-  wordsOf,
-} from '../ui/page.js';
+import { walkButton } from '../play/walk.js';
+import { showKeys } from '../play/keys.js';
+import { ApiError, checkRecord, getExample, getGame } from '../net/api.js';
+import { announce, byId, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
+import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
+import { troubleOf } from '../ui/trouble.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { GameDocument, Side, Step } from '../protocol.js' */
+/** @import { GameDocument, Ruleset, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../play/model.js' */
 /** @import { Moment } from '../play/moments.js' */
 
@@ -37,13 +34,12 @@ const ADDRESS_AFTER_MS = 100;
 
 /** The game's id; null where a record is brought, or the address names no game. */
 const id = gameIdIn(location.pathname);
+/** The ruleset whose example game the address names; null elsewhere. */
+const example = /** @type {Ruleset | null} */ (/^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null);
 const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
-async function start(game) {
-  const { walkButton } = await import('../play/walk.js');
-  const { clockAt, paceChoice, thoughtWords, waitFor } = await import('../play/autoplay.js');
-  const cardsPanel = game.present.turn.cards && (await import('../play/cards.js')).cardsPanel;
+function start(game) {
   const all = moments(game);
   const lines = turnLines(game.turns);
   const board = createBoard(byId('board'), {
@@ -53,10 +49,9 @@ async function start(game) {
     onAction() {},
     onUndo() {},
     onRestart() {},
-    onHelp() {},
+    onAsk: ask,
     onExplain: (key, args) => note(t(key, args)),
   });
-  board.ready.catch(() => note(t('game.no_board')));
   let index = momentAt(all, location.hash);
   let flipped = false;
   let playing = 0;
@@ -125,7 +120,8 @@ async function start(game) {
     /** @param {Side} side */
     const bar = (side) =>
       playerBar({
-        ...{ ruleset, side, name: game.seats?.[side].name ?? '', toMove: moment.side === side },
+        ...{ ruleset, side, name: calledName(game, side), toMove: moment.side === side },
+        isNamed: !isOneTable(game),
         notes: takenNotes(moment.taken[side]),
         tray: turn.reserves === null ? nothing : reserveTray({ ruleset, side, men: turn.reserves[side] }),
         clock: clockAt(moment, side),
@@ -134,9 +130,10 @@ async function start(game) {
     render(bar(otherSide(bottom)), byId('bar-top'));
     render(bar(bottom), byId('bar-bottom'));
     render(status(moment, said), byId('status'));
-    const cards = turn.cards && cardsPanel?.(ruleset, turn.cards, game.seedHash);
+    const cards = turn.cards && cardsPanel(ruleset, turn.cards, game.seedHash);
     render(html`${strip(ruleset, turn, null)} ${cards}`, byId('strip'));
     render(controls(), byId('controls'));
+    render(tools(), byId('tools'));
     render(
       html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
       byId('turns'),
@@ -160,7 +157,7 @@ async function start(game) {
    */
   function status(moment, words) {
     const outcome = index === all.length - 1 ? outcomeOf(game) : null;
-    const result = outcome && game.seats ? resultWords(game.ruleset, outcome, game.seats, null) : null;
+    const result = outcome && game.seats ? outcomeWords(game, game.seats, outcome, null) : null;
     const step = moment.steps.at(-1);
     const where = t('replay.at', { turn: moment.turn, side: sideName(game.ruleset, moment.side) });
     const effect = step === undefined ? '' : effectWords(step);
@@ -184,18 +181,27 @@ async function start(game) {
         ${walkButton('forward', forward, atEnd)}
         ${walkButton('last', () => go(all.length - 1), atEnd)}
       </div>
-      <div class="more">
-        ${paceChoice(changePace)}
-        <button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
-        <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
-        ${id === null ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : recordLinks(id)}
-        ${
-          id === null || game.seedHash === null || game.present.status !== 'finished'
-            ? nothing
-            : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
-        }
-      </div>
+      ${paceChoice(changePace)}
       <p class="hint">${t('replay.keys')}</p>`;
+  }
+
+  function tools() {
+    return html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
+      <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
+      ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
+      ${id === null ? nothing : recordLinks(id)}
+      ${
+        id === null || game.seedHash === null || game.present.status !== 'finished'
+          ? nothing
+          : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
+      }`;
+  }
+
+  /** @param {'help' | 'preferences' | 'zen'} what */
+  function ask(what) {
+    if (what === 'help') showKeys(game.ruleset);
+    else if (what === 'preferences') showPreferences();
+    else toggleZen();
   }
 
   function flip() {
@@ -240,7 +246,7 @@ const recordLinks = (id) =>
 
 /** @param {Game} game */
 function showHeading(game) {
-  const { seats } = game;
+  const seats = namedSeats(game);
   const pair = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
   document.title = t('page.title', {
     page: t('replay.title', { game: rulesetName(game.ruleset), pair: pair ?? '' }),
@@ -257,18 +263,22 @@ function showHeading(game) {
 }
 
 /** @param {Pick<GameDocument, 'events' | 'present'>} document */
-async function open({ events, present }) {
+function open({ events, present }) {
   const game = fold(null, { type: 'snapshot', game: id ?? '', events, present, draft: null });
   if (game === null) throw new Error('the events of the game have gaps');
   showHeading(game);
-  await start(game);
+  start(game);
 }
 
-/** @param {string | null} id */
-async function openGame(id) {
+function getNamed() {
+  if (example !== null) return getExample(example);
+  if (id !== null) return getGame(id);
+  throw new ApiError('unknown_game', 'the address names no game');
+}
+
+async function openGame() {
   try {
-    if (id === null) throw new ApiError('unknown_game', 'the address names no game');
-    await open(await getGame(id));
+    open(await getNamed());
   } catch (error) {
     const words = wordsOf(error);
     render(
@@ -324,15 +334,15 @@ async function bring(event) {
   try {
     const game = await checkRecord(record);
     document.body.classList.remove('importing');
-    await open(game);
+    open(game);
     byId('status').focus();
   } catch (error) {
-    const { troubleOf } = await import('../ui/trouble.js');
     render(troubleOf(error), byId('trouble'));
   }
   button.disabled = false;
 }
 
 showHeader(isImport ? 'import' : 'replay');
+offerPreferences();
 if (isImport) askForRecord();
-else await openGame(id);
+else await openGame();

@@ -3,7 +3,9 @@
 import { noteLines } from '../live/log.js';
 import { dealingsOf, rematchOf, startAgain } from '../live/dealings.js';
 import { createRoom } from '../net/api.js';
-import { resultWords, t } from '../ui/page.js';
+import { t } from '../ui/page.js';
+import { isOneTable } from './model.js';
+import { outcomeWords } from './names.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Outcome, Seats, Side } from '../protocol.js' */
@@ -20,7 +22,8 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @param {Over & { seats: Seats, outcome: Outcome, deal: (deal: Deal) => void }} over */
 export function overPanel({ game, seats, outcome, mine, busy, attempt, deal }) {
-  const { title, reason } = resultWords(game.ruleset, outcome, seats, mine);
+  const { title, reason } = outcomeWords(game, seats, outcome, mine);
+  const isTable = isOneTable(game);
   const rematch = rematchOf(game);
   const mayOffer = dealingsOf(game, mine).open.includes('rematch');
   return html`<div class="result">
@@ -28,9 +31,9 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, deal }) {
     <p>${reason}</p>
     <p class="buttons">
       ${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
-      ${mayOffer ? html`<button class="primary" @click=${() => deal({ type: 'offer', what: 'rematch' })}>${t('offer.make_rematch')}</button>` : nothing}
+      ${mayOffer ? html`<button class="primary" @click=${() => deal({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}
       <a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>
-      ${againButton({ game, busy, attempt })}
+      ${isTable ? nothing : againButton({ game, busy, attempt })}
       ${game.seedHash === null ? nothing : html`<a class="button" href=${`/shuffles/${game.id}`}>${t('cards.check')}</a>`}
       <a class="button quiet" href="/">${t('page.to_lobby')}</a>
     </p>
@@ -42,7 +45,7 @@ export const abortedPanel = ({ game, mine, busy, attempt }) => html`<div class="
     <h2>${t('over.aborted')}</h2>
     <p>${noteLines(game).at(-1)?.words}</p>
     <p class="buttons">
-      ${mine === null ? nothing : againButton({ game, busy, attempt })}
+      ${mine === null || isOneTable(game) ? nothing : againButton({ game, busy, attempt })}
       <a class="button quiet" href="/">${t('page.to_lobby')}</a>
     </p>
   </div>`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -112,7 +112,10 @@ test('what is not ours is as it was published', () => {
   }
   const present = readdirSync(vendor, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => readdirSync(join(vendor, name)).map((file) => `${name}/${file}`));
+    .flatMap(({ name }) =>
+      readdirSync(join(vendor, name), { recursive: true }).map((path) => `${name}/${path}`),
+    )
+    .filter((path) => statSync(join(vendor, path)).isFile());
   assert.deepEqual(present.toSorted(), files.map(([path]) => path).toSorted());
   for (const { name, version, files: own } of listed) {
     assert.ok(

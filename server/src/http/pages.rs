@@ -4,6 +4,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use axum_extra::extract::cookie::CookieJar;
+use engine::Ruleset;
 
 use super::{Problem, assets};
 use crate::ids::GameId;
@@ -28,6 +29,22 @@ pub(super) async fn replay(
     headers: HeaderMap,
 ) -> Response {
     page_of_game("replay", &text_of(id), &uri, &headers)
+}
+
+/// The replay of a ruleset's example game.
+pub(super) async fn example(
+    ruleset: Result<Path<String>, PathRejection>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let mut response = page("replay", &uri, &headers);
+    match text_of(ruleset).parse::<Ruleset>() {
+        Ok(ruleset) => {
+            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/examples/{ruleset}")));
+            response
+        }
+        Err(_) => (StatusCode::NOT_FOUND, response).into_response(),
+    }
 }
 
 pub(super) async fn shuffles(
@@ -57,7 +74,7 @@ fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Respons
     let mut response = page(name, uri, headers);
     match id.parse::<GameId>() {
         Ok(game) if game.to_string() == id => {
-            response.headers_mut().insert(header::LINK, preload_of(game));
+            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/games/{game}")));
             response
         }
         Ok(game) => Redirect::permanent(&format!("/{name}/{game}")).into_response(),
@@ -65,10 +82,10 @@ fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Respons
     }
 }
 
-/// Has the browser ask for a game's document while it loads the page's script.
-fn preload_of(game: GameId) -> HeaderValue {
-    let link = format!("</api/games/{game}>; rel=preload; as=fetch; crossorigin=anonymous");
-    link.parse().expect("an id is of plain letters")
+/// Has the browser ask for the document of a game while it loads the page's script.
+fn preload_of(document: &str) -> HeaderValue {
+    let link = format!("<{document}>; rel=preload; as=fetch; crossorigin=anonymous");
+    link.parse().expect("a path is of plain letters")
 }
 
 /// The rules of a ruleset, a file for each language.
