@@ -279,7 +279,12 @@ updated_ms: number,
 /**
  * When the turn under way must be there, milliseconds since 1970; null if it may take as long as it likes.
  */
-deadline_ms: number | null, };
+deadline_ms: number | null, 
+/**
+ * The text of the position as it is now, or at the end; null for who may not know it yet, and for old games of which it
+ * was not kept.
+ */
+position: string | null, };
 
 /**
  * One jump of a capture.

@@ -1,6 +1,15 @@
 // Calls somebody who looks elsewhere: by the tab's title and icon, and if they want it by a notification of the system.
 
-import { announce, byId, picture, recall, remember, rulesetName, t } from '../ui/page.js';
+import {
+  announce,
+  picture,
+  recall,
+  remember,
+  rulesetName,
+  showTurnIcon,
+  t,
+  turnIcon,
+} from '../ui/page.js';
 import { isOneTable, sideOf } from '../play/model.js';
 import { namedSeats } from '../play/names.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -81,8 +90,7 @@ export function openNotices({ id, changed }) {
       game.present.status === 'playing' && game.present.turn.side === mine && !isOneTable(game);
     const call = isSeen() ? null : isMyTurn ? 'turn' : pending;
     document.title = t('page.title', { page: call === null ? pairOf(game) : t(`notice.title_${call}`) });
-    const favicon = /** @type {HTMLLinkElement} */ (byId('favicon'));
-    favicon.href = call === null ? '/ui/icon.svg' : '/ui/icon-turn.svg';
+    showTurnIcon(call !== null);
   }
 
   /** @param {Game} game */
@@ -102,7 +110,7 @@ export function openNotices({ id, changed }) {
     if (!CAN_NOTIFY || !notifies({ call, isWanted, isCaller, isSeen: await isSeenAnywhere() })) return;
     try {
       notification = new Notification(t(`notice.${call}`), {
-        ...{ body: pairOf(game), tag: id, icon: '/ui/icon-turn.svg' },
+        ...{ body: pairOf(game), tag: id, icon: turnIcon },
       });
       notification.addEventListener('click', () => {
         window.focus();

@@ -1,22 +1,23 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Flaw, Problem, Ruleset, Trial } from '../protocol.js' */
 
 /** A request that had no success. `code` is a problem's code, or `offline` if no answer came at all, or
- * `unreadable` if the answer was not one of ours. `line` and `turn` tell where in a record the problem is, if it is in
- * one. */
+ * `unreadable` if the answer was not one of ours. `flaw` is what is wrong with something that a person wrote; `line` and
+ * `turn` tell where in a record that is. */
 export class ApiError extends Error {
   /**
    * @param {string} code
    * @param {string} detail
-   * @param {{ line?: number, turn?: number }} [place]
+   * @param {{ line?: number, turn?: number, flaw?: Flaw }} [why]
    */
-  constructor(code, detail, { line, turn } = {}) {
+  constructor(code, detail, { line, turn, flaw } = {}) {
     super(`${code}: ${detail}`);
     this.code = code;
     this.detail = detail;
     this.line = line ?? null;
     this.turn = turn ?? null;
+    this.flaw = flaw ?? null;
   }
 }
 
@@ -27,13 +28,14 @@ export class ApiError extends Error {
  * @returns {Promise<unknown>}
  */
 export async function request(method, path, body) {
+  // Without headers of its own, a request takes what the page has preloaded from the same address.
   /** @type {RequestInit} */
-  const init = { method, headers: { accept: 'application/json' }, signal: AbortSignal.timeout(10_000) };
+  const init = { method, signal: AbortSignal.timeout(10_000) };
   if (body !== undefined) {
     const isText = typeof body === 'string';
     init.body = isText ? body : JSON.stringify(body);
     const type = isText && !body.trimStart().startsWith('{') ? 'text/plain' : 'application/json';
-    init.headers = { accept: 'application/json', 'content-type': type };
+    init.headers = { 'content-type': type };
   }
   let answer;
   let text;
@@ -51,8 +53,34 @@ export async function request(method, path, body) {
     throw new ApiError('unreadable', `${answer.status} ${String(cause)}`);
   }
   if (answer.ok) return content;
-  const problem = /** @type {Partial<Problem> & { line?: number, turn?: number }} */ (content);
+  const problem = /** @type {Partial<Problem>} */ (content);
   throw new ApiError(problem.code ?? 'unreadable', problem.detail ?? String(answer.status), problem);
+}
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/** Failures that time can heal: the same request may have success later. */
+const PASSING = ['offline', 'unreadable', 'going_down', 'unavailable', 'busy', 'overloaded', 'too_fast'];
+
+/**
+ * Makes a request until it is answered.
+ *
+ * @template Answer
+ * @param {() => Promise<Answer>} ask
+ * @param {(error: ApiError) => void} tell is told each failure after which the request is made again
+ * @returns {Promise<Answer>} rejected with a failure that time does not heal
+ */
+export async function untilAnswered(ask, tell) {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError && PASSING.includes(error.code))) throw error;
+      tell(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
 }
 
 /** Who the visitor is; a new guest without a session. */
@@ -63,6 +91,20 @@ export const rename = (rename) => /** @type {Promise<Session>} */ (request('PATC
 
 /** @param {NewRoom} room */
 export const createRoom = (room) => /** @type {Promise<GameSummary>} */ (request('POST', '/api/rooms', room));
+
+/** A game of two people at one screen; it has begun.
+ * @param {{ ruleset: Ruleset }} table
+ */
+export const createTable = (table) =>
+  /** @type {Promise<GameSummary>} */ (request('POST', '/api/tables', table));
+
+/** The position to try after some moves of it, with what may follow.
+ * @param {readonly string[]} actions
+ */
+export const tryActions = (actions) =>
+  /** @type {Promise<Trial>} */ (
+    request('GET', `/api/try?${new URLSearchParams({ actions: actions.join(',') })}`)
+  );
 
 /** @param {string} id */
 export const joinRoom = (id) =>
@@ -95,9 +137,16 @@ export const block = (player) =>
 export const unblock = (player) =>
   /** @type {Promise<void>} */ (request('DELETE', `/api/blocks/${encodeURIComponent(player)}`));
 
-/** @param {string} id */
+/** All of a game. Pages about one game have it preloaded.
+ * @param {string} id */
 export const getGame = (id) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/games/${encodeURIComponent(id)}`));
+
+/** The example game of a ruleset.
+ * @param {Ruleset} ruleset
+ */
+export const getExample = (ruleset) =>
+  /** @type {Promise<GameDocument>} */ (request('GET', `/api/examples/${ruleset}`));
 
 /** Has a record replayed by the rules. Nothing is kept.
  * @param {string} record

@@ -42,9 +42,11 @@ export const playerBar = ({
 }) =>
   html`<div class=${toMove ? 'player to-move' : 'player'}>
     ${disc(ruleset, side)}
-    <span class="name">${name}</span>
-    ${presence}
-    <span class="note">${[...(isNamed ? [sideName(ruleset, side)] : []), ...notes].join(' · ')}</span>
+    <span class="who">
+      <span class="name">${name}</span>
+      ${presence}
+      <span class="note">${[...(isNamed ? [sideName(ruleset, side)] : []), ...notes].join(' · ')}</span>
+    </span>
     ${tray} ${clock}
   </div>`;
 

@@ -6,7 +6,9 @@ import { isSentAtOnce } from '../../static/play/confirming.js';
 import { NAMES, PREFERENCES, preferencesFrom } from '../../static/ui/preference-values.js';
 
 const css = readFileSync(new URL('../../static/style/preferences.css', import.meta.url), 'utf8');
-const board = readFileSync(new URL('../../static/style/board.css', import.meta.url), 'utf8');
+const board = ['board', 'pieces']
+  .map((name) => readFileSync(new URL(`../../static/style/${name}.css`, import.meta.url), 'utf8'))
+  .join('\n');
 
 const turn = (allowance) => ({ allowance: allowance === null ? null : { allowance } });
 const LIVE = { kind: 'real_time', base_s: 300, bonus_s: 5, bonus: 'per_turn' };

@@ -124,9 +124,11 @@ pub(crate) fn credit(state: &State, away_ms: i64, now_ms: i64) -> Option<Decisio
     decision.fold(Event::TimeCredited { side: state.play.to_move(), ms }).ok().map(|()| decision)
 }
 
-/// Whether a side that is gone for so long has left the game; nobody leaves one that is over.
+/// Whether a side that is gone for so long has left the game. Nobody leaves one that is over, and at one table no side leaves
+/// the other.
 pub(crate) fn may_claim(state: &State, gone_ms: Option<i64>) -> bool {
-    let is_going = matches!(state.phase, Phase::Playing { .. }) && state.is_under_way();
+    let is_going =
+        matches!(state.phase, Phase::Playing { .. }) && state.is_under_way() && !state.is_at_one_table();
     let after_ms = state.terms.clock.claim_after_ms().filter(|_| is_going);
     gone_ms.zip(after_ms).is_some_and(|(gone_ms, after_ms)| gone_ms >= after_ms)
 }
@@ -276,6 +278,9 @@ fn offer(
     rematch: GameId,
 ) -> Result<(), Refusal> {
     let (side, offers) = may_offer(state, who, what)?;
+    if state.is_at_one_table() {
+        return agreed(decision, state, side, what, rematch);
+    }
     if offers.maker(what) == Some(side.other()) && what != OfferKind::Takeback {
         return accepted(decision, state, side, what, rematch);
     }
@@ -284,12 +289,33 @@ fn offer(
         return Err(Refusal::OfferedAlready);
     }
     if what == OfferKind::Takeback {
-        if state.ruleset().has_cards() {
-            return Err(Refusal::CardsAreOpen);
-        }
+        has_closed_cards(state)?;
         state.turns_back_to(side).ok_or(Refusal::NothingToTakeBack)?;
     }
     decision.fold(Event::Offered { what, side })
+}
+
+/// A turn behind which a card is turned over cannot be taken back.
+fn has_closed_cards(state: &State) -> Result<(), Refusal> {
+    if state.ruleset().has_cards() { Err(Refusal::CardsAreOpen) } else { Ok(()) }
+}
+
+/// What is offered at one table is accepted with the offer. A take-back is of the last turn, whichever side played it.
+fn agreed(
+    decision: &mut Decision,
+    state: &State,
+    side: Side,
+    what: OfferKind,
+    rematch: GameId,
+) -> Result<(), Refusal> {
+    let accepting = match what {
+        OfferKind::Draw | OfferKind::Rematch => side,
+        OfferKind::Takeback => {
+            has_closed_cards(state)?;
+            state.play.turns().last().ok_or(Refusal::NothingToTakeBack)?.side.other()
+        }
+    };
+    accepted(decision, state, accepting, what, rematch)
 }
 
 /// `side` accepts what the other one has offered.

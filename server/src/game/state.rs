@@ -278,10 +278,16 @@ impl State {
         }
     }
 
-    /// The side that this player has in the game.
+    /// The side for which this player acts in the game. The player of a game at one table acts for the side to move.
     pub(crate) fn side_of(&self, player: PlayerId) -> Option<Side> {
         let seats = self.seats()?;
-        Side::ALL.into_iter().find(|side| seats[*side].id == player)
+        let to_move = self.play.to_move();
+        [to_move, to_move.other()].into_iter().find(|side| seats[*side].id == player)
+    }
+
+    /// Whether one player has both seats: two people play at one screen.
+    pub(crate) fn is_at_one_table(&self) -> bool {
+        self.seats().is_some_and(Seats::are_of_one_player)
     }
 
     /// Whether both sides have made a turn, from which on time costs and the game has a result.

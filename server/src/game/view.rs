@@ -132,6 +132,7 @@ pub(crate) fn summary(id: GameId, state: &State) -> GameSummary {
         created_ms: state.created_ms,
         updated_ms: state.updated_ms,
         deadline_ms: strikes_at_ms(state),
+        position: Some(state.play.position_text()),
     }
 }
 

@@ -18,34 +18,46 @@ use crate::{
 /// Bytes of a text that is decompressed at once, in a fraction of a millisecond. A longer one waits for the compute pool.
 const PLAIN_AT_ONCE: usize = 128 * 1024;
 
-/// Whoever reads a text that is kept compressed: as itself if it has a session, and in one of the places of its address
-/// for such answers.
+/// Whoever reads a text that is not for all to see: as itself if it has a session.
 pub(super) struct Reader {
     pub(super) player: Option<PlayerId>,
-    pub(super) asker: Asker,
-    takes_gzip: bool,
-    /// Taken until the answer is sent, or nobody waits for it any more.
-    place: Open,
+    pub(super) recipient: Recipient,
 }
 
 impl FromRequestParts<App> for Reader {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let client = parts.extensions.get::<Client>().copied().ok_or_else(Problem::unavailable)?;
-        let place =
-            app.addresses.open(client.address, Kind::Document).map_err(Problem::too_many_documents)?;
+        let recipient = Recipient::from_request_parts(parts, app).await?;
         let player = Option::<Visitor>::from_request_parts(parts, app).await?.map(|Visitor(who)| who.id);
-        let asker = Asker::visitor(client.address);
-        Ok(Self { player, asker, takes_gzip: takes_gzip(&parts.headers), place })
+        Ok(Self { player, recipient })
     }
 }
 
-impl Reader {
-    /// A text of a content type, as the reader takes it.
+/// A client that is sent a text that is kept compressed, in one of the places of its address for such answers.
+pub(super) struct Recipient {
+    pub(super) asker: Asker,
+    takes_gzip: bool,
+    /// Taken until the answer is sent, or nobody waits for it any more.
+    place: Open,
+}
+
+impl FromRequestParts<App> for Recipient {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let client = parts.extensions.get::<Client>().copied().ok_or_else(Problem::unavailable)?;
+        let place =
+            app.addresses.open(client.address, Kind::Document).map_err(Problem::too_many_documents)?;
+        Ok(Self { asker: Asker::visitor(client.address), takes_gzip: takes("gzip", &parts.headers), place })
+    }
+}
+
+impl Recipient {
+    /// A text of a content type, as the client takes it.
     ///
     /// # Errors
-    /// Too much work of the reader's address waits.
+    /// Too much work of the client's address waits.
     pub(super) async fn answer(
         self,
         app: &App,
@@ -84,15 +96,15 @@ impl AsRef<[u8]> for Held {
 
 /// An answer that is not to be compressed: it is already, or its reader does not take what costs little.
 #[derive(Clone, Copy)]
-struct AsItIs;
+pub(super) struct AsItIs;
 
 /// Whether the compression layer may compress an answer.
 pub(super) fn is_to_be_compressed(_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
     extensions.get::<AsItIs>().is_none()
 }
 
-/// Whether a client takes a body with `Content-Encoding: gzip` (RFC 9110, 12.5.3).
-fn takes_gzip(headers: &HeaderMap) -> bool {
+/// Whether a client takes a body with a `Content-Encoding` (RFC 9110, 12.5.3).
+pub(super) fn takes(wanted: &str, headers: &HeaderMap) -> bool {
     let mut takes_any = false;
     for value in headers.get_all(header::ACCEPT_ENCODING) {
         for coding in value.to_str().unwrap_or_default().split(',') {
@@ -100,7 +112,7 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
             let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
             let is_taken = weight.is_none_or(|weight| weight > 0.0);
             match name.trim() {
-                name if name.eq_ignore_ascii_case("gzip") => return is_taken,
+                name if name.eq_ignore_ascii_case(wanted) => return is_taken,
                 "*" => takes_any = is_taken,
                 _ => {}
             }
@@ -133,7 +145,7 @@ mod tests {
             for value in accepted {
                 headers.append(header::ACCEPT_ENCODING, HeaderValue::from_bytes(value.as_bytes()).unwrap());
             }
-            assert_eq!(takes_gzip(&headers), expected, "{accepted:?}");
+            assert_eq!(takes("gzip", &headers), expected, "{accepted:?}");
         }
     }
 }

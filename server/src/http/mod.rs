@@ -1,11 +1,14 @@
 //! What is asked by HTTP: sessions, rooms, games and the pages, a file for each.
 
+mod assets;
 mod blocks;
 mod client;
 mod document;
+mod examples;
 mod games;
 mod health;
 mod in_time;
+mod kept;
 mod origin;
 mod pages;
 mod problem;
@@ -13,6 +16,7 @@ mod records;
 mod rest;
 mod rooms;
 mod session;
+mod trial;
 
 use std::time::Duration;
 
@@ -33,7 +37,7 @@ use tower_http::{
 };
 use tracing::{Span, debug, error, info_span};
 
-pub(crate) use self::problem::Problem;
+pub(crate) use self::{problem::Problem, trial::Trials};
 use crate::{
     app::App,
     limits::{MAX_FRAME, MAX_RECORD},
@@ -66,10 +70,13 @@ pub(crate) fn router(app: App) -> Router {
         .route("/rooms", get(rooms::list).post(rooms::create))
         .route("/rooms/{id}", delete(rooms::cancel))
         .route("/rooms/{id}/join", post(rooms::join))
+        .route("/tables", post(rooms::create_table))
         .route("/games", get(games::list))
         .route("/games/{id}", get(games::read))
         .route("/games/{id}/record.txt", get(records::text))
         .route("/games/{id}/record.json", get(records::json))
+        .route("/examples/{ruleset}", get(examples::read))
+        .route("/try", get(trial::look))
         .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
         .fallback(Problem::no_such_resource)
         .method_not_allowed_fallback(Problem::method_not_allowed)
@@ -85,6 +92,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(pages::lobby))
         .route("/game/{id}", get(pages::game))
         .route("/replay/{id}", get(pages::replay))
+        .route("/example/{ruleset}", get(pages::example))
         .route("/shuffles/{id}", get(pages::shuffles))
         .route("/games", get(pages::games))
         .route("/import", get(pages::import))

@@ -19,8 +19,8 @@ use crate::{
     game::{Command, Refusal},
     identity::Visitor,
     ids::{CommandId, GameId, PlayerId},
-    live::{Beginner, Request},
-    protocol::{GamePage, GameSummary, NewRoom, Player, Seats, Status},
+    live::{Beginner, Games, Request, RoomError},
+    protocol::{GamePage, GameSummary, NewRoom, NewTable, Player, Seats, Status},
     store::InvalidCursor,
 };
 
@@ -44,16 +44,45 @@ pub(super) async fn create(
     body: Result<Json<NewRoom>, JsonRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Json(room) = body?;
+    make(app, client, player, |games, maker| async move {
+        games.create(room, maker, Seed::new(rand::random())).await
+    })
+    .await
+}
+
+/// `POST /api/tables`: a new game of two people at one screen.
+pub(super) async fn create_table(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    Visitor(player): Visitor,
+    body: Result<Json<NewTable>, JsonRejection>,
+) -> Result<impl IntoResponse, Problem> {
+    let Json(table) = body?;
+    make(app, client, player, |games, maker| async move {
+        games.create_table(table, maker, Seed::new(rand::random())).await
+    })
+    .await
+}
+
+/// Makes a room or a game for a player who counts as being here from now on.
+async fn make<Made>(
+    app: App,
+    client: Client,
+    player: Player,
+    made: impl FnOnce(Games, Beginner) -> Made,
+) -> Result<impl IntoResponse, Problem>
+where
+    Made: Future<Output = Result<GameSummary, RoomError>> + Send + 'static,
+{
     if app.load.is_too_much() {
         return Err(Problem::overloaded());
     }
     if app.presence.see(player.id, client.address) {
         app.welcome(player.id).await;
     }
-    // A task of its own: a visitor who does not wait for the answer must not be counted anew before the room counts.
-    let (tasks, maker) = (app.connections.clone(), Beginner { player, address: client.address });
-    let making = async move { app.games.create(room, maker, Seed::new(rand::random())).await };
-    let summary = tasks.spawn(making).await.map_err(|_| Problem::unavailable())??;
+    // A task of its own: a visitor who does not wait for the answer must not be counted anew before the game counts.
+    let making = made(app.games, Beginner { player, address: client.address });
+    let summary = app.connections.spawn(making).await.map_err(|_| Problem::unavailable())??;
     Ok((StatusCode::CREATED, Json(summary)))
 }
 

@@ -57,7 +57,8 @@ impl Attendance {
         let [first, second] =
             state.seats().map_or([false; 2], |seats| [is_here(seats.first.id), is_here(seats.second.id)]);
         let is_maker = state.seats().is_none() && is_here(state.creator.id);
-        let seated = [first, second, is_maker].into_iter().filter(|is_seated| *is_seated).count();
+        let is_other = second && !state.is_at_one_table();
+        let seated = [first, is_other, is_maker].into_iter().filter(|is_seated| *is_seated).count();
         let watchers = u32::try_from(here.count() - seated).unwrap_or(u32::MAX);
         let here = AtGame { first, second, watchers };
         self.has_changed |= here != self.here;

@@ -55,7 +55,8 @@ use crate::{
     outages::Outages,
     outbox::{ConnectionId, Outbox, frame},
     protocol::{
-        GameSummary, NewRoom, Player, SeatChoice, Seats, ServerMessage, Status, Terms, Visibility, Watching,
+        GameSummary, NewRoom, NewTable, Player, SeatChoice, Seats, ServerMessage, Status, Terms, Visibility,
+        Watching,
     },
     store::{Append, Audience, DraftIs, Store, StoreError, WriteError, Writer},
 };
@@ -272,20 +273,60 @@ impl Games {
     ) -> Result<GameSummary, RoomError> {
         let admitted = self.0.admission.admit_maker(maker.applicant(), room.terms.clock).await;
         let _admitted = admitted.map_err(RoomError::Counts)??;
-        let asker = Asker::player(maker.address, maker.player.id);
-        let creator = maker.player;
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
-        // The ruleset's own start has no need to be named. With cards it waits for its first one, and is no text to
-        // start from.
-        let start = start.filter(|text| ruleset.has_cards() || text != AnyMatch::new(ruleset).start_text());
-        let seed = ruleset.has_cards().then_some(seed);
-        if let Some(text) = start.clone() {
-            let checked = self.0.compute.run(asker, move || check_start(ruleset, &text)).await;
-            checked.map_err(CreateError::Compute)??;
-        }
+        let start = self.checked_start(&maker, ruleset, start).await?;
+        let (creator, seed) = (maker.player, ruleset.has_cards().then_some(seed));
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let made = Recorded { at_ms: clock::now_ms(), event };
         Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await?)
+    }
+
+    /// Begins a game of two people at one screen: one player has both seats, no time is measured, and the game is by link.
+    /// `seed` fixes its cards if the ruleset has cards.
+    ///
+    /// # Errors
+    /// The player may begin none now; the start position is refused; or the store cannot tell whether the game was stored,
+    /// and it may turn up in the lists.
+    pub(crate) async fn create_table(
+        &self,
+        table: NewTable,
+        maker: Beginner,
+        seed: Seed,
+    ) -> Result<GameSummary, RoomError> {
+        let terms = Terms::default();
+        let admitted = self.0.admission.admit(&[maker.applicant()], terms.clock).await;
+        let admitted = admitted.map_err(RoomError::Counts)?;
+        let _admitted = admitted.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
+        let NewTable { ruleset, start } = table;
+        let start = self.checked_start(&maker, ruleset, start).await?;
+        let (player, at_ms) = (maker.player, clock::now_ms());
+        let made = Event::Created {
+            ruleset,
+            visibility: Visibility::Link,
+            creator: player.clone(),
+            seat: SeatChoice::First,
+            terms,
+            start,
+            seed: ruleset.has_cards().then_some(seed),
+        };
+        let seats = Seats { first: player.clone(), second: player };
+        let events = [made, Event::Started { seats }].map(|event| Recorded { at_ms, event });
+        Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &events).await?)
+    }
+
+    /// The start position that a game has to name, if one can begin there. The ruleset's own has no need to be named; with
+    /// cards it waits for its first one, and is no text to start from.
+    async fn checked_start(
+        &self,
+        maker: &Beginner,
+        ruleset: Ruleset,
+        start: Option<String>,
+    ) -> Result<Option<String>, CreateError> {
+        let is_own = |text: &String| !ruleset.has_cards() && text == AnyMatch::new(ruleset).start_text();
+        let Some(text) = start.filter(|text| !is_own(text)) else { return Ok(None) };
+        let asker = Asker::player(maker.address, maker.player.id);
+        let check = move || check_start(ruleset, &text).map(|()| text);
+        Ok(Some(self.0.compute.run(asker, check).await??))
     }
 
     /// Begins a public game between two players. `seed` fixes its cards if the ruleset has cards.
@@ -580,9 +621,9 @@ impl Games {
         let has_room = || self.0.has_room(n_bytes);
         let find = || self.find(game, n_bytes, asker);
         match want {
-            Want::Read(_) if is_over => Ok(Place::Over(row)),
-            Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Place::Over(row)),
-            Want::Act(_) if is_over && !is_player => Ok(Place::Over(row)),
+            Want::Read(_) if is_over => Ok(Place::Over(Box::new(row))),
+            Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Place::Over(Box::new(row))),
+            Want::Act(_) if is_over && !is_player => Ok(Place::Over(Box::new(row))),
             Want::Act(_) if row.status == Status::Open => Ok(Place::InMemory(find())),
             _ if is_player || has_room() => Ok(Place::InMemory(find())),
             _ => Err(Refusal::Overloaded),
@@ -641,14 +682,14 @@ impl Want {
 enum Place {
     InMemory(mpsc::Sender<Message>),
     /// In the archive.
-    Over(GameSummary),
+    Over(Box<GameSummary>),
 }
 
 /// What came of a message to a game.
 enum Answered<T> {
     ByGame(T),
     /// The game is over, and in no task.
-    Over(GameSummary),
+    Over(Box<GameSummary>),
 }
 
 impl<T> Answered<Result<T, Refusal>> {

@@ -313,7 +313,15 @@ fn for_others(game: &GameSummary) -> GameSummary {
         return game.clone();
     }
     let (version, updated_ms) = (Version::NONE, game.created_ms);
-    GameSummary { version, turn: None, to_move: None, updated_ms, deadline_ms: None, ..game.clone() }
+    GameSummary {
+        version,
+        turn: None,
+        to_move: None,
+        updated_ms,
+        deadline_ms: None,
+        position: None,
+        ..game.clone()
+    }
 }
 
 /// Whether watchers of the game are behind it.
@@ -321,9 +329,10 @@ fn is_seen_later(game: &GameSummary) -> bool {
     game.status == Status::Playing && game.delay != Delay::default()
 }
 
-/// Those who sit in a game, or have made the room.
+/// Those who sit in a game, or have made the room, each once.
 fn players(game: &GameSummary) -> Vec<PlayerId> {
     match &game.seats {
+        Some(seats) if seats.are_of_one_player() => vec![seats.first.id],
         Some(seats) => vec![seats.first.id, seats.second.id],
         None => vec![game.creator.id],
     }

@@ -52,6 +52,7 @@ fn room(number: u128) -> GameSummary {
         created_ms: 0,
         updated_ms: 0,
         deadline_ms: None,
+        position: Some("CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1/1".to_owned()),
     }
 }
 
@@ -392,13 +393,16 @@ async fn how_far_a_game_is_that_watchers_see_later_is_told_to_its_players_alone(
     let told =
         |tab: &mut Tab| tab.messages().into_iter().map(|news| news["games"][0].clone()).collect::<Vec<_>>();
     let far = |row: &Value| {
-        ["version", "turn", "to_move", "updated_ms", "deadline_ms"].map(|part| row[part].clone())
+        ["version", "turn", "to_move", "updated_ms", "deadline_ms", "position"].map(|part| row[part].clone())
     };
-    let unknown = serde_json::json!([0, null, null, 0, null]);
+    let unknown = serde_json::json!([0, null, null, 0, null, null]);
     let [began] = &told(&mut reader)[..] else { panic!("a turn is no news") };
     assert_eq!((serde_json::json!(far(began)), &began["delay"]), (unknown.clone(), &serde_json::json!(2)));
     let for_ada = told(&mut ada);
-    assert_eq!(serde_json::json!(far(for_ada.last().unwrap())), serde_json::json!([3, 2, "first", 5, 7]));
+    assert_eq!(
+        serde_json::json!(far(for_ada.last().unwrap())),
+        serde_json::json!([3, 2, "first", 5, 7, row.position])
+    );
     let (_, shown) = scene.open(READER, vec![]);
     assert_eq!(serde_json::json!(far(&shown["live"][0])), unknown);
 

@@ -44,6 +44,9 @@ pub struct GameSummary {
     /// When the turn under way must be there, milliseconds since 1970; null if it may take as long as it likes.
     #[ts(type = "number | null")]
     pub deadline_ms: Option<i64>,
+    /// The text of the position as it is now, or at the end; null for who may not know it yet, and for old games of which it
+    /// was not kept.
+    pub position: Option<String>,
 }
 
 impl GameSummary {

@@ -20,6 +20,13 @@ pub struct Seats {
     pub second: Player,
 }
 
+impl Seats {
+    /// Whether one player has both: two people play at one screen.
+    pub(crate) fn are_of_one_player(&self) -> bool {
+        self.first.id == self.second.id
+    }
+}
+
 impl std::ops::Index<Side> for Seats {
     type Output = Player;
 

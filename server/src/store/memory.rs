@@ -148,6 +148,7 @@ impl Tables {
                 to_move: summary.to_move,
                 updated_ms: summary.updated_ms,
                 deadline_ms: summary.deadline_ms,
+                position: summary.position.clone(),
                 ..game.row.clone()
             };
         }

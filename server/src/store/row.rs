@@ -67,6 +67,7 @@ row! {
         created_ms: i64,
         updated_ms: i64,
         deadline_ms: Option<i64>,
+        position: Option<String>,
     }
 }
 
@@ -168,6 +169,7 @@ impl From<&GameSummary> for GameRow {
             created_ms: game.created_ms,
             updated_ms: game.updated_ms,
             deadline_ms: game.deadline_ms,
+            position: game.position.clone(),
         }
     }
 }
@@ -182,6 +184,7 @@ pub(super) struct MoveRow {
     pub(super) updated_ms: i64,
     pub(super) deadline_ms: Option<i64>,
     pub(super) turn_version: i64,
+    pub(super) position: Option<String>,
 }
 
 impl From<&Planned<'_>> for MoveRow {
@@ -194,6 +197,7 @@ impl From<&Planned<'_>> for MoveRow {
             updated_ms: game.updated_ms,
             deadline_ms: game.deadline_ms,
             turn_version: turn_version.get().into(),
+            position: game.position.clone(),
         }
     }
 }
@@ -225,6 +229,7 @@ impl TryFrom<GameRow> for GameSummary {
             created_ms: row.created_ms,
             updated_ms: row.updated_ms,
             deadline_ms: row.deadline_ms,
+            position: row.position,
         })
     }
 }

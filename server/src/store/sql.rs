@@ -5,7 +5,7 @@ macro_rules! game_columns {
     () => {
         "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, delay, \
          custom_start, first_player, first_name, second_player, second_name, version, turn, to_move, winner, \
-         reason, created_ms, updated_ms, deadline_ms"
+         reason, created_ms, updated_ms, deadline_ms, position"
     };
 }
 pub(super) use game_columns;
@@ -38,7 +38,8 @@ pub(super) const BEAT: &str = "update heartbeat set at_ms = $1 where id = 1 and 
 
 pub(super) const RECORD_OUTAGE: &str = "insert into outage (from_ms, to_ms) values ($1, $2)";
 
-/// The open rooms, the real-time games and all games under way of the player `$1`, open rooms among the latter two.
+/// The open rooms, the real-time games and all games under way of the player `$1`, open rooms among the latter two. A game
+/// in which the player has both seats counts once.
 pub(super) const COUNT_GAMES: &str = r#"select
         count(*) filter (where status = 'open'),
         count(*) filter (where clock like '{"kind":"real_time"%'),
@@ -48,7 +49,7 @@ pub(super) const COUNT_GAMES: &str = r#"select
         union all
         select status, clock from game where first_player = $1 and status = 'playing'
         union all
-        select status, clock from game where second_player = $1 and status = 'playing'
+        select status, clock from game where second_player = $1 and status = 'playing' and first_player <> $1
      ) as unfinished"#;
 
 /// Whether the player of this row has a game. Those who made a room that was cancelled have none. Each index of a player's

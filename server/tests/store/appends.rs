@@ -30,6 +30,7 @@ contract! {
     two_nodes_that_write_to_the_same_games_do_not_block_each_other
     an_append_is_stored_whole_or_not_at_all
     a_game_row_comes_back_as_it_was
+    the_row_of_a_game_under_way_goes_on_with_each_turn
 }
 
 async fn a_log_comes_back_byte_for_byte(database: Database) {
@@ -216,12 +217,28 @@ async fn a_game_row_comes_back_as_it_was(database: Database) {
         game.turn = Some(1001);
         game.to_move = Some(Side::Second);
         game.updated_ms += 5;
+        game.position = (i % 2 == 0).then(|| "the last position".to_owned());
         database.write(append(&game, 2..=2)).await;
         assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &game);
 
         game.deadline_ms = game.deadline_ms.xor(Some(1_900_000_000_000));
         game.version = Version::new(3);
         database.write(append(&game, 3..=3)).await;
+        assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &game);
+    }
+}
+
+async fn the_row_of_a_game_under_way_goes_on_with_each_turn(database: Database) {
+    let seats = Some(Seats { first: player("Ada"), second: player("Bob") });
+    let mut game = GameSummary { status: Status::Playing, seats, ..room("Ada") };
+    for version in 1..=3 {
+        game.version = Version::new(version);
+        game.turn = Some(version as u16);
+        game.to_move = Some(if version % 2 == 1 { Side::First } else { Side::Second });
+        game.updated_ms += 7;
+        game.deadline_ms = Some(game.updated_ms + 100);
+        game.position = Some(format!("the position of version {version}"));
+        database.write(append(&game, version..=version)).await;
         assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &game);
     }
 }

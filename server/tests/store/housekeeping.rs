@@ -53,6 +53,9 @@ async fn the_games_of_a_player_are_counted_at_either_seat_with_the_open_rooms(da
     let counts = async |player: &Player| database.store.count_games(player.id).await.unwrap();
     assert_eq!(counts(&ada).await, GameCounts { open_rooms: 2, real_time: 3, under_way: 5 });
     assert_eq!(counts(&bob).await, GameCounts { open_rooms: 0, real_time: 1, under_way: 2 });
+    database.write(append(&between(&bob, &bob), 1..=1)).await;
+    let with_both_seats = GameCounts { open_rooms: 0, real_time: 1, under_way: 3 };
+    assert_eq!(counts(&bob).await, with_both_seats, "one game, whose player has both seats");
     assert_eq!(counts(&player("Dora")).await, GameCounts::default());
 }
 

@@ -142,6 +142,16 @@ async fn a_players_games_are_theirs_by_any_seat(database: Database) {
     assert_eq!(database.first_page(List::GamesOf(bob.id)).await, all);
     assert_eq!(database.first_page(List::UnfinishedGamesOf(bob.id)).await, unfinished);
 
+    let both = player("Cleo");
+    let [going_on, over] = [Status::Playing, Status::Finished]
+        .map(|status| GameSummary { status, ..seated(made(1, &both), &both, &both) });
+    for game in [&going_on, &over] {
+        database.write(append(game, 1..=1)).await;
+    }
+    let page = database.first_page(List::GamesOf(both.id)).await;
+    assert_eq!(page.len(), 2, "a game whose player has both seats comes once: {page:?}");
+    assert_eq!(database.first_page(List::UnfinishedGamesOf(both.id)).await, [going_on.id]);
+
     let stranger = player("Ada").id;
     assert_eq!(database.first_page(List::GamesOf(stranger)).await, []);
     assert_eq!(database.first_page(List::UnfinishedGamesOf(stranger)).await, []);

@@ -4,6 +4,7 @@ mod clocks;
 mod interleavings;
 mod lag;
 mod offers;
+mod one_table;
 
 use engine::{Ruleset, Side};
 use uuid::Uuid;

@@ -88,7 +88,7 @@ async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::E
             $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[],
             $9::text[], $10::integer[], $11::boolean[], $12::uuid[], $13::text[], $14::uuid[], $15::text[],
             $16::bigint[], $17::integer[], $18::text[], $19::text[], $20::text[], $21::bigint[], $22::bigint[],
-            $23::bigint[], $24::text[], $25::text[], $26::bigint[]
+            $23::bigint[], $24::text[], $25::text[], $26::text[], $27::bigint[]
          ) as new (",
         game_columns!(),
         ", first_folded, second_folded, turn_version)
@@ -105,6 +105,7 @@ async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::E
             reason = excluded.reason,
             updated_ms = excluded.updated_ms,
             deadline_ms = excluded.deadline_ms,
+            position = excluded.position,
             first_folded = excluded.first_folded,
             second_folded = excluded.second_folded,
             turn_version = excluded.turn_version"
@@ -132,6 +133,7 @@ async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::E
     .bind(column(&rows, |row| row.created_ms))
     .bind(column(&rows, |row| row.updated_ms))
     .bind(column(&rows, |row| row.deadline_ms))
+    .bind(column(&rows, |row| row.position.as_deref()))
     .bind(column(&rows, GameRow::first_folded))
     .bind(column(&rows, GameRow::second_folded))
     .bind(turn_versions)
@@ -155,13 +157,15 @@ async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
                 to_move = new.to_move,
                 updated_ms = new.updated_ms,
                 deadline_ms = new.deadline_ms,
-                turn_version = new.turn_version
+                turn_version = new.turn_version,
+                position = new.position
             from unnest(
-                $6::uuid[], $7::bigint[], $8::integer[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[]
-            ) as new (id, version, turn, to_move, updated_ms, deadline_ms, turn_version)
+                $6::uuid[], $7::bigint[], $8::integer[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[],
+                $13::text[]
+            ) as new (id, version, turn, to_move, updated_ms, deadline_ms, turn_version, position)
             where game.id = new.id
          ), draftless as (
-            delete from draft where game = any($13)
+            delete from draft where game = any($14)
          )
          insert into event (game, version, at_ms, command, body)
          select game, version, at_ms, command, body
@@ -180,6 +184,7 @@ async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
     .bind(column(&moves, |row| row.updated_ms))
     .bind(column(&moves, |row| row.deadline_ms))
     .bind(column(&moves, |row| row.turn_version))
+    .bind(column(&moves, |row| row.position.as_deref()))
     .bind(draftless)
     .execute(tx)
     .await

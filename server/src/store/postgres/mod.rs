@@ -129,6 +129,7 @@ fn migrator() -> Migrator {
     let lists = include_str!("../../../../migrations/postgres/0005_lists.sql");
     let bounded_games = include_str!("../../../../migrations/postgres/0006_bounded_games.sql");
     let sessions_end = include_str!("../../../../migrations/postgres/0007_sessions_end.sql");
+    let positions = include_str!("../../../../migrations/postgres/0008_positions.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -140,6 +141,7 @@ fn migrator() -> Migrator {
         migration(5, "lists", lists),
         migration(6, "bounded games", bounded_games),
         migration(7, "sessions end", sessions_end),
+        migration(8, "positions", positions),
     ])
 }
 

@@ -84,7 +84,7 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
         game_columns!(),
         ", first_folded, second_folded, turn_version)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $24, $25, $26)
+            $21, $22, $23, $24, $25, $26, $27)
          on conflict (id) do update set
             status = excluded.status,
             first_player = excluded.first_player,
@@ -98,6 +98,7 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
             reason = excluded.reason,
             updated_ms = excluded.updated_ms,
             deadline_ms = excluded.deadline_ms,
+            position = excluded.position,
             first_folded = excluded.first_folded,
             second_folded = excluded.second_folded,
             turn_version = excluded.turn_version"
@@ -125,6 +126,7 @@ async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), s
     .bind(row.created_ms)
     .bind(row.updated_ms)
     .bind(row.deadline_ms)
+    .bind(&row.position)
     .bind(row.first_folded())
     .bind(row.second_folded())
     .bind(i64::from(game.turn_version.get()))
@@ -143,12 +145,14 @@ async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sq
                 to_move = new.column4,
                 updated_ms = new.column5,
                 deadline_ms = new.column6,
-                turn_version = new.column7
+                turn_version = new.column7,
+                position = new.column8
              from (",
         );
         query.push_values(rows, |mut values, row| {
             values.push_bind(row.id).push_bind(row.version).push_bind(row.turn).push_bind(row.to_move);
             values.push_bind(row.updated_ms).push_bind(row.deadline_ms).push_bind(row.turn_version);
+            values.push_bind(&row.position);
         });
         query.push(") as new where game.id = new.column1");
         query.build().persistent(rows.len() == ROWS).execute(&mut *tx).await?;

@@ -6,7 +6,7 @@ use engine::{AnyMatch, TurnRecord};
 
 use super::{
     super::*,
-    model::{Ask, Script, ScriptedTurn, TurnKind},
+    model::{Ask, MAKER, Script, ScriptedTurn, TurnKind},
     steps::{Dice, Step, What},
     table::Table,
 };
@@ -91,6 +91,15 @@ pub(super) fn beginnings() -> Vec<Table> {
     let mut dice = Dice(1);
     let mut tables = Vec::new();
     for script in Ruleset::ALL.into_iter().flat_map(|ruleset| scripts(&mut dice, ruleset)) {
+        let mut table = Table::shared(&script);
+        tables.push(table.clone());
+        while table.model.turns.len() < 5 {
+            let ask = Ask::Turn { base: table.model.version, kind: TurnKind::Whole, lag_ms: 0 };
+            let what = What::Give { who: MAKER, ask, waits_ms: 0, stored_in_ms: 1 };
+            table.step(Step { passes_ms: 700, what }).unwrap();
+            table.log.clear();
+            tables.push(table.clone());
+        }
         for rule in clocks() {
             let mut table = Table::room(&script, rule);
             tables.push(table.clone());

@@ -90,7 +90,7 @@ pub(super) struct Model {
     pub rule: ClockRule,
     pub version: u32,
     pub stage: Stage,
-    /// Who sits on the second seat.
+    /// Who sits on the second seat; the maker too at one table.
     pub joined: Option<usize>,
     /// The clocks before each turn that stands.
     pub turns: Vec<Clocks>,
@@ -133,6 +133,19 @@ impl Model {
         }
     }
 
+    /// A game of two people at one screen, which the maker plays for both sides.
+    pub(super) fn table(script: Arc<Script>, made_ms: i64) -> Self {
+        let mut model = Self::room(script, ClockRule::None, made_ms);
+        (model.joined, model.stage) = (Some(MAKER), Stage::Playing);
+        model.happens(made_ms, 1);
+        model.begin_turn();
+        model
+    }
+
+    fn is_at_one_table(&self) -> bool {
+        self.joined == Some(MAKER)
+    }
+
     /// Whose turn it is after the turns that stand.
     pub(super) fn to_move(&self) -> Option<Side> {
         self.script.turns.get(self.turns.len()).map_or(self.script.then, |turn| Some(turn.side))
@@ -140,6 +153,7 @@ impl Model {
 
     pub(super) fn side_of(&self, who: usize) -> Option<Side> {
         match who {
+            MAKER if self.is_at_one_table() => Some(self.to_move().unwrap_or(Side::First)),
             MAKER => Some(Side::First),
             _ if self.joined == Some(who) => Some(Side::Second),
             _ => None,
@@ -191,7 +205,7 @@ impl Model {
                 let side = self.playing(who)?;
                 let is_left =
                     gone_ms.zip(claimed_after_ms(self.rule)).is_some_and(|(gone, after)| gone >= after);
-                if !(is_left && self.has_begun()) {
+                if self.is_at_one_table() || !(is_left && self.has_begun()) {
                     return Err(Refusal::NotGone);
                 }
                 self.happens(now_ms, 2);
@@ -346,9 +360,12 @@ impl Model {
 
     fn offer(&mut self, who: usize, kind: OfferKind, now_ms: i64) -> Result<(), Refusal> {
         let side = self.may_talk(who, kind)?;
+        if self.is_at_one_table() {
+            return self.offer_at_one_table(side, kind, now_ms);
+        }
         let standing = self.offers[place_of(kind)];
         if standing == Some(side.other()) && kind != OfferKind::Takeback {
-            self.accepted(kind, now_ms);
+            self.accepted(side.other(), kind, now_ms);
             return Ok(());
         }
         if standing.is_some() || self.declined.contains(&(kind, side)) {
@@ -365,12 +382,26 @@ impl Model {
         Ok(())
     }
 
+    /// It is done at once; a take-back is of the last turn.
+    fn offer_at_one_table(&mut self, side: Side, kind: OfferKind, now_ms: i64) -> Result<(), Refusal> {
+        if kind == OfferKind::Takeback && self.script.ruleset.has_cards() {
+            return Err(Refusal::CardsAreOpen);
+        }
+        let of = match self.turns.len().checked_sub(1).map(|last| self.script.turns[last].side) {
+            Some(last) if kind == OfferKind::Takeback => last,
+            None if kind == OfferKind::Takeback => return Err(Refusal::NothingToTakeBack),
+            Some(_) | None => side,
+        };
+        self.accepted(of, kind, now_ms);
+        Ok(())
+    }
+
     fn answer(&mut self, who: usize, kind: OfferKind, accepts: bool, now_ms: i64) -> Result<(), Refusal> {
         let side = self.may_talk(who, kind)?;
         let maker = self.offers[place_of(kind)].ok_or(Refusal::NoOffer)?;
         match accepts {
             true if maker == side => return Err(Refusal::NoOffer),
-            true => self.accepted(kind, now_ms),
+            true => self.accepted(maker, kind, now_ms),
             false => {
                 self.offers[place_of(kind)] = None;
                 self.declined.push((kind, maker));
@@ -380,8 +411,7 @@ impl Model {
         Ok(())
     }
 
-    fn accepted(&mut self, kind: OfferKind, now_ms: i64) {
-        let maker = self.offers[place_of(kind)].unwrap();
+    fn accepted(&mut self, maker: Side, kind: OfferKind, now_ms: i64) {
         match kind {
             OfferKind::Draw => {
                 self.happens(now_ms, 2);

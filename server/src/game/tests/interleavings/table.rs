@@ -11,10 +11,24 @@ use super::{
     model::{self, Ask, Clocks, Model, Script, Stage, place_of},
     steps::{Step, What},
 };
-use crate::protocol::{Bonus, Present, StandingOffer, Times};
+use crate::protocol::{Bonus, Present, Seats, StandingOffer, Times};
 
 /// Two players and a watcher; in a room the watcher may be the one who joins.
 static PEOPLE: LazyLock<[Player; 3]> = LazyLock::new(|| [ada(), blaise(), stranger()]);
+
+/// A game as it is made.
+fn created(script: &Script, rule: ClockRule) -> State {
+    let event = Event::Created {
+        ruleset: script.ruleset,
+        visibility: Visibility::Public,
+        creator: PEOPLE[model::MAKER].clone(),
+        seat: SeatChoice::First,
+        terms: Terms { clock: rule, ..Terms::default() },
+        start: script.start.clone(),
+        seed: script.ruleset.has_cards().then(seed),
+    };
+    State::begin(&Recorded { at_ms: MADE_MS, event }).unwrap()
+}
 
 /// A game and its model, side by side.
 #[derive(Clone)]
@@ -28,18 +42,17 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn room(script: &Arc<Script>, rule: ClockRule) -> Self {
-        let event = Event::Created {
-            ruleset: script.ruleset,
-            visibility: Visibility::Public,
-            creator: PEOPLE[model::MAKER].clone(),
-            seat: SeatChoice::First,
-            terms: Terms { clock: rule, ..Terms::default() },
-            start: script.start.clone(),
-            seed: script.ruleset.has_cards().then(seed),
-        };
-        let made = Recorded { at_ms: MADE_MS, event };
-        let (state, model) = (State::begin(&made).unwrap(), Model::room(script.clone(), rule, MADE_MS));
+        let (state, model) = (created(script, rule), Model::room(script.clone(), rule, MADE_MS));
         Self { state, model, now_ms: MADE_MS, log: Vec::new() }
+    }
+
+    /// A game of two people at one screen.
+    pub(super) fn shared(script: &Arc<Script>) -> Self {
+        let mut state = created(script, ClockRule::None);
+        let [first, second] = [(); 2].map(|()| PEOPLE[model::MAKER].clone());
+        let event = Event::Started { seats: Seats { first, second } };
+        state.apply(&Recorded { at_ms: MADE_MS, event }).unwrap();
+        Self { state, model: Model::table(script.clone(), MADE_MS), now_ms: MADE_MS, log: Vec::new() }
     }
 
     /// Does the same to both, and compares them.

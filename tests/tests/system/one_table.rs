@@ -1,0 +1,187 @@
+//! Two people at one screen: one player has both seats.
+
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database,
+    game::Game,
+    on_both_databases,
+    player::Player,
+    server::Server,
+    socket::{Socket, command, resign},
+};
+
+on_both_databases![
+    a_whole_game_is_played_at_one_table_and_replayed,
+    what_is_offered_at_one_table_happens_at_once,
+    nobody_can_leave_the_table_and_those_who_watch_are_counted,
+    a_game_at_one_table_is_in_its_players_list_alone_and_once,
+    a_start_that_is_none_is_refused_at_one_table_too,
+    games_at_one_table_are_admitted_like_rooms,
+];
+
+/// A new guest begins a game at one table and follows it.
+async fn sit_down(server: &Server, ruleset: &str) -> (Player, Socket, String) {
+    let player = Player::enter(server).await;
+    let summary = player.post("/api/tables", &json!({"ruleset": ruleset})).await.ok();
+    let game = summary["id"].as_str().unwrap().to_owned();
+    let socket = player.follow(&game).await;
+    (player, socket, game)
+}
+
+async fn play(socket: &mut Socket, game: &str, actions: &[impl AsRef<str>]) {
+    let answer = socket.turn(game, actions).await;
+    assert_eq!(answer["type"], "ack", "{answer}");
+    socket.until_version(game, answer["version"].as_u64().unwrap()).await;
+}
+
+/// Gives a command that has to be carried out.
+async fn give(socket: &mut Socket, game: &str, kind: &str, more: Value) {
+    let answer = socket.ask(&command(kind, game, more)).await;
+    assert_eq!(answer["type"], "ack", "{answer}");
+    socket.until_version(game, answer["version"].as_u64().unwrap()).await;
+}
+
+async fn a_whole_game_is_played_at_one_table_and_replayed(database: Database) {
+    let server = Server::start(&database).await;
+    let game = Game::fibonacci();
+    let player = Player::enter(&server).await;
+    let answer = player.post("/api/tables", &json!({"ruleset": game.ruleset})).await;
+    assert_eq!(answer.status, 201);
+    let summary = answer.ok();
+    assert_eq!((&summary["status"], &summary["visibility"]), (&json!("playing"), &json!("link")));
+    assert_eq!(summary["seats"]["first"], summary["seats"]["second"]);
+    assert_eq!(summary["seats"]["first"]["id"], player.id());
+    assert_eq!(summary["clock"], json!({"kind": "none"}));
+
+    let id = summary["id"].as_str().unwrap();
+    let mut socket = player.follow(id).await;
+    for turn in &game.turns {
+        let options = socket.draft(id, &turn[..1]).await;
+        assert_eq!(options["type"], "options", "a draft of the side to move: {options}");
+        play(&mut socket, id, turn).await;
+    }
+    let record = socket.record(id);
+    assert_eq!(record.turns(), game.turns);
+    assert_eq!(record.events().last().unwrap()["outcome"], game.outcome);
+    assert_eq!(record.position(), game.last_position);
+
+    let document = Player::enter(&server).await.game(id).await;
+    assert_eq!(document["events"], json!(record.events()));
+    let name = summary["seats"]["first"]["name"].as_str().unwrap();
+    let written = player.get(&format!("/api/games/{id}/record.txt")).await;
+    assert!(written.text().contains(&format!("first: {name}\nsecond: {name}\n")), "{}", written.text());
+}
+
+async fn what_is_offered_at_one_table_happens_at_once(database: Database) {
+    let server = Server::start(&database).await;
+    let (player, mut socket, game) = sit_down(&server, "fibonacci").await;
+    let turns = Game::fibonacci().turns;
+    for turn in &turns[..3] {
+        play(&mut socket, &game, turn).await;
+    }
+    for left in [2, 1] {
+        give(&mut socket, &game, "offer", json!({"what": "takeback"})).await;
+        let present = socket.record(&game).present();
+        assert_eq!(present["turn"]["number"], left + 1, "the last turn is taken back: {present}");
+        assert_eq!(present["offers"], json!([]));
+    }
+    let answer = json!({"what": "draw", "accept": true});
+    let refused = socket.ask(&command("answer", &game, answer)).await;
+    assert_eq!(refused["code"], "no_offer", "{refused}");
+    give(&mut socket, &game, "offer", json!({"what": "draw"})).await;
+    let outcome = &socket.record(&game).present()["outcome"];
+    assert_eq!(*outcome, json!({"winner": null, "reason": "agreement"}));
+
+    give(&mut socket, &game, "offer", json!({"what": "rematch"})).await;
+    let rematch = socket.record(&game).present()["rematch"].as_str().unwrap().to_owned();
+    let next = player.game(&rematch).await["summary"].clone();
+    assert_eq!((&next["status"], &next["visibility"]), (&json!("playing"), &json!("link")));
+    assert_eq!(next["seats"]["first"], next["seats"]["second"]);
+    let mut socket = player.follow(&rematch).await;
+    play(&mut socket, &rematch, &turns[0]).await;
+    let ack = socket.ask(&resign(&rematch)).await;
+    assert_eq!(ack["type"], "ack", "{ack}");
+    let outcome = player.game(&rematch).await["summary"]["outcome"].clone();
+    assert_eq!(outcome, json!({"winner": "first", "reason": "resign"}), "for the side to move");
+}
+
+async fn nobody_can_leave_the_table_and_those_who_watch_are_counted(database: Database) {
+    let server = Server::start(&database).await;
+    let (player, mut socket, game) = sit_down(&server, "fibonacci").await;
+    for turn in &Game::fibonacci().turns[..2] {
+        play(&mut socket, &game, turn).await;
+    }
+    let mut watcher = Player::enter(&server).await.follow(&game).await;
+    let counted = |message: &Value| message["type"] == "presence" && message["watchers"] == 1;
+    let presence = watcher.take("the presence", counted).await;
+    assert_eq!((&presence["first"], &presence["second"]), (&json!(true), &json!(true)));
+    assert_eq!(presence["claim"], Value::Null);
+    drop(socket);
+    let left = |message: &Value| message["type"] == "presence" && message["first"] == false;
+    let presence = watcher.take("the player has left", left).await;
+    assert_eq!((&presence["second"], &presence["claim"]), (&json!(false), &Value::Null));
+
+    let mut socket = player.connect().await;
+    socket.hello(&[], false).await;
+    for what in ["win", "draw"] {
+        let refused = socket.ask(&command("claim", &game, json!({"what": what}))).await;
+        assert_eq!(refused["code"], "not_gone", "{refused}");
+    }
+    let refused = watcher.ask(&resign(&game)).await;
+    assert_eq!(refused["code"], "not_seated", "{refused}");
+}
+
+async fn a_game_at_one_table_is_in_its_players_list_alone_and_once(database: Database) {
+    let server = Server::start(&database).await;
+    let (player, mut socket, game) = sit_down(&server, "focus").await;
+    let ids = |games: &Value| -> Vec<String> {
+        games.as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let mine = async || ids(&player.get("/api/games?list=mine").await.ok()["games"]);
+    assert_eq!(mine().await, [game.as_str()]);
+    let mut lobby = player.connect().await;
+    lobby.hello(&[], true).await;
+    let shown = lobby.take_type("lobby").await;
+    assert_eq!(ids(&shown["mine"]), [game.as_str()]);
+    assert_eq!((&shown["live"], &shown["rooms"]), (&json!([]), &json!([])));
+
+    let ack = socket.ask(&resign(&game)).await;
+    assert_eq!(ack["type"], "ack", "{ack}");
+    let changed = lobby.take_type("lobby_changed").await;
+    assert_eq!(ids(&changed["games"]), [game.as_str()], "told of it once");
+    assert_eq!(mine().await, [game.as_str()]);
+    assert_eq!(player.get("/api/games?list=finished").await.ok()["games"], json!([]));
+}
+
+async fn a_start_that_is_none_is_refused_at_one_table_too(database: Database) {
+    let server = Server::start(&database).await;
+    let player = Player::enter(&server).await;
+    let table = json!({"ruleset": "crossfire", "start": "no position"});
+    player.post("/api/tables", &table).await.is_problem(422, "invalid_start");
+    player.post("/api/tables", &json!({"ruleset": "go"})).await.is_problem(422, "invalid_body");
+    let stranger = Player::stranger(&server);
+    stranger.post("/api/tables", &json!({"ruleset": "focus"})).await.is_problem(401, "no_session");
+    let start =
+        "x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,./o 1 1 0 0";
+    let table = json!({"ruleset": "crossfire", "start": start});
+    let summary = player.post("/api/tables", &table).await.ok();
+    assert_eq!(summary["custom_start"], true);
+}
+
+async fn games_at_one_table_are_admitted_like_rooms(database: Database) {
+    let server = Server::start_with(&database, &["--address-factor", "1"]).await;
+    let player = Player::enter(&server).await;
+    let mut n_begun = 0;
+    let refused = loop {
+        let answer = player.post("/api/tables", &json!({"ruleset": "focus"})).await;
+        if answer.status != 201 {
+            break answer;
+        }
+        n_begun += 1;
+        assert!(n_begun < 40, "nobody begins so many at once");
+    };
+    refused.is_problem(429, "too_fast");
+    assert!(n_begun >= 20, "{n_begun}");
+    let room = json!({"ruleset": "focus", "seat": "first", "visibility": "link"});
+    player.post("/api/rooms", &room).await.is_problem(429, "too_fast");
+}
