@@ -35,11 +35,25 @@ export function pageLanguage() {
   return document.documentElement.lang === 'fr' ? 'fr' : 'en';
 }
 
-/** Loads the words of the page's language.
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/** Loads the words of the page's language from where its HTML says they are. Without them there is no page, so it is
+ * tried until they are there; `ui/theme.js` shows that they are missing.
  * @returns {Promise<Translate>}
  */
 export async function loadWords() {
-  const language = pageLanguage();
-  const answer = await fetch(new URL(`./i18n/${language}.json`, import.meta.url));
-  return translator(language, await answer.json());
+  const { href } = /** @type {HTMLLinkElement} */ (document.getElementById('words'));
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    try {
+      const answer = await fetch(href);
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      const entries = await answer.json();
+      dispatchEvent(new Event('wordsloaded'));
+      return translator(pageLanguage(), entries);
+    } catch {
+      dispatchEvent(new Event('wordsmissing'));
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
 }

@@ -1,10 +1,10 @@
-// Arrows that people draw on a board for themselves. Loaded with the first one.
+// Arrows that people draw on a board for themselves.
 
-import { linePath, shortened } from './grid.js';
-import { el, set } from './view.js';
+import { linePath, shortened } from './geometry.js';
+import { el, set } from './elements.js';
 
-/** @import { Table } from './board.js' */
-/** @import { Point } from './grid.js' */
+/** @import { Table } from './table.js' */
+/** @import { Point } from './geometry.js' */
 
 /** @typedef {{ from: string, to: string, isOther: boolean }} Arrow `isOther`: in the other colour */
 

@@ -1,14 +1,14 @@
 // Captures, jump by jump: what a press means while a piece can capture, the jumps that are made, what is seen of them.
-// Loaded with the game that has them. What is legal is a list here too: the best captures, as they were sent.
+// What is legal is a list here too: the best captures, as they were sent.
 
-import { circlePath } from './grid.js';
+import { circlePath } from './geometry.js';
 import { actionsFrom } from './input.js';
-import { mayMove } from './view.js';
+import { mayMove } from './motion.js';
 
 /** @import { Jump, LegalAction } from '../protocol.d.ts' */
-/** @import { Table } from './board.js' */
+/** @import { Table } from './table.js' */
 /** @import { Hand } from './hands.js' */
-/** @import { Point } from './grid.js' */
+/** @import { Point } from './geometry.js' */
 /** @import { Aim, Effect, Scene } from './input.js' */
 
 // ---- What a press means

@@ -1,11 +1,12 @@
-// How a player reaches a board: by a pointer, and by keys, whose meanings are loaded with the first focus.
+// How a player reaches a board: by a pointer, and by keys.
 
+import { createArrows } from './arrows.js';
 import { createGestures } from './input.js';
-import { set } from './view.js';
+import { createKeys } from './keys.js';
+import { set } from './elements.js';
 
-/** @import { Table } from './board.js' */
+/** @import { Table } from './table.js' */
 /** @import { Hands } from './hands.js' */
-/** @import { createKeys } from './keys.js' */
 
 /** The focused place, and the x that a run up or down keeps to. @typedef {{ place: number, x: number }} Caret */
 
@@ -45,8 +46,7 @@ function listenToPointers(table, hands, onTap) {
    * @type {string | null}
    */
   let arrowFrom = null;
-  /** @type {Promise<ReturnType<typeof import('./arrows.js').createArrows>> | null} */
-  let arrows = null;
+  const arrows = createArrows(table);
 
   /** @param {PointerEvent} event */
   const pointOf = (event) =>
@@ -79,7 +79,6 @@ function listenToPointers(table, hands, onTap) {
     if (place === null || table.shown === null) return;
     if (event.button === RIGHT_BUTTON) {
       arrowFrom = stage.cellAt(place);
-      arrows ??= import('./arrows.js').then(({ createArrows }) => createArrows(table));
       svg.setPointerCapture(event.pointerId);
     }
     if (event.button !== 0) return;
@@ -98,7 +97,7 @@ function listenToPointers(table, hands, onTap) {
 
   svg.addEventListener('pointermove', (event) => {
     const arrow = arrowTo(event);
-    if (arrow) arrows?.then((drawn) => drawn.preview(arrow));
+    if (arrow) arrows.preview(arrow);
     const gesture = gestures.move(event.pointerId, { x: event.clientX, y: event.clientY });
     if (gesture?.type === 'drag') {
       clearTimeout(pressTimer);
@@ -109,7 +108,7 @@ function listenToPointers(table, hands, onTap) {
 
   svg.addEventListener('pointerup', (event) => {
     const arrow = arrowTo(event);
-    if (arrow) arrows?.then((drawn) => drawn.add(arrow));
+    if (arrow) arrows.add(arrow);
     arrowFrom = null;
     const place = placeUnder(event);
     const gesture = gestures.up(event.pointerId, place);
@@ -139,8 +138,8 @@ function listenToPointers(table, hands, onTap) {
   return {
     /** Forgets the press under way. */
     cancel,
-    newTurn: () => arrows?.then((drawn) => drawn.clear()),
-    turn: () => arrows?.then((drawn) => drawn.turn()),
+    newTurn: arrows.clear,
+    turn: arrows.turn,
   };
 }
 
@@ -154,11 +153,6 @@ function listenToKeys(table, hands) {
   const { game, view } = table;
   const { svg, cells, paths } = view;
   const { grid } = game;
-  /** @type {Promise<ReturnType<typeof createKeys>> | null} */
-  let loading = null;
-  /** @type {ReturnType<typeof createKeys> | null} */
-  let keys = null;
-
   const caret = {
     /** @type {Caret} */
     at: { place: grid.cells.length >> 1, x: 0 },
@@ -179,24 +173,13 @@ function listenToKeys(table, hands) {
     focus: () => /** @type {SVGElement} */ (cells[caret.at.place]).focus(),
   };
 
-  async function load() {
-    const { createKeys } = await import('./keys.js');
-    keys = createKeys(table, hands, caret);
-    return keys;
-  }
-
-  svg.addEventListener('keydown', (event) => {
-    if (keys !== null) return keys.press(event);
-    // It came before its meaning. Most keys are the board's, but not Tab nor what is for the browser.
-    if (event.key !== 'Tab' && !event.ctrlKey && !event.metaKey) event.preventDefault();
-    loading?.then((loaded) => loaded.press(event));
-  });
+  const keys = createKeys(table, hands, caret);
+  svg.addEventListener('keydown', keys.press);
 
   // Not on the SVG itself: with listeners for focus it would become a stop of its own for the Tab key.
   view.stack.addEventListener('focusin', (event) => {
     const place = cells.indexOf(/** @type {Element} */ (event.target));
     if (place < 0) return;
-    loading ??= load();
     if (place !== caret.at.place) caret.goTo(place);
     if (cells[place].matches(':focus-visible')) hands.aim(place);
   });

@@ -1,9 +1,12 @@
 // A small board to look at, for the pages that explain.
 
-import { createView, gameOf, set } from './view.js';
+import { set } from './elements.js';
+import { gameOf } from './games.js';
+import { createView } from './view.js';
 
 /** @import { Ruleset, Threats } from '../protocol.d.ts' */
-/** @import { Game, Target, Translate } from './view.js' */
+/** @import { Game, Translate } from './games.js' */
+/** @import { Target } from './view.js' */
 
 /** What a diagram may show besides the pieces; all of it by names of cells.
  * @typedef {object} Marks
@@ -16,7 +19,7 @@ import { createView, gameOf, set } from './view.js';
  * @property {Threats} [threats]
  */
 
-/** Draws it when the game's own module is there.
+/** Draws it.
  * @param {HTMLElement} host
  * @param {object} diagram
  * @param {Ruleset} diagram.ruleset
@@ -25,9 +28,9 @@ import { createView, gameOf, set } from './view.js';
  * @param {string} [diagram.label] takes the place of the list of pieces that a screen reader hears otherwise
  * @param {Marks} [diagram.marks]
  */
-export async function drawDiagram(host, { ruleset, position, t, label, marks = {} }) {
+export function drawDiagram(host, { ruleset, position, t, label, marks = {} }) {
   host.classList.add('board', 'board-diagram');
-  const game = await gameOf(ruleset);
+  const game = gameOf(ruleset);
   const view = createView(host, game, false);
   const { svg, paths } = view;
   const place = (/** @type {string} */ cell) => game.grid.placeOf(cell, false);

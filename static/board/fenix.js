@@ -1,10 +1,12 @@
 // The board and the pieces of Fenix (RULES 2.1-2.2).
 
 import { createRide } from './captures.js';
-import { createGrid, lettersOf, readBoard, squares } from './grid.js';
+import { createGrid } from './grid.js';
+import { squares } from './lattice.js';
+import { lettersOf, readBoard } from './position.js';
 
 /** @import { Side } from '../protocol.d.ts' */
-/** @import { Build, Game } from './view.js' */
+/** @import { Build, Game } from './games.js' */
 
 const grid = createGrid(
   Array.from({ length: 9 }, (_, row) =>

@@ -1,9 +1,12 @@
 // The board and the pieces of Fibonacci (RULES 1.1-1.4), with groups of either kind and with cards.
 
-import { DIRECTIONS, HEXAGONS, createGrid, lettersOf, readBoard } from './grid.js';
+import { DIRECTIONS } from './geometry.js';
+import { createGrid } from './grid.js';
+import { HEXAGONS } from './lattice.js';
+import { lettersOf, readBoard } from './position.js';
 
 /** @import { Side } from '../protocol.d.ts' */
-/** @import { Build, Game } from './view.js' */
+/** @import { Build, Game } from './games.js' */
 
 /** @typedef {{ side: Side, kind: 'C' | 'S' | 'P' }} Piece */
 

@@ -2,8 +2,9 @@
 // legal is a list.
 
 /** @import { Barred, LegalAction, Side } from '../protocol.d.ts' */
-/** @import { Point } from './grid.js' */
-/** @import { Game, Target } from './view.js' */
+/** @import { Point } from './geometry.js' */
+/** @import { Game } from './games.js' */
+/** @import { Target } from './view.js' */
 
 /** Stands for the reserve where a picked cell is meant. */
 export const RESERVE = '*';

@@ -1,6 +1,8 @@
-// What the keys of a board mean, and what they do. Loaded when the board has the focus for the first time.
+// What the keys of a board mean, and what they do.
 
-/** @import { Table } from './board.js' */
+import { answerTo, ray } from './speech.js';
+
+/** @import { Table } from './table.js' */
 /** @import { Caret } from './controls.js' */
 /** @import { Grid } from './grid.js' */
 /** @import { Hands } from './hands.js' */
@@ -15,7 +17,8 @@
  *   | { type: 'say', what: Question }
  *   | { type: 'scan', by: 1 | -1 }
  *   | { type: 'digit', number: number }
- *   | { type: 'press' | 'undo' | 'restart' | 'unpick' | 'reserve' | 'inspect' | 'help' }} Command
+ *   | { type: 'press' | 'undo' | 'restart' | 'unpick' | 'reserve' | 'inspect' }
+ *   | { type: 'ask', what: 'help' | 'preferences' | 'zen' }} Command
  */
 
 /** Where keys lie, whatever is printed on them: the six around KeyS point as six neighbours do.
@@ -35,7 +38,9 @@ const KEYS = {
   ' ': { type: 'press' },
   Backspace: { type: 'undo' },
   Escape: { type: 'unpick' },
-  '?': { type: 'help' },
+  '?': { type: 'ask', what: 'help' },
+  p: { type: 'ask', what: 'preferences' },
+  f: { type: 'ask', what: 'zen' },
   n: { type: 'cycle', by: 1 },
   g: { type: 'say', what: 'group' },
   m: { type: 'say', what: 'targets' },
@@ -52,7 +57,7 @@ const SHIFTED = {
   Backspace: { type: 'restart' },
   n: { type: 'cycle', by: -1 },
   x: { type: 'scan', by: -1 },
-  '?': { type: 'help' },
+  '?': { type: 'ask', what: 'help' },
 };
 
 /** @type {Record<string, Command>} */
@@ -64,10 +69,12 @@ const WITH_CONTROL = {
 
 /** What a key asks the board for; null if it is none of the board's keys.
  * @param {{ key: string, code: string, shiftKey: boolean, ctrlKey: boolean, metaKey: boolean, altKey: boolean }} event
+ * @param {boolean} hasLetters whether keys that write something mean anything
  * @returns {Command | null}
  */
-export function command({ key, code, shiftKey, ctrlKey, metaKey, altKey }) {
+export function command({ key, code, shiftKey, ctrlKey, metaKey, altKey }, hasLetters) {
   if (altKey) return null;
+  if (!hasLetters && !ctrlKey && !metaKey && key.length === 1 && key !== ' ') return null;
   // The keys of the upper row write digits only with Shift on some layouts.
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code);
   if (digit && !ctrlKey && !metaKey) return { type: 'digit', number: Number(digit[1]) };
@@ -148,19 +155,17 @@ export function createKeys(table, hands, caret) {
   /** Says what lies in one direction, and the next time in the next.
    * @param {1 | -1} by
    */
-  async function scan(by) {
+  function scan(by) {
     const { length } = grid.lattice.directions;
     const from = caret.at.place;
     const direction = scanned.from === from ? (scanned.direction + by + length) % length : 0;
     scanned = { from, direction };
-    const { ray } = await import('./speech.js');
     options.announce(ray(from, direction, table, hands));
   }
 
   /** @param {Question} what */
-  async function ask(what) {
+  function answer(what) {
     const cell = stage.cellAt(caret.at.place);
-    const { answerTo } = await import('./speech.js');
     options.announce(answerTo(what, cell, table, hands));
   }
 
@@ -197,10 +202,10 @@ export function createKeys(table, hands, caret) {
       case 'inspect':
         hands.inspect(caret.at.place);
         return;
-      case 'help':
-        return options.onHelp();
+      case 'ask':
+        return options.onAsk(asked.what);
       case 'say':
-        return ask(asked.what);
+        return answer(asked.what);
       case 'scan':
         return scan(asked.by);
     }
@@ -209,7 +214,7 @@ export function createKeys(table, hands, caret) {
   return {
     /** @param {KeyboardEvent} event */
     press(event) {
-      const asked = command(event);
+      const asked = command(event, document.documentElement.dataset.keys !== 'off');
       if (asked === null) return;
       event.preventDefault();
       carryOut(asked, event.repeat);

@@ -1,7 +1,7 @@
-// What a board says when a key asks it. Loaded with the first such key.
+// What a board says when a key asks it.
 
 /** @import { Step, Turn } from '../protocol.d.ts' */
-/** @import { Table } from './board.js' */
+/** @import { Table } from './table.js' */
 /** @import { Hands } from './hands.js' */
 /** @import { Question } from './keys.js' */
 

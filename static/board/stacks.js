@@ -1,10 +1,12 @@
 // The boards and the men of Focus and Crossfire (RULES 3.1-3.2, 4.1-4.3): stacks of men of two sides.
 
-import { HEXAGONS, createGrid, readBoard, squares } from './grid.js';
+import { createGrid } from './grid.js';
+import { HEXAGONS, squares } from './lattice.js';
+import { readBoard } from './position.js';
 
 /** @import { Side } from '../protocol.d.ts' */
 /** @import { Grid, Label } from './grid.js' */
-/** @import { Build, Game, Translate } from './view.js' */
+/** @import { Build, Game, Translate } from './games.js' */
 
 /** From one man of a stack to the next, as seen from above and a little from the front. */
 const RISE = 6.6;

@@ -1,41 +1,16 @@
 // Draws a board: the grid of cells, the pieces, the marks. Elements are made once and then only patched, so that focus
 // and screen readers keep what they hold.
 
-import { RADIUS, arcPath, circlePath, linePath, rayPath, shortened, smoothPath } from './grid.js';
+import { setBadges } from './badges.js';
+import { el, set } from './elements.js';
+import { RADIUS, circlePath, linePath, rayPath, shortened, smoothPath, arcPath } from './geometry.js';
+import { OVER, UNDER, chasingArrows, noEntry, stackUp } from './marks.js';
+import { mayMove } from './motion.js';
+import { ensurePictures } from './pictures.js';
 
-/** @import { Ruleset, Side, Step } from '../protocol.d.ts' */
-/** @import { Grid, Label, Point } from './grid.js' */
-/** @import { createRide } from './captures.js' */
-/** @import { Args } from './input.js' */
-
-/** @typedef {(name: string, attributes?: Record<string, string | number>, children?: Element[]) => Element} Build */
-/** @typedef {(key: string, args?: Args) => string} Translate */
-
-/**
- * What a board is drawn from. The *content* of a cell is a piece or a stack of them, as a position's text writes it.
- * @typedef {object} Game
- * @property {'fibonacci' | 'fenix' | 'focus' | 'crossfire'} art which wood it is drawn on
- * @property {Grid} grid
- * @property {(text: string) => Map<string, string>} parse a position's text → cell → content, occupied cells only
- * @property {(flipped: boolean) => Label[]} labels
- * @property {(content: string) => Side} sideOf
- * @property {(content: string) => boolean} isCentre
- * @property {(content: string, t: Translate) => string} name
- * @property {(content: string) => Side[]} [menOf] the men of a stack from the bottom up, where there are stacks
- * @property {(el: Build) => Element[]} pictures what pieces are made of
- * @property {(el: Build, content: string) => Built} build
- * @property {(content: string, count: number) => [stays: string, goes: string]} lift
- * @property {(under: string, content: string, lost: number) => string} land what is there when a content has come onto
- *   another and so many men are lost from the bottom
- * @property {(side: Side) => string} man a man of the reserve
- * @property {(place: number) => number} [capacity] how many men a place holds, where places differ
- * @property {typeof createRide} [createRide] captures jump by jump, where there are any
- */
-
-/**
- * How a content is drawn: `parts` from the bottom up, `petals` for a centre.
- * @typedef {{ colour: string, shadow: Element, parts: Element[], petals: Element[], badge?: Element }} Built
- */
+/** @import { Game } from './games.js' */
+/** @import { Point } from './geometry.js' */
+/** @import { Mark } from './marks.js' */
 
 /**
  * A piece or a stack on the board.
@@ -48,137 +23,7 @@ import { RADIUS, arcPath, circlePath, linePath, rayPath, shortened, smoothPath }
  * @property {Element[]} petals
  */
 
-/** Each game's own module is loaded when a board of it is drawn.
- * @type {Record<Ruleset, () => Promise<Game>>}
- */
-const GAMES = {
-  fibonacci: async () => (await import('./fibonacci.js')).fibonacci,
-  'fibonacci-mixed': async () => (await import('./fibonacci.js')).fibonacci,
-  'fibonacci-cards': async () => (await import('./fibonacci.js')).fibonacci,
-  fenix: async () => (await import('./fenix.js')).fenix,
-  focus: async () => (await import('./stacks.js')).focus,
-  'focus-classic': async () => (await import('./stacks.js')).focus,
-  crossfire: async () => (await import('./stacks.js')).crossfire,
-};
-
-/** How a ruleset's board looks.
- * @param {Ruleset} ruleset
- */
-export const gameOf = (ruleset) => GAMES[ruleset]();
-
-/** Marks under the pieces and over them, each layer from bottom to top. One path draws all marks of a kind. */
-const UNDER = /** @type {const} */ ([
-  'capacity',
-  'group-tint',
-  'group-halo',
-  'group',
-  'last-from',
-  'last-to',
-  'last-taken',
-  'draft-from',
-  'draft-to',
-  'pick',
-  'hollow',
-  'last-halo',
-  'last-line',
-  'draft-halo',
-  'draft-line',
-  'route-halo',
-  'route',
-  'dots-rim',
-  'dots',
-  'far-rim',
-  'far',
-]);
-const OVER = /** @type {const} */ ([
-  'threat-halo',
-  'threat',
-  'must',
-  'victim-hatch',
-  'victim-halo',
-  'victim',
-  'prey-halo',
-  'prey',
-  'makes-halo',
-  'makes',
-  'barred-halo',
-  'barred',
-  'lines-halo',
-  'lines',
-  'flash',
-  'focus-halo',
-  'focus',
-  'aim',
-  'swaps-halo',
-  'swaps',
-]);
-/** @typedef {(typeof UNDER)[number] | (typeof OVER)[number]} Mark */
-
-const SVG = 'http://www.w3.org/2000/svg';
 const FADE_MS = 140;
-
-/** Makes an SVG element.
- * @param {string} name
- * @param {Record<string, string | number>} [attributes]
- * @param {Element[]} [children]
- */
-export function el(name, attributes = {}, children = []) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  element.append(...children);
-  return element;
-}
-
-/** Sets an attribute, or takes it away with null; does nothing if that changes nothing.
- * @param {Element} element
- * @param {string} name
- * @param {string | null} value
- */
-export function set(element, name, value) {
-  if (element.getAttribute(name) === value) return;
-  if (value === null) element.removeAttribute(name);
-  else element.setAttribute(name, value);
-}
-
-/** The games whose pictures are in the page already, each by what draws them.
- * @type {Set<Game['pictures']>}
- */
-const pictured = new Set();
-
-/** The pictures of the pieces, once in a page however many boards it has.
- * @param {Game} game
- */
-function ensurePictures(game) {
-  if (pictured.has(game.pictures)) return;
-  pictured.add(game.pictures);
-  document.body.append(el('svg', { class: 'board-pictures', 'aria-hidden': 'true' }, game.pictures(el)));
-}
-
-/** The path of two arrows that chase each other around a point.
- * @param {Point} point
- */
-function chasingArrows({ x, y }) {
-  const spot = (/** @type {number} */ dx, /** @type {number} */ dy) =>
-    `${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)}`;
-  // There and back along the same arc, so that only the heads have an inside to fill.
-  const arc = (/** @type {1 | -1} */ s) =>
-    `M${spot(17.9 * s, -28.6 * s)}A33.7 33.7 0 0 1 ${spot(20.8 * s, 26.6 * s)}` +
-    `A33.7 33.7 0 0 0 ${spot(17.9 * s, -28.6 * s)}` +
-    `M${spot(14.2 * s, 31.3 * s)}L${spot(23.6 * s, 30.6 * s)}L${spot(17.2 * s, 22.4 * s)}Z`;
-  return arc(1) + arc(-1);
-}
-
-/** The path of an arrowhead up above a bar: a piece comes on top.
- * @param {Point} point
- */
-const stackUp = ({ x, y }) =>
-  `M${(x - 13).toFixed(1)} ${(y + 9).toFixed(1)}h26M${(x - 13).toFixed(1)} ${(y + 1).toFixed(1)}l13 -13l13 13`;
-
-/** A circle with a bar through it.
- * @param {Point} point
- */
-const noEntry = (point) =>
-  `${circlePath(point, 13)}M${(point.x - 9.2).toFixed(1)} ${(point.y + 9.2).toFixed(1)}l18.4 -18.4`;
 
 /**
  * A board drawn into `host`.
@@ -301,25 +146,6 @@ export function createView(host, game, withGrid) {
     return token;
   }
 
-  /** Sets so many elements with a text each beside places, none of them made twice.
-   * @param {Element} host
-   * @param {readonly { x: number, y: number, text: string, kind: string }[]} list
-   */
-  function label(host, list) {
-    while (host.children.length < list.length)
-      host.append(el('g', {}, [el('circle', { r: 12.5 }), el('text', { y: 6 })]));
-    [...host.children].forEach((badge, index) => {
-      const item = list[index];
-      set(badge, 'display', item ? null : 'none');
-      if (!item) return;
-      set(badge, 'transform', `translate(${item.x.toFixed(1)} ${item.y.toFixed(1)})`);
-      set(badge, 'class', item.kind);
-      const [circle, text] = badge.children;
-      set(circle, 'r', item.text.length > 2 ? '17' : '12.5');
-      text.textContent = item.text;
-    });
-  }
-
   /** A way from cell to cell: smooth where it goes from neighbour to neighbour, with corners where it jumps.
    * @param {readonly number[]} way
    * @param {number} back how far before the last point it ends
@@ -428,7 +254,7 @@ export function createView(host, game, withGrid) {
       this.double('swaps', signs('swap', chasingArrows));
       this.double('makes', signs('make', stackUp));
       this.double('barred', signs('barred', noEntry));
-      label(
+      setBadges(
         badges.counts,
         targets.flatMap(({ place, sign, text, isOccupied }) => {
           if (text === null) return [];
@@ -440,7 +266,7 @@ export function createView(host, game, withGrid) {
     },
 
     /** A mark that shows on any ground.
-     * @param {'swaps' | 'makes' | 'barred' | 'prey' | 'victim' | 'lines'} mark
+     * @param {'swaps' | 'makes' | 'barred' | 'prey' | 'victim' | 'lines' | 'missing' | 'decisive'} mark
      * @param {string} path
      */
     double(mark, path) {
@@ -453,7 +279,7 @@ export function createView(host, game, withGrid) {
      * @param {readonly { place: number, text: string }[]} list
      */
     number(what, list) {
-      label(
+      setBadges(
         badges[what],
         list.map(({ place, text }) => ({ x: points[place].x + 25, y: points[place].y - 26, text, kind: '' })),
       );
@@ -545,57 +371,5 @@ export function createView(host, game, withGrid) {
  * @property {string | null} text
  * @property {boolean} isOccupied
  */
-
-/** Whether things may move: not if the visitor asked for less motion, nor if nobody looks. */
-export const mayMove = () => !matchMedia('(prefers-reduced-motion: reduce)').matches && !document.hidden;
-
-// ---- What steps have done
-
-/** @param {readonly string[]} route */
-const endOf = (route) => /** @type {string} */ (route.at(-1));
-
-/** Where pieces came from, where they are now, and their ways. Of a piece that moved twice it is the first cell and
- * the last. A man of the reserve comes from nowhere.
- * @param {readonly Step[]} steps
- */
-export function trail(steps) {
-  const all = steps.map(({ route }) => route).filter((route) => route.length > 0);
-  const from = all.map((route) => (route.length > 1 ? route[0] : ''));
-  const to = all.map(endOf);
-  return {
-    from: from.filter((cell, index) => cell !== '' && !to.slice(0, index).includes(cell)),
-    to: to.filter((cell, index) => !from.slice(index + 1).includes(cell)),
-    routes: all.filter((route) => route.length > 1),
-  };
-}
-
-/** Which steps ended on which cell, counted from 1, as text.
- * @param {readonly Step[]} steps
- * @returns {Map<string, string>}
- */
-export function numbers(steps) {
-  const all = new Map();
-  steps.forEach(({ route }, index) => {
-    if (route.length === 0) return;
-    const cell = endOf(route);
-    all.set(cell, all.has(cell) ? `${all.get(cell)}·${index + 1}` : String(index + 1));
-  });
-  return all;
-}
-
-/** The cells of the pieces that the steps have moved, those that were swapped away too.
- * @param {readonly Step[]} steps
- * @returns {Set<string>}
- */
-export function movedBy(steps) {
-  const moved = new Set();
-  for (const { route, swap } of steps) {
-    if (route.length === 0) continue;
-    if (swap) moved.add(route[0]);
-    else moved.delete(route[0]);
-    moved.add(endOf(route));
-  }
-  return moved;
-}
 
 /** @typedef {ReturnType<typeof createView>} View */

@@ -1,6 +1,6 @@
 // Whether somebody is called, and how. Pure.
 
-import { sideOf } from '../play/model.js';
+import { isOneTable, sideOf } from '../play/model.js';
 
 /** @import { Player, Side } from '../protocol.js' */
 /** @import { Game } from '../play/model.js' */
@@ -9,8 +9,8 @@ import { sideOf } from '../play/model.js';
  * @typedef {'start' | 'turn' | 'offer' | 'end'} Call */
 
 /**
- * What calls a player between two states of a game; null for nothing, and always for who only watches. A game that is seen
- * for the first time calls only to a turn.
+ * What calls a player between two states of a game; null for nothing, and always for who only watches, and at one table, where the players sit
+ * before the screen. A game that is seen for the first time calls only to a turn.
  *
  * @param {Game | null} before
  * @param {Game} now
@@ -19,7 +19,7 @@ import { sideOf } from '../play/model.js';
  */
 export function callBetween(before, now, me) {
   const mine = sideOf(now, me);
-  if (mine === null) return null;
+  if (mine === null || isOneTable(now)) return null;
   const isPlaying = now.present.status === 'playing';
   if (before === null) return isPlaying && now.present.turn.side === mine ? 'turn' : null;
   if (before.present.status === 'playing' && !isPlaying) return 'end';

@@ -1,5 +1,5 @@
 // The chat of a game: of its players among themselves, or of those who watch. What people write is text and nothing else.
-// Whom I have blocked or muted is not shown. Loaded behind the first paint.
+// Whom I have blocked or muted is not shown.
 
 import { block, listBlocks, unblock } from '../net/api.js';
 import { commandId } from '../net/socket.js';

@@ -1,7 +1,7 @@
 // What the sides of a game may settle beside the board, and what waits for an answer. Pure; whether it may be done is
 // decided by the server.
 
-import { otherSide } from '../play/model.js';
+import { isOneTable, otherSide } from '../play/model.js';
 
 /** @import { ClaimOffer, GameId, OfferKind, Side } from '../protocol.js' */
 /** @import { Game } from '../play/model.js' */
@@ -23,12 +23,13 @@ export function dealingsOf(game, mine) {
   const { present } = game;
   if (mine === null || (present.status !== 'playing' && present.status !== 'finished'))
     return { theirs: [], own: [], open: [], leaving: null };
+  const isEarly = present.status === 'playing' && present.first_turn_ms !== null;
+  const leaving = present.status === 'finished' ? null : isEarly ? 'abort' : 'resign';
+  if (isOneTable(game)) return { theirs: [], own: [], open: openAtOneTable(game), leaving };
   const { offers } = present;
   /** @param {Side} side */
   const of = (side) => offers.filter((offer) => offer.side === side).map(({ what }) => what);
   const open = openTo(game, mine).filter((what) => !offers.some((offer) => offer.what === what));
-  const isEarly = present.status === 'playing' && present.first_turn_ms !== null;
-  const leaving = present.status === 'finished' ? null : isEarly ? 'abort' : 'resign';
   return { theirs: of(otherSide(mine)), own: of(mine), open, leaving };
 }
 
@@ -43,6 +44,16 @@ function openTo({ present, turns, seedHash }, mine) {
   // With cards the next one is turned over as soon as a turn is played.
   const canTakeBack = seedHash === null && turns.some(({ side }) => side === mine);
   return canTakeBack ? ['takeback', 'draw'] : ['draw'];
+}
+
+/** What takes effect at once where one player has both seats.
+ * @param {Game} game
+ * @returns {OfferKind[]}
+ */
+function openAtOneTable({ present, turns, seedHash }) {
+  if (present.status === 'finished') return present.rematch === null ? ['rematch'] : [];
+  if (turns.length === 0) return [];
+  return seedHash === null ? ['takeback', 'draw'] : ['draw'];
 }
 
 /** Who is away for no longer than this may be loading the page anew. */

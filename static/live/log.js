@@ -1,5 +1,7 @@
 // What happens beside the board, in words: for the list of turns, and to be heard.
 
+import { isOneTable } from '../play/model.js';
+import { calledName } from '../play/names.js';
 import { language, t } from '../ui/page.js';
 import { wholeText } from './clock.js';
 
@@ -23,9 +25,10 @@ export const noteLines = (game) =>
  * @param {Event} event
  * @param {Note[]} before
  */
-function wordsOf({ seats }, event, before) {
+function wordsOf(game, event, before) {
   /** @param {Side} side */
-  const name = (side) => seats?.[side].name ?? '';
+  const name = (side) => calledName(game, side);
+  if (isOneTable(game) && AT_ONCE.includes(event.type)) return t(`log.table_${event.type}`);
   switch (event.type) {
     case 'offered':
       return t(`log.offered_${event.what}`, { name: name(event.side) });
@@ -49,6 +52,9 @@ function wordsOf({ seats }, event, before) {
       return '';
   }
 }
+
+/** What happens at one table without anybody's answer. */
+const AT_ONCE = ['draw_agreed', 'turns_taken_back', 'rematch_started', 'aborted'];
 
 /** Who made the last offer of a kind.
  * @param {OfferKind} what

@@ -1,8 +1,17 @@
 // Calls somebody who looks elsewhere: by the tab's title and icon, and if they want it by a notification of the system.
-// Loaded behind the first paint.
 
-import { announce, byId, picture, recall, remember, rulesetName, t } from '../ui/page.js';
-import { sideOf } from '../play/model.js';
+import {
+  announce,
+  picture,
+  recall,
+  remember,
+  rulesetName,
+  showTurnIcon,
+  t,
+  turnIcon,
+} from '../ui/page.js';
+import { isOneTable, sideOf } from '../play/model.js';
+import { namedSeats } from '../play/names.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { callBetween, notifies } from './calls.js';
 
@@ -77,16 +86,17 @@ export function openNotices({ id, changed }) {
     if (shown === null) return;
     const { game, mine } = shown;
     if (isSeen()) pending = null;
-    const isMyTurn = game.present.status === 'playing' && game.present.turn.side === mine;
+    const isMyTurn =
+      game.present.status === 'playing' && game.present.turn.side === mine && !isOneTable(game);
     const call = isSeen() ? null : isMyTurn ? 'turn' : pending;
     document.title = t('page.title', { page: call === null ? pairOf(game) : t(`notice.title_${call}`) });
-    const favicon = /** @type {HTMLLinkElement} */ (byId('favicon'));
-    favicon.href = call === null ? '/ui/icon.svg' : '/ui/icon-turn.svg';
+    showTurnIcon(call !== null);
   }
 
   /** @param {Game} game */
-  function pairOf({ ruleset, seats }) {
-    const name = rulesetName(ruleset);
+  function pairOf(game) {
+    const name = rulesetName(game.ruleset);
+    const seats = namedSeats(game);
     if (seats === null) return name;
     const pair = t('game.pair', { first: seats.first.name, second: seats.second.name });
     return `${name}${t('page.colon')}${pair}`;
@@ -100,7 +110,7 @@ export function openNotices({ id, changed }) {
     if (!CAN_NOTIFY || !notifies({ call, isWanted, isCaller, isSeen: await isSeenAnywhere() })) return;
     try {
       notification = new Notification(t(`notice.${call}`), {
-        ...{ body: pairOf(game), tag: id, icon: '/ui/icon-turn.svg' },
+        ...{ body: pairOf(game), tag: id, icon: turnIcon },
       });
       notification.addEventListener('click', () => {
         window.focus();
@@ -130,6 +140,11 @@ export function openNotices({ id, changed }) {
   window.addEventListener('blur', look);
 
   return {
+    /** Whether the person wants to be called. */
+    get isWanted() {
+      return isWanted;
+    },
+
     /** Shows how a game stands, and calls its player if there is a reason to.
      * @param {Game} game
      * @param {Player | null} me

@@ -1,8 +1,7 @@
-// What a game has beside its board: clocks, who is here, what is offered, and what may be claimed. Loaded behind the
-// first paint.
+// What a game has beside its board: clocks, who is here, what is offered, and what may be claimed.
 
 import { clockShort } from '../play/clock-text.js';
-import { otherSide } from '../play/model.js';
+import { isOneTable, otherSide } from '../play/model.js';
 import { announce, language, picture, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { changesInMs, freeSeconds, readingsOf, timeText, warningOf, wholeText } from './clock.js';
@@ -91,7 +90,7 @@ function firstTurnMs(table) {
  * @param {Side} side
  */
 export function presenceOf({ game, presence }, side) {
-  if (presence === null || game.seats === null) return nothing;
+  if (presence === null || game.seats === null || isOneTable(game)) return nothing;
   return presence[side]
     ? html`<span class="presence" title=${t('presence.here')}><span class="sr">${t('presence.here')}</span></span>`
     : html`<span class="presence gone">${t('presence.gone')}</span>`;
@@ -101,7 +100,7 @@ export function presenceOf({ game, presence }, side) {
  * @param {Table} table
  */
 export const leadWords = ({ game, presence }) => [
-  clockShort(t, game.terms.clock),
+  isOneTable(game) ? t('table.lead') : clockShort(t, game.terms.clock),
   ...((presence?.watchers ?? 0) > 0 ? [t('presence.watchers', { n: presence?.watchers ?? 0 })] : []),
 ];
 
@@ -115,7 +114,7 @@ export function remarks(table) {
   const firstMs = firstTurnMs(table);
   return [
     ...(firstMs === null ? [] : [t('clock.first_turn', { time: wholeText(language, firstMs) })]),
-    ...(mine === null && game.visibility === 'link' ? [t('room.taken_watch')] : []),
+    ...(mine === null && game.visibility === 'link' && !isOneTable(game) ? [t('room.taken_watch')] : []),
     ...(isLate(table) ? [t('status.behind', { n: game.terms.delay })] : []),
   ];
 }

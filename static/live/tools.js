@@ -1,38 +1,29 @@
-// The tools below a board: its look and sound, the record, what may be offered, how to leave, and a field for who would
-// rather type a move. Loaded behind the first paint.
+// The tools below a board: its look and sound, the record, what may be offered, how to leave, and a field for those who
+// would rather type a move.
 
-import { byId, icon, picture, t } from '../ui/page.js';
+import { isOneTable } from '../play/model.js';
+import { byId, icon, picture, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { dealingsOf } from './dealings.js';
 import { walkButton } from '../play/walk.js';
+import { dealingsOf } from './dealings.js';
+import { actionNamed } from './typed.js';
 
-/** @import { LegalAction, OfferKind, Ruleset } from '../protocol.js' */
+/** @import { OfferKind, Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Args } from '../i18n.js' */
-/** @import { Desk } from '../play/seat.js' */
-/** @import { Deal, Table } from './table.js' */
+/** @import { Doing } from '../play/doing.js' */
+/** @import { Game } from '../play/model.js' */
+/** @import { State } from '../play/state.js' */
+/** @import { Table } from './table.js' */
 
-/**
- * @typedef {object} Tools
- * @property {() => void} flip
- * @property {boolean} muted
- * @property {() => void} mute
- * @property {() => void} help
- * @property {(deal: Deal) => void} deal
- * @property {boolean} leaving whether I am asked if I mean to leave
- * @property {() => void} askToLeave
- * @property {(how: 'resign' | 'abort') => void} leave
- * @property {() => void} stay
- * @property {{ desk: Desk | null, isAsking: boolean }} seat
- * @property {(action: LegalAction, how: 'typed') => void} take makes a move
- * @property {(key: string, args?: Args) => void} explain puts a sentence into the status
- */
+/** What the tools do.
+ * @typedef {Doing & { help: () => void }} Tools */
 
 const PICTURES = {
   flag: svg`<path d="M6 21V4h11l-2.5 4L17 12H6"/>`,
   keys: svg`<rect x="3" y="6.5" width="18" height="11" rx="2"/><path d="M7 10h.1M10.3 10h.1M13.7 10h.1M17 10h.1M8 14h8"/>`,
   sound: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5Z"/><path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11"/>`,
   mute: svg`<path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM16 9.5l5 5M21 9.5l-5 5"/>`,
+  link: svg`<path d="M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1 1M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1-1"/>`,
   draw: svg`<path d="M4 9.5h16M4 14.5h16"/>`,
 };
 
@@ -41,26 +32,29 @@ const OFFERS = { draw: picture(PICTURES.draw), takeback: icon('undo'), rematch: 
 
 /**
  * @param {Table} table
+ * @param {State} state
  * @param {Tools} tools
  * @param {TemplateResult | typeof nothing} [notices] the button for notifications
  */
-export function toolBar({ game, mine }, tools, notices = nothing) {
+export function toolBar({ game, mine }, state, tools, notices = nothing) {
   const { open, leaving } = dealingsOf(game, mine);
-  if (tools.leaving && leaving !== null) return leaveQuestion(leaving, tools);
-  const { flip, muted, mute, help, deal, askToLeave } = tools;
+  if (state.leaving && leaving !== null) return leaveQuestion(game, leaving, tools);
+  const { flip, mute, help, deal, askToLeave } = tools;
+  const { muted, desk } = state;
   const offers = game.present.status === 'playing' ? open : [];
+  const isTable = isOneTable(game);
   return html`<div class="icons">
       ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}
-      ${mine === null && game.seats !== null ? nothing : notices}
+      ${isTable || (mine === null && game.seats !== null) ? nothing : notices}
       ${tool('game.keys', picture(PICTURES.keys), help)}
-      ${game.seats === null ? nothing : recordTools(game.id)}
+      ${game.seats === null ? nothing : html`${tool('share.move', picture(PICTURES.link), tools.copyMove)} ${recordTools(game.id)}`}
     </div>
     ${offers.map(
       (what) =>
-        html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${OFFERS[what]} <span>${t(`offer.make_${what}`)}</span></button>`,
+        html`<button class="quiet" @click=${() => deal({ type: 'offer', what })}>${OFFERS[what]} <span>${t(isTable ? `table.${what}` : `offer.make_${what}`)}</span></button>`,
     )}
     ${leaving === null ? nothing : html`<button class="quiet" id="leave" @click=${askToLeave}>${picture(PICTURES.flag)} <span>${t(`game.${leaving}`)}</span></button>`}
-    ${tools.seat.desk === null ? nothing : typedMove(game.ruleset, tools)}`;
+    ${desk === null ? nothing : typedMove(game.ruleset, tools)}`;
 }
 
 /**
@@ -89,17 +83,20 @@ const recordTools = (id) =>
         download=${`towers-${id}.${type}`}>${shape}</a>`,
   );
 
-/** Asks whether I mean it.
+/** Asks whether I mean it. At one table it is said who gives the game up.
+ * @param {Game} game
  * @param {'resign' | 'abort'} leaving
  * @param {Tools} tools
  */
-function leaveQuestion(leaving, { leave, stay }) {
+function leaveQuestion(game, leaving, { leave, stay }) {
+  const isTable = isOneTable(game) && leaving === 'resign';
+  const side = sideName(game.ruleset, game.present.turn.side);
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.key === 'Escape') stay();
   };
   return html`<div class="ask" role="group" aria-label=${t(`game.${leaving}`)} @keydown=${onKey}>
-    <span>${t(`game.${leaving}_sure`)}</span>
+    <span>${isTable ? t('table.resign_sure', { side }) : t(`game.${leaving}_sure`)}</span>
     <button class="danger" @click=${() => leave(leaving)}>${t(`game.${leaving}_yes`)}</button>
     <button class="quiet" id="leave-no" @click=${stay}>${t('game.keep_playing')}</button>
   </div>`;
@@ -111,11 +108,10 @@ function leaveQuestion(leaving, { leave, stay }) {
  */
 function typedMove(ruleset, { seat, take, explain }) {
   /** @param {SubmitEvent} event */
-  const submit = async (event) => {
+  const submit = (event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const written = String(new FormData(form).get('move'));
-    const { actionNamed } = await import('./typed.js');
     if (seat.desk === null || seat.isAsking) return explain('status.asking');
     const action = actionNamed(seat.desk, written);
     if (action === undefined) return explain('typed.unknown', { text: written });

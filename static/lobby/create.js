@@ -22,19 +22,24 @@ import {
 import { rulesetOptions } from './pairing.js';
 import { submitted } from './submit.js';
 
-/** @import { NewRoom } from '../protocol.js' */
+/** @import { NewRoom, Ruleset } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 /** @import { Choices, Faults } from './choices.js' */
 
 /** @typedef {{ value: string, title: string, hint?: string }} Option */
 
-export function openCreate() {
-  let choices = choicesFrom(recall('room'), RULESETS);
+/** @param {Ruleset | null} ruleset the one to begin with, or null for that of last time */
+export function openCreate(ruleset) {
+  const before = choicesFrom(recall('room'), RULESETS);
+  let choices = { ...before, ruleset: ruleset ?? before.ruleset };
   /** Faults are shown from the first try on, and then as long as there are any. */
   let isTried = false;
   /** @type {TemplateResult | null} */
   let startTrouble = null;
-  if (openDialog(t('lobby.create'), html`<div id="create"></div>`) !== null) draw();
+  if (openDialog(t('lobby.create'), html`<div id="create"></div>`) !== null) {
+    draw();
+    byId('create').querySelector('select')?.focus();
+  }
 
   function draw() {
     const read = isTried ? roomOf(choices) : null;
@@ -45,8 +50,10 @@ export function openCreate() {
         ${clockPart(choices, faults)}
         ${radios('visibility', t('create.visibility'), visibilities(), choices.visibility)}
         ${morePart(choices, faults, startTrouble)}
-        <p class="error" role="alert"></p>
-        <button class="primary big">${t('create.submit')}</button>
+        <div class="create-foot">
+          <p class="error" role="alert"></p>
+          <button class="primary big">${t('create.submit')}</button>
+        </div>
       </form>`,
       byId('create'),
     );
@@ -104,7 +111,7 @@ function gamePart({ ruleset, seat }) {
   return html`<label class="field">${t('create.ruleset')}
       <select name="ruleset" aria-describedby="ruleset-hint">${rulesetOptions(ruleset)}</select>
     </label>
-    <small id="ruleset-hint">${t(`create.ruleset_${ruleset}_hint`)}</small>
+    <small id="ruleset-hint">${t(`about.${ruleset}`)}</small>
     ${radios('seat', t('create.seat'), seats, seat)}`;
 }
 
@@ -118,7 +125,11 @@ const visibilities = () =>
 /** @param {Choices} choices
  * @param {Faults} faults */
 function clockPart(choices, faults) {
-  const clocks = CLOCKS.map((value) => ({ value, title: t(`create.clock_${value}`) }));
+  const clocks = CLOCKS.map((value) => ({
+    value,
+    title: t(`create.clock_${value}`),
+    hint: t(`create.clock_${value}_hint`),
+  }));
   const kinds = BONUSES.map((value) => ({ value, title: t(`create.kind_${value}`) }));
   return html`${radios('clock', t('create.clock'), clocks, choices.clock)}
     <div class="fields" ?hidden=${choices.clock !== 'real_time'}>

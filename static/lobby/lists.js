@@ -1,5 +1,7 @@
 // The lists of the lobby as the fold of what the server says, and the order of their rows. Pure.
 
+import { isOneTable } from '../play/model.js';
+
 /** @import { GameSummary, Player, Ruleset, ServerMessage, Side } from '../protocol.js' */
 
 /**
@@ -130,10 +132,14 @@ export function sideIn({ seats }, me) {
  * @param {Player | null} me */
 export const isMine = (game, me) => game.creator.id === me?.id || sideIn(game, me) !== null;
 
-/** @param {GameSummary} game
+/** Whether a game waits for a player. One at one table waits for nobody who is elsewhere.
+ * @param {GameSummary} game
  * @param {Player | null} me */
 export const isTurnOf = (game, me) =>
-  game.status === 'playing' && game.to_move !== null && game.to_move === sideIn(game, me);
+  game.status === 'playing' &&
+  game.to_move !== null &&
+  game.to_move === sideIn(game, me) &&
+  !isOneTable(game);
 
 /** How many games wait for a player.
  * @param {Lists} lists
@@ -147,7 +153,7 @@ export const turnsOf = ({ mine }, me) => [...mine.values()].filter((game) => isT
  * @param {Tab} tab
  * @param {Lists} lists
  * @param {Player | null} me
- * @param {(ruleset: Ruleset) => boolean} isWanted whether games of a ruleset are shown; one's own always are
+ * @param {(ruleset: Ruleset) => boolean} isWanted whether games of a ruleset are shown; one's own rooms always are
  * @returns {GameSummary[]}
  */
 export function rowsOf(tab, lists, me, isWanted) {
@@ -159,7 +165,7 @@ export function rowsOf(tab, lists, me, isWanted) {
     }
     case 'mine':
       return [...lists.mine.values()]
-        .filter(({ status }) => status === 'playing')
+        .filter(({ status, ruleset }) => status === 'playing' && isWanted(ruleset))
         .sort((a, b) => mostPressing(a, b, me));
     case 'live':
       return [...lists.live.values()]

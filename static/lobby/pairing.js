@@ -1,14 +1,12 @@
 // Quick pairing: a grid of clocks for a ruleset. A press seeks whoever wants the same, another press stops it.
 
 import { amountText, clockLong, clockShort, lengthOf } from '../play/clock-text.js';
-import { GAMES, RULESETS, language, recall, remember, rulesetName, t } from '../ui/page.js';
-import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { GAMES, RULESETS, byId, language, rulesetName, t } from '../ui/page.js';
+import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clocksOf, isSamePool } from './pools.js';
 
-/** @import { Pool, Ruleset } from '../protocol.js' */
-
-/** @type {Ruleset} */
-let ruleset = RULESETS.find((name) => name === recall('pairing')) ?? 'fibonacci';
+/** @import { ClockRule, Pool, Ruleset } from '../protocol.js' */
+/** @import { State } from './state.js' */
 
 /** @param {Pool} pool */
 export const poolName = ({ ruleset, clock }) =>
@@ -26,28 +24,40 @@ export const rulesetOptions = (chosen) =>
   );
 
 /**
- * @param {Pool[]} sought what is looked for, in all tabs
- * @param {boolean} isOnline
- * @param {(pool: Pool, wanted: boolean) => void} seek
- * @param {() => void} changed
+ * What can be done at quick pairing.
+ * @typedef {object} Search
+ * @property {(pool: Pool, wanted: boolean) => void} seek
+ * @property {(ruleset: Ruleset) => void} choose
  */
-export function pairingPanel(sought, isOnline, seek, changed) {
+
+/** @param {State} state
+ * @param {Search} search */
+export function drawPairing({ sought, isHeard, news, pairing }, { seek, choose }) {
+  const isOnline = isHeard && news === 'online';
+  const clocks = clocksOf(pairing);
   /** @param {Event} event */
-  function choose(event) {
+  function change(event) {
     const { value } = /** @type {HTMLSelectElement} */ (event.target);
-    ruleset = RULESETS.find((name) => name === value) ?? ruleset;
-    remember('pairing', ruleset);
-    changed();
+    choose(RULESETS.find((name) => name === value) ?? pairing);
   }
-  return html`<h2 id="pairing-title">${t('pairing.title')}</h2>
-    <label class="filter">${t('create.ruleset')}
-      <select @change=${choose}>${rulesetOptions(ruleset)}</select>
-    </label>
-    <div class="pools" role="group" aria-labelledby="pairing-title">
-      ${clocksOf(ruleset).map((clock) => poolButton({ ruleset, clock }, sought, isOnline, seek))}
-    </div>
-    <p class="seeking">${sought.length === 0 ? t('pairing.hint') : soughtWords(sought, seek)}</p>`;
+  render(
+    html`<h2 id="pairing-title">${t('pairing.title')}</h2>
+      <label class="filter">${t('create.ruleset')}
+        <select @change=${change}>${rulesetOptions(pairing)}</select>
+      </label>
+      <div class="pools" role="group" aria-labelledby="pairing-title">
+        ${clocks.map((clock) => poolButton({ ruleset: pairing, clock }, sought, isOnline, seek))}
+      </div>
+      <p class="seeking">${sought.length === 0 ? hint(clocks[0]) : soughtWords(sought, seek)}</p>`,
+    byId('pairing'),
+  );
 }
+
+/** What a press does, and what the name of a clock means.
+ * @param {ClockRule} clock
+ */
+const hint = (clock) =>
+  html`${t('pairing.hint')} ${t('pairing.means', { clock: clockShort(t, clock), words: clockLong(t, language, clock) })}`;
 
 /**
  * @param {Pool} pool
@@ -58,17 +68,35 @@ export function pairingPanel(sought, isOnline, seek, changed) {
 function poolButton(pool, sought, isOnline, seek) {
   const isSought = sought.some((other) => isSamePool(other, pool));
   const length = lengthOf(pool.ruleset, pool.clock);
-  const hint =
+  const words =
     length === null
       ? t('pairing.unlimited')
       : t('pairing.length', {
-          length: amountText(language, length.n, length.unit, length.unit === 'month' ? 'long' : 'short'),
+          length: amountText(
+            language,
+            length.n,
+            length.unit,
+            ['week', 'month'].includes(length.unit) ? 'long' : 'short',
+          ),
         });
-  return html`<button class="pool" aria-pressed=${isSought ? 'true' : 'false'} aria-disabled=${isOnline ? nothing : 'true'}
+  return html`<button class="pool" aria-pressed=${isSought ? 'true' : 'false'} aria-disabled=${isOnline ? 'false' : 'true'}
     title=${clockLong(t, language, pool.clock)} @click=${() => isOnline && seek(pool, !isSought)}>
     <strong>${clockShort(t, pool.clock)}</strong>
-    <small>${isSought ? t('pairing.looking') : hint}</small>
+    <span>${plainWords(pool.clock)}</span>
+    <small>${isSought ? t('pairing.looking') : words}</small>
   </button>`;
+}
+
+/** A clock in a few plain words, for those who do not know how clocks are written.
+ * @param {ClockRule} clock
+ */
+function plainWords(clock) {
+  if (clock.kind !== 'real_time') return t(`pairing.plain_${clock.kind}`);
+  const base = amountText(language, clock.base_s / 60, 'minute', 'short');
+  return t('pairing.plain_real_time', {
+    base,
+    bonus: amountText(language, clock.bonus_s, 'second', 'short'),
+  });
 }
 
 /**

@@ -1,17 +1,10 @@
-// A row for each kind of game in the lobby's lists, and one for a saved game.
+// A row for each kind of game in the lobby's lists, and one for a saved game. The small board of a row is for the eye
+// alone: the words beside it tell the game, the turn and whose turn it is.
 
 import { clockLong, clockShort } from '../play/clock-text.js';
-import {
-  disc,
-  icon,
-  language,
-  picture,
-  resultWords,
-  rulesetName,
-  seatWords,
-  sideName,
-  t,
-} from '../ui/page.js';
+import { isOneTable } from '../play/model.js';
+import { outcomeWords } from '../play/names.js';
+import { disc, icon, language, picture, rulesetName, seatWords, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isMine, isTurnOf, sideIn } from './lists.js';
 
@@ -27,6 +20,7 @@ import { isMine, isTurnOf, sideIn } from './lists.js';
  * @property {(room: GameSummary) => void} join
  * @property {(room: GameSummary) => void} cancel
  * @property {(room: GameSummary) => void} copy
+ * @property {(game: GameSummary) => Element} board a small board with the position of a game
  */
 
 const OTHER_SEAT = /** @type {const} */ ({ first: 'second', second: 'first', random: 'random' });
@@ -91,8 +85,21 @@ const moverMark = ({ ruleset, to_move }) =>
   html`${disc(ruleset, to_move)} ${t('lobby.to_move', { side: sideName(ruleset, to_move) })}`;
 
 /** @param {GameSummary} game */
-export const pairOf = ({ seats }) =>
-  seats === null ? '' : t('game.pair', { first: seats.first.name, second: seats.second.name });
+export function pairOf(game) {
+  const { seats } = game;
+  if (seats === null) return '';
+  if (isOneTable(game)) return t('lobby.table_of', { name: seats.first.name });
+  return t('game.pair', { first: seats.first.name, second: seats.second.name });
+}
+
+/** Who won and why; null for a game without a result.
+ * @param {GameSummary} game
+ * @param {Player | null} me
+ */
+function resultOf(game, me) {
+  const { outcome, seats } = game;
+  return outcome && seats && outcomeWords(game, seats, outcome, sideIn(game, me));
+}
 
 /** A row that is gone stays where it is, and stays what has the focus, but leads nowhere.
  * @param {Event} event
@@ -113,8 +120,9 @@ const cover = (address, gone, content) =>
 export function roomRow(desk, room, gone) {
   const own = isMine(room, desk.me);
   const away = gone || desk.busy === room.id;
-  const seat = seatWords(room.ruleset, own ? room.seat : OTHER_SEAT[room.seat]);
+  const seat = room.seat !== 'random' && seatWords(room.ruleset, own ? room.seat : OTHER_SEAT[room.seat]);
   return html`<li class=${gone ? 'row gone' : own ? 'row own' : 'row'}>
+    ${desk.board(room)}
     <div class="what">
       <strong>${own ? t('lobby.your_room') : room.creator.name}</strong>
       <span>${rulesetName(room.ruleset)}</span>
@@ -146,28 +154,38 @@ const ownTools = (desk, room, away) =>
 /** @param {Desk} desk
  * @param {GameSummary} game
  * @param {boolean} gone */
-export function myRow({ me }, game, gone) {
+export function myRow({ me, board }, game, gone) {
   const turn = isTurnOf(game, me) && !gone;
+  const isTable = isOneTable(game);
   const opponent = game.seats?.[sideIn(game, me) === 'first' ? 'second' : 'first'];
   const due = game.deadline_ms !== null && !gone && t('lobby.due', { when: until(game.deadline_ms) });
+  const against = isTable ? t('lobby.table') : t('lobby.against', { name: opponent?.name ?? '' });
+  const mover = isTable ? moverMark(game) : t(turn ? 'lobby.your_turn' : 'lobby.their_turn');
   return html`<li class=${gone ? 'row gone' : turn ? 'row turn' : 'row'}>
+    ${board(game)}
     ${cover(
       `/game/${game.id}`,
       gone,
-      html`<strong>${t('lobby.against', { name: opponent?.name ?? '' })}</strong>
+      html`<strong>${against}</strong>
         <span>${rulesetName(game.ruleset)}</span>
-        ${facts([clockMark(game.clock), turnMark(game), due || ago(game.updated_ms), ...marks(game)])}`,
+        ${facts([
+          !isTable && clockMark(game.clock),
+          turnMark(game),
+          due || ago(game.updated_ms),
+          ...(isTable ? [] : marks(game)),
+        ])}`,
     )}
-    <span class=${turn ? 'tag now' : 'tag'}>${gone ? t('lobby.over') : turn ? t('lobby.your_turn') : t('lobby.their_turn')}</span>
+    <span class=${turn ? 'tag now' : 'tag'}>${gone ? t('lobby.over') : mover}</span>
   </li>`;
 }
 
 /** @param {Desk} desk
  * @param {GameSummary} game
  * @param {boolean} gone */
-export function liveRow({ watchers }, game, gone) {
+export function liveRow({ watchers, board }, game, gone) {
   const count = watchers.get(game.id) ?? 0;
   return html`<li class=${gone ? 'row gone' : 'row'}>
+    ${board(game)}
     ${cover(
       `/game/${game.id}`,
       gone,
@@ -188,10 +206,10 @@ export function liveRow({ watchers }, game, gone) {
 /** @param {Desk} desk
  * @param {GameSummary} game
  * @param {boolean} gone */
-export function finishedRow({ me }, game, gone) {
-  const { outcome, seats } = game;
-  const words = outcome && seats ? resultWords(game.ruleset, outcome, seats, sideIn(game, me)) : null;
+export function finishedRow({ me, board }, game, gone) {
+  const words = resultOf(game, me);
   return html`<li class=${gone ? 'row gone' : 'row'}>
+    ${board(game)}
     ${cover(
       `/replay/${game.id}`,
       gone,
@@ -213,8 +231,8 @@ const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
 
 /** @param {GameSummary} game */
 export function savedRow(game) {
-  const { id, outcome, seats } = game;
-  const words = outcome && seats ? resultWords(game.ruleset, outcome, seats, null) : null;
+  const { id } = game;
+  const words = resultOf(game, null);
   const at = new Date(game.updated_ms);
   return html`<li class="row">
     ${cover(

@@ -33,6 +33,7 @@ export function openYou(me, onRenamed) {
       </details>`,
   );
   if (dialog === null) return;
+  dialog.querySelector('input')?.focus();
   showBlocks(/** @type {HTMLElement} */ (dialog.querySelector('.blocks')));
 
   /** @param {SubmitEvent} event */

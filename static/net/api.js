@@ -1,6 +1,6 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, Ruleset, Trial } from '../protocol.js' */
 
 /** A request that had no success. `code` is a problem's code, or `offline` if no answer came at all, or
  * `unreadable` if the answer was not one of ours. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
@@ -28,13 +28,14 @@ export class ApiError extends Error {
  * @returns {Promise<unknown>}
  */
 export async function request(method, path, body) {
+  // Without headers of its own, a request takes what the page has preloaded from the same address.
   /** @type {RequestInit} */
-  const init = { method, headers: { accept: 'application/json' }, signal: AbortSignal.timeout(10_000) };
+  const init = { method, signal: AbortSignal.timeout(10_000) };
   if (body !== undefined) {
     const isText = typeof body === 'string';
     init.body = isText ? body : JSON.stringify(body);
     const type = isText && !body.trimStart().startsWith('{') ? 'text/plain' : 'application/json';
-    init.headers = { accept: 'application/json', 'content-type': type };
+    init.headers = { 'content-type': type };
   }
   let answer;
   let text;
@@ -56,6 +57,32 @@ export async function request(method, path, body) {
   throw new ApiError(problem.code ?? 'unreadable', problem.detail ?? String(answer.status), problem);
 }
 
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+
+/** Failures that time can heal: the same request may have success later. */
+const PASSING = ['offline', 'unreadable', 'going_down', 'unavailable', 'busy', 'overloaded', 'too_fast'];
+
+/**
+ * Makes a request until it is answered.
+ *
+ * @template Answer
+ * @param {() => Promise<Answer>} ask
+ * @param {(error: ApiError) => void} tell is told each failure after which the request is made again
+ * @returns {Promise<Answer>} rejected with a failure that time does not heal
+ */
+export async function untilAnswered(ask, tell) {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError && PASSING.includes(error.code))) throw error;
+      tell(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+}
+
 /** Who the visitor is; a new guest without a session. */
 export const openSession = () => /** @type {Promise<Session>} */ (request('POST', '/api/session'));
 
@@ -64,6 +91,20 @@ export const rename = (rename) => /** @type {Promise<Session>} */ (request('PATC
 
 /** @param {NewRoom} room */
 export const createRoom = (room) => /** @type {Promise<GameSummary>} */ (request('POST', '/api/rooms', room));
+
+/** A game of two people at one screen; it has begun.
+ * @param {{ ruleset: Ruleset }} table
+ */
+export const createTable = (table) =>
+  /** @type {Promise<GameSummary>} */ (request('POST', '/api/tables', table));
+
+/** The position to try after some moves of it, with what may follow.
+ * @param {readonly string[]} actions
+ */
+export const tryActions = (actions) =>
+  /** @type {Promise<Trial>} */ (
+    request('GET', `/api/try?${new URLSearchParams({ actions: actions.join(',') })}`)
+  );
 
 /** @param {string} id */
 export const joinRoom = (id) =>
@@ -96,7 +137,8 @@ export const block = (player) =>
 export const unblock = (player) =>
   /** @type {Promise<void>} */ (request('DELETE', `/api/blocks/${encodeURIComponent(player)}`));
 
-/** @param {string} id */
+/** All of a game. Pages about one game have it preloaded.
+ * @param {string} id */
 export const getGame = (id) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/games/${encodeURIComponent(id)}`));
 

@@ -157,6 +157,4 @@ window.addEventListener('popstate', () => {
   begin();
 });
 showHeader('games');
-document.title = t('page.title', { page: t('games.title') });
-render(html`<h1 id="games-title">${t('games.title')}</h1>`, byId('heading'));
 begin();

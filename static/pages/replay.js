@@ -2,8 +2,12 @@
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
 import { createBoard } from '../board/board.js';
-import { fold, gameIdIn, otherSide, outcomeOf, turnLines } from '../play/model.js';
-import { goalOf, momentAt, moments, turnAt } from '../play/moments.js';
+import { clockAt, paceChoice, thoughtWords, waitFor } from '../play/autoplay.js';
+import { cardsPanel } from '../play/cards.js';
+import { endingOf } from '../play/ending.js';
+import { fold, gameIdIn, isOneTable, otherSide, outcomeOf, turnLines } from '../play/model.js';
+import { calledName, namedSeats, outcomeWords } from '../play/names.js';
+import { goalOf, momentAt, moments, namesMoment, turnAt } from '../play/moments.js';
 import {
   actionWords,
   effectWords,
@@ -14,18 +18,14 @@ import {
   takenNotes,
   turnList,
 } from '../play/panels.js';
+import { copied, momentName } from '../play/share.js';
+import { wheelSteps } from '../play/wheel.js';
+import { walkButton } from '../play/walk.js';
+import { showKeys } from '../play/keys.js';
 import { ApiError, checkRecord, getGame, request } from '../net/api.js';
-import {
-  announce,
-  byId,
-  icon,
-  resultWords,
-  rulesetName,
-  showHeader,
-  sideName,
-  t,
-  wordsOf,
-} from '../ui/page.js';
+import { announce, byId, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
+import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
+import { troubleOf } from '../ui/trouble.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { GameDocument, Side, Step } from '../protocol.js' */
@@ -42,10 +42,7 @@ const example = /^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null;
 const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
-async function start(game) {
-  const { walkButton } = await import('../play/walk.js');
-  const { clockAt, paceChoice, thoughtWords, waitFor } = await import('../play/autoplay.js');
-  const cardsPanel = game.present.turn.cards && (await import('../play/cards.js')).cardsPanel;
+function start(game) {
   const all = moments(game);
   const lines = turnLines(game.turns);
   const board = createBoard(byId('board'), {
@@ -55,10 +52,12 @@ async function start(game) {
     onAction() {},
     onUndo() {},
     onRestart() {},
-    onHelp() {},
-    onExplain: (key, args) => note(t(key, args)),
+    onAsk: ask,
+    onExplain(key, args) {
+      note(t(key, args));
+      announce(t(key, args));
+    },
   });
-  board.ready.catch(() => note(t('game.no_board')));
   let index = momentAt(all, location.hash);
   let flipped = false;
   let playing = 0;
@@ -127,7 +126,8 @@ async function start(game) {
     /** @param {Side} side */
     const bar = (side) =>
       playerBar({
-        ...{ ruleset, side, name: game.seats?.[side].name ?? '', toMove: moment.side === side },
+        ...{ ruleset, side, name: calledName(game, side), toMove: moment.side === side },
+        isNamed: !isOneTable(game),
         notes: takenNotes(moment.taken[side]),
         tray: turn.reserves === null ? nothing : reserveTray({ ruleset, side, men: turn.reserves[side] }),
         clock: clockAt(moment, side),
@@ -136,9 +136,10 @@ async function start(game) {
     render(bar(otherSide(bottom)), byId('bar-top'));
     render(bar(bottom), byId('bar-bottom'));
     render(status(moment, said), byId('status'));
-    const cards = turn.cards && cardsPanel?.(ruleset, turn.cards, game.seedHash);
+    const cards = turn.cards && cardsPanel(ruleset, turn.cards, game.seedHash);
     render(html`${strip(ruleset, turn, null)} ${cards}`, byId('strip'));
     render(controls(), byId('controls'));
+    render(tools(), byId('tools'));
     render(
       html`<h2 id="turns-title">${t('game.turns')}</h2> ${turnList({ ruleset, lines, base: '', current: moment })}`,
       byId('turns'),
@@ -150,6 +151,7 @@ async function start(game) {
       legal: null,
       groups: [],
       lastSteps: moment.steps,
+      decisive: index === all.length - 1 ? (endingOf(game)?.decisive ?? []) : [],
       draftSteps: [],
       animate,
     });
@@ -162,7 +164,7 @@ async function start(game) {
    */
   function status(moment, words) {
     const outcome = index === all.length - 1 ? outcomeOf(game) : null;
-    const result = outcome && game.seats ? resultWords(game.ruleset, outcome, game.seats, null) : null;
+    const result = outcome && game.seats ? outcomeWords(game, game.seats, outcome, null) : null;
     const step = moment.steps.at(-1);
     const where = t('replay.at', { turn: moment.turn, side: sideName(game.ruleset, moment.side) });
     const effect = step === undefined ? '' : effectWords(step);
@@ -186,19 +188,28 @@ async function start(game) {
         ${walkButton('forward', forward, atEnd)}
         ${walkButton('last', () => go(all.length - 1), atEnd)}
       </div>
-      <div class="more">
-        ${paceChoice(changePace)}
-        <button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
-        <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
-        ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
-        ${id === null ? nothing : recordLinks(id)}
-        ${
-          id === null || game.seedHash === null || game.present.status !== 'finished'
-            ? nothing
-            : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
-        }
-      </div>
+      ${paceChoice(changePace)}
       <p class="hint">${t('replay.keys')}</p>`;
+  }
+
+  function tools() {
+    return html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
+      ${id === null ? nothing : html`<button class="quiet" @click=${() => copyLink(id)}>${icon('copy')} <span>${t('share.move')}</span></button>`}
+      <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
+      ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
+      ${id === null ? nothing : recordLinks(id)}
+      ${
+        id === null || game.seedHash === null || game.present.status !== 'finished'
+          ? nothing
+          : html`<a class="button quiet" href=${`/shuffles/${id}`}>${t('cards.check')}</a>`
+      }`;
+  }
+
+  /** @param {'help' | 'preferences' | 'zen'} what */
+  function ask(what) {
+    if (what === 'help') showKeys(game.ruleset);
+    else if (what === 'preferences') showPreferences();
+    else toggleZen();
   }
 
   function flip() {
@@ -206,15 +217,38 @@ async function start(game) {
     draw([]);
   }
 
-  async function copyPosition() {
-    try {
-      await navigator.clipboard.writeText(all[index].position);
-      note(t('replay.copied'));
-      announce(t('replay.copied'));
-    } catch {
-      note(all[index].position);
-    }
+  /** Copies a text and says so, or shows it where the browser does not let it be copied.
+   * @param {string} text
+   * @param {string} done
+   */
+  async function copy(text, done) {
+    const words = (await copied(text)) ? done : text;
+    note(words);
+    announce(words);
   }
+
+  const copyPosition = () => copy(all[index].position, t('replay.copied'));
+
+  /** Copies a link to the moment that is shown.
+   * @param {string} id
+   */
+  const copyLink = (id) =>
+    copy(new URL(`/replay/${id}${momentName(game, all[index])}`, location.origin).href, t('share.copied'));
+
+  let turned = 0;
+  byId('board').addEventListener(
+    'wheel',
+    (event) => {
+      // With Control it is for the size of the page.
+      if (event.ctrlKey) return;
+      event.preventDefault();
+      const { steps, rest } = wheelSteps(turned, event);
+      turned = rest;
+      if (steps > 0) forward();
+      else if (steps < 0) go(index - 1);
+    },
+    { passive: false },
+  );
 
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || byId('board').contains(document.activeElement))
@@ -226,6 +260,7 @@ async function start(game) {
     else go(to);
   });
   window.addEventListener('hashchange', () => {
+    if (!namesMoment(location.hash)) return;
     clearTimeout(addressTimer);
     index = momentAt(all, location.hash);
     said = '';
@@ -243,7 +278,7 @@ const recordLinks = (id) =>
 
 /** @param {Game} game */
 function showHeading(game) {
-  const { seats } = game;
+  const seats = namedSeats(game);
   const pair = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
   document.title = t('page.title', {
     page: t('replay.title', { game: rulesetName(game.ruleset), pair: pair ?? '' }),
@@ -260,11 +295,11 @@ function showHeading(game) {
 }
 
 /** @param {Pick<GameDocument, 'events' | 'present'>} document */
-async function open({ events, present }) {
+function open({ events, present }) {
   const game = fold(null, { type: 'snapshot', game: id ?? '', events, present, draft: null });
   if (game === null) throw new Error('the events of the game have gaps');
   showHeading(game);
-  await start(game);
+  start(game);
 }
 
 /** @returns {Promise<GameDocument>} */
@@ -277,7 +312,7 @@ function getNamed() {
 
 async function openGame() {
   try {
-    await open(await getNamed());
+    open(await getNamed());
   } catch (error) {
     const words = wordsOf(error);
     render(
@@ -333,15 +368,15 @@ async function bring(event) {
   try {
     const game = await checkRecord(record);
     document.body.classList.remove('importing');
-    await open(game);
+    open(game);
     byId('status').focus();
   } catch (error) {
-    const { troubleOf } = await import('../ui/trouble.js');
     render(troubleOf(error), byId('trouble'));
   }
   button.disabled = false;
 }
 
 showHeader(isImport ? 'import' : 'replay');
+offerPreferences();
 if (isImport) askForRecord();
 else await openGame();

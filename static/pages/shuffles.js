@@ -1,6 +1,6 @@
 // The cards of a finished game, computed anew in the browser from the seed that was published with its end.
 
-import { getGame } from '../net/api.js';
+import { getGame, untilAnswered } from '../net/api.js';
 import { cardFace } from '../play/panels.js';
 import { checkShuffles, claimsOf } from '../play/shuffles.js';
 import { announce, byId, disc, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
@@ -19,6 +19,12 @@ const show = (content) => render(content, byId('shuffles'));
 function say(key) {
   show(html`<p class="notice">${t(key)}</p>`);
   announce(t(key));
+}
+
+/** @param {string} words */
+function showTrouble(words) {
+  show(html`<p class="notice">${words}</p>`);
+  announce(words, 'assertive');
 }
 
 /**
@@ -72,22 +78,19 @@ const row = (ruleset, { turn, side, shown, computed }) =>
     <td>${icon(shown === computed ? 'check' : 'close')}<span class="sr">${t(shown === computed ? 'shuffles.yes' : 'shuffles.no')}</span></td>
   </tr>`;
 
-/** @param {TemplateResult | typeof nothing} game */
-const showHeading = (game) =>
-  render(
-    html`<h1>${t('cards.check')}</h1>
-      ${game}
-      <p>${t('shuffles.lead')}</p>`,
-    byId('heading'),
-  );
-
 async function check() {
-  const game = await getGame(id);
+  const game = await untilAnswered(
+    () => getGame(id),
+    (error) => showTrouble(wordsOf(error)),
+  );
   const { ruleset, seats } = game.summary;
   const pair = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
-  showHeading(html`<p class="lead">${rulesetName(ruleset)}${pair === null ? nothing : `${t('page.colon')}${pair}`} ·
-    <a href=${`/replay/${id}`}>${t('game.replay')}</a> ·
-    <a href=${`/rules/${ruleset}#1.18`}>${t('game.rule', { rule: '1.18' })}</a></p>`);
+  render(
+    html`${rulesetName(ruleset)}${pair === null ? nothing : `${t('page.colon')}${pair}`} ·
+      <a href=${`/replay/${id}`}>${t('game.replay')}</a> ·
+      <a href=${`/rules/${ruleset}#1.18`}>${t('game.rule', { rule: '1.18' })}</a>`,
+    byId('game'),
+  );
   const claims = claimsOf(game);
   if (claims === null) return say('shuffles.no_cards');
   if (claims.seed === null) return say('shuffles.not_over');
@@ -100,12 +103,8 @@ async function check() {
 }
 
 showHeader('shuffles');
-document.title = t('page.title', { page: t('cards.check') });
-showHeading(nothing);
 try {
   await check();
 } catch (error) {
-  const words = wordsOf(error);
-  show(html`<p class="notice">${words}</p>`);
-  announce(words, 'assertive');
+  showTrouble(wordsOf(error));
 }

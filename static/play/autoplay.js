@@ -1,5 +1,4 @@
-// A replay that goes by itself: the choice of its pace, and what is to be seen of the time that the players had. Loaded
-// with a game.
+// A replay that goes by itself: the choice of its pace, and what is to be seen of the time that the players had.
 
 import { timeText, wholeText } from '../live/clock.js';
 import { language, recall, remember, t } from '../ui/page.js';

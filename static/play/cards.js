@@ -1,5 +1,4 @@
-// What is known of the cards of a game: what is left of both packs, and what fixes the shuffles. Loaded by games that
-// have cards.
+// What is known of the cards of a game: what is left of both packs, and what fixes the shuffles.
 
 import { disc, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';

@@ -29,6 +29,8 @@ const KEYS = [
   ['L', 'keys.last'],
   ['O', 'keys.cell'],
   ['X, Shift+X', 'keys.scan'],
+  ['P', 'keys.preferences'],
+  ['F', 'keys.zen'],
   ['?', 'keys.help'],
 ];
 

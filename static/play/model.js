@@ -127,8 +127,13 @@ export function withDraft(game, news) {
   return news.version >= game.since && news.version <= game.version ? { ...game, draft: news.draft } : game;
 }
 
+/** Whether one player moves both sides of a game in turn.
+ * @param {Pick<Game, 'seats'>} game
+ */
+export const isOneTable = ({ seats }) => seats !== null && seats.first.id === seats.second.id;
+
 /**
- * The side on which a player sits, or null for a watcher.
+ * The side on which a player sits, at one table the side to move; null for a watcher.
  *
  * @param {Game} game
  * @param {Player | null} player
@@ -136,7 +141,7 @@ export function withDraft(game, news) {
  */
 export function sideOf(game, player) {
   if (game.seats === null || player === null) return null;
-  if (game.seats.first.id === player.id) return 'first';
+  if (game.seats.first.id === player.id) return isOneTable(game) ? game.present.turn.side : 'first';
   return game.seats.second.id === player.id ? 'second' : null;
 }
 

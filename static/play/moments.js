@@ -71,6 +71,13 @@ function cardsBy({ turns, present }) {
   };
 }
 
+const MOMENT = /^#(\d+)(?:\.(\d+))?$/;
+
+/** Whether a part of an address names a moment: a link within the page does not.
+ * @param {string} hash
+ */
+export const namesMoment = (hash) => MOMENT.test(hash);
+
 /**
  * The index of the moment that `#TURN.ACTION` names; the nearest one before it if there is no such moment.
  *
@@ -79,7 +86,7 @@ function cardsBy({ turns, present }) {
  * @returns {number}
  */
 export function momentAt(all, hash) {
-  const match = /^#(\d+)(?:\.(\d+))?$/.exec(hash);
+  const match = MOMENT.exec(hash);
   if (match === null) return 0;
   const turn = Number(match[1]);
   const action = match[2] === undefined ? Number.POSITIVE_INFINITY : Number(match[2]);

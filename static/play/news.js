@@ -1,10 +1,11 @@
-// What has happened in a game since it was last shown, to be heard: in words and as a sound. Loaded when something has.
+// What has happened in a game since it was last shown, to be heard: in words and as a sound.
 
 import { callBetween } from '../live/calls.js';
 import { rematchBetween } from '../live/dealings.js';
 import { noteLines } from '../live/log.js';
-import { resultWords, sideName, t } from '../ui/page.js';
-import { outcomeOf, sideOf } from './model.js';
+import { sideName, t } from '../ui/page.js';
+import { isOneTable, outcomeOf, sideOf } from './model.js';
+import { outcomeWords } from './names.js';
 import { reasonWords, spokenWords } from './panels.js';
 
 /** @import { GameId, Player, Seats, Side } from '../protocol.js' */
@@ -36,14 +37,15 @@ export function newsBetween(before, now, me) {
   const hasEnded = now.present.status !== 'playing' && now.present.status !== before.present.status;
   const words = [
     ...(now.seats !== null && before.seats === null ? [startWords(now, now.seats)] : []),
-    ...fresh
+    ...(isOneTable(now) ? [] : fresh)
       .filter(({ side }) => side !== mine)
       .map(({ side, steps }) => {
         const actions = steps.map(spokenWords).join('; ');
         return t('say.played', { name: now.seats?.[side].name ?? '', actions });
       }),
     ...(hasEnded ? endWords(now, mine) : noteWords(before, now)),
-    ...(call === 'turn' && mine !== null ? callWords(now, mine) : []),
+    ...(call === 'turn' && mine !== null ? [t('status.your_turn'), ...turnWords(now, mine)] : []),
+    ...(isOneTable(now) && fresh.length > 0 && !hasEnded ? tableWords(now) : []),
   ].join(' ');
   const tone =
     call !== null ? TONES[call] : hasEnded ? 'end' : fresh.length > 0 && mine === null ? 'move' : null;
@@ -77,21 +79,28 @@ function endWords(game, mine) {
     return noteLines(game)
       .slice(-1)
       .map(({ words }) => words);
-  const { title, reason } = resultWords(game.ruleset, outcome, game.seats, mine);
+  const { title, reason } = outcomeWords(game, game.seats, outcome, mine);
   return [`${title}.`, reason];
 }
 
-/** That it is my turn, and what I have in it.
+/** Whose turn it is at one table.
  * @param {Game} game
- * @param {Side} mine
  */
-function callWords({ ruleset, present }, mine) {
+function tableWords(game) {
+  const { side } = game.present.turn;
+  return [`${t('status.to_move', { name: sideName(game.ruleset, side) })}.`, ...turnWords(game, null)];
+}
+
+/** What a side has in its turn.
+ * @param {Game} game
+ * @param {Side | null} mine null where it is said by colours
+ */
+function turnWords({ ruleset, present }, mine) {
   const { allowance, cards } = present.turn;
   const card = cards?.card ?? null;
   const count = allowance === null ? [] : [t('say.left', { n: allowance.allowance })];
   const reason = reasonWords(ruleset, present.turn, mine);
   return [
-    t('status.your_turn'),
     ...(card === null ? [] : [`${t('cards.card', { n: card })}.`]),
     ...(reason === null ? count : [reason]),
   ];

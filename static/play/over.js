@@ -2,8 +2,12 @@
 
 import { noteLines } from '../live/log.js';
 import { dealingsOf, rematchOf, startAgain } from '../live/dealings.js';
+import { wholeText } from '../live/clock.js';
 import { createRoom } from '../net/api.js';
-import { resultWords, t } from '../ui/page.js';
+import { disc, icon, language, sideName, t } from '../ui/page.js';
+import { figuresOf } from './ending.js';
+import { isOneTable } from './model.js';
+import { outcomeWords } from './names.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Outcome, Seats, Side } from '../protocol.js' */
@@ -18,23 +22,55 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
  * @property {(work: () => Promise<unknown>) => void} attempt does what takes a request, and says so if it fails
  */
 
-/** @param {Over & { seats: Seats, outcome: Outcome, deal: (deal: Deal) => void }} over */
-export function overPanel({ game, seats, outcome, mine, busy, attempt, deal }) {
-  const { title, reason } = resultWords(game.ruleset, outcome, seats, mine);
+/** @param {Over & { seats: Seats, outcome: Outcome, deal: (deal: Deal) => void,
+ *   share: () => void }} over */
+export function overPanel({ game, seats, outcome, mine, busy, attempt, deal, share }) {
+  const { title, reason } = outcomeWords(game, seats, outcome, mine);
+  const isTable = isOneTable(game);
   const rematch = rematchOf(game);
   const mayOffer = dealingsOf(game, mine).open.includes('rematch');
   return html`<div class="result">
     <h2>${title}</h2>
     <p>${reason}</p>
+    ${figuresTable(game)}
     <p class="buttons">
       ${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
-      ${mayOffer ? html`<button class="primary" @click=${() => deal({ type: 'offer', what: 'rematch' })}>${t('offer.make_rematch')}</button>` : nothing}
+      ${mayOffer ? html`<button class="primary" @click=${() => deal({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}
       <a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>
-      ${againButton({ game, busy, attempt })}
+      ${isTable ? nothing : againButton({ game, busy, attempt })}
+      <button @click=${share}>${icon('copy')} ${t('share.game')}</button>
       ${game.seedHash === null ? nothing : html`<a class="button" href=${`/shuffles/${game.id}`}>${t('cards.check')}</a>`}
       <a class="button quiet" href="/">${t('page.to_lobby')}</a>
     </p>
   </div>`;
+}
+
+/** What is worth knowing of a game's course, side by side.
+ * @param {Game} game
+ */
+function figuresTable(game) {
+  const { turns, tookMs, taken, attackers } = figuresOf(game);
+  if (turns === 0) return nothing;
+  /** @param {string} key
+   * @param {string | number} first
+   * @param {string | number} second */
+  const row = (key, first, second) =>
+    html`<tr><th scope="row">${t(key)}</th><td>${first}</td><td>${second}</td></tr>`;
+  /** @param {number} ms */
+  const time = (ms) => wholeText(language, ms);
+  const { ruleset } = game;
+  return html`<table class="figures">
+    <thead><tr>
+      <th scope="col">${t('figures.turns', { n: turns })}</th>
+      <th scope="col">${disc(ruleset, 'first')} ${sideName(ruleset, 'first')}</th>
+      <th scope="col">${disc(ruleset, 'second')} ${sideName(ruleset, 'second')}</th>
+    </tr></thead>
+    <tbody>
+      ${row('figures.time', time(tookMs.first), time(tookMs.second))}
+      ${taken === null ? nothing : row('figures.taken', taken.first, taken.second)}
+      ${attackers === null ? nothing : row('figures.attackers', attackers.first, attackers.second)}
+    </tbody>
+  </table>`;
 }
 
 /** @param {Over} over */
@@ -42,7 +78,7 @@ export const abortedPanel = ({ game, mine, busy, attempt }) => html`<div class="
     <h2>${t('over.aborted')}</h2>
     <p>${noteLines(game).at(-1)?.words}</p>
     <p class="buttons">
-      ${mine === null ? nothing : againButton({ game, busy, attempt })}
+      ${mine === null || isOneTable(game) ? nothing : againButton({ game, busy, attempt })}
       <a class="button quiet" href="/">${t('page.to_lobby')}</a>
     </p>
   </div>`;

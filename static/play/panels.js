@@ -22,6 +22,7 @@ const COUNCILLORS = 3;
  * @param {Ruleset} player.ruleset
  * @param {Side} player.side
  * @param {string} player.name
+ * @param {boolean} [player.isNamed] whether the name tells something else than the side
  * @param {boolean} player.toMove
  * @param {string[]} player.notes what is to be said of the player besides the side
  * @param {TemplateResult | typeof nothing} [player.presence] whether the player is here
@@ -32,6 +33,7 @@ export const playerBar = ({
   ruleset,
   side,
   name,
+  isNamed = true,
   toMove,
   notes,
   presence = nothing,
@@ -40,9 +42,11 @@ export const playerBar = ({
 }) =>
   html`<div class=${toMove ? 'player to-move' : 'player'}>
     ${disc(ruleset, side)}
-    <span class="name">${name}</span>
-    ${presence}
-    <span class="note">${[sideName(ruleset, side), ...notes].join(' · ')}</span>
+    <span class="who">
+      <span class="name">${name}</span>
+      ${presence}
+      <span class="note">${[...(isNamed ? [sideName(ruleset, side)] : []), ...notes].join(' · ')}</span>
+    </span>
     ${tray} ${clock}
   </div>`;
 

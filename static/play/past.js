@@ -1,4 +1,4 @@
-// Looking back at earlier moments of a game, on its own page. Loaded when somebody does.
+// Looking back at earlier moments of a game, on its own page.
 
 import { announce, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';

@@ -1,7 +1,7 @@
 // What an open room shows: to its maker how to bring somebody, to all others how to join.
 
 import { cancelRoom, joinRoom } from '../net/api.js';
-import { byId, icon, isSame, language, seatWords, t } from '../ui/page.js';
+import { byId, icon, isSame, language, rulesetName, seatWords, t } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clockLong } from './clock-text.js';
 
@@ -24,8 +24,9 @@ export const roomPanel = (room) =>
 /** What is played by.
  * @param {Game} game
  */
-function termsLine({ terms }) {
+function termsLine({ ruleset, terms }) {
   const words = [
+    rulesetName(ruleset),
     clockLong(t, language, terms.clock),
     ...(terms.watching === 'nobody' ? [t('lobby.unwatched')] : []),
     ...(terms.drafts === 'hidden' ? [t('room.drafts_hidden')] : []),
@@ -33,6 +34,12 @@ function termsLine({ terms }) {
   ];
   return html`<p class="lead">${words.join(' · ')}</p>`;
 }
+
+/** What the game is about, for somebody who has never heard of it.
+ * @param {Game} game
+ */
+const aboutLine = ({ ruleset }) =>
+  html`<p>${t(`about.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a></p>`;
 
 /** @param {Room} room */
 const waitingPanel = ({ game, busy, attempt, explain }) =>
@@ -76,7 +83,8 @@ function enterByLink({ game, me, attempt }) {
 function joinPanel(room) {
   enterByLink(room);
   const { game, me, busy, attempt } = room;
-  return html`<h2>${t('room.open', { name: game.creator.name })}</h2>
+  return html`<h2>${t('room.open', { name: game.creator.name, game: rulesetName(game.ruleset) })}</h2>
+    ${aboutLine(game)}
     <p>${seatWords(game.ruleset, OTHER_SEAT[game.seat])}</p>
     ${termsLine(game)}
     <p><button class="primary big" ?disabled=${busy || me === null} @click=${() => attempt(() => joinRoom(game.id))}>${t('lobby.join')}</button></p>`;

@@ -64,7 +64,7 @@ function turnAfter(start, draft) {
  * The desk as the server's `options` tell it.
  *
  * @param {Desk} desk
- * @param {Extract<ServerMessage, { type: 'options' }>} options
+ * @param {Pick<Extract<ServerMessage, { type: 'options' }>, 'draft' | 'actions' | 'groups' | 'barred' | 'best_capture'>} options
  * @returns {Desk}
  */
 export function withOptions(desk, { draft, actions, groups, barred, best_capture: bestCapture }) {

@@ -93,6 +93,19 @@ function switchLanguage(event) {
   location.reload();
 }
 
+const favicon = /** @type {HTMLLinkElement} */ (byId('favicon'));
+const { href: calmIcon } = favicon;
+
+/** The address of the icon that says that it is the visitor's turn. */
+export const turnIcon = favicon.dataset.turn ?? '';
+
+/** Shows in the tab's icon whether it is the visitor's turn somewhere.
+ * @param {boolean} isTurn
+ */
+export function showTurnIcon(isTurn) {
+  favicon.href = isTurn ? turnIcon : calmIcon;
+}
+
 // --- Live regions ---
 
 const SPEAK_AFTER_MS = 300;

@@ -1,21 +1,32 @@
 // Wood on wood, made on the spot: a short knock is a decaying tone with a breath of noise, a chime two soft tones.
 
 import { recall, remember } from './page.js';
+import { preferred } from './preferences.js';
 
-const context = new AudioContext();
-const output = context.createGain();
-output.gain.value = 0.25;
-output.connect(context.destination);
+/** How loud sounds are. */
+const VOLUMES = { quiet: 0.08, normal: 0.25, loud: 0.7 };
+
+/** Where sounds go; made with the first of them.
+ * @type {{ context: AudioContext, output: GainNode } | null} */
+let room = null;
+
+function openRoom() {
+  const context = new AudioContext();
+  const output = context.createGain();
+  output.connect(context.destination);
+  return { context, output };
+}
 
 /** @typedef {'move' | 'swap' | 'turn' | 'low' | 'end'} Sound */
 
 /**
+ * @param {NonNullable<typeof room>} room
  * @param {number} frequency
  * @param {number} afterS
  * @param {number} lengthS
  * @param {number} loudness
  */
-function tone(frequency, afterS, lengthS, loudness) {
+function tone({ context, output }, frequency, afterS, lengthS, loudness) {
   const at = context.currentTime + afterS;
   const source = context.createOscillator();
   const level = context.createGain();
@@ -45,29 +56,34 @@ export async function playOnce(sound, occasion) {
   });
 }
 
-/** @param {Sound} sound */
+/** Plays a sound, if somebody has touched the page: before that no browser lets it sound.
+ * @param {Sound} sound
+ */
 export function play(sound) {
-  context.resume();
+  if (!navigator.userActivation.hasBeenActive) return;
+  room ??= openRoom();
+  room.output.gain.value = VOLUMES[preferred().volume];
+  room.context.resume();
   switch (sound) {
     case 'move':
-      tone(210, 0, 0.09, 1);
-      tone(840, 0, 0.03, 0.4);
+      tone(room, 210, 0, 0.09, 1);
+      tone(room, 840, 0, 0.03, 0.4);
       break;
     case 'swap':
-      tone(260, 0, 0.08, 0.9);
-      tone(330, 0.09, 0.08, 0.9);
+      tone(room, 260, 0, 0.08, 0.9);
+      tone(room, 330, 0.09, 0.08, 0.9);
       break;
     case 'turn':
-      tone(523, 0, 0.5, 0.4);
-      tone(784, 0.12, 0.6, 0.35);
+      tone(room, 523, 0, 0.5, 0.4);
+      tone(room, 784, 0.12, 0.6, 0.35);
       break;
     case 'low':
-      for (const afterS of [0, 0.18, 0.36]) tone(988, afterS, 0.1, 0.5);
+      for (const afterS of [0, 0.18, 0.36]) tone(room, 988, afterS, 0.1, 0.5);
       break;
     case 'end':
-      tone(392, 0, 0.7, 0.4);
-      tone(523, 0.16, 0.7, 0.4);
-      tone(659, 0.32, 0.9, 0.4);
+      tone(room, 392, 0, 0.7, 0.4);
+      tone(room, 523, 0.16, 0.7, 0.4);
+      tone(room, 659, 0.32, 0.9, 0.4);
       break;
   }
 }

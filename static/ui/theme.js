@@ -1,4 +1,6 @@
-// Runs before the first paint, which is why it is no module: a chosen theme must not flash in the other one.
+// Runs before the first paint, which is why it is no module: a chosen theme must not flash in the other one. It also
+// guards the page: a script or stylesheet that does not load is told in the page's own HTML, and loaded again.
+
 {
   let theme = null;
   try {
@@ -7,4 +9,85 @@
     // Without storage the theme is the system's.
   }
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+}
+
+{
+  const FIRST_WAIT_MS = 500;
+  const LONGEST_WAIT_MS = 15_000;
+
+  /** Parts of the page that are missing.
+   * @type {Set<unknown>} */
+  const missing = new Set();
+
+  function showMissing() {
+    const note = document.getElementById('unloaded');
+    if (note !== null) note.hidden = missing.size === 0;
+  }
+
+  /** @param {unknown} part
+   * @param {boolean} isMissing */
+  function note(part, isMissing) {
+    if (isMissing) missing.add(part);
+    else missing.delete(part);
+    showMissing();
+  }
+
+  /** @param {HTMLLinkElement} link
+   * @param {number} waitMs */
+  function loadStyleAgain(link, waitMs) {
+    note('style', true);
+    setTimeout(() => {
+      const again = /** @type {HTMLLinkElement} */ (link.cloneNode());
+      again.addEventListener('load', () => note('style', false));
+      again.addEventListener('error', () => loadStyleAgain(again, Math.min(2 * waitMs, LONGEST_WAIT_MS)));
+      link.replaceWith(again);
+    }, waitMs);
+  }
+
+  /** A browser that could not load a module keeps that in mind, so it is imported by another address. It is fetched first:
+   * a module that loads and fails must not run twice.
+   * @param {string} address
+   * @param {number} waitMs
+   */
+  function loadScriptAgain(address, waitMs) {
+    note('script', true);
+    setTimeout(async () => {
+      const again = `${address}?again`;
+      try {
+        const answer = await fetch(again);
+        await answer.blob();
+        if (!answer.ok) throw new Error(`${answer.status}`);
+      } catch {
+        loadScriptAgain(address, Math.min(2 * waitMs, LONGEST_WAIT_MS));
+        return;
+      }
+      await import(again);
+      note('script', false);
+    }, waitMs);
+  }
+
+  /** Whether the script has drawn the header. */
+  const hasBegun = () => (document.getElementById('top')?.childElementCount ?? 0) > 0;
+
+  // Failures of elements do not bubble.
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLScriptElement) loadScriptAgain(target.src, FIRST_WAIT_MS);
+      else if (target instanceof HTMLLinkElement && target.rel === 'stylesheet')
+        loadStyleAgain(target, FIRST_WAIT_MS);
+      else if (target === window && !hasBegun()) note('script', true);
+    },
+    { capture: true },
+  );
+  addEventListener('unhandledrejection', () => {
+    if (!hasBegun()) note('script', true);
+  });
+  // The words of the page are loaded by its script.
+  addEventListener('wordsmissing', () => note('words', true));
+  addEventListener('wordsloaded', () => note('words', false));
+  addEventListener('DOMContentLoaded', () => {
+    showMissing();
+    document.querySelector('#unloaded button')?.addEventListener('click', () => location.reload());
+  });
 }

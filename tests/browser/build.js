@@ -2,13 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Builds the server, so that no test runs against yesterday's, and tells the workers where it is. `TOWERS_BIN` names a
- * program to test instead.
+ * Builds the server with the built client, as a release has it, so that no test runs against yesterday's, and tells the
+ * workers where it is. `TOWERS_BIN` names a program to test instead.
  */
 export default function build() {
   if (process.env.TOWERS_BIN) return;
   const root = fileURLToPath(new URL('../..', import.meta.url));
-  const options = ['build', '--workspace', '--bin', 'towers', '--quiet', '--message-format=json'];
+  const features = ['--features', 'server/built-client'];
+  const options = [
+    'build',
+    '--workspace',
+    '--bin',
+    'towers',
+    ...features,
+    '--quiet',
+    '--message-format=json',
+  ];
   const output = execFileSync('cargo', options, {
     cwd: root,
     encoding: 'utf8',

@@ -124,7 +124,8 @@ test('who looks elsewhere is called by the tab, and by one notification if they 
   await playUnseen(ada, id, GAME.turns[2]);
   for (const page of [blaise, other]) {
     await expect(page).toHaveTitle('▶ Your turn · Towers');
-    await expect(page.locator('#favicon')).toHaveAttribute('href', '/ui/icon-turn.svg');
+    const favicon = page.locator('#favicon');
+    await expect(favicon).toHaveAttribute('href', await favicon.getAttribute('data-turn'));
   }
   const heard = () => Promise.all([blaise, other].map((page) => page.evaluate(() => window.heard)));
   await expect(async () => expect((await heard()).flat().length).toBeGreaterThan(0)).toPass();

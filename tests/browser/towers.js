@@ -50,7 +50,7 @@ export const test = base.extend({
   visitor: async ({ browser, server }, use) => {
     const contexts = [];
     const complaints = [];
-    await use(async (options = {}) => {
+    await use(async ({ confirms = 'always', ...options } = {}) => {
       const context = await browser.newContext({
         baseURL: server,
         viewport: DESKTOP,
@@ -58,6 +58,11 @@ export const test = base.extend({
         ...options,
       });
       contexts.push(context);
+      // Tests confirm every turn, unless they are about what is sent without that.
+      await context.addInitScript((value) => {
+        if (location.protocol === 'http:' && localStorage.getItem('preference confirm') === null)
+          localStorage.setItem('preference confirm', value);
+      }, confirms);
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack}`));
       page.on('console', (message) => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const css = readFileSync(new URL('../../static/style/board.css', import.meta.url), 'utf8');
-// What is set for those who ask for more contrast, or for the system's own colours, is another matter.
-const plain = css.slice(0, css.indexOf('@media (prefers-contrast'));
+// What is set for those who ask for more contrast, or for the system's own colours, is another matter and another file.
+const plain = ['board', 'pieces', 'marks']
+  .map((name) => readFileSync(new URL(`../../static/style/${name}.css`, import.meta.url), 'utf8'))
+  .join('\n');
 
 const COLOUR = '#[0-9a-f]{3,6}';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { fenix } from '../../static/board/fenix.js';
 import { fibonacci } from '../../static/board/fibonacci.js';
-import { DIRECTIONS, RADIUS, WIDTH, hexAt, middle, steps } from '../../static/board/grid.js';
+import { DIRECTIONS, RADIUS, WIDTH, hexAt, middle, steps } from '../../static/board/geometry.js';
 import { crossfire, focus } from '../../static/board/stacks.js';
 
 const { cells, rows, placeOf, cellAt, placeAt, pointOf, neighbour, wayThrough, directionOf } = fibonacci.grid;

@@ -5,16 +5,31 @@ import { fenix } from '../../static/board/fenix.js';
 import { fibonacci } from '../../static/board/fibonacci.js';
 import { command, moveCaret } from '../../static/board/keys.js';
 
-const key = (name, changes = {}) =>
-  command({
-    key: name,
-    code: '',
-    shiftKey: false,
-    ctrlKey: false,
-    metaKey: false,
-    altKey: false,
-    ...changes,
-  });
+const key = (name, changes = {}, hasLetters = true) =>
+  command(
+    {
+      key: name,
+      code: '',
+      shiftKey: false,
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      ...changes,
+    },
+    hasLetters,
+  );
+
+test('without letter keys the board still has arrows, Enter, space and what is asked with Control', () => {
+  assert.equal(key('n', {}, false), null);
+  assert.equal(key('?', {}, false), null);
+  assert.equal(key('a', { code: 'KeyQ' }, false), null);
+  assert.equal(key('2', { code: 'Digit2' }, false), null);
+  assert.deepEqual(key('Enter', {}, false), { type: 'press' });
+  assert.deepEqual(key(' ', {}, false), { type: 'press' });
+  assert.deepEqual(key('ArrowUp', {}, false), { type: 'row', by: -1 });
+  assert.deepEqual(key('Escape', {}, false), { type: 'unpick' });
+  assert.deepEqual(key('z', { ctrlKey: true }, false), { type: 'undo' });
+});
 
 test('the six keys around S point at the six neighbours, on any layout', () => {
   const around = { KeyD: 'g7', KeyC: 'g6', KeyZ: 'f5', KeyA: 'e5', KeyQ: 'e6', KeyE: 'f7' };
@@ -42,7 +57,7 @@ test('the keys are those of the list', () => {
   assert.deepEqual(key('z', { ctrlKey: true, code: 'KeyZ' }), { type: 'undo' });
   assert.deepEqual(key('Backspace', { shiftKey: true }), { type: 'restart' });
   assert.deepEqual(key('Escape'), { type: 'unpick' });
-  assert.deepEqual(key('?', { shiftKey: true }), { type: 'help' });
+  assert.deepEqual(key('?', { shiftKey: true }), { type: 'ask', what: 'help' });
   assert.deepEqual(key('N', { shiftKey: true }), { type: 'cycle', by: -1 });
   assert.deepEqual(key('Home', { ctrlKey: true }), { type: 'edge', end: 'first' });
   assert.equal(key('n', { ctrlKey: true }), null, 'the browser keeps its own keys');

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 
 import { fenix } from '../../static/board/fenix.js';
 import { fibonacci, pieceOf } from '../../static/board/fibonacci.js';
-import { UnreadablePosition } from '../../static/board/grid.js';
+import { UnreadablePosition } from '../../static/board/position.js';
 import { crossfire, focus } from '../../static/board/stacks.js';
-import { movedBy, numbers, trail } from '../../static/board/view.js';
+import { movedBy, numbers, trail } from '../../static/board/steps.js';
 
 const START = 'CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1/1';
 

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const css = readFileSync(new URL('../../static/style/base.css', import.meta.url), 'utf8');
+const css = readFileSync(new URL('../../static/style/tokens.css', import.meta.url), 'utf8');
+// What is set for those who ask for more contrast, or for the system's own colours, is another matter.
+const plain = css.slice(0, css.indexOf('@media (prefers-contrast'));
 const tokens = Object.fromEntries(
-  [...css.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(
+  [...plain.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(
     ([, name, light, dark]) => [name, { light, dark }],
   ),
 );
@@ -28,6 +30,7 @@ const pairs = [
   ...['ink', 'ink-2', 'accent', 'threat'].flatMap((text) => grounds.map((ground) => [text, ground, 4.5])),
   ...['edge', 'red-piece', 'blue-piece'].flatMap((mark) => grounds.map((ground) => [mark, ground, 3])),
   ['on-accent', 'accent', 4.5],
+  ['on-threat', 'threat', 4.5],
   ['ink', 'accent-tint', 4.5],
   ['ink-2', 'accent-tint', 4.5],
   ['ink', 'last-tint', 4.5],

@@ -1,58 +1,37 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync } from 'node:zlib';
+
+import { sourcesIn } from '../bundle/sources.js';
 
 const root = fileURLToPath(new URL('../../static/', import.meta.url));
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
-const pages = [
-  'index.html',
-  'game.html',
-  'games.html',
-  'replay.html',
-  'import.html',
-  'shuffles.html',
-  ...readdirSync(join(root, 'rules'))
-    .filter((name) => name.endsWith('.html'))
-    .map((name) => `rules/${name}`),
-];
+const sources = sourcesIn(root);
+const pages = sources.filter((path) => path.endsWith('.html'));
 
-/** The modules that a module needs before it can run, itself left out. */
-function needs(entry) {
-  const found = [];
-  const visit = (path) => {
-    if (found.includes(path)) return;
-    found.push(path);
-    for (const match of read(path).matchAll(/^(?:import|export)\s[^;]*?from\s*['"]([^'"]+)['"]/gm)) {
-      assert.match(
-        match[1],
-        /^\.\.?\//,
-        `${path} imports ${match[1]}: only relative paths, as there is no bundler`,
-      );
-      visit(normalize(join(dirname(path), match[1])));
-    }
-  };
-  visit(entry);
-  return found.slice(1);
-}
+test('modules import each other by relative paths, as browsers read them', () => {
+  for (const path of sources.filter((path) => path.endsWith('.js'))) {
+    for (const match of read(path).matchAll(/^(?:import|export)\s[^;=]*?from\s*['"]([^'"]+)['"]/gm))
+      assert.match(match[1], /^\.\.?\//, `${path} imports ${match[1]}`);
+  }
+});
 
 for (const page of pages) {
   const html = read(page);
-  const entry = /<script type="module" src="\/([^"]+)"/.exec(html)?.[1];
 
-  test(`${page} preloads exactly the modules that it needs`, () => {
-    const preloaded = [...html.matchAll(/<link rel="modulepreload" href="\/([^"]+)"/g)].map(
-      (match) => match[1],
+  test(`${page} has one script, the words, and what is shown if they do not load`, () => {
+    assert.equal([...html.matchAll(/<script type="module" src="\/pages\/\w+\.js">/g)].length, 1);
+    assert.match(
+      html,
+      /<link rel="preload" as="fetch" id="words" [^>]*href="\/i18n\/\{\{language\}\}\.json">/,
     );
-    assert.deepEqual(preloaded.toSorted(), needs(entry).toSorted());
-  });
-
-  test(`${page} is there with at most twelve modules`, () => {
-    assert.ok(needs(entry).length < 12, needs(entry).join(' '));
+    assert.match(html, /<div id="unloaded" class="unloaded" role="alert" hidden>\s*<p>[^<]+<\/p>\s*<button/);
+    assert.match(html, /<h1/, 'a heading before the script runs');
+    assert.match(html, /class="lead"/, 'a lead before the script runs');
   });
 
   test(`${page} has nothing that its content security policy forbids`, () => {
@@ -62,38 +41,10 @@ for (const page of pages) {
   });
 
   test(`${page} refers only to files that are there`, () => {
-    for (const [, path] of html.matchAll(/(?:src|href)="\/([\w@./-]+\.\w+)"/g))
+    for (const [, path] of html.replaceAll('{{language}}', 'en').matchAll(/="\/([\w@./-]+\.\w+)"/g))
       assert.ok(read(path).length > 0, path);
   });
 }
-
-/** What a page's modules weigh on the wire, with those that it loads later in any case. */
-function weight(entry, later) {
-  const modules = [entry, ...later].flatMap((path) => [path, ...needs(path)]);
-  return [...new Set(modules)].reduce((sum, path) => sum + brotliCompressSync(read(path)).length, 0);
-}
-
-const KB = 1024;
-
-test('the page of each game has at most 60 KB of scripts to load', () => {
-  for (const game of ['fibonacci', 'fenix', 'stacks']) {
-    const found = weight('pages/game.js', ['board/hands.js', `board/${game}.js`]);
-    assert.ok(found <= 60 * KB, `${game}: ${found}`);
-  }
-  const lobby = weight('pages/lobby.js', ['lobby/create.js', 'lobby/you.js', 'lobby/link.js', 'ui/sound.js']);
-  assert.ok(lobby <= 35 * KB, `lobby: ${lobby}`);
-});
-
-test('what is loaded later is there', () => {
-  const scripts = readdirSync(root, { recursive: true }).filter(
-    (path) => path.endsWith('.js') && !path.startsWith('vendor'),
-  );
-  const later = scripts.flatMap((path) =>
-    [...read(path).matchAll(/[^@{] ?import\('([^']+)'\)/g)].map((match) => join(dirname(path), match[1])),
-  );
-  assert.ok(later.length > 0);
-  for (const path of later) assert.ok(read(path).length > 0, path);
-});
 
 test('the page of a game has its live regions from the start', () => {
   for (const page of pages) {
@@ -161,7 +112,10 @@ test('what is not ours is as it was published', () => {
   }
   const present = readdirSync(vendor, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => readdirSync(join(vendor, name)).map((file) => `${name}/${file}`));
+    .flatMap(({ name }) =>
+      readdirSync(join(vendor, name), { recursive: true }).map((path) => `${name}/${path}`),
+    )
+    .filter((path) => statSync(join(vendor, path)).isFile());
   assert.deepEqual(present.toSorted(), files.map(([path]) => path).toSorted());
   for (const { name, version, files: own } of listed) {
     assert.ok(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
+import { sourcesIn } from '../bundle/sources.js';
 import { translator } from '../../static/i18n.js';
 
 const root = new URL('../../static/', import.meta.url);
@@ -14,9 +16,10 @@ const words = Object.fromEntries(
 const textsOf = (entry) => (typeof entry === 'string' ? [entry] : Object.values(entry));
 const holesOf = (text) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))].sort();
 
-const sources = readdirSync(root, { recursive: true })
-  .filter((path) => path.endsWith('.js') && !path.startsWith('vendor'))
-  .map((path) => [path, readFileSync(new URL(path, root), 'utf8')]);
+const files = sourcesIn(fileURLToPath(root)).filter((path) => !path.startsWith('vendor'));
+const textOf = (path) => readFileSync(new URL(path, root), 'utf8');
+const sources = files.filter((path) => path.endsWith('.js')).map((path) => [path, textOf(path)]);
+const pages = files.filter((path) => path.endsWith('.html')).map((path) => [path, textOf(path)]);
 
 test('both languages have the same keys', () => {
   assert.deepEqual(Object.keys(words.fr).sort(), Object.keys(words.en).sort());
@@ -81,6 +84,13 @@ for (const [, source] of sources) {
   }
 }
 
+const ofPages = pages.flatMap(([path, html]) =>
+  [...html.matchAll(/\{\{([\w.]+)\}\}/g)]
+    .map(([, key]) => ({ path, key }))
+    .filter(({ key }) => key !== 'language'),
+);
+for (const { key } of ofPages) literal.add(key);
+
 test('no key is unused', () => {
   const unused = Object.keys(words.en).filter(
     (key) => !literal.has(key) && !patterns.some((pattern) => pattern.test(key)),
@@ -94,6 +104,7 @@ test('no key is missing', () => {
       assert.ok(match[1] in words.en, `${path}: ${match[1]}`);
     }
   }
+  for (const { path, key } of ofPages) assert.equal(typeof words.en[key], 'string', `${path}: {{${key}}}`);
   for (const pattern of patterns) {
     assert.ok(
       Object.keys(words.en).some((key) => pattern.test(key)),
@@ -140,6 +151,13 @@ test('French has its narrow spaces before ; ! ? and its spaces before : and insi
     for (const text of main.split(/<[^>]*>/)) if (text.trim() !== '') check(path, text.trim());
   }
   assert.deepEqual(faults, []);
+});
+
+test('no text stands in a page but through its key, save in those that are written in one language', () => {
+  for (const [path, html] of pages.filter(([name]) => !name.startsWith('rules/'))) {
+    const plain = html.replace(/<[^>]*>/g, '').replace(/\{\{[^}]*\}\}/g, '');
+    assert.doesNotMatch(plain, /[A-Za-z]{3,}/, path);
+  }
 });
 
 test('no text stands in a template but through its key', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { PROTOCOL, decide, openLine, replacedBy } from '../../static/net/socket.js';
+import { PROTOCOL, decide, replacedBy } from '../../static/net/decide.js';
+import { openLine } from '../../static/net/socket.js';
 
 const open = {
   state: 'open',

@@ -49,7 +49,7 @@ impl FromRequestParts<App> for Recipient {
         let client = parts.extensions.get::<Client>().copied().ok_or_else(Problem::unavailable)?;
         let place =
             app.addresses.open(client.address, Kind::Document).map_err(Problem::too_many_documents)?;
-        Ok(Self { asker: Asker::visitor(client.address), takes_gzip: takes_gzip(&parts.headers), place })
+        Ok(Self { asker: Asker::visitor(client.address), takes_gzip: takes("gzip", &parts.headers), place })
     }
 }
 
@@ -96,15 +96,15 @@ impl AsRef<[u8]> for Held {
 
 /// An answer that is not to be compressed: it is already, or its reader does not take what costs little.
 #[derive(Clone, Copy)]
-struct AsItIs;
+pub(super) struct AsItIs;
 
 /// Whether the compression layer may compress an answer.
 pub(super) fn is_to_be_compressed(_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
     extensions.get::<AsItIs>().is_none()
 }
 
-/// Whether a client takes a body with `Content-Encoding: gzip` (RFC 9110, 12.5.3).
-fn takes_gzip(headers: &HeaderMap) -> bool {
+/// Whether a client takes a body with a `Content-Encoding` (RFC 9110, 12.5.3).
+pub(super) fn takes(wanted: &str, headers: &HeaderMap) -> bool {
     let mut takes_any = false;
     for value in headers.get_all(header::ACCEPT_ENCODING) {
         for coding in value.to_str().unwrap_or_default().split(',') {
@@ -112,7 +112,7 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
             let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
             let is_taken = weight.is_none_or(|weight| weight > 0.0);
             match name.trim() {
-                name if name.eq_ignore_ascii_case("gzip") => return is_taken,
+                name if name.eq_ignore_ascii_case(wanted) => return is_taken,
                 "*" => takes_any = is_taken,
                 _ => {}
             }
@@ -145,7 +145,7 @@ mod tests {
             for value in accepted {
                 headers.append(header::ACCEPT_ENCODING, HeaderValue::from_bytes(value.as_bytes()).unwrap());
             }
-            assert_eq!(takes_gzip(&headers), expected, "{accepted:?}");
+            assert_eq!(takes("gzip", &headers), expected, "{accepted:?}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is asked by HTTP: sessions, rooms, games and the pages, a file for each.
 
+mod assets;
 mod blocks;
 mod client;
 mod document;

@@ -1,24 +1,13 @@
-use std::borrow::Cow;
-
 use axum::{
     extract::{Path, rejection::PathRejection},
-    http::{HeaderMap, Method, StatusCode, Uri, header},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
 };
 use axum_extra::extract::cookie::CookieJar;
-use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use engine::Ruleset;
-use rust_embed::{EmbeddedFile, RustEmbed};
 
-use super::Problem;
+use super::{Problem, assets};
 use crate::ids::GameId;
-
-/// The client, as it lies in the folder.
-#[derive(RustEmbed)]
-#[folder = "../static"]
-#[exclude = "*.d.ts"]
-#[exclude = "tsconfig.json"]
-struct Client;
 
 /// The languages of the client, the first for those who read neither.
 const LANGUAGES: [&str; 2] = ["en", "fr"];
@@ -26,14 +15,8 @@ const LANGUAGES: [&str; 2] = ["en", "fr"];
 /// The cookie in which the client keeps a language that was chosen.
 const LANGUAGE_COOKIE: &str = "lang";
 
-/// A page or a file may be kept, and is asked for again each time.
-const KEPT: &str = "no-cache";
-
-/// How an app page begins; the language in it is replaced by the visitor's.
-const LANGUAGE_MARK: &str = "<html lang=\"en\"";
-
 pub(super) async fn lobby(uri: Uri, headers: HeaderMap) -> Response {
-    page("index.html", &uri, &headers)
+    page("index", &uri, &headers)
 }
 
 pub(super) async fn game(id: Result<Path<String>, PathRejection>, uri: Uri, headers: HeaderMap) -> Response {
@@ -54,9 +37,12 @@ pub(super) async fn example(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    let response = page("replay.html", &uri, &headers);
+    let mut response = page("replay", &uri, &headers);
     match text_of(ruleset).parse::<Ruleset>() {
-        Ok(_) => response,
+        Ok(ruleset) => {
+            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/examples/{ruleset}")));
+            response
+        }
         Err(_) => (StatusCode::NOT_FOUND, response).into_response(),
     }
 }
@@ -70,11 +56,11 @@ pub(super) async fn shuffles(
 }
 
 pub(super) async fn games(uri: Uri, headers: HeaderMap) -> Response {
-    page("games.html", &uri, &headers)
+    page("games", &uri, &headers)
 }
 
 pub(super) async fn import(uri: Uri, headers: HeaderMap) -> Response {
-    page("import.html", &uri, &headers)
+    page("import", &uri, &headers)
 }
 
 /// A part of a path; bytes that are no text stand for nothing that there is.
@@ -85,12 +71,21 @@ fn text_of(part: Result<Path<String>, PathRejection>) -> String {
 /// A page about one game. An id that is written in another way leads to the page's one address; one that is none
 /// gets the same page, which says that there is no such game.
 fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Response {
-    let response = page(&format!("{name}.html"), uri, headers);
+    let mut response = page(name, uri, headers);
     match id.parse::<GameId>() {
-        Ok(game) if game.to_string() == id => response,
+        Ok(game) if game.to_string() == id => {
+            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/games/{game}")));
+            response
+        }
         Ok(game) => Redirect::permanent(&format!("/{name}/{game}")).into_response(),
         Err(_) => (StatusCode::NOT_FOUND, response).into_response(),
     }
+}
+
+/// Has the browser ask for the document of a game while it loads the page's script.
+fn preload_of(document: &str) -> HeaderValue {
+    let link = format!("<{document}>; rel=preload; as=fetch; crossorigin=anonymous");
+    link.parse().expect("a path is of plain letters")
 }
 
 /// The rules of a ruleset, a file for each language.
@@ -99,12 +94,7 @@ pub(super) async fn rules(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    let ruleset = text_of(ruleset);
-    let language = language(&uri, &headers);
-    match Client::get(&format!("rules/{ruleset}.{language}.html")) {
-        Some(file) => html(file.data, language),
-        None => missing(),
-    }
+    page(&format!("rules/{}", text_of(ruleset)), &uri, &headers)
 }
 
 /// Any other file of the client.
@@ -112,50 +102,15 @@ pub(super) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     if !matches!(method, Method::GET | Method::HEAD) {
         return Problem::method_not_allowed().await.into_response();
     }
-    let path = uri.path().trim_start_matches('/');
-    match Client::get(path) {
-        Some(file) if !path.ends_with(".html") => cached(path, file, &headers),
-        Some(_) | None => missing(),
-    }
+    assets::file(uri.path().trim_start_matches('/'), &headers).unwrap_or_else(missing)
 }
 
 fn missing() -> Response {
     Problem::new(StatusCode::NOT_FOUND, "no_such_page", "there is no page at this address").into_response()
 }
 
-fn page(path: &str, uri: &Uri, headers: &HeaderMap) -> Response {
-    let language = language(uri, headers);
-    let Some(file) = Client::get(path) else { return missing() };
-    let text = String::from_utf8_lossy(&file.data);
-    let text = text.replacen(LANGUAGE_MARK, &format!("<html lang=\"{language}\""), 1);
-    html(Cow::Owned(text.into_bytes()), language)
-}
-
-fn html(body: Cow<'static, [u8]>, language: &'static str) -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_LANGUAGE, language),
-        (header::VARY, "accept-language, cookie"),
-        (header::CACHE_CONTROL, KEPT),
-    ];
-    (headers, body).into_response()
-}
-
-/// A file under a name that stays: kept by browsers, and asked for again with the hash of what they have.
-fn cached(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
-    let tag = format!("\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(file.metadata.sha256_hash()));
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    if known.is_some_and(|known| known.split(',').any(|known| known.trim().trim_start_matches("W/") == tag)) {
-        let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, KEPT.to_owned())];
-        return (StatusCode::NOT_MODIFIED, headers).into_response();
-    }
-    let kind = mime_guess::from_path(path).first_or_octet_stream();
-    let headers = [
-        (header::CONTENT_TYPE, kind.essence_str().to_owned()),
-        (header::ETAG, tag),
-        (header::CACHE_CONTROL, KEPT.to_owned()),
-    ];
-    (headers, file.data).into_response()
+fn page(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
+    assets::page(name, language(uri, headers), headers).unwrap_or_else(missing)
 }
 
 /// The visitor's language: as the address says, else as was chosen, else as the browser prefers.

@@ -1,0 +1,25 @@
+use std::borrow::Cow;
+
+use super::Stored;
+
+/// A file has the hash of its content in its name.
+pub(super) const FILES_KEPT: &str = "public, max-age=31536000, immutable";
+
+/// What becomes smaller has been compressed.
+pub(super) const IS_COMPRESSED: bool = true;
+
+/// Every file of the built client by its path, in the order of the paths.
+static CLIENT: &[(&str, Stored)] = include!(concat!(env!("OUT_DIR"), "/built_client.rs"));
+
+pub(super) fn page(name: &str, language: &str) -> Option<Stored> {
+    find(&format!("pages/{name}.{language}.html"))
+}
+
+pub(super) fn file(path: &str) -> Option<Stored> {
+    if path.starts_with("assets/") { find(path) } else { None }
+}
+
+fn find(path: &str) -> Option<Stored> {
+    let index = CLIENT.binary_search_by(|(name, _)| (*name).cmp(path)).ok()?;
+    Some(CLIENT[index].1.clone())
+}

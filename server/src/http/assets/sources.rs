@@ -1,0 +1,74 @@
+use std::borrow::Cow;
+
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use rust_embed::RustEmbed;
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+
+use super::{REVALIDATED, Stored};
+
+/// A file under a name that stays is asked for again each time.
+pub(super) const FILES_KEPT: &str = REVALIDATED;
+
+/// Nothing is compressed but for the client that asks.
+pub(super) const IS_COMPRESSED: bool = false;
+
+/// The client, as it lies in the folder.
+#[derive(RustEmbed)]
+#[folder = "../static"]
+#[exclude = "*.d.ts"]
+#[exclude = "tsconfig.json"]
+#[exclude = "built/*"]
+struct Sources;
+
+/// A page: in a file of its language, or in one for all.
+pub(super) fn page(name: &str, language: &str) -> Option<Stored> {
+    let file =
+        Sources::get(&format!("{name}.{language}.html")).or_else(|| Sources::get(&format!("{name}.html")))?;
+    let words = Sources::get(&format!("i18n/{language}.json"))?;
+    let words = serde_json::from_slice(&words.data).ok()?;
+    Some(stored(fill(&String::from_utf8_lossy(&file.data), &words, language).into_bytes().into()))
+}
+
+pub(super) fn file(path: &str) -> Option<Stored> {
+    if path.ends_with(".html") {
+        return None;
+    }
+    Some(stored(Sources::get(path)?.data))
+}
+
+fn stored(plain: Cow<'static, [u8]>) -> Stored {
+    let tag = BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&plain)).into();
+    Stored { tag, plain, brotli: None, gzip: None }
+}
+
+/// The HTML of a page with the words of a language in the places of their keys, as `tests/bundle` builds it. A key
+/// without a text stays.
+fn fill(html: &str, words: &Map<String, Value>, language: &str) -> String {
+    let mut parts = html.split("{{");
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (key, rest) = part.split_once("}}").unwrap_or((part, ""));
+        let text = if key == "language" { Some(language) } else { words.get(key).and_then(Value::as_str) };
+        filled.push_str(&escaped(text.unwrap_or(key)));
+        filled.push_str(rest);
+    }
+    filled
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_has_the_words_of_its_language_in_the_places_of_their_keys() {
+        let words = serde_json::from_str(r#"{"page.name": "Towers & <more>"}"#).unwrap();
+        let html = r#"<html lang="{{language}}"><h1>{{page.name}}</h1>{{page.none}}"#;
+        let filled = r#"<html lang="fr"><h1>Towers &amp; &lt;more></h1>page.none"#;
+        assert_eq!(fill(html, &words, "fr"), filled);
+    }
+}

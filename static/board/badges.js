@@ -1,0 +1,22 @@
+// The badges of a board: short texts beside its places.
+
+import { el, set } from './elements.js';
+
+/** Sets so many elements with a text each beside places, none of them made twice.
+ * @param {Element} host
+ * @param {readonly { x: number, y: number, text: string, kind: string }[]} list
+ */
+export function setBadges(host, list) {
+  while (host.children.length < list.length)
+    host.append(el('g', {}, [el('circle', { r: 12.5 }), el('text', { y: 6 })]));
+  [...host.children].forEach((badge, index) => {
+    const item = list[index];
+    set(badge, 'display', item ? null : 'none');
+    if (!item) return;
+    set(badge, 'transform', `translate(${item.x.toFixed(1)} ${item.y.toFixed(1)})`);
+    set(badge, 'class', item.kind);
+    const [circle, text] = badge.children;
+    set(circle, 'r', item.text.length > 2 ? '17' : '12.5');
+    text.textContent = item.text;
+  });
+}

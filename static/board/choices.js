@@ -1,0 +1,93 @@
+// What a player can do now with what is in hand: what can be picked, where it can go. What is legal is a list.
+
+import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
+
+/** @import { LegalAction, Side } from '../protocol.d.ts' */
+/** @import { Ride } from './captures.js' */
+/** @import { Aim, Scene } from './input.js' */
+/** @import { Table } from './table.js' */
+/** @import { Target, Token } from './view.js' */
+
+/** @typedef {Target & Aim} CellTarget */
+
+/**
+ * What a player has in hand and points at.
+ * @typedef {object} Hold
+ * @property {string | null} picked the cell of the piece that is picked, or the reserve
+ * @property {number | null} count how many men are to go, if the player has said so
+ * @property {number | null} aimed the place that is pointed at, pressed or focused
+ * @property {boolean} isCovered whether a finger covers it
+ * @property {Token | null} dragged the piece that is being dragged
+ * @property {readonly string[]} missing cells of which one would have to hold a piece for what was refused
+ * @property {Ride | null} ride the capture on its way, in a game that has captures
+ */
+
+/** @returns {Hold} with nothing in hand */
+export const emptyHold = () => ({
+  ...{ picked: null, count: null, aimed: null, isCovered: false, dragged: null, missing: [], ride: null },
+});
+
+/**
+ * @param {Table} table
+ * @param {Hold} hold
+ */
+export function createChoices(table, hold) {
+  const { game, stage } = table;
+  const { placeOf } = stage;
+
+  const legal = () => (table.waiting ? [] : (table.shown?.legal ?? null));
+  /** @returns {Scene} */
+  const scene = () => ({
+    picked: hold.picked,
+    legal: legal(),
+    barred: table.waiting ? [] : (table.shown?.barred ?? []),
+    bestCapture: table.waiting ? null : (table.shown?.bestCapture ?? null),
+    count: hold.count,
+    mySide: table.shown?.mySide ?? null,
+    pieces: stage.contents,
+    sideOf: game.sideOf,
+    isCentre: game.isCentre,
+  });
+  const groupOf = (/** @type {string} */ cell) =>
+    table.shown?.groups.find((group) => group.includes(cell)) ?? [];
+  /** Whether something can be said or done with what is on a cell. */
+  const canPick = (/** @type {string} */ cell) =>
+    actionsFrom(scene(), cell).length > 0 || barredFrom(scene(), cell).length > 0;
+  /** Where the picked piece stands, after its jumps if it has made any. */
+  const standing = () => hold.ride?.standing() ?? hold.picked;
+
+  /** The targets of what is picked.
+   * @returns {CellTarget[]}
+   */
+  function targets() {
+    if (hold.picked === null) return [];
+    /** @type {Map<string, CellTarget>} */
+    const found = new Map();
+    /** @param {Aim} aim */
+    const add = (aim) => {
+      const { cell } = aim;
+      if (!found.has(cell))
+        found.set(cell, { ...aim, place: placeOf(cell), isOccupied: stage.contents.has(cell) });
+    };
+    hold.ride?.targets(add);
+    if (!hold.ride?.standing()) for (const aim of targetsOf(scene())) add(aim);
+    return [...found.values()];
+  }
+
+  /** The contents of the cells after an action.
+   * @param {LegalAction} action
+   */
+  const after = (action) => {
+    const { position = '', side = /** @type {Side} */ ('first') } = table.shown?.turn ?? {};
+    return contentsAfter(game, game.parse(position), action, side);
+  };
+
+  /** The cells that attack a centre.
+   * @param {string} content of the centre
+   */
+  const attackersOf = (content) => table.shown?.turn.threats?.[game.sideOf(content)] ?? [];
+
+  return { legal, scene, groupOf, canPick, standing, targets, after, attackersOf };
+}
+
+/** @typedef {ReturnType<typeof createChoices>} Choices */

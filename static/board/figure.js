@@ -1,0 +1,31 @@
+// The boards that stand in the texts of the rules, as their pages write them. Pure.
+
+/** @import { Ruleset } from '../protocol.d.ts' */
+
+/** @param {string | undefined} cells
+ * @returns {string[]} */
+const names = (cells) => (cells ?? '').split(' ').filter((cell) => cell !== '');
+
+/** Where a figure's board is to be drawn, and what it shows.
+ * @param {HTMLElement} figure
+ */
+export function figureOf(figure) {
+  const { ruleset, position, picked, group, targets, swaps, makes, route, threatsFirst, threatsSecond } =
+    figure.dataset;
+  return {
+    host: /** @type {HTMLElement} */ (figure.firstElementChild),
+    diagram: {
+      ruleset: /** @type {Ruleset} */ (ruleset),
+      position: position ?? '',
+      marks: {
+        picked,
+        group: names(group),
+        targets: names(targets),
+        swaps: names(swaps),
+        makes: names(makes),
+        routes: route === undefined ? [] : [names(route)],
+        threats: { first: names(threatsFirst), second: names(threatsSecond) },
+      },
+    },
+  };
+}

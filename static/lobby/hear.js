@@ -1,0 +1,139 @@
+// What the server says to the lobby, and what follows from it beside the state: a call, a search taken up again, the way
+// to a game.
+
+import { playOnce } from '../ui/sound.js';
+import { GAMES, announce, recall, remember, t } from '../ui/page.js';
+import { rowsOf, isTurnOf, turnsOf } from './lists.js';
+import { poolName } from './pairing.js';
+import { afterReturn } from './pools.js';
+import { pairOf } from './rows.js';
+import { withLists } from './state.js';
+
+/** @import { GameSummary, Pool, ServerMessage } from '../protocol.js' */
+/** @import { LobbyMessage } from './lists.js' */
+/** @import { State } from './state.js' */
+/** @import { Store } from '../play/store.js' */
+
+/** After a longer absence a search does not begin again by itself: its maker may be elsewhere by then. */
+const SEARCH_OUTLASTS_MS = 60_000;
+
+/**
+ * @param {Store<State>} store
+ * @param {(pool: Pool) => void} seek
+ * @returns {(message: ServerMessage) => void}
+ */
+export function createHearing(store, seek) {
+  /** What I looked for when the connection was lost.
+   * @type {Pool[]} */
+  let lost = [];
+  /** When the server was last heard, by the device's clock. */
+  let heardAt = 0;
+
+  return function hear(message) {
+    const { state } = store;
+    switch (message.type) {
+      case 'lobby':
+      case 'lobby_changed':
+      case 'lobby_counts':
+        hearLobby(message);
+        break;
+      case 'seeking':
+        tellSought(state.sought, message.pools);
+        store.change((next) => {
+          next.sought = message.pools;
+        });
+        break;
+      case 'paired':
+        location.assign(`/game/${message.game}`);
+        break;
+      case 'error': {
+        const trouble = faultWords(message);
+        if (trouble === null) break;
+        announce(trouble, 'assertive');
+        store.change((next) => {
+          next.trouble = trouble;
+        });
+        break;
+      }
+      case 'welcome':
+        lost = Date.now() - heardAt < SEARCH_OUTLASTS_MS ? state.sought : [];
+        store.change((next) => {
+          next.me = message.player;
+          next.trouble = null;
+        });
+        break;
+    }
+    heardAt = Date.now();
+  };
+
+  /** @param {LobbyMessage} message */
+  function hearLobby(message) {
+    const before = { ...store.state };
+    const now = withLists(before, message, GAMES);
+    const turns = turnsOf(now.lists, now.me);
+    // Games that wait for me come first, when I come.
+    const tab = !before.isHeard && turns > 0 ? 'mine' : now.tab;
+    store.change((next) => Object.assign(next, now, { tab }));
+    // Somebody who plays knows how a board is touched.
+    if (now.lists.mine.size > 0) remember('tried', 'yes');
+    if (message.type === 'lobby') takeUp(before, now);
+    const joined = now.joined !== before.joined ? now.joined : null;
+    if (joined !== null) {
+      // With a clock for all turns there is no time to lose.
+      if (joined.clock.kind === 'real_time') location.assign(`/game/${joined.id}`);
+      ring(t('lobby.somebody_joined', { games: pairOf(joined) }), joined);
+    }
+    if (before.isHeard && turns > turnsOf(before.lists, before.me)) {
+      const [first] = rowsOf('mine', now.lists, now.me, () => true);
+      const news = message.type === 'lobby_changed' ? message.games : [];
+      ring(t('status.your_turn'), news.find((game) => isTurnOf(game, now.me)) ?? first);
+    }
+  }
+
+  /** The lobby is there, for the first time or again: what was looked for is looked for again.
+   * @param {State} before
+   * @param {State} now
+   */
+  function takeUp(before, now) {
+    const follows = afterReturn(lost, new Set(before.lists.mine.keys()), [...now.lists.mine.values()]);
+    lost = [];
+    if ('paired' in follows) location.assign(`/game/${follows.paired}`);
+    else for (const pool of follows.seek) seek(pool);
+  }
+}
+
+/** @param {Pool[]} before
+ * @param {Pool[]} now */
+function tellSought(before, now) {
+  if (now.length > before.length)
+    announce(t('pairing.sought', { pools: now.map(poolName).join(t('page.comma')) }));
+  else if (now.length === 0 && before.length > 0) announce(t('pairing.stopped'));
+}
+
+/** What to tell of a fault; null for those that are met elsewhere.
+ * @param {Extract<ServerMessage, { type: 'error' }>} fault
+ */
+function faultWords(fault) {
+  switch (fault.code) {
+    case 'too_many_pools':
+      return t('pairing.too_many', { n: fault.limit });
+    case 'pool_unavailable':
+      return t('pairing.unavailable');
+    case 'pool_too_fast':
+      return t('pairing.too_fast', { n: Math.ceil(fault.retry_ms / 1000) });
+    case 'too_many_under_way':
+    case 'overloaded':
+      return t(`refusal.${fault.code}`);
+    default:
+      return null;
+  }
+}
+
+/** Calls somebody who may be looking elsewhere. A tab of the game would call with the same sound.
+ * @param {string} words
+ * @param {GameSummary} game
+ */
+function ring(words, game) {
+  announce(words, 'assertive');
+  if (recall('sound') !== 'off') playOnce('turn', `${game.id} ${game.turn} `);
+}

@@ -1,0 +1,26 @@
+// What lies over the lobby to be read: a line that is lost, something that failed, a room that somebody has joined.
+
+import { byId, icon, t } from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { pairOf } from './rows.js';
+
+/** @import { State } from './state.js' */
+
+/** @param {State} state
+ * @param {() => void} forget takes away what has been read */
+export function drawNotices({ news, trouble, joined }, forget) {
+  const line = news === 'online' ? null : news;
+  const reload = html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>`;
+  const close = html`<button class="quiet icon" aria-label=${t('page.close')} @click=${forget}>${icon('close')}</button>`;
+  render(
+    html`${line === null ? nothing : html`<p class="notice">${t(`line.${line}`)} ${line === 'reload' ? reload : nothing}</p>`}
+      ${trouble === null ? nothing : html`<p class="notice">${trouble} ${close}</p>`}
+      ${
+        joined === null
+          ? nothing
+          : html`<p class="notice">${t('lobby.somebody_joined', { games: pairOf(joined) })}
+              <a class="button primary" href=${`/game/${joined.id}`}>${t('lobby.to_game')}</a> ${close}</p>`
+      }`,
+    byId('notices'),
+  );
+}

@@ -1,0 +1,102 @@
+// All that the lobby shows, in one place; every panel is drawn from it. What the server says leads from one state to the
+// next. Pure.
+
+import { emptyLists, heard, isMine } from './lists.js';
+
+/** @import { GameSummary, Player, Pool, Ruleset } from '../protocol.js' */
+/** @import { Lists, LobbyMessage, Tab } from './lists.js' */
+/** @import { News } from '../net/socket.js' */
+
+/**
+ * @typedef {object} State
+ * @property {Player | null} me
+ * @property {Lists} lists
+ * @property {boolean} isHeard nothing is shown of the lists before they are there
+ * @property {Pool[]} sought what I look for, in all my tabs
+ * @property {string | null} busy the room about which something is being asked, or `table`
+ * @property {string | null} trouble
+ * @property {News | null} news
+ * @property {GameSummary | null} joined a room of mine that somebody has joined while I was here
+ * @property {Tab} tab
+ * @property {Ruleset | null} only the only ruleset that the lists of others show, or null if they show all
+ * @property {Ruleset | null} onlyMine the same for my games; not remembered, since a game that waits for me would be hidden
+ * @property {Ruleset} pairing the ruleset whose clocks are offered
+ * @property {boolean} isTrying whether the board to try is shown
+ * @property {Faces} faces
+ * @property {number} minute counts the minutes that the page has been open
+ */
+/** The live game that the face of each game shows, by the game's name.
+ * @typedef {Readonly<Record<string, string>>} Faces
+ */
+
+/**
+ * @param {Pick<State, 'tab' | 'only' | 'pairing' | 'isTrying'>} kept what the browser has kept
+ * @returns {State}
+ */
+export const stateOf = (kept) => ({
+  ...{ me: null, lists: emptyLists(), isHeard: false, sought: [], busy: null, trouble: null, news: null },
+  ...{ joined: null, onlyMine: null, faces: {}, minute: 0 },
+  ...kept,
+});
+
+/** Which rulesets a tab shows.
+ * @param {State} state
+ * @param {Tab} tab
+ */
+export const wantedIn = (state, tab) => (tab === 'mine' ? state.onlyMine : state.only);
+
+/** @param {State} state
+ * @param {Tab} tab
+ * @returns {(ruleset: Ruleset) => boolean} */
+export function filterOf(state, tab) {
+  const only = wantedIn(state, tab);
+  return (ruleset) => only === null || only === ruleset;
+}
+
+/**
+ * The state after the lists have changed.
+ *
+ * @param {State} state
+ * @param {LobbyMessage} message
+ * @param {readonly { game: string, rulesets: readonly Ruleset[] }[]} games
+ * @returns {State}
+ */
+export function withLists(state, message, games) {
+  const lists = heard(state.lists, message, state.me);
+  const joined = state.joined !== null && lists.mine.has(state.joined.id) ? state.joined : null;
+  const left =
+    message.type === 'lobby_changed'
+      ? message.games.find(
+          ({ id, status }) => status === 'playing' && state.lists.mine.get(id)?.status === 'open',
+        )
+      : undefined;
+  return {
+    ...state,
+    lists,
+    joined: left ?? joined,
+    isHeard: true,
+    faces: facesFrom(state.faces, lists, state.me, games),
+  };
+}
+
+/**
+ * A face stays with a live game as long as that goes on, and takes the one that moved last then.
+ *
+ * @param {Faces} before
+ * @param {Lists} lists
+ * @param {Player | null} me
+ * @param {readonly { game: string, rulesets: readonly Ruleset[] }[]} games
+ * @returns {Faces}
+ */
+function facesFrom(before, { live }, me, games) {
+  const shown = [...live.values()].filter((game) => game.position !== null && !isMine(game, me));
+  /** @type {Record<string, string>} */
+  const faces = {};
+  for (const { game, rulesets } of games) {
+    const own = shown.filter(({ ruleset }) => rulesets.includes(ruleset));
+    const [latest] = own.toSorted((a, b) => b.updated_ms - a.updated_ms);
+    const stays = own.find(({ id }) => id === before[game]) ?? latest;
+    if (stays !== undefined) faces[game] = stays.id;
+  }
+  return faces;
+}

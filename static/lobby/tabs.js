@@ -1,0 +1,186 @@
+// The lists of the lobby behind their tabs.
+
+import { createSmallBoard } from '../first/small.js';
+import { arrange, engagement } from '../ui/calm.js';
+import { byId, t } from '../ui/page.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { repeat } from '../vendor/lit-html@3.3.3/directives/repeat.js';
+import { TABS, rowsOf, sideIn, turnsOf } from './lists.js';
+import { rulesetOptions } from './pairing.js';
+import { finishedRow, liveRow, myRow, roomRow } from './rows.js';
+import { filterOf, wantedIn } from './state.js';
+
+/** @import { GameSummary, Ruleset } from '../protocol.js' */
+/** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
+/** @import { Tab } from './lists.js' */
+/** @import { Desk } from './rows.js' */
+/** @import { State } from './state.js' */
+
+/**
+ * What can be done to the lists.
+ * @typedef {object} Deeds
+ * @property {(game: GameSummary) => void} join
+ * @property {(game: GameSummary) => void} cancel
+ * @property {(game: GameSummary) => void} copy
+ * @property {(tab: Tab) => void} open
+ * @property {(tab: Tab, only: string) => void} filter shows one ruleset, or all with an empty text
+ */
+
+/** @type {Record<Tab, (desk: Desk, game: GameSummary, gone: boolean) => TemplateResult>} */
+const ROWS = { rooms: roomRow, mine: myRow, live: liveRow, finished: finishedRow };
+
+/** @typedef {ReturnType<typeof createTabs>} Tabs */
+
+/** @param {Deeds} deeds */
+export function createTabs(deeds) {
+  /** @type {State | null} */
+  let state = null;
+  const panels = Object.fromEntries(TABS.map((name) => [name, createPanel(name, deeds, () => state)]));
+  const strip = byId('tabs');
+  strip.ariaLabel = t('lobby.lists');
+  strip.addEventListener('keydown', (event) => moveTab(event, deeds));
+
+  return {
+    /** @param {State} now */
+    draw(now) {
+      state = now;
+      drawStrip(now, deeds);
+      for (const name of TABS) panels[name].draw();
+    },
+
+    /** Draws a list as it is now, though somebody is at it.
+     * @param {Tab} name
+     */
+    drawAnew: (name) => panels[name].drawAnew(),
+
+    /** The same, after the focus has left what may go.
+     * @param {Tab} name
+     */
+    flush: (name) => panels[name].flush(),
+  };
+}
+
+/** @param {State} state
+ * @param {Deeds} deeds */
+function drawStrip(state, { open }) {
+  const { lists, me, tab, isHeard } = state;
+  const turns = turnsOf(lists, me);
+  render(
+    TABS.map((name) => {
+      const count = rowsOf(name, lists, me, filterOf(state, name)).length;
+      return html`<button role="tab" id=${`tab-${name}`} aria-controls=${name} aria-selected=${name === tab ? 'true' : 'false'}
+        tabindex=${name === tab ? 0 : -1} @click=${() => open(name)}>
+        ${t(`lobby.${name}`)}
+        ${isHeard && name !== 'finished' ? html`<span class="count">${count}</span>` : nothing}
+        ${name === 'mine' && turns > 0 ? html`<span class="tag now">${t('lobby.turns_waiting', { n: turns })}</span>` : nothing}
+      </button>`;
+    }),
+    byId('tabs'),
+  );
+}
+
+/** @param {KeyboardEvent} event
+ * @param {Deeds} deeds */
+function moveTab(event, { open }) {
+  const at = TABS.findIndex((name) => byId(`tab-${name}`) === document.activeElement);
+  /** @type {Record<string, number>} */
+  const goals = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 };
+  const goal = goals[event.key];
+  if (goal === undefined || at < 0) return;
+  event.preventDefault();
+  const tab = TABS[(goal + TABS.length) % TABS.length];
+  open(tab);
+  byId(`tab-${tab}`).focus();
+}
+
+/**
+ * The panel of a tab: a list that rests while somebody is at it.
+ *
+ * @param {Tab} name
+ * @param {Deeds} deeds
+ * @param {() => State | null} current
+ */
+function createPanel(name, deeds, current) {
+  const element = byId(name);
+  /** @type {GameSummary[]} */
+  let shown = [];
+  /** The small boards of the rows, by their games.
+   * @type {Map<string, ReturnType<typeof createSmallBoard>>}
+   */
+  let boards = new Map();
+  const isEngaged = engagement(element, () => drawAs(isEngaged()));
+
+  /** @param {boolean} resting */
+  function drawAs(resting) {
+    const state = current();
+    if (state === null) return;
+    element.hidden = name !== state.tab;
+    if (element.hidden || !state.isHeard) return;
+    const { lists, me, busy } = state;
+    const { rows, waiting } = arrange(shown, rowsOf(name, lists, me, filterOf(state, name)), resting);
+    shown = rows.map(({ item }) => item);
+    boards = new Map(shown.map(({ id, ruleset }) => [id, boards.get(id) ?? createSmallBoard(ruleset)]));
+    /** @param {GameSummary} game */
+    const board = (game) => {
+      const small = /** @type {ReturnType<typeof createSmallBoard>} */ (boards.get(game.id));
+      // One's own side is below, as in the game.
+      small.show(game.position, sideIn(game, me) === 'first');
+      return small.element;
+    };
+    const desk = { me, busy, watchers: lists.watchers, board, ...deeds };
+    render(
+      html`<div class="panel-head">
+          ${filter(wantedIn(state, name), (only) => deeds.filter(name, only))}
+          ${waiting > 0 ? html`<button class="chip" @click=${flush}>${t('lobby.new_rows', { n: waiting })}</button>` : nothing}
+        </div>
+        ${
+          rows.length === 0
+            ? emptyWords(name, state, deeds)
+            : html`<ul class="rows">${repeat(
+                rows,
+                ({ item }) => item.id,
+                ({ item, gone }) => ROWS[name](desk, item, gone),
+              )}</ul>`
+        }
+        ${name === 'finished' ? finishedFoot() : nothing}`,
+      element,
+    );
+  }
+
+  /** Shows what there is now. What was pressed for it may go, so the focus does first. */
+  function flush() {
+    element.focus();
+    drawAs(false);
+  }
+
+  return { draw: () => drawAs(isEngaged()), drawAnew: () => drawAs(false), flush };
+}
+
+/** @param {Ruleset | null} only
+ * @param {(only: string) => void} choose */
+const filter = (only, choose) =>
+  html`<label class="filter">${t('lobby.show')}
+    <select .value=${only ?? ''} @change=${(/** @type {Event} */ event) => choose(/** @type {HTMLSelectElement} */ (event.target).value)}>
+      <option value="" ?selected=${only === null}>${t('lobby.all_games')}</option>
+      ${rulesetOptions(only ?? '')}
+    </select>
+  </label>`;
+
+/** What to do where there is nothing. The room that can be made is at the top of the page.
+ * @param {Tab} name
+ * @param {State} state
+ * @param {Deeds} deeds
+ */
+function emptyWords(name, state, { filter }) {
+  const only = wantedIn(state, name);
+  if (only !== null)
+    return html`<div class="empty">
+      <p>${t('lobby.none_of', { game: t(`ruleset.${only}`) })}</p>
+      <button @click=${() => filter(name, '')}>${t('lobby.show_all')}</button>
+    </div>`;
+  return html`<p class="empty">${t(`lobby.no_${name}`)}</p>`;
+}
+
+const finishedFoot = () =>
+  html`<p class="panel-foot"><a class="button" href="/games">${t('lobby.all_finished')}</a>
+    <a class="button quiet" href="/import">${t('lobby.import')}</a></p>`;

@@ -1,0 +1,231 @@
+// What follows from anything that happens to the line to the server. Pure; `openLine` carries it out.
+
+/** @import { ClientMessage, ServerMessage } from '../protocol.js' */
+
+/** The version of the protocol that this client speaks. */
+export const PROTOCOL = 1;
+
+const PING_MS = 5_000;
+/** A line that has been silent for so long while the page is seen is dead. */
+const SILENCE_MS = 9_000;
+/** How long a line that is in doubt (the device says it is offline, or the page was hidden) has to answer. */
+const PROBE_MS = 2_000;
+const OPENING_MS = 8_000;
+const FIRST_WAIT_MS = 400;
+const LONGEST_WAIT_MS = 15_000;
+/** To come back at once after a misuse would be another. */
+const MISUSE_WAIT_MS = 30_000;
+const BUSY_WAIT_MS = 500;
+const READ_WAIT_MS = 2_000;
+
+const TOO_SLOW = 4001;
+const MISUSE = 4003;
+const LEFT = 4005;
+
+/** @typedef {Extract<ClientMessage, { command: string }>} Command */
+/** @typedef {Extract<ServerMessage, { type: 'ack' | 'nack' | 'options' }>} Answer */
+/** What is said once, and not again after a cut.
+ * @typedef {Extract<ClientMessage, { type: 'seek' | 'stop_seeking' }>} Wish */
+
+/**
+ * What is known of the line.
+ * @typedef {object} Line
+ * @property {'closed' | 'opening' | 'open' | 'stopped'} state
+ * @property {boolean} greeted whether this connection was welcomed
+ * @property {number} attempt tries to connect since the last welcome
+ * @property {boolean} visible whether the page is seen
+ * @property {number} openingMs since the try to connect began
+ * @property {number} silentMs since the server was last heard
+ * @property {number} pingedMs since the last ping
+ * @property {number | null} probeMs since a probe began, or null without one
+ * @property {Map<string, number>} games the games followed, and the version known of each
+ * @property {boolean} lobby whether the lobby is followed
+ * @property {Command[]} waiting commands without an answer, oldest first; of questions only the latest of a game
+ * @property {number} chance in [0, 1), so that a thousand clients do not come back in one moment
+ */
+
+/**
+ * What has happened to the line.
+ * @typedef {{ type: 'opened' }
+ *   | { type: 'closed', code: number }
+ *   | { type: 'message', message: ServerMessage }
+ *   | { type: 'woken' }
+ *   | { type: 'doubted' }
+ *   | { type: 'tick' }} Happening
+ */
+
+/**
+ * What to do.
+ * @typedef {{ do: 'connect', inMs: number, renewSession: boolean }
+ *   | { do: 'send', message: ClientMessage }
+ *   | { do: 'send-later', message: ClientMessage, inMs: number }
+ *   | { do: 'greet-later', inMs: number }
+ *   | { do: 'probe' }
+ *   | { do: 'drop' }
+ *   | { do: 'stop' }
+ *   | { do: 'settle', answer: Answer }
+ *   | { do: 'tell', news: News }} Effect
+ */
+
+/** What the page is told of the line: it works, is cut, was closed for misuse, the page is too old; or the
+ * server cannot take what was asked now and it will be said again.
+ * @typedef {'online' | 'offline' | 'misuse' | 'reload' | 'busy' | 'unavailable'} News */
+
+/**
+ * Decides what follows from a happening.
+ *
+ * @param {Happening} happening
+ * @param {Line} line
+ * @returns {Effect[]}
+ */
+export function decide(happening, line) {
+  if (line.state === 'stopped') return [];
+  switch (happening.type) {
+    case 'opened':
+      return greeting(line).map((message) => ({ do: 'send', message }));
+    case 'closed':
+      return afterClose(happening.code, line);
+    case 'message':
+      return afterMessage(happening.message, line);
+    case 'woken':
+      if (line.state === 'closed') return [{ do: 'connect', inMs: 0, renewSession: !line.greeted }];
+      return line.state === 'open' ? [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }] : [];
+    case 'doubted':
+      return line.state === 'open' ? [{ do: 'probe' }, { do: 'send', message: { type: 'ping' } }] : [];
+    case 'tick':
+      return afterTick(line);
+  }
+}
+
+/** `hello`, then every command that has no answer: an id that the server knows has its old answer again.
+ * @param {Line} line
+ * @returns {ClientMessage[]}
+ */
+export function greeting(line) {
+  const games = [...line.games].map(([game, version]) => ({ game, version }));
+  return [{ type: 'hello', protocol: PROTOCOL, games, lobby: line.lobby }, ...line.waiting];
+}
+
+/**
+ * @param {number} code
+ * @param {Line} line
+ * @returns {Effect[]}
+ */
+function afterClose(code, line) {
+  if (code === MISUSE) {
+    return [
+      { do: 'tell', news: 'misuse' },
+      { do: 'connect', inMs: MISUSE_WAIT_MS, renewSession: false },
+    ];
+  }
+  if (code === LEFT) return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
+  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** line.attempt);
+  const inMs = code === TOO_SLOW ? 0 : Math.round((longest * (1 + line.chance)) / 2);
+  // A connection that was never welcomed may have been refused for want of a session.
+  return [
+    { do: 'tell', news: 'offline' },
+    { do: 'connect', inMs, renewSession: !line.greeted },
+  ];
+}
+
+/**
+ * @param {ServerMessage} message
+ * @param {Line} line
+ * @returns {Effect[]}
+ */
+function afterMessage(message, line) {
+  switch (message.type) {
+    case 'welcome':
+      return message.protocol === PROTOCOL
+        ? [{ do: 'tell', news: 'online' }]
+        : [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
+    case 'ack':
+    case 'options':
+      return [{ do: 'settle', answer: message }];
+    case 'nack':
+      return afterNack(message, line);
+    case 'error':
+      return afterFault(message, line);
+    default:
+      // News for the page, or something that a later server says.
+      return [];
+  }
+}
+
+/** A refusal that time can heal is met by saying the same again; any other is the answer.
+ * @param {Extract<ServerMessage, { type: 'nack' }>} nack
+ * @param {Line} line
+ * @returns {Effect[]}
+ */
+function afterNack(nack, line) {
+  const command = line.waiting.find((waiting) => waiting.command === nack.command);
+  if (command === undefined) return [];
+  switch (nack.code) {
+    case 'too_fast':
+      // Who talks too much is told so; everything else was done too fast by this page.
+      if (command.type === 'say') return [{ do: 'settle', answer: nack }];
+      return [{ do: 'send-later', message: command, inMs: nack.retry_ms }];
+    case 'busy':
+    case 'unavailable':
+      return [
+        { do: 'tell', news: nack.code },
+        { do: 'send-later', message: command, inMs: Math.round(BUSY_WAIT_MS * (1 + line.chance)) },
+      ];
+    default:
+      return [{ do: 'settle', answer: nack }];
+  }
+}
+
+/**
+ * @param {Extract<ServerMessage, { type: 'error' }>} fault
+ * @param {Line} line
+ * @returns {Effect[]}
+ */
+function afterFault(fault, line) {
+  switch (fault.code) {
+    case 'wrong_protocol':
+      return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
+    case 'too_fast':
+      // The fault does not name what was lost, so all is said again; nothing of it can have two effects.
+      return [{ do: 'greet-later', inMs: fault.retry_ms }];
+    case 'no_more_watchers':
+    case 'unavailable': {
+      const version = line.games.get(fault.game);
+      if (version === undefined) return [];
+      return [
+        { do: 'tell', news: 'busy' },
+        { do: 'send-later', message: { type: 'watch', game: fault.game, version }, inMs: READ_WAIT_MS },
+      ];
+    }
+    case 'lobby_unavailable':
+      return line.lobby ? [{ do: 'send-later', message: { type: 'watch_lobby' }, inMs: READ_WAIT_MS }] : [];
+    default:
+      return [];
+  }
+}
+
+/**
+ * @param {Line} line
+ * @returns {Effect[]}
+ */
+function afterTick(line) {
+  if (line.state === 'opening') return line.openingMs > OPENING_MS ? [{ do: 'drop' }] : [];
+  if (line.state !== 'open') return [];
+  if (line.probeMs !== null && line.probeMs >= PROBE_MS) return [{ do: 'drop' }];
+  if (!line.visible) return [];
+  if (line.silentMs > SILENCE_MS) return [{ do: 'drop' }];
+  return line.pingedMs >= PING_MS ? [{ do: 'send', message: { type: 'ping' } }] : [];
+}
+
+/**
+ * The unanswered commands whose place a new one takes: what may follow is asked for the latest actions alone.
+ *
+ * @param {Command} command
+ * @param {Command[]} waiting
+ * @returns {Command[]}
+ */
+export function replacedBy(command, waiting) {
+  /** @param {Command} asked */
+  const isQuestion = ({ type, game }) => (type === 'draft' || type === 'options') && game === command.game;
+  return isQuestion(command) ? waiting.filter(isQuestion) : [];
+}

@@ -1,0 +1,17 @@
+// Whether a turn is sent as soon as it is complete, or when its player confirms it. Pure.
+
+/** @import { ClockRule, Turn } from '../protocol.js' */
+/** @import { Preferences } from '../ui/preference-values.js' */
+
+/**
+ * A turn of several moves is confirmed unless the player never wants to; a turn of one is only where the player always
+ * wants to, and in games of days, where nothing is in haste.
+ *
+ * @param {Preferences['confirm']} preference
+ * @param {ClockRule} clock
+ * @param {Turn} turn
+ */
+export function isSentAtOnce(preference, clock, { allowance }) {
+  if (preference !== 'several') return preference === 'never';
+  return clock.kind !== 'correspondence' && (allowance === null || allowance.allowance === 1);
+}

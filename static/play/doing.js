@@ -1,0 +1,351 @@
+// What a player does on the page of a game: the turn, what is settled with the other side, and what is looked at. Each
+// changes the state; what the server refuses is said.
+
+import { commandId } from '../net/socket.js';
+import { announce, byId, remember, t, wordsOf } from '../ui/page.js';
+import { isSentAtOnce } from './confirming.js';
+import { clauseOf } from './clause.js';
+import { ruleBehind } from './rules.js';
+import { isOneTable } from './model.js';
+import { lookFrom } from './past.js';
+import { takeSeat } from './seat.js';
+import { copied, momentName } from './share.js';
+import { canAct } from './state.js';
+
+/** @import { LegalAction, Step } from '../protocol.js' */
+/** @import { Args } from '../i18n.js' */
+/** @import { createBoard } from '../board/board.js' */
+/** @import { Deal } from '../live/table.js' */
+/** @import { openLine, Command } from '../net/socket.js' */
+/** @import { Sound } from '../ui/sound.js' */
+/** @import { Nack } from './seat.js' */
+/** @import { State } from './state.js' */
+/** @import { Store } from './store.js' */
+
+/** A confirmation so soon after a step is the second half of a double tap. */
+const SLIP_MS = 250;
+
+/** What is said otherwise where nobody has an opponent elsewhere.
+ * @type {Record<string, string>}
+ */
+const AT_ONE_TABLE = { 'board.why.not_yours': 'board.why.other_side' };
+
+/**
+ * @param {object} options
+ * @param {Store<State>} options.store
+ * @param {ReturnType<typeof openLine>} options.line
+ * @param {() => ReturnType<typeof createBoard> | null} options.board
+ * @param {(name: Sound) => void} options.sound
+ */
+export function createDoing({ store, line, board, sound }) {
+  const { state } = store;
+  const { id } = state;
+  /** What is being settled beside the board.
+   * @type {Set<string>} */
+  const settling = new Set();
+  let stepAt = 0;
+  let sendTimer = 0;
+
+  const seat = takeSeat({
+    ...{ id, command: say, follow: (version) => line.follow(id, version) },
+    ...{ refused, changed: (fresh) => change(() => {}, fresh) },
+  });
+
+  /** Changes the state, with what has become of my seat. A focus that was on what is gone goes to the status.
+   * @param {(state: State) => void} edit
+   * @param {Step[]} [fresh] steps that the board has to animate
+   */
+  function change(edit, fresh = []) {
+    const focused = document.activeElement;
+    const said = state.notice;
+    store.change((next) => {
+      edit(next);
+      const { desk, isAsking, sending } = seat;
+      Object.assign(next, { now: performance.now(), desk, isAsking, sending, fresh });
+      if (desk === null) next.sendsItself = false;
+    });
+    // A refusal that no longer stands must not be found by somebody who reads what was said last.
+    if (said !== null && state.notice === null) announce('', 'assertive');
+    sendWhenComplete();
+    if (focused !== null && !focused.isConnected) byId('status').focus();
+  }
+
+  /** @param {string} text
+   * @param {Partial<State['notice']>} [more]
+   * @param {'polite' | 'assertive'} [manner] */
+  function note(text, more = {}, manner = 'polite') {
+    announce(text, manner);
+    change((next) => {
+      next.notice = { text, rule: null, ...more };
+    });
+  }
+
+  /** @param {string} key
+   * @param {Args} [args] */
+  const explain = (key, args) => note(t(key, args));
+
+  // --- The turn ---
+
+  /** Sends a turn that needs no confirmation, but no sooner than one that is confirmed: a slip can be taken back. */
+  function sendWhenComplete() {
+    clearTimeout(sendTimer);
+    const { desk, isAsking, sendsItself } = state;
+    if (!sendsItself || isAsking || !desk?.complete || !canAct(state)) return;
+    sendTimer = window.setTimeout(send, Math.max(0, stepAt + SLIP_MS - performance.now()));
+  }
+
+  /** @param {LegalAction} action
+   * @param {'drawn' | 'typed'} how */
+  function take(action, how) {
+    if (!canAct(state)) return;
+    if (action.kind === 'end') return confirmTurn();
+    stepAt = performance.now();
+    seat.take(action, how);
+    sound(action.kind === 'swap' || action.kind === 'switch' ? 'swap' : 'move');
+    const allowance = seat.desk?.turn.allowance ?? null;
+    if (allowance !== null) announce(t('say.left', { n: allowance.left }));
+    change((next) => {
+      next.notice = null;
+      next.making = false;
+      const { game, confirms } = next;
+      next.sendsItself =
+        game !== null && seat.desk !== null && isSentAtOnce(confirms, game.terms.clock, seat.desk.start);
+    });
+  }
+
+  /** @param {number} count the steps that stay */
+  function takeBackTo(count) {
+    if (seat.desk === null || seat.desk.steps.length === 0 || !canAct(state)) return;
+    seat.takeBackTo(count);
+    const { allowance } = seat.desk.turn;
+    announce(allowance === null ? t('say.undone_all') : t('say.undone', { n: allowance.left }));
+    change((next) => {
+      next.notice = null;
+      next.sendsItself = false;
+    });
+  }
+
+  /** Takes back the last jump of a capture on its way, or else the last action. */
+  function undo() {
+    if (!board()?.back()) takeBackTo((seat.desk?.steps.length ?? 0) - 1);
+  }
+
+  function restart() {
+    board()?.pick(null);
+    takeBackTo(0);
+  }
+
+  /** Sends the turn, ended early if moves are left. */
+  function confirmTurn() {
+    if (canAct(state) && performance.now() - stepAt >= SLIP_MS) send();
+  }
+
+  function send() {
+    change((next) => {
+      next.notice = null;
+      next.sendsItself = false;
+    });
+    seat.confirm();
+  }
+
+  /** @param {'resign' | 'abort'} how */
+  function leave(how) {
+    if (seat.sending !== null) return explain('status.asking');
+    change((next) => {
+      next.leaving = false;
+    });
+    seat.leave(how);
+  }
+
+  // --- With the server ---
+
+  /** Settles something with the other side. The same again, before there is an answer, asks for nothing more.
+   * @param {Deal} what
+   */
+  async function deal(what) {
+    const name = JSON.stringify(what);
+    if (settling.has(name)) return;
+    settling.add(name);
+    change((next) => {
+      next.notice = null;
+    });
+    const answer = await say({ ...what, command: commandId(), game: id });
+    settling.delete(name);
+    if (answer?.type === 'nack') refused(answer);
+  }
+
+  /** Says a command. An answer shows that what was busy is no longer so.
+   * @param {Command} command
+   */
+  async function say(command) {
+    const answer = await line.command(command);
+    if (answer !== null && (state.news === 'busy' || state.news === 'unavailable'))
+      change((next) => {
+        next.news = 'online';
+      });
+    return answer;
+  }
+
+  /** Says why the server refused. If it knows more than this page, the page asks for that.
+   * @param {Nack} nack
+   */
+  function refused(nack) {
+    const isLate = nack.code === 'stale' || nack.code === 'not_your_turn' || nack.code === 'game_over';
+    if (isLate && state.game !== null) line.follow(id, state.game.version);
+    const number = 'index' in nack ? nack.index + 1 : 0;
+    const rule = 'rule' in nack ? nack.rule : null;
+    note(t(`refusal.${nack.code}`, { i: number }), { rule }, 'assertive');
+  }
+
+  /** Does what takes a request, and says so if it fails.
+   * @param {() => Promise<unknown>} work
+   */
+  async function attempt(work) {
+    change((next) => {
+      next.busy = true;
+      next.notice = null;
+    });
+    try {
+      await work();
+    } catch (error) {
+      note(wordsOf(error), {}, 'assertive');
+    }
+    change((next) => {
+      next.busy = false;
+    });
+  }
+
+  // --- Looking ---
+
+  /** What the board has to say about a press. It does not know why nothing is legal just now.
+   * @param {string} key
+   * @param {Args} args
+   */
+  function explainPress(key, args) {
+    if (seat.desk !== null && state.news === 'offline') return explain('status.offline');
+    if (seat.isAsking) return explain('status.asking');
+    if (seat.desk?.unlisted) return explain('refusal.too_many');
+    const turn = typeof args.turn === 'number' ? args.turn : undefined;
+    const rule =
+      state.game && ruleBehind(state.game.ruleset, seat.desk?.turn ?? state.game.present.turn, key);
+    note(t(state.game !== null && isOneTable(state.game) ? (AT_ONE_TABLE[key] ?? key) : key, args), {
+      rule,
+      turn,
+    });
+  }
+
+  /** Shows a clause beside the board; a press that asks for another tab is the browser's.
+   * @param {string} rule
+   * @param {MouseEvent} event
+   */
+  async function openClause(rule, event) {
+    const { game } = state;
+    if (game === null || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    /** @param {NonNullable<State['clause']>['text']} text */
+    const show = (text) =>
+      change((next) => {
+        next.clause = { rule, text };
+      });
+    show('coming');
+    byId('clause-close').focus();
+    /** @type {Element | 'failed'} */
+    let text = 'failed';
+    try {
+      text = await clauseOf(game.ruleset, rule);
+    } catch {
+      announce(t('clause.failed'), 'assertive');
+    }
+    if (state.clause?.rule !== rule) return;
+    show(text);
+    if (text !== 'failed') announce(text.textContent?.replace(/\s+/g, ' ').trim() ?? '');
+  }
+
+  function closeClause() {
+    change((next) => {
+      next.clause = null;
+    });
+  }
+
+  /** Shows another moment of the game, to look at.
+   * @param {string} where
+   */
+  function look(where) {
+    const { game } = state;
+    if (game === null) return;
+    if (seat.desk?.ahead) return explain('status.asking');
+    board()?.pick(null);
+    change((next) => {
+      next.past = lookFrom(game, next.past, where);
+    });
+  }
+
+  /** Copies a link, or shows it where the browser does not let it be copied.
+   * @param {string} address
+   */
+  async function copyLink(address) {
+    const link = new URL(address, location.origin).href;
+    note((await copied(link)) ? t('share.copied') : link);
+  }
+
+  const shareGame = () => copyLink(`/replay/${id}`);
+
+  /** Copies a link to the moment that is shown. */
+  function copyMove() {
+    const { game, past } = state;
+    if (game !== null) copyLink(`/game/${id}${momentName(game, past?.moment ?? null)}`);
+  }
+
+  const flip = () =>
+    change((next) => {
+      next.flipped = !next.flipped;
+    });
+
+  function mute() {
+    change((next) => {
+      next.muted = !next.muted;
+    });
+    remember('sound', state.muted ? 'off' : 'on');
+    sound('move');
+  }
+
+  function askToLeave() {
+    change((next) => {
+      next.leaving = true;
+    });
+    byId('leave-no').focus();
+  }
+
+  function stay() {
+    change((next) => {
+      next.leaving = false;
+    });
+    byId('leave').focus();
+  }
+
+  const makeInstead = () =>
+    change((next) => {
+      next.making = !next.making;
+    });
+
+  return {
+    ...{ seat, change, note, explain, explainPress, take, undo, restart, confirmTurn, leave },
+    ...{
+      openClause,
+      closeClause,
+      deal,
+      say,
+      attempt,
+      look,
+      copyMove,
+      shareGame,
+      flip,
+      mute,
+      askToLeave,
+      stay,
+      makeInstead,
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof createDoing>} Doing */

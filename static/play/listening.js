@@ -1,0 +1,159 @@
+// What the page of a game makes of what the server says.
+
+import { announce, t } from '../ui/page.js';
+import { fold, stepsBetween, withDraft } from './model.js';
+import { namesMoment } from './moments.js';
+import { newsBetween } from './news.js';
+import { isMyTurn, mySide, turnNow } from './state.js';
+
+/** @import { ServerMessage } from '../protocol.js' */
+/** @import { News, openLine } from '../net/socket.js' */
+/** @import { Sound } from '../ui/sound.js' */
+/** @import { Doing } from './doing.js' */
+/** @import { Game } from './model.js' */
+/** @import { State } from './state.js' */
+
+/**
+ * @param {object} options
+ * @param {Readonly<State>} options.state
+ * @param {Doing} options.doing
+ * @param {ReturnType<typeof openLine>} options.line
+ * @param {(name: Sound, occasion: string) => void} options.soundOnce
+ * @param {() => boolean} options.isWriting whether a line of the chat is being written: then the page stays
+ */
+export function createListening({ state, doing, line, soundOnce, isWriting }) {
+  const { id } = state;
+  const { change, seat } = doing;
+
+  /** @param {ServerMessage} message */
+  function hear(message) {
+    switch (message.type) {
+      case 'welcome':
+        return change((next) => {
+          next.me = message.player;
+        });
+      case 'presence':
+        if (message.game !== id) return;
+        return change((next) => {
+          next.presence = message;
+          next.presenceAt = performance.now();
+        });
+      case 'chat':
+        if (message.game !== id) return;
+        return change((next) => {
+          next.lines = [...next.lines, ...message.lines];
+        });
+      case 'snapshot':
+      case 'events':
+        if (message.game === id) learn(message);
+        return;
+      case 'draft':
+        return redraft(message);
+      case 'error':
+        return fault(message);
+    }
+  }
+
+  /** @param {Extract<ServerMessage, { type: 'draft' }>} message */
+  function redraft(message) {
+    const { game } = state;
+    if (message.game !== id || game === null) return;
+    const before = turnNow(game, seat.desk).steps;
+    const now = withDraft(game, message);
+    seat.learn(now, isMyTurn(state));
+    change(
+      (next) => {
+        next.game = now;
+      },
+      stepsBetween(before, turnNow(now, seat.desk).steps),
+    );
+  }
+
+  /** @param {Extract<ServerMessage, { type: 'snapshot' | 'events' }>} message */
+  function learn(message) {
+    const before = state.game;
+    const now = fold(before, message);
+    if (now === null) {
+      line.follow(id, 0);
+      return;
+    }
+    const seen = before === null ? [] : turnNow(before, seat.desk).steps;
+    const wasSeated = mySide(state) !== null;
+    const isNewTurn = before?.since !== now.since || before.present.status !== now.present.status;
+    const isSeated = mySide({ ...state, game: now }) !== null;
+    // Players have a chat of their own, which they are told when they come.
+    const changesChat = before !== null && !wasSeated && isSeated;
+    seat.learn(now, isMyTurn({ ...state, game: now }));
+    // What a watcher has seen as a draft is not played once more.
+    const played = now.turns.filter(({ version }) => version > (before?.version ?? 0));
+    const steps = played.flatMap((turn) => turn.steps);
+    change(
+      (next) => {
+        next.game = now;
+        next.heardAt = performance.now();
+        next.missing = null;
+        if (next.news === 'busy') next.news = 'online';
+        if (isNewTurn) next.leaving = next.making = false;
+        if (changesChat) next.lines = [];
+      },
+      before === null ? [] : stepsBetween(seen, steps),
+    );
+    if (changesChat) line.follow(id, now.version);
+    if (before === null) lookAtAddress();
+    if (before !== null && before.version !== now.version) tell(before, now);
+  }
+
+  /** An address may name a moment, as that of a replay does. */
+  function lookAtAddress() {
+    if (namesMoment(location.hash) && state.game !== null) doing.look(location.hash);
+  }
+  window.addEventListener('hashchange', lookAtAddress);
+
+  /** Says what has happened since, in one go, and follows the players to their next game.
+   * @param {Game} before
+   * @param {Game} now
+   */
+  function tell(before, now) {
+    const { words, call, tone, rematch } = newsBetween(before, now, state.me);
+    if (rematch !== null && (mySide(state) !== null || !isWriting())) location.assign(`/game/${rematch}`);
+    if (words !== '') announce(words, call === null ? 'polite' : 'assertive');
+    if (tone !== null) soundOnce(tone, call === 'turn' || call === 'start' ? '' : `${now.version}`);
+  }
+
+  /** @param {Extract<ServerMessage, { type: 'error' }>} why */
+  function fault(why) {
+    switch (why.code) {
+      case 'unknown_game':
+        return change((next) => {
+          next.missing = 'unknown';
+        });
+      case 'private':
+        return change((next) => {
+          next.missing = 'private';
+          next.game = null;
+        });
+      case 'unavailable':
+        return change((next) => {
+          if (next.game === null) next.missing = 'unreadable';
+        });
+      case 'wrong_protocol':
+      case 'too_fast':
+      case 'no_more_watchers':
+        return;
+      default:
+        doing.note(t('fault.other', { code: why.code }), {}, 'assertive');
+    }
+  }
+
+  /** @param {News} news */
+  function lineIs(news) {
+    const wasAway = state.news === 'offline';
+    change((next) => {
+      next.news = news;
+      if (news === 'online') next.notice = null;
+    });
+    if (news === 'online' && wasAway) announce(t('line.back'));
+  }
+
+  return { hear, lineIs };
+}

@@ -1,0 +1,34 @@
+// How the players of a game are called: by their names, and at one table, where one player has both seats, by their
+// colours.
+
+import { resultWords, sideName } from '../ui/page.js';
+import { isOneTable } from './model.js';
+
+/** @import { Outcome, Seats, Side } from '../protocol.js' */
+/** @import { Game } from './model.js' */
+
+/** The seats under the names by which their players are called; null as long as one is free.
+ * @param {Pick<Game, 'ruleset' | 'seats'>} game
+ * @returns {Seats | null}
+ */
+export function namedSeats({ ruleset, seats }) {
+  if (seats === null || !isOneTable({ seats })) return seats;
+  const { first, second } = seats;
+  return {
+    first: { ...first, name: sideName(ruleset, 'first') },
+    second: { ...second, name: sideName(ruleset, 'second') },
+  };
+}
+
+/** @param {Pick<Game, 'ruleset' | 'seats'>} game
+ * @param {Side} side */
+export const calledName = (game, side) => namedSeats(game)?.[side].name ?? '';
+
+/** Who won and why. At one table nobody has won or lost alone.
+ * @param {Pick<Game, 'ruleset'>} game
+ * @param {Seats} seats
+ * @param {Outcome} outcome
+ * @param {Side | null} mine
+ */
+export const outcomeWords = ({ ruleset }, seats, outcome, mine) =>
+  resultWords(ruleset, outcome, namedSeats({ ruleset, seats }) ?? seats, isOneTable({ seats }) ? null : mine);

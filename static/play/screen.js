@@ -1,0 +1,212 @@
+// The panels of the page of a game, and what each is drawn from.
+
+import { openChat } from '../live/chat.js';
+import { noteLines } from '../live/log.js';
+import { openNotices } from '../live/notices.js';
+import { attendant, dealingsPanel, remarks } from '../live/table.js';
+import { followLooks, toolBar, walkBar } from '../live/tools.js';
+import { byId, t } from '../ui/page.js';
+import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { actionBar, actionNeeds } from './actions.js';
+import { bar, heading } from './beside.js';
+import { cardsPanel } from './cards.js';
+import { showKeys } from './keys.js';
+import { endingOf } from './ending.js';
+import { isOneTable, otherSide, turnLines } from './model.js';
+import { keepInView, strip, turnList } from './panels.js';
+import { boardNeeds, openBoard, showBoard } from './playing-board.js';
+import { bottomSide, mySide, tableOf, turnNow } from './state.js';
+import { noticePanel, statusNeeds, statusPanel } from './status.js';
+
+/** @import { createBoard } from '../board/board.js' */
+/** @import { Sound } from '../ui/sound.js' */
+/** @import { Doing } from './doing.js' */
+/** @import { Game } from './model.js' */
+/** @import { State } from './state.js' */
+/** @import { Store } from './store.js' */
+
+/**
+ * @param {object} options
+ * @param {Store<State>} options.store
+ * @param {Doing} options.doing
+ * @param {(name: Sound, occasion: string) => void} options.soundOnce
+ */
+export function createScreen({ store, doing, soundOnce }) {
+  const { state } = store;
+  const { id } = state;
+  const { change, deal, look } = doing;
+  /** @type {ReturnType<typeof createBoard> | null} */
+  let board = null;
+  /** @type {ReturnType<typeof openChat> | null} */
+  let chat = null;
+  const attend = attendant(soundOnce);
+  const notices = openNotices({ id, changed: () => change(() => {}) });
+  let clockTimer = 0;
+  let wasPlaying = false;
+
+  /** A panel of a game: nothing is drawn of it before there is one.
+   * @param {(state: State) => unknown[]} needs
+   * @param {(state: State, game: Game) => void} panel
+   */
+  const subscribe = (needs, panel) =>
+    store.subscribe(needs, (now) => {
+      if (now.game !== null) panel(now, now.game);
+    });
+
+  function help() {
+    if (state.game !== null) showKeys(state.game.ruleset);
+  }
+
+  /** What a key of the board asks the page for.
+   * @param {'help' | 'preferences' | 'zen'} what
+   */
+  function ask(what) {
+    if (what === 'help') help();
+    else if (what === 'preferences') showPreferences();
+    else toggleZen();
+  }
+
+  /** @param {State} now */
+  function drawMissing({ game, missing }) {
+    if (game !== null || missing === null) return;
+    document.body.classList.add('missing');
+    document.title = t('page.title', { page: t(`missing.${missing}`) });
+    render(
+      html`<h2>${t(`missing.${missing}`)}</h2>
+        <p>${t(`missing.${missing}_hint`)}</p>
+        <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`,
+      byId('status'),
+    );
+  }
+
+  /** What changes as time goes by; it is drawn anew when it does.
+   * @param {State} now
+   * @param {Game} game
+   */
+  function drawBeside(now, game) {
+    const table = tableOf(now, game);
+    const bottom = bottomSide(now);
+    const pickReserve = (/** @type {boolean} */ wanted) => board?.pickReserve(wanted);
+    render(bar(now, game, otherSide(bottom), pickReserve), byId('bar-top'));
+    render(bar(now, game, bottom, pickReserve), byId('bar-bottom'));
+    render(heading(now, game), byId('heading'));
+    render(
+      remarks(table).map((words) => html`<p>${words}</p>`),
+      byId('remarks'),
+    );
+    render(dealingsPanel(table, deal), byId('offers'));
+    clearTimeout(clockTimer);
+    const inMs = attend(table);
+    if (inMs !== null) clockTimer = window.setTimeout(() => change(() => {}), inMs);
+  }
+
+  /** @param {State} now
+   * @param {Game} game */
+  function drawStrip(now, game) {
+    const { turn } = now.past ?? turnNow(game, now.desk);
+    const cards = turn.cards && cardsPanel(game.ruleset, turn.cards, game.seedHash);
+    const isPlaying = game.present.status === 'playing';
+    render(
+      isPlaying
+        ? html`${strip(game.ruleset, turn, isOneTable(game) ? null : mySide(now))} ${cards}`
+        : nothing,
+      byId('strip'),
+    );
+    byId('strip').classList.toggle('waiting', now.isAsking);
+  }
+
+  /** @param {State} now
+   * @param {Game} game */
+  function drawTurns({ past }, game) {
+    const isNow = past === null;
+    const isPlaying = game.present.status === 'playing';
+    const lines = turnLines(game.turns, isPlaying ? game.present.turn.number : undefined);
+    const isEmpty = lines.length === 0 && game.notes.length === 0;
+    render(
+      html`<div class="turns-head"><h2 id="turns-title">${t('game.turns')}</h2> ${lines.length === 0 ? nothing : walkBar(look, isNow)}</div>
+        ${
+          isEmpty
+            ? html`<p class="empty">${t('game.no_turns')}</p>`
+            : turnList({
+                ...{ ruleset: game.ruleset, lines, notes: noteLines(game) },
+                ...{ base: `/replay/${id}`, current: past?.moment },
+              })
+        }`,
+      byId('turns'),
+    );
+    keepInView(byId('turns'), byId('turns').querySelector(isNow ? 'li:last-child' : '[aria-current]'));
+  }
+
+  /** @param {State} now
+   * @param {Game} game */
+  function drawChat(now, game) {
+    if (game.seats === null || (isOneTable(game) && mySide(now) !== null)) return;
+    chat ??= openChat({ id, element: byId('chat'), say: doing.say });
+    chat.enter(now.me, mySide(now) !== null);
+    chat.hear(now.lines.splice(0));
+  }
+
+  /** @param {State} now */
+  function drawLine({ news }) {
+    render(
+      news === 'online'
+        ? nothing
+        : html`<p class="line">${t(`line.${news}`)}
+            ${news === 'reload' ? html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>` : nothing}</p>`,
+      byId('line'),
+    );
+  }
+
+  store.subscribe(({ game, missing }) => [game, missing], drawMissing);
+  subscribe(({ game, me, now }) => [game, me, now], drawBeside);
+  subscribe(statusNeeds, (now, game) =>
+    render(html`${statusPanel(now, game, doing)} ${noticePanel(now, game, doing)}`, byId('status')),
+  );
+  subscribe(({ game, me, desk, past, isAsking }) => [game, me, desk, past, isAsking], drawStrip);
+  subscribe(actionNeeds, (now, game) =>
+    render(
+      actionBar(now, game, doing, () => board?.showCapture()),
+      byId('actions'),
+    ),
+  );
+  subscribe(
+    ({ game, me, desk, isAsking, leaving, muted }) => [
+      ...[game, me, desk, isAsking, leaving, muted, notices.isWanted],
+    ],
+    (now, game) =>
+      render(toolBar(tableOf(now, game), now, { ...doing, help }, notices.button()), byId('tools')),
+  );
+  // The turns change only with the version, and in a long game there are many.
+  subscribe(({ game, past }) => [game?.version, past?.moment], drawTurns);
+  subscribe(
+    ({ game, me }) => [game, me],
+    ({ me }, game) => notices.show(game, me),
+  );
+  subscribe(({ game, me, lines }) => [game?.seats, me, game && mySide({ game, me }), lines], drawChat);
+  store.subscribe(({ news }) => [news], drawLine);
+  store.subscribe(
+    ({ past }) => [past === null],
+    ({ past }) => document.body.classList.toggle('past', past !== null),
+  );
+  subscribe(boardNeeds, (now, game) => {
+    board ??= openBoard(game, doing, ask);
+    showBoard(board, now, game);
+    const ending = endingOf(game);
+    // A game that was over when the page came is shown as it stands.
+    if (wasPlaying && ending !== null && now.past === null) board.playAgain(ending.from, ending.steps);
+    wasPlaying = game.present.status === 'playing';
+  });
+  followLooks(look);
+  offerPreferences();
+  document.addEventListener('visibilitychange', () => change(() => {}));
+
+  return {
+    get board() {
+      return board;
+    },
+    get isWriting() {
+      return chat?.isWriting ?? false;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// All that the page of a game knows at a moment, and what follows from it. Pure.
+
+import { deskOf } from './seat.js';
+import { isOneTable, otherSide, sideOf } from './model.js';
+
+/** @import { ChatLine, Player, Side, Step, Turn } from '../protocol.js' */
+/** @import { Held } from '../board/board.js' */
+/** @import { Presence, Table } from '../live/table.js' */
+/** @import { News } from '../net/socket.js' */
+/** @import { Clause } from './clause.js' */
+/** @import { Game } from './model.js' */
+/** @import { Preferences } from '../ui/preference-values.js' */
+/** @import { Past } from './past.js' */
+/** @import { Desk } from './seat.js' */
+
+/**
+ * A sentence in the status: why something was refused, or what a press means.
+ * @typedef {object} Notice
+ * @property {string} text
+ * @property {string | null} rule the clause behind it
+ * @property {number} [turn] the turn that it speaks of
+ */
+
+/**
+ * @typedef {object} State
+ * @property {string} id the game's; empty if the address names none
+ * @property {number} now the page's own time when the state last changed
+ * @property {Player | null} me
+ * @property {Game | null} game
+ * @property {number} heardAt when the server last told how the game stands, by the page's own time
+ * @property {Presence | null} presence
+ * @property {number} presenceAt
+ * @property {ChatLine[]} lines lines of the chat that have not been shown yet
+ * @property {News} news how the line to the server is
+ * @property {'unknown' | 'unreadable' | 'private' | null} missing why there is no game
+ * @property {Desk | null} desk the turn on my desk; null if it is not my turn
+ * @property {boolean} isAsking whether a question about my turn has no answer yet
+ * @property {'turn' | 'resign' | 'abort' | null} sending what was sent and has no effect yet
+ * @property {Held} held what I have in hand on the board
+ * @property {boolean} making whether only the making of a piece is offered of what is legal
+ * @property {Step[]} fresh the steps that the board has to animate now
+ * @property {Past | null} past the earlier moment that is shown; null for now
+ * @property {Notice | null} notice
+ * @property {Clause | null} clause the clause that is shown beside the board
+ * @property {boolean} leaving whether I am asked if I mean to leave
+ * @property {boolean} busy whether a request is under way
+ * @property {boolean} flipped
+ * @property {boolean} muted
+ * @property {Preferences['confirm']} confirms which turns I confirm
+ * @property {boolean} sendsItself whether the turn on my desk is sent as soon as it is complete
+ */
+
+/**
+ * @param {string} id
+ * @param {boolean} muted
+ * @param {State['confirms']} [confirms]
+ * @returns {State}
+ */
+export const initialState = (id, muted, confirms = 'several') => ({
+  ...{ id, now: 0, me: null, game: null, heardAt: 0, presence: null, presenceAt: 0, lines: [] },
+  ...{ news: 'online', missing: null, desk: null, isAsking: false, sending: null },
+  ...{ held: { reserve: false, jumps: 0 }, making: false, fresh: [], past: null, notice: null, clause: null },
+  ...{ leaving: false, busy: false, flipped: false, muted, confirms, sendsItself: false },
+});
+
+/** The side that I play: of a game at one table the one to move.
+ * @param {Pick<State, 'game' | 'me'>} state
+ */
+export const mySide = ({ game, me }) => (game === null ? null : sideOf(game, me));
+
+/** @param {Pick<State, 'game' | 'me'>} state */
+export const isMyTurn = (state) =>
+  state.game?.present.status === 'playing' && state.game.present.turn.side === mySide(state);
+
+/** The side shown at the bottom: mine, or the second, whose pieces the texts have there. A game at one table is never
+ * turned by itself.
+ * @param {Pick<State, 'game' | 'me' | 'flipped'>} state
+ * @returns {Side}
+ */
+export function bottomSide(state) {
+  const usual = state.game !== null && isOneTable(state.game) ? 'second' : (mySide(state) ?? 'second');
+  return state.flipped ? otherSide(usual) : usual;
+}
+
+/** Whether what I do now can reach the server.
+ * @param {State} state
+ */
+export const canAct = ({ past, desk, sending, news }) =>
+  past === null &&
+  desk !== null &&
+  sending === null &&
+  news !== 'offline' &&
+  news !== 'misuse' &&
+  news !== 'reload';
+
+/** The turn under way: mine from my desk, the other's as far as the draft goes.
+ * @param {Game} game
+ * @param {Desk | null} desk
+ * @returns {{ turn: Turn, steps: Step[] }}
+ */
+export function turnNow(game, desk) {
+  const shown = desk ?? deskOf(game.present.turn, game.present.status === 'playing' ? game.draft : null);
+  return { turn: shown.turn, steps: shown.steps };
+}
+
+/** The game as it is at this moment, with what is beside its board.
+ * @param {State} state
+ * @param {Game} game
+ * @returns {Table}
+ */
+export const tableOf = (state, game) => ({
+  ...{ game, mine: mySide(state), sinceMs: state.now - state.heardAt },
+  ...{ presence: state.presence, presenceMs: state.now - state.presenceAt },
+});

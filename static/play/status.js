@@ -1,0 +1,134 @@
+// The status of a game: whose turn it is, what is to be done next, and how the game ended.
+
+import { t } from '../ui/page.js';
+import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { clausePanel } from './clause.js';
+import { isOneTable, turnLines } from './model.js';
+import { calledName } from './names.js';
+import { abortedPanel, overPanel } from './over.js';
+import { roomPanel } from './room.js';
+import { isMyTurn, mySide } from './state.js';
+
+/** @import { Doing } from './doing.js' */
+/** @import { Game } from './model.js' */
+/** @import { Desk } from './seat.js' */
+/** @import { State } from './state.js' */
+
+/** What the status is drawn from.
+ * @param {State} state
+ */
+export const statusNeeds = (state) => {
+  const { game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself } = state;
+  return [game, me, desk, isAsking, sending, news, past, making, busy, notice, clause, sendsItself];
+};
+
+/**
+ * @param {State} state
+ * @param {Game} game
+ * @param {Doing} doing
+ */
+export function statusPanel(state, game, doing) {
+  const { past, me, busy } = state;
+  const { attempt, deal, explain, look, shareGame } = doing;
+  if (past !== null) return past.panel(isMyTurn(state), () => look('End'));
+  const { present, seats } = game;
+  const mine = mySide(state);
+  switch (present.status) {
+    case 'open':
+      return roomPanel({ game, me, busy, attempt, explain });
+    case 'cancelled':
+      return html`<h2>${t('room.cancelled')}</h2>
+        <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`;
+    case 'finished':
+      if (seats === null) return nothing;
+      return overPanel({
+        game,
+        seats,
+        outcome: present.outcome,
+        mine,
+        busy,
+        attempt,
+        deal,
+        share: shareGame,
+      });
+    case 'aborted':
+      return abortedPanel({ game, mine, busy, attempt });
+    case 'playing':
+      return playingPanel(state, game);
+  }
+}
+
+/** @param {State} state
+ * @param {Game} game */
+function playingPanel(state, game) {
+  const isMine = isMyTurn(state);
+  const name = calledName(game, game.present.turn.side);
+  const title = isMine && !isOneTable(game) ? t('status.your_turn') : t('status.to_move', { name });
+  return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>
+    <p>${nextWords(state, game)}</p>
+    ${game.turns.length < 2 ? goalLine(game) : nothing}`;
+}
+
+/** What the game is about, for somebody whom a link has brought into it.
+ * @param {Game} game
+ */
+const goalLine = ({ ruleset }) =>
+  html`<p class="lead goal">${t(`goal.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a></p>`;
+
+/** What is to be done next, in one line.
+ * @param {State} state
+ * @param {Game} game
+ */
+function nextWords(state, game) {
+  const { desk, isAsking, sending, news, making, sendsItself } = state;
+  const lines = turnLines(game.turns, game.present.turn.number);
+  const wasSkipped = lines.at(-1)?.skipped ?? false;
+  if (desk === null) {
+    return mySide(state) === null
+      ? t('status.watching')
+      : t(wasSkipped ? 'status.skipped_you' : 'status.wait');
+  }
+  if (news === 'offline') return t('status.offline');
+  if (sending === 'turn' || (sendsItself && desk.complete)) return t('status.sending');
+  const { allowance } = desk.turn;
+  if (allowance === null && desk.steps.length > 0) return t('status.confirm_one');
+  if (desk.complete) return t('status.confirm');
+  if (desk.unlisted) return t('refusal.too_many');
+  if (desk.legal === null && !isAsking) return t('status.asking');
+  if (allowance === null) return oneActionWords(desk, making);
+  const n = allowance.left;
+  if (desk.steps.length === 0) return t(wasSkipped ? 'status.again' : 'status.begin', { n });
+  return t('status.go_on', { n });
+}
+
+/** What is to be done in a turn of one action.
+ * @param {Desk} desk
+ * @param {boolean} making
+ */
+function oneActionWords({ turn, legal, bestCapture }, making) {
+  if (turn.set_up !== null) return t('status.stack');
+  if (turn.owed?.must) return t('status.make');
+  if (making) return t('status.make_councillor');
+  if (bestCapture !== null) return t('status.capture', { n: bestCapture });
+  if (legal?.some(({ kind }) => kind === 'switch')) return t('status.switch', { i: turn.number });
+  if (legal?.some(({ kind }) => kind === 'drop')) return t('status.pile_or_drop');
+  return t(turn.reserves === null ? 'status.piece' : 'status.pile');
+}
+
+/** What was refused or explained last, and the clause behind it if that is asked for.
+ * @param {State} state
+ * @param {Game} game
+ * @param {Doing} doing
+ */
+export function noticePanel({ id, notice, clause }, { ruleset }, { openClause, closeClause }) {
+  /** @param {string} rule */
+  const link = (rule) =>
+    html`<a href=${`/rules/${ruleset}#${rule}`} @click=${(/** @type {MouseEvent} */ event) => openClause(rule, event)}>${t('game.rule', { rule })}</a>`;
+  const told =
+    notice === null
+      ? nothing
+      : html`<p class="notice">${notice.text} ${notice.rule === null ? nothing : link(notice.rule)}
+          ${notice.turn === undefined ? nothing : html`· <a href=${`/replay/${id}#${notice.turn}`}>${t('game.turn', { n: notice.turn })}</a>`}
+        </p>`;
+  return html`${told} ${clause === null ? nothing : clausePanel(ruleset, clause, closeClause)}`;
+}

@@ -1,0 +1,22 @@
+// Drawing once a frame.
+
+/**
+ * A panel that is drawn with the next frame, however often it is asked for until then. On a page that nobody sees there
+ * are no frames, and it is drawn at once.
+ *
+ * @template State
+ * @param {(state: State) => void} draw
+ * @returns {(state: State) => void}
+ */
+export function onFrame(draw) {
+  let isDue = false;
+  return (state) => {
+    if (document.hidden) return draw(state);
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      draw(state);
+    });
+  };
+}

@@ -1,0 +1,52 @@
+// What a visitor prefers on this device. Looks are attributes of the page's root, for styles and boards to follow; the
+// rest is asked for when it matters.
+
+import { recall, remember } from './page.js';
+import { NAMES, PREFERENCES, preferencesFrom } from './preference-values.js';
+
+/** @import { Name, Preferences } from './preference-values.js' */
+
+/** Those that are seen: each is an attribute `data-NAME` of the root unless it is as usual. */
+const SEEN = /** @type {const} */ (['board', 'pieces', 'coordinates', 'motion', 'keys', 'zen']);
+
+const keyOf = (/** @type {Name} */ name) => `preference ${name}`;
+
+let preferences = preferencesFrom((name) => recall(keyOf(name)));
+/** @type {Set<(now: Preferences) => void>} */
+const followers = new Set();
+
+function apply() {
+  const { dataset } = document.documentElement;
+  for (const name of SEEN) {
+    if (preferences[name] === PREFERENCES[name][0]) delete dataset[name];
+    else dataset[name] = preferences[name];
+  }
+}
+
+export const preferred = () => preferences;
+
+/** Sets a preference, keeps it, and applies it at once.
+ * @param {Name} name
+ * @param {string} value
+ */
+export function prefer(name, value) {
+  preferences = preferencesFrom((other) => (other === name ? value : preferences[other]));
+  remember(keyOf(name), preferences[name]);
+  apply();
+  for (const follow of followers) follow(preferences);
+}
+
+/** Hears of every change, also of one made in another tab.
+ * @param {(now: Preferences) => void} follow
+ */
+export function followPreferences(follow) {
+  followers.add(follow);
+}
+
+window.addEventListener('storage', ({ key }) => {
+  if (!NAMES.some((name) => keyOf(name) === key)) return;
+  preferences = preferencesFrom((name) => recall(keyOf(name)));
+  apply();
+  for (const follow of followers) follow(preferences);
+});
+apply();

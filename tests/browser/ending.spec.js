@@ -1,0 +1,99 @@
+// The end of a game, links to its moments, and the wheel of a replay.
+
+import { GAME, PHONE, begin, cell, confirm, expect, isAccessible, move, test } from './towers.js';
+
+const LAST = GAME.turns.length;
+
+/** Plays the last turn of a game on the pages of both players. */
+async function finish(visitor, options) {
+  const [black, white] = [await visitor(options), await visitor(options)];
+  const id = await begin(black, white, { turns: LAST - 1 });
+  await Promise.all([black, white].map((page) => page.goto(`/game/${id}`)));
+  const [mover, other] = LAST % 2 === 1 ? [black, white] : [white, black];
+  const watched = other.evaluate(
+    () =>
+      new Promise((resolve) => {
+        // The last turn is seen on the board as draft; it is played again when the game is over.
+        new MutationObserver((_, self) => {
+          const isOver = document.querySelector('#status .result') !== null;
+          const decisive = document.querySelector('.mark-decisive').getAttribute('d') ?? '';
+          if (!isOver || decisive === '') return;
+          self.disconnect();
+          resolve((decisive.match(/M/g) ?? []).length);
+        }).observe(document.body, { attributes: true, childList: true, subtree: true });
+      }),
+  );
+  const actions = GAME.turns[LAST - 1].filter((action) => action !== 'end');
+  await move(mover, actions);
+  await confirm(mover);
+  return { id, mover, other, watched };
+}
+
+test('the last turn is played again, the pieces that decided it are marked, and its figures are told', async ({
+  visitor,
+}) => {
+  // High enough for the whole list of turns.
+  const viewport = { width: 1280, height: 1300 };
+  const { id, other, watched } = await finish(visitor, { viewport });
+  expect(await watched, 'six pieces around the centre').toBe(6);
+  const figures = other.locator('.figures');
+  await expect(figures).toContainText(`${LAST} turns`);
+  await expect(figures.getByRole('row', { name: /^Most attackers/ })).toContainText('6');
+  await isAccessible(other, 'the end of a game');
+  await other.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await other.getByRole('button', { name: 'Copy link', exact: true }).click();
+  await expect(other.getByText('Link copied.').first()).toBeVisible();
+  expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${new URL(other.url()).origin}/replay/${id}`,
+  );
+});
+
+test('without motion the end is shown still, on a phone and in French too', async ({ visitor }) => {
+  const { other, watched } = await finish(visitor, {
+    ...{ viewport: PHONE, locale: 'fr-FR', reducedMotion: 'reduce' },
+  });
+  expect(await watched).toBe(6);
+  await expect(other.locator('.figures')).toContainText('Temps utilisé');
+  const widths = await other.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(widths[0], 'no page is wider than the phone').toBeLessThanOrEqual(widths[1]);
+});
+
+test('a link to a move of a running game leads there, and back to now', async ({ visitor }) => {
+  const [black, white, friend] = [await visitor(), await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 3 });
+  await black.goto(`/game/${id}`);
+  await black.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await black.getByRole('button', { name: 'One move back' }).click();
+  await expect(black.getByRole('heading', { name: 'Looking back' })).toBeVisible();
+  await black.getByRole('button', { name: 'Copy link to this move' }).click();
+  await expect.poll(() => black.evaluate(() => navigator.clipboard.readText())).toMatch(/#3\.\d$/);
+  const link = await black.evaluate(() => navigator.clipboard.readText());
+  expect(link).toContain(`/game/${id}#3.${GAME.turns[2].length - 1}`);
+  await friend.goto(link);
+  await expect(friend.getByRole('heading', { name: 'Looking back' })).toBeVisible();
+  await expect(friend.getByText('Turn 3, Black').first()).toBeVisible();
+  await friend.getByRole('button', { name: 'Back to now' }).click();
+  await expect(friend.getByRole('heading', { name: 'Looking back' })).toHaveCount(0);
+  await friend.goto(`/game/${id}#main`);
+  await friend.reload();
+  await expect(friend.getByText('You are watching.')).toBeVisible();
+});
+
+test('the wheel on the board of a replay goes from move to move', async ({ visitor }) => {
+  const [black, white, page] = [await visitor(), await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 3 });
+  await page.goto(`/replay/${id}`);
+  await expect(page.getByText('Start position')).toBeVisible();
+  await cell(page, 'f6').hover();
+  await page.mouse.wheel(0, 100);
+  await expect(page).toHaveURL(/#1\.1$/);
+  await page.mouse.wheel(0, 100);
+  await expect(page).toHaveURL(/#2\.1$/);
+  await page.mouse.wheel(0, -100);
+  await expect(page).toHaveURL(/#1\.1$/);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy link to this move' }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(`${new URL(page.url()).origin}/replay/${id}#1.1`);
+});

@@ -1,0 +1,189 @@
+// Every page at every size, as it is measured: nothing sideways, nothing cut, nothing out of reach.
+
+import { GAME, begin, cell, expect, movable, move, test } from './towers.js';
+
+/** From a screen at 400 % to a large one. */
+const SIZES = [
+  [320, 256],
+  [320, 568],
+  [360, 640],
+  [640, 360],
+  [768, 1024],
+  [1024, 768],
+  [1280, 580],
+  [1366, 650],
+  [1440, 900],
+  [2560, 1440],
+];
+
+/** The least width of a cell by the width of the page; 24 px wherever nothing else is said. */
+const CELLS = { 320: 27, 360: 30 };
+
+/** What readers may ask of the spacing of texts (WCAG 1.4.12). */
+const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-bottom: 2em !important; }`;
+
+/** Faults of a page at its size: the whole of it sideways, a text cut, a control that is too small or clipped, a
+ * coordinate too small to be read, a cell too small to be hit. */
+function faultsIn({ leastCell }) {
+  const faults = [];
+  const nameOf = (element) =>
+    `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}#${element.id}`;
+  if (document.documentElement.scrollWidth > innerWidth)
+    faults.push(`sideways: ${document.documentElement.scrollWidth} of ${innerWidth}`);
+  const isForReaders = (element) =>
+    element.closest('.sr') !== null || getComputedStyle(element).clipPath !== 'none';
+  for (const element of document.querySelectorAll('body *:not(svg, svg *)')) {
+    if (!element.checkVisibility() || isForReaders(element)) continue;
+    const { overflowX, textOverflow } = getComputedStyle(element);
+    const isCut = overflowX !== 'visible' || textOverflow === 'ellipsis';
+    const isField = element.matches('input, textarea, select');
+    if (isCut && !isField && element.scrollWidth > element.clientWidth + 1)
+      faults.push(`cut: ${nameOf(element)}, ${element.scrollWidth} of ${element.clientWidth}`);
+    const { right, left } = element.getBoundingClientRect();
+    if (element.childElementCount === 0 && (right > innerWidth + 1 || left < -1))
+      faults.push(`outside: ${nameOf(element)}`);
+  }
+  for (const control of document.querySelectorAll(
+    'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+  )) {
+    if (!control.checkVisibility() || control.closest('[role="grid"], [type="radio"], .skip') !== null)
+      continue;
+    const { width, height } = control.getBoundingClientRect();
+    if (Math.min(width, height) < 23.9) faults.push(`small: ${nameOf(control)}, ${width} × ${height}`);
+  }
+  for (const label of document.querySelectorAll('.board-labels text')) {
+    const px = Number.parseFloat(getComputedStyle(label).fontSize) * (label.getScreenCTM()?.a ?? 0);
+    if (label.checkVisibility() && px < 9.95) faults.push(`illegible: ${label.textContent}, ${px}`);
+  }
+  const widths = [...document.querySelectorAll('.board-tile')].map(
+    (tile) => tile.getBoundingClientRect().width,
+  );
+  if (Math.min(...widths) < leastCell) faults.push(`cells of ${Math.min(...widths)}, wanted ${leastCell}`);
+  return faults;
+}
+
+/** Whether an element is seen whole, with nothing before it, without scrolling. */
+function isInSight(element) {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const first = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return top >= -1 && bottom <= innerHeight + 1 && element.contains(first);
+}
+
+/** Puts a page through all sizes. */
+async function holds(page, what, { inSight = [], sizes = SIZES } = {}) {
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => scrollTo(0, 0));
+    const leastCell = (CELLS[width] ?? 24) - 0.1;
+    const where = `${what} at ${width} × ${height}`;
+    await expect.poll(() => page.evaluate(faultsIn, { leastCell }), where).toEqual([]);
+    for (const selector of inSight)
+      expect
+        .soft(await page.locator(selector).evaluate(isInSight), `${where}: ${selector} is in sight`)
+        .toBe(true);
+  }
+}
+
+const space = (page) =>
+  page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets.push(sheet);
+  }, SPACING);
+
+const DESK = ['.confirm', '#bar-bottom .player'];
+const CLOCK = { kind: 'real_time', base_s: 5400, bonus_s: 30, bonus: 'per_turn' };
+const TERMS = { clock: CLOCK, watching: 'everybody', drafts: 'shown', delay: 0 };
+
+for (const locale of ['en-GB', 'fr-FR']) {
+  test(`a game fits every size, whatever is up (${locale})`, async ({ visitor }) => {
+    const look = { locale, reducedMotion: 'reduce' };
+    const [black, white] = [await visitor(look), await visitor(look)];
+    for (const page of [black, white]) await page.request.post('/api/session');
+    await black.request.patch('/api/session', { data: { name: 'Léonard de Pise le Grand' } });
+
+    const game = await begin(black, white, { turns: 4, terms: TERMS });
+    await white.goto(`/game/${game}`);
+    await expect(white.getByRole('grid')).toBeVisible();
+    await black.goto(`/game/${game}`);
+    await move(black, GAME.turns[4].slice(0, 1));
+    await holds(black, 'my turn, a draft', { inSight: [...DESK, '#bar-bottom .clock'] });
+    await holds(white, "the other side's turn", { inSight: DESK });
+
+    await white.getByRole('button', { name: /^(Offer a draw|Proposer nulle)/ }).click();
+    await expect(black.locator('.offer')).toBeVisible();
+    await cell(black, 'f6').click();
+    await holds(black, 'an offer', { inSight: DESK });
+    await space(black);
+    await holds(black, 'an offer, its texts spaced out', { inSight: DESK });
+
+    const cards = await begin(black, white, { ruleset: 'fibonacci-cards', terms: TERMS });
+    await black.goto(`/game/${cards}`);
+    await expect(movable(black).first()).toBeVisible();
+    await holds(black, 'cards', { inSight: DESK });
+    await space(black);
+    await holds(black, 'cards, their texts spaced out', { inSight: DESK });
+  });
+
+  test(`all other pages fit every size (${locale})`, async ({ visitor }) => {
+    const look = { locale, reducedMotion: 'reduce' };
+    const [black, white] = [await visitor(look), await visitor(look)];
+    const over = await begin(black, white, { turns: GAME.turns.length });
+    await white.request.post('/api/rooms', {
+      data: { ruleset: 'fibonacci-mixed', seat: 'random', visibility: 'public' },
+    });
+    const pages = {
+      lobby: ['/', '.pool'],
+      result: [`/game/${over}`, '.result'],
+      replay: [`/replay/${over}#5.3`, '.controls button'],
+      games: ['/games', '.row'],
+      import: ['/import', 'textarea'],
+      rules: ['/rules/crossfire', '.board-live'],
+    };
+    for (const [what, [address, drawn]] of Object.entries(pages)) {
+      await black.goto(address);
+      await expect(black.locator(drawn).first()).toBeVisible();
+      await holds(black, what);
+      await space(black);
+      await holds(black, `${what}, texts spaced out`, {
+        sizes: [
+          [320, 256],
+          [360, 640],
+          [1280, 580],
+        ],
+      });
+    }
+  });
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`in the system's own colours buttons can be read, and Black is dark (${colorScheme})`, async ({
+    visitor,
+  }) => {
+    const look = { colorScheme, forcedColors: 'active', reducedMotion: 'reduce' };
+    const [black, white] = [await visitor(look), await visitor(look)];
+    const game = await begin(black, white, { turns: 2 });
+    await black.goto('/');
+    const create = black.locator('.primary').first();
+    await expect(create).toBeVisible();
+    const { color, backgroundColor, forcedColorAdjust } = await create.evaluate((element) => {
+      const { color, backgroundColor, forcedColorAdjust } = getComputedStyle(element);
+      return { color, backgroundColor, forcedColorAdjust };
+    });
+    expect(forcedColorAdjust).toBe('none');
+    expect(color).not.toBe(backgroundColor);
+
+    await black.goto(`/game/${game}`);
+    await expect(movable(black).first()).toBeVisible();
+    const bodies = await black.evaluate(() =>
+      ['black', 'white'].map((colour) => {
+        const [r, g, b] = getComputedStyle(document.querySelector(`.piece-${colour}-middle`))
+          .stopColor.match(/\d+/g)
+          .map(Number);
+        return r + g + b;
+      }),
+    );
+    expect(bodies[0]).toBeLessThan(bodies[1]);
+  });
+}

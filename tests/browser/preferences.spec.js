@@ -1,0 +1,209 @@
+// What people prefer on their device, and that each preference has its effect at once.
+
+import {
+  GAME,
+  PHONE,
+  YOUR_TURN,
+  begin,
+  cell,
+  confirm,
+  expect,
+  isAccessible,
+  movable,
+  move,
+  test,
+} from './towers.js';
+
+const field = (page, name) => page.getByRole('dialog').getByRole('combobox', { name, exact: true });
+
+/** Chooses preferences in the dialog, and closes it. */
+async function choose(page, choices) {
+  await page.getByRole('button', { name: 'Preferences' }).click();
+  for (const [name, value] of Object.entries(choices)) await field(page, name).selectOption(value);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+const turnsOf = async (page, id) => {
+  const { events } = await (await page.request.get(`/api/games/${id}`)).json();
+  return events.filter(({ type }) => type === 'turn_played').length;
+};
+
+test('by default a turn of one move is sent at once, and one of several is confirmed', async ({
+  visitor,
+}) => {
+  const [black, white] = [await visitor({ confirms: 'several' }), await visitor({ confirms: 'several' })];
+  const id = await begin(black, white);
+  await Promise.all([black, white].map((page) => page.goto(`/game/${id}`)));
+  await move(black, GAME.turns[0]);
+  await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await move(white, GAME.turns[1]);
+  await expect(white.getByText('All moves made: confirm the turn.').first()).toBeVisible();
+  expect(await turnsOf(white, id)).toBe(1);
+  await confirm(white);
+  expect(await turnsOf(white, id)).toBe(2);
+});
+
+test('a turn of one move that is taken back in time is not sent, and every turn is confirmed if that is preferred', async ({
+  visitor,
+}) => {
+  const [black, white] = [await visitor({ confirms: 'several' }), await visitor({ confirms: 'several' })];
+  const id = await begin(black, white);
+  await black.goto(`/game/${id}`);
+  await choose(black, { Confirm: 'every turn' });
+  await move(black, GAME.turns[0]);
+  await expect(black.getByText('All moves made: confirm the turn.').first()).toBeVisible();
+  await black.reload();
+  await expect(black.getByText('All moves made: confirm the turn.').first()).toBeVisible();
+  await choose(black, { Confirm: 'no turn' });
+  await expect(black.getByText('All moves made: confirm the turn.').first()).toBeVisible();
+  expect(await turnsOf(black, id), 'what lies there already is not sent by a preference').toBe(0);
+  await black.getByRole('button', { name: 'Undo' }).click();
+  await move(black, GAME.turns[0]);
+  await white.goto(`/game/${id}`);
+  await expect(white.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  await choose(white, { Confirm: 'no turn' });
+  await move(white, GAME.turns[1]);
+  await expect(black.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
+  expect(await turnsOf(black, id)).toBe(2);
+});
+
+test('looks of boards, pieces and pages change at once and stay', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  await black.goto(`/game/${id}`);
+  await expect(movable(black)).not.toHaveCount(0);
+  const tone = () => black.locator('.board-tone-0').evaluate((path) => getComputedStyle(path).fill);
+  const art = black.locator('.board-art');
+  await expect(art).toBeVisible();
+  const wood = await tone();
+  await choose(black, { Board: 'slate' });
+  await expect(art).toBeHidden();
+  const slate = await tone();
+  await choose(black, { Board: 'as in print' });
+  const print = await tone();
+  expect(new Set([wood, slate, print]).size, `${wood} ${slate} ${print}`).toBe(3);
+
+  const edge = () =>
+    black
+      .locator('.piece-black .piece-body')
+      .first()
+      .evaluate((path) => getComputedStyle(path).stroke);
+  const before = await edge();
+  await choose(black, { Pieces: 'high contrast' });
+  expect(await edge()).not.toBe(before);
+
+  await expect(black.locator('.board-labels')).toBeVisible();
+  await choose(black, { Coordinates: 'hidden' });
+  await expect(black.locator('.board-labels')).toBeHidden();
+  await isAccessible(black, 'another look');
+
+  await choose(black, { 'Show only the board': 'yes' });
+  for (const part of ['#top', '#turns', '#tools', '#chat']) await expect(black.locator(part)).toBeHidden();
+  for (const part of ['#board', '#bar-top', '#bar-bottom', '#actions', '#strip'])
+    await expect(black.locator(part)).toBeVisible();
+  await isAccessible(black, 'only the board');
+  await black.reload();
+  await expect(movable(black)).not.toHaveCount(0);
+  await expect(black.locator('.board-labels'), 'it is kept').toBeHidden();
+  await expect(black.locator('#top')).toBeHidden();
+  await black.getByRole('button', { name: 'Show all again' }).click();
+  await expect(black.locator('#top')).toBeVisible();
+});
+
+test('pieces jump where no motion is wanted, and glide where it is', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  await black.goto(`/game/${id}`);
+  const [from, to] = GAME.turns[2][0].split('-');
+
+  /** Moves a piece, and gives all places where it was seen until it rests at its end; null for where it ends. */
+  const seen = async (motion, end) => {
+    await choose(black, { Motion: motion });
+    await expect(cell(black, from)).toHaveAttribute('aria-selected');
+    await black.evaluate((wanted) => {
+      globalThis.places = [];
+      const svg = document.querySelector('.board-live');
+      globalThis.rest = new Promise((resolve) => {
+        new MutationObserver((changes, self) => {
+          for (const { target } of changes)
+            if (target.classList.contains('piece')) globalThis.places.push(target.getAttribute('transform'));
+          if (wanted === null || !globalThis.places.includes(wanted)) return;
+          self.disconnect();
+          resolve();
+        }).observe(svg, { attributes: true, attributeFilter: ['transform'], subtree: true });
+      });
+    }, end);
+    await move(black, [`${from}-${to}`]);
+    if (end !== null) await black.evaluate(() => globalThis.rest);
+    return new Set(await black.evaluate(() => globalThis.places));
+  };
+  const atOnce = await seen('none', null);
+  expect(atOnce.size, 'it is where it goes at once').toBe(1);
+  await black.getByRole('button', { name: 'Undo' }).click();
+  await expect(cell(black, to)).not.toHaveAccessibleName(/of this turn/);
+  const glides = await seen('normal', [...atOnce][0]);
+  expect(glides.size, 'it is seen on its way').toBeGreaterThan(2);
+});
+
+test('the volume is the one that is preferred, and keys can be switched off', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  await black.addInitScript(() => {
+    globalThis.gains = [];
+    const { createGain } = AudioContext.prototype;
+    AudioContext.prototype.createGain = function () {
+      const node = createGain.call(this);
+      globalThis.gains.push(node);
+      return node;
+    };
+  });
+  const id = await begin(black, white, { turns: 2 });
+  await black.goto(`/game/${id}`);
+  await expect(movable(black)).not.toHaveCount(0);
+  const volume = async (name) => {
+    await choose(black, { Volume: name });
+    await black.getByRole('button', { name: 'Mute' }).click();
+    await black.getByRole('button', { name: 'Mute' }).click();
+    return black.evaluate(() => globalThis.gains[0].gain.value);
+  };
+  const [quiet, normal, loud] = [await volume('quiet'), await volume('normal'), await volume('loud')];
+  expect(quiet).toBeLessThan(normal);
+  expect(normal).toBeLessThan(loud);
+
+  const focused = () => black.evaluate(() => document.activeElement.getAttribute('aria-label'));
+  const start = black.locator('[role="gridcell"][tabindex="0"]');
+  await start.focus();
+  const name = await focused();
+  await black.keyboard.press('n');
+  expect(await focused(), 'N goes to the next piece').not.toBe(name);
+  await choose(black, { 'Letter keys on the board': 'off' });
+  await start.focus();
+  const now = await focused();
+  await black.keyboard.press('n');
+  await black.keyboard.press('?');
+  expect(await focused()).toBe(now);
+  await expect(black.getByRole('dialog')).toHaveCount(0);
+  await black.keyboard.press('ArrowLeft');
+  expect(await focused()).not.toBe(now);
+});
+
+test('in French on a phone the preferences are reached by keys and by the header, also in a replay', async ({
+  visitor,
+}) => {
+  const [black, white] = [await visitor({ locale: 'fr-FR', viewport: PHONE }), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  await black.goto(`/replay/${id}`);
+  await black.locator('[role="gridcell"][tabindex="0"]').focus();
+  await black.keyboard.press('p');
+  await expect(black.getByRole('dialog', { name: 'Préférences' })).toBeVisible();
+  await isAccessible(black, 'the preferences');
+  await black.keyboard.press('Escape');
+  await black.keyboard.press('f');
+  await expect(black.locator('#turns')).toBeHidden();
+  await black.keyboard.press('f');
+  await expect(black.locator('#turns')).toBeVisible();
+  await black.getByRole('button', { name: 'Préférences' }).click();
+  await black.getByRole('dialog').getByLabel('Coordonnées').selectOption('masquées');
+  await black.keyboard.press('Escape');
+  await expect(black.locator('.board-labels')).toBeHidden();
+});
