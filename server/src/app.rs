@@ -19,7 +19,7 @@ use crate::{
     compute::Compute,
     config::Config,
     housekeeping::Visits,
-    http,
+    http::{self, Trials},
     ids::PlayerId,
     limits::{NEIGHBOURS_WAIT, Share},
     listener,
@@ -70,6 +70,7 @@ pub struct App {
     pub(crate) load: Load,
     pub(crate) outages: Outages,
     pub(crate) compute: Compute,
+    pub(crate) trials: Trials,
     /// The tasks of the connections: a drain waits for them.
     pub connections: TaskTracker,
     /// Cancelled when the server begins to go down: connections end after what they are doing.
@@ -216,6 +217,7 @@ pub(crate) async fn assemble(
         load,
         outages,
         compute,
+        trials: Trials::default(),
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     };

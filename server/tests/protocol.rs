@@ -12,7 +12,8 @@ use engine::{Ruleset, Side};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use towers::protocol::{
-    Blocks, ClientMessage, GameDocument, GamePage, NewRoom, Problem, Rename, ServerMessage, Session,
+    Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, Rename, ServerMessage,
+    Session, Trial,
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -54,6 +55,8 @@ fn declarations() -> String {
     all.visit::<NewRoom>();
     all.visit::<GameDocument>();
     all.visit::<GamePage>();
+    all.visit::<NewTable>();
+    all.visit::<Trial>();
     all.visit::<Blocks>();
     all.visit::<Problem>();
     let head = format!(
@@ -127,6 +130,15 @@ fn every_refusal_and_fault_is_documented_with_an_example() {
     check::<towers::protocol::Fault>(
         "Why a frame is answered by an error",
         &towers::protocol::Fault::decl(&config),
+        "code",
+    );
+}
+
+#[test]
+fn every_flaw_is_documented_with_an_example() {
+    check::<towers::protocol::Flaw>(
+        "What is wrong with a record, a start or an action",
+        &towers::protocol::Flaw::decl(&Config::new()),
         "code",
     );
 }

@@ -6,6 +6,7 @@ import { el, set } from './elements.js';
 import { RADIUS, circlePath, linePath, rayPath, shortened, smoothPath, arcPath } from './geometry.js';
 import { OVER, UNDER, chasingArrows, noEntry, stackUp } from './marks.js';
 import { mayMove } from './motion.js';
+import { ensurePictures } from './pictures.js';
 
 /** @import { Game } from './games.js' */
 /** @import { Point } from './geometry.js' */
@@ -23,20 +24,6 @@ import { mayMove } from './motion.js';
  */
 
 const FADE_MS = 140;
-
-/** The games whose pictures are in the page already, each by what draws them.
- * @type {Set<Game['pictures']>}
- */
-const pictured = new Set();
-
-/** The pictures of the pieces, once in a page however many boards it has.
- * @param {Game} game
- */
-export function ensurePictures(game) {
-  if (pictured.has(game.pictures)) return;
-  pictured.add(game.pictures);
-  document.body.append(el('svg', { class: 'board-pictures', 'aria-hidden': 'true' }, game.pictures(el)));
-}
 
 /**
  * A board drawn into `host`.

@@ -1,13 +1,8 @@
 // How a visitor gets on with the position to try, and the words for it. Pure; every number in it was sent by the server.
 
-/** @import { Outcome, ServerMessage, Side, Threats } from '../protocol.js' */
+/** @import { Outcome, Side, Threats } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
 /** @import { Desk } from '../play/seat.js' */
-
-/** What the server says of the position to try: as of a player's options, and how the game ends if it does.
- * @typedef {Pick<Extract<ServerMessage, { type: 'options' }>, 'draft' | 'actions' | 'groups' | 'barred' | 'best_capture'>
- *   & { outcome: Outcome | null }} Trial
- */
 
 /**
  * @typedef {object} Course

@@ -1,21 +1,12 @@
 // A small board to look at: the field and what stands on it, without signs. It is for the eye alone; what it shows is
 // told beside it.
 
-import { crossfire, focus } from '../board/stacks.js';
-import { fenix } from '../board/fenix.js';
-import { fibonacci } from '../board/fibonacci.js';
-import { el, ensurePictures } from '../board/view.js';
+import { el } from '../board/elements.js';
+import { gameOf } from '../board/games.js';
+import { ensurePictures } from '../board/pictures.js';
 
 /** @import { Ruleset } from '../protocol.js' */
-/** @import { Game } from '../board/view.js' */
-
-/** @type {Record<Ruleset, Game>} */
-const GAMES = {
-  ...{ fibonacci, 'fibonacci-mixed': fibonacci, 'fibonacci-cards': fibonacci },
-  ...{ fenix, focus, 'focus-classic': focus, crossfire },
-};
-/** @param {Ruleset} ruleset */
-const gameOf = (ruleset) => GAMES[ruleset];
+/** @import { Game } from '../board/games.js' */
 
 /** The games whose field is in the page already.
  * @type {Set<Game['art']>}

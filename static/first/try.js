@@ -3,8 +3,10 @@
 
 import { createBoard } from '../board/board.js';
 import { tryActions } from '../net/api.js';
+import { showKeys } from '../play/keys.js';
 import { actionsOf, deskOf, withAction, withOptions, withSteps } from '../play/seat.js';
 import { announce, byId, icon, t, wordsOf } from '../ui/page.js';
+import { showPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isWon, wordsFor } from './course.js';
 
@@ -43,8 +45,9 @@ export function openTry(onward) {
       desk = withAction(desk, action, 'drawn');
       ask();
     },
-    async onHelp() {
-      (await import('../play/keys.js')).showKeys('fibonacci');
+    onAsk(what) {
+      if (what === 'help') showKeys('fibonacci');
+      else if (what === 'preferences') showPreferences();
     },
     onExplain(key, args) {
       remark = t(key, args);
@@ -142,9 +145,5 @@ export function openTry(onward) {
       <button @click=${onward.sitDown}>${t('lobby.table')}</button>
       <a class="button" href="/rules/fibonacci">${t('try.learn')}</a>`;
 
-  board.ready.catch(() => {
-    trouble = t('game.no_board');
-    draw();
-  });
   ask();
 }

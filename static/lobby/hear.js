@@ -1,6 +1,7 @@
 // What the server says to the lobby, and what follows from it beside the state: a call, a search taken up again, the way
 // to a game.
 
+import { playOnce } from '../ui/sound.js';
 import { GAMES, announce, recall, remember, t } from '../ui/page.js';
 import { rowsOf, isTurnOf, turnsOf } from './lists.js';
 import { poolName } from './pairing.js';
@@ -128,19 +129,11 @@ function faultWords(fault) {
   }
 }
 
-/** @type {Promise<typeof import('../ui/sound.js')> | null} */
-let sounds = null;
-
-/** A browser lets a page sound only after somebody has touched it. */
-export function allowSound() {
-  sounds ??= import('../ui/sound.js');
-}
-
 /** Calls somebody who may be looking elsewhere. A tab of the game would call with the same sound.
  * @param {string} words
  * @param {GameSummary} game
  */
-async function ring(words, game) {
+function ring(words, game) {
   announce(words, 'assertive');
-  if (recall('sound') !== 'off') (await sounds)?.playOnce('turn', `${game.id} ${game.turn} `);
+  if (recall('sound') !== 'off') playOnce('turn', `${game.id} ${game.turn} `);
 }

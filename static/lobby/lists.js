@@ -1,5 +1,7 @@
 // The lists of the lobby as the fold of what the server says, and the order of their rows. Pure.
 
+import { isOneTable } from '../play/model.js';
+
 /** @import { GameSummary, Player, Ruleset, ServerMessage, Side } from '../protocol.js' */
 
 /**
@@ -130,11 +132,6 @@ export function sideIn({ seats }, me) {
  * @param {Player | null} me */
 export const isMine = (game, me) => game.creator.id === me?.id || sideIn(game, me) !== null;
 
-/** Whether two people play it at one screen: then one player has both seats.
- * @param {GameSummary} game
- */
-export const isAtOneTable = ({ seats }) => seats !== null && seats.first.id === seats.second.id;
-
 /** Whether a game waits for a player. One at one table waits for nobody who is elsewhere.
  * @param {GameSummary} game
  * @param {Player | null} me */
@@ -142,7 +139,7 @@ export const isTurnOf = (game, me) =>
   game.status === 'playing' &&
   game.to_move !== null &&
   game.to_move === sideIn(game, me) &&
-  !isAtOneTable(game);
+  !isOneTable(game);
 
 /** How many games wait for a player.
  * @param {Lists} lists

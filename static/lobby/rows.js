@@ -2,21 +2,13 @@
 // alone: the words beside it tell the game, the turn and whose turn it is.
 
 import { clockLong, clockShort } from '../play/clock-text.js';
-import {
-  disc,
-  icon,
-  language,
-  picture,
-  resultWords,
-  rulesetName,
-  seatWords,
-  sideName,
-  t,
-} from '../ui/page.js';
+import { isOneTable } from '../play/model.js';
+import { outcomeWords } from '../play/names.js';
+import { disc, icon, language, picture, rulesetName, seatWords, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { isAtOneTable, isMine, isTurnOf, sideIn } from './lists.js';
+import { isMine, isTurnOf, sideIn } from './lists.js';
 
-/** @import { ClockRule, GameSummary, Player, Side } from '../protocol.js' */
+/** @import { ClockRule, GameSummary, Player } from '../protocol.js' */
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 
 /**
@@ -96,20 +88,17 @@ const moverMark = ({ ruleset, to_move }) =>
 export function pairOf(game) {
   const { seats } = game;
   if (seats === null) return '';
-  if (isAtOneTable(game)) return t('lobby.table_of', { name: seats.first.name });
+  if (isOneTable(game)) return t('lobby.table_of', { name: seats.first.name });
   return t('game.pair', { first: seats.first.name, second: seats.second.name });
 }
 
-/** Who won and why, if a game has ended with a result. At one table a side wins, since both have one name.
+/** Who won and why; null for a game without a result.
  * @param {GameSummary} game
  * @param {Player | null} me
  */
 function resultOf(game, me) {
-  const { ruleset, outcome, seats } = game;
-  if (outcome === null || seats === null) return null;
-  if (!isAtOneTable(game)) return resultWords(ruleset, outcome, seats, sideIn(game, me));
-  const named = (/** @type {Side} */ side) => ({ ...seats[side], name: sideName(ruleset, side) });
-  return resultWords(ruleset, outcome, { first: named('first'), second: named('second') }, null);
+  const { outcome, seats } = game;
+  return outcome && seats && outcomeWords(game, seats, outcome, sideIn(game, me));
 }
 
 /** A row that is gone stays where it is, and stays what has the focus, but leads nowhere.
@@ -167,7 +156,7 @@ const ownTools = (desk, room, away) =>
  * @param {boolean} gone */
 export function myRow({ me, board }, game, gone) {
   const turn = isTurnOf(game, me) && !gone;
-  const isTable = isAtOneTable(game);
+  const isTable = isOneTable(game);
   const opponent = game.seats?.[sideIn(game, me) === 'first' ? 'second' : 'first'];
   const due = game.deadline_ms !== null && !gone && t('lobby.due', { when: until(game.deadline_ms) });
   const against = isTable ? t('lobby.table') : t('lobby.against', { name: opponent?.name ?? '' });

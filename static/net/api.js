@@ -1,23 +1,23 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, Ruleset } from '../protocol.js' */
-/** @import { Trial } from '../first/course.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Flaw, Problem, Ruleset, Trial } from '../protocol.js' */
 
 /** A request that had no success. `code` is a problem's code, or `offline` if no answer came at all, or
- * `unreadable` if the answer was not one of ours. `line` and `turn` tell where in a record the problem is, if it is in
- * one. */
+ * `unreadable` if the answer was not one of ours. `flaw` is what is wrong with something that a person wrote; `line` and
+ * `turn` tell where in a record that is. */
 export class ApiError extends Error {
   /**
    * @param {string} code
    * @param {string} detail
-   * @param {{ line?: number, turn?: number }} [place]
+   * @param {{ line?: number, turn?: number, flaw?: Flaw }} [why]
    */
-  constructor(code, detail, { line, turn } = {}) {
+  constructor(code, detail, { line, turn, flaw } = {}) {
     super(`${code}: ${detail}`);
     this.code = code;
     this.detail = detail;
     this.line = line ?? null;
     this.turn = turn ?? null;
+    this.flaw = flaw ?? null;
   }
 }
 
@@ -52,7 +52,7 @@ export async function request(method, path, body) {
     throw new ApiError('unreadable', `${answer.status} ${String(cause)}`);
   }
   if (answer.ok) return content;
-  const problem = /** @type {Partial<Problem> & { line?: number, turn?: number }} */ (content);
+  const problem = /** @type {Partial<Problem>} */ (content);
   throw new ApiError(problem.code ?? 'unreadable', problem.detail ?? String(answer.status), problem);
 }
 
@@ -113,6 +113,12 @@ export const unblock = (player) =>
 /** @param {string} id */
 export const getGame = (id) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/games/${encodeURIComponent(id)}`));
+
+/** The example game of a ruleset.
+ * @param {Ruleset} ruleset
+ */
+export const getExample = (ruleset) =>
+  /** @type {Promise<GameDocument>} */ (request('GET', `/api/examples/${ruleset}`));
 
 /** Has a record replayed by the rules. Nothing is kept.
  * @param {string} record

@@ -3,7 +3,7 @@
 
 import { createFaces } from '../first/faces.js';
 import { openCreate } from '../lobby/create.js';
-import { allowSound, createHearing } from '../lobby/hear.js';
+import { createHearing } from '../lobby/hear.js';
 import { drawHero } from '../lobby/hero.js';
 import { showLink } from '../lobby/link.js';
 import { TABS, turnsOf } from '../lobby/lists.js';
@@ -85,11 +85,13 @@ async function copy({ id }) {
 /** Begins a game of two people at this screen.
  * @param {Ruleset} ruleset
  */
-const sitDown = (ruleset) =>
+function sitDown(ruleset) {
+  if (store.state.busy === 'table') return;
   attempt('table', async () => {
     const game = await createTable({ ruleset });
     location.assign(`/game/${game.id}`);
   });
+}
 
 /** @param {Pool} pool
  * @param {boolean} wanted */
@@ -141,7 +143,7 @@ async function tryBoard() {
       won: () => remember('tried', 'yes'),
     });
   } catch {
-    set({ trouble: t('game.no_board') });
+    set({ trouble: t('try.missing') });
   }
 }
 
@@ -193,8 +195,6 @@ store.subscribe(
   ({ news, trouble, joined }) => [news, trouble, joined],
   (state) => drawNotices(state, forget),
 );
-document.addEventListener('pointerdown', allowSound, { once: true });
-document.addEventListener('keydown', allowSound, { once: true });
 const session = openSession();
 const hear = createHearing(store, (pool) => seek(pool, true));
 const line = openLine({

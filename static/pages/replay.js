@@ -19,13 +19,13 @@ import {
 } from '../play/panels.js';
 import { walkButton } from '../play/walk.js';
 import { showKeys } from '../play/keys.js';
-import { ApiError, checkRecord, getGame } from '../net/api.js';
+import { ApiError, checkRecord, getExample, getGame } from '../net/api.js';
 import { announce, byId, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
 import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { troubleOf } from '../ui/trouble.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { GameDocument, Side, Step } from '../protocol.js' */
+/** @import { GameDocument, Ruleset, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../play/model.js' */
 /** @import { Moment } from '../play/moments.js' */
 
@@ -34,6 +34,8 @@ const ADDRESS_AFTER_MS = 100;
 
 /** The game's id; null where a record is brought, or the address names no game. */
 const id = gameIdIn(location.pathname);
+/** The ruleset whose example game the address names; null elsewhere. */
+const example = /** @type {Ruleset | null} */ (/^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null);
 const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
@@ -186,7 +188,8 @@ function start(game) {
   function tools() {
     return html`<button class="quiet" @click=${flip}>${icon('flip')} <span>${t('game.flip')}</span></button>
       <button class="quiet" @click=${copyPosition}>${icon('copy')} <span>${t('replay.copy')}</span></button>
-      ${id === null ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : recordLinks(id)}
+      ${isImport ? html`<a class="button quiet" href="/import">${t('import.another')}</a>` : nothing}
+      ${id === null ? nothing : recordLinks(id)}
       ${
         id === null || game.seedHash === null || game.present.status !== 'finished'
           ? nothing
@@ -267,11 +270,15 @@ function open({ events, present }) {
   start(game);
 }
 
-/** @param {string | null} id */
-async function openGame(id) {
+function getNamed() {
+  if (example !== null) return getExample(example);
+  if (id !== null) return getGame(id);
+  throw new ApiError('unknown_game', 'the address names no game');
+}
+
+async function openGame() {
   try {
-    if (id === null) throw new ApiError('unknown_game', 'the address names no game');
-    open(await getGame(id));
+    open(await getNamed());
   } catch (error) {
     const words = wordsOf(error);
     render(
@@ -338,4 +345,4 @@ async function bring(event) {
 showHeader(isImport ? 'import' : 'replay');
 offerPreferences();
 if (isImport) askForRecord();
-else await openGame(id);
+else await openGame();

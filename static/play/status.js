@@ -65,8 +65,14 @@ function playingPanel(state, game) {
   const title = isMine && !isOneTable(game) ? t('status.your_turn') : t('status.to_move', { name });
   return html`<h2 class=${isMine ? 'yours' : ''}>${title}</h2>
     <p>${nextWords(state, game)}</p>
-    ${isMine && game.turns.length < 2 ? html`<p class="lead goal">${t(`goal.${game.ruleset}`)}</p>` : nothing}`;
+    ${game.turns.length < 2 ? goalLine(game) : nothing}`;
 }
+
+/** What the game is about, for somebody whom a link has brought into it.
+ * @param {Game} game
+ */
+const goalLine = ({ ruleset }) =>
+  html`<p class="lead goal">${t(`goal.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a></p>`;
 
 /** What is to be done next, in one line.
  * @param {State} state

@@ -1,22 +1,49 @@
 // Why a request failed, where there is room to say all of it.
 
 import { ApiError } from '../net/api.js';
-import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { t, wordsOf } from './page.js';
 
-/** Problems whose detail is about what the person wrote. It is in English. */
-const DETAILED = ['invalid_start', 'bad_record'];
+/** @import { Flaw } from '../protocol.js' */
 
-/** What to tell about a failed request where there is room, the server's reason included.
+/** What is wrong with what the person wrote. Characters and actions count from 1 there.
+ * @param {Flaw} flaw
+ */
+function flawWords(flaw) {
+  switch (flaw.code) {
+    case 'expected': {
+      const what = t(`flaw.what_${flaw.what}`);
+      return flaw.field === null
+        ? t('flaw.expected', { what })
+        : t('flaw.expected_in', { field: flaw.field, what });
+    }
+    case 'position':
+      return t('flaw.position', { n: flaw.at + 1, rule: flaw.rule });
+    case 'illegal':
+    case 'incomplete':
+      return t(`flaw.${flaw.code}`, { n: flaw.index + 1, rule: flaw.rule });
+    case 'game_over':
+      return t('flaw.game_over', { n: flaw.index + 1 });
+    case 'wrong_ending':
+      return t('flaw.wrong_ending', { result: flaw.winner ?? 'draw', reason: flaw.reason });
+    case 'wrong_number':
+      return t('flaw.wrong_number', { expected: String(flaw.expected) });
+    default:
+      return t(`flaw.${flaw.code}`, flaw);
+  }
+}
+
+/** What to tell about a failed request where there is room: of what the person wrote also what is wrong and where.
  * @param {unknown} error
  */
 export function troubleOf(error) {
   const words = wordsOf(error);
-  if (!(error instanceof ApiError) || !DETAILED.includes(error.code)) return html`${words}`;
-  const { line, turn, detail } = error;
+  if (!(error instanceof ApiError) || error.flaw === null) return html`${words}`;
+  const { line, turn, flaw } = error;
   const where = [
     ...(line === null ? [] : [t('record.line', { n: line })]),
     ...(turn === null ? [] : [t('record.turn', { n: turn })]),
-  ];
-  return html`${words} ${where.length === 0 ? nothing : `${where.join(', ')}${t('page.colon')}`}<span lang="en">${detail}</span>`;
+  ].join(', ');
+  const what = `${where}${where === '' ? '' : t('page.colon')}${flawWords(flaw)}.`;
+  return html`${words} ${what[0].toLocaleUpperCase()}${what.slice(1)}`;
 }

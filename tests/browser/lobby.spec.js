@@ -108,7 +108,7 @@ test('a game by link is in its maker’s lobby as soon as somebody joins', async
   const { id } = await room(maker, { visibility: 'link' });
   await expect(maker.getByText('Your room', { exact: true })).toHaveCount(1);
   await friend.request.post(`/api/rooms/${id}/join`);
-  await expect(tab(maker, /^My games 1 1 your turn/)).toBeVisible();
+  await expect(tab(maker, /^My games 1 your turn in 1/)).toBeVisible();
   await expect(maker).toHaveTitle(/^\(1\) your turn/);
   await maker.getByRole('link', { name: 'To the game' }).click();
   await expect(maker.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
@@ -125,13 +125,13 @@ test('a game whose clock runs takes the maker of its room along', async ({ visit
 test('the games that wait for me are counted, on top, and shown first', async ({ visitor }) => {
   const [black, white] = [await guest(visitor, 'Waiting Black'), await guest(visitor, 'Waiting White')];
   const id = await begin(black, white, { turns: 1 });
-  await expect(tab(white, /^My games 1 1 your turn/)).toBeVisible();
+  await expect(tab(white, /^My games 1 your turn in 1/)).toBeVisible();
   await expect(tab(black, /^My games 1$/)).toBeVisible();
   await white.reload();
   await expect(tab(white, /^My games/)).toHaveAttribute('aria-selected', 'true');
   await white.getByRole('link', { name: /Against Waiting Black/ }).click();
   await play(white, GAME.turns[1]);
-  await expect(tab(black, /^My games 1 1 your turn/)).toBeVisible();
+  await expect(tab(black, /^My games 1 your turn in 1/)).toBeVisible();
   await expect(black).toHaveTitle(/^\(1\) your turn/);
   await tab(black, /^My games/).click();
   await expect(row(black, 'Against Waiting White')).toContainText('Your turn');
@@ -156,7 +156,7 @@ test('live games tell their watchers and whose turn it is, finished ones how the
   await expect(live).toContainText('Live Black – Live White');
   await expect(live).toContainText('White to move');
   await expect(live).toContainText('1 watching');
-  await tab(reader, 'Recently finished').click();
+  await tab(reader, 'Finished').click();
   const finished = reader.getByRole('listitem').filter({ has: reader.locator(`a[href="/replay/${over}"]`) });
   await expect(finished).toContainText('Live Black won');
   await finished.getByRole('link').click();
@@ -176,12 +176,76 @@ test('the filter by game is remembered, and shows what it hides on demand', asyn
   await expect(row(reader, 'Filtered Maker')).toHaveCount(1);
 });
 
+test('my games are filtered by ruleset for the moment, and all of them count', async ({ visitor }) => {
+  const [me, other] = [await guest(visitor, 'Sorting Ada'), await guest(visitor, 'Sorting Bo')];
+  await begin(me, other, { ruleset: 'focus' });
+  await begin(me, other, { ruleset: 'fenix' });
+  await tab(me, /^My games 2/).click();
+  await me.getByRole('combobox', { name: 'Show' }).selectOption('Fenix');
+  await expect(row(me, 'Against Sorting Bo')).toHaveCount(1);
+  await expect(row(me, 'Against Sorting Bo')).toContainText('Fenix');
+  await expect(tab(me, /^My games 1 your turn in 2/)).toBeVisible();
+  await me.reload();
+  await expect(row(me, 'Against Sorting Bo')).toHaveCount(2);
+});
+
+test('each row has a small board, which a screen reader is spared', async ({ visitor }) => {
+  const [me, other, reader] = [
+    await guest(visitor, 'Drawn Ada'),
+    await guest(visitor, 'Drawn Bo'),
+    await visitor(),
+  ];
+  const id = await begin(me, other);
+  await reader.goto('/');
+  await tab(reader, /^Live now/).click();
+  const live = reader.getByRole('listitem').filter({ has: reader.locator(`.rows a[href="/game/${id}"]`) });
+  await expect(live.locator('.small-board[aria-hidden="true"] [class^="piece-"]')).toHaveCount(26);
+  await expect(live).toContainText('Turn 1');
+  await expect(live).toContainText('Black to move');
+  await expect(live.locator('use[href="#piece-S"]').first()).toBeVisible();
+});
+
+test('a list that is empty says what to do, and there is one button to create a room', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  await page.goto('/');
+  await tab(page, /^My games/).click();
+  await expect(
+    page.getByRole('tabpanel').getByText(/^You have no game under way\. Press a clock/),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create a room' })).toHaveCount(1);
+});
+
+test('on a phone rooms come before the clocks, and a dialog has its button in sight', async ({ visitor }) => {
+  const page = await visitor({ viewport: PHONE, hasTouch: true });
+  await page.goto('/');
+  const top = async (locator) => (await locator.boundingBox()).y;
+  await expect(page.locator('.pool').first()).toBeVisible();
+  expect(await top(page.getByRole('tablist'))).toBeLessThan(await top(page.locator('.pool').first()));
+  await page.getByRole('button', { name: 'Create a room' }).click();
+  const create = page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true });
+  await expect(create).toBeInViewport({ ratio: 1 });
+});
+
+test('the clocks say in words what their names mean', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  const pairing = page.getByRole('region', { name: 'Quick pairing' });
+  await expect(pool(page, /^5\+15 5 min, \+15 sec a turn up to 20 min/)).toBeVisible();
+  await expect(
+    pairing.getByText(/5\+15 means: 5 minutes a side, and 15 seconds more after each turn\./),
+  ).toBeVisible();
+  await pairing.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
+  await expect(pairing.getByText(/3\+2 means: 3 minutes a side/)).toBeVisible();
+});
+
 test('tabs are walked by arrow keys', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
   await tab(page, /^Open rooms/).press('ArrowLeft');
-  await expect(tab(page, 'Recently finished')).toBeFocused();
-  await expect(tab(page, 'Recently finished')).toHaveAttribute('aria-selected', 'true');
+  await expect(tab(page, 'Finished')).toBeFocused();
+  await expect(tab(page, 'Finished')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Home');
   await expect(tab(page, /^Open rooms/)).toBeFocused();
   await expect(page.getByRole('tabpanel')).toHaveCount(1);
@@ -226,8 +290,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   const create = page.getByRole('button', { name: 'Create a room' }).first();
   await create.click();
   const dialog = page.getByRole('dialog');
-  // The dialog's code is fetched at the first press.
-  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole('combobox', { name: 'Game' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(create).toBeFocused();
@@ -285,29 +348,6 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await expect(dialog.getByRole('spinbutton', { name: /^Turns that watchers/ })).toHaveValue('2');
 });
 
-test('a second press while the dialog is on its way opens no second dialog', async ({ visitor }) => {
-  const page = await visitor();
-  let release;
-  const held = new Promise((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/ui/dialog.js', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto('/');
-  const create = page.getByRole('button', { name: 'Create a room' }).first();
-  await create.click();
-  await create.click();
-  release();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expect(page.locator('dialog')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Close' }).click();
-  await expect(page.locator('dialog')).toHaveCount(0);
-  await create.click();
-  await expect(page.getByRole('dialog', { name: 'Create a room' })).toBeVisible();
-});
-
 test('who is blocked cannot join one’s room, and can be freed again', async ({ visitor }) => {
   const [maker, pest] = [await guest(visitor, 'Blocking Maker'), await guest(visitor, 'Blocked Pest')];
   const blocked = await maker.request.put(`/api/blocks/${pest.player.id}`);
@@ -331,7 +371,7 @@ for (const [name, viewport, locale] of [
   test(`nothing of the lobby is wider than the page: ${name}`, async ({ visitor }) => {
     const maker = await guest(visitor, `${viewport.width}${'W'.repeat(20)}`, { viewport, locale });
     await room(maker, { ruleset: 'fibonacci-mixed' });
-    await expect(maker.getByRole('listitem')).not.toHaveCount(0);
+    await expect(maker.locator('.rows .row')).not.toHaveCount(0);
     await maker.locator('.pool').first().click();
     await expect(maker.locator('.pool').first()).toHaveAttribute('aria-pressed', 'true');
     const width = () => maker.evaluate(() => document.documentElement.scrollWidth);

@@ -117,6 +117,20 @@ test('games that wait for me come first, the most pressing on top; the others by
   assert.equal(turnsOf(lists, null), 0);
 });
 
+test('a game at one table is mine and waits for nobody', () => {
+  const lists = after(lobby({ mine: [game('table', me, me, { visibility: 'link' })] }));
+  assert.deepEqual(ids('mine', lists), ['table']);
+  assert.equal(turnsOf(lists, me), 0);
+});
+
+test('my games can be filtered', () => {
+  const lists = after(lobby({ mine: [game('a', me, bo), game('b', bo, me, { ruleset: 'fenix' })] }));
+  assert.deepEqual(
+    ids('mine', lists, (ruleset) => ruleset === 'fenix'),
+    ['b'],
+  );
+});
+
 test('live games are those of others, of the games that are wanted', () => {
   const live = [
     game('a', ada, bo, { updated_ms: 1 }),

@@ -82,7 +82,7 @@ impl FromStr for Date {
     type Err = Misfit;
 
     fn from_str(text: &str) -> Result<Self, Misfit> {
-        let misfit = Misfit("a day such as `2026-11-20`");
+        let misfit = Misfit::Day;
         let mut parts = text.splitn(3, '-').map(str::parse);
         let mut part = || parts.next().and_then(Result::ok).ok_or(misfit);
         let (year, month, day): (u16, u16, u16) = (part()?, part()?, part()?);

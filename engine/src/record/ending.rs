@@ -47,7 +47,7 @@ impl FromStr for EndReason {
             .into_iter()
             .chain(Self::OTHERS)
             .find(|reason| reason.id() == text)
-            .ok_or(Misfit("a reason such as `resign`"))
+            .ok_or(Misfit::Reason)
     }
 }
 
@@ -65,7 +65,7 @@ impl Ending {
     pub(super) fn read_result(result: &str) -> Result<Option<Side>, Misfit> {
         match result {
             "draw" => Ok(None),
-            side => side.parse().map(Some).map_err(|_| Misfit("`first`, `second` or `draw`")),
+            side => side.parse().map(Some).map_err(|_| Misfit::Result),
         }
     }
 }

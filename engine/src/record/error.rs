@@ -22,8 +22,9 @@ pub enum RecordErrorKind {
     Misfit(#[from] Misfit),
     #[error("{field}: {misfit}")]
     Field { field: &'static str, misfit: Misfit },
-    #[error("not the JSON of a record: {0}")]
-    Json(String),
+    /// The place in the text is what `message` ends with.
+    #[error("not the JSON of a record: {message}")]
+    Json { line: usize, column: usize, message: String },
     #[error("the start is refused: {0}")]
     Start(TextError),
     #[error("the ruleset's own start is left out")]

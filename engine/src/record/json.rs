@@ -58,8 +58,10 @@ impl Record {
     /// Nothing of it is replayed yet: see [`Record::replay`].
     pub fn from_json(json: &str) -> Result<Self, RecordError> {
         let refuse = |kind| RecordError { line: None, turn: None, kind };
-        let object: Object =
-            serde_json::from_str(json).map_err(|error| refuse(RecordErrorKind::Json(error.to_string())))?;
+        let object: Object = serde_json::from_str(json).map_err(|error| {
+            let (line, column, message) = (error.line(), error.column(), error.to_string());
+            refuse(RecordErrorKind::Json { line, column, message })
+        })?;
         let turns = object.turns.iter().map(TurnObject::read).collect::<Result<_, _>>()?;
         object.read(turns).map_err(refuse)
     }
@@ -88,9 +90,9 @@ impl From<&Record> for Object {
 impl Object {
     fn read(&self, turns: Vec<Turn>) -> Result<Record, RecordErrorKind> {
         if self.towers_record != VERSION {
-            return Err(RecordErrorKind::field("towers_record")(Misfit("version 1")));
+            return Err(RecordErrorKind::field("towers_record")(Misfit::Version));
         }
-        let ruleset = self.ruleset.parse::<Ruleset>().map_err(|_| Misfit("the id of a ruleset"));
+        let ruleset = self.ruleset.parse::<Ruleset>().map_err(|_| Misfit::Ruleset);
         Ok(Record {
             ruleset: ruleset.map_err(RecordErrorKind::field("ruleset"))?,
             players: BySide {
@@ -114,8 +116,8 @@ impl Object {
         match (winner, reason) {
             (Some(winner), Some(reason)) => Ok(Some(Ending { winner, reason })),
             (None, None) => Ok(None),
-            (Some(_), None) => Err(RecordErrorKind::field("reason")(Misfit("a reason beside the result"))),
-            (None, Some(_)) => Err(RecordErrorKind::field("result")(Misfit("a result beside the reason"))),
+            (Some(_), None) => Err(RecordErrorKind::field("reason")(Misfit::ReasonBesideResult)),
+            (None, Some(_)) => Err(RecordErrorKind::field("result")(Misfit::ResultBesideReason)),
         }
     }
 }
@@ -142,13 +144,12 @@ impl From<&Turn> for TurnObject {
 impl TurnObject {
     fn read(&self) -> Result<Turn, RecordError> {
         let refuse = |misfit: Misfit| RecordError { line: None, turn: Some(self.turn), kind: misfit.into() };
-        let number = TurnNumber::beginning(self.turn).ok_or(refuse(Misfit("a turn from 1 to 1001")))?;
-        let card =
-            self.card.map(|value| Card::of(value).ok_or(refuse(Misfit("a card from 1 to 6")))).transpose()?;
+        let number = TurnNumber::beginning(self.turn).ok_or(refuse(Misfit::TurnNumber))?;
+        let card = self.card.map(|value| Card::of(value).ok_or(refuse(Misfit::CardNumber))).transpose()?;
         let actions = self.actions.iter().map(|action| action.parse()).collect::<Result<Vec<Word>, Misfit>>();
         let actions = actions.map_err(refuse)?;
         if actions.is_empty() && card.is_none() {
-            return Err(refuse(Misfit("an action")));
+            return Err(refuse(Misfit::Actions));
         }
         Ok(Turn { number, card, actions, took_ms: self.took_ms })
     }

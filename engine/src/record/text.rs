@@ -24,11 +24,13 @@ impl Record {
     pub fn parse_text(text: &str) -> Result<Self, RecordError> {
         let mut lines = Lines::new(text)?;
         if lines.next() != Some(TITLE) {
-            return Err(lines.refuse(Misfit(TITLE).into()));
+            return Err(lines.refuse(Misfit::Title.into()));
         }
-        let ruleset = |id: &str| id.parse::<Ruleset>().map_err(|_| Misfit("the id of a ruleset"));
+        let ruleset = |id: &str| id.parse::<Ruleset>().map_err(|_| Misfit::Ruleset);
         let record = Self {
-            ruleset: lines.header("ruleset", ruleset)?.ok_or_else(|| lines.expected("a header `ruleset`"))?,
+            ruleset: lines
+                .header("ruleset", ruleset)?
+                .ok_or_else(|| lines.expected(Misfit::RulesetHeader))?,
             players: BySide {
                 first: lines.header("first", str::parse)?,
                 second: lines.header("second", str::parse)?,
@@ -40,9 +42,7 @@ impl Record {
             card_hash: lines.header("card_hash", read_hex)?,
             seed: lines.header("seed", read_hex)?,
             turns: lines.turns()?,
-            final_text: lines
-                .header("final", str::parse)?
-                .ok_or_else(|| lines.expected("a turn, or `final: ` and a position"))?,
+            final_text: lines.header("final", str::parse)?.ok_or_else(|| lines.expected(Misfit::Final))?,
         };
         lines.end()?;
         Ok(record)
@@ -99,21 +99,21 @@ impl fmt::Display for Turn {
 fn read_turn(line: &str) -> Result<Turn, Misfit> {
     let mut words = line.split(' ').peekable();
     let number = words.next().and_then(|number| TurnNumber::beginning(number.parse().ok()?));
-    let number = number.ok_or(Misfit("a turn from 1 to 1001, or `final: ` and a position"))?;
+    let number = number.ok_or(Misfit::TurnOrFinal)?;
     let card = words.next_if(|word| word.starts_with('[')).map(read_card).transpose()?;
     let mut words: Vec<&str> = words.collect();
     let took_ms = words.pop_if(|word| word.contains('.')).map(read_time).transpose()?;
     let actions = words.into_iter().map(str::parse).collect::<Result<Vec<Word>, Misfit>>()?;
     if actions.is_empty() && card.is_none() {
-        return Err(Misfit("an action"));
+        return Err(Misfit::Actions);
     }
     let turn = Turn { number, card, actions, took_ms };
-    if turn.to_string() == line { Ok(turn) } else { Err(Misfit("numbers without needless zeros")) }
+    if turn.to_string() == line { Ok(turn) } else { Err(Misfit::PlainNumbers) }
 }
 
 fn read_card(word: &str) -> Result<Card, Misfit> {
     let value = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
-    value.and_then(|value| Card::of(value.parse().ok()?)).ok_or(Misfit("a card such as `[5]`"))
+    value.and_then(|value| Card::of(value.parse().ok()?)).ok_or(Misfit::Card)
 }
 
 fn read_time(word: &str) -> Result<u64, Misfit> {
@@ -122,7 +122,7 @@ fn read_time(word: &str) -> Result<u64, Misfit> {
         let seconds = seconds.parse::<u64>().ok()?.checked_mul(1000)?;
         seconds.checked_add(thousandths.parse::<u16>().ok()?.into())
     });
-    took_ms.ok_or(Misfit("a time such as `12.345s`"))
+    took_ms.ok_or(Misfit::Time)
 }
 
 /// The lines of a text, from the first to the last.
@@ -135,7 +135,7 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Result<Self, RecordError> {
         let Some(lines) = text.strip_suffix('\n') else {
-            let kind = Misfit("a line feed at the end").into();
+            let kind = Misfit::LineFeed.into();
             return Err(RecordError { line: Some(text.split('\n').count()), turn: None, kind });
         };
         Ok(Self { rest: lines.split('\n').peekable(), line: 0 })
@@ -151,8 +151,8 @@ impl<'a> Lines<'a> {
     }
 
     /// What the line should be that is read next.
-    fn expected(&self, what: &'static str) -> RecordError {
-        RecordError { line: Some(self.line + 1), turn: None, kind: Misfit(what).into() }
+    fn expected(&self, what: Misfit) -> RecordError {
+        RecordError { line: Some(self.line + 1), turn: None, kind: what.into() }
     }
 
     /// The value of a header, if the next line is that header.
@@ -169,15 +169,14 @@ impl<'a> Lines<'a> {
 
     fn ending(&mut self) -> Result<Option<Ending>, RecordError> {
         let Some(winner) = self.header("result", Ending::read_result)? else { return Ok(None) };
-        let reason = self.header("reason", str::parse)?.ok_or_else(|| self.expected("a header `reason`"))?;
+        let reason = self.header("reason", str::parse)?.ok_or_else(|| self.expected(Misfit::ReasonHeader))?;
         Ok(Some(Ending { winner, reason }))
     }
 
     /// The turns, and the empty line before them.
     fn turns(&mut self) -> Result<Vec<Turn>, RecordError> {
         if self.next() != Some("") {
-            let what = "another header, each in its place and once, or an empty line";
-            return Err(self.refuse(Misfit(what).into()));
+            return Err(self.refuse(Misfit::Header.into()));
         }
         let mut turns = Vec::new();
         while let Some(line) = self.rest.next_if(|line| !line.starts_with(FINAL)) {
@@ -192,7 +191,7 @@ impl<'a> Lines<'a> {
 
     fn end(&mut self) -> Result<(), RecordError> {
         if self.rest.peek().is_some() {
-            return Err(self.expected("the end of the text"));
+            return Err(self.expected(Misfit::End));
         }
         Ok(())
     }

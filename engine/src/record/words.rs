@@ -7,10 +7,58 @@ use crate::NotASeed;
 /// The characters that a [`Line`] or a [`Word`] has at most.
 const MAX_CHARS: usize = 200;
 
-/// A text that does not fit where it stands.
+/// What should stand where a text does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-#[error("expected {0}")]
-pub struct Misfit(pub(super) &'static str);
+pub enum Misfit {
+    #[error("expected towers-record 1")]
+    Title,
+    #[error("expected version 1")]
+    Version,
+    #[error("expected the id of a ruleset")]
+    Ruleset,
+    #[error("expected a header `ruleset`")]
+    RulesetHeader,
+    #[error("expected a header `reason`")]
+    ReasonHeader,
+    #[error("expected another header, each in its place and once, or an empty line")]
+    Header,
+    #[error("expected 1 to 200 characters without control characters and without spaces at the ends")]
+    Text,
+    #[error("expected a day such as `2026-11-20`")]
+    Day,
+    #[error("expected `first`, `second` or `draw`")]
+    Result,
+    #[error("expected a reason such as `resign`")]
+    Reason,
+    #[error("expected a result beside the reason")]
+    ResultBesideReason,
+    #[error("expected a reason beside the result")]
+    ReasonBesideResult,
+    #[error("expected 64 digits `0` to `9` and `a` to `f`")]
+    Hex,
+    #[error("expected a turn from 1 to 1001, or `final: ` and a position")]
+    TurnOrFinal,
+    #[error("expected a turn, or `final: ` and a position")]
+    Final,
+    #[error("expected a turn from 1 to 1001")]
+    TurnNumber,
+    #[error("expected numbers without needless zeros")]
+    PlainNumbers,
+    #[error("expected a card such as `[5]`")]
+    Card,
+    #[error("expected a card from 1 to 6")]
+    CardNumber,
+    #[error("expected an action")]
+    Actions,
+    #[error("expected an action such as `b7-c7`")]
+    Action,
+    #[error("expected a time such as `12.345s`")]
+    Time,
+    #[error("expected a line feed at the end")]
+    LineFeed,
+    #[error("expected the end of the text")]
+    End,
+}
 
 /// A text of one line: 1 to 200 characters, none of them a control character, and no space at either end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,8 +88,7 @@ impl FromStr for Line {
         let fits = (1..=MAX_CHARS).contains(&text.chars().count())
             && text.trim() == text
             && !text.contains(char::is_control);
-        fits.then(|| Self(text.to_owned()))
-            .ok_or(Misfit("1 to 200 characters without control characters and without spaces at the ends"))
+        fits.then(|| Self(text.to_owned())).ok_or(Misfit::Text)
     }
 }
 
@@ -79,11 +126,11 @@ impl FromStr for Word {
     fn from_str(text: &str) -> Result<Self, Misfit> {
         let fits = (1..=MAX_CHARS).contains(&text.len())
             && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'+' | b'*' | b'~'));
-        fits.then(|| Self(text.to_owned())).ok_or(Misfit("an action such as `b7-c7`"))
+        fits.then(|| Self(text.to_owned())).ok_or(Misfit::Action)
     }
 }
 
 /// The seed of the cards, or its hash.
 pub(super) fn read_hex<T: FromStr<Err = NotASeed>>(text: &str) -> Result<T, Misfit> {
-    text.parse().map_err(|NotASeed| Misfit("64 digits `0` to `9` and `a` to `f`"))
+    text.parse().map_err(|NotASeed| Misfit::Hex)
 }

@@ -399,7 +399,7 @@ fn only_the_json_of_a_record_is_read() {
         [json.replace("\"turns\"", "\"turn_list\""), json.replace('}', ""), json.replace("3", "\"3\"")]
     {
         let error = Record::from_json(&changed).unwrap_err();
-        assert!(matches!(error.kind, RecordErrorKind::Json(_)), "{error}");
+        assert!(matches!(error.kind, RecordErrorKind::Json { .. }), "{error}");
     }
 }
 

@@ -7,6 +7,7 @@ mod clock;
 mod command;
 mod decide;
 mod event;
+mod flaw;
 mod log;
 mod offers;
 pub(crate) mod record;

@@ -18,34 +18,46 @@ use crate::{
 /// Bytes of a text that is decompressed at once, in a fraction of a millisecond. A longer one waits for the compute pool.
 const PLAIN_AT_ONCE: usize = 128 * 1024;
 
-/// Whoever reads a text that is kept compressed: as itself if it has a session, and in one of the places of its address
-/// for such answers.
+/// Whoever reads a text that is not for all to see: as itself if it has a session.
 pub(super) struct Reader {
     pub(super) player: Option<PlayerId>,
-    pub(super) asker: Asker,
-    takes_gzip: bool,
-    /// Taken until the answer is sent, or nobody waits for it any more.
-    place: Open,
+    pub(super) recipient: Recipient,
 }
 
 impl FromRequestParts<App> for Reader {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let client = parts.extensions.get::<Client>().copied().ok_or_else(Problem::unavailable)?;
-        let place =
-            app.addresses.open(client.address, Kind::Document).map_err(Problem::too_many_documents)?;
+        let recipient = Recipient::from_request_parts(parts, app).await?;
         let player = Option::<Visitor>::from_request_parts(parts, app).await?.map(|Visitor(who)| who.id);
-        let asker = Asker::visitor(client.address);
-        Ok(Self { player, asker, takes_gzip: takes_gzip(&parts.headers), place })
+        Ok(Self { player, recipient })
     }
 }
 
-impl Reader {
-    /// A text of a content type, as the reader takes it.
+/// A client that is sent a text that is kept compressed, in one of the places of its address for such answers.
+pub(super) struct Recipient {
+    pub(super) asker: Asker,
+    takes_gzip: bool,
+    /// Taken until the answer is sent, or nobody waits for it any more.
+    place: Open,
+}
+
+impl FromRequestParts<App> for Recipient {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let client = parts.extensions.get::<Client>().copied().ok_or_else(Problem::unavailable)?;
+        let place =
+            app.addresses.open(client.address, Kind::Document).map_err(Problem::too_many_documents)?;
+        Ok(Self { asker: Asker::visitor(client.address), takes_gzip: takes_gzip(&parts.headers), place })
+    }
+}
+
+impl Recipient {
+    /// A text of a content type, as the client takes it.
     ///
     /// # Errors
-    /// Too much work of the reader's address waits.
+    /// Too much work of the client's address waits.
     pub(super) async fn answer(
         self,
         app: &App,

@@ -157,6 +157,6 @@ pub(super) async fn read(
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<Response, Problem> {
     let Path(game) = id?;
-    let document = app.games.document(game, reader.player, reader.asker).await?;
-    reader.answer(&app, document, "application/json").await
+    let document = app.games.document(game, reader.player, reader.recipient.asker).await?;
+    reader.recipient.answer(&app, document, "application/json").await
 }

@@ -3,9 +3,11 @@
 mod blocks;
 mod client;
 mod document;
+mod examples;
 mod games;
 mod health;
 mod in_time;
+mod kept;
 mod origin;
 mod pages;
 mod problem;
@@ -13,6 +15,7 @@ mod records;
 mod rest;
 mod rooms;
 mod session;
+mod trial;
 
 use std::time::Duration;
 
@@ -33,7 +36,7 @@ use tower_http::{
 };
 use tracing::{Span, debug, error, info_span};
 
-pub(crate) use self::problem::Problem;
+pub(crate) use self::{problem::Problem, trial::Trials};
 use crate::{
     app::App,
     limits::{MAX_FRAME, MAX_RECORD},
@@ -71,6 +74,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}", get(games::read))
         .route("/games/{id}/record.txt", get(records::text))
         .route("/games/{id}/record.json", get(records::json))
+        .route("/examples/{ruleset}", get(examples::read))
+        .route("/try", get(trial::look))
         .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
         .fallback(Problem::no_such_resource)
         .method_not_allowed_fallback(Problem::method_not_allowed)
@@ -86,6 +91,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(pages::lobby))
         .route("/game/{id}", get(pages::game))
         .route("/replay/{id}", get(pages::replay))
+        .route("/example/{ruleset}", get(pages::example))
         .route("/shuffles/{id}", get(pages::shuffles))
         .route("/games", get(pages::games))
         .route("/import", get(pages::import))

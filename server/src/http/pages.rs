@@ -7,6 +7,7 @@ use axum::{
 };
 use axum_extra::extract::cookie::CookieJar;
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use engine::Ruleset;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use super::Problem;
@@ -45,6 +46,19 @@ pub(super) async fn replay(
     headers: HeaderMap,
 ) -> Response {
     page_of_game("replay", &text_of(id), &uri, &headers)
+}
+
+/// The replay of a ruleset's example game.
+pub(super) async fn example(
+    ruleset: Result<Path<String>, PathRejection>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let response = page("replay.html", &uri, &headers);
+    match text_of(ruleset).parse::<Ruleset>() {
+        Ok(_) => response,
+        Err(_) => (StatusCode::NOT_FOUND, response).into_response(),
+    }
 }
 
 pub(super) async fn shuffles(

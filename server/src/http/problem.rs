@@ -15,7 +15,7 @@ use crate::{
     game::Refusal,
     live::{CreateError, RoomError},
     outbox::COME_BACK_AFTER,
-    protocol,
+    protocol::{self, Flaw},
     store::{CannotBlock, InvalidCursor, Refused, StoreError, WriteError},
 };
 
@@ -45,6 +45,7 @@ pub(crate) struct Problem {
     detail: String,
     line: Option<u32>,
     turn: Option<u16>,
+    flaw: Option<Box<Flaw>>,
     /// After which the same may go well.
     retry_after: Option<Duration>,
 }
@@ -56,7 +57,12 @@ impl Problem {
     }
 
     pub(crate) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        Self { status, code, detail: detail.into(), line: None, turn: None, retry_after: None }
+        Self { status, code, detail: detail.into(), line: None, turn: None, flaw: None, retry_after: None }
+    }
+
+    /// The same, with what is wrong with something that a person wrote.
+    pub(super) fn because(self, flaw: Flaw) -> Self {
+        Self { flaw: Some(Box::new(flaw)), ..self }
     }
 
     /// Asked for too often; `wait` is how long until it may be asked for again.
@@ -153,6 +159,7 @@ impl IntoResponse for Problem {
             detail: self.detail,
             line: self.line,
             turn: self.turn,
+            flaw: self.flaw.map(|flaw| *flaw),
         };
         let body = serde_json::to_string(&body).expect("problems have string keys only");
         let mut response =
@@ -317,11 +324,12 @@ impl From<CreateError> for Problem {
         match error {
             CreateError::Costly(error) => {
                 let detail = format!("no game can begin here: {error}");
-                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "costly_start", detail)
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "costly_start", detail).because(error.into())
             }
             CreateError::Compute(error) => error.into(),
             CreateError::Start(error) => {
-                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_start", error.to_string())
+                let detail = error.to_string();
+                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_start", detail).because(error.into())
             }
             CreateError::Store(error) => error.into(),
         }
@@ -332,6 +340,7 @@ impl From<RecordError> for Problem {
     fn from(error: RecordError) -> Self {
         let line = error.line.and_then(|line| u32::try_from(line).ok());
         let turn = error.turn;
-        Self { line, turn, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_record", error.to_string()) }
+        let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_record", error.to_string());
+        Self { line, turn, ..problem.because(error.kind.into()) }
     }
 }

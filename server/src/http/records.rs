@@ -19,8 +19,8 @@ pub(super) async fn text(
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Path(game) = id?;
-    let record = app.games.record(game, reader.player, reader.asker).await?.text;
-    Ok((save_as(game, "txt"), reader.answer(&app, record, "text/plain; charset=utf-8").await?))
+    let record = app.games.record(game, reader.player, reader.recipient.asker).await?.text;
+    Ok((save_as(game, "txt"), reader.recipient.answer(&app, record, "text/plain; charset=utf-8").await?))
 }
 
 /// `GET /api/games/{id}/record.json`: the game's record as JSON.
@@ -30,8 +30,8 @@ pub(super) async fn json(
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Path(game) = id?;
-    let record = app.games.record(game, reader.player, reader.asker).await?.json;
-    Ok((save_as(game, "json"), reader.answer(&app, record, "application/json").await?))
+    let record = app.games.record(game, reader.player, reader.recipient.asker).await?.json;
+    Ok((save_as(game, "json"), reader.recipient.answer(&app, record, "application/json").await?))
 }
 
 /// The forms of a record that can be checked.

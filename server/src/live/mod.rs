@@ -621,9 +621,9 @@ impl Games {
         let has_room = || self.0.has_room(n_bytes);
         let find = || self.find(game, n_bytes, asker);
         match want {
-            Want::Read(_) if is_over => Ok(Place::Over(row)),
-            Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Place::Over(row)),
-            Want::Act(_) if is_over && !is_player => Ok(Place::Over(row)),
+            Want::Read(_) if is_over => Ok(Place::Over(Box::new(row))),
+            Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Place::Over(Box::new(row))),
+            Want::Act(_) if is_over && !is_player => Ok(Place::Over(Box::new(row))),
             Want::Act(_) if row.status == Status::Open => Ok(Place::InMemory(find())),
             _ if is_player || has_room() => Ok(Place::InMemory(find())),
             _ => Err(Refusal::Overloaded),
@@ -682,14 +682,14 @@ impl Want {
 enum Place {
     InMemory(mpsc::Sender<Message>),
     /// In the archive.
-    Over(GameSummary),
+    Over(Box<GameSummary>),
 }
 
 /// What came of a message to a game.
 enum Answered<T> {
     ByGame(T),
     /// The game is over, and in no task.
-    Over(GameSummary),
+    Over(Box<GameSummary>),
 }
 
 impl<T> Answered<Result<T, Refusal>> {

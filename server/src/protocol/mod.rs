@@ -9,6 +9,7 @@
 
 mod client;
 mod event;
+mod flaw;
 mod lists;
 mod player;
 mod present;
@@ -21,11 +22,12 @@ mod turn;
 pub use self::{
     client::{ClientMessage, Known},
     event::{Event, Happening, WrittenEvent},
+    flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
     player::{Player, Seats},
     present::{ClaimKind, Clock, OfferKind, Outcome, Present, Reason, StandingOffer, Times},
     refusal::{Fault, Nack, Problem},
-    resources::{Blocks, GameDocument, NewRoom, NewTable, Rename, Replay, Session},
+    resources::{Blocks, GameDocument, NewRoom, NewTable, Rename, Replay, Session, Trial},
     server::{ChatLine, ClaimOffer, ServerMessage, WatcherCount},
     terms::{
         Bonus, ClockRule, Drafts, InvalidTime, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::Pool;
+use super::{Flaw, Pool};
 use crate::ids::{GameId, Version};
 
 /// Why a command was refused.
@@ -139,4 +139,8 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub turn: Option<u16>,
+    /// What is wrong with the record, the start position or the actions that were refused.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub flaw: Option<Flaw>,
 }

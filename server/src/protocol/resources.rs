@@ -4,8 +4,11 @@ use engine::Ruleset;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Event, GameSummary, Player, Present, SeatChoice, Terms, Visibility, WrittenEvent};
-use crate::ids::NewName;
+use super::{
+    Barred, Draft, Event, GameSummary, LegalAction, Outcome, Player, Present, SeatChoice, Terms, Visibility,
+    WrittenEvent,
+};
+use crate::ids::{CellName, NewName};
 
 /// `POST /api/session` and `PATCH /api/session`: who the visitor is.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -63,6 +66,22 @@ pub struct GameDocument {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Blocks {
     pub players: Vec<Player>,
+}
+
+/// `GET /api/try`: the try-board after some actions, as `options` tells it, and how the game ended by them.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Trial {
+    pub draft: Draft,
+    /// The actions that may follow; none once the turn is complete.
+    pub actions: Vec<LegalAction>,
+    /// The groups that the movable pieces belong to, each a list of cells (RULES 1.11).
+    pub groups: Vec<Vec<CellName>>,
+    pub barred: Vec<Barred>,
+    pub best_capture: Option<u8>,
+    /// Null while the game goes on.
+    pub outcome: Option<Outcome>,
+    /// The text of the position after the actions.
+    pub position: String,
 }
 
 /// The answer of `POST /api/records/check`: the game of a record that is true, as if it had been played here.

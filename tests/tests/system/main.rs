@@ -8,6 +8,7 @@ mod cards;
 mod commands;
 mod compute;
 mod file;
+mod first_minute;
 mod floods;
 mod hostile;
 mod http;

@@ -107,6 +107,32 @@ async fn a_game_is_played_across_two_nodes() {
 }
 
 #[tokio::test]
+async fn one_player_plays_both_sides_on_two_nodes() {
+    let nats = Nats::start().await;
+    let database = Database::postgres();
+    let (one, other) = (node(&database, &nats).await, node(&database, &nats).await);
+    let player = Player::enter(&one).await;
+    let game = Game::fibonacci();
+    let summary = player.post("/api/tables", &json!({"ruleset": game.ruleset})).await.ok();
+    let id = summary["id"].as_str().unwrap();
+    let mut sockets = [player.follow(id).await, player.at(other.address()).follow(id).await];
+    let mut watcher = watcher(&other, id).await;
+    let alone = |message: &Value| message["type"] == "presence" && message["watchers"] == 1;
+    watcher.socket.take("the player counts once, on either node", alone).await;
+    for (index, turn) in game.turns.iter().enumerate() {
+        let answer = sockets[index % 2].turn(id, turn).await;
+        assert_eq!(answer["type"], "ack", "{answer}");
+        let version = answer["version"].as_u64().unwrap();
+        for socket in &mut sockets {
+            socket.until_version(id, version).await;
+        }
+    }
+    let [here, there] = &sockets;
+    assert_eq!(here.record(id).turns(), game.turns);
+    assert_eq!(there.record(id).events(), here.record(id).events());
+}
+
+#[tokio::test]
 async fn everybody_knows_who_is_at_a_game_whatever_node_they_are_on() {
     let mut scene = Scene::open(&Database::postgres()).await;
     let all_here = |message: &Value| {

@@ -312,6 +312,7 @@ async fn the_record_tells_the_game(player: &Player, id: &str, document: &Value) 
         answer.is_problem(422, "bad_record");
         assert_eq!(answer.body["line"], lie.line, "{}: {answer:?}", lie.what);
         assert_eq!(answer.body["turn"], json!(lie.turn), "{}: {answer:?}", lie.what);
+        assert!(answer.body["flaw"]["code"].is_string(), "{}: {answer:?}", lie.what);
         let written = Written::parse_text(&lie.record).unwrap();
         let answer = check(player, "application/json", &written.to_json()).await;
         answer.is_problem(422, "bad_record");
@@ -438,6 +439,7 @@ async fn a_start_position_must_be_valid(database: Database) {
         let reason = AnyMatch::from_text(ruleset.parse().unwrap(), &text).unwrap_err().to_string();
         let detail = answer.body["detail"].as_str().unwrap();
         assert!(detail.contains(&reason), "{ruleset}, {text}: {detail} does not say `{reason}`");
+        assert_eq!(answer.body["flaw"]["code"], "position", "{ruleset}, {text}: {answer:?}");
     }
     let rooms = player.get("/api/games?list=mine").await.ok();
     assert_eq!(rooms["games"], json!([]), "no room was made");

@@ -1,0 +1,109 @@
+//! Example games: a whole one of each ruleset, shipped with the program as a record.
+
+use std::sync::LazyLock;
+
+use axum::{
+    extract::{Path, State, rejection::PathRejection},
+    http::HeaderMap,
+    response::Response,
+};
+use engine::{Ruleset, record::Record};
+use uuid::Uuid;
+
+use super::{Problem, document::Recipient, kept::Kept};
+use crate::{
+    app::App,
+    game::record,
+    ids::{Delay, GameId},
+    protocol::{
+        ClockRule, GameDocument, GameSummary, Happening, Present, Replay, SeatChoice, Status, Turn,
+        Visibility, Watching,
+    },
+};
+
+static ANSWERS: LazyLock<Vec<(Ruleset, Kept)>> = LazyLock::new(|| {
+    Ruleset::ALL.into_iter().map(|ruleset| (ruleset, Kept::json(&document(ruleset)))).collect()
+});
+
+/// `GET /api/examples/{ruleset}`: all of the ruleset's example game.
+pub(super) async fn read(
+    State(app): State<App>,
+    recipient: Recipient,
+    headers: HeaderMap,
+    ruleset: Result<Path<String>, PathRejection>,
+) -> Result<Response, Problem> {
+    let ruleset = ruleset.ok().and_then(|Path(id)| id.parse::<Ruleset>().ok());
+    let answer = ANSWERS.iter().find(|(of, _)| Some(*of) == ruleset).map(|(_, answer)| answer.clone());
+    match answer {
+        Some(answer) => answer.answer(&app, recipient, &headers).await,
+        None => Err(Problem::no_such_resource().await),
+    }
+}
+
+const fn text(ruleset: Ruleset) -> &'static str {
+    match ruleset {
+        Ruleset::Fibonacci => include_str!("../../examples/fibonacci.txt"),
+        Ruleset::FibonacciMixed => include_str!("../../examples/fibonacci-mixed.txt"),
+        Ruleset::FibonacciCards => include_str!("../../examples/fibonacci-cards.txt"),
+        Ruleset::Fenix => include_str!("../../examples/fenix.txt"),
+        Ruleset::Focus => include_str!("../../examples/focus.txt"),
+        Ruleset::FocusClassic => include_str!("../../examples/focus-classic.txt"),
+        Ruleset::Crossfire => include_str!("../../examples/crossfire.txt"),
+    }
+}
+
+/// The example game as if it had been played here.
+fn document(ruleset: Ruleset) -> GameDocument {
+    let record = Record::parse_text(text(ruleset)).expect("an example is a record");
+    let Replay { events, present } = record::replay(&record).expect("an example keeps the rules");
+    let seats = events.iter().find_map(|event| match &event.what {
+        Happening::Started { seats } => Some(seats.clone()),
+        _ => None,
+    });
+    let seats = seats.expect("the game of a record has players");
+    let Present::Finished { version, turn, outcome, .. } = &present else { panic!("an example is over") };
+    let Turn { number, side, position, .. } = turn;
+    let summary = GameSummary {
+        id: GameId::new(Uuid::nil()),
+        ruleset,
+        status: Status::Finished,
+        visibility: Visibility::Link,
+        creator: seats.first.clone(),
+        seat: SeatChoice::First,
+        clock: ClockRule::None,
+        watching: Watching::Everybody,
+        delay: Delay::default(),
+        custom_start: record.start.is_some(),
+        seats: Some(seats),
+        version: *version,
+        turn: Some(*number),
+        to_move: Some(*side),
+        outcome: Some(outcome.clone()),
+        created_ms: 0,
+        updated_ms: events.last().map_or(0, |last| last.at_ms),
+        deadline_ms: None,
+        position: Some(position.clone()),
+    };
+    GameDocument { summary, events: events.iter().map(Into::into).collect(), present }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::record::EndReason;
+
+    use super::*;
+
+    #[test]
+    fn every_ruleset_has_a_whole_game_that_ends_by_its_rules() {
+        for ruleset in Ruleset::ALL {
+            let record = Record::parse_text(text(ruleset)).unwrap();
+            assert_eq!((record.ruleset, &record.start), (ruleset, &None));
+            let ending = record.ending.unwrap();
+            assert!(matches!(ending.reason, EndReason::Rules(_)) && ending.winner.is_some(), "{ruleset}");
+            assert_eq!(record.to_text(), text(ruleset), "byte for byte");
+            let document = document(ruleset);
+            assert_eq!(document.events.len(), record.turns.len() + 3, "{ruleset}");
+            assert_eq!(document.summary.position.as_deref(), Some(record.final_text.as_str()));
+        }
+    }
+}

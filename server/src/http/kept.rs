@@ -1,0 +1,64 @@
+use axum::{
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::{Problem, document::Recipient};
+use crate::{app::App, deflate::Gzipped};
+
+/// An answer that is the same for everybody as long as the server is the same may be kept for an hour, and is then asked for
+/// again by its tag.
+const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+
+/// The JSON of an answer that everybody gets and may keep.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    text: Gzipped,
+    /// Of the text, however it is compressed.
+    tag: HeaderValue,
+}
+
+impl Kept {
+    pub(super) fn json(answer: &impl Serialize) -> Self {
+        let text = serde_json::to_string(answer).expect("answers have string keys only");
+        let tag = format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&text)));
+        let tag = HeaderValue::from_str(&tag).expect("a tag is plain ASCII");
+        Self { text: Gzipped::of_text(&text), tag }
+    }
+
+    /// The answer, or that the client has it already.
+    ///
+    /// # Errors
+    /// Too much work of the client's address waits.
+    pub(super) async fn answer(
+        self,
+        app: &App,
+        recipient: Recipient,
+        headers: &HeaderMap,
+    ) -> Result<Response, Problem> {
+        let mut response = if self.is_known(headers) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            recipient.answer(app, self.text, "application/json").await?
+        };
+        response.headers_mut().insert(header::ETAG, self.tag);
+        response.headers_mut().insert(header::CACHE_CONTROL, KEPT);
+        Ok(response)
+    }
+
+    #[cfg(test)]
+    pub(super) fn text(&self) -> String {
+        self.text.text()
+    }
+
+    fn is_known(&self, headers: &HeaderMap) -> bool {
+        let tag = self.tag.as_bytes();
+        headers
+            .get_all(header::IF_NONE_MATCH)
+            .iter()
+            .any(|known| known.as_bytes().split(|byte| *byte == b',').any(|known| known.trim_ascii() == tag))
+    }
+}

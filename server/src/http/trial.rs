@@ -1,0 +1,150 @@
+//! The try-board: one position to be played with before any game is begun.
+
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use axum::{
+    extract::{Query, State, rejection::QueryRejection},
+    http::{HeaderMap, StatusCode},
+    response::Response,
+};
+use engine::{AnyMatch, Budget, Ruleset, TurnError};
+use serde::Deserialize;
+
+use super::{Problem, document::Recipient, kept::Kept};
+use crate::{app::App, game::view, protocol::Trial, recent::Recent};
+
+/// Black to move has three moves, and six strikes of which three stand round White's centre: the other three can go to the
+/// cells that are left, one of which a white piece holds.
+const POSITION: &str = "C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3";
+
+static GAME: LazyLock<AnyMatch> =
+    LazyLock::new(|| AnyMatch::from_text(Ruleset::Fibonacci, POSITION).expect("a game can start there"));
+
+/// Legal actions that are listed: more than there are after any.
+const MAX_LISTED: usize = 1_000;
+
+/// Steps of search that listing them takes at most, and far from it: these rules have no captures.
+const LIST_STEPS: u64 = 10_000;
+
+/// Answers that are remembered, 2 kB each: those that most people come to.
+const REMEMBERED: usize = 512;
+
+/// The answers that were asked for lately, by the actions.
+#[derive(Clone, Debug)]
+pub(crate) struct Trials(Arc<Mutex<Recent<String, Option<Kept>>>>);
+
+impl Default for Trials {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Recent::new(REMEMBERED))))
+    }
+}
+
+impl Trials {
+    fn find(&self, actions: &str) -> Option<Kept> {
+        self.locked().get(actions.to_owned(), || None).clone()
+    }
+
+    fn remember(&self, actions: String, answer: Kept) {
+        *self.locked().get(actions, || None) = Some(answer);
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Recent<String, Option<Kept>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What was done so far, with commas between the actions.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TrialQuery {
+    #[serde(default)]
+    actions: String,
+}
+
+/// `GET /api/try`: the try-board after some actions, and what is legal next.
+pub(super) async fn look(
+    State(app): State<App>,
+    recipient: Recipient,
+    headers: HeaderMap,
+    query: Result<Query<TrialQuery>, QueryRejection>,
+) -> Result<Response, Problem> {
+    let Query(TrialQuery { actions }) = query?;
+    let answer = match app.trials.find(&actions) {
+        Some(answer) => answer,
+        None => {
+            let asked = actions.clone();
+            let answer = app.compute.run(recipient.asker, move || work_out(&asked)).await??;
+            app.trials.remember(actions, answer.clone());
+            answer
+        }
+    };
+    answer.answer(&app, recipient, &headers).await
+}
+
+fn work_out(actions: &str) -> Result<Kept, Problem> {
+    let actions: Vec<&str> = actions.split(',').filter(|action| !action.is_empty()).collect();
+    let draft = GAME.draft(&actions).map_err(|error| refuse(&actions, error))?;
+    let listed = draft.list(MAX_LISTED, &mut Budget::steps(LIST_STEPS));
+    let listed = listed.map_err(|_| Problem::unavailable())?;
+    Ok(Kept::json(&Trial {
+        position: draft.present.position.clone(),
+        outcome: draft.outcome.map(view::outcome),
+        groups: draft.groups().into_iter().map(view::cells).collect(),
+        barred: draft.barred.iter().map(view::barred).collect(),
+        best_capture: draft.best_capture(),
+        actions: listed.into_iter().map(view::legal_action).collect(),
+        draft: view::draft(&draft),
+    }))
+}
+
+fn refuse(actions: &[&str], error: TurnError) -> Problem {
+    let action = actions.get(error.index).copied().unwrap_or_default();
+    let detail = format!("`{action}`: {error}");
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "illegal_action", detail).because(error.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(actions: &str) -> Trial {
+        serde_json::from_str(&work_out(actions).expect("they are legal").text()).unwrap()
+    }
+
+    #[test]
+    fn three_moves_surround_the_centre_of_the_enemy() {
+        let mut trial = after("");
+        assert_eq!(
+            (trial.position.as_str(), trial.draft.turn.allowance.map(|all| all.left)),
+            (POSITION, Some(3))
+        );
+        let mut actions = String::new();
+        for (action, left) in [("c5-g7", 2), ("d6-f5", 1), ("e7-g6", 0)] {
+            assert!(trial.actions.iter().any(|legal| legal.text == action), "{action} is listed");
+            assert_eq!((trial.outcome, trial.draft.complete), (None, false));
+            actions = [actions, action.to_owned()]
+                .into_iter()
+                .filter(|text| !text.is_empty())
+                .collect::<Vec<_>>()
+                .join(",");
+            trial = after(&actions);
+            assert_eq!(trial.draft.turn.allowance.map(|all| all.left), Some(left));
+        }
+        let outcome = trial.outcome.expect("it is over");
+        assert_eq!(
+            (outcome.winner, outcome.reason),
+            (Some(engine::Side::First), crate::protocol::Reason::Surround)
+        );
+        assert!(trial.draft.complete && trial.actions.is_empty());
+    }
+
+    #[test]
+    fn all_that_is_listed_is_legal_and_never_ends_the_game_at_once() {
+        let trial = after("");
+        assert!(trial.actions.len() > 50, "{}", trial.actions.len());
+        for action in &trial.actions {
+            assert_eq!(after(&action.text).outcome, None, "{}", action.text);
+        }
+        assert_eq!(after("c5-g7,end").outcome, None, "a turn may end before");
+    }
+}

@@ -1,0 +1,19 @@
+// The pictures of pieces, which boards show by reference.
+
+import { el } from './elements.js';
+
+/** @import { Game } from './games.js' */
+
+/** The games whose pictures are in the page already, each by what draws them.
+ * @type {Set<Game['pictures']>}
+ */
+const pictured = new Set();
+
+/** The pictures of the pieces, once in a page however many boards it has.
+ * @param {Game} game
+ */
+export function ensurePictures(game) {
+  if (pictured.has(game.pictures)) return;
+  pictured.add(game.pictures);
+  document.body.append(el('svg', { class: 'board-pictures', 'aria-hidden': 'true' }, game.pictures(el)));
+}

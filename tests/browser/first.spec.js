@@ -1,0 +1,164 @@
+import { PHONE, cell, expect, isAccessible, move, begin, test } from './towers.js';
+
+const WIN = ['c5-g7', 'd6-f5', 'e7-g6'];
+
+const words = (page) => page.locator('#try-words p');
+const face = (page, name) =>
+  page.locator('.face').filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+for (const [how, options, press] of [
+  ['clicks', {}, undefined],
+  ['taps', { viewport: PHONE, hasTouch: true }, (element) => element.tap()],
+  ['keys', {}, (element) => element.press('Enter')],
+]) {
+  test(`the first board is won in three moves by ${how}, with words for each`, async ({ visitor }) => {
+    const page = await visitor(options);
+    await page.goto('/');
+    await expect(words(page)).toHaveText(/almost surrounded\. 3 moves close the ring/);
+    await move(page, WIN.slice(0, 1), press);
+    await expect(words(page)).toHaveText(/^Good: one more beside the centre\. 2 moves left/);
+    await move(page, WIN.slice(1, 2), press);
+    await expect(words(page)).toHaveText(/1 move left/);
+    await move(page, WIN.slice(2), press);
+    await expect(page.getByRole('heading', { name: 'That is how Fibonacci is won' })).toBeVisible();
+    await expect(page.getByRole('status').getByText(/you win/)).toHaveCount(1);
+    await expect(cell(page, 'f6')).toHaveAccessibleName(/attacked from/);
+    await isAccessible(page, 'won');
+    await page.getByRole('button', { name: 'Play somebody' }).click();
+    await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Game' })).toHaveValue('fibonacci');
+  });
+}
+
+test('a move that leads nowhere is told as such, taken back, and the turn begun again', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  await page.goto('/');
+  await move(page, ['c5-b3']);
+  await expect(words(page)).toHaveText(/^That move brings no piece to the centre/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(words(page)).toHaveText(/3 moves close the ring/);
+  await move(page, WIN.slice(0, 2));
+  await expect(words(page)).toHaveText(/1 move left/);
+  await page.getByRole('button', { name: 'Restart' }).click();
+  await expect(words(page)).toHaveText(/3 moves close the ring/);
+  await expect(cell(page, 'c5')).toHaveAccessibleName(/strike piece/);
+});
+
+test('three moves that leave a gap are told as such', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  await move(page, [...WIN.slice(0, 2), 'e7-d8']);
+  await expect(words(page)).toHaveText(/^Your moves are used up/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await move(page, WIN.slice(2));
+  await expect(page.getByRole('heading', { name: 'That is how Fibonacci is won' })).toBeVisible();
+});
+
+test('a press that does nothing says why', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  await expect(words(page)).toHaveText(/3 moves/);
+  await cell(page, 'a1').click();
+  await expect(words(page)).toHaveText(/a1 is empty/);
+  await move(page, WIN.slice(0, 1));
+  await expect(words(page)).toHaveText(/2 moves left/);
+});
+
+test('a line that is lost is told, leaves the board as it was, and is tried again', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  await expect(words(page)).toHaveText(/3 moves/);
+  // What the browser complains of here is what the test does.
+  await page.route('**/api/try*', (route) =>
+    route.fulfill({ status: 503, json: { status: 503, code: 'busy', title: '', detail: '' } }),
+  );
+  await move(page, WIN.slice(0, 1));
+  await expect(words(page)).toHaveText(/^The server is busy/);
+  await expect(cell(page, 'c5')).toHaveAccessibleName(/strike piece/);
+  await page.unroute('**/api/try*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(words(page)).toHaveText(/3 moves/);
+  await move(page, WIN.slice(0, 1));
+  await expect(words(page)).toHaveText(/2 moves left/);
+});
+
+test('somebody who has won finds the lists first, and the board by a button', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  await move(page, WIN);
+  await expect(page.getByRole('heading', { name: 'That is how Fibonacci is won' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('tablist')).toBeVisible();
+  await expect(page.getByRole('grid')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Win in three moves' }).click();
+  await expect(words(page)).toHaveText(/3 moves/);
+  await expect(page.getByRole('region', { name: 'Win in three moves' })).toBeFocused();
+});
+
+test('each game has a face with ways into it', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  for (const [name, ruleset, facts] of [
+    ['Fibonacci', 'fibonacci', 'about 35 minutes · Thomas Naylor, 1990'],
+    ['Fenix', 'fenix', 'about 15 minutes · Fred Horn, 1975'],
+    ['Focus', 'focus', 'about 15 minutes · Sid Sackson, 1963'],
+    ['Crossfire', 'crossfire', 'about 15 minutes · Christian Freeling'],
+  ]) {
+    await expect(face(page, name)).toContainText(facts);
+    const link = (what) => page.getByRole('link', { name: `${what}: ${name}`, exact: true });
+    await expect(link('Learn')).toHaveAttribute('href', `/rules/${ruleset}`);
+    await expect(link('Watch an example game')).toHaveAttribute('href', `/example/${ruleset}`);
+    await page.getByRole('button', { name: `Play: ${name}`, exact: true }).click();
+    await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Game' })).toHaveValue(ruleset);
+    await page.keyboard.press('Escape');
+  }
+  await page.getByRole('link', { name: 'Watch an example game: Focus', exact: true }).click();
+  await expect(page.getByRole('grid', { name: 'Focus board' })).toBeVisible();
+});
+
+test('a face shows the game that is played live, and leads to it', async ({ visitor }) => {
+  const [ada, bo, reader] = [await visitor(), await visitor(), await visitor()];
+  const id = await begin(ada, bo, { ruleset: 'crossfire' });
+  await reader.goto('/');
+  const link = reader.getByRole('link', { name: /^Watch Crossfire live: / });
+  await expect(link).toHaveAttribute('href', `/game/${id}`);
+  await expect(link.locator('use[href^="#man-"]')).toHaveCount(36);
+});
+
+test('two at one table: a game from the lobby in one click', async ({ visitor }) => {
+  const page = await visitor();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Two at one table: Focus', exact: true }).click();
+  await expect(page).toHaveURL(/\/game\//);
+  const address = new URL(page.url()).pathname;
+  await expect(page.getByRole('heading', { name: 'White to move' })).toBeVisible();
+  await page.goto('/');
+  await page.getByRole('tab', { name: /^My games 1$/ }).click();
+  const row = page.getByRole('listitem').filter({ has: page.locator(`a[href="${address}"]`) });
+  await expect(row).toContainText('Two at one table');
+  await expect(row).toContainText('White to move');
+  await expect(page).not.toHaveTitle(/your turn/);
+});
+
+test('somebody who comes by a link reads which game it is and how it is played', async ({ visitor }) => {
+  const [maker, friend] = [await visitor(), await visitor({ viewport: PHONE })];
+  await maker.request.post('/api/session');
+  const data = { ruleset: 'crossfire', seat: 'first', visibility: 'public' };
+  const { id } = await (await maker.request.post('/api/rooms', { data })).json();
+  await friend.goto(`/game/${id}`);
+  await expect(friend.getByRole('heading', { name: /invites you to play Crossfire$/ })).toBeVisible();
+  await expect(friend.getByText(/^Focus on a hexagonal board/)).toBeVisible();
+  await expect(friend.getByRole('link', { name: 'How to play' })).toHaveAttribute('href', '/rules/crossfire');
+  await friend.getByRole('button', { name: 'Join' }).click();
+  await expect(friend.getByText(/^Goal: leave the other side/)).toBeVisible();
+  await expect(friend.getByRole('link', { name: 'How to play' })).toBeVisible();
+});
+
+test('the lobby in French, with its faces, keeps within a phone', async ({ visitor }) => {
+  const page = await visitor({ viewport: PHONE, locale: 'fr-FR' });
+  await page.goto('/');
+  await expect(words(page)).toHaveText(/3 coups ferment le cercle/);
+  await isAccessible(page, 'lobby, phone, fr');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { filterOf, stateOf, wantedIn, withLists } from '../../static/lobby/state.js';
+
+const [me, ada, bo] = ['me', 'ada', 'bo'].map((id) => ({ id, name: id }));
+const GAMES = [
+  { game: 'fibonacci', rulesets: ['fibonacci', 'fibonacci-cards'] },
+  { game: 'fenix', rulesets: ['fenix'] },
+];
+const live = (id, more = {}) => ({
+  ...{ id, ruleset: 'fibonacci', status: 'playing', visibility: 'public', watching: 'everybody' },
+  ...{ creator: ada, seats: { first: ada, second: bo }, position: `position of ${id}`, updated_ms: 0 },
+  ...more,
+});
+const lobby = (more) => ({ type: 'lobby', rooms: [], live: [], finished: [], mine: [], ...more });
+const changed = (...games) => ({ type: 'lobby_changed', games, gone: [] });
+const empty = { ...stateOf({ tab: 'rooms', only: null, pairing: 'fibonacci', isTrying: true }), me };
+const after = (...messages) => messages.reduce((state, message) => withLists(state, message, GAMES), empty);
+
+test('a face shows the live game of its rulesets that moved last, and stays with it', () => {
+  const first = after(lobby({ live: [live('old', { updated_ms: 1 }), live('new', { updated_ms: 2 })] }));
+  assert.deepEqual(first.faces, { fibonacci: 'new' });
+  const moved = withLists(first, changed(live('old', { updated_ms: 9 })), GAMES);
+  assert.deepEqual(moved.faces, { fibonacci: 'new' });
+  const over = withLists(moved, changed(live('new', { status: 'finished' })), GAMES);
+  assert.deepEqual(over.faces, { fibonacci: 'old' });
+});
+
+test('a face shows variants too, no game of mine, and none whose position is not told', () => {
+  const state = after(
+    lobby({
+      live: [
+        live('cards', { ruleset: 'fibonacci-cards' }),
+        live('mine', { ruleset: 'fenix', seats: { first: me, second: bo } }),
+        live('behind', { ruleset: 'fenix', position: null }),
+      ],
+    }),
+  );
+  assert.deepEqual(state.faces, { fibonacci: 'cards' });
+});
+
+test('somebody who joins my room is told of as long as the game goes on', () => {
+  const room = live('room', { status: 'open', creator: me, seats: null });
+  const joined = live('room', { creator: me, seats: { first: me, second: bo } });
+  const before = after(lobby({ mine: [room] }));
+  assert.equal(before.joined, null);
+  const now = withLists(before, changed(joined), GAMES);
+  assert.equal(now.joined.id, 'room');
+  const later = withLists(now, changed({ ...joined, status: 'finished' }), GAMES);
+  assert.equal(later.joined, null);
+});
+
+test('my games have a filter of their own', () => {
+  const state = { ...empty, only: 'fenix', onlyMine: null };
+  assert.equal(wantedIn(state, 'live'), 'fenix');
+  assert.equal(filterOf(state, 'live')('fibonacci'), false);
+  assert.equal(filterOf(state, 'mine')('fibonacci'), true);
+  assert.equal(filterOf({ ...state, onlyMine: 'fenix' }, 'mine')('fibonacci'), false);
+});

@@ -1,0 +1,144 @@
+//! What a visitor sees before the first game: example games, the try-board, small boards in lists.
+
+use engine::Ruleset;
+use reqwest::{Method, StatusCode, header};
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database, game::Game, on_both_databases, player::Player, server::Server, socket::resign,
+    table::Table,
+};
+
+on_both_databases![
+    every_ruleset_has_an_example_game_and_a_page_that_replays_it,
+    three_moves_on_the_try_board_surround_the_centre,
+    what_is_illegal_on_the_try_board_is_named,
+    lists_have_the_position_of_each_game_as_it_is_now,
+    the_position_of_a_delayed_game_is_for_its_players_until_it_is_over,
+];
+
+/// Whether an answer that everybody gets may be kept, and is not sent again to those who have it.
+async fn may_be_kept(player: &Player, path: &str) {
+    let answer = player.respond(Method::GET, path, None).await;
+    let kept = answer.headers()[header::CACHE_CONTROL].to_str().unwrap();
+    assert!(kept.starts_with("public, max-age="), "{path}: {kept}");
+    let tag = answer.headers()[header::ETAG].clone();
+    let again = player.request(Method::GET, path).header(header::IF_NONE_MATCH, &tag).send().await.unwrap();
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{path}");
+    assert_eq!(again.headers()[header::ETAG], tag);
+    assert!(again.bytes().await.unwrap().is_empty());
+    let other = player.request(Method::GET, path).header(header::IF_NONE_MATCH, "\"other\"");
+    assert_eq!(other.send().await.unwrap().status(), StatusCode::OK);
+}
+
+async fn every_ruleset_has_an_example_game_and_a_page_that_replays_it(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::stranger(&server);
+    for ruleset in Ruleset::ALL {
+        let path = format!("/api/examples/{ruleset}");
+        let game = visitor.get(&path).await.ok();
+        assert_eq!(game["summary"]["ruleset"], ruleset.id());
+        assert_eq!(game["present"]["status"], "finished");
+        let events = game["events"].as_array().unwrap();
+        assert_eq!((&events[0]["type"], &events[1]["type"]), (&json!("created"), &json!("started")));
+        assert_eq!(events.last().unwrap()["outcome"], game["present"]["outcome"]);
+        let id = game["summary"]["id"].as_str().unwrap();
+        visitor.get(&format!("/api/games/{id}")).await.is_problem(404, "unknown_game");
+        may_be_kept(&visitor, &path).await;
+
+        let page = visitor.respond(Method::GET, &format!("/example/{ruleset}"), None).await;
+        assert_eq!(page.status(), 200);
+        assert!(page.text().await.unwrap().contains("/pages/replay.js"));
+    }
+    visitor.get("/api/examples/chess").await.is_problem(404, "no_such_resource");
+    let none = visitor.respond(Method::GET, "/example/chess", None).await;
+    assert_eq!(none.status(), 404);
+    assert!(none.text().await.is_ok_and(|text| text.contains("<html")), "a person reads this");
+}
+
+async fn three_moves_on_the_try_board_surround_the_centre(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::stranger(&server);
+    let mut trial = visitor.get("/api/try").await.ok();
+    let mut actions = Vec::new();
+    for (action, left) in [("c5-g7", 2), ("d6-f5", 1), ("e7-g6", 0)] {
+        let legal = trial["actions"].as_array().unwrap();
+        assert!(legal.iter().any(|legal| legal["text"] == action), "{action} is listed");
+        assert_eq!((&trial["outcome"], &trial["draft"]["complete"]), (&Value::Null, &json!(false)));
+        actions.push(action);
+        trial = visitor.get(&format!("/api/try?actions={}", actions.join(","))).await.ok();
+        assert_eq!(trial["draft"]["turn"]["allowance"]["left"], left);
+        assert_eq!(trial["position"], trial["draft"]["turn"]["position"]);
+    }
+    assert_eq!(trial["outcome"], json!({"winner": "first", "reason": "surround"}));
+    assert_eq!((&trial["draft"]["complete"], &trial["actions"]), (&json!(true), &json!([])));
+    may_be_kept(&visitor, "/api/try?actions=c5-g7").await;
+}
+
+async fn what_is_illegal_on_the_try_board_is_named(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::stranger(&server);
+    for (actions, index, rule) in [
+        ("nonsense", 0, "1.13"),
+        ("c5-g7,a6-a5", 1, "1.10"),
+        ("c5-g7,end,d6-f5", 2, "0.4"),
+        ("c5-g7,d6-f5,e7-g6,g7-g8", 3, "0.5"),
+    ] {
+        let answer = visitor.get(&format!("/api/try?actions={actions}")).await;
+        answer.is_problem(422, "illegal_action");
+        let flaw = &answer.body["flaw"];
+        assert_eq!(flaw["index"], index, "{actions}: {flaw}");
+        assert!(flaw["rule"].is_null() || flaw["rule"] == rule, "{actions}: {flaw}");
+        let action = actions.split(',').nth(index).unwrap();
+        let detail = answer.body["detail"].as_str().unwrap();
+        assert!(detail.contains(&format!("`{action}`")), "{detail}");
+    }
+    visitor.get("/api/try?action=c5-g7").await.is_problem(400, "invalid_query");
+}
+
+/// The one game of a list.
+fn only(games: &Value) -> &Value {
+    let games = games.as_array().unwrap();
+    assert_eq!(games.len(), 1, "{games:?}");
+    &games[0]
+}
+
+async fn shown(server: &Server, list: &str) -> Value {
+    let mut socket = Player::enter(server).await.connect().await;
+    socket.hello(&[], true).await;
+    only(&socket.take_type("lobby").await[list]).clone()
+}
+
+async fn lists_have_the_position_of_each_game_as_it_is_now(database: Database) {
+    let server = Server::start(&database).await;
+    let mut table = Table::open(&server, "fibonacci").await;
+    for turn in 0..3 {
+        let now = table.first.socket.record(&table.game).position().to_owned();
+        let mine = table.first.player.get("/api/games?list=mine").await.ok();
+        assert_eq!(only(&mine["games"])["position"], now, "before turn {turn}");
+        assert_eq!(shown(&server, "live").await["position"], now, "before turn {turn}");
+        table.play_turns(&Game::fibonacci(), turn..turn + 1).await;
+    }
+    let last = table.first.socket.record(&table.game).position().to_owned();
+    let ack = table.first.socket.ask(&resign(&table.game)).await;
+    assert_eq!(ack["type"], "ack", "{ack}");
+    let server = server.kill().await.start().await;
+    let listed = Player::stranger(&server).get("/api/games?list=finished").await.ok();
+    assert_eq!(only(&listed["games"])["position"], last);
+    assert_eq!(shown(&server, "finished").await["position"], last);
+}
+
+async fn the_position_of_a_delayed_game_is_for_its_players_until_it_is_over(database: Database) {
+    let server = Server::start(&database).await;
+    let mut table = Table::open_on(&server, "fibonacci", json!({"delay": 2})).await;
+    table.play_turns(&Game::fibonacci(), 0..1).await;
+    let now = table.first.socket.record(&table.game).position().to_owned();
+    let mine = table.second.player.get("/api/games?list=mine").await.ok();
+    assert_eq!(only(&mine["games"])["position"], now);
+    assert_eq!(shown(&server, "live").await["position"], Value::Null);
+    let start = table.first.socket.record(&table.game).events()[0]["start"].clone();
+    let document = Player::stranger(&server).game(&table.game).await;
+    assert_eq!(document["summary"]["position"], start, "two turns behind");
+    let ack = table.second.socket.ask(&resign(&table.game)).await;
+    assert_eq!(ack["type"], "ack", "{ack}");
+    assert_eq!(shown(&server, "finished").await["position"], now);
+}
