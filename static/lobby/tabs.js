@@ -24,6 +24,7 @@ import { filterOf, wantedIn } from './state.js';
  * @property {(game: GameSummary) => void} copy
  * @property {(tab: Tab) => void} open
  * @property {(tab: Tab, only: string) => void} filter shows one ruleset, or all with an empty text
+ * @property {(tab: Tab) => void} showAll
  */
 
 /** @type {Record<Tab, (desk: Desk, game: GameSummary, gone: boolean) => TemplateResult>} */
@@ -171,12 +172,12 @@ const filter = (only, choose) =>
  * @param {State} state
  * @param {Deeds} deeds
  */
-function emptyWords(name, state, { filter }) {
+function emptyWords(name, state, { showAll }) {
   const only = wantedIn(state, name);
   if (only !== null)
     return html`<div class="empty">
       <p>${t('lobby.none_of', { game: t(`ruleset.${only}`) })}</p>
-      <button @click=${() => filter(name, '')}>${t('lobby.show_all')}</button>
+      <button @click=${() => showAll(name)}>${t('lobby.show_all')}</button>
     </div>`;
   return html`<p class="empty">${t(`lobby.no_${name}`)}</p>`;
 }

@@ -113,9 +113,15 @@ function filter(tab, value) {
   const only = RULESETS.find((name) => name === value) ?? null;
   if (tab !== 'mine') remember('only', value);
   set(tab === 'mine' ? { onlyMine: only } : { only });
-  // The button that shows all is gone with what it was for.
-  if (only === null) tabs.flush(tab);
-  else tabs.drawAnew(tab);
+  tabs.drawAnew(tab);
+}
+
+/** Shows all rulesets in a tab. The button for it goes, so the focus does first.
+ * @param {Tab} tab
+ */
+function showAll(tab) {
+  filter(tab, '');
+  tabs.flush(tab);
 }
 
 /** @param {Ruleset} pairing */
@@ -160,12 +166,14 @@ function drawHead({ lists, me, isTrying }) {
   const turns = turnsOf(lists, me);
   document.title = turns > 0 ? t('lobby.title_turns', { n: turns }) : t('lobby.title');
   showTurnIcon(turns > 0);
-  byId('try').hidden = !isTrying;
-  document.body.classList.toggle('trying', isTrying);
+  // Set by `ui/theme.js` before the page is drawn, so that nothing moves.
+  const { dataset } = document.documentElement;
+  if (isTrying) delete dataset.tried;
+  else dataset.tried = 'yes';
 }
 
 showHeader('lobby');
-const tabs = createTabs({ join, cancel, copy, open, filter });
+const tabs = createTabs({ join, cancel, copy, open, filter, showAll });
 const drawFaces = createFaces({ play: openCreate, sitDown });
 const beginnings = { create, sitDown, tryAgain, rename };
 store.subscribe(({ lists, me, isTrying }) => [lists, me, isTrying], drawHead);
