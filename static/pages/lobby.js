@@ -85,11 +85,13 @@ async function copy({ id }) {
 /** Begins a game of two people at this screen.
  * @param {Ruleset} ruleset
  */
-const sitDown = (ruleset) =>
+function sitDown(ruleset) {
+  if (store.state.busy === 'table') return;
   attempt('table', async () => {
     const game = await createTable({ ruleset });
     location.assign(`/game/${game.id}`);
   });
+}
 
 /** @param {Pool} pool
  * @param {boolean} wanted */
