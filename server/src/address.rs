@@ -184,8 +184,7 @@ struct Paces {
 impl Paces {
     fn new(share: &Share, now: Instant) -> Self {
         Self {
-            // A client without keep-alive opens a connection for each request.
-            connections: Pace::new(share.requests, now),
+            connections: Pace::new(share.new_connections, now),
             requests: Pace::new(share.requests, now),
             sessions: Pace::new(share.sessions, now),
             rooms: Pace::new(share.rooms, now),

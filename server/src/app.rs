@@ -185,7 +185,8 @@ pub(crate) async fn assemble(
     tasks: &TaskTracker,
     stop: &CancellationToken,
 ) -> anyhow::Result<App> {
-    let (load, measuring) = load::measure(writer.clone(), Duration::from_millis(config.overload_after_ms));
+    let overload_after = Duration::from_millis(config.overload_after_ms);
+    let (load, measuring) = load::measure(writer.clone(), overload_after, config.address_factor);
     tasks.spawn(stop.clone().run_until_cancelled_owned(measuring));
     let presence = Presence::new(bus.clone());
     let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await.context("cannot read the lobby")?;

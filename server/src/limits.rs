@@ -83,6 +83,8 @@ pub(crate) const QUIET_FRAMES: Rate = Rate::per_second(4, 64);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Share {
     pub(crate) requests: Rate,
+    /// Connections that are opened: one for each request, if a client keeps none.
+    pub(crate) new_connections: Rate,
     /// Requests that are worked on at once; the others wait for their turn.
     pub(crate) requests_at_once: usize,
     pub(crate) sessions: Rate,
@@ -121,6 +123,7 @@ impl Share {
     pub(crate) const fn times(factor: u32) -> Self {
         Self {
             requests: Rate::per_second(100, 400).times(factor),
+            new_connections: Rate::per_second(100, 2_000).times(factor),
             requests_at_once: 32 * factor as usize,
             sessions: Rate::per_second(1, 60).times(factor),
             rooms: Rate::per_second(1, 60).times(factor),

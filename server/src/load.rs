@@ -7,9 +7,14 @@
 //! Deferrable writes and new games do not count: an address with many names or rooms to store delays nobody else.
 //!
 //! A few waiting games are no overload, however long they wait: the machine is busy with something else, and refusing games
-//! would not help. Neither is a database that does not answer: its callers get `unavailable`.
+//! would not help. The games of one address count for a part of an overload only, so that no address can cause one alone.
+//! Neither is a database that does not answer: its callers get `unavailable`.
 
-use std::time::Duration;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use tokio::{
     sync::watch,
@@ -18,8 +23,11 @@ use tokio::{
 use tracing::warn;
 
 use crate::{
+    address::Address,
+    ids::GameId,
     metrics::METRICS,
     outbox::ConnectionId,
+    recent::Recent,
     store::{Looked, Writer},
 };
 
@@ -33,6 +41,12 @@ const SLOW_LOOKS: u32 = 10;
 /// Minimum number of games that wait, or were answered slowly, in one look. A machine that carries only 200 turns a second
 /// has 30 turns of 150 ms in flight at once; with fewer games the cause is not the number of turns.
 const MIN_GAMES: u32 = 32;
+
+/// Games of one address that count among these, times the factor of the command line.
+const GAMES_OF_ADDRESS: u32 = 7;
+
+/// Games of which is remembered where they are played from, twice over.
+const REMEMBERED: usize = 8192;
 
 /// For how long writes have to be quick again until the load is over: a load that comes and goes is one.
 const CALM_AFTER: Duration = Duration::from_secs(2);
@@ -54,12 +68,53 @@ pub(crate) enum Level {
 
 /// Tells how much there is to do.
 #[derive(Clone, Debug)]
-pub(crate) struct Load(watch::Receiver<Level>);
+pub(crate) struct Load {
+    level: watch::Receiver<Level>,
+    origins: Origins,
+}
+
+/// Where games were played from last.
+#[derive(Clone, Debug)]
+struct Origins {
+    of_address: u32,
+    addresses: Arc<Mutex<Recent<GameId, Option<Address>>>>,
+}
+
+impl Origins {
+    fn new(address_factor: u32) -> Self {
+        let of_address = GAMES_OF_ADDRESS.saturating_mul(address_factor);
+        Self { of_address, addresses: Arc::new(Mutex::new(Recent::new(REMEMBERED))) }
+    }
+
+    fn note(&self, game: GameId, address: Address) {
+        *self.addresses.lock().unwrap_or_else(PoisonError::into_inner).get(game, || None) = Some(address);
+    }
+
+    /// How many games there are, of one address no more than count. Those that nobody plays just now, as when their time is
+    /// up, are not known to be of one.
+    fn count(&self, games: &HashSet<GameId>) -> u32 {
+        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts: HashMap<Option<Address>, u32> = HashMap::new();
+        for game in games {
+            *counts.entry(*addresses.get(*game, || None)).or_default() += 1;
+        }
+        let counted = counts.into_iter().map(|(address, n_games)| match address {
+            Some(_) => n_games.min(self.of_address),
+            None => n_games,
+        });
+        counted.fold(0, u32::saturating_add)
+    }
+}
 
 impl Load {
     /// Whether no new game may begin, and nobody more may watch.
     pub(crate) fn is_too_much(&self) -> bool {
-        *self.0.borrow() != Level::Carried
+        *self.level.borrow() != Level::Carried
+    }
+
+    /// Takes note of where a game is played from.
+    pub(crate) fn note(&self, game: GameId, address: Address) {
+        self.origins.note(game, address);
     }
 
     /// Waits until a connection has to go if it only watches.
@@ -68,7 +123,7 @@ impl Load {
             Level::Carried => false,
             Level::TooMuch { parts_shed } => connection.number() % PARTS < *parts_shed,
         };
-        if self.0.wait_for(sheds).await.is_err() {
+        if self.level.wait_for(sheds).await.is_err() {
             // Nobody looks any more: the server goes down, which ends connections by itself.
             std::future::pending().await
         }
@@ -77,15 +132,21 @@ impl Load {
 
 /// Measures, and tells what it found. Writes of many games that wait for longer than `too_long`, one after the other, mean
 /// too much load.
-pub(crate) fn measure(writer: Writer, too_long: Duration) -> (Load, impl Future<Output = ()> + Send) {
+pub(crate) fn measure(
+    writer: Writer,
+    too_long: Duration,
+    address_factor: u32,
+) -> (Load, impl Future<Output = ()> + Send) {
     let (level, load) = watch::channel(Level::default());
+    let origins = Origins::new(address_factor);
+    let known = origins.clone();
     let measuring = async move {
         let mut measure = Measure::new(too_long);
         let mut looks = interval(LOOK_EVERY);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             looks.tick().await;
-            let found = measure.look(writer.look(), Instant::now());
+            let found = measure.look(Found::of(&writer.look(), &known), Instant::now());
             level.send_if_modified(|level| {
                 let before = std::mem::replace(level, found);
                 tell(before, found);
@@ -93,7 +154,31 @@ pub(crate) fn measure(writer: Writer, too_long: Duration) -> (Load, impl Future<
             });
         }
     };
-    (Load(load), measuring)
+    (Load { level: load, origins }, measuring)
+}
+
+/// What a look found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    /// The database answers nothing.
+    Away,
+    /// Nothing was answered for a while.
+    Silent,
+    Answering {
+        wait: Duration,
+        /// Games that wait or were answered, as far as they count.
+        games: u32,
+    },
+}
+
+impl Found {
+    fn of(looked: &Looked, origins: &Origins) -> Self {
+        match looked {
+            Looked::Away => Self::Away,
+            Looked::Silent => Self::Silent,
+            Looked::Answering { wait, games } => Self::Answering { wait: *wait, games: origins.count(games) },
+        }
+    }
 }
 
 /// Tells whoever runs the server when the load is too much, and when it is carried again.
@@ -134,19 +219,19 @@ impl Measure {
         Self { too_long, slow_looks: 0, under_load: None }
     }
 
-    fn look(&mut self, looked: Looked, now: Instant) -> Level {
-        let is_too_long = match looked {
-            Looked::Away => {
+    fn look(&mut self, found: Found, now: Instant) -> Level {
+        let is_too_long = match found {
+            Found::Away => {
                 self.slow_looks = 0;
                 false
             }
             // The next answer tells. Slow transactions, one after the other, are an overload; the first slow one may be a
             // disk that stops for a moment, so it counts for half of one.
-            Looked::Silent => {
+            Found::Silent => {
                 self.slow_looks = self.slow_looks.min(SLOW_LOOKS / 2);
                 return self.level();
             }
-            Looked::Answering { wait, games } => wait > self.too_long && games >= MIN_GAMES,
+            Found::Answering { wait, games } => wait > self.too_long && games >= MIN_GAMES,
         };
         match &mut self.under_load {
             None if is_too_long && self.slow_looks + 1 == SLOW_LOOKS => {
@@ -182,15 +267,15 @@ mod tests {
     use crate::outbox::Outbox;
 
     const TOO_LONG: Duration = Duration::from_secs(1);
-    const QUICK: Looked = many(Duration::from_millis(3));
-    const SLOW: Looked = many(Duration::from_millis(1_001));
+    const QUICK: Found = many(Duration::from_millis(3));
+    const SLOW: Found = many(Duration::from_millis(1_001));
 
-    const fn many(wait: Duration) -> Looked {
-        Looked::Answering { wait, games: MIN_GAMES }
+    const fn many(wait: Duration) -> Found {
+        Found::Answering { wait, games: MIN_GAMES }
     }
 
     /// Looks every tenth of a second for a while and finds the same each time; returns the last level.
-    fn look(measure: &mut Measure, now: &mut Instant, found: Looked, lasts: Duration) -> Level {
+    fn look(measure: &mut Measure, now: &mut Instant, found: Found, lasts: Duration) -> Level {
         let until = *now + lasts;
         let mut level = measure.look(found, *now);
         while *now < until {
@@ -210,8 +295,29 @@ mod tests {
     #[test]
     fn a_few_games_that_wait_are_no_load_however_long_they_do() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
-        let few = Looked::Answering { wait: Duration::from_secs(9), games: MIN_GAMES - 1 };
+        let few = Found::Answering { wait: Duration::from_secs(9), games: MIN_GAMES - 1 };
         assert_eq!(look(&mut measure, &mut now, few, Duration::from_secs(60)), Level::Carried);
+    }
+
+    #[test]
+    fn no_address_alone_is_a_load_however_many_games_it_plays() {
+        let origins = Origins::new(1);
+        let games = |numbers: std::ops::Range<u128>| -> HashSet<GameId> {
+            numbers.map(|number| GameId::new(uuid::Uuid::from_u128(number))).collect()
+        };
+        assert_eq!(origins.count(&games(0..40)), 40);
+        for game in games(0..1_000) {
+            origins.note(game, Address::of_tests(1));
+        }
+        let looked = |games| Looked::Answering { wait: TOO_LONG, games };
+        let found = |games| Found::Answering { wait: TOO_LONG, games };
+        assert_eq!(Found::of(&looked(games(0..1_000)), &origins), found(GAMES_OF_ADDRESS));
+        for number in 0..u128::from(MIN_GAMES) {
+            let address = Address::of_tests(2 + number as u32 / 7);
+            games(2_000 + number..2_001 + number).into_iter().for_each(|game| origins.note(game, address));
+        }
+        let of_five = games(2_000..2_000 + u128::from(MIN_GAMES));
+        assert_eq!(Found::of(&looked(of_five), &origins), found(MIN_GAMES), "more than four addresses");
     }
 
     #[test]
@@ -219,7 +325,7 @@ mod tests {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         for _ in 0..10 {
             look(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 2));
-            assert_eq!(look(&mut measure, &mut now, Looked::Away, Duration::from_secs(10)), Level::Carried);
+            assert_eq!(look(&mut measure, &mut now, Found::Away, Duration::from_secs(10)), Level::Carried);
             assert_eq!(measure.look(SLOW, now), Level::Carried, "what waited meanwhile is answered late");
             look(&mut measure, &mut now, QUICK, LOOK_EVERY * 2);
         }
@@ -232,7 +338,7 @@ mod tests {
             look(measure, now, SLOW, take.min(Duration::from_millis(800)));
             for _ in 9..take.as_millis() / LOOK_EVERY.as_millis() {
                 *now += LOOK_EVERY;
-                measure.look(Looked::Silent, *now);
+                measure.look(Found::Silent, *now);
             }
             *now += LOOK_EVERY;
             level = measure.look(SLOW, *now);
@@ -334,7 +440,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn each_connection_goes_in_its_turn() {
         let (level, load) = watch::channel(Level::TooMuch { parts_shed: 1 });
-        let load = Load(load);
+        let load = Load { level: load, origins: Origins::new(1) };
         let connections: Vec<ConnectionId> = (0..20).map(|_| Outbox::open().0.id).collect();
         for parts_shed in 0..=PARTS {
             level.send_replace(Level::TooMuch { parts_shed });

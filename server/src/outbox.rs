@@ -238,25 +238,25 @@ impl Drop for Waiting {
 
 /// The receiving end.
 #[derive(Debug)]
-pub struct Outgoing {
+pub(crate) struct Outgoing {
     frames: mpsc::Receiver<Utf8Bytes>,
     pub(crate) waiting: Arc<Waiting>,
     /// Bytes of the frames that were taken and are not sent yet.
     being_sent: usize,
     /// Set when the connection is to end.
-    pub ending: Arc<SetOnce<Farewell>>,
+    pub(crate) ending: Arc<SetOnce<Farewell>>,
 }
 
 impl Outgoing {
     /// The next frame to send; `None` when nobody can queue one any more.
-    pub async fn next(&mut self) -> Option<Utf8Bytes> {
+    pub(crate) async fn next(&mut self) -> Option<Utf8Bytes> {
         let frame = self.frames.recv().await?;
         self.being_sent += frame.len();
         Some(frame)
     }
 
     /// The next frame, if one is waiting.
-    pub fn next_waiting(&mut self) -> Option<Utf8Bytes> {
+    pub(crate) fn next_waiting(&mut self) -> Option<Utf8Bytes> {
         let frame = self.frames.try_recv().ok()?;
         self.being_sent += frame.len();
         Some(frame)
@@ -292,7 +292,7 @@ pub(crate) fn frame(message: &ServerMessage) -> Utf8Bytes {
 impl Outbox {
     /// Both ends of the queue of a connection that is counted with no other.
     #[cfg(any(test, fuzzing))]
-    pub fn open() -> (Self, Outgoing) {
+    pub(crate) fn open() -> (Self, Outgoing) {
         let address = std::net::IpAddr::from([192, 0, 2, 1]).into();
         Outboxes::new(WAITING_IN_ALL).open(address)
     }

@@ -379,6 +379,7 @@ impl Reader {
             ClientMessage::WatchLobby {} => self.watch_lobby().await,
             ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
+                self.app.load.note(game, self.address);
                 let request = self.draft_request(command.clone(), version, actions);
                 // The draft is brought to its game also if the client has left, and kept if that costs little.
                 let answer = tokio::select! {
@@ -523,6 +524,7 @@ impl Reader {
     }
 
     async fn command(&self, command: CommandId, game: GameId, came: Came, what: Command) {
+        self.app.load.note(game, self.address);
         let (who, received_ms) = (self.here.who(), came.at_ms);
         let request = Request { id: command.clone(), who, asker: self.asker(), command: what, received_ms };
         match self.app.games.command(game, request).await {

@@ -115,11 +115,11 @@ impl Scene {
     }
 
     /// Opens the lobby with these games of the player's in the store.
-    fn open(&self, number: u128, stored: Vec<GameSummary>) -> (Tab, Value) {
+    fn open(&self, number: u128, stored: &[GameSummary]) -> (Tab, Value) {
         let (outbox, outgoing) = Outbox::open();
         let here = self.lobby.presence.enter(player(number), Address::of_tests(1), outbox.clone());
         let reading = self.lobby.locked().readings.begin(player(number).id);
-        self.lobby.show(player(number).id, &outbox, &reading, &stored);
+        self.lobby.show(player(number).id, &outbox, &reading, stored);
         let mut tab = Tab { outgoing, _here: here };
         let shown = tab.heard().remove(0);
         (tab, shown)
@@ -186,7 +186,7 @@ fn numbers(rows: &Value) -> Vec<u128> {
 #[tokio::test(start_paused = true)]
 async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_comes_back_with_him() {
     let scene = Scene::begin().await;
-    let (mut reader, _) = scene.open(READER, vec![]);
+    let (mut reader, _) = scene.open(READER, &[]);
     let ada = scene.come(ADA);
     scene.lobby.update(&room(1));
     scene.tick().await;
@@ -197,10 +197,10 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
     drop(ada);
     scene.wait(GONE_AFTER - Duration::from_secs(1)).await;
     assert_eq!(reader.news(), []);
-    assert_eq!(numbers(&scene.open(READER, vec![]).1["rooms"]), [1]);
+    assert_eq!(numbers(&scene.open(READER, &[]).1["rooms"]), [1]);
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), [gone(1)]);
-    assert_eq!(numbers(&scene.open(READER, vec![]).1["rooms"]), [] as [u128; 0]);
+    assert_eq!(numbers(&scene.open(READER, &[]).1["rooms"]), [] as [u128; 0]);
     assert_eq!(scene.lobby.rooms(None, 10).0.len(), 0, "GET /api/rooms");
 
     let ada = scene.come(ADA);
@@ -218,7 +218,7 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
 #[tokio::test(start_paused = true)]
 async fn who_comes_back_within_30_seconds_loses_nothing() {
     let scene = Scene::begin().await;
-    let (mut reader, _) = scene.open(READER, vec![]);
+    let (mut reader, _) = scene.open(READER, &[]);
     for _ in 0..3 {
         let ada = scene.come(ADA);
         scene.lobby.update(&room(1));
@@ -232,7 +232,7 @@ async fn who_comes_back_within_30_seconds_loses_nothing() {
 #[tokio::test(start_paused = true)]
 async fn rooms_from_before_a_restart_have_30_seconds_for_their_makers_to_come() {
     let scene = Scene::begin().await;
-    let (mut reader, _) = scene.open(READER, vec![]);
+    let (mut reader, _) = scene.open(READER, &[]);
     scene.lobby.update(&room(1));
     scene.lobby.update(&GameSummary { creator: player(BLAISE), ..room(2) });
     scene.tick().await;
@@ -247,7 +247,7 @@ async fn rooms_from_before_a_restart_have_30_seconds_for_their_makers_to_come() 
 #[tokio::test(start_paused = true)]
 async fn however_many_games_begin_a_reader_gets_one_bounded_message_at_each_tick() {
     let scene = Scene::begin().await;
-    let (mut reader, _) = scene.open(READER, vec![]);
+    let (mut reader, _) = scene.open(READER, &[]);
     for number in 1..=5 * BATCH as u128 {
         scene.lobby.update(&of_strangers(number));
     }
@@ -275,7 +275,7 @@ async fn rooms_that_leave_together_are_told_together() {
         scene.lobby.update(&of_stranger(number));
     }
     scene.wait(GONE_AFTER - Duration::from_secs(1)).await;
-    let (mut reader, _) = scene.open(READER, vec![]);
+    let (mut reader, _) = scene.open(READER, &[]);
     scene.wait(Duration::from_secs(2)).await;
     let mut left = reader.news();
     left.sort();
@@ -287,8 +287,8 @@ async fn rooms_that_leave_together_are_told_together() {
 async fn players_hear_of_their_games_at_once_and_others_of_turns_once_a_second() {
     let scene = Scene::begin().await;
     let _ada = scene.come(ADA);
-    let (mut reader, _) = scene.open(READER, vec![]);
-    let (mut blaise, _) = scene.open(BLAISE, vec![]);
+    let (mut reader, _) = scene.open(READER, &[]);
+    let (mut blaise, _) = scene.open(BLAISE, &[]);
     let mut row = begun(room(1));
     scene.lobby.update(&room(1));
     scene.tick().await;
@@ -320,14 +320,14 @@ async fn players_hear_of_their_games_at_once_and_others_of_turns_once_a_second()
     scene.lobby.update(&row);
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), [], "what follows the end is no news");
-    assert_eq!(numbers(&scene.open(READER, vec![]).1["finished"]), [1]);
+    assert_eq!(numbers(&scene.open(READER, &[]).1["finished"]), [1]);
     scene.end().await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_row_that_is_no_newer_than_the_one_that_was_told_is_no_news() {
     let scene = Scene::begin().await;
-    let (mut reader, _) = scene.open(READER, vec![]);
+    let (mut reader, _) = scene.open(READER, &[]);
     let row = begun(room(1));
     scene.lobby.update(&row);
     scene.lobby.update(&row);
@@ -340,8 +340,8 @@ async fn a_row_that_is_no_newer_than_the_one_that_was_told_is_no_news() {
 #[tokio::test(start_paused = true)]
 async fn a_game_by_link_is_told_to_its_players_alone() {
     let scene = Scene::begin().await;
-    let (mut reader, _) = scene.open(READER, vec![]);
-    let ((mut ada, _), (mut blaise, _)) = (scene.open(ADA, vec![]), scene.open(BLAISE, vec![]));
+    let (mut reader, _) = scene.open(READER, &[]);
+    let ((mut ada, _), (mut blaise, _)) = (scene.open(ADA, &[]), scene.open(BLAISE, &[]));
     let room = GameSummary { visibility: Visibility::Link, ..room(1) };
     scene.lobby.update(&room);
     assert_eq!((ada.news(), blaise.news()), (vec![changed(1, "open")], vec![]));
@@ -352,7 +352,7 @@ async fn a_game_by_link_is_told_to_its_players_alone() {
     }
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), []);
-    let (_, shown) = scene.open(READER, vec![]);
+    let (_, shown) = scene.open(READER, &[]);
     for list in ["rooms", "live", "finished"] {
         assert_eq!(shown[list], serde_json::json!([]), "{list}");
     }
@@ -362,8 +362,8 @@ async fn a_game_by_link_is_told_to_its_players_alone() {
 #[tokio::test(start_paused = true)]
 async fn a_game_that_nobody_may_watch_is_shown_to_others_while_it_is_open() {
     let scene = Scene::begin().await;
-    let (mut reader, _) = scene.open(READER, vec![]);
-    let (mut ada, _) = scene.open(ADA, vec![]);
+    let (mut reader, _) = scene.open(READER, &[]);
+    let (mut ada, _) = scene.open(ADA, &[]);
     let room = GameSummary { watching: Watching::Nobody, ..room(1) };
     scene.lobby.update(&room);
     scene.tick().await;
@@ -376,7 +376,7 @@ async fn a_game_that_nobody_may_watch_is_shown_to_others_while_it_is_open() {
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), []);
     assert_eq!(ada.news(), [changed(1, "playing"), changed(1, "finished")]);
-    let (_, shown) = scene.open(READER, vec![]);
+    let (_, shown) = scene.open(READER, &[]);
     assert_eq!((&shown["live"], &shown["finished"]), (&serde_json::json!([]), &serde_json::json!([])));
     scene.end().await;
 }
@@ -384,7 +384,7 @@ async fn a_game_that_nobody_may_watch_is_shown_to_others_while_it_is_open() {
 #[tokio::test(start_paused = true)]
 async fn how_far_a_game_is_that_watchers_see_later_is_told_to_its_players_alone() {
     let scene = Scene::begin().await;
-    let ((mut reader, _), (mut ada, _)) = (scene.open(READER, vec![]), scene.open(ADA, vec![]));
+    let ((mut reader, _), (mut ada, _)) = (scene.open(READER, &[]), scene.open(ADA, &[]));
     let room = GameSummary { delay: Delay::try_from(2).unwrap(), ..room(1) };
     let row = GameSummary { updated_ms: 5, deadline_ms: Some(7), ..moved(begun(room.clone())) };
     scene.lobby.update(&begun(room));
@@ -403,7 +403,7 @@ async fn how_far_a_game_is_that_watchers_see_later_is_told_to_its_players_alone(
         serde_json::json!(far(for_ada.last().unwrap())),
         serde_json::json!([3, 2, "first", 5, 7, row.position])
     );
-    let (_, shown) = scene.open(READER, vec![]);
+    let (_, shown) = scene.open(READER, &[]);
     assert_eq!(serde_json::json!(far(&shown["live"][0])), unknown);
 
     scene.lobby.update(&over(row));
@@ -442,7 +442,7 @@ async fn what_changes_while_the_store_is_read_is_in_the_readers_own_list() {
 #[tokio::test(start_paused = true)]
 async fn who_is_here_and_who_watches_is_told_once_a_second() {
     let scene = Scene::begin().await;
-    let (mut reader, _) = scene.open(READER, vec![]);
+    let (mut reader, _) = scene.open(READER, &[]);
     scene.wait(Duration::from_secs(1)).await;
     reader.heard();
     scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 7 });
@@ -515,13 +515,13 @@ async fn the_lobby_keeps_so_many_rows_and_shows_the_newest() {
     }
     scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 1 });
     assert!(scene.lobby.locked().rows.counts().is_empty(), "the oldest is not kept");
-    let (_, shown) = scene.open(READER, vec![]);
+    let (_, shown) = scene.open(READER, &[]);
     let newest: Vec<_> = (1..=n_games).rev().take(SHOWN).collect();
     assert_eq!(numbers(&shown["live"]), newest);
     for number in 1..=FINISHED as u128 + 5 {
         scene.lobby.update(&over(of_strangers(number)));
     }
-    let (_, shown) = scene.open(READER, vec![]);
+    let (_, shown) = scene.open(READER, &[]);
     let last: Vec<_> = (6..=FINISHED as u128 + 5).rev().collect();
     assert_eq!(numbers(&shown["finished"]), last, "the last ended first");
     scene.end().await;
@@ -530,12 +530,12 @@ async fn the_lobby_keeps_so_many_rows_and_shows_the_newest() {
 #[tokio::test(start_paused = true)]
 async fn no_player_is_shown_more_than_twice_among_live_or_finished_games() {
     let scene = Scene::begin().await;
-    let (mut reader, _) = scene.open(READER, vec![]);
+    let (mut reader, _) = scene.open(READER, &[]);
     for number in 1..=100 {
         // Ada plays against everybody, and some play against each other too.
         scene.lobby.update(&between(number, ADA, 100 + number / 3));
     }
-    let (_, shown) = scene.open(READER, vec![]);
+    let (_, shown) = scene.open(READER, &[]);
     assert_eq!(numbers(&shown["live"]), [100, 99]);
     scene.tick().await;
     let mut news = reader.news();
@@ -548,7 +548,7 @@ async fn no_player_is_shown_more_than_twice_among_live_or_finished_games() {
     for number in (1..=97).rev() {
         scene.lobby.update(&over(between(number, ADA, 100 + number / 3)));
     }
-    let (_, shown) = scene.open(READER, vec![]);
+    let (_, shown) = scene.open(READER, &[]);
     assert_eq!(shown["finished"].as_array().unwrap().len(), 2);
     scene.end().await;
 }
@@ -563,7 +563,7 @@ async fn one_address_neither_fills_a_list_nor_pushes_others_out_of_memory() {
         flood.push(scene.lobby.presence.enter(maker, address, Outbox::open().0));
         scene.lobby.update(&of_strangers(number));
     }
-    let (_, shown) = scene.open(READER, vec![]);
+    let (_, shown) = scene.open(READER, &[]);
     let live = numbers(&shown["live"]);
     assert_eq!(live.len(), SHOWN, "what nobody else needs may be filled");
     assert!(
@@ -635,7 +635,7 @@ async fn the_lists_are_made_a_few_times_a_tick_however_many_open_the_lobby() {
     let mut last = None;
     for number in 1..=20 {
         scene.lobby.update(&of_stranger(number));
-        tabs.push(scene.open(1_000 + number, vec![]));
+        tabs.push(scene.open(1_000 + number, &[]));
         let shown = scene.lobby.locked().shown();
         if !last.as_ref().is_some_and(|last| std::sync::Arc::ptr_eq(last, &shown)) {
             n_made += 1;
@@ -660,11 +660,11 @@ async fn who_opens_the_lobby_late_in_a_tick_knows_the_own_games_at_once() {
     // Somebody else has the lists made as often as they are in a tick.
     for number in 1..=10 {
         scene.lobby.update(&of_stranger(number));
-        scene.open(1_000 + number, vec![]);
+        scene.open(1_000 + number, &[]);
     }
     scene.lobby.update(&room(11));
     scene.lobby.update(&begun(room(11)));
-    let (mut ada, shown) = scene.open(ADA, vec![begun(room(11))]);
+    let (mut ada, shown) = scene.open(ADA, &[begun(room(11))]);
     assert_eq!(numbers(&shown["mine"]), [11]);
     let _: ServerMessage = serde_json::from_value(shown).expect("it is a message of the protocol");
     scene.lobby.update(&over(begun(room(11))));

@@ -1,4 +1,4 @@
-use std::{cmp::Reverse, collections::HashMap};
+use std::collections::HashMap;
 
 use tokio::time::Instant;
 
@@ -28,12 +28,10 @@ impl Later {
         self.next
     }
 
-    /// Takes the pairings that are due, the latest first. Each seeker gets the first partner in the queue, so that the first
-    /// to come is the first to be paired, as on arrival.
+    /// Takes the pairings that are due.
     pub(super) fn take_due(&mut self, now: Instant) -> Vec<Place> {
-        let mut due: Vec<_> = self.at.extract_if(|_, at| *at <= now).collect();
-        due.sort_by_key(|(_, at)| Reverse(*at));
+        let due = self.at.extract_if(|_, at| *at <= now).map(|(place, _)| place).collect();
         self.next = self.at.values().min().copied();
-        due.into_iter().map(|(place, _)| place).collect()
+        due
     }
 }

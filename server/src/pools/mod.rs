@@ -11,6 +11,7 @@ mod seekers;
 mod tests;
 
 use std::{
+    cmp::Reverse,
     collections::{HashMap, HashSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -209,10 +210,16 @@ impl Inner {
         if self.seekers.has_arrived() { Some(Instant::now()) } else { self.later.next() }
     }
 
-    /// The places to be paired now: those first who have just come.
+    /// The places to be paired now: that of the first who has just come, or those whose time it is, the latest in the queue
+    /// first. Each seeker gets the first partner in the queue, so that the first to come is the first to be paired.
     fn take_due(&mut self) -> Vec<(PlayerId, Pool)> {
-        let mut due = self.seekers.take_arrived();
-        due.extend(self.later.take_due(Instant::now()));
+        if let Some(arrived) = self.seekers.take_arrived() {
+            return vec![arrived];
+        }
+        let mut due = self.later.take_due(Instant::now());
+        due.sort_by_key(|(player, pool)| {
+            Reverse(self.seekers.find(*player, *pool).map(|waiting| waiting.since))
+        });
         due
     }
 
@@ -371,7 +378,7 @@ impl Pairing {
         let others: Vec<Waiting> = {
             let inner = self.shared.locked();
             let is_free = |other: &Waiting| !inner.beginning.contains(&other.seeker.player);
-            inner.seekers.waiting(pool).filter(is_free).collect()
+            inner.seekers.waiting_longer(pool).filter(is_free).collect()
         };
         let (mut candidates, mut neighbours, mut may_be_at) = (Vec::new(), Vec::new(), None);
         let mut of_address: HashMap<Address, usize> = HashMap::new();

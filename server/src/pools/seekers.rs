@@ -1,4 +1,4 @@
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use tokio::time::Instant;
 
@@ -20,7 +20,7 @@ pub(super) struct Seekers {
     /// The same by player. No list is empty.
     pools: HashMap<PlayerId, Vec<Pool>>,
     /// Those for whom no partner was looked for yet, in the order in which they came.
-    arrived: Vec<(PlayerId, Pool)>,
+    arrived: VecDeque<(PlayerId, Pool)>,
 }
 
 /// A player is in [`MAX_POOLS`] others.
@@ -40,7 +40,7 @@ impl Seekers {
         }
         self.pools.entry(player).or_default().push(pool);
         self.queues.entry(pool).or_default().push_back(waiting);
-        self.arrived.push((player, pool));
+        self.arrived.push_back((player, pool));
         Ok(())
     }
 
@@ -71,9 +71,9 @@ impl Seekers {
         !self.arrived.is_empty()
     }
 
-    /// Takes those for whom no partner was looked for yet, who came first first.
-    pub(super) fn take_arrived(&mut self) -> Vec<(PlayerId, Pool)> {
-        std::mem::take(&mut self.arrived)
+    /// Takes the first of those for whom no partner was looked for yet.
+    pub(super) fn take_arrived(&mut self) -> Option<(PlayerId, Pool)> {
+        self.arrived.pop_front()
     }
 
     pub(super) fn pools_of(&self, player: PlayerId) -> &[Pool] {
@@ -86,6 +86,12 @@ impl Seekers {
             return None;
         }
         self.waiting(pool).find(|waiting| waiting.seeker.player == player)
+    }
+
+    /// Those in a pool for whom a partner was looked for before; who came first is first.
+    pub(super) fn waiting_longer(&self, pool: Pool) -> impl Iterator<Item = Waiting> {
+        let arrived: HashSet<_> = self.arrived.iter().copied().collect();
+        self.waiting(pool).filter(move |waiting| !arrived.contains(&(waiting.seeker.player, pool)))
     }
 
     /// Those in a pool; who came first is first.

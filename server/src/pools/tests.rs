@@ -338,3 +338,25 @@ async fn an_address_that_was_paired_lately_comes_after_others_that_wait() {
     assert_eq!((first, other.heard()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
     assert_eq!((second, third), (vec![], vec![]), "one of the other address came before them");
 }
+
+#[tokio::test]
+async fn who_comes_while_somebody_else_is_looked_up_takes_no_partner_from_those_before() {
+    let scene = Scene::begin().await;
+    for number in 1..=3_u128 {
+        let token = TokenHash::of(&number.to_be_bytes());
+        let new = Write::NewPlayer { player: player(number), token, now_ms: 0 };
+        assert_eq!(scene.store.commit(&[new]).await.unwrap(), [Ok(Written::Done)]);
+    }
+    let block = Write::Block { player: player(1).id, blocked: player(2).id, now_ms: 0 };
+    assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
+    let mut tabs = [1, 2, 3].map(|number| scene.come(number, number as u32));
+    // All have come before the task looks for the first.
+    for tab in &tabs {
+        scene.pools.seek(tab.seeker, days(1), &tab.outbox);
+    }
+    scene.settle().await;
+    assert_eq!(
+        tabs.each_mut().map(Tab::heard),
+        [vec!["paired".to_owned()], vec![], vec!["paired".to_owned()]]
+    );
+}

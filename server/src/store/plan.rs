@@ -199,24 +199,7 @@ impl<'w> Plan<'w> {
 
 /// The games that writes change, each once. A line changes nothing of its game.
 pub(super) fn games_of(writes: &[Write]) -> Vec<GameId> {
-    let mut games: Vec<_> = writes
-        .iter()
-        .filter_map(|write| match write {
-            Write::Append(append) => Some(append.game()),
-            Write::Draft(draft) => Some(draft.game),
-            Write::TakeDraft(game) => Some(*game),
-            Write::Line(_)
-            | Write::NewPlayer { .. }
-            | Write::Rename { .. }
-            | Write::Block { .. }
-            | Write::Unblock { .. }
-            | Write::Session(_)
-            | Write::Seen { .. }
-            | Write::Clear(_)
-            | Write::Beat { .. }
-            | Write::TakeSweep { .. } => None,
-        })
-        .collect();
+    let mut games: Vec<_> = writes.iter().filter_map(Write::game).collect();
     games.sort_unstable();
     games.dedup();
     games

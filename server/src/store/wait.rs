@@ -1,14 +1,14 @@
 //! How long games wait for their writes: what tells whether the database and the machine keep up.
 
 use std::{
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU32, Ordering},
-    },
+    collections::{HashMap, HashSet},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use tokio::time::Instant;
+
+use crate::ids::GameId;
 
 /// Time without an answered transaction after which nobody knows whether the database is slow or has stopped. It is shorter
 /// than the second of slow writes that makes an overload, so that one that has stopped is not taken for an overloaded one.
@@ -19,7 +19,7 @@ const SILENT_AFTER: Duration = Duration::from_millis(900);
 const AWAY_AFTER: Duration = Duration::from_secs(5);
 
 /// How long the games under way have waited for their writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Looked {
     /// The database answers nothing.
     Away,
@@ -29,27 +29,29 @@ pub(crate) enum Looked {
         /// For how long writes wait: the oldest in the transaction under way, or in the mean those that were answered since
         /// it was last asked, whichever is longer.
         wait: Duration,
-        /// Games that wait or were answered since it was last asked: each has one write at a time.
-        games: u32,
+        /// Games that wait or were answered since it was last asked.
+        games: HashSet<GameId>,
     },
 }
 
 /// What is known of the writes of games under way.
 #[derive(Debug, Default)]
 pub(super) struct Waits {
-    /// Writes that wait to be answered.
-    n_waiting: AtomicU32,
     seen: Mutex<Seen>,
 }
 
 #[derive(Debug, Default)]
 struct Seen {
+    /// How many writes of each game wait to be answered.
+    waiting: HashMap<GameId, u32>,
     /// When the oldest write of the transaction under way was given to the writer. None that waits is older.
     under_way: Option<Instant>,
     /// When the transaction began since which none was answered.
     unanswered_since: Option<Instant>,
-    /// Writes whose answers have reached those who wait for them since it was last looked, and how long all took.
+    /// Writes whose answers have reached those who wait for them since it was last looked, of which games they were, and how
+    /// long all took.
     n_answered: u32,
+    answered: HashSet<GameId>,
     all_took: Duration,
 }
 
@@ -57,6 +59,7 @@ struct Seen {
 #[derive(Debug)]
 pub(super) struct Waiting<'w> {
     waits: &'w Waits,
+    game: GameId,
     since: Instant,
 }
 
@@ -65,21 +68,28 @@ impl Waiting<'_> {
     pub(super) fn answered(self) {
         let mut seen = self.waits.locked();
         seen.n_answered += 1;
+        seen.answered.insert(self.game);
         seen.all_took += self.since.elapsed();
     }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        self.waits.n_waiting.fetch_sub(1, Ordering::Relaxed);
+        let mut seen = self.waits.locked();
+        if let Some(n_writes) = seen.waiting.get_mut(&self.game) {
+            *n_writes -= 1;
+            if *n_writes == 0 {
+                seen.waiting.remove(&self.game);
+            }
+        }
     }
 }
 
 impl Waits {
-    /// Counts a write until its guard is dropped.
-    pub(super) fn begin(&self, since: Instant) -> Waiting<'_> {
-        self.n_waiting.fetch_add(1, Ordering::Relaxed);
-        Waiting { waits: self, since }
+    /// Counts a write of a game until its guard is dropped.
+    pub(super) fn begin(&self, game: GameId, since: Instant) -> Waiting<'_> {
+        *self.locked().waiting.entry(game).or_default() += 1;
+        Waiting { waits: self, game, since }
     }
 
     /// A transaction begins whose oldest write of a game under way has waited since then.
@@ -101,6 +111,7 @@ impl Waits {
         let mut seen = self.locked();
         let (n_answered, all_took) =
             (std::mem::take(&mut seen.n_answered), std::mem::take(&mut seen.all_took));
+        let mut games = std::mem::take(&mut seen.answered);
         match seen.unanswered_since.map(|since| since.elapsed()) {
             Some(silence) if silence >= AWAY_AFTER => return Looked::Away,
             Some(silence) if silence >= SILENT_AFTER => return Looked::Silent,
@@ -108,7 +119,8 @@ impl Waits {
         }
         let oldest = seen.under_way.map_or(Duration::ZERO, |since| since.elapsed());
         let wait = oldest.max(all_took / n_answered.max(1));
-        Looked::Answering { wait, games: self.n_waiting.load(Ordering::Relaxed).saturating_add(n_answered) }
+        games.extend(seen.waiting.keys());
+        Looked::Answering { wait, games }
     }
 
     fn locked(&self) -> MutexGuard<'_, Seen> {
@@ -124,25 +136,30 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    fn answering(wait: Duration, games: u32) -> Looked {
-        Looked::Answering { wait, games }
+    fn game(number: u128) -> GameId {
+        GameId::new(uuid::Uuid::from_u128(number))
+    }
+
+    /// The games are 1 to `n_games`.
+    fn answering(wait: Duration, n_games: u128) -> Looked {
+        Looked::Answering { wait, games: (1..=n_games).map(game).collect() }
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_wait_is_the_mean_of_what_was_answered_since_it_was_last_looked() {
         let waits = Waits::default();
         assert_eq!(waits.look(), answering(Duration::ZERO, 0), "nothing was written");
-        let (one, other) = (waits.begin(Instant::now()), waits.begin(Instant::now()));
+        let (one, other) = (waits.begin(game(1), Instant::now()), waits.begin(game(2), Instant::now()));
         advance(10 * MS).await;
         one.answered();
         advance(20 * MS).await;
         other.answered();
         assert_eq!(waits.look(), answering(20 * MS, 2));
-        let third = waits.begin(Instant::now());
+        let third = waits.begin(game(1), Instant::now());
         advance(4 * MS).await;
         assert_eq!(waits.look(), answering(Duration::ZERO, 1), "it waits for its transaction");
         third.answered();
-        drop(waits.begin(Instant::now()));
+        drop(waits.begin(game(3), Instant::now()));
         assert_eq!(waits.look(), answering(4 * MS, 1), "who has gone waits no more");
         assert_eq!(waits.look(), answering(Duration::ZERO, 0));
     }

@@ -77,6 +77,23 @@ pub(super) enum Urgency {
 }
 
 impl Write {
+    /// The game whose log or draft it changes.
+    pub(super) fn game(&self) -> Option<GameId> {
+        match self {
+            Self::Append(append) => Some(append.game()),
+            Self::Draft(draft) => Some(draft.game),
+            Self::TakeDraft(game) => Some(*game),
+            Self::Line(_)
+            | Self::NewPlayer { .. }
+            | Self::Rename { .. }
+            | Self::Block { .. }
+            | Self::Unblock { .. }
+            | Self::Session(_)
+            | Self::Beat { .. }
+            | Self::TakeSweep { .. } => None,
+        }
+    }
+
     pub(super) fn urgency(&self) -> Urgency {
         match self {
             Self::Append(append) if append.begins_a_game() => Urgency::Soon,

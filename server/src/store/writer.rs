@@ -172,6 +172,7 @@ impl Writer {
     async fn write(&self, write: Write) -> Result<Written, WriteError> {
         let (done, answer) = oneshot::channel();
         let (urgency, since) = (write.urgency(), Instant::now());
+        let played = write.game().filter(|_| urgency == Urgency::Play);
         let job = Job { write, urgency, since, done };
         if urgency == Urgency::Later {
             self.later.try_send(job).map_err(|error| match error {
@@ -180,7 +181,7 @@ impl Writer {
             })?;
             return answer.await.unwrap_or(Err(WriteError::Ended));
         }
-        let waiting = (urgency == Urgency::Play).then(|| self.waits.begin(since));
+        let waiting = played.map(|game| self.waits.begin(game, since));
         self.urgent.send(job).await.map_err(|_| WriteError::Ended)?;
         let result = answer.await.unwrap_or(Err(WriteError::Ended));
         if let (Some(waiting), Ok(_) | Err(WriteError::Refused(_))) = (waiting, &result) {

@@ -25,7 +25,7 @@ use tokio_tungstenite::tungstenite::{
 const MALLORY: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 66);
 
 /// Requests that one address may send at once, and refusals after which its connection is closed.
-const AT_ONCE: usize = 2_000;
+const AT_ONCE: usize = 400;
 const REFUSALS: usize = 16;
 
 async fn start() -> (Server, Database) {
