@@ -1,15 +1,6 @@
 // Calls somebody who looks elsewhere: by the tab's title and icon, and if they want it by a notification of the system.
 
-import {
-  announce,
-  picture,
-  recall,
-  remember,
-  rulesetName,
-  showTurnIcon,
-  t,
-  turnIcon,
-} from '../ui/page.js';
+import { announce, picture, recall, remember, rulesetName, showTurnIcon, t, turnIcon } from '../ui/page.js';
 import { isOneTable, sideOf } from '../play/model.js';
 import { namedSeats } from '../play/names.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';

@@ -25,7 +25,7 @@ export function drawHero({ me, lists, pairing, busy, isTrying }, { create, sitDo
   render(
     html`<p class="ways">
         <button class="primary big" @click=${create}>${t('lobby.create')}</button>
-        <button class="big" ?disabled=${busy === 'table'} title=${t('lobby.table_hint')} @click=${() => sitDown(pairing)}>
+        <button class="big" aria-disabled=${busy === 'table'} title=${t('lobby.table_hint')} @click=${() => sitDown(pairing)}>
           ${t('lobby.table_game', { game: t(`ruleset.${pairing}`) })}</button>
         ${isTrying ? nothing : html`<button class="quiet" @click=${tryAgain}>${t('try.show')}</button>`}
       </p>

@@ -7,7 +7,7 @@ import { gameIdIn } from '../play/model.js';
 import { createScreen } from '../play/screen.js';
 import { initialState } from '../play/state.js';
 import { createStore } from '../play/store.js';
-import { openSession } from '../net/api.js';
+import { ApiError, getGame, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
 import { byId, recall, showHeader } from '../ui/page.js';
 import { followPreferences, preferred } from '../ui/preferences.js';
@@ -34,11 +34,12 @@ function soundOnce(name, occasion) {
 }
 
 showHeader('game');
+const session = openSession();
 const line = openLine({
   onMessage: (message) => listening.hear(message),
   onNews: (news) => listening.lineIs(news),
   renewSession: openSession,
-  ready: openSession(),
+  ready: session,
 });
 const doing = createDoing({ store, line, board: () => screen.board, sound });
 const screen = createScreen({ store, doing, soundOnce });
@@ -48,8 +49,26 @@ followPreferences(({ confirm }) =>
     next.confirms = confirm;
   }),
 );
+/** Shows the game by its document, which comes with the page: who looks at it is known before there is a connection. */
+async function showDocument() {
+  const [{ events, present }, me] = await Promise.all([
+    getGame(id),
+    session.then(({ player }) => player).catch(() => null),
+  ]);
+  if (state.game !== null) return;
+  doing.change((next) => {
+    next.me ??= me;
+  });
+  listening.hear({ type: 'snapshot', game: id, events, present, draft: null });
+  line.follow(id, present.version);
+}
+
 if (id !== '') {
   line.follow(id, 0);
+  showDocument().catch((error) => {
+    // Without the document the connection brings the game, or tells why there is none.
+    if (!(error instanceof ApiError)) throw error;
+  });
 } else {
   doing.change((next) => {
     next.missing = 'unknown';

@@ -2,7 +2,7 @@
 
 import { NO_FILTERS, REASONS, RESULTS, filtersFrom, parametersOf } from '../lobby/filters.js';
 import { savedRow } from '../lobby/rows.js';
-import { listFinished } from '../net/api.js';
+import { listFinished, untilAnswered } from '../net/api.js';
 import { RULESETS, announce, byId, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -104,7 +104,7 @@ function draw() {
   render(
     html`${games.length === 0 ? nothing : html`<ul class="rows">${games.map(savedRow)}</ul>`}
       ${games.length === 0 && !isLoading && trouble === null ? html`<div class="empty"><p>${t(next === null ? 'games.none' : 'games.none_yet')}</p></div>` : nothing}
-      ${trouble === null ? nothing : html`<p class="notice">${trouble} <button @click=${goOn}>${t('games.again')}</button></p>`}
+      ${trouble === null ? nothing : html`<p class="notice">${trouble} ${isLoading ? nothing : html`<button @click=${goOn}>${t('games.again')}</button>`}</p>`}
       ${next === null || trouble !== null ? nothing : html`<p class="panel-foot"><button aria-disabled=${isLoading ? 'true' : nothing} @click=${goOn}>${t('games.more')}</button></p>`}`,
     byId('games'),
   );
@@ -129,8 +129,14 @@ async function more() {
   draw();
   try {
     for (let looks = 0; looks < MOST_EMPTY; looks += 1) {
-      const page = await listFinished(parametersOf(filters), next);
+      const page = await untilAnswered(
+        () => listFinished(parametersOf(filters), next),
+        (error) => {
+          if (search === mine) showTrouble(error);
+        },
+      );
       if (search !== mine) return;
+      trouble = null;
       games = [...games, ...page.games];
       next = page.next;
       if (page.games.length > 0 || next === null) break;
@@ -138,10 +144,18 @@ async function more() {
     announce(t('games.shown', { n: games.length }));
   } catch (error) {
     if (search !== mine) return;
-    trouble = wordsOf(error);
-    announce(trouble, 'assertive');
+    isLoading = false;
+    showTrouble(error);
+    return;
   }
   isLoading = false;
+  draw();
+}
+
+/** @param {unknown} error */
+function showTrouble(error) {
+  trouble = wordsOf(error);
+  announce(trouble, 'assertive');
   draw();
 }
 

@@ -16,7 +16,17 @@ import { cancelRoom, createTable, joinRoom, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
 import { createStore } from '../play/store.js';
 import { onFrame } from '../ui/frame.js';
-import { RULESETS, announce, byId, recall, remember, showHeader, showTurnIcon, t, wordsOf } from '../ui/page.js';
+import {
+  RULESETS,
+  announce,
+  byId,
+  recall,
+  remember,
+  showHeader,
+  showTurnIcon,
+  t,
+  wordsOf,
+} from '../ui/page.js';
 
 /** @import { GameSummary, Pool, Ruleset } from '../protocol.js' */
 /** @import { Tab } from '../lobby/lists.js' */
@@ -85,11 +95,13 @@ async function copy({ id }) {
 /** Begins a game of two people at this screen.
  * @param {Ruleset} ruleset
  */
-const sitDown = (ruleset) =>
+function sitDown(ruleset) {
+  if (store.state.busy === 'table') return;
   attempt('table', async () => {
     const game = await createTable({ ruleset });
     location.assign(`/game/${game.id}`);
   });
+}
 
 /** @param {Pool} pool
  * @param {boolean} wanted */

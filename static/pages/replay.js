@@ -22,7 +22,7 @@ import { copied, momentName } from '../play/share.js';
 import { wheelSteps } from '../play/wheel.js';
 import { walkButton } from '../play/walk.js';
 import { showKeys } from '../play/keys.js';
-import { ApiError, checkRecord, getExample, getGame } from '../net/api.js';
+import { ApiError, checkRecord, getExample, getGame, untilAnswered } from '../net/api.js';
 import { announce, byId, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
 import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { troubleOf } from '../ui/trouble.js';
@@ -310,16 +310,21 @@ function getNamed() {
 
 async function openGame() {
   try {
-    open(await getNamed());
+    open(await untilAnswered(getNamed, showTrouble));
   } catch (error) {
-    const words = wordsOf(error);
-    render(
-      html`<h2>${words}</h2>
-        <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`,
-      byId('status'),
-    );
-    announce(words, 'assertive');
+    showTrouble(error);
   }
+}
+
+/** @param {unknown} error */
+function showTrouble(error) {
+  const words = wordsOf(error);
+  render(
+    html`<h2>${words}</h2>
+      <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`,
+    byId('status'),
+  );
+  announce(words, 'assertive');
 }
 
 function askForRecord() {

@@ -85,9 +85,25 @@ test('a long list comes page by page, each game once', async ({ visitor }) => {
   expect(found).toEqual(ids.map((id) => `/replay/${id}`));
 });
 
-test('the saved games say when they cannot be had, and are asked for again', async ({ visitor }) => {
+test('the saved games say when they cannot be had, and are asked for again by themselves', async ({
+  visitor,
+}) => {
   const page = await visitor();
-  await page.route('**/api/games?*', (route) => route.fulfill({ body: 'no answer of ours' }), { times: 1 });
+  let isAway = true;
+  await page.route('**/api/games?*', (route) =>
+    isAway ? route.fulfill({ body: 'no answer of ours' }) : route.continue(),
+  );
+  await page.goto('/games');
+  await expect(page.locator('#games .notice')).toHaveText(/makes no sense/);
+  isAway = false;
+  await expect(page.getByText(/ shown\.$/)).toHaveCount(1);
+  await expect(page.locator('#games .notice')).toHaveCount(0);
+});
+
+test('a refusal of the saved games can be asked again', async ({ visitor }) => {
+  const page = await visitor();
+  const problem = { status: 400, json: { status: 400, code: 'invalid_query', title: '', detail: '' } };
+  await page.route('**/api/games?*', (route) => route.fulfill(problem), { times: 1 });
   await page.goto('/games');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText(/ shown\.$/)).toHaveCount(1);
