@@ -225,6 +225,21 @@ side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome,
 seed: string | null, });
 
 /**
+ * What should stand in a record; `docs/records.md` describes each.
+ */
+export type Expected = "title" | "version" | "ruleset" | "ruleset_header" | "reason_header" | "header" | "text" | "day" | "result" | "reason" | "result_beside_reason" | "reason_beside_result" | "hex" | "turn_or_final" | "final" | "turn_number" | "plain_numbers" | "card" | "card_number" | "actions" | "action" | "time" | "line_feed" | "end";
+
+/**
+ * What is wrong with something that a person wrote. Where it is wrong in a record, the `line` and `turn` of the problem
+ * tell.
+ */
+export type Flaw = { "code": "expected", what: Expected, 
+/**
+ * The header or field of a record that it should stand in; null elsewhere.
+ */
+field: string | null, } | { "code": "not_json", line: number, column: number, } | { "code": "position", at: number, rule: string, } | { "code": "usual_start" } | { "code": "no_cards" } | { "code": "card_missing" } | { "code": "no_card_due" } | { "code": "no_card_left", card: number, } | { "code": "wrong_card", expected: number, } | { "code": "wrong_seed" } | { "code": "unfair_card", turn: number, shown: number, expected: number, } | { "code": "wrong_number", expected: number, } | { "code": "illegal", index: number, rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "game_over", index: number, } | { "code": "too_costly", limit: number, } | { "code": "not_over" } | { "code": "wrong_ending", winner: Side | null, reason: Reason, } | { "code": "wrong_winner" } | { "code": "wrong_final", expected: string, };
+
+/**
  * `GET /api/games/{id}`: a game with all its events, enough to replay it.
  */
 export type GameDocument = { summary: GameSummary, events: Array<Event>, present: Present, };
@@ -354,6 +369,15 @@ export type NewRoom = { ruleset: Ruleset, seat: SeatChoice, visibility: Visibili
 start?: string, terms?: Terms, };
 
 /**
+ * The body of `POST /api/tables`: a game of two people at one screen.
+ */
+export type NewTable = { ruleset: Ruleset, 
+/**
+ * The text of a start position other than the ruleset's own (RULES 0.9).
+ */
+start?: string, };
+
+/**
  * What one side may offer the other.
  */
 export type OfferKind = "draw" | "takeback" | "rematch";
@@ -472,7 +496,11 @@ line?: number,
 /**
  * The turn in a record that was refused.
  */
-turn?: number, };
+turn?: number, 
+/**
+ * What is wrong with the record, the start position or the actions that were refused.
+ */
+flaw?: Flaw, };
 
 /**
  * Turns without a capture or a making of a piece.
@@ -669,6 +697,27 @@ export type Threats = { first: Array<string>, second: Array<string>, };
  * The time that each side has left, in milliseconds.
  */
 export type Times = { first_ms: number, second_ms: number, };
+
+/**
+ * `GET /api/try`: the try-board after some actions, as `options` tells it, and how the game ended by them.
+ */
+export type Trial = { draft: Draft, 
+/**
+ * The actions that may follow; none once the turn is complete.
+ */
+actions: Array<LegalAction>, 
+/**
+ * The groups that the movable pieces belong to, each a list of cells (RULES 1.11).
+ */
+groups: Array<Array<string>>, barred: Array<Barred>, best_capture: number | null, 
+/**
+ * Null while the game goes on.
+ */
+outcome: Outcome | null, 
+/**
+ * The text of the position after the actions.
+ */
+position: string, };
 
 /**
  * The turn under way, or the last one if the game is over: all the numbers that a board shows.

@@ -1,15 +1,15 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Flaw, Problem, Ruleset, Trial } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, Ruleset, Trial } from '../protocol.js' */
 
 /** A request that had no success. `code` is a problem's code, or `offline` if no answer came at all, or
- * `unreadable` if the answer was not one of ours. `flaw` is what is wrong with something that a person wrote; `line` and
- * `turn` tell where in a record that is. */
+ * `unreadable` if the answer was not one of ours. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
+ * tell where in a record. */
 export class ApiError extends Error {
   /**
    * @param {string} code
    * @param {string} detail
-   * @param {{ line?: number, turn?: number, flaw?: Flaw }} [why]
+   * @param {Partial<Problem>} [why]
    */
   constructor(code, detail, { line, turn, flaw } = {}) {
     super(`${code}: ${detail}`);
@@ -141,12 +141,6 @@ export const unblock = (player) =>
  * @param {string} id */
 export const getGame = (id) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/games/${encodeURIComponent(id)}`));
-
-/** The example game of a ruleset.
- * @param {Ruleset} ruleset
- */
-export const getExample = (ruleset) =>
-  /** @type {Promise<GameDocument>} */ (request('GET', `/api/examples/${ruleset}`));
 
 /** Has a record replayed by the rules. Nothing is kept.
  * @param {string} record

@@ -22,13 +22,13 @@ import { copied, momentName } from '../play/share.js';
 import { wheelSteps } from '../play/wheel.js';
 import { walkButton } from '../play/walk.js';
 import { showKeys } from '../play/keys.js';
-import { ApiError, checkRecord, getExample, getGame, untilAnswered } from '../net/api.js';
+import { ApiError, checkRecord, getGame, request, untilAnswered } from '../net/api.js';
 import { announce, byId, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
 import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { troubleOf } from '../ui/trouble.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
-/** @import { GameDocument, Ruleset, Side, Step } from '../protocol.js' */
+/** @import { GameDocument, Side, Step } from '../protocol.js' */
 /** @import { Game } from '../play/model.js' */
 /** @import { Moment } from '../play/moments.js' */
 
@@ -38,7 +38,7 @@ const ADDRESS_AFTER_MS = 100;
 /** The game's id; null where a record is brought, or the address names no game. */
 const id = gameIdIn(location.pathname);
 /** The ruleset whose example game the address names; null elsewhere. */
-const example = /** @type {Ruleset | null} */ (/^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null);
+const example = /^\/example\/([a-z-]+)$/.exec(location.pathname)?.[1] ?? null;
 const isImport = document.body.classList.contains('importing');
 
 /** @param {Game} game */
@@ -302,8 +302,10 @@ function open({ events, present }) {
   start(game);
 }
 
+/** @returns {Promise<GameDocument>} */
 function getNamed() {
-  if (example !== null) return getExample(example);
+  if (example !== null)
+    return /** @type {Promise<GameDocument>} */ (request('GET', `/api/examples/${example}`));
   if (id !== null) return getGame(id);
   throw new ApiError('unknown_game', 'the address names no game');
 }

@@ -126,7 +126,7 @@ test('every refusal of a command has words', () => {
 
 test('everything that can be wrong with a record has words', () => {
   const protocol = readFileSync(new URL('protocol.d.ts', root), 'utf8');
-  const declared = (name) => new RegExp(`export type ${name} = ([^;]*(?:;[^;\\n]*)*?);\\n`).exec(protocol)[1];
+  const declared = (name) => new RegExp(`export type ${name} = ([\\s\\S]*?);\\n`).exec(protocol)[1];
   const codes = [...declared('Flaw').matchAll(/"code": "(\w+)"/g)].map((match) => match[1]);
   const expected = [...declared('Expected').matchAll(/"(\w+)"/g)].map((match) => `what_${match[1]}`);
   assert.ok(codes.includes('illegal') && expected.includes('what_title'), codes.join());

@@ -80,7 +80,7 @@ async fn what_is_illegal_on_the_try_board_is_named(database: Database) {
     for (actions, index, rule) in [
         ("nonsense", 0, "1.13"),
         ("c5-g7,a6-a5", 1, "1.10"),
-        ("c5-g7,end,d6-f5", 2, "0.4"),
+        ("c5-g7,end,d6-f5", 2, "0.2"),
         ("c5-g7,d6-f5,e7-g6,g7-g8", 3, "0.5"),
     ] {
         let answer = visitor.get(&format!("/api/try?actions={actions}")).await;

@@ -148,7 +148,10 @@ async fn a_game_at_one_table_is_in_its_players_list_alone_and_once(database: Dat
     let ack = socket.ask(&resign(&game)).await;
     assert_eq!(ack["type"], "ack", "{ack}");
     let changed = lobby.take_type("lobby_changed").await;
-    assert_eq!(ids(&changed["games"]), [game.as_str()], "told of it once");
+    assert_eq!((&changed["game"]["id"], &changed["game"]["status"]), (&json!(game), &json!("finished")));
+    lobby.settle().await;
+    let again = lobby.waiting().filter(|message| message["type"] == "lobby_changed").count();
+    assert_eq!(again, 0, "told of it once");
     assert_eq!(mine().await, [game.as_str()]);
     assert_eq!(player.get("/api/games?list=finished").await.ok()["games"], json!([]));
 }
