@@ -8,7 +8,10 @@ use axum::{
 };
 use engine::record::{Record, RecordError};
 
-use super::{Problem, document::Reader};
+use super::{
+    Problem,
+    document::{Reader, Recipient},
+};
 use crate::{
     app::App,
     deflate::{Gzipped, Piece},
@@ -49,7 +52,7 @@ enum Form {
 /// `POST /api/records/check`: replays a record by the rules. Nothing is kept.
 pub(super) async fn check(
     State(app): State<App>,
-    reader: Reader,
+    recipient: Recipient,
     headers: HeaderMap,
     body: Result<String, StringRejection>,
 ) -> Result<Response, Problem> {
@@ -63,8 +66,9 @@ pub(super) async fn check(
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_body", detail));
         }
     };
-    let written = app.compute.run(reader.asker, move || replay(&body, form).map(|replay| written(&replay)));
-    reader.answer(&app, written.await??, "application/json").await
+    let written =
+        app.compute.run(recipient.asker, move || replay(&body, form).map(|replay| written(&replay)));
+    recipient.answer(&app, written.await??, "application/json").await
 }
 
 /// The answer as JSON, compressed here: to write and to compress the positions of a thousand turns is work.

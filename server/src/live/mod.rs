@@ -696,7 +696,7 @@ impl Games {
         let find = || {
             if let Some(address) = asker.address() {
                 // The log is read and folded for it.
-                self.0.addresses.charge(address, row.version.get() as usize, Instant::now());
+                self.0.addresses.charge(address, Deed::Follow, row.version.get() as usize, Instant::now());
             }
             self.find(game, n_bytes, seats, asker)
         };

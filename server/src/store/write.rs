@@ -89,6 +89,8 @@ impl Write {
             | Self::Block { .. }
             | Self::Unblock { .. }
             | Self::Session(_)
+            | Self::Seen { .. }
+            | Self::Clear(_)
             | Self::Beat { .. }
             | Self::TakeSweep { .. } => None,
         }

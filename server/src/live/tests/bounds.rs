@@ -209,7 +209,7 @@ async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     let log = log(Terms::default(), 60);
     let [game, another] = [node.store(&log).await, node.store(&log).await];
     let n_at_once = crate::limits::Share::times(1).events.at_once as usize;
-    addresses.charge(address, n_at_once - 1, Instant::now());
+    addresses.charge(address, Deed::Follow, n_at_once - 1, Instant::now());
     let mut reading = Box::pin(games.document(game.id, None, asker));
     while games.live().is_empty() {
         assert!(futures_util::poll!(&mut reading).is_pending());
@@ -217,7 +217,7 @@ async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     }
     assert!(!addresses.wait(address, Deed::Follow, Instant::now()).is_zero(), "its log counts");
     reading.await.unwrap();
-    addresses.charge(address, n_at_once, Instant::now());
+    addresses.charge(address, Deed::Follow, n_at_once, Instant::now());
     let refused = games.document(another.id, None, asker).await.unwrap_err();
     assert!(matches!(refused, Refusal::TooFast { .. }), "{refused:?}");
     games.document(game.id, None, asker).await.unwrap();
