@@ -71,7 +71,9 @@ class Client {
       const address = await this.#script(source, module !== undefined);
       html = html.replace(`src="${source}"`, `src="${address}"`);
       if (module !== undefined)
-        html = html.replace(WORDS, (_, language) => this.#wordsFor(address, basename(source, '.js'), language));
+        html = html.replace(WORDS, (_, language) =>
+          this.#wordsFor(address, basename(source, '.js'), language),
+        );
     }
     const style = await this.#stylesheet(styles.map(([, source]) => source));
     styles.forEach(([tag, source], index) => {

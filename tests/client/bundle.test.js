@@ -27,7 +27,8 @@ const PAGE = `<!doctype html>
 const FILES = {
   'page.html': PAGE,
   'rules/fenix.fr.html': PAGE.replace('{{language}}', 'fr'),
-  'i18n/en.json': '{ "page.name": "Towers & <more>", "say.used": "a", "say.side_red": "b", "say.other": "c" }',
+  'i18n/en.json':
+    '{ "page.name": "Towers & <more>", "say.used": "a", "say.side_red": "b", "say.other": "c" }',
   'i18n/fr.json': '{ "page.name": "Tours", "say.used": "d", "say.side_red": "e", "say.other": "f" }',
   'ui/icon.svg': '<svg/>',
   'ui/turn.svg': '<svg id="turn"/>',
@@ -37,7 +38,7 @@ const FILES = {
   'style/part.css': ".part { background: url('../ui/icon.svg#field'); }\n",
   'style/page.css': '.page { color: light-dark(red, blue); }\n',
   'pages/page.js': "import { used } from './used.js';\nimport('./late.js').then(used);\n",
-  'pages/used.js': 'export const used = (x) => console.log("say.used", `say.side_${x}`);\nexport const unused = "unused";\n',
+  'pages/used.js': `export const used = (x) => console.log("say.used", \`say.side_\${x}\`);\nexport const unused = "unused";\n`,
   'pages/late.js': 'export const late = "late";\n',
   'protocol.d.ts': 'export {}',
   'tsconfig.json': '{}',
