@@ -116,7 +116,7 @@ test('heading and lead are there before the script', async ({ browser, server })
 for (const [part, pattern] of [
   ['script', /\/lobby(-\w+)?\.js(\?again)?$/],
   ['stylesheet', /\.css$/],
-  ['words', /\/fr(-\w+)?\.json$/],
+  ['words', /fr(-\w+)?\.json$/],
 ]) {
   test(`a ${part} that does not load is told, and loaded as soon as it can be`, async ({
     browser,

@@ -13,6 +13,9 @@ const ASSETS = '/assets';
 /** Bytes of the longest picture that stands in the HTML itself. */
 const LONGEST_INLINED = 1024;
 
+/** Where a page names its words. */
+const WORDS = /(?<= id="words"[^>]* href=")\/i18n\/(\w+)\.json(?=")/;
+
 const LANGUAGES = ['en', 'fr'];
 
 /** A page that is written in one language, as `rules/fenix.fr.html`. */
@@ -67,6 +70,10 @@ class Client {
     for (const [, module, source] of scripts) {
       const address = await this.#script(source, module !== undefined);
       html = html.replace(`src="${source}"`, `src="${address}"`);
+      if (module !== undefined)
+        html = html.replace(WORDS, (_, language) =>
+          this.#wordsFor(address, basename(source, '.js'), language),
+        );
     }
     const style = await this.#stylesheet(styles.map(([, source]) => source));
     styles.forEach(([tag, source], index) => {
@@ -85,6 +92,17 @@ class Client {
       const content = await this.#bundle({ entryPoints, format: isModule ? 'esm' : 'iife' });
       return this.#add(basename(source), content);
     });
+  }
+
+  /** The address of the words that a script asks for.
+   * @param {string} script its address
+   * @param {string} name
+   * @param {string} language
+   */
+  #wordsFor(script, name, language) {
+    const code = Buffer.from(/** @type {Uint8Array} */ (this.files.get(script.slice(1)))).toString();
+    const used = Object.entries(this.#words(language)).filter(([key]) => isUsed(key, code));
+    return this.#add(`${name}.${language}.json`, JSON.stringify(Object.fromEntries(used)));
   }
 
   /** One stylesheet out of several.
@@ -141,8 +159,6 @@ class Client {
   #asset(source) {
     const content = readFileSync(this.#place(source));
     switch (extname(source)) {
-      case '.json':
-        return this.#add(basename(source), JSON.stringify(JSON.parse(content.toString())));
       case '.webmanifest': {
         const text = JSON.stringify(JSON.parse(content.toString()));
         const icons = text.replace(/(?<=")\/[\w@./-]+\.\w+(?=")/g, (icon) => this.#asset(icon));
@@ -194,6 +210,16 @@ class Client {
 
   /** @param {string} address */
   #place = (address) => join(this.#root, address);
+}
+
+/** Whether a script has a key as it stands, or the beginning of one whose end it knows only when it runs.
+ * @param {string} key
+ * @param {string} code
+ */
+export function isUsed(key, code) {
+  if (code.includes(key)) return true;
+  const beginnings = [...code.matchAll(/`([a-z]+\.[\w.-]*)\$\{/g)].map(([, beginning]) => beginning);
+  return beginnings.some((beginning) => key.startsWith(beginning));
 }
 
 /** The HTML of a page with the words of a language in the places of their keys.

@@ -27,8 +27,9 @@ const PAGE = `<!doctype html>
 const FILES = {
   'page.html': PAGE,
   'rules/fenix.fr.html': PAGE.replace('{{language}}', 'fr'),
-  'i18n/en.json': '{\n  "page.name": "Towers & <more>"\n}\n',
-  'i18n/fr.json': '{\n  "page.name": "Tours"\n}\n',
+  'i18n/en.json':
+    '{ "page.name": "Towers & <more>", "say.used": "a", "say.side_red": "b", "say.other": "c" }',
+  'i18n/fr.json': '{ "page.name": "Tours", "say.used": "d", "say.side_red": "e", "say.other": "f" }',
   'ui/icon.svg': '<svg/>',
   'ui/turn.svg': '<svg id="turn"/>',
   'ui/site.webmanifest': '{ "icons": [{ "src": "/ui/icon.svg" }] }',
@@ -37,7 +38,7 @@ const FILES = {
   'style/part.css': ".part { background: url('../ui/icon.svg#field'); }\n",
   'style/page.css': '.page { color: light-dark(red, blue); }\n',
   'pages/page.js': "import { used } from './used.js';\nimport('./late.js').then(used);\n",
-  'pages/used.js': 'export const used = () => console.log("used");\nexport const unused = "unused";\n',
+  'pages/used.js': `export const used = (x) => console.log("say.used", \`say.side_\${x}\`);\nexport const unused = "unused";\n`,
   'pages/late.js': 'export const late = "late";\n',
   'protocol.d.ts': 'export {}',
   'tsconfig.json': '{}',
@@ -74,7 +75,7 @@ test('a page is built in each language, and one that is written in a language in
   );
   assert.match(
     text(files, 'pages/page.fr.html'),
-    /<html lang="fr">[\s\S]*href="\/assets\/fr-[0-9a-f]{12}\.json"/,
+    /<html lang="fr">[\s\S]*href="\/assets\/page\.fr-[0-9a-f]{12}\.json"/,
   );
 });
 
@@ -96,6 +97,12 @@ test('a page has one script, one stylesheet and names no file but built ones', a
   assert.match(text(files, style), /light-dark\(red,\s?blue\)/);
   const [manifest] = found(files, /\.webmanifest$/);
   assert.match(text(files, manifest), /"\/assets\/icon-[0-9a-f]{12}\.svg"/);
+});
+
+test('a page has the words that its script asks for', async () => {
+  const files = await build();
+  const [english] = found(files, /page\.en-\w+\.json$/);
+  assert.deepEqual(JSON.parse(text(files, english)), { 'say.used': 'a', 'say.side_red': 'b' });
 });
 
 test('the same sources give the same bytes, wherever they lie', async () => {
