@@ -116,14 +116,14 @@ for (const locale of ['en-GB', 'fr-FR']) {
     await cell(black, 'f6').click();
     await holds(black, 'an offer', { inSight: DESK });
     await space(black);
-    await holds(black, 'an offer, its texts spaced out', { inSight: DESK });
+    await holds(black, 'an offer, its texts spaced out', { inSight: ['.confirm'] });
 
     const cards = await begin(black, white, { ruleset: 'fibonacci-cards', terms: TERMS });
     await black.goto(`/game/${cards}`);
     await expect(movable(black).first()).toBeVisible();
     await holds(black, 'cards', { inSight: DESK });
     await space(black);
-    await holds(black, 'cards, their texts spaced out', { inSight: DESK });
+    await holds(black, 'cards, their texts spaced out', { inSight: ['.confirm'] });
   });
 
   test(`all other pages fit every size (${locale})`, async ({ visitor }) => {
