@@ -22,18 +22,19 @@ const FACES = {
     year: '1990',
   },
   fenix: {
-    position: '2SSSSSSS/3SSSSSS/s3SSSSS/ss3SSSS/sss3SSS/ssss3SS/sssss3S/ssssss3/sssssss2 1 1 - 0',
+    position: '2S1K1SSS/3SSSSSS/s3S1CSS/ss3C1SS/sc4S1S/sssc3CS/sss1s3S/sssc5/ssss1ks2 1 11 - 0',
     inventor: 'Fred Horn',
     year: '1975',
   },
   focus: {
     position:
-      '.,.,.,./o,o,x,x,o,o/.,x,x,o,o,x,x,./.,o,o,x,x,o,o,./.,x,x,o,o,x,x,./.,o,o,x,x,o,o,./x,x,o,o,x,x/.,.,.,. 1 1 0 0',
+      '.,.,.,./.,x,x,.,oxox,./.,o,.,o,oox,.,x,./.,.,ooxox,x,xoox,.,.,./.,.,.,.,ox,.,.,./.,.,.,x,.,o,.,./xxo,xo,o,.,xo,xo/.,.,.,. 1 23 0 0',
     inventor: 'Sid Sackson',
     year: '1963',
   },
   crossfire: {
-    position: './o,x,x,x/.,o,o,x,x,o,./o,o,o,x,o,o/x,x,x,.,o,o,o/x,x,o,x,x,x/.,x,o,o,x,x,./o,o,o,x/. 1 1 0 0',
+    position:
+      './o,x,x,x/.,o,.,.,.,o,./o,o,.,xxox,.,oox/x,.,.,.,.,o,o/.,.,.,.,x,xxo/.,.,.,o,xox,x,ox/.,o,.,./. 1 23 0 0',
     inventor: 'Christian Freeling',
     year: '',
   },

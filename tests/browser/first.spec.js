@@ -34,7 +34,7 @@ test('a move that leads nowhere is told as such, taken back, and the turn begun 
 }) => {
   const page = await visitor();
   await page.goto('/');
-  await move(page, ['c5-b3']);
+  await move(page, ['c5-b4']);
   await expect(words(page)).toHaveText(/^That move brings no piece to the centre/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(words(page)).toHaveText(/3 moves close the ring/);
@@ -48,7 +48,7 @@ test('a move that leads nowhere is told as such, taken back, and the turn begun 
 test('three moves that leave a gap are told as such', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
-  await move(page, [...WIN.slice(0, 2), 'e7-d8']);
+  await move(page, [...WIN.slice(0, 2), 'e7-d4']);
   await expect(words(page)).toHaveText(/^Your moves are used up/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await move(page, WIN.slice(2));
