@@ -73,7 +73,7 @@ export function createScreen({ store, doing, soundOnce }) {
     document.body.classList.add('missing');
     document.title = t('page.title', { page: t(`missing.${missing}`) });
     render(
-      html`<h2>${t(`missing.${missing}`)}</h2>
+      html`<h1>${t(`missing.${missing}`)}</h1>
         <p>${t(`missing.${missing}_hint`)}</p>
         <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`,
       byId('status'),

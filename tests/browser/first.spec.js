@@ -1,4 +1,4 @@
-import { PHONE, cell, expect, isAccessible, move, begin, test } from './towers.js';
+import { DESKTOP, PHONE, cell, expect, isAccessible, move, begin, test } from './towers.js';
 
 const WIN = ['c5-g7', 'd6-f5', 'e7-g6'];
 
@@ -71,7 +71,7 @@ test('a line that is lost is told, leaves the board as it was, and is tried agai
   await expect(words(page)).toHaveText(/3 moves/);
   // What the browser complains of here is what the test does.
   await page.route('**/api/try*', (route) =>
-    route.fulfill({ status: 503, json: { status: 503, code: 'busy', title: '', detail: '' } }),
+    route.fulfill({ status: 429, json: { status: 429, code: 'busy', title: '', detail: '' } }),
   );
   await move(page, WIN.slice(0, 1));
   await expect(words(page)).toHaveText(/^The server is busy/);
@@ -151,6 +151,8 @@ test('somebody who comes by a link reads which game it is and how it is played',
   await expect(friend.getByText(/^Focus on a hexagonal board/)).toBeVisible();
   await expect(friend.getByRole('link', { name: 'How to play' })).toHaveAttribute('href', '/rules/crossfire');
   await friend.getByRole('button', { name: 'Join' }).click();
+  // On a phone the board needs the room; *Rules* stays beside the game's name.
+  await friend.setViewportSize(DESKTOP);
   await expect(friend.getByText(/^Goal: leave the other side/)).toBeVisible();
   await expect(friend.getByRole('link', { name: 'How to play' })).toBeVisible();
 });

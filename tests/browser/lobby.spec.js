@@ -1,7 +1,7 @@
 import { DESKTOP, GAME, PHONE, YOUR_TURN, begin, expect, play, test } from './towers.js';
 
 const tab = (page, name) => page.getByRole('tab', { name });
-const row = (page, name) => page.getByRole('listitem').filter({ hasText: name });
+const row = (page, name) => page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: name });
 const away = (page) => page.mouse.move(2, 2);
 
 /** A visitor with a name who looks at the lobby. */
@@ -88,7 +88,7 @@ test('one’s own rooms are on top, those by link too, with their link and a way
   const { id } = await room(maker, { visibility: 'link', terms: { clock } });
   await room(other);
   await expect(maker.getByRole('button', { name: 'Join Own Other' })).toBeVisible();
-  const own = maker.getByRole('listitem').first();
+  const own = maker.getByRole('tabpanel').getByRole('listitem').first();
   await expect(own).toContainText('Your room');
   await expect(own).toContainText('½, delay 3');
   await expect(own).toContainText('by link only');
@@ -152,12 +152,12 @@ test('live games tell their watchers and whose turn it is, finished ones how the
   await watcher.goto(`/game/${running}`);
   await reader.goto('/');
   await tab(reader, /^Live now/).click();
-  const live = reader.getByRole('listitem').filter({ has: reader.locator(`a[href="/game/${running}"]`) });
+  const live = reader.getByRole('tabpanel').getByRole('listitem').filter({ has: reader.locator(`a[href="/game/${running}"]`) });
   await expect(live).toContainText('Live Black – Live White');
   await expect(live).toContainText('White to move');
   await expect(live).toContainText('1 watching');
   await tab(reader, 'Finished').click();
-  const finished = reader.getByRole('listitem').filter({ has: reader.locator(`a[href="/replay/${over}"]`) });
+  const finished = reader.getByRole('tabpanel').getByRole('listitem').filter({ has: reader.locator(`a[href="/replay/${over}"]`) });
   await expect(finished).toContainText('Live Black won');
   await finished.getByRole('link').click();
   await expect(reader).toHaveURL(new RegExp(`/replay/${over}`));
@@ -198,7 +198,7 @@ test('each row has a small board, which a screen reader is spared', async ({ vis
   const id = await begin(me, other);
   await reader.goto('/');
   await tab(reader, /^Live now/).click();
-  const live = reader.getByRole('listitem').filter({ has: reader.locator(`.rows a[href="/game/${id}"]`) });
+  const live = reader.getByRole('tabpanel').getByRole('listitem').filter({ has: reader.locator(`a[href="/game/${id}"]`) });
   await expect(live.locator('.small-board[aria-hidden="true"] [class^="piece-"]')).toHaveCount(26);
   await expect(live).toContainText('Turn 1');
   await expect(live).toContainText('Black to move');
