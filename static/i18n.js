@@ -1,6 +1,8 @@
 // Words in the visitor's language. The language is the one that the server wrote into <html lang>; the words are
 // flat tables of keys, and a word that counts something has a branch for each plural category of its language.
 
+import { insist } from './ui/loading.js';
+
 /** @typedef {string | Record<string, string>} Entry a text, or one text for each plural category of `n` */
 /** @typedef {Record<string, string | number>} Args */
 /** @typedef {(key: string, args?: Args) => string} Translate */
@@ -35,25 +37,14 @@ export function pageLanguage() {
   return document.documentElement.lang === 'fr' ? 'fr' : 'en';
 }
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 15_000;
-
-/** Loads the words of the page's language from where its HTML says they are. Without them there is no page, so it is
- * tried until they are there; `ui/theme.js` shows that they are missing.
+/** Loads the words of the page's language from where its HTML says they are. Without them there is no page.
  * @returns {Promise<Translate>}
  */
-export async function loadWords() {
+export function loadWords() {
   const { href } = /** @type {HTMLLinkElement} */ (document.getElementById('words'));
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-    try {
-      const answer = await fetch(href);
-      if (!answer.ok) throw new Error(`${answer.status}`);
-      const entries = await answer.json();
-      dispatchEvent(new Event('wordsloaded'));
-      return translator(pageLanguage(), entries);
-    } catch {
-      dispatchEvent(new Event('wordsmissing'));
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-    }
-  }
+  return insist('words', async () => {
+    const answer = await fetch(href);
+    if (!answer.ok) throw new Error(`${answer.status}`);
+    return translator(pageLanguage(), await answer.json());
+  });
 }

@@ -1,15 +1,16 @@
 // A board to play on, to watch and to replay on. It shows what it is given and says what the player wants; it knows
 // neither where positions come from nor what is legal.
 
-import { gameOf } from './games.js';
 import { createHands } from './hands.js';
 import { layTable } from './table.js';
 
 /** @import { Barred, LegalAction, Ruleset, Side, Step, Turn } from '../protocol.d.ts' */
+/** @import { Game } from './games.js' */
 /** @import { Args } from './input.js' */
 
 /**
  * @typedef {object} BoardOptions
+ * @property {Game} game how the ruleset's board looks, by `gameOf`
  * @property {Ruleset} ruleset
  * @property {(key: string, args?: Args) => string} t the board's keys begin with `board.`
  * @property {(text: string) => void} announce says a text to a screen reader
@@ -48,7 +49,7 @@ import { layTable } from './table.js';
  */
 export function createBoard(host, options) {
   host.classList.add('board');
-  const table = layTable(host, options, gameOf(options.ruleset));
+  const table = layTable(host, options, options.game);
   const hands = createHands(table);
   table.hands = hands;
   table.draw();

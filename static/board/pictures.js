@@ -15,5 +15,8 @@ const pictured = new Set();
 export function ensurePictures(game) {
   if (pictured.has(game.pictures)) return;
   pictured.add(game.pictures);
-  document.body.append(el('svg', { class: 'board-pictures', 'aria-hidden': 'true' }, game.pictures(el)));
+  const pictures = game.pictures(el);
+  // Scripts of one page that are loaded apart have this module each.
+  if (document.getElementById(pictures[0].id) !== null) return;
+  document.body.append(el('svg', { class: 'board-pictures', 'aria-hidden': 'true' }, pictures));
 }

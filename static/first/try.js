@@ -1,7 +1,7 @@
 // The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
 // What may follow each move is asked of the server.
 
-import { createBoard } from '../board/board.js';
+import { gameOf } from '../board/games.js';
 import { tryActions } from '../net/api.js';
 import { showKeys } from '../play/keys.js';
 import { actionsOf, deskOf, withAction, withOptions, withSteps } from '../play/seat.js';
@@ -10,6 +10,7 @@ import { showPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isWon, wordsFor } from './course.js';
 
+/** @import { createBoard } from '../board/board.js' */
 /** @import { Desk } from '../play/seat.js' */
 /** @import { Course } from './course.js' */
 
@@ -22,9 +23,10 @@ import { isWon, wordsFor } from './course.js';
  */
 
 /** Sets the board up in its place on the page.
+ * @param {typeof createBoard} create
  * @param {Onward} onward
  */
-export function openTry(onward) {
+export function openTry(create, onward) {
   /** The desk as it is shown, which may be a move ahead of what the server has confirmed.
    * @type {Desk | null}
    */
@@ -38,8 +40,9 @@ export function openTry(onward) {
   /** Questions are numbered so that only the answer to the latest counts. */
   let questionNo = 0;
 
-  const board = createBoard(byId('try-board'), {
-    ...{ ruleset: 'fibonacci', t, announce, onUndo: undo, onRestart: restart },
+  const board = create(byId('try-board'), {
+    ...{ game: gameOf('fibonacci'), ruleset: 'fibonacci', t, announce },
+    ...{ onUndo: undo, onRestart: restart },
     onAction(action) {
       if (desk === null) return;
       desk = withAction(desk, action, 'drawn');

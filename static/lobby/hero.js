@@ -30,13 +30,13 @@ export function drawHero({ me, lists, pairing, busy, isTrying }, { create, sitDo
         ${isTrying ? nothing : html`<button class="quiet" @click=${tryAgain}>${t('try.show')}</button>`}
       </p>
       <p class="me">
-        <span class="players">${lists.players === null ? nothing : t('lobby.players', { n: lists.players })}</span>
         ${
           me === null
             ? nothing
             : html`<span>${t('lobby.you_are')} <strong>${me.name}</strong></span>
               <button class="quiet" @click=${rename}>${t('lobby.rename')}</button>`
         }
+        ${lists.players === null ? nothing : html`<span class="players">${t('lobby.players', { n: lists.players })}</span>`}
       </p>`,
     byId('start'),
   );

@@ -2,6 +2,7 @@
 // of live games and of finished ones. All of it is drawn from one state.
 
 import { createFaces } from '../first/faces.js';
+import { openTry } from '../first/try.js';
 import { openCreate } from '../lobby/create.js';
 import { createHearing } from '../lobby/hear.js';
 import { drawHero } from '../lobby/hero.js';
@@ -15,7 +16,8 @@ import { openYou } from '../lobby/you.js';
 import { cancelRoom, createTable, joinRoom, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
 import { createStore } from '../play/store.js';
-import { onFrame } from '../ui/frame.js';
+import { onFrame, painted } from '../ui/frame.js';
+import { loadPart } from '../ui/loading.js';
 import {
   RULESETS,
   announce,
@@ -151,16 +153,14 @@ let isTryOpen = false;
 async function tryBoard() {
   if (isTryOpen) return;
   isTryOpen = true;
-  try {
-    const { openTry } = await import('../first/try.js');
-    openTry({
-      play: () => openCreate('fibonacci'),
-      sitDown: () => sitDown('fibonacci'),
-      won: () => remember('tried', 'yes'),
-    });
-  } catch {
-    set({ trouble: t('try.missing') });
-  }
+  await painted();
+  /** @type {typeof import('../board/board.js')} */
+  const { createBoard } = await loadPart('board', byId('try').dataset.board ?? '');
+  openTry(createBoard, {
+    play: () => openCreate('fibonacci'),
+    sitDown: () => sitDown('fibonacci'),
+    won: () => remember('tried', 'yes'),
+  });
 }
 
 function tryAgain() {

@@ -2,6 +2,7 @@
 // The game comes from the server, or out of a record that the reader brings; then nothing of it is kept anywhere.
 
 import { createBoard } from '../board/board.js';
+import { gameOf } from '../board/games.js';
 import { clockAt, paceChoice, thoughtWords, waitFor } from '../play/autoplay.js';
 import { cardsPanel } from '../play/cards.js';
 import { endingOf } from '../play/ending.js';
@@ -46,6 +47,7 @@ function start(game) {
   const all = moments(game);
   const lines = turnLines(game.turns);
   const board = createBoard(byId('board'), {
+    game: gameOf(game.ruleset),
     ruleset: game.ruleset,
     t,
     announce,

@@ -1,6 +1,7 @@
 // The board of a game that is played or watched.
 
 import { createBoard } from '../board/board.js';
+import { gameOf } from '../board/games.js';
 import { announce, byId, t } from '../ui/page.js';
 import { endingOf } from './ending.js';
 import { bottomSide, canAct, mySide, turnNow } from './state.js';
@@ -26,7 +27,7 @@ export const boardNeeds = ({ game, me, desk, sending, news, past, making, flippe
  */
 export const openBoard = ({ ruleset }, doing, onAsk) =>
   createBoard(byId('board'), {
-    ...{ ruleset, t, announce },
+    ...{ game: gameOf(ruleset), ruleset, t, announce },
     onAction: (action) => doing.take(action, 'drawn'),
     onUndo: doing.undo,
     onRestart: doing.restart,

@@ -20,3 +20,9 @@ export function onFrame(draw) {
     });
   };
 }
+
+/** Waits until what has been drawn is on the screen. On a page that nobody sees that is when somebody does. */
+export const painted = () =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+  });

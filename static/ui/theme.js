@@ -87,9 +87,9 @@
   addEventListener('unhandledrejection', () => {
     if (!hasBegun()) note('script', true);
   });
-  // The words of the page are loaded by its script.
-  addEventListener('wordsmissing', () => note('words', true));
-  addEventListener('wordsloaded', () => note('words', false));
+  // Words and later parts are loaded by `ui/loading.js`.
+  addEventListener('partmissing', (event) => note(/** @type {CustomEvent} */ (event).detail, true));
+  addEventListener('partloaded', (event) => note(/** @type {CustomEvent} */ (event).detail, false));
   addEventListener('DOMContentLoaded', () => {
     showMissing();
     document.querySelector('#unloaded button')?.addEventListener('click', () => location.reload());

@@ -25,7 +25,13 @@ async function games(browser, server) {
 
 /** Every page: where it is, and when it is whole. */
 const PAGES = {
-  lobby: [() => '/', (page) => expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible()],
+  lobby: [
+    () => '/',
+    async (page) => {
+      await expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
+      await expect(page.locator('#try').getByRole('gridcell').first()).toBeVisible();
+    },
+  ],
   game: [({ running }) => `/game/${running}`, canBePlayed],
   replay: [
     ({ finished }) => `/replay/${finished}`,
@@ -136,6 +142,26 @@ for (const [part, pattern] of [
     await expect(unloaded(page)).toBeHidden();
   });
 }
+
+test('a board to try that does not load is told, and deadens nothing', async ({ browser, server }) => {
+  const page = await newcomer(browser, server);
+  let isAway = true;
+  let failures = 0;
+  await page.route(/\/board(-\w+)?\.js/, (route) => {
+    if (isAway) failures += 1;
+    return isAway ? route.abort() : route.continue();
+  });
+  await page.goto('/');
+  await expect(unloaded(page)).toContainText('A part of this page has not loaded');
+  await expect.poll(() => failures).toBeGreaterThan(1);
+  await expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Create a room' }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  isAway = false;
+  await expect(page.locator('#try').getByRole('gridcell').first()).toBeVisible();
+  await expect(unloaded(page)).toBeHidden();
+});
 
 test('a page that has not loaded can be loaded anew', async ({ browser, server }) => {
   const page = await newcomer(browser, server);

@@ -1,6 +1,6 @@
-// Builds the client for a release: of each page one script and one stylesheet, minified, and its HTML in each language.
-// Files have the hash of their content in their names, so that browsers may keep them for ever. The same sources give
-// the same bytes on every machine.
+// Builds the client for a release: of each page one script, the parts that it loads later and one stylesheet, minified,
+// and its HTML in each language. Files have the hash of their content in their names, so that browsers may keep them for
+// ever. The same sources give the same bytes on every machine.
 
 import { readFileSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
@@ -20,6 +20,9 @@ const LANGUAGES = ['en', 'fr'];
 
 /** A page that is written in one language, as `rules/fenix.fr.html`. */
 const WRITTEN_IN = new RegExp(`\\.(${LANGUAGES.join('|')})$`);
+
+/** An attribute of a page that names a script to be loaded after the page's own. */
+const PART = /(?<=\sdata-[\w-]+=")\/[\w@./-]+\.js(?=")/g;
 
 /** An attribute of a page that names a file of the client. Addresses of pages have no extension. */
 const REFERENCE = /(?<=\s(?:href|src|data-[\w-]+)=")\/[\w@./-]+\.\w+(?=")/g;
@@ -67,12 +70,19 @@ class Client {
     const styles = [...html.matchAll(/[ \t]*<link rel="stylesheet" href="([^"]+)">\n/g)];
     const scripts = [...html.matchAll(/<script( type="module")? src="([^"]+)"><\/script>/g)];
     if (styles.length === 0) throw new Error(`${page} has no stylesheet`);
+    /** @type {string[]} */
+    const parts = [];
+    for (const [source] of html.matchAll(PART)) {
+      const address = await this.#script(source, true);
+      parts.push(address);
+      html = html.replace(`"${source}"`, `"${address}"`);
+    }
     for (const [, module, source] of scripts) {
       const address = await this.#script(source, module !== undefined);
       html = html.replace(`src="${source}"`, `src="${address}"`);
       if (module !== undefined)
         html = html.replace(WORDS, (_, language) =>
-          this.#wordsFor(address, basename(source, '.js'), language),
+          this.#wordsFor([address, ...parts], basename(source, '.js'), language),
         );
     }
     const style = await this.#stylesheet(styles.map(([, source]) => source));
@@ -94,13 +104,15 @@ class Client {
     });
   }
 
-  /** The address of the words that a script asks for.
-   * @param {string} script its address
+  /** The address of the words that the scripts of a page ask for.
+   * @param {string[]} scripts their addresses
    * @param {string} name
    * @param {string} language
    */
-  #wordsFor(script, name, language) {
-    const code = Buffer.from(/** @type {Uint8Array} */ (this.files.get(script.slice(1)))).toString();
+  #wordsFor(scripts, name, language) {
+    const code = scripts
+      .map((script) => Buffer.from(this.files.get(script.slice(1)) ?? []).toString())
+      .join('\n');
     const used = Object.entries(this.#words(language)).filter(([key]) => isUsed(key, code));
     return this.#add(`${name}.${language}.json`, JSON.stringify(Object.fromEntries(used)));
   }

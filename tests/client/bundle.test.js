@@ -105,6 +105,19 @@ test('a page has the words that its script asks for', async () => {
   assert.deepEqual(JSON.parse(text(files, english)), { 'say.used': 'a', 'say.side_red': 'b' });
 });
 
+test('a part that a page names is a script of its own, with its words among those of the page', async () => {
+  const files = await build({
+    'page.html': PAGE.replace('<body>', '<body data-late="/pages/late.js">'),
+    'pages/page.js': 'import(document.body.dataset.late);\n',
+    'pages/late.js': "import { used } from './used.js';\nused('red');\n",
+  });
+  const [late] = found(files, /late-\w+\.js$/);
+  assert.match(text(files, 'pages/page.en.html'), new RegExp(`data-late="/${late}"`));
+  assert.match(text(files, late), /say\.used/);
+  const [english] = found(files, /page\.en-\w+\.json$/);
+  assert.deepEqual(JSON.parse(text(files, english)), { 'say.used': 'a', 'say.side_red': 'b' });
+});
+
 test('the same sources give the same bytes, wherever they lie', async () => {
   assert.deepEqual(await build(), await build());
 });
