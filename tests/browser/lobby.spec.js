@@ -152,12 +152,18 @@ test('live games tell their watchers and whose turn it is, finished ones how the
   await watcher.goto(`/game/${running}`);
   await reader.goto('/');
   await tab(reader, /^Live now/).click();
-  const live = reader.getByRole('tabpanel').getByRole('listitem').filter({ has: reader.locator(`a[href="/game/${running}"]`) });
+  const live = reader
+    .getByRole('tabpanel')
+    .getByRole('listitem')
+    .filter({ has: reader.locator(`a[href="/game/${running}"]`) });
   await expect(live).toContainText('Live Black – Live White');
   await expect(live).toContainText('White to move');
   await expect(live).toContainText('1 watching');
   await tab(reader, 'Finished').click();
-  const finished = reader.getByRole('tabpanel').getByRole('listitem').filter({ has: reader.locator(`a[href="/replay/${over}"]`) });
+  const finished = reader
+    .getByRole('tabpanel')
+    .getByRole('listitem')
+    .filter({ has: reader.locator(`a[href="/replay/${over}"]`) });
   await expect(finished).toContainText('Live Black won');
   await finished.getByRole('link').click();
   await expect(reader).toHaveURL(new RegExp(`/replay/${over}`));
@@ -198,7 +204,10 @@ test('each row has a small board, which a screen reader is spared', async ({ vis
   const id = await begin(me, other);
   await reader.goto('/');
   await tab(reader, /^Live now/).click();
-  const live = reader.getByRole('tabpanel').getByRole('listitem').filter({ has: reader.locator(`a[href="/game/${id}"]`) });
+  const live = reader
+    .getByRole('tabpanel')
+    .getByRole('listitem')
+    .filter({ has: reader.locator(`a[href="/game/${id}"]`) });
   await expect(live.locator('.small-board[aria-hidden="true"] [class^="piece-"]')).toHaveCount(26);
   await expect(live).toContainText('Turn 1');
   await expect(live).toContainText('Black to move');
