@@ -47,7 +47,7 @@ async fn every_ruleset_has_an_example_game_and_a_page_that_replays_it(database: 
 
         let page = visitor.respond(Method::GET, &format!("/example/{ruleset}"), None).await;
         assert_eq!(page.status(), 200);
-        assert!(page.text().await.unwrap().contains("/pages/replay.js"));
+        assert!(page.text().await.unwrap().contains("/replay"));
     }
     visitor.get("/api/examples/chess").await.is_problem(404, "no_such_resource");
     let none = visitor.respond(Method::GET, "/example/chess", None).await;
