@@ -209,8 +209,8 @@ impl Waiting {
         self.account.take(n_bytes);
     }
 
-    /// Waits until too much waits for the address, and here more than each may then let wait. Whoever reads nothing would
-    /// else keep the others from what they ask for.
+    /// Waits until too much waits for the address, and here more than each may then let wait. A connection that reads
+    /// nothing would otherwise keep the others from their answers.
     pub(crate) async fn has_to_give_way(&self) {
         loop {
             self.account.has_to_give_way.notified().await;
@@ -267,8 +267,8 @@ impl Outgoing {
         self.waiting.take(std::mem::take(&mut self.being_sent));
     }
 
-    /// Drops what waits: it will not be sent any more. What is just being sent is counted no longer either: the address may
-    /// have no more such connections than it may have sockets.
+    /// Drops what waits: it will not be sent any more. Frames being sent are no longer counted either: the address
+    /// may have no more such connections than it may have sockets.
     pub(crate) fn give_up(&mut self) {
         self.sent();
         self.frames.close();

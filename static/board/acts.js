@@ -69,7 +69,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     view.settle();
   }
 
-  /** The piece is no longer dragged. What happens to it is seen where it is.
+  /** The piece is no longer dragged. Its fate is seen where it lies.
    * @returns {boolean} whether one was
    */
   function letDown() {

@@ -1,5 +1,5 @@
 // Captures, jump by jump: what a press means while a piece can capture, the jumps that are made, what is seen of them.
-// What is legal is a list here too: the best captures, as they were sent.
+// The legal actions are a list here too: the best captures, as they were sent.
 
 import { circlePath } from './geometry.js';
 import { actionsFrom } from './input.js';

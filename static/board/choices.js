@@ -1,4 +1,4 @@
-// What a player can do now with what is in hand: what can be picked, where it can go. What is legal is a list.
+// What a player can do now with what is in hand: what can be picked, where it can go. The legal actions are a list.
 
 import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
 

@@ -1,5 +1,5 @@
-// The hands of a player at a board: what is picked and pointed at, and all that can be asked of them. What pointers and
-// keys ask for comes from `controls.js`, what a press means from `input.js`.
+// The hands of a player at a board: what is picked and pointed at, and all that can be asked of them. The wishes of
+// pointers and keys come from `controls.js`, the meaning of a press from `input.js`.
 
 import { createActs } from './acts.js';
 import { createAims } from './aims.js';

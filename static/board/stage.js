@@ -84,8 +84,8 @@ export function createStage(view, game) {
       stage.begin((done) => travel(movers, STEP_MS, done));
     },
 
-    /** Moves a piece or the top of a stack, and the piece that it changes places with, as a step has it. What else the
-     * step does is seen when it has arrived.
+    /** Moves a piece or the top of a stack, and the piece that it changes places with, as a step has it. Other
+     * effects of the step are shown when it has arrived.
      * @param {Pick<Step, 'route' | 'swap' | 'count'>} step
      * @param {ReadonlyMap<string, string>} next the contents after it
      * @param {number} duration milliseconds

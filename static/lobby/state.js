@@ -1,5 +1,5 @@
-// All that the lobby shows, in one place; every panel is drawn from it. What the server says leads from one state to the
-// next. Pure.
+// All that the lobby shows, in one place; every panel is drawn from it. Each message of the server leads from one state to
+// the next. Pure.
 
 import { emptyLists, heard, isMine } from './lists.js';
 

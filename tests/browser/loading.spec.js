@@ -4,7 +4,7 @@ import { GAME, YOUR_TURN, begin, expect, isAccessible, movable, test } from './t
 
 const contexts = [];
 
-/** A page of a visitor of its own. What its browser complains of is the failure that the test makes. */
+/** A page of a visitor of its own. Its browser complains of the failures that the test makes. */
 async function newcomer(browser, server, options = {}) {
   const context = await browser.newContext({ baseURL: server, locale: 'en-GB', ...options });
   contexts.push(context);

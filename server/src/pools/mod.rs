@@ -1,7 +1,7 @@
 //! Quick pairing: a player who looks for a game of a ruleset and a clock begins one with the first who wants the same.
 //!
 //! One task pairs, one player after the other, so that nobody is paired twice. It never waits for a game to begin: its two
-//! players are set apart meanwhile, and the others go on. Who looks for what is behind a lock that nobody holds for long, so
+//! players are set apart meanwhile, and the others go on. The seekers are behind a lock that is held only briefly, so
 //! that sockets never wait for the task.
 
 mod later;

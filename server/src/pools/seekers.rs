@@ -12,10 +12,10 @@ pub(super) struct Waiting {
     pub(super) since: Instant,
 }
 
-/// Who looks for what.
+/// The players who wait, by pool.
 #[derive(Debug, Default)]
 pub(super) struct Seekers {
-    /// Who came first stands first. No queue is empty.
+    /// In the order of their arrival. No queue is empty.
     queues: HashMap<Pool, VecDeque<Waiting>>,
     /// The same by player. No list is empty.
     pools: HashMap<PlayerId, Vec<Pool>>,

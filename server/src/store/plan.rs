@@ -63,7 +63,7 @@ pub(super) struct Plan<'w> {
     pub(super) people: PeoplePlan<'w>,
     /// In the order of the writes. The rows of their players are locked.
     pub(super) sessions: Vec<SessionChange>,
-    /// With the places of their results. What they delete is for the database to see, behind all other writes but the pulses.
+    /// With the places of their results. The database finds the rows that they delete, after all other writes but the pulses.
     pub(super) clearings: Vec<(usize, &'w Clearing)>,
     /// With the places of their results.
     pub(super) pulses: Vec<(usize, Pulse)>,
