@@ -24,7 +24,7 @@ const BUILT: &str = "built";
 /// The file of the built client with the digest of the sources that it was built from.
 const DIGEST: &str = "SOURCES.sha256";
 
-/// What to do about a built client that is missing or old.
+/// The remedy for a built client that is missing or old.
 const REMEDY: &str = "run `npm ci && npm run bundle` in tests/";
 
 /// Extensions of files that do not become smaller.

@@ -225,7 +225,7 @@ side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome,
 seed: string | null, });
 
 /**
- * What should stand in a record; `docs/records.md` describes each.
+ * The expected part of a record; `docs/records.md` describes each.
  */
 export type Expected = "title" | "version" | "ruleset" | "ruleset_header" | "reason_header" | "header" | "text" | "day" | "result" | "reason" | "result_beside_reason" | "reason_beside_result" | "hex" | "turn_or_final" | "final" | "turn_number" | "plain_numbers" | "card" | "card_number" | "actions" | "action" | "time" | "line_feed" | "end";
 

@@ -7,7 +7,7 @@ use crate::NotASeed;
 /// The characters that a [`Line`] or a [`Word`] has at most.
 const MAX_CHARS: usize = 200;
 
-/// What should stand where a text does not fit.
+/// The expected part of a record, where a text does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum Misfit {
     #[error("expected towers-record 1")]

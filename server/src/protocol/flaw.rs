@@ -62,7 +62,7 @@ pub enum Flaw {
     WrongFinal { expected: String },
 }
 
-/// What should stand in a record; `docs/records.md` describes each.
+/// The expected part of a record; `docs/records.md` describes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Expected {

@@ -346,7 +346,7 @@ impl Table {
     }
 
     async fn restart(&mut self, node: usize) {
-        // Whoever was connected to it has to come back.
+        // Its clients have to come back.
         self.readers.retain(|reader| reader.node != node);
         let next = Node::start(&self.host.store).await;
         std::mem::replace(&mut self.nodes[node], next).end().await;
