@@ -94,6 +94,8 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
         next.missing = null;
         if (next.news === 'busy') next.news = 'online';
         if (isNewTurn) next.leaving = next.making = false;
+        // A rule that stood in the way of the turn before.
+        if (isNewTurn && next.notice !== null && next.notice.rule !== null) next.notice = null;
         if (changesChat) next.lines = [];
       },
       before === null ? [] : stepsBetween(seen, steps),
