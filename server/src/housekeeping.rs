@@ -1,6 +1,5 @@
-//! What is deleted by and by: games that ended before anybody played, guests who never played and stay away, and sessions
-//! that nobody uses. Each write is bounded and can wait for those of games. On a task of its own, so that the heartbeat never
-//! waits for it.
+//! Deletion of games that ended before anybody played, of guests who never played and stay away, and of unused sessions. Each
+//! write is bounded and gives way to those of games. Housekeeping has a task of its own: the heartbeat never waits for it.
 
 use std::{error::Error, sync::Arc, time::Duration};
 

@@ -78,7 +78,7 @@ pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
 /// and a browser sends a message of this size in one piece; past this [`REFUSED`] counts.
 pub(crate) const QUIET_FRAMES: Rate = Rate::per_second(4, 64);
 
-/// What one address may ask for, times the factor of the command line. A class that comes by one address at the beginning
+/// The limits of one address, times the factor of the command line. A class behind one address at the beginning
 /// of a lesson fits within a quarter of a minute: forty first visits of forty requests, ten of them at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Share {

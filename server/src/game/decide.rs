@@ -306,7 +306,7 @@ fn has_closed_cards(state: &State) -> Result<(), Refusal> {
     if state.ruleset().has_cards() { Err(Refusal::CardsAreOpen) } else { Ok(()) }
 }
 
-/// What is offered at one table is accepted with the offer. A take-back is of the last turn, whichever side played it.
+/// Accepts an offer at one table in the moment in which it is made. A take-back is of the last turn, of either side.
 fn agreed(
     decision: &mut Decision,
     state: &State,

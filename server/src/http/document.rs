@@ -18,7 +18,7 @@ use crate::{
 /// Bytes of a text that is decompressed at once, in a fraction of a millisecond. A longer one waits for the compute pool.
 const PLAIN_AT_ONCE: usize = 128 * 1024;
 
-/// Whoever reads a text that is not for all to see: as itself if it has a session.
+/// The reader of a text that not everybody may see: a player if the request has a session.
 pub(super) struct Reader {
     pub(super) player: Option<PlayerId>,
     pub(super) recipient: Recipient,

@@ -42,8 +42,8 @@ pub(super) async fn open(
     Ok((jar.add(token.cookie(client)), Json(Session { player })))
 }
 
-/// Whose session has the token, with a new one, since others may know the one that it had. That one ends a day later: if this
-/// answer is lost, or another tab asks at the same moment, the player is the same still.
+/// The player of a session, with a new token, since others may know the old one. The old token ends a day later: if this
+/// answer is lost, or another tab asks at the same moment, the player stays the same.
 async fn copied(app: &App, client: Client, token: &Token) -> Result<Option<(Player, Token)>, Problem> {
     let Some(player) = identity::player(app, token).await? else { return Ok(None) };
     refuse_fast(app, client, Deed::Session)?;

@@ -53,7 +53,7 @@ impl Trials {
     }
 }
 
-/// What was done so far, with commas between the actions.
+/// The actions so far, separated by commas.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TrialQuery {

@@ -5,7 +5,7 @@ use super::Stored;
 /// A file has the hash of its content in its name.
 pub(super) const FILES_KEPT: &str = "public, max-age=31536000, immutable";
 
-/// What becomes smaller has been compressed.
+/// Files that compression makes smaller are compressed at build time.
 pub(super) const IS_COMPRESSED: bool = true;
 
 /// Every file of the built client by its path, in the order of the paths.

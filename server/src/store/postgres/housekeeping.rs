@@ -1,4 +1,4 @@
-//! What is deleted by and by, a bounded part in a transaction. It comes behind the writes that lock games, players and
+//! Deletion of old rows, a bounded part in each transaction. It comes behind the writes that lock games, players and
 //! sessions in order, so it waits for no game and no player: those that another node has in hand are left for the next time.
 
 use sqlx::{PgConnection, PgPool};

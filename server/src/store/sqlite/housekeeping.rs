@@ -1,4 +1,4 @@
-//! What is deleted by and by, a bounded part in a transaction. Its ids go to SQLite as one list for each statement.
+//! Deletion of old rows, a bounded part in each transaction. Their ids go to SQLite as one list for each statement.
 
 use sqlx::{SqliteConnection, SqlitePool};
 use uuid::Uuid;

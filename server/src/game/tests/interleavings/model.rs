@@ -90,7 +90,7 @@ pub(super) struct Model {
     pub rule: ClockRule,
     pub version: u32,
     pub stage: Stage,
-    /// Who sits on the second seat; the maker too at one table.
+    /// The player on the second seat; at one table the maker has both.
     pub joined: Option<usize>,
     /// The clocks before each turn that stands.
     pub turns: Vec<Clocks>,
