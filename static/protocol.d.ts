@@ -1,5 +1,5 @@
 // Generated from server/src/protocol; do not edit.
-// To write it anew: WRITE_PROTOCOL=1 cargo test -p server --test protocol
+// To write it anew: WRITE_PROTOCOL=1 cargo test --workspace --test protocol
 
 export type Side = "first" | "second";
 export type Ruleset = "fibonacci" | "fibonacci-mixed" | "fibonacci-cards" | "fenix" | "focus" | "focus-classic" | "crossfire";

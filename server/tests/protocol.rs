@@ -60,7 +60,7 @@ fn declarations() -> String {
     all.visit::<Blocks>();
     all.visit::<Problem>();
     let head = format!(
-        "// Generated from server/src/protocol; do not edit.\n// To write it anew: {WRITE}=1 cargo test -p server --test protocol\n\nexport type Side = {};\nexport type Ruleset = {};\n",
+        "// Generated from server/src/protocol; do not edit.\n// To write it anew: {WRITE}=1 cargo test --workspace --test protocol\n\nexport type Side = {};\nexport type Ruleset = {};\n",
         ids(Side::ALL.map(Side::id)),
         ids(Ruleset::ALL.iter().map(|ruleset| ruleset.id())),
     );
@@ -78,7 +78,7 @@ fn the_clients_types_are_those_of_the_wire() {
     let kept = fs::read_to_string(&path).unwrap_or_default();
     assert!(
         kept == generated,
-        "static/protocol.d.ts is out of date: run `{WRITE}=1 cargo test -p server --test protocol`"
+        "static/protocol.d.ts is out of date: run `{WRITE}=1 cargo test --workspace --test protocol`"
     );
 }
 
