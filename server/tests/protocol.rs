@@ -115,29 +115,21 @@ fn check<T: DeserializeOwned + Serialize>(heading: &str, kinds: &str, tag: &str)
 #[test]
 fn every_message_is_documented_with_an_example() {
     let config = Config::new();
-    check::<ClientMessage>("What a client says", &ClientMessage::decl(&config), "type");
-    check::<ServerMessage>("What a client hears", &ServerMessage::decl(&config), "type");
+    check::<ClientMessage>("Client messages", &ClientMessage::decl(&config), "type");
+    check::<ServerMessage>("Server messages", &ServerMessage::decl(&config), "type");
 }
 
 #[test]
 fn every_refusal_and_fault_is_documented_with_an_example() {
     let config = Config::new();
-    check::<towers::protocol::Nack>(
-        "Why a command is refused",
-        &towers::protocol::Nack::decl(&config),
-        "code",
-    );
-    check::<towers::protocol::Fault>(
-        "Why a frame is answered by an error",
-        &towers::protocol::Fault::decl(&config),
-        "code",
-    );
+    check::<towers::protocol::Nack>("Refusals of commands", &towers::protocol::Nack::decl(&config), "code");
+    check::<towers::protocol::Fault>("Errors", &towers::protocol::Fault::decl(&config), "code");
 }
 
 #[test]
 fn every_flaw_is_documented_with_an_example() {
     check::<towers::protocol::Flaw>(
-        "What is wrong with a record, a start or an action",
+        "Flaws of records, starts and actions",
         &towers::protocol::Flaw::decl(&Config::new()),
         "code",
     );
@@ -147,7 +139,7 @@ fn every_flaw_is_documented_with_an_example() {
 fn every_happening_is_documented_with_an_example() {
     let config = Config::new();
     check::<towers::protocol::Event>(
-        "What happens in a game",
+        "Events of a game",
         &towers::protocol::Happening::decl(&config),
         "type",
     );
