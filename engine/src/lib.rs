@@ -1,7 +1,8 @@
 //! The rules of the games of Towers: pure, synchronous, deterministic. Nothing here knows a network, a clock,
 //! a database or a thread, and the same actions from the same start give the same game for ever.
 //!
-//! Numbers such as 1.12, and RULES 1.12, are clauses of `docs/rules.md`. The code follows them and every error names one.
+//! Numbers such as 1.12, and RULES 1.12, are clauses of `docs/rules.md`. The code follows them, and every error
+//! names the clause that was broken.
 //!
 //! - A [`Ruleset`] is a game with its options settled.
 //! - A [`Position`] is all that a position's text says. There is no illegal one: reading a text checks it.
