@@ -29,7 +29,8 @@ const RULESETS = {
   crossfire: [...NO_REPETITION, '3.4', '3.5', '3.6', ...chapter(4)],
 };
 
-const explained = (html) => [...html.matchAll(/<section class="rule" id="([^"]+)"/g)].map((match) => match[1]);
+const explained = (html) =>
+  [...html.matchAll(/<section class="rule" id="([^"]+)"/g)].map((match) => match[1]);
 
 test('the clauses of the rules are numbered without gaps', () => {
   const chapters = [...read('docs/rules.md').matchAll(/^## (\d)\. /gm)].map((match) => Number(match[1]));
@@ -76,7 +77,9 @@ function filesBelow(folder) {
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return filesBelow(path);
-      return entry.isFile() && /\.(?:rs|js|ts|md|html|css|sql)$/.test(entry.name) ? [relative(root, path)] : [];
+      return entry.isFile() && /\.(?:rs|js|ts|md|html|css|sql)$/.test(entry.name)
+        ? [relative(root, path)]
+        : [];
     });
 }
 
@@ -90,7 +93,13 @@ function citations(text) {
 test('a citation is found in lists, in ranges and across the lines of a comment', () => {
   const comment = '/// The piece (RULES 2.8, 2.9), the text of RULES 3.3 to 3.5 (RULES\n    /// 2.7).';
   assert.deepEqual(citations(comment), ['2.8', '2.9', '3.3', '3.5', '2.7']);
-  assert.deepEqual(citations('RULES 2.10, 3.7 and 4.5; RULES 1.1-1.4.'), ['2.10', '3.7', '4.5', '1.1', '1.4']);
+  assert.deepEqual(citations('RULES 2.10, 3.7 and 4.5; RULES 1.1-1.4.'), [
+    '2.10',
+    '3.7',
+    '4.5',
+    '1.1',
+    '1.4',
+  ]);
 });
 
 test('every clause that sources and documents cite is a clause of the rules', () => {
