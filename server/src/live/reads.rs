@@ -85,3 +85,41 @@ impl LogReads {
 async fn acquire(places: Arc<Semaphore>) -> OwnedSemaphorePermit {
     places.acquire_owned().await.expect("it is never closed")
 }
+
+#[cfg(test)]
+mod tests {
+    use futures_util::poll;
+    use tokio::pin;
+
+    use super::*;
+    use crate::{
+        limits::Share,
+        live::tests::sample::{log, node},
+        protocol::Terms,
+    };
+
+    #[tokio::test]
+    async fn the_readers_of_one_address_take_one_place_and_the_server_none_of_theirs() {
+        let node = node(64 << 20).await;
+        let row = node.store(&log(Terms::default(), 4)).await;
+        let reads = LogReads::new(node.games.0.parts.store.clone(), Addresses::new(Share::times(1)));
+        let [crowd, other] = [1, 2].map(|number| Asker::visitor(Address::of_tests(number)));
+
+        let held = reads.enter(crowd.address()).await;
+        let waiting = reads.log(row.id, crowd);
+        pin!(waiting);
+        assert!(poll!(&mut waiting).is_pending());
+        assert_eq!(reads.0.places.available_permits(), PAGES_AT_ONCE - 1, "one who waits takes no place");
+        assert!(reads.log(row.id, other).await.unwrap().is_some());
+        assert!(reads.log(row.id, Asker::SERVER).await.unwrap().is_some());
+
+        drop(held);
+        assert!(waiting.await.unwrap().is_some());
+        let _held = reads.enter(other.address()).await;
+        assert_eq!(
+            reads.0.of_address.lock().unwrap().len(),
+            1,
+            "nothing is left of an address that reads no more"
+        );
+    }
+}

@@ -209,13 +209,14 @@ async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     let log = log(Terms::default(), 60);
     let [game, another] = [node.store(&log).await, node.store(&log).await];
     let n_at_once = crate::limits::Share::times(1).events.at_once as usize;
-    addresses.charge(address, Deed::Follow, n_at_once - 1, Instant::now());
+    let began = Instant::now();
+    addresses.charge(address, Deed::Follow, n_at_once - 1, began);
     let mut reading = Box::pin(games.document(game.id, None, asker));
     while games.live().is_empty() {
         assert!(futures_util::poll!(&mut reading).is_pending());
         tokio::task::yield_now().await;
     }
-    assert!(!addresses.wait(address, Deed::Follow, Instant::now()).is_zero(), "its log counts");
+    assert!(!addresses.wait(address, Deed::Follow, began).is_zero(), "its log counts");
     reading.await.unwrap();
     addresses.charge(address, Deed::Follow, n_at_once, Instant::now());
     let refused = games.document(another.id, None, asker).await.unwrap_err();
