@@ -40,7 +40,7 @@ export const t = await loadWords();
 const THEMES = ['auto', 'light', 'dark'];
 
 /** Shows the header.
- * @param {'lobby' | 'games' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles'} place
+ * @param {'lobby' | 'games' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles' | 'missing'} place
  */
 export function showHeader(place) {
   const theme = recall('theme') ?? 'auto';

@@ -141,6 +141,7 @@ test('nothing moves while a page comes up', async ({ visitor }) => {
     [`/shuffles/${finished}`, '.notice'],
     ['/games', '#games li'],
     ['/import', 'textarea'],
+    ['/no/such/page', '.top nav'],
     ['/rules/fibonacci', 'figure svg'],
     ['/rules/fenix', 'figure svg'],
   ]) {

@@ -67,7 +67,9 @@ export const test = base.extend({
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack}`));
       page.on('console', (message) => {
         // What the server refuses it tells who asked; the browser complains of it all the same.
-        const isRefusal = /status of 4\d\d/.test(message.text()) && message.location().url.includes('/api/');
+        const { url } = message.location();
+        const isRefusal =
+          /status of 4\d\d/.test(message.text()) && (url.includes('/api/') || url === page.url());
         // On a slow machine a font is needed late, and a try to connect is given up and made again.
         const isSlow = /preloaded using link preload but not used|closed before the connection is/.test(
           message.text(),
