@@ -61,7 +61,7 @@ test('an address without a page leads on, in the language of its reader and with
     const page = await visitor({ locale });
     const asked = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    for (const address of ['/no/such/page', '/rules/chess', '/game/', '/index.html']) {
+    for (const address of ['/no/such/page', '/rules/chess', '/example/chess', '/game/', '/index.html']) {
       const answer = await page.goto(address);
       expect(answer.status(), address).toBe(404);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);

@@ -43,7 +43,7 @@ pub(super) async fn example(
             response.headers_mut().insert(header::LINK, preload_of(&format!("/api/examples/{ruleset}")));
             response
         }
-        Err(_) => not_found("replay", &uri, &headers),
+        Err(_) => missing(&uri, &headers),
     }
 }
 

@@ -208,6 +208,7 @@ async fn an_address_without_a_page_speaks_to_people_and_to_programs(database: Da
     for path in [
         "/rules/chess",
         "/rules/%FF",
+        "/example/chess",
         "/rules/",
         "/game/",
         "/index.html",
