@@ -49,7 +49,7 @@ const PAGES = {
   missing: [
     () => '/no/such/page',
     async (page) => {
-      await expect(page.getByRole('heading', { name: 'There is no page here' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
       await expect(page.locator('.top').getByRole('link', { name: 'Lobby' })).toBeVisible();
     },
   ],
