@@ -12,7 +12,9 @@ before(async () => {
   firefox = await openFirefox();
 });
 after(() => firefox?.close());
-afterEach(() => assert.deepEqual(firefox.complaints.splice(0), [], 'no error, no warning, no report of the policy'));
+afterEach(() =>
+  assert.deepEqual(firefox.complaints.splice(0), [], 'no error, no warning, no report of the policy'),
+);
 
 test('a room by link is made, joined and played in, one side resigns, and the game is replayed', async () => {
   const black = await firefox.visitor();
