@@ -62,14 +62,20 @@ export async function openFirefox() {
   };
 }
 
-/** Waits until a page is as it should be.
+/** Waits until a page is as it should be, and says what it has waited for in vain.
  * @param {import('puppeteer-core').Page} page
  * @param {(...args: any[]) => unknown} isSo runs in the page
  * @param {{ timeout?: number }} options
  * @param {...unknown} args
  */
-const until = (page, isSo, options, ...args) =>
-  page.waitForFunction(isSo, { polling: 100, timeout: LONGEST_MS, ...options }, ...args);
+async function until(page, isSo, options, ...args) {
+  try {
+    return await page.waitForFunction(isSo, { polling: 100, timeout: LONGEST_MS, ...options }, ...args);
+  } catch (error) {
+    if (error instanceof TimeoutError) error.message += ` for ${args.join(' ')} at ${page.url()}`;
+    throw error;
+  }
+}
 
 /** Waits for what can be seen and has words: those that are read out, or else those that it shows. */
 export const see = (page, selector, words) =>
@@ -87,9 +93,10 @@ export const see = (page, selector, words) =>
     words.source,
   );
 
-/** Presses a button or a link. */
-export async function press(page, words, selector = 'button, a, label, [role="tab"]') {
+/** Presses a button or a link, on a page in front: the click waits until its place can be seen. */
+export async function press(page, words, selector = 'button, a') {
   const element = await see(page, selector, words);
+  await page.bringToFront();
   await element.click();
 }
 
