@@ -151,7 +151,7 @@ for (const [name, rounds] of [
   ['replay', [[...partsOf('replay'), /^\/api\/games\//]]],
   ['example', [[...partsOf('replay'), /^\/api\/examples\//]]],
 ]) {
-  test(`the board of the page "${name}" stands ${rounds.length} round trips after the HTML`, async ({
+  test(`round trips after the HTML until the board of the page "${name}" stands: ${rounds.length}`, async ({
     visitor,
   }) => {
     const { id, black } = await runningGame(visitor);
