@@ -42,6 +42,7 @@ export function createChoices(table, hold) {
     legal: legal(),
     barred: table.waiting ? [] : (table.shown?.barred ?? []),
     bestCapture: table.waiting ? null : (table.shown?.bestCapture ?? null),
+    isKingDue: table.shown?.turn.owed?.must ?? false,
     count: hold.count,
     mySide: table.shown?.mySide ?? null,
     pieces: stage.contents,

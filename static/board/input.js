@@ -16,6 +16,7 @@ export const RESERVE = '*';
  * @property {readonly LegalAction[] | null} legal what may be played, or null if it is not the player's move
  * @property {readonly Barred[]} barred what is only not legal because it was done before
  * @property {number | null} bestCapture the discs that a capture must take, null if nothing must be captured
+ * @property {boolean} isKingDue whether a king must be made, and nothing else is legal
  * @property {number | null} count how many men are to go, null for any
  * @property {Side | null} mySide null for a spectator
  * @property {ReadonlyMap<string, string>} pieces cell → content
@@ -156,7 +157,8 @@ export function press(scene, cell) {
   if (legal.length > 0 && legal.every(({ kind }) => kind === 'drop')) return refuse('only_reserve');
   if (!legal.some(({ from }) => from !== null)) return refuse('no_moves_left');
   if (content === undefined) return refuse('empty');
-  return refuse(sideOf(content) === mySide ? 'cannot_move' : 'not_yours');
+  if (sideOf(content) !== mySide) return refuse('not_yours');
+  return refuse(scene.isKingDue ? 'king_due' : 'cannot_move');
 }
 
 /** How far a pointer travels before a press is a drag, in CSS pixels. A finger trembles more than a mouse. */

@@ -26,6 +26,7 @@ export function whyNot(grid, scene, group, cell) {
   const from = scene.picked ?? '';
   const actions = actionsFrom(scene, from);
   const reason =
+    (scene.isKingDue ? { name: 'king_due', lit: goalsOf(actions) } : null) ??
     (group.length > 0 ? byGroup(grid, actions, group, cell) : null) ??
     byCount(grid, scene, actions, cell) ??
     byReach(grid, scene, actions, cell) ??

@@ -1,5 +1,5 @@
 // The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
-// What may follow each move is asked of the server.
+// The position comes with the page; what may follow each move is asked of the server.
 
 import { gameOf } from '../board/games.js';
 import { tryActions } from '../net/api.js';
@@ -9,6 +9,7 @@ import { announce, byId, icon, t, wordsOf } from '../ui/page.js';
 import { showPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isWon, wordsFor } from './course.js';
+import { START } from './start.js';
 
 /** @import { createBoard } from '../board/board.js' */
 /** @import { Desk } from '../play/seat.js' */
@@ -66,7 +67,8 @@ export function openTry(create, onward) {
     trouble = null;
     draw();
     try {
-      const trial = await tryActions(desk === null ? [] : actionsOf(desk));
+      const actions = desk === null ? [] : actionsOf(desk);
+      const trial = actions.length === 0 ? START : await tryActions(actions);
       if (number !== questionNo) return;
       const { draft, outcome } = trial;
       desk = withOptions(desk ?? deskOf(draft.turn, null), trial);

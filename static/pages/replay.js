@@ -7,6 +7,7 @@ import { clockAt, paceChoice, thoughtWords, waitFor } from '../play/autoplay.js'
 import { cardsPanel } from '../play/cards.js';
 import { endingOf } from '../play/ending.js';
 import { fold, gameIdIn, isOneTable, otherSide, outcomeOf, turnLines } from '../play/model.js';
+import { showMissing } from '../play/missing.js';
 import { calledName, namedSeats, outcomeWords } from '../play/names.js';
 import { goalOf, momentAt, moments, namesMoment, turnAt } from '../play/moments.js';
 import {
@@ -316,7 +317,10 @@ async function openGame() {
   try {
     open(await untilAnswered(getNamed, showTrouble));
   } catch (error) {
-    showTrouble(error);
+    const code = error instanceof ApiError ? error.code : '';
+    if (code === 'unknown_game') showMissing('unknown');
+    else if (code === 'private') showMissing('private');
+    else showTrouble(error);
   }
 }
 

@@ -9,7 +9,7 @@ import { ruleBehind } from './rules.js';
 import { isOneTable } from './model.js';
 import { lookFrom } from './past.js';
 import { takeSeat } from './seat.js';
-import { copied, momentName } from './share.js';
+import { copied, handedOn, momentName } from './share.js';
 import { canAct } from './state.js';
 
 /** @import { LegalAction, Step } from '../protocol.js' */
@@ -288,7 +288,11 @@ export function createDoing({ store, line, board, sound }) {
     note((await copied(link)) ? t('share.copied') : link);
   }
 
-  const shareGame = () => copyLink(`/replay/${id}`);
+  /** Shares a link to the replay by the device's own means, or copies it. */
+  async function shareGame() {
+    const address = `/replay/${id}`;
+    if (!(await handedOn(new URL(address, location.origin).href))) await copyLink(address);
+  }
 
   /** Copies a link to the moment that is shown. */
   function copyMove() {

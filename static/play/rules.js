@@ -21,6 +21,7 @@ const MOVING = {
 const CLAUSES = {
   'board.why.must_capture': '2.7',
   'board.why.jumping': '2.6',
+  'board.why.king_due': '2.9',
   'board.why.barred': '4.4',
   'board.why.no_drop': '3.5',
   'board.explain.centre': '1.10',

@@ -13,6 +13,7 @@ import { bar, heading } from './beside.js';
 import { cardsPanel } from './cards.js';
 import { showKeys } from './keys.js';
 import { endingOf } from './ending.js';
+import { showMissing } from './missing.js';
 import { isOneTable, otherSide, turnLines } from './model.js';
 import { keepInView, strip, turnList } from './panels.js';
 import { boardNeeds, openBoard, showBoard } from './playing-board.js';
@@ -65,19 +66,6 @@ export function createScreen({ store, doing, soundOnce }) {
     if (what === 'help') help();
     else if (what === 'preferences') showPreferences();
     else toggleZen();
-  }
-
-  /** @param {State} now */
-  function drawMissing({ game, missing }) {
-    if (game !== null || missing === null) return;
-    document.body.classList.add('missing');
-    document.title = t('page.title', { page: t(`missing.${missing}`) });
-    render(
-      html`<h1>${t(`missing.${missing}`)}</h1>
-        <p>${t(`missing.${missing}_hint`)}</p>
-        <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`,
-      byId('status'),
-    );
   }
 
   /** What changes as time goes by; it is drawn anew when it does.
@@ -158,7 +146,10 @@ export function createScreen({ store, doing, soundOnce }) {
     );
   }
 
-  store.subscribe(({ game, missing }) => [game, missing], drawMissing);
+  store.subscribe(
+    ({ game, missing }) => [game === null ? missing : null],
+    ({ game, missing }) => showMissing(game === null ? missing : null),
+  );
   subscribe(({ game, me, now }) => [game, me, now], drawBeside);
   subscribe(statusNeeds, (now, game) =>
     render(html`${statusPanel(now, game, doing)} ${noticePanel(now, game, doing)}`, byId('status')),

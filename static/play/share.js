@@ -13,6 +13,20 @@ export function momentName({ turns }, shown) {
   return last === undefined ? '' : `#${last.number}.${last.steps.length}`;
 }
 
+/** Hands a link to the device, which offers it to other people and programs. Says whether the device does that: somebody
+ * who thinks better of it has been asked all the same.
+ * @param {string} link
+ */
+export async function handedOn(link) {
+  if (navigator.share === undefined) return false;
+  try {
+    await navigator.share({ title: document.title, url: link });
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError';
+  }
+}
+
 /** Puts a text where it can be pasted from; says whether the browser let it.
  * @param {string} text
  */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { DESKTOP, PHONE, cell, expect, isAccessible, move, begin, test } from './towers.js';
 
 const WIN = ['c5-g7', 'd6-f5', 'e7-g6'];
@@ -28,6 +29,17 @@ for (const [how, options, press] of [
     await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Game' })).toHaveValue('fibonacci');
   });
 }
+
+test('the position that comes with the page is the one that the server tries moves in', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  const answer = await page.request.get('/api/try');
+  // No package says that the client's sources are modules, so they are not imported by their names here.
+  const source = readFileSync(new URL('../../static/first/start.js', import.meta.url), 'utf8');
+  const { START } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  expect(START).toEqual(await answer.json());
+});
 
 test('a move that leads nowhere is told as such, taken back, and the turn begun again', async ({
   visitor,

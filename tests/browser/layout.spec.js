@@ -140,6 +140,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
       games: ['/games', '.row'],
       import: ['/import', 'textarea'],
       rules: ['/rules/crossfire', '.board-live'],
+      missing: ['/no/such/page', '.top nav'],
     };
     for (const [what, [address, drawn]] of Object.entries(pages)) {
       await black.goto(address);

@@ -46,6 +46,13 @@ const PAGES = {
   ],
   games: [() => '/games', (page) => expect(page.locator('#games li').first()).toBeVisible()],
   import: [() => '/import', (page) => expect(page.getByRole('button', { name: 'Replay' })).toBeVisible()],
+  missing: [
+    () => '/no/such/page',
+    async (page) => {
+      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+      await expect(page.locator('.top').getByRole('link', { name: 'Lobby' })).toBeVisible();
+    },
+  ],
   rules: [() => '/rules/fenix', (page) => expect(page.locator('figure svg').first()).toBeVisible()],
 };
 

@@ -2,6 +2,7 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: '.',
+  testMatch: '*.spec.js',
   outputDir: 'results',
   globalSetup: './build.js',
   forbidOnly: true,

@@ -87,7 +87,8 @@ test('a king that was taken rises again, and nothing else may be done', async ({
   }
   // It could jump over d4, if no king were due.
   await cell(blue, 'c4').click();
-  await expect(blue.getByText(/can only go to the next cell now/).first()).toBeVisible();
+  await expect(blue.getByText(/^A new king comes first/).first()).toBeVisible();
+  await expect(blue.getByRole('link', { name: 'Rule 2.9' })).toBeVisible();
 
   await takeTurn(blue, rising, true);
   await expect(cell(red, 'h2')).toHaveAccessibleName(/blue king/);

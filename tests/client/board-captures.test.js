@@ -30,7 +30,7 @@ const LINES = [
 const hunting = (changes = {}) => ({
   picked: 'e1',
   legal: [...LINES, capture('a1xa3xa5xa7', 'a2', 'a4', 'a6'), action('h1+h2', 'make', 'h1', 'h2')],
-  ...{ barred: [], bestCapture: 3, count: null, mySide: 'first' },
+  ...{ barred: [], bestCapture: 3, isKingDue: false, count: null, mySide: 'first' },
   pieces: new Map(Object.entries({ e1: 'K', a1: 'S', h1: 'S', h2: 'S', i1: 'S', e2: 's', d3: 's', f3: 's' })),
   sideOf: fenix.sideOf,
   isCentre: fenix.isCentre,
