@@ -194,7 +194,7 @@ test('the game of a side that is gone may be claimed, until it comes back', asyn
   await carl.goto(`/game/${id}`);
   await button(ada, 'Claim the win').click();
   await expect(
-    ada.getByText('The other side is here, or has not been gone for long enough.').first(),
+    ada.getByText('Your opponent is here, or has not been away long enough.').first(),
   ).toBeVisible();
   await button(ada, 'Claim a draw').click();
   await expect.poll(() => claims).toEqual(['win', 'draw']);
@@ -251,11 +251,11 @@ test('lines that are written before another is answered are said in their order;
     await text.press('Enter');
     await expect(text).toHaveValue('');
   }
-  await expect(chat(blaise).getByText('on its way…')).toHaveCount(2);
+  await expect(chat(blaise).getByText('sending…')).toHaveCount(2);
   await text.fill('three');
   isHeld = false;
   for (const message of held) line.pass(message);
-  await expect(chat(blaise).getByText('on its way…')).toHaveCount(0);
+  await expect(chat(blaise).getByText('sending…')).toHaveCount(0);
   await expect(text).toHaveValue('three');
   await ada.getByRole('button', { name: /^Players’ chat/ }).click();
   await expect(chat(ada).locator('.text')).toHaveText(['one', 'two']);

@@ -82,8 +82,8 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   await ada.getByRole('radio', { name: /^Black/ }).check();
   await ada.getByRole('radio', { name: /^By link only/ }).check();
   await ada.getByRole('radio', { name: 'Correspondence' }).check();
-  await ada.getByText('Watchers, start position').click();
-  await ada.getByLabel('Turns that watchers are behind').fill('2');
+  await ada.getByText('Spectators, start position').click();
+  await ada.getByLabel('Spectator delay, in turns').fill('2');
   await button(ada, 'Create').click();
   await expect(ada.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
   const link = await ada.locator('#link').inputValue();
@@ -102,7 +102,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   // The first game: some turns with talk between them, then White gives up.
   await openChat(ada, /^Players’ chat/);
   await write(ada, 'Good luck!');
-  await expect(blaise.getByRole('button', { name: /^Players’ chat.*1 new line/ })).toBeVisible();
+  await expect(blaise.getByRole('button', { name: /^Players’ chat.*1 new message/ })).toBeVisible();
   await play(ada, GAME.turns[2]);
   await play(blaise, GAME.turns[3]);
   await expect(log(carl).locator('li')).toHaveCount(2);
@@ -174,10 +174,10 @@ test('a draw is offered, declined and withdrawn, and both sides see it in all th
   for (const page of [blaise, other]) await expect(button(page, 'Accept')).toHaveCount(0);
   await expect(log(ada).getByText(/declines the draw/)).toBeVisible();
   await button(ada, 'Offer a draw').click();
-  await expect(ada.getByText('That was offered in this turn already.').first()).toBeVisible();
+  await expect(ada.getByText('You already offered that this turn.').first()).toBeVisible();
   await button(blaise, 'Offer a draw').click();
   await button(blaise, 'Withdraw').click();
-  await expect(log(ada).getByText(/no longer offers a draw/)).toBeVisible();
+  await expect(log(ada).getByText(/withdraws the draw offer/)).toBeVisible();
 });
 
 test('an offer in the middle of a turn leaves the turn as it is', async ({ visitor }) => {
@@ -268,9 +268,9 @@ test('what is written stays text, and who is muted or blocked is not read', asyn
 
   await chat(ada).locator('summary').first().click();
   await ada.getByRole('button', { name: /^Block / }).click();
-  await expect(chat(ada).getByText(/^Lines of .* are hidden\./)).toBeVisible();
+  await expect(chat(ada).getByText(/^Messages from .* are hidden\./)).toBeVisible();
   await ada.reload();
-  await expect(chat(ada).getByText(/^Lines of .* are hidden\./)).toBeVisible();
+  await expect(chat(ada).getByText(/^Messages from .* are hidden\./)).toBeVisible();
   await expect(chat(ada).getByText('Hello?')).toHaveCount(0);
 });
 
@@ -278,12 +278,12 @@ test('a watcher who is writing is not taken along to the rematch, but shown the 
   const [ada, blaise, carl] = [await visitor(), await visitor(), await visitor()];
   const id = await started(ada, blaise);
   await carl.goto(`/game/${id}`);
-  await openChat(carl, /^Watchers’ chat/);
+  await openChat(carl, /^Spectators’ chat/);
   await carl.locator('#chat-text').fill('I was about to say');
   await button(ada, 'Resign').click();
   await button(ada, 'Yes, resign').click();
   await rematch(blaise, ada, [], `/game/${id}`);
-  await expect(carl.getByRole('link', { name: 'To the rematch' })).toBeVisible();
+  await expect(carl.getByRole('link', { name: 'Go to rematch' })).toBeVisible();
   await expect(carl).toHaveURL(new RegExp(id));
 });
 
@@ -292,14 +292,14 @@ test('a replay goes by itself at the pace that is chosen', async ({ visitor }) =
   const id = await started(ada, blaise);
   await ada.goto(`/replay/${id}#1.0`);
   await expect(ada.getByText('Start position')).toBeVisible();
-  await ada.getByLabel('Pace').selectOption('as it was played');
+  await ada.getByLabel('Speed').selectOption('as played');
   await button(ada, 'Play').click();
   await expect(ada.getByText(/^thought for /)).toBeVisible();
-  await ada.getByLabel('Pace').selectOption('fast');
+  await ada.getByLabel('Speed').selectOption('fast');
   await expect(button(ada, 'Play'), 'it stops at the end').toBeVisible();
   await expect(ada).toHaveURL(/#2\.2$/);
   await ada.reload();
-  await expect(ada.getByLabel('Pace')).toHaveValue('fast');
+  await expect(ada.getByLabel('Speed')).toHaveValue('fast');
 });
 
 for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {

@@ -36,7 +36,7 @@ const PAGES = {
   replay: [
     ({ finished }) => `/replay/${finished}`,
     async (page) => {
-      await page.getByRole('button', { name: 'To the end' }).click();
+      await page.getByRole('button', { name: 'Go to end' }).click();
       await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
     },
   ],
@@ -108,7 +108,7 @@ test('heading and lead are there before the script', async ({ browser, server })
   });
   for (const [address, heading] of [
     ['/', 'Jouer'],
-    ['/import', 'Revoir'],
+    ['/import', 'Importer'],
     ['/game/01890a5d-ac96-774b-bcce-b302099a8057', 'Partie'],
   ]) {
     await page.goto(address, { waitUntil: 'commit' });
@@ -153,7 +153,7 @@ test('a board to try that does not load is told, and deadens nothing', async ({ 
     return isAway ? route.abort() : route.continue();
   });
   await page.goto('/');
-  await expect(unloaded(page)).toContainText('A part of this page has not loaded');
+  await expect(unloaded(page)).toContainText('Part of this page did not load');
   await expect.poll(() => failures).toBeGreaterThan(1);
   await expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
   await page.getByRole('button', { name: 'Create a room' }).first().click();
