@@ -25,7 +25,7 @@ import { layTable } from './table.js';
  * @property {(held: Held) => void} [onHold] what the player has in hand has changed
  */
 
-/** What a player has in hand: a man of the reserve or not, and how many jumps of a capture are made.
+/** The player's hand: a man of the reserve or not, and the number of jumps of a capture already made.
  * @typedef {{ reserve: boolean, jumps: number }} Held
  */
 
@@ -60,7 +60,7 @@ export function createBoard(host, options) {
     playAgain: table.playAgain,
     /** Turned by 180° or not. */
     setFlipped: table.setFlipped,
-    /** As if a piece had been pressed; with null what is picked is put back. */
+    /** Picks a piece as a press would; null puts the picked piece back. */
     pick: hands.pick,
     /** The next cell gets a man of the reserve, or no longer. */
     pickReserve: hands.pickReserve,

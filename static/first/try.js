@@ -1,5 +1,5 @@
 // The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
-// What may follow each move is asked of the server.
+// The server answers which moves may follow.
 
 import { gameOf } from '../board/games.js';
 import { tryActions } from '../net/api.js';
@@ -15,7 +15,7 @@ import { isWon, wordsFor } from './course.js';
 /** @import { Course } from './course.js' */
 
 /**
- * What comes after the board.
+ * Ways on from the board.
  * @typedef {object} Onward
  * @property {() => void} play
  * @property {() => void} sitDown
@@ -33,7 +33,7 @@ export function openTry(create, onward) {
   let desk = null;
   /** @type {Course | null} */
   let course = null;
-  /** What the board has said about the last press. */
+  /** The board's explanation of the last press. */
   let remark = '';
   /** @type {string | null} */
   let trouble = null;
@@ -58,7 +58,7 @@ export function openTry(create, onward) {
     },
   });
 
-  /** Asks where the moves lead and what may follow. */
+  /** Asks the server for the position after the moves and the legal next ones. */
   async function ask() {
     questionNo += 1;
     const number = questionNo;
@@ -78,7 +78,7 @@ export function openTry(create, onward) {
       if (number !== questionNo) return;
       trouble = wordsOf(error);
       announce(trouble, 'assertive');
-      // What was not confirmed is taken back.
+      // Unconfirmed moves are taken back.
       desk = course?.desk ?? null;
     }
     show();

@@ -12,10 +12,10 @@ import { callBetween, notifies } from './calls.js';
 
 const BELL = svg`<path d="M6 17V11a6 6 0 0 1 12 0v6l1.500 1.500h-15ZM10 20.500a2 2 0 0 0 4 0"/>`;
 
-/** Whether the browser has all that it takes: not on a page that came by plain HTTP. */
+/** True if the browser supports notifications: not on a plain HTTP page. */
 const CAN_NOTIFY = 'Notification' in window && 'locks' in navigator;
 
-/** Whether the person looks at this tab. */
+/** True if this tab is visible and focused. */
 const isSeen = () => document.visibilityState === 'visible' && document.hasFocus();
 
 /**
@@ -24,7 +24,7 @@ const isSeen = () => document.visibilityState === 'visible' && document.hasFocus
  * @param {() => void} options.changed the button is to be drawn anew
  */
 export function openNotices({ id, changed }) {
-  /** What the person was called for and has not come to see.
+  /** The call that the player has not seen yet.
    * @type {Call | null} */
   let pending = null;
   let isWanted = CAN_NOTIFY && recall('notices') === 'on' && Notification.permission === 'granted';
@@ -131,7 +131,7 @@ export function openNotices({ id, changed }) {
   window.addEventListener('blur', look);
 
   return {
-    /** Whether the person wants to be called. */
+    /** True if the player wants notifications. */
     get isWanted() {
       return isWanted;
     },

@@ -13,7 +13,7 @@ export function momentName({ turns }, shown) {
   return last === undefined ? '' : `#${last.number}.${last.steps.length}`;
 }
 
-/** Puts a text where it can be pasted from; says whether the browser let it.
+/** Copies a text to the clipboard; false if the browser did not allow it.
  * @param {string} text
  */
 export async function copied(text) {

@@ -70,7 +70,7 @@
     }, waitMs);
   }
 
-  /** Whether the script has drawn the header. */
+  /** True once the script has drawn the header. */
   const hasBegun = () => (document.getElementById('top')?.childElementCount ?? 0) > 0;
 
   // Failures of elements do not bubble.

@@ -69,7 +69,7 @@ test('a line that is lost is told, leaves the board as it was, and is tried agai
   const page = await visitor();
   await page.goto('/');
   await expect(words(page)).toHaveText(/3 moves/);
-  // What the browser complains of here is what the test does.
+  // The browser's complaints here are caused by the test.
   await page.route('**/api/try*', (route) =>
     route.fulfill({ status: 429, json: { status: 429, code: 'busy', title: '', detail: '' } }),
   );
@@ -151,7 +151,7 @@ test('somebody who comes by a link reads which game it is and how it is played',
   await expect(friend.getByText(/^Focus on a hexagonal board/)).toBeVisible();
   await expect(friend.getByRole('link', { name: 'How to play' })).toHaveAttribute('href', '/rules/crossfire');
   await friend.getByRole('button', { name: 'Join' }).click();
-  // On a phone the board needs the room; *Rules* stays beside the game's name.
+  // On a phone the board needs the room; *Rules* remains beside the game's name.
   await friend.setViewportSize(DESKTOP);
   await expect(friend.getByText(/^Goal: leave your opponent/)).toBeVisible();
   await expect(friend.getByRole('link', { name: 'How to play' })).toBeVisible();

@@ -124,7 +124,7 @@ test('a turn is played by keyboard alone', async ({ visitor }) => {
   });
 });
 
-/** Goes on with Tab until the focus is where it is wanted. */
+/** Presses Tab until the wanted element has the focus. */
 async function tabTo(page, wanted) {
   for (let count = 0; count < 40; count += 1) {
     await page.keyboard.press('Tab');

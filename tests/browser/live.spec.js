@@ -1,4 +1,4 @@
-// Live play: clocks, offers, rematches, chat, rooms by link, watchers who are late.
+// Live play: clocks, offers, rematches, chat, rooms by link, delayed spectators.
 
 import {
   DESKTOP,
@@ -15,7 +15,7 @@ import {
   test,
 } from './towers.js';
 
-/** A clock that no slow machine runs out of. */
+/** A clock long enough for any slow machine. */
 const CLOCK = { kind: 'correspondence', days: 3 };
 const TERMS = { clock: CLOCK, watching: 'everybody', drafts: 'shown', delay: 0 };
 
@@ -26,7 +26,7 @@ async function post(page, path, data) {
   return response.json();
 }
 
-/** A room of somebody who begins.
+/** A room whose maker moves first.
  * @returns {Promise<string>} the game's id
  */
 async function room(maker, { visibility = 'link', terms = {} } = {}) {
@@ -66,7 +66,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
     await visitor({ viewport: PHONE, hasTouch: true, isMobile: true }),
     await visitor({ locale: 'fr-FR' }),
   ];
-  /** The most turns that the watcher had been sent. */
+  /** The most turns that the spectator had been sent. */
   let sent = 0;
   carl.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
@@ -142,7 +142,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   await expect(carl.getByText(/a abandonné\.$/).first()).toBeVisible();
 });
 
-/** One offers a rematch, the other accepts: players and watchers are on another page then, and it has the same rules.
+/** One offers a rematch, the other accepts: players and spectators are on another page then, and it has the same rules.
  * A turn of each is played; the one who offers has the first.
  * @returns {Promise<string>} its address
  */

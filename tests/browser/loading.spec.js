@@ -1,4 +1,4 @@
-// How pages come up on a bad line: what is shown before the script runs, and what happens when a part does not load.
+// Pages on a bad connection: before the script runs, and when a part does not load.
 
 import { GAME, YOUR_TURN, begin, expect, isAccessible, movable, test } from './towers.js';
 
@@ -67,7 +67,7 @@ for (const [name, [path, isWhole]] of Object.entries(PAGES)) {
   test(`any request of the page "${name}" may fail once`, async ({ browser, server }) => {
     const all = await games(browser, server);
     const address = path(all);
-    // Somebody who has games is shown them, and not the board to try.
+    // A visitor with games sees them, and not the board to try.
     const open = () => (name === 'lobby' ? newcomer(browser, server) : all.black.context().newPage());
     const first = await open();
     const asked = new Set();

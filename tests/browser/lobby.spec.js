@@ -34,7 +34,7 @@ test('rows rest while somebody points at them: new ones wait behind a chip, gone
   await reader.goto('/');
   const join = reader.getByRole('button', { name: 'Join Resting Ada' });
   await join.hover();
-  /** How far below the tabs it is: what stands above them may still come. */
+  /** Its distance below the tabs: the content above them may still come. */
   const place = async () =>
     (await join.boundingBox()).y - (await reader.getByRole('tablist').boundingBox()).y;
   await reader.evaluate(() => document.fonts.ready);

@@ -6,7 +6,7 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 const isBack = (page) => expect(page.getByRole('heading', { name: 'Looking back' })).toBeVisible();
 const isNow = (page) => expect(page.getByRole('heading', { name: 'Looking back' })).toHaveCount(0);
 
-/** Where the first action of a turn leads. */
+/** The target of a turn's first action. */
 const goal = (turn) => GAME.turns[turn - 1][0].split('-')[1];
 
 test('who looks back can do nothing there, and finds the turn as it was left', async ({ visitor }) => {

@@ -1,4 +1,4 @@
-// What people prefer on their device, and that each preference has its effect at once.
+// Preferences on a device, and the immediate effect of each.
 
 import {
   GAME,

@@ -1,4 +1,4 @@
-// What the tests share: a server of their own, people with browsers of their own, and a game to play.
+// Fixtures of the tests: a server of their own, people with browsers of their own, and a game to play.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ export const test = base.extend({
     { scope: 'worker' },
   ],
 
-  // Somebody with a browser of their own. What their pages complain of fails the test.
+  // A visitor with a browser of their own. Complaints of their pages fail the test.
   visitor: async ({ browser, server }, use) => {
     const contexts = [];
     const complaints = [];
@@ -66,7 +66,7 @@ export const test = base.extend({
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack}`));
       page.on('console', (message) => {
-        // What the server refuses it tells who asked; the browser complains of it all the same.
+        // A refused request is an expected answer; the browser complains of it all the same.
         const isRefusal = /status of 4\d\d/.test(message.text()) && message.location().url.includes('/api/');
         // On a slow machine a font is needed late, and a try to connect is given up and made again.
         const isSlow = /preloaded using link preload but not used|closed before the connection is/.test(
@@ -202,7 +202,7 @@ export async function play(page, actions) {
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Holds that axe finds nothing on a page, doubts about the size of what is pressed included. */
+/** Asserts that axe finds nothing on a page, doubts about target sizes included. */
 export async function isAccessible(page, what) {
   // There are no frames of other origins, and what is right need not be listed: so it takes a quarter of the time.
   const axe = new AxeBuilder({ page }).options({

@@ -9,7 +9,7 @@ const words = (language) =>
   JSON.parse(readFileSync(new URL(`../../static/i18n/${language}.json`, import.meta.url), 'utf8'));
 const [en, fr] = ['en', 'fr'].map((language) => translator(language, words(language)));
 
-/** Without the difference of blanks that break a line and blanks that do not, which is the browser's business. */
+/** A text with plain spaces: breaking and non-breaking ones are the browser's business. */
 const plain = (text) => text.replace(/\s/g, ' ');
 
 const realTime = (base_s, bonus_s, bonus = 'per_turn') => ({ kind: 'real_time', base_s, bonus_s, bonus });
