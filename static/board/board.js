@@ -1,5 +1,5 @@
-// A board to play on, to watch and to replay on. It shows what it is given and says what the player wants; it knows
-// neither where positions come from nor what is legal.
+// A board for play, watching and replay. It shows the given state and reports the player's actions; it
+// knows neither where positions come from nor what is legal.
 
 import { createHands } from './hands.js';
 import { layTable } from './table.js';
@@ -56,7 +56,7 @@ export function createBoard(host, options) {
 
   return {
     show: table.show,
-    /** Plays steps that lead to what is shown once more, slowly. */
+    /** Replays the steps that lead to the position shown, slowly. */
     playAgain: table.playAgain,
     /** Turned by 180° or not. */
     setFlipped: table.setFlipped,

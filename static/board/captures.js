@@ -346,8 +346,8 @@ export function createRide(table, hand) {
       return cell === standing() ? t('board.jumping', { number: jumps.length }) : null;
     },
 
-    /** Draws what must be captured, what was jumped over and still stands in the way, what can be jumped over next, the
-     * empty start, and the ways to choose from.
+    /** Draws the pieces that must be captured, those jumped over that still block the way, those that can be jumped
+     * next, the empty start, and the paths to choose from.
      * @param {readonly LegalAction[]} legal
      */
     draw(legal) {

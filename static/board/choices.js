@@ -56,7 +56,7 @@ export function createChoices(table, hold) {
   /** The cell of the picked piece, after its jumps if it has made any. */
   const standing = () => hold.ride?.standing() ?? hold.picked;
 
-  /** The targets of what is picked.
+  /** The targets of the picked piece.
    * @returns {CellTarget[]}
    */
   function targets() {

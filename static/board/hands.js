@@ -1,4 +1,4 @@
-// The hands of a player at a board: what is picked and pointed at, and all that can be asked of them. The wishes of
+// The hands of a player at a board: the picked piece, the place pointed at, and the commands for both. The wishes of
 // pointers and keys come from `controls.js`, the meaning of a press from `input.js`.
 
 import { createActs } from './acts.js';

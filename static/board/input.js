@@ -32,7 +32,7 @@ export const RESERVE = '*';
  *   | { type: 'refuse', cell: string, key: string, args: Args }} Effect
  */
 
-/** The actions of what is on a cell, or of the reserve.
+/** The actions of the piece on a cell, or of the reserve.
  * @param {Scene} scene
  * @param {string} cell
  */
@@ -55,7 +55,7 @@ export const pickedActions = (scene) =>
     : actionsFrom(scene, scene.picked).filter(({ count }) => scene.count === null || count === scene.count);
 
 /**
- * A cell that what is picked can go to, or may not.
+ * A target of the picked piece, legal or barred.
  * @typedef {object} Aim
  * @property {string} cell
  * @property {Target['sign']} sign
@@ -63,7 +63,7 @@ export const pickedActions = (scene) =>
  * @property {LegalAction | null} action what a press does, if that is one action
  */
 
-/** The cells that what is picked can go to in one action, captures left out, and those that are barred.
+/** The targets of the picked piece in one action, without captures, and the barred ones.
  * @param {Scene} scene
  * @returns {Aim[]}
  */

@@ -29,7 +29,7 @@ export function answerTo(what, cell, { options, shown }, hands) {
   }
 }
 
-/** The targets of what is picked, or else of what stands on a cell.
+/** The targets of the picked piece, or else of the piece on a cell.
  * @param {string} cell
  * @param {Hands} hands
  */

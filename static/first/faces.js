@@ -46,7 +46,7 @@ const FACES = {
  * @property {(ruleset: Ruleset) => void} sitDown begins a game of two people at one screen
  */
 
-/** The faces as a panel, drawn anew with each state.
+/** The faces as a panel, redrawn with each state.
  * @param {Ways} ways
  */
 export function createFaces(ways) {

@@ -93,7 +93,7 @@ export function changesInMs({ leftMs, freeMs, isRunning }) {
 
 /** Remaining seconds at which a player is warned. */
 const WARNED_AT_S = [20, 10];
-/** With so many times as much as that, a warning may come once more. */
+/** Factor of the warning time above which the warning may come again. */
 const FORGOTTEN_AT = 3;
 
 /**

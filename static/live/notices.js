@@ -1,4 +1,4 @@
-// Calls somebody who looks elsewhere: by the tab's title and icon, and if they want it by a notification of the system.
+// Calls a player who looks elsewhere: by the tab's title and icon, and on request by a notification of the system.
 
 import { announce, picture, recall, remember, rulesetName, showTurnIcon, t, turnIcon } from '../ui/page.js';
 import { isOneTable, sideOf } from '../play/model.js';
@@ -72,7 +72,7 @@ export function openNotices({ id, changed }) {
 
   // --- The tab ---
 
-  /** The title says how the game stands, and while somebody looks elsewhere what they are waited for. */
+  /** The title shows the state of the game, and in a hidden tab the reason for the call. */
   function drawTab() {
     if (shown === null) return;
     const { game, mine } = shown;
@@ -136,7 +136,7 @@ export function openNotices({ id, changed }) {
       return isWanted;
     },
 
-    /** Shows how a game stands, and calls its player if there is a reason to.
+    /** Shows the state of a game, and calls its player if there is a reason to.
      * @param {Game} game
      * @param {Player | null} me
      */

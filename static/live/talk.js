@@ -1,4 +1,4 @@
-// The lines of a chat: what is known of them, what is shown, what is new. Pure.
+// The lines of a chat: all known, those shown, and those unread. Pure.
 
 /** @import { ChatLine, Player } from '../protocol.js' */
 
@@ -8,7 +8,7 @@ export const MAX_CHARS = 300;
 const KEPT = 500;
 
 /**
- * The lines after some more were heard. After a new connection the server says again what is known.
+ * The lines after new ones arrived. After a reconnection the server repeats known ones.
  *
  * @param {ChatLine[]} known
  * @param {ChatLine[]} heard
@@ -26,7 +26,7 @@ export function withLines(known, heard) {
 export const shownOf = (lines, hidden) => lines.filter(({ who }) => !hidden.has(who.id));
 
 /**
- * The lines that somebody has not seen yet: of others, and said after the last line that was seen.
+ * The unread lines of a player: those of others after the last line seen.
  *
  * @param {ChatLine[]} shown
  * @param {string} seen the id of that line; empty if there is none

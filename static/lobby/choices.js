@@ -29,7 +29,7 @@ export const BONUSES = /** @type {const} */ (['per_turn', 'per_action', 'delay',
 export const WATCHINGS = /** @type {const} */ (['everybody', 'nobody']);
 export const DRAFTS = /** @type {const} */ (['shown', 'hidden']);
 
-/** The choices of somebody who has never made a room.
+/** The default choices, before the first room.
  * @type {Choices}
  */
 export const FIRST_CHOICES = {

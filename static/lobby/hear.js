@@ -14,7 +14,7 @@ import { withLists } from './state.js';
 /** @import { State } from './state.js' */
 /** @import { Store } from '../play/store.js' */
 
-/** After a longer absence a search does not begin again by itself: its maker may be elsewhere by then. */
+/** After a longer absence a search is not resumed: the player may be elsewhere by then. */
 const SEARCH_OUTLASTS_MS = 60_000;
 
 /**

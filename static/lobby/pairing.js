@@ -87,7 +87,7 @@ function poolButton(pool, sought, isOnline, seek) {
   </button>`;
 }
 
-/** A clock in a few plain words, for those who do not know how clocks are written.
+/** A clock in a few plain words, for players who do not know the short form.
  * @param {ClockRule} clock
  */
 function plainWords(clock) {

@@ -1,5 +1,5 @@
 // A row for each kind of game in the lobby's lists, and one for a saved game. The small board of a row is for the eye
-// alone: the words beside it tell the game, the turn and whose turn it is.
+// alone: the words beside it name the game, the turn and whose turn it is.
 
 import { clockLong, clockShort } from '../play/clock-text.js';
 import { isOneTable } from '../play/model.js';

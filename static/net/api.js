@@ -2,7 +2,7 @@
 
 /** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, Ruleset, Trial } from '../protocol.js' */
 
-/** A request that had no success. `code` is a problem's code, or `offline` if no answer came at all, or
+/** A failed request. `code` is a problem's code, or `offline` if no answer came at all, or
  * `unreadable` if the answer was not one of ours. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
  * tell where in a record. */
 export class ApiError extends Error {
@@ -64,7 +64,7 @@ const LONGEST_WAIT_MS = 15_000;
 const PASSING = ['offline', 'unreadable', 'going_down', 'unavailable', 'busy', 'overloaded', 'too_fast'];
 
 /**
- * Makes a request until it is answered.
+ * Repeats a request until it is answered.
  *
  * @template Answer
  * @param {() => Promise<Answer>} ask

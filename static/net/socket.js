@@ -10,7 +10,7 @@ import { decide, greeting, replacedBy } from './decide.js';
 /** @typedef {import('./decide.js').News} News */
 /** @typedef {import('./decide.js').Wish} Wish */
 
-/** A new command id. (`randomUUID` is not to be had on a page that came by plain HTTP over a network.)
+/** A new command id. (`randomUUID` is not available on a plain HTTP page from a network.)
  * @returns {string}
  */
 export const commandId = () =>

@@ -9,7 +9,7 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { GameSummary } from '../protocol.js' */
 /** @import { Filters } from '../lobby/filters.js' */
 
-/** Pages without any game that are passed over at one press: a page looks at a bounded number of games, and what is looked
+/** Empty pages that are skipped at one press: a page searches a bounded number of games, and what is looked
  * for may be far behind them. So many look at 100,000 games. */
 const MOST_EMPTY = 10;
 

@@ -1,4 +1,4 @@
-// A replay that goes by itself: the choice of its pace, and what is to be seen of the time that the players had.
+// An automatic replay: the choice of its speed, and the players' times.
 
 import { timeText, wholeText } from '../live/clock.js';
 import { language, recall, remember, t } from '../ui/page.js';

@@ -81,7 +81,7 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
     const wasSeated = mySide(state) !== null;
     const isNewTurn = before?.since !== now.since || before.present.status !== now.present.status;
     const isSeated = mySide({ ...state, game: now }) !== null;
-    // Players have a chat of their own, which they are told when they come.
+    // Players have a chat of their own, which the server sends when they join.
     const changesChat = before !== null && !wasSeated && isSeated;
     seat.learn(now, isMyTurn({ ...state, game: now }));
     // A draft that a spectator has already seen is not animated again.

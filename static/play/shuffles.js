@@ -1,4 +1,4 @@
-// The cards that a seed fixes (RULES 1.18), computed anew so that nobody has to believe the server. Pure; the hash
+// The cards that a seed fixes (RULES 1.18), recomputed so that nobody has to trust the server. Pure; the hash
 // function comes from outside.
 
 import { PACK, placeOf } from './packs.js';

@@ -1,4 +1,4 @@
-// The status of a game: whose turn it is, what is to be done next, and how the game ended.
+// The status of a game: the side to move, the next thing to do, and the result.
 
 import { t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';

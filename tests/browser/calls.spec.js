@@ -1,4 +1,4 @@
-// Calls to a player: the tab, a notification, a sound, the time that runs out, an absent opponent. And what is
+// Calls to a player: the tab, a notification, a sound, the time that runs out, an absent opponent. Also what is
 // pressed or written while an answer is awaited.
 
 import { GAME, YOUR_TURN, begin, expect, playUnseen, test } from './towers.js';

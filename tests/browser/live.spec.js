@@ -274,7 +274,7 @@ test('what is written stays text, and who is muted or blocked is not read', asyn
   await expect(chat(ada).getByText('Hello?')).toHaveCount(0);
 });
 
-test('a watcher who is writing is not taken along to the rematch, but shown the way', async ({ visitor }) => {
+test('a spectator who is writing is not taken along to the rematch, but gets a link to it', async ({ visitor }) => {
   const [ada, blaise, carl] = [await visitor(), await visitor(), await visitor()];
   const id = await started(ada, blaise);
   await carl.goto(`/game/${id}`);

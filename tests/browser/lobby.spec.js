@@ -4,7 +4,7 @@ const tab = (page, name) => page.getByRole('tab', { name });
 const row = (page, name) => page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: name });
 const away = (page) => page.mouse.move(2, 2);
 
-/** A visitor with a name who looks at the lobby. */
+/** A visitor with a name in the lobby. */
 async function guest(visitor, name, options) {
   const page = await visitor(options);
   await page.request.post('/api/session');
@@ -138,7 +138,7 @@ test('the games that wait for me are counted, on top, and shown first', async ({
   await expect(row(black, 'Against').locator(`a[href="/game/${id}"]`)).toBeVisible();
 });
 
-test('live games tell their watchers and whose turn it is, finished ones how they ended', async ({
+test('live games show their spectators and the side to move, finished ones their result', async ({
   visitor,
 }) => {
   const [black, white, reader] = [

@@ -163,7 +163,7 @@ const table = [
     [{ do: 'drop' }],
   ],
 
-  // Answers. What time can heal is said again with the same id; the rest is final.
+  // Answers. Temporary refusals are retried with the same id; the rest is final.
   [
     'ack',
     { type: 'message', message: { type: 'ack', command: 't1', game: 'g', version: 8 } },
