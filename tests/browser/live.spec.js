@@ -203,7 +203,7 @@ test('a turn is taken back with the other side’s consent, and played anew', as
   await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   for (const page of [ada, blaise]) {
     await expect(log(page).locator('li:not(.note)')).toHaveCount(1);
-    await expect(log(page).getByText(/1 turn is taken back/)).toBeVisible();
+    await expect(log(page).getByText(/1 turn taken back/)).toBeVisible();
   }
   await play(blaise, GAME.turns[1]);
   await expect(ada.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
@@ -274,7 +274,9 @@ test('what is written stays text, and who is muted or blocked is not read', asyn
   await expect(chat(ada).getByText('Hello?')).toHaveCount(0);
 });
 
-test('a spectator who is writing is not taken along to the rematch, but gets a link to it', async ({ visitor }) => {
+test('a spectator who is writing is not taken along to the rematch, but gets a link to it', async ({
+  visitor,
+}) => {
   const [ada, blaise, carl] = [await visitor(), await visitor(), await visitor()];
   const id = await started(ada, blaise);
   await carl.goto(`/game/${id}`);

@@ -242,9 +242,7 @@ test('the clocks say in words what their names mean', async ({ visitor }) => {
   await page.goto('/');
   const pairing = page.getByRole('region', { name: 'Quick pairing' });
   await expect(pool(page, /^5\+15 5 min, \+15 sec a turn up to 20 min/)).toBeVisible();
-  await expect(
-    pairing.getByText(/5\+15 means: 5 minutes each, plus 15 seconds per turn\./),
-  ).toBeVisible();
+  await expect(pairing.getByText(/5\+15 means: 5 minutes each, plus 15 seconds per turn\./)).toBeVisible();
   await pairing.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
   await expect(pairing.getByText(/3\+2 means: 3 minutes each/)).toBeVisible();
 });
