@@ -1,5 +1,5 @@
 // The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
-// The position comes with the page; what may follow each move is asked of the server.
+// The position comes with the page; the server answers which moves may follow.
 
 import { gameOf } from '../board/games.js';
 import { tryActions } from '../net/api.js';
@@ -16,7 +16,7 @@ import { START } from './start.js';
 /** @import { Course } from './course.js' */
 
 /**
- * What comes after the board.
+ * Ways on from the board.
  * @typedef {object} Onward
  * @property {() => void} play
  * @property {() => void} sitDown
@@ -34,7 +34,7 @@ export function openTry(create, onward) {
   let desk = null;
   /** @type {Course | null} */
   let course = null;
-  /** What the board has said about the last press. */
+  /** The board's explanation of the last press. */
   let remark = '';
   /** @type {string | null} */
   let trouble = null;
@@ -59,7 +59,7 @@ export function openTry(create, onward) {
     },
   });
 
-  /** Asks where the moves lead and what may follow. */
+  /** Asks the server for the position after the moves and the legal next ones. */
   async function ask() {
     questionNo += 1;
     const number = questionNo;
@@ -80,7 +80,7 @@ export function openTry(create, onward) {
       if (number !== questionNo) return;
       trouble = wordsOf(error);
       announce(trouble, 'assertive');
-      // What was not confirmed is taken back.
+      // Unconfirmed moves are taken back.
       desk = course?.desk ?? null;
     }
     show();

@@ -242,7 +242,7 @@ function start(game) {
   byId('board').addEventListener(
     'wheel',
     (event) => {
-      // With Control it is for the size of the page.
+      // With Control the wheel zooms the page.
       if (event.ctrlKey) return;
       event.preventDefault();
       const { steps, rest } = wheelSteps(turned, event);
@@ -272,7 +272,7 @@ function start(game) {
   draw([]);
 }
 
-/** Where a game's record is to be had.
+/** Links to a game's record.
  * @param {string} id
  */
 const recordLinks = (id) =>
@@ -355,7 +355,7 @@ function askForRecord() {
   );
 }
 
-/** Puts a chosen file where a pasted record would be, so that it can be seen what is sent.
+/** Puts a chosen file into the field for pasted records, so that its text is seen before it is sent.
  * @param {Event} event
  */
 async function read(event) {
@@ -368,7 +368,7 @@ async function bring(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
   const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
-  // What was copied from elsewhere often comes with other line ends, or without the last one.
+  // Pasted text often has other line ends, or lacks the last one.
   const pasted = String(new FormData(form).get('record'));
   const record = `${pasted
     .replace(/^\uFEFF/, '')

@@ -1,4 +1,4 @@
-// What a game shows when it is over: who won and why, and where to go from there.
+// The end of a game: the winner, the reason, and the ways on.
 
 import { noteLines } from '../live/log.js';
 import { dealingsOf, rematchOf, startAgain } from '../live/dealings.js';
@@ -45,7 +45,7 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, deal, sha
   </div>`;
 }
 
-/** What is worth knowing of a game's course, side by side.
+/** Figures of a game's course, side by side.
  * @param {Game} game
  */
 function figuresTable(game) {

@@ -1,4 +1,4 @@
-// The panels of the page of a game, and what each is drawn from.
+// The panels of the page of a game, and the data of each.
 
 import { openChat } from '../live/chat.js';
 import { noteLines } from '../live/log.js';
@@ -59,7 +59,7 @@ export function createScreen({ store, doing, soundOnce }) {
     if (state.game !== null) showKeys(state.game.ruleset);
   }
 
-  /** What a key of the board asks the page for.
+  /** Handles a key of the board that is for the page.
    * @param {'help' | 'preferences' | 'zen'} what
    */
   function ask(what) {
@@ -68,7 +68,7 @@ export function createScreen({ store, doing, soundOnce }) {
     else toggleZen();
   }
 
-  /** What changes as time goes by; it is drawn anew when it does.
+  /** Panels that change with time; they are redrawn when they do.
    * @param {State} now
    * @param {Game} game
    */

@@ -13,8 +13,7 @@ export function momentName({ turns }, shown) {
   return last === undefined ? '' : `#${last.number}.${last.steps.length}`;
 }
 
-/** Hands a link to the device, which offers it to other people and programs. Says whether the device does that: somebody
- * who thinks better of it has been asked all the same.
+/** Opens the device's own sheet to share a link; false if the device has none. A person who closes the sheet has had it.
  * @param {string} link
  */
 export async function handedOn(link) {
@@ -27,7 +26,7 @@ export async function handedOn(link) {
   }
 }
 
-/** Puts a text where it can be pasted from; says whether the browser let it.
+/** Copies a text to the clipboard; false if the browser did not allow it.
  * @param {string} text
  */
 export async function copied(text) {

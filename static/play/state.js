@@ -1,4 +1,4 @@
-// All that the page of a game knows at a moment, and what follows from it. Pure.
+// The state of the page of a game, and values derived from it. Pure.
 
 import { deskOf } from './seat.js';
 import { isOneTable, otherSide, sideOf } from './model.js';
@@ -83,7 +83,7 @@ export function bottomSide(state) {
   return state.flipped ? otherSide(usual) : usual;
 }
 
-/** Whether what I do now can reach the server.
+/** True if a command can reach the server now.
  * @param {State} state
  */
 export const canAct = ({ past, desk, sending, news }) =>

@@ -1,4 +1,4 @@
-// What every page has: words, the header with language and theme, the two live regions, and small things that
+// Parts of every page: words, the header with language and theme, the two live regions, and small things that
 // several pages need.
 
 import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -77,7 +77,7 @@ function nextTheme(theme, place) {
   showHeader(place);
 }
 
-/** Nothing is lost with the page: a draft is kept by the server, and the address says the rest.
+/** Reloading loses nothing: the server keeps a draft, and the address has the rest.
  * @param {MouseEvent} event
  */
 function switchLanguage(event) {
@@ -115,7 +115,7 @@ const voices = {
   assertive: { timer: 0, last: '', waiting: [] },
 };
 
-/** Has a text read out. Texts that come close together are read as one, and the same text again is read again.
+/** Announces a text. Texts that come close together are read as one, and the same text again is read again.
  * @param {string} text
  * @param {'polite' | 'assertive'} [manner]
  */
@@ -144,7 +144,7 @@ export function recall(key) {
   }
 }
 
-/** Keeps a preference if the browser lets us; without storage it holds for this page only.
+/** Stores a preference if the browser allows it; without storage it holds for this page only.
  * @param {string} key
  * @param {string} value
  */
@@ -184,7 +184,7 @@ export function colourOf(ruleset, side) {
  */
 export const sideName = (ruleset, side) => t(`side.${colourOf(ruleset, side)}`);
 
-/** What it means to take a seat.
+/** The consequence of taking a seat.
  * @param {Ruleset} ruleset
  * @param {string} seat
  */
@@ -203,7 +203,7 @@ export const disc = (ruleset, side) =>
 /** @param {Ruleset} ruleset */
 export const rulesetName = (ruleset) => t(`ruleset.${ruleset}`);
 
-/** Who won and why, for somebody who plays `mine` or only reads.
+/** The winner and the reason, for the player of `mine` or a reader.
  * @param {Ruleset} ruleset
  * @param {Outcome} outcome
  * @param {Seats} seats

@@ -1,4 +1,4 @@
-// What pages cost on the wire and how many requests they make, as Chromium counts it, and whether anything moves while they
+// Bytes and requests of pages, as Chromium counts them, and whether anything moves while they
 // come up.
 
 import { GAME, begin, expect, movable, test } from './towers.js';
@@ -39,7 +39,7 @@ async function traffic(page) {
 const sum = (requests) => requests.reduce((bytes, request) => bytes + request.bytes, 0);
 const listed = (requests) => requests.map(({ path, type, bytes }) => `${type} ${path} ${bytes}`).join('\n');
 
-/** Everything that a page loads has come. */
+/** Waits until a page has loaded everything. */
 async function isQuiet(page, seen) {
   await page.evaluate(() => document.fonts.ready);
   await page.waitForLoadState('networkidle');

@@ -110,7 +110,7 @@ test('a link to a move of a running game leads there, and back to now', async ({
   const id = await begin(black, white, { turns: 3 });
   await black.goto(`/game/${id}`);
   await black.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await black.getByRole('button', { name: 'One move back' }).click();
+  await black.getByRole('button', { name: 'Previous move' }).click();
   await expect(black.getByRole('heading', { name: 'Looking back' })).toBeVisible();
   await black.getByRole('button', { name: 'Copy link to this move' }).click();
   await expect.poll(() => black.evaluate(() => navigator.clipboard.readText())).toMatch(/#3\.\d$/);

@@ -55,8 +55,8 @@ test('an address without a page leads on, in the language of its reader and with
   visitor,
 }) => {
   for (const [locale, heading, ways] of [
-    ['en-GB', 'Page not found', ['To the lobby', 'Saved games', 'Rules of the games']],
-    ['fr-FR', 'Page introuvable', ['Vers le salon', 'Parties gardées', 'Règles des jeux']],
+    ['en-GB', 'Page not found', ['Go to lobby', 'Saved games', 'Rules of the games']],
+    ['fr-FR', 'Page introuvable', ['Aller au salon', 'Parties terminées', 'Règles des jeux']],
   ]) {
     const page = await visitor({ locale });
     const asked = [];

@@ -1,4 +1,4 @@
-// What the tests share: a server of their own, people with browsers of their own, and a game to play.
+// Fixtures of the tests: a server of their own, people with browsers of their own, and a game to play.
 
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect } from '@playwright/test';
@@ -22,7 +22,7 @@ export const test = base.extend({
     { scope: 'worker' },
   ],
 
-  // Somebody with a browser of their own. What their pages complain of fails the test.
+  // A visitor with a browser of their own. Complaints of their pages fail the test.
   visitor: async ({ browser, server }, use) => {
     const contexts = [];
     const complaints = [];
@@ -42,7 +42,7 @@ export const test = base.extend({
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack}`));
       page.on('console', (message) => {
-        // What the server refuses it tells who asked; the browser complains of it all the same.
+        // A refused request is an expected answer; the browser complains of it all the same.
         const { url } = message.location();
         const isRefusal =
           /status of 4\d\d/.test(message.text()) && (url.includes('/api/') || url === page.url());
@@ -180,7 +180,7 @@ export async function play(page, actions) {
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Holds that axe finds nothing on a page, doubts about the size of what is pressed included. */
+/** Asserts that axe finds nothing on a page, doubts about target sizes included. */
 export async function isAccessible(page, what) {
   // There are no frames of other origins, and what is right need not be listed: so it takes a quarter of the time.
   const axe = new AxeBuilder({ page }).options({

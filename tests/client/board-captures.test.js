@@ -36,7 +36,7 @@ const hunting = (changes = {}) => ({
   isCentre: fenix.isCentre,
   ...changes,
 });
-/** What a press does in a game with captures, some jumps made and some ways to choose from. */
+/** The effect of a press in a game with captures, some jumps made and some paths to choose from. */
 const pressed = (cell, { jumps = [], choices = [], ...changes } = {}) =>
   pressCapture(hunting(changes), { jumps, choices }, cell) ?? press(hunting(changes), cell);
 const landings = (effect) => {

@@ -39,17 +39,17 @@ test('a room by link is made, joined and played in, one side resigns, and the ga
   await press(black, /^Replay$/);
   await isAt(black, /^\/replay\//);
   await see(black, 'h1', /^Fibonacci/);
-  await press(black, /^To the start/);
+  await press(black, /^Go to start/);
   await see(black, '#status', /Start position/);
-  await press(black, /^One move on/);
+  await press(black, /^Next move/);
   await isAt(black, /#1\.1$/);
-  await press(black, /^To the end/);
+  await press(black, /^Go to end/);
   await isAt(black, new RegExp(`#3\\.${GAME.turns[2].length}$`));
 });
 
 test('two play at one table, take a turn back, and resign', async () => {
   const page = await firefox.visitor();
-  await press(page, /^Two at one table: Fibonacci/);
+  await press(page, /^Pass and play: Fibonacci/);
   await isAt(page, /^\/game\//);
   await playTurn(page, /^Black to move/, GAME.turns[0]);
   await playTurn(page, /^White to move/, GAME.turns[1]);
@@ -69,7 +69,7 @@ test('an example game is watched, by buttons and by keys', async () => {
   await see(page, '#status', /Start position/);
   await page.keyboard.press('ArrowRight');
   await isAt(page, /#1\.1$/);
-  await press(page, /^To the end/);
+  await press(page, /^Go to end/);
   await see(page, 'h2', /won$|^Draw/);
 });
 
