@@ -10,7 +10,7 @@ import { insist } from './ui/loading.js';
 
 /**
  * A function that puts `args` into the text of a key. Numbers are written as the language writes them; a key that
- * does not exist comes back as it is, so that a fault is seen and nothing breaks.
+ * does not exist comes back as it is, so that the fault is visible and nothing breaks.
  *
  * @param {Language} language
  * @param {Record<string, Entry>} entries

@@ -100,7 +100,7 @@ pub(crate) struct Share {
     pub(crate) lists: Rate,
     /// Of each player, from whatever addresses.
     pub(crate) rooms_of_player: Rate,
-    /// Events of games that its sockets are sent when they begin to follow them.
+    /// Events of games whose logs are read for it, and those that its sockets are sent when they begin to follow games.
     pub(crate) events: Rate,
     /// Bytes that wait to be sent over its sockets.
     pub(crate) waiting_bytes: usize,

@@ -1,4 +1,4 @@
-// What a player does at a board: pieces are picked, moved and put back, and what cannot be done is refused.
+// Actions of a player at a board: picks, moves and puts back pieces, and explains refused presses.
 
 import { RESERVE, actionsFrom, press } from './input.js';
 import { mayMove } from './motion.js';
@@ -50,7 +50,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     shaken.animate({ transform }, { duration: 220, easing: 'ease-out' });
   }
 
-  /** Lets go of what is picked and of all that was done with it; the piece is drawn back by who asks for it. */
+  /** Drops the pick and all that was done with it; the caller draws the piece back. */
   function letGo() {
     hold.picked = null;
     hold.count = null;
@@ -59,7 +59,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     if (hold.ride?.clear() && table.shown) stage.contents = game.parse(table.shown.turn.position);
   }
 
-  /** Lets go, and what has jumped stands where it stood. */
+  /** Drops the pick; a piece that has jumped stands on its start again. */
   function putBack() {
     const hadJumps = (hold.ride?.jumps.length ?? 0) > 0;
     letGo();
@@ -69,7 +69,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     view.settle();
   }
 
-  /** The piece is no longer dragged. Its fate is seen where it lies.
+  /** Ends the drag. The piece stays where it lies.
    * @returns {boolean} whether one was
    */
   function letDown() {
@@ -79,7 +79,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     return was;
   }
 
-  /** Has an action done, of which the board shows nothing more than where it leads.
+  /** Plays an action; the board shows only its result.
    * @param {Map<string, string>} next the contents after it
    */
   function commit(next) {
@@ -155,7 +155,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     }
   }
 
-  /** Says why not, and shows on the board what the reason speaks of.
+  /** Explains a refused press, and marks on the board the cells of the reason.
    * @param {Extract<Effect, { type: 'refuse' }>} effect
    */
   function refuse({ cell, key, args }) {
@@ -168,7 +168,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     explain(why.key, why.args);
   }
 
-  /** What pressing a place would do.
+  /** The effect of pressing a place.
    * @param {number} place
    */
   function effectAt(place) {
@@ -196,7 +196,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     else if (table.shown?.mySide !== null && table.shown?.legal) explain('board.why.no_reserve', {});
   }
 
-  /** A digit chooses a way on, or how many men go.
+  /** A digit chooses a path, or the number of men.
    * @param {number} number
    */
   function choose(number) {

@@ -1,4 +1,4 @@
-// What is seen and heard of what a player has in hand: the marks of what can be done, and what each cell is called.
+// Marks and names of cells for the piece in hand: its targets on the board, and each cell in words.
 
 import { set } from './elements.js';
 import { RESERVE } from './input.js';
@@ -26,7 +26,7 @@ export function createAims(table, hold, choices, words, bubble) {
   const { cells, paths } = view;
   const { attackersOf, canPick, groupOf, legal, scene, standing, targets } = choices;
 
-  /** What an action would make of the stack on its target, in words; nothing where men are not counted.
+  /** The stack that an action would leave on its target, in words; empty in games without stacks.
    * @param {LegalAction} action
    */
   function resultOf({ to, count: comes, overflow }) {
@@ -65,7 +65,7 @@ export function createAims(table, hold, choices, words, bubble) {
     drawBubble(target);
   }
 
-  /** What the action on the target would make of its stack; under a finger also the cell, and what pressing it does.
+  /** The stack that the action would leave on the target; under a finger also the cell and the effect of a press.
    * @param {CellTarget | undefined} target
    */
   function drawBubble(target) {
@@ -86,7 +86,7 @@ export function createAims(table, hold, choices, words, bubble) {
     else bubble.hide();
   }
 
-  /** What pressing a target does, in words.
+  /** The effect of pressing a target, in words.
    * @param {Aim} target
    */
   function targetWords({ sign, action, text }) {
@@ -107,7 +107,7 @@ export function createAims(table, hold, choices, words, bubble) {
     }
   }
 
-  /** All that there is to be said of a cell.
+  /** Everything to announce about a cell.
    * @param {string} cell
    * @param {Aim | undefined} target
    */

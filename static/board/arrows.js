@@ -8,7 +8,7 @@ import { el, set } from './elements.js';
 
 /** @typedef {{ from: string, to: string, isOther: boolean }} Arrow `isOther`: in the other colour */
 
-/** How far before the middle of the last cell the tip is. */
+/** Distance of the tip from the middle of the last cell. */
 const TIP = 14;
 const BARB = 24;
 
@@ -58,7 +58,7 @@ export function createArrows({ view, game, stage }) {
   }
 
   return {
-    /** Shows what would be drawn.
+    /** Previews the arrow.
      * @param {Arrow} arrow
      */
     preview: (arrow) => draw(withArrow(arrows, arrow)),

@@ -2,7 +2,7 @@
 
 import { el, set } from './elements.js';
 
-/** Sets so many elements with a text each beside places, none of them made twice.
+/** Shows texts beside places, and reuses their elements.
  * @param {Element} host
  * @param {readonly { x: number, y: number, text: string, kind: string }[]} list
  */

@@ -1,5 +1,5 @@
-// A board to play on, to watch and to replay on. It shows what it is given and says what the player wants; it knows
-// neither where positions come from nor what is legal.
+// A board for play, watching and replay. It shows the given state and reports the player's actions; it
+// knows neither where positions come from nor what is legal.
 
 import { createHands } from './hands.js';
 import { layTable } from './table.js';
@@ -25,7 +25,7 @@ import { layTable } from './table.js';
  * @property {(held: Held) => void} [onHold] what the player has in hand has changed
  */
 
-/** What a player has in hand: a man of the reserve or not, and how many jumps of a capture are made.
+/** The player's hand: a man of the reserve or not, and the number of jumps of a capture already made.
  * @typedef {{ reserve: boolean, jumps: number }} Held
  */
 
@@ -56,11 +56,11 @@ export function createBoard(host, options) {
 
   return {
     show: table.show,
-    /** Plays steps that lead to what is shown once more, slowly. */
+    /** Replays the steps that lead to the position shown, slowly. */
     playAgain: table.playAgain,
     /** Turned by 180° or not. */
     setFlipped: table.setFlipped,
-    /** As if a piece had been pressed; with null what is picked is put back. */
+    /** Picks a piece as a press would; null puts the picked piece back. */
     pick: hands.pick,
     /** The next cell gets a man of the reserve, or no longer. */
     pickReserve: hands.pickReserve,

@@ -3,7 +3,7 @@
 /** @import { Point } from './geometry.js' */
 
 const HALF_CELL = 46;
-/** How far above the finger, in CSS pixels; the style has the same. */
+/** Distance above the finger, in CSS pixels; the style has the same. */
 const LOUPE_RISE = 64;
 
 /** A small sheet beside a place, or above the finger that covers it.

@@ -1,4 +1,4 @@
-// Captures, jump by jump: what a press means while a piece can capture, the jumps that are made, what is seen of them.
+// Captures, jump by jump: the meaning of a press while a piece can capture, the jumps made, and their marks.
 // The legal actions are a list here too: the best captures, as they were sent.
 
 import { circlePath } from './geometry.js';
@@ -30,7 +30,7 @@ const victims = (jumps) =>
 /** @param {LegalAction} line */
 const jumpsOf = ({ capture }) => capture?.jumps ?? [];
 
-/** What makes captures the same to a player: where they begin and end, and what they take.
+/** Key by which captures are the same to a player: start, end and captured pieces.
  * @param {LegalAction} line
  */
 const gistOf = (line) => `${line.from} ${line.to} ${victims(jumpsOf(line))}`;
@@ -42,7 +42,7 @@ export const distinct = (actions) => [
   ...new Map(actions.filter(({ capture }) => capture).map((line) => [gistOf(line), line])).values(),
 ];
 
-/** How a capture goes on by itself: as far as there is nothing to choose.
+/** The jumps that follow without a choice.
  * @param {readonly LegalAction[]} lines of one piece, at least one
  * @param {readonly Jump[]} jumps those made already
  * @returns {{ jumps: readonly Jump[], action: LegalAction | null }}
@@ -97,7 +97,7 @@ function choiceAt(choices, cell) {
 }
 
 /**
- * What a capture has come to.
+ * Progress of a capture.
  * @typedef {object} Progress
  * @property {readonly Jump[]} jumps those of the picked piece so far
  * @property {readonly (readonly Jump[])[]} choices the ways on that are to be chosen from
@@ -172,7 +172,7 @@ export function createRide(table, hand) {
   const placesOf = (/** @type {readonly string[]} */ list) => [...new Set(list)].map(stage.placeOf);
   const last = (/** @type {readonly Jump[]} */ way) => /** @type {Jump} */ (way.at(-1));
 
-  /** Puts the picked piece where some jumps lead; what it jumps over stays.
+  /** Puts the picked piece where some jumps lead; the jumped pieces stay.
    * @param {readonly Jump[]} all
    * @param {readonly string[]} way the cells that it is seen to go over, the first one where it stands
    * @param {() => void} done when it is there
@@ -197,7 +197,7 @@ export function createRide(table, hand) {
     stage.hop(token, way, done);
   }
 
-  /** Makes jumps, and those that follow of themselves.
+  /** Makes jumps, and those that follow without a choice.
    * @param {readonly Jump[]} wanted all jumps from the start
    */
   function jump(wanted) {
@@ -224,7 +224,7 @@ export function createRide(table, hand) {
     options.onAction(action);
   }
 
-  /** Shows the ways to choose from.
+  /** Shows the paths to choose from.
    * @param {readonly (readonly Jump[])[]} ways
    */
   function choose(ways) {
@@ -233,7 +233,7 @@ export function createRide(table, hand) {
     hand.explain('board.say.choose', { n: ways.length });
   }
 
-  /** Takes the last jump back, with those that followed it of themselves, or what is only shown or asked.
+  /** Undoes the last jump with those that followed it without a choice, or dismisses a preview or a question.
    * @returns {boolean} whether there was anything to take back
    */
   function back() {
@@ -261,7 +261,7 @@ export function createRide(table, hand) {
     standing,
     back,
 
-    /** Whether what was begun can still be gone on with. */
+    /** True if the capture under way is still legal. */
     isLegal: () => lines().length > 0,
 
     /** Forgets all jumps.
@@ -286,7 +286,7 @@ export function createRide(table, hand) {
       else back();
     },
 
-    /** Goes the way with a number.
+    /** Takes the path with a number.
      * @param {number} number counted from 1
      * @returns {boolean} whether there is such a way
      */
@@ -317,7 +317,7 @@ export function createRide(table, hand) {
       });
     },
 
-    /** Where the picked piece can go on to, the nearest first.
+    /** Cells where the picked piece can continue, nearest first.
      * @param {(aim: Aim) => void} tell
      */
     targets(tell) {
@@ -346,8 +346,8 @@ export function createRide(table, hand) {
       return cell === standing() ? t('board.jumping', { number: jumps.length }) : null;
     },
 
-    /** Draws what must be captured, what was jumped over and still stands in the way, what can be jumped over next, the
-     * empty start, and the ways to choose from.
+    /** Draws the pieces that must be captured, those jumped over that still block the way, those that can be jumped
+     * next, the empty start, and the paths to choose from.
      * @param {readonly LegalAction[]} legal
      */
     draw(legal) {

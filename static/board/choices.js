@@ -1,4 +1,4 @@
-// What a player can do now with what is in hand: what can be picked, where it can go. The legal actions are a list.
+// Choices of a player: the pieces that can be picked and their targets. The legal actions are a list.
 
 import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
 
@@ -11,7 +11,7 @@ import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
 /** @typedef {Target & Aim} CellTarget */
 
 /**
- * What a player has in hand and points at.
+ * The piece in the player's hand and the place pointed at.
  * @typedef {object} Hold
  * @property {string | null} picked the cell of the piece that is picked, or the reserve
  * @property {number | null} count how many men are to go, if the player has said so
@@ -42,6 +42,7 @@ export function createChoices(table, hold) {
     legal: legal(),
     barred: table.waiting ? [] : (table.shown?.barred ?? []),
     bestCapture: table.waiting ? null : (table.shown?.bestCapture ?? null),
+    isKingDue: table.shown?.turn.owed?.must ?? false,
     count: hold.count,
     mySide: table.shown?.mySide ?? null,
     pieces: stage.contents,
@@ -50,13 +51,13 @@ export function createChoices(table, hold) {
   });
   const groupOf = (/** @type {string} */ cell) =>
     table.shown?.groups.find((group) => group.includes(cell)) ?? [];
-  /** Whether something can be said or done with what is on a cell. */
+  /** True if a press of the cell has an effect or an explanation. */
   const canPick = (/** @type {string} */ cell) =>
     actionsFrom(scene(), cell).length > 0 || barredFrom(scene(), cell).length > 0;
-  /** Where the picked piece stands, after its jumps if it has made any. */
+  /** The cell of the picked piece, after its jumps if it has made any. */
   const standing = () => hold.ride?.standing() ?? hold.picked;
 
-  /** The targets of what is picked.
+  /** The targets of the picked piece.
    * @returns {CellTarget[]}
    */
   function targets() {

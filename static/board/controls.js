@@ -1,4 +1,4 @@
-// How a player reaches a board: by a pointer, and by keys.
+// Input of a board: pointer and keys.
 
 import { createArrows } from './arrows.js';
 import { createGestures } from './input.js';
@@ -85,7 +85,7 @@ function listenToPointers(table, hands, onTap) {
     if (table.goal !== null) table.settle();
     clearTimeout(pressTimer);
     pressTimer = setTimeout(() => {
-      // Looking closer at a cell is no press of it.
+      // Inspecting a cell is not a press of it.
       if (hands.look(place)) gestures.cancel();
     }, LONG_PRESS_MS);
     const point = { x: event.clientX, y: event.clientY };
@@ -144,7 +144,7 @@ function listenToPointers(table, hands, onTap) {
 }
 
 /**
- * Where the focus of the board is, and what its keys do there.
+ * The board's focus, and the effect of its keys.
  *
  * @param {Table} table
  * @param {Hands} hands

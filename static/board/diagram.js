@@ -1,4 +1,4 @@
-// A small board to look at, for the pages that explain.
+// A small board to look at, for the rules pages.
 
 import { set } from './elements.js';
 import { gameOf } from './games.js';
@@ -8,7 +8,7 @@ import { createView } from './view.js';
 /** @import { Game, Translate } from './games.js' */
 /** @import { Target } from './view.js' */
 
-/** What a diagram may show besides the pieces; all of it by names of cells.
+/** Marks that a diagram may show besides the pieces, by names of cells.
  * @typedef {object} Marks
  * @property {string} [picked]
  * @property {readonly string[]} [group]

@@ -14,7 +14,7 @@ export function el(name, attributes = {}, children = []) {
   return element;
 }
 
-/** Sets an attribute, or takes it away with null; does nothing if that changes nothing.
+/** Sets an attribute, or removes it with null; does nothing if it is unchanged.
  * @param {Element} element
  * @param {string} name
  * @param {string | null} value

@@ -42,7 +42,7 @@ const star = (count, outer, inner) =>
     return `${(reach * Math.cos(angle)).toFixed(1)} ${(reach * Math.sin(angle)).toFixed(1)}`;
   }).join('L')}Z`;
 
-/** The sign of a side, for those who do not see its colour: a flame for red, two waves for blue. */
+/** The sign of a side besides its colour: a flame for red, two waves for blue. */
 const FLAME = 'M0-11C5-5 9-1 8 4.5A8 8 0 0 1-8 4.5C-8 1-5-1-4-4C-3-1-1-1 0-3C1-5 1-8 0-11Z';
 const WAVES = 'M-9-1.5q4.5-6 9 0t9 0M-9 5.5q4.5-6 9 0t9 0';
 

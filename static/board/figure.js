@@ -6,7 +6,7 @@
  * @returns {string[]} */
 const names = (cells) => (cells ?? '').split(' ').filter((cell) => cell !== '');
 
-/** Where a figure's board is to be drawn, and what it shows.
+/** The place of a figure's board, and its content.
  * @param {HTMLElement} figure
  */
 export function figureOf(figure) {

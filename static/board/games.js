@@ -13,7 +13,7 @@ import { crossfire, focus } from './stacks.js';
 /** @typedef {(key: string, args?: Args) => string} Translate */
 
 /**
- * What a board is drawn from. The *content* of a cell is a piece or a stack of them, as a position's text writes it.
+ * The look of a game's board. The *content* of a cell is a piece or a stack of them, as a position's text writes it.
  * @typedef {object} Game
  * @property {'fibonacci' | 'fenix' | 'focus' | 'crossfire'} art which wood it is drawn on
  * @property {Grid} grid
@@ -34,7 +34,7 @@ import { crossfire, focus } from './stacks.js';
  */
 
 /**
- * How a content is drawn: `parts` from the bottom up, `petals` for a centre.
+ * The picture of a content: `parts` from the bottom up, `petals` for a centre.
  * @typedef {{ colour: string, shadow: Element, parts: Element[], petals: Element[], badge?: Element }} Built
  */
 
@@ -49,7 +49,7 @@ const GAMES = {
   crossfire,
 };
 
-/** How a ruleset's board looks.
+/** The look of a ruleset's board.
  * @param {Ruleset} ruleset
  */
 export const gameOf = (ruleset) => GAMES[ruleset];

@@ -50,7 +50,7 @@ export function hexAt({ x, y }) {
   return { u: ru + 0, v: rv + 0 };
 }
 
-/** How many steps lie between two hexagons.
+/** Number of steps between two hexagons.
  * @param {Hex} a
  * @param {Hex} b
  */

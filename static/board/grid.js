@@ -1,6 +1,6 @@
 // The cells of a board: how they are called, where they are seen, and what lies beside what.
 //
-// What is drawn is drawn at *places*: a place is where a cell is seen, counted in reading order. Turned by 180°, the
+// Everything is drawn at *places*: a place is where a cell is seen, counted in reading order. Turned by 180°, the
 // cells change places and the places stay where they are, which is why nothing but `placeOf` and `cellAt` knows of it.
 
 import { RADIUS, WIDTH, at, outline, rayPath, roundedPath } from './geometry.js';
@@ -35,7 +35,7 @@ export function createGrid(lines, lattice, scale) {
    */
   const pointOf = (place) => lattice.middle(spots[place]);
 
-  /** Where a cell is seen.
+  /** The place of a cell.
    * @param {string} cell
    * @param {boolean} flipped
    */
@@ -75,7 +75,7 @@ export function createGrid(lines, lattice, scale) {
     return indexOfSpot.get(`${u + directions[k].u},${v + directions[k].v}`) ?? null;
   }
 
-  /** In which direction `to` lies from `from`.
+  /** The direction of `to` as seen from `from`.
    * @param {number} from
    * @param {number} to
    */
@@ -185,12 +185,12 @@ export function createGrid(lines, lattice, scale) {
     cellPath,
     toneOf,
 
-    /** How many neighbours a place has in the directions that its sides face.
+    /** Number of neighbours of a place in the directions that its sides face.
      * @param {number} place
      */
     neighboursOf: (place) => lattice.sides.filter((k) => neighbour(place, k) !== null).length,
 
-    /** How many steps two places are apart.
+    /** Number of steps between two places.
      * @param {number} a
      * @param {number} b
      */

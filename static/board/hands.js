@@ -1,4 +1,4 @@
-// The hands of a player at a board: what is picked and pointed at, and all that can be asked of them. The wishes of
+// The hands of a player at a board: the picked piece, the place pointed at, and the commands for both. The wishes of
 // pointers and keys come from `controls.js`, the meaning of a press from `input.js`.
 
 import { createActs } from './acts.js';
@@ -65,12 +65,12 @@ export function createHands(table) {
       else if (cell !== hold.picked && canPick(cell)) take(cell);
     },
 
-    /** What a new state leaves of what the player has begun. */
+    /** Keeps what a new state allows of the player's unfinished action. */
     refresh() {
       if (hold.picked !== null && !canPick(hold.picked)) letGo();
     },
 
-    /** Whether a capture is on its way that is still legal. If it is not, it is put back. */
+    /** True if a capture is under way and still legal. An illegal one is put back. */
     keepsCapture() {
       if (!hold.ride?.standing()) return false;
       if (hold.ride.isLegal()) return true;
@@ -78,7 +78,7 @@ export function createHands(table) {
       return false;
     },
 
-    /** Whether a piece, or what is left of its capture, can be dragged.
+    /** True if a piece, or the rest of its capture, can be dragged.
      * @param {number} place
      */
     canDrag: (place) => {
@@ -101,7 +101,7 @@ export function createHands(table) {
       if (hold.dragged) view.draw(hold.dragged, point);
     },
 
-    /** Lets a dragged piece fall: on a target it is done, elsewhere it goes back.
+    /** Drops a dragged piece: on a target the action is played, elsewhere the piece goes back.
      * @param {number | null} place
      * @param {number} from
      */
@@ -114,7 +114,7 @@ export function createHands(table) {
       table.draw();
     },
 
-    /** Puts down what is dragged and forgets the press under way. */
+    /** Puts the dragged piece down and forgets the press under way. */
     drop() {
       const token = hold.dragged;
       hold.dragged = null;
@@ -122,7 +122,7 @@ export function createHands(table) {
       if (token) view.draw(token, grid.pointOf(token.place));
     },
 
-    /** Looks closer at a place: into its stack, or why nothing can be done with it.
+    /** Inspects a place: shows its stack, or explains why nothing can be done with it.
      * @param {number} place
      * @returns {boolean} whether there was anything to be seen or said
      */
@@ -152,7 +152,7 @@ export function createHands(table) {
 /** @typedef {ReturnType<typeof createHands>} Hands */
 
 /**
- * What captures want of a player's hands.
+ * The part of a player's hands that captures use.
  * @typedef {object} Hand
  * @property {() => string | null} picked
  * @property {() => LegalAction[]} actions those of what is picked

@@ -1,4 +1,4 @@
-// What presses and gestures mean, and what actions lead to. Nothing here draws, and nothing here knows a rule: what is
+// Meaning of presses and gestures, and results of actions. Nothing here draws, and nothing here knows a rule: what is
 // legal is a list.
 
 /** @import { Barred, LegalAction, Side } from '../protocol.d.ts' */
@@ -10,12 +10,13 @@
 export const RESERVE = '*';
 
 /**
- * What a press is judged by.
+ * The state that decides what a press means.
  * @typedef {object} Scene
  * @property {string | null} picked the cell of the piece that is picked, or `RESERVE`
  * @property {readonly LegalAction[] | null} legal what may be played, or null if it is not the player's move
  * @property {readonly Barred[]} barred what is only not legal because it was done before
  * @property {number | null} bestCapture the discs that a capture must take, null if nothing must be captured
+ * @property {boolean} isKingDue whether a king must be made, and nothing else is legal
  * @property {number | null} count how many men are to go, null for any
  * @property {Side | null} mySide null for a spectator
  * @property {ReadonlyMap<string, string>} pieces cell → content
@@ -32,21 +33,21 @@ export const RESERVE = '*';
  *   | { type: 'refuse', cell: string, key: string, args: Args }} Effect
  */
 
-/** The actions of what is on a cell, or of the reserve.
+/** The actions of the piece on a cell, or of the reserve.
  * @param {Scene} scene
  * @param {string} cell
  */
 export const actionsFrom = ({ legal }, cell) =>
   legal?.filter(({ from, kind }) => (cell === RESERVE ? kind === 'drop' : from === cell)) ?? [];
 
-/** What is barred of what is on a cell, or of the reserve.
+/** The barred actions of the piece on a cell, or of the reserve.
  * @param {Scene} scene
  * @param {string} cell
  */
 export const barredFrom = ({ barred }, cell) =>
   barred.filter(({ from }) => (cell === RESERVE ? from === null : from === cell));
 
-/** What can be done with what is picked: the whole list, less what has other counts than the one asked for.
+/** The actions of the picked piece, without those of another count than the one asked for.
  * @param {Scene} scene
  */
 export const pickedActions = (scene) =>
@@ -55,7 +56,7 @@ export const pickedActions = (scene) =>
     : actionsFrom(scene, scene.picked).filter(({ count }) => scene.count === null || count === scene.count);
 
 /**
- * A cell that what is picked can go to, or may not.
+ * A target of the picked piece, legal or barred.
  * @typedef {object} Aim
  * @property {string} cell
  * @property {Target['sign']} sign
@@ -63,7 +64,7 @@ export const pickedActions = (scene) =>
  * @property {LegalAction | null} action what a press does, if that is one action
  */
 
-/** The cells that what is picked can go to in one action, captures left out, and those that are barred.
+/** The targets of the picked piece in one action, without captures, and the barred ones.
  * @param {Scene} scene
  * @returns {Aim[]}
  */
@@ -120,7 +121,7 @@ export function contentsAfter(game, contents, { from, to, kind, count, overflow,
 
 // ---- Presses
 
-/** Pressing a cell: by a tap, a click, Enter or Space. What captures it may begin or go on with is not looked at.
+/** Pressing a cell: by a tap, a click, Enter or Space. Captures are handled elsewhere.
  * @param {Scene} scene
  * @param {string} cell
  * @returns {Effect}
@@ -156,10 +157,11 @@ export function press(scene, cell) {
   if (legal.length > 0 && legal.every(({ kind }) => kind === 'drop')) return refuse('only_reserve');
   if (!legal.some(({ from }) => from !== null)) return refuse('no_moves_left');
   if (content === undefined) return refuse('empty');
-  return refuse(sideOf(content) === mySide ? 'cannot_move' : 'not_yours');
+  if (sideOf(content) !== mySide) return refuse('not_yours');
+  return refuse(scene.isKingDue ? 'king_due' : 'cannot_move');
 }
 
-/** How far a pointer travels before a press is a drag, in CSS pixels. A finger trembles more than a mouse. */
+/** Distance that turns a press into a drag, in CSS pixels. A finger trembles more than a mouse. */
 const SLACK = { mouse: 3, touch: 8, pen: 8 };
 
 /** @typedef {{ type: 'tap', place: number } | { type: 'drag', from: number } | { type: 'drop', from: number, place: number | null }} Gesture */
@@ -179,7 +181,7 @@ export function createGestures() {
 
     /** @param {{ id: number, kind: string, point: Point, place: number, draggable: boolean }} down */
     down({ id, kind, point, place, draggable }) {
-      // A press whose end was never heard of must not swallow all that follow.
+      // A press whose end was never received must not swallow all that follow.
       if (held?.dragging) return;
       const slack = kind === 'mouse' ? SLACK.mouse : SLACK.touch;
       held = { id, place, start: point, slack, draggable, dragging: false };

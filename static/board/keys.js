@@ -1,4 +1,4 @@
-// What the keys of a board mean, and what they do.
+// The keys of a board and their commands.
 
 import { answerTo, ray } from './speech.js';
 
@@ -7,7 +7,7 @@ import { answerTo, ray } from './speech.js';
 /** @import { Grid } from './grid.js' */
 /** @import { Hands } from './hands.js' */
 
-/** What a key can ask a board. @typedef {'group' | 'targets' | 'threats' | 'last' | 'cell'} Question */
+/** A question that a key asks a board. @typedef {'group' | 'targets' | 'threats' | 'last' | 'cell'} Question */
 
 /**
  * @typedef {{ type: 'neighbour', direction: number }
@@ -21,7 +21,7 @@ import { answerTo, ray } from './speech.js';
  *   | { type: 'ask', what: 'help' | 'preferences' | 'zen' }} Command
  */
 
-/** Where keys lie, whatever is printed on them: the six around KeyS point as six neighbours do.
+/** Keys by their position, whatever is printed on them: the six around KeyS point as six neighbours do.
  * @type {Record<string, number>}
  */
 const AROUND = { KeyD: 0, KeyC: 1, KeyZ: 2, KeyA: 3, KeyQ: 4, KeyE: 5 };
@@ -67,7 +67,7 @@ const WITH_CONTROL = {
   z: { type: 'undo' },
 };
 
-/** What a key asks the board for; null if it is none of the board's keys.
+/** The command of a key; null if it is none of the board's keys.
  * @param {{ key: string, code: string, shiftKey: boolean, ctrlKey: boolean, metaKey: boolean, altKey: boolean }} event
  * @param {boolean} hasLetters whether keys that write something mean anything
  * @returns {Command | null}
@@ -86,7 +86,7 @@ export function command({ key, code, shiftKey, ctrlKey, metaKey, altKey }, hasLe
 }
 
 /**
- * Where the focus goes. Going up and down keeps to the column where the run began, as a text caret does.
+ * Moves the focus. Going up and down keeps to the column where the run began, as a text caret does.
  *
  * @param {Caret} caret
  * @param {Command} move
@@ -152,7 +152,7 @@ export function createKeys(table, hands, caret) {
     caret.focus();
   }
 
-  /** Says what lies in one direction, and the next time in the next.
+  /** Announces the cells in one direction, and the next time in the next.
    * @param {1 | -1} by
    */
   function scan(by) {

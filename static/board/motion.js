@@ -1,8 +1,8 @@
-// Whether and how fast things move on a board. The page's root says what the visitor prefers, as it does for styles.
+// Motion on a board and its speed. The page's root has the visitor's preference, as it does for styles.
 
 const preferred = () => document.documentElement.dataset.motion;
 
-/** Whether things may move: not if the visitor asked for less motion, nor if nobody looks. */
+/** True if things may move: not if the visitor asked for less motion, nor in a hidden tab. */
 export const mayMove = () =>
   preferred() !== 'off' && !matchMedia('(prefers-reduced-motion: reduce)').matches && !document.hidden;
 

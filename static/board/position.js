@@ -1,4 +1,4 @@
-// How a position's text lists what stands on a board.
+// Reads the board part of a position's text.
 
 /** A position's text that does not fit the board. */
 export class UnreadablePosition extends Error {
@@ -10,7 +10,7 @@ export class UnreadablePosition extends Error {
 }
 
 /**
- * What stands on a board. The text names the rows from top to bottom, joined by `/` (RULES 1.4, 2.2, 3.2).
+ * The contents of a board. The text names the rows from top to bottom, joined by `/` (RULES 1.4, 2.2, 3.2).
  *
  * @param {string} text a position's text, or only its board
  * @param {readonly (readonly string[])[]} rows the names of the cells, in the text's order

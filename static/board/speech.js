@@ -1,4 +1,4 @@
-// What a board says when a key asks it.
+// Answers of a board to the keys that ask it.
 
 /** @import { Step, Turn } from '../protocol.d.ts' */
 /** @import { Table } from './table.js' */
@@ -29,7 +29,7 @@ export function answerTo(what, cell, { options, shown }, hands) {
   }
 }
 
-/** The targets of what is picked, or else of what stands on a cell.
+/** The targets of the picked piece, or else of the piece on a cell.
  * @param {string} cell
  * @param {Hands} hands
  */
@@ -48,7 +48,7 @@ const lastTurn = (steps, t) =>
     ? t('board.say.last', { steps: steps.map(({ action }) => action).join(', ') })
     : t('board.say.no_last');
 
-/** Who attacks whom, what is in reserve, and what is left of the turn.
+/** The attackers, the reserves, and the moves left in the turn.
  * @param {Turn} turn
  * @param {Hands} hands
  * @param {Table['options']['t']} t
@@ -65,7 +65,7 @@ function threats({ threats, allowance, reserves }, { words }, t) {
   return parts.join(' ');
 }
 
-/** What stands on the cells that lie in a direction.
+/** The contents of the cells in a direction.
  * @param {number} from
  * @param {number} direction
  * @param {Table} table

@@ -95,7 +95,7 @@ function build(el, men) {
   };
 }
 
-/** What both games have.
+/** The parts that both games share.
  * @param {Grid} grid
  */
 const withMen = (grid) => ({

@@ -24,7 +24,7 @@ const FLASH_MS = 600;
 export function createStage(view, game) {
   const { grid } = game;
   const { paths } = view;
-  /** Ends what moves, at once.
+  /** Ends all movements at once.
    * @type {(() => void) | null}
    */
   let finish = null;
@@ -36,7 +36,7 @@ export function createStage(view, game) {
 
   const stage = {
     flipped: false,
-    /** The cells with what stands on them: as shown, and what the player has begun.
+    /** The contents of the cells: as shown, and with the player's unfinished action.
      * @type {Map<string, string>}
      */
     contents: new Map(),
@@ -45,7 +45,7 @@ export function createStage(view, game) {
     placeOf: (/** @type {string} */ cell) => grid.placeOf(cell, stage.flipped),
     cellAt: (/** @type {number} */ place) => grid.cellAt(place, stage.flipped),
 
-    /** Ends what moves, with all that this sets off. */
+    /** Ends all movements, and those that they start. */
     settle() {
       while (finish !== null) {
         const end = finish;
@@ -67,11 +67,11 @@ export function createStage(view, game) {
       if (!isOver) finish = end;
     },
 
-    /** Puts on the board what stands there, and returns what has to be drawn elsewhere for it. */
+    /** Puts the contents on the board, and returns the tokens to draw elsewhere. */
     arrange: () =>
       view.arrange(new Map([...stage.contents].map(([cell, content]) => [stage.placeOf(cell), content]))),
 
-    /** Puts on the board what stands there; what stands elsewhere than it is seen goes there. */
+    /** Puts the contents on the board; a token seen elsewhere moves to its place. */
     gather() {
       const from = new Map([...view.tokens].map((token) => [token, token.element.getAttribute('transform')]));
       const moved = stage.arrange();
@@ -130,7 +130,7 @@ export function createStage(view, game) {
       return travel([mover(token, paths.way(way))], duration, arrive);
     },
 
-    /** How long a step takes on its own.
+    /** Duration of a single step.
      * @param {number} length how many cells its route has
      */
     timeFor: (length) => Math.min(LONGEST_STEP_MS, STEP_MS + 28 * Math.max(0, length - 2)),

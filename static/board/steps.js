@@ -1,11 +1,11 @@
-// What steps have done to the pieces of a board. Pure.
+// Effects of steps on the pieces of a board. Pure.
 
 /** @import { Step } from '../protocol.d.ts' */
 
 /** @param {readonly string[]} route */
 const endOf = (route) => /** @type {string} */ (route.at(-1));
 
-/** Where pieces came from, where they are now, and their ways. Of a piece that moved twice it is the first cell and
+/** Origins, present cells and paths of pieces. Of a piece that moved twice it is the first cell and
  * the last. A man of the reserve comes from nowhere.
  * @param {readonly Step[]} steps
  */
@@ -20,7 +20,7 @@ export function trail(steps) {
   };
 }
 
-/** Which steps ended on which cell, counted from 1, as text.
+/** Numbers of the steps that ended on each cell, counted from 1, as text.
  * @param {readonly Step[]} steps
  * @returns {Map<string, string>}
  */

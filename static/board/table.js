@@ -1,4 +1,4 @@
-// What a board shows: the state that it was given last, and the way there from the one before.
+// The table of a board: the state it was given last, and the animation from the one before.
 
 import { mayMove } from './motion.js';
 import { set } from './elements.js';
@@ -13,11 +13,11 @@ import { createView } from './view.js';
 /** @import { Stage } from './stage.js' */
 /** @import { View } from './view.js' */
 
-/** How long each step takes of a turn that is played once more. */
+/** Duration of each step of a replayed turn. */
 const SLOW_MS = 700;
 
 /**
- * What a board and the player's hands share.
+ * The state that a board and the player's hands share.
  * @typedef {object} Table
  * @property {HTMLElement} host
  * @property {BoardOptions} options
@@ -74,7 +74,7 @@ export function layTable(host, options, game) {
     return [{ centre: centre.place, attackers }];
   }
 
-  /** Draws all that does not depend on what the player does. */
+  /** Draws everything that does not depend on the player's input. */
   function drawTurns() {
     const { shown, waiting, goal } = table;
     const drafts = shown?.draftSteps ?? [];
@@ -93,7 +93,7 @@ export function layTable(host, options, game) {
     set(host, 'data-waiting', waiting ? '' : null);
   }
 
-  /** The state of a new `show`, once all stands where it has it. */
+  /** The state of a new `show`, once every piece is in its place. */
   function arrived() {
     table.goal = null;
     table.waiting = false;
@@ -120,7 +120,7 @@ export function layTable(host, options, game) {
       const isSame = shown?.turn.position === next.turn.position;
       if (shown?.turn.number !== next.turn.number) hands?.newTurn();
       table.shown = next;
-      // On its way there already: what moves must not be cut short by news of something else.
+      // Already on its way there: other news must not cut the animation short.
       if (table.goal === next.turn.position) return hands?.drawCells();
       // A capture that the player is in the middle of stays as long as it is legal.
       if (isSame && !table.waiting && hands?.keepsCapture()) return table.draw();

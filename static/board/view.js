@@ -120,7 +120,7 @@ export function createView(host, game, withGrid) {
   const draw = ({ element }, { x, y }) =>
     set(element, 'transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
 
-  /** Draws what a token stands for.
+  /** Draws a token's content.
    * @param {Token} token
    * @param {string} content
    */
@@ -203,7 +203,7 @@ export function createView(host, game, withGrid) {
       for (const token of loose) {
         tokens.delete(token);
         const { element } = token;
-        // What is taken fades; what has become part of a stack is seen there.
+        // Captured pieces fade; a piece that joined a stack is seen there.
         if (position.has(token.place) || !mayMove()) element.remove();
         else element.animate({ opacity: [1, 0] }, FADE_MS).addEventListener('finish', () => element.remove());
       }
@@ -216,7 +216,7 @@ export function createView(host, game, withGrid) {
       for (const token of tokens) draw(token, points[token.place]);
     },
 
-    /** Puts a piece above all others, for the time that it is in the air.
+    /** Puts a piece above all others while it moves.
      * @param {Token} token
      */
     raise: ({ element }) => pieces.append(element),

@@ -1,5 +1,5 @@
-// Why what is picked cannot go to a cell, as far as that shows in what is legal: in its group, in how far and in which
-// lines everything goes that is legal. A sentence is only said if all that is legal agrees with it. Pure.
+// Reasons that the picked piece cannot go to a cell, as far as the legal actions show them: by its group, and by how
+// far and in which lines the legal actions go. A reason is only given if every legal action agrees with it. Pure.
 
 import { actionsFrom } from './input.js';
 
@@ -26,6 +26,7 @@ export function whyNot(grid, scene, group, cell) {
   const from = scene.picked ?? '';
   const actions = actionsFrom(scene, from);
   const reason =
+    (scene.isKingDue ? { name: 'king_due', lit: goalsOf(actions) } : null) ??
     (group.length > 0 ? byGroup(grid, actions, group, cell) : null) ??
     byCount(grid, scene, actions, cell) ??
     byReach(grid, scene, actions, cell) ??
@@ -50,7 +51,7 @@ const besides = ({ lattice, cells, neighbour, placeOf }, cell) =>
 /** @param {LegalAction[]} actions */
 const goalsOf = (actions) => actions.flatMap(({ to }) => (to === null ? [] : [to]));
 
-/** Whether it is the group that leads nowhere near, or holds the cell itself.
+/** The reason that the group does not reach the cell, or holds it.
  * @param {Grid} grid
  * @param {LegalAction[]} actions
  * @param {readonly string[]} group
@@ -66,7 +67,7 @@ function byGroup(grid, actions, group, cell) {
   return { name: 'apart', args: { n: group.length }, lit: group, missing: besides(grid, cell) };
 }
 
-/** How many cells a cell is away in a straight line over the sides; null if it lies in none.
+/** Distance of a cell in a straight line over the sides; null if it lies in none.
  * @param {Grid} grid
  * @param {string} from
  * @param {string} cell
@@ -82,7 +83,7 @@ function straight({ lattice, cells, neighbour, placeOf }, from, cell) {
   return null;
 }
 
-/** Whether it is the number of men that go, in a game where men go as far as they are many.
+/** The reason that the number of men does not match the distance.
  * @param {Grid} grid
  * @param {Scene} scene
  * @param {LegalAction[]} actions
@@ -105,7 +106,7 @@ function byCount(grid, scene, actions, cell) {
     : null;
 }
 
-/** Whether the cell is taken, or further away than all that is legal.
+/** The reason that the cell is occupied, or further away than every legal target.
  * @param {Grid} grid
  * @param {Scene} scene
  * @param {LegalAction[]} actions

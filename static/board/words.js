@@ -1,4 +1,4 @@
-// What stands on a board and what becomes of it, in words.
+// The pieces of a board and the results of actions, in words.
 
 /** @import { Overflow } from '../protocol.d.ts' */
 /** @import { Game, Translate } from './games.js' */
@@ -19,7 +19,7 @@ export function wordsFor(game, t) {
     /** @param {string} content */
     piece: (content) => game.name(content, t),
 
-    /** What becomes of a stack that men come onto.
+    /** The result of men landing on a stack.
      * @param {number} total how many would be there
      * @param {Overflow | null} lost
      */

@@ -1,4 +1,4 @@
-// How a visitor gets on with the position to try, and the words for it. Pure; every number in it was sent by the server.
+// Progress of a visitor in the position to try, and the words for it. Pure; every number in it was sent by the server.
 
 /** @import { Outcome, Side, Threats } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
@@ -10,7 +10,7 @@
  * @property {Outcome | null} outcome
  */
 
-/** Whether the game has been won.
+/** True if the game has been won.
  * @param {Course} course
  */
 export const isWon = ({ desk, outcome }) => outcome !== null && outcome.winner === desk.start.side;
@@ -33,7 +33,7 @@ export function wordsFor(course) {
 /** @type {Record<Side, Side>} */
 const OTHER = { first: 'second', second: 'first' };
 
-/** Whether the last move has brought another attacker to the other side's centre.
+/** True if the last move brought another attacker to the enemy centre.
  * @param {Desk} desk
  */
 function isCloser({ start, steps }) {

@@ -12,7 +12,7 @@ import { createSmallBoard } from './small.js';
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 
 /**
- * What is shown of a game while nobody plays it live, and who invented it.
+ * The position shown of a game while nobody plays it live, and its inventor.
  * @type {Record<string, { position: string, inventor: string, year: string }>}
  */
 const FACES = {
@@ -46,7 +46,7 @@ const FACES = {
  * @property {(ruleset: Ruleset) => void} sitDown begins a game of two people at one screen
  */
 
-/** The faces as a panel, drawn anew with each state.
+/** The faces as a panel, redrawn with each state.
  * @param {Ways} ways
  */
 export function createFaces(ways) {
@@ -97,7 +97,7 @@ function faceOf({ game, ruleset, variants, board }, { faces, lists, busy }, { pl
   </li>`;
 }
 
-/** How long a game by the middle one of its clocks takes, and who invented the game.
+/** The length of a game with the middle one of its clocks, and its inventor.
  * @param {string} game
  * @param {Ruleset} ruleset
  */

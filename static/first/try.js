@@ -1,5 +1,5 @@
 // The board to try: one position of Fibonacci that a visitor can win at once, on the board that games are played on.
-// What may follow each move is asked of the server.
+// The position comes with the page; the server answers which moves may follow.
 
 import { gameOf } from '../board/games.js';
 import { tryActions } from '../net/api.js';
@@ -9,13 +9,14 @@ import { announce, byId, icon, t, wordsOf } from '../ui/page.js';
 import { showPreferences } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isWon, wordsFor } from './course.js';
+import { START } from './start.js';
 
 /** @import { createBoard } from '../board/board.js' */
 /** @import { Desk } from '../play/seat.js' */
 /** @import { Course } from './course.js' */
 
 /**
- * What comes after the board.
+ * Ways on from the board.
  * @typedef {object} Onward
  * @property {() => void} play
  * @property {() => void} sitDown
@@ -33,7 +34,7 @@ export function openTry(create, onward) {
   let desk = null;
   /** @type {Course | null} */
   let course = null;
-  /** What the board has said about the last press. */
+  /** The board's explanation of the last press. */
   let remark = '';
   /** @type {string | null} */
   let trouble = null;
@@ -58,7 +59,7 @@ export function openTry(create, onward) {
     },
   });
 
-  /** Asks where the moves lead and what may follow. */
+  /** Asks the server for the position after the moves and the legal next ones. */
   async function ask() {
     questionNo += 1;
     const number = questionNo;
@@ -66,7 +67,8 @@ export function openTry(create, onward) {
     trouble = null;
     draw();
     try {
-      const trial = await tryActions(desk === null ? [] : actionsOf(desk));
+      const actions = desk === null ? [] : actionsOf(desk);
+      const trial = actions.length === 0 ? START : await tryActions(actions);
       if (number !== questionNo) return;
       const { draft, outcome } = trial;
       desk = withOptions(desk ?? deskOf(draft.turn, null), trial);
@@ -78,7 +80,7 @@ export function openTry(create, onward) {
       if (number !== questionNo) return;
       trouble = wordsOf(error);
       announce(trouble, 'assertive');
-      // What was not confirmed is taken back.
+      // Unconfirmed moves are taken back.
       desk = course?.desk ?? null;
     }
     show();

@@ -1,16 +1,16 @@
-// Whether somebody is called, and how. Pure.
+// Calls to a player, and their form. Pure.
 
 import { isOneTable, sideOf } from '../play/model.js';
 
 /** @import { Player, Side } from '../protocol.js' */
 /** @import { Game } from '../play/model.js' */
 
-/** Why somebody is called: the game has begun, the turn or the answer is theirs, the game is over.
+/** The reason for a call: the game has begun, the turn or the answer is theirs, the game is over.
  * @typedef {'start' | 'turn' | 'offer' | 'end'} Call */
 
 /**
- * What calls a player between two states of a game; null for nothing, and always for who only watches, and at one table, where the players sit
- * before the screen. A game that is seen for the first time calls only to a turn.
+ * The call that a player gets between two states of a game; null for none. Spectators get none, nor do players at one
+ * table, who sit before the screen. A game that is seen for the first time calls only to a turn.
  *
  * @param {Game | null} before
  * @param {Game} now
@@ -32,7 +32,7 @@ export function callBetween(before, now, me) {
   return theirs.some((what) => !known.includes(what)) ? 'offer' : null;
 }
 
-/** What the other side offers.
+/** The offers of the other side.
  * @param {Game} game
  * @param {Side} mine
  */
@@ -42,7 +42,7 @@ function offersTo({ present }, mine) {
 }
 
 /**
- * Whether a call becomes a notification: the player wants them, sees no tab of this game, and of several tabs only one
+ * True if a call becomes a notification: the player wants them, sees no tab of this game, and of several tabs only one
  * calls.
  *
  * @param {object} state

@@ -1,5 +1,5 @@
-// The chat of a game: of its players among themselves, or of those who watch. What people write is text and nothing else.
-// Whom I have blocked or muted is not shown.
+// The chat of a game: of its players, or of its spectators. Messages are plain text.
+// Lines of blocked or muted players are not shown.
 
 import { block, listBlocks, unblock } from '../net/api.js';
 import { commandId } from '../net/socket.js';
@@ -26,7 +26,7 @@ export function openChat({ id, element, say }) {
   let isPlayer = false;
   /** @type {ChatLine[]} */
   let lines = [];
-  /** Lines that wait until it is known whom I have blocked.
+  /** Lines that wait for the list of blocked players.
    * @type {ChatLine[]} */
   let unsorted = [];
   /** @type {Player[]} */
@@ -37,10 +37,10 @@ export function openChat({ id, element, say }) {
   /** The last line that was seen. */
   let seen = recallHere(`chat ${id}`);
   let isOpen = recall('chat') === 'open' && window.matchMedia('(width >= 700px)').matches;
-  /** Mine that have no answer yet, oldest first.
+  /** My lines without an answer, oldest first.
    * @type {{ text: string, isHeard: boolean }[]} */
   let unsaid = [];
-  /** What was said before is answered: lines come in their order. */
+  /** Resolves when earlier lines are answered: lines are sent in order. */
   let said = Promise.resolve();
   /** @type {string | null} */
   let trouble = null;
@@ -49,7 +49,7 @@ export function openChat({ id, element, say }) {
 
   // --- Hearing ---
 
-  /** Takes lines in. Before those of others are shown it is asked whom I have blocked.
+  /** Adds lines. The list of blocked players is loaded before the lines of others are shown.
    * @param {ChatLine[]} heard
    */
   async function hear(heard) {
@@ -77,14 +77,14 @@ export function openChat({ id, element, say }) {
         blocked = players;
       },
       () => {
-        // The lines are shown all the same, and the next one asks again.
+        // The lines are shown anyway, and the next one retries.
         asking = null;
       },
     );
     return asking;
   }
 
-  /** Reads the new lines of others out.
+  /** Announces the new lines of others.
    * @param {ChatLine[]} before
    */
   function tell(before) {
@@ -122,7 +122,7 @@ export function openChat({ id, element, say }) {
     draw();
   }
 
-  /** Puts a line that was refused where it was written, before what has been written there since.
+  /** Puts a rejected line back into the field, before any text typed since.
    * @param {string} text
    */
   function giveBack(text) {
@@ -140,7 +140,7 @@ export function openChat({ id, element, say }) {
     draw();
   }
 
-  /** Shows somebody again.
+  /** Unmutes a player.
    * @param {Player} player
    */
   async function free(player) {
@@ -247,7 +247,7 @@ export function openChat({ id, element, say }) {
       <small>${t('chat.sending')}</small>
     </li>`;
 
-  /** What may be done about somebody who writes.
+  /** The actions offered for the author of a line.
    * @param {Player} who
    */
   const menu = (who) => html`<details class="menu" name="chat-menu">
@@ -275,12 +275,12 @@ export function openChat({ id, element, say }) {
 
   return {
     hear,
-    /** Whether somebody is about to write: then the page stays. */
+    /** True while a line is being written: then the page stays. */
     get isWriting() {
       const input = document.getElementById('chat-text');
       return unsaid.length > 0 || (input instanceof HTMLInputElement && input.value !== '');
     },
-    /** Who I am here. Who changes from watching to playing leaves what was said there.
+    /** Sets my role. A spectator who becomes a player leaves the spectators' chat.
      * @param {Player | null} player
      * @param {boolean} plays
      */
@@ -302,7 +302,7 @@ function recallHere(key) {
   }
 }
 
-/** Keeps something for as long as the tab is open.
+/** Keeps a value for as long as the tab is open.
  * @param {string} key
  * @param {string} value
  */

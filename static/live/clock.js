@@ -7,7 +7,7 @@ import { amountText } from '../play/clock-text.js';
 /** @import { Language } from '../i18n.js' */
 
 /**
- * What a side's clock shows.
+ * Reading of a side's clock.
  * @typedef {object} Reading
  * @property {number} leftMs
  * @property {number} freeMs how long it still stands before it runs, of a delay
@@ -22,7 +22,7 @@ const DAY_MS = 24 * HOUR_MS;
 const TENTHS_BELOW_MS = 10 * SECOND_MS;
 
 /**
- * Both clocks some time after they were told.
+ * Both clocks some time after the server's last message.
  *
  * @param {Clock} clock
  * @param {number} sinceMs
@@ -79,7 +79,7 @@ export const wholeText = (language, ms) => timeText(language, Math.ceil(ms / SEC
 export const freeSeconds = (freeMs) => Math.ceil(freeMs / SECOND_MS);
 
 /**
- * In how many milliseconds a reading shows something else; null if it stays as it is.
+ * Milliseconds until a reading changes; null if it stays as it is.
  *
  * @param {Reading} reading
  * @returns {number | null}
@@ -91,13 +91,13 @@ export function changesInMs({ leftMs, freeMs, isRunning }) {
   return (leftMs % (leftMs < TENTHS_BELOW_MS ? 100 : SECOND_MS)) + 1;
 }
 
-/** What is left, in seconds, when a player is warned. */
+/** Remaining seconds at which a player is warned. */
 const WARNED_AT_S = [20, 10];
-/** With so many times as much as that, a warning may come once more. */
+/** Factor of the warning time above which the warning may come again. */
 const FORGOTTEN_AT = 3;
 
 /**
- * Whether the player has to be warned now that a clock has gone on. Each warning comes once, and again only after much
+ * True if the player is due a warning now. Each warning comes once, and again only after much
  * time was won in between.
  *
  * @param {number[]} warned the warnings that have come, by their seconds

@@ -1,4 +1,4 @@
-// What the sides of a game may settle beside the board, and what waits for an answer. Pure; whether it may be done is
+// Offers and claims between the sides of a game. Pure; whether one is allowed is
 // decided by the server.
 
 import { isOneTable, otherSide } from '../play/model.js';
@@ -33,7 +33,7 @@ export function dealingsOf(game, mine) {
   return { theirs: of(otherSide(mine)), own: of(mine), open, leaving };
 }
 
-/** What a side may offer if nobody has.
+/** The offers open to a side if none is pending.
  * @param {Game} game
  * @param {Side} mine
  * @returns {OfferKind[]}
@@ -46,7 +46,7 @@ function openTo({ present, turns, seedHash }, mine) {
   return canTakeBack ? ['takeback', 'draw'] : ['draw'];
 }
 
-/** What takes effect at once where one player has both seats.
+/** The offers that take effect at once where one player has both seats.
  * @param {Game} game
  * @returns {OfferKind[]}
  */
@@ -56,17 +56,17 @@ function openAtOneTable({ present, turns, seedHash }) {
   return seedHash === null ? ['takeback', 'draw'] : ['draw'];
 }
 
-/** Who is away for no longer than this may be loading the page anew. */
+/** A shorter absence may be a reload of the page. */
 export const SETTLED_MS = 3_000;
 
-/** What was told may be claimed, unless the game has ended since.
+/** The claim that the server announced, unless the game has ended since.
  * @param {Game} game
  * @param {ClaimOffer | null} told
  */
 export const claimOf = ({ present }, told) => (present.status === 'playing' ? told : null);
 
 /**
- * In how many milliseconds I may claim the game of the side that has left it; null if nothing is to be claimed.
+ * Milliseconds until I may claim the game of an absent opponent; null if there is nothing to claim.
  *
  * @param {ClaimOffer | null} claim as it was told
  * @param {number} sinceMs

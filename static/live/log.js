@@ -1,4 +1,4 @@
-// What happens beside the board, in words: for the list of turns, and to be heard.
+// Events beside the board, in words: for the list of turns, and for screen readers.
 
 import { isOneTable } from '../play/model.js';
 import { calledName } from '../play/names.js';
@@ -53,10 +53,10 @@ function wordsOf(game, event, before) {
   }
 }
 
-/** What happens at one table without anybody's answer. */
+/** Events at one table, where offers need no answer. */
 const AT_ONCE = ['draw_agreed', 'turns_taken_back', 'rematch_started', 'aborted'];
 
-/** Who made the last offer of a kind.
+/** The player who made the last offer of a kind.
  * @param {OfferKind} what
  * @param {Note[]} notes
  */

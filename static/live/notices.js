@@ -1,4 +1,4 @@
-// Calls somebody who looks elsewhere: by the tab's title and icon, and if they want it by a notification of the system.
+// Calls a player who looks elsewhere: by the tab's title and icon, and on request by a notification of the system.
 
 import { announce, picture, recall, remember, rulesetName, showTurnIcon, t, turnIcon } from '../ui/page.js';
 import { isOneTable, sideOf } from '../play/model.js';
@@ -12,10 +12,10 @@ import { callBetween, notifies } from './calls.js';
 
 const BELL = svg`<path d="M6 17V11a6 6 0 0 1 12 0v6l1.500 1.500h-15ZM10 20.500a2 2 0 0 0 4 0"/>`;
 
-/** Whether the browser has all that it takes: not on a page that came by plain HTTP. */
+/** True if the browser supports notifications: not on a plain HTTP page. */
 const CAN_NOTIFY = 'Notification' in window && 'locks' in navigator;
 
-/** Whether the person looks at this tab. */
+/** True if this tab is visible and focused. */
 const isSeen = () => document.visibilityState === 'visible' && document.hasFocus();
 
 /**
@@ -24,7 +24,7 @@ const isSeen = () => document.visibilityState === 'visible' && document.hasFocus
  * @param {() => void} options.changed the button is to be drawn anew
  */
 export function openNotices({ id, changed }) {
-  /** What the person was called for and has not come to see.
+  /** The call that the player has not seen yet.
    * @type {Call | null} */
   let pending = null;
   let isWanted = CAN_NOTIFY && recall('notices') === 'on' && Notification.permission === 'granted';
@@ -72,7 +72,7 @@ export function openNotices({ id, changed }) {
 
   // --- The tab ---
 
-  /** The title says how the game stands, and while somebody looks elsewhere what they are waited for. */
+  /** The title shows the state of the game, and in a hidden tab the reason for the call. */
   function drawTab() {
     if (shown === null) return;
     const { game, mine } = shown;
@@ -131,12 +131,12 @@ export function openNotices({ id, changed }) {
   window.addEventListener('blur', look);
 
   return {
-    /** Whether the person wants to be called. */
+    /** True if the player wants notifications. */
     get isWanted() {
       return isWanted;
     },
 
-    /** Shows how a game stands, and calls its player if there is a reason to.
+    /** Shows the state of a game, and calls its player if there is a reason to.
      * @param {Game} game
      * @param {Player | null} me
      */

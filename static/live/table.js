@@ -1,4 +1,4 @@
-// What a game has beside its board: clocks, who is here, what is offered, and what may be claimed.
+// Everything beside a game's board: clocks, presence, offers and claims.
 
 import { clockShort } from '../play/clock-text.js';
 import { isOneTable, otherSide } from '../play/model.js';
@@ -14,7 +14,7 @@ import { SETTLED_MS, claimInMs, claimOf, dealingsOf } from './dealings.js';
 
 /** @typedef {Extract<ServerMessage, { type: 'presence' }>} Presence */
 
-/** What is said of a game besides turns, without what every command has.
+/** Commands of a game besides turns, without the fields that every command has.
  * @typedef {{ type: 'offer', what: OfferKind }
  *   | { type: 'answer', what: OfferKind, accept: boolean }
  *   | { type: 'claim', what: 'win' | 'draw' }} Deal */
@@ -31,7 +31,7 @@ import { SETTLED_MS, claimInMs, claimOf, dealingsOf } from './dealings.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Whether I see the game some turns late: then its clocks are of that time too.
+/** True if I see the game some turns late: then its clocks are of that time too.
  * @param {Table} table
  */
 const isLate = ({ game, mine }) => mine === null && game.terms.delay > 0;
@@ -73,7 +73,7 @@ export function clockOf(table, side) {
   </span>`;
 }
 
-/** How long the first turn under way may still take, where that is soon over; null if nothing is to be said.
+/** Time left for the first turn, if that is short; null if there is nothing to say.
  * @param {Table} table
  */
 function firstTurnMs(table) {
@@ -85,7 +85,7 @@ function firstTurnMs(table) {
 
 // --- Who is here ---
 
-/** Whether a player is here.
+/** Presence of a player.
  * @param {Table} table
  * @param {Side} side
  */
@@ -96,7 +96,7 @@ export function presenceOf({ game, presence }, side) {
     : html`<span class="presence gone">${t('presence.gone')}</span>`;
 }
 
-/** What stands beside the game's name: its clock, and how many watch.
+/** The line beside the game's name: its clock and the number of spectators.
  * @param {Table} table
  */
 export const leadWords = ({ game, presence }) => [
@@ -104,7 +104,7 @@ export const leadWords = ({ game, presence }) => [
   ...((presence?.watchers ?? 0) > 0 ? [t('presence.watchers', { n: presence?.watchers ?? 0 })] : []),
 ];
 
-/** What is to be known besides whose turn it is.
+/** Remarks besides whose turn it is.
  * @param {Table} table
  * @returns {string[]}
  */
@@ -122,7 +122,7 @@ export function remarks(table) {
 // --- Offers and ends ---
 
 /**
- * What waits for an answer, and what may be claimed.
+ * Pending offers and claims.
  *
  * @param {Table} table
  * @param {(deal: Deal) => void} deal
@@ -176,14 +176,14 @@ const button = (words, look, press) => html`<button class=${look} @click=${press
 // --- As time goes by ---
 
 /**
- * Attends to what time brings about without a word of the server.
+ * Handles changes that come with time alone, without a message from the server.
  *
  * @param {(name: Sound, what: string) => void} sound what it is tells it from other sounds of the same turn
  */
 export function attendant(sound) {
   /** @type {number[]} */
   let warned = [];
-  /** What I had left when that was last looked at.
+  /** My remaining time at the last check.
    * @type {number | null} */
   let beforeMs = null;
   /** @type {string | null} */
@@ -217,7 +217,7 @@ export function attendant(sound) {
   }
 
   /**
-   * Says what is due, and tells in how many milliseconds something will show otherwise; null if nothing will.
+   * Announces what is due, and returns the milliseconds until the next change; null if there is none.
    *
    * @param {Table} table
    * @returns {number | null}

@@ -1,14 +1,14 @@
-// The lines of a chat: what is known of them, what is shown, what is new. Pure.
+// The lines of a chat: all known, those shown, and those unread. Pure.
 
 /** @import { ChatLine, Player } from '../protocol.js' */
 
 /** The characters of the longest line. */
 export const MAX_CHARS = 300;
-/** Lines that are kept; the server sends 200 to who comes. */
+/** Number of lines kept; the server sends 200 on joining. */
 const KEPT = 500;
 
 /**
- * The lines after some more were heard. After a new connection the server says again what is known.
+ * The lines after new ones arrived. After a reconnection the server repeats known ones.
  *
  * @param {ChatLine[]} known
  * @param {ChatLine[]} heard
@@ -26,7 +26,7 @@ export function withLines(known, heard) {
 export const shownOf = (lines, hidden) => lines.filter(({ who }) => !hidden.has(who.id));
 
 /**
- * The lines that somebody has not seen yet: of others, and said after the last line that was seen.
+ * The unread lines of a player: those of others after the last line seen.
  *
  * @param {ChatLine[]} shown
  * @param {string} seen the id of that line; empty if there is none
@@ -34,12 +34,12 @@ export const shownOf = (lines, hidden) => lines.filter(({ who }) => !hidden.has(
  */
 export const unreadOf = (shown, seen, me) => shown.filter(({ id, who }) => id > seen && who.id !== me?.id);
 
-/** What takes no room, turns the direction of text or is no character: the server refuses a line with it. */
+/** Invisible, bidirectional and invalid characters: the server rejects a line with one. */
 const UNSEEN =
   /[\ufe00-\ufe0e\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /**
- * What somebody wrote, as it can be said; null if nothing is left of it, or it is too long.
+ * A line as it can be sent; null if nothing is left of it, or it is too long.
  *
  * @param {string} written
  * @returns {string | null}

@@ -1,4 +1,4 @@
-// The tools below a board: its look and sound, the record, what may be offered, how to leave, and a field for those who
+// The tools below a board: its look and sound, the record, offers, leaving, and a field for those who
 // would rather type a move.
 
 import { isOneTable } from '../play/model.js';
@@ -15,7 +15,7 @@ import { actionNamed } from './typed.js';
 /** @import { State } from '../play/state.js' */
 /** @import { Table } from './table.js' */
 
-/** What the tools do.
+/** Actions of the tools.
  * @typedef {Doing & { help: () => void }} Tools */
 
 const PICTURES = {
@@ -58,7 +58,7 @@ export function toolBar({ game, mine }, state, tools, notices = nothing) {
 }
 
 /**
- * A tool that is a picture; its name is beside the pointer, and for who cannot see it.
+ * A tool that is a picture; its name is a tooltip and its accessible name.
  *
  * @param {string} key
  * @param {TemplateResult} shape
@@ -70,7 +70,7 @@ const tool = (key, shape, press, pressed) =>
 
 const BRACES = svg`<path d="M9 4c-3 0-2 3-2 5s-1 3-3 3c2 0 3 1 3 3s-1 5 2 5M15 4c3 0 2 3 2 5s1 3 3 3c-2 0-3 1-3 3s1 5-2 5"/>`;
 
-/** Where a game's record is to be had.
+/** Links to a game's record.
  * @param {string} id
  */
 const recordTools = (id) =>
@@ -83,7 +83,7 @@ const recordTools = (id) =>
         download=${`towers-${id}.${type}`}>${shape}</a>`,
   );
 
-/** Asks whether I mean it. At one table it is said who gives the game up.
+/** Asks for confirmation. At one table it names the side that resigns.
  * @param {Game} game
  * @param {'resign' | 'abort'} leaving
  * @param {Tools} tools
@@ -127,7 +127,7 @@ function typedMove(ruleset, { seat, take, explain }) {
 
 // --- Looking back ---
 
-/** What leads to another moment by keys, anywhere but where they mean something else. */
+/** Keys that lead to another moment, except where they mean something else. */
 const KEYS = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
 const ELSEWHERE = '#board, #chat, input, select, textarea, dialog';
 

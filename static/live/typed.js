@@ -6,7 +6,7 @@ import { kindOf } from '../play/model.js';
 /** @import { Desk } from '../play/seat.js' */
 
 /**
- * The action that somebody means by a text. What is written otherwise does no harm, but `d5-d6` and `d5+d6` may both
+ * The action meant by a typed text. Other ways of writing do no harm, but `d5-d6` and `d5+d6` may both
  * be legal. Where nothing is listed any text may be an action, and the server will say.
  *
  * @param {Desk} desk

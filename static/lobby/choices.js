@@ -3,7 +3,7 @@
 /** @import { Bonus, ClockRule, Drafts, NewRoom, Ruleset, SeatChoice, Visibility, Watching } from '../protocol.js' */
 
 /**
- * What stands in the form. Numbers are the texts of their fields, since these may hold anything.
+ * Values of the form. Numbers are the texts of their fields, since these may hold anything.
  * @typedef {object} Choices
  * @property {Ruleset} ruleset
  * @property {SeatChoice} seat
@@ -29,7 +29,7 @@ export const BONUSES = /** @type {const} */ (['per_turn', 'per_action', 'delay',
 export const WATCHINGS = /** @type {const} */ (['everybody', 'nobody']);
 export const DRAFTS = /** @type {const} */ (['shown', 'hidden']);
 
-/** The choices of somebody who has never made a room.
+/** The default choices, before the first room.
  * @type {Choices}
  */
 export const FIRST_CHOICES = {
@@ -93,7 +93,7 @@ export function choicesFrom(kept, rulesets) {
   }
 }
 
-/** What the browser is to keep: a start position is for one game only.
+/** The choices that the browser keeps: a start position is for one game only.
  * @param {Choices} choices
  */
 export const textOf = ({ start: _, ...choices }) => JSON.stringify(choices);
@@ -154,7 +154,7 @@ export function clockOf(choices) {
 export function roomOf(choices) {
   const { ruleset, seat, visibility, watching, drafts } = choices;
   const chosen = clockOf(choices);
-  // Where nobody watches nobody waits, whatever the field holds.
+  // Without spectators there is no delay, whatever the field holds.
   const delay = watching === 'nobody' ? 0 : wholeIn(choices.delay, 0, 20);
   if ('faults' in chosen || delay === null) {
     const faults = 'faults' in chosen ? chosen.faults : {};

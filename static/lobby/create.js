@@ -94,7 +94,7 @@ export function openCreate(ruleset) {
   }
 }
 
-/** Puts the focus on the first field that is wrong; what is wrong with it is its description.
+/** Focuses the first invalid field; its description says what is wrong.
  * @param {HTMLFormElement} form
  */
 function showFault(form) {
@@ -143,7 +143,7 @@ function clockPart(choices, faults) {
     <p class="estimate" role="status">${clockWords(choices)}</p>`;
 }
 
-/** What the clock means, and how long a game takes by it.
+/** The meaning of the clock, and the length of a game with it.
  * @param {Choices} choices
  */
 function clockWords(choices) {
@@ -184,7 +184,7 @@ function morePart(choices, faults, startTrouble) {
   </details>`;
 }
 
-/** Whether something is chosen among what is folded away.
+/** True if one of the folded options is not at its default.
  * @param {Choices} choices
  */
 const isUnusual = ({ watching, drafts, delay, start }) =>

@@ -1,4 +1,4 @@
-// What the saved games are filtered by, as it stands in the address and in a request. Pure.
+// Filters of the saved games, in the address and in a request. Pure.
 
 /** @import { Reason, Ruleset, Side } from '../protocol.js' */
 
@@ -41,7 +41,7 @@ function isDay(text) {
 }
 
 /**
- * The filters of an address or of a form; what makes no sense filters nothing.
+ * The filters of an address or of a form; invalid ones are ignored.
  *
  * @param {URLSearchParams} given
  * @param {readonly Ruleset[]} rulesets

@@ -1,4 +1,4 @@
-// What the server says to the lobby, and what follows from it beside the state: a call, a search taken up again, the way
+// Messages of the server to the lobby, and their effects besides the state: a call, a resumed search, the way
 // to a game.
 
 import { playOnce } from '../ui/sound.js';
@@ -14,7 +14,7 @@ import { withLists } from './state.js';
 /** @import { State } from './state.js' */
 /** @import { Store } from '../play/store.js' */
 
-/** After a longer absence a search does not begin again by itself: its maker may be elsewhere by then. */
+/** After a longer absence a search is not resumed: the player may be elsewhere by then. */
 const SEARCH_OUTLASTS_MS = 60_000;
 
 /**
@@ -23,10 +23,10 @@ const SEARCH_OUTLASTS_MS = 60_000;
  * @returns {(message: ServerMessage) => void}
  */
 export function createHearing(store, seek) {
-  /** What I looked for when the connection was lost.
+  /** The pools that I was in when the connection was lost.
    * @type {Pool[]} */
   let lost = [];
-  /** When the server was last heard, by the device's clock. */
+  /** Time of the last message from the server, by the device's clock. */
   let heardAt = 0;
 
   return function hear(message) {
@@ -74,12 +74,12 @@ export function createHearing(store, seek) {
     // Games that wait for me come first, when I come.
     const tab = !before.isHeard && turns > 0 ? 'mine' : now.tab;
     store.change((next) => Object.assign(next, now, { tab }));
-    // Somebody who plays knows how a board is touched.
+    // A player with games needs no board to try.
     if (now.lists.mine.size > 0) remember('tried', 'yes');
     if (message.type === 'lobby') takeUp(before, now);
     const joined = now.joined !== before.joined ? now.joined : null;
     if (joined !== null) {
-      // With a clock for all turns there is no time to lose.
+      // A real-time clock is already running.
       if (joined.clock.kind === 'real_time') location.assign(`/game/${joined.id}`);
       ring(t('lobby.somebody_joined', { games: pairOf(joined) }), joined);
     }
@@ -90,7 +90,7 @@ export function createHearing(store, seek) {
     }
   }
 
-  /** The lobby is there, for the first time or again: what was looked for is looked for again.
+  /** The lobby has arrived, for the first time or again: searches are resumed.
    * @param {State} before
    * @param {State} now
    */
@@ -110,7 +110,7 @@ function tellSought(before, now) {
   else if (now.length === 0 && before.length > 0) announce(t('pairing.stopped'));
 }
 
-/** What to tell of a fault; null for those that are met elsewhere.
+/** The text of a fault; null for those handled elsewhere.
  * @param {Extract<ServerMessage, { type: 'error' }>} fault
  */
 function faultWords(fault) {
@@ -129,7 +129,7 @@ function faultWords(fault) {
   }
 }
 
-/** Calls somebody who may be looking elsewhere. A tab of the game would call with the same sound.
+/** Calls a visitor who may be looking elsewhere. A tab of the game would call with the same sound.
  * @param {string} words
  * @param {GameSummary} game
  */

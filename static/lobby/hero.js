@@ -1,4 +1,4 @@
-// The head of the lobby: what this place is, the ways to begin, and who the visitor is.
+// The head of the lobby: its heading, the ways to begin, and the visitor's name.
 
 import { byId, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';

@@ -64,7 +64,7 @@ export function heard(lists, message, me) {
   }
 }
 
-/** Takes away games that the lobby shows no more.
+/** Removes games that the lobby no longer shows.
  * @param {Lists} lists
  * @param {string[]} ids
  * @returns {Lists}
@@ -75,7 +75,7 @@ const gone = (lists, ids) => ({
   live: ids.reduce(without, lists.live),
 });
 
-/** Puts a game where it belongs now, and nowhere else.
+/** Moves a game to the list where it belongs now.
  * @param {Lists} lists
  * @param {GameSummary} game
  * @param {Player | null} me
@@ -132,7 +132,7 @@ export function sideIn({ seats }, me) {
  * @param {Player | null} me */
 export const isMine = (game, me) => game.creator.id === me?.id || sideIn(game, me) !== null;
 
-/** Whether a game waits for a player. One at one table waits for nobody who is elsewhere.
+/** True if a game waits for a player. A game at one table waits for nobody elsewhere.
  * @param {GameSummary} game
  * @param {Player | null} me */
 export const isTurnOf = (game, me) =>
@@ -141,7 +141,7 @@ export const isTurnOf = (game, me) =>
   game.to_move === sideIn(game, me) &&
   !isOneTable(game);
 
-/** How many games wait for a player.
+/** Number of games that wait for a player.
  * @param {Lists} lists
  * @param {Player | null} me
  */

@@ -1,4 +1,4 @@
-// What lies over the lobby to be read: a line that is lost, something that failed, a room that somebody has joined.
+// Notices over the lobby: a lost connection, a failure, a room that somebody has joined.
 
 import { byId, icon, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';

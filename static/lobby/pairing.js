@@ -1,4 +1,4 @@
-// Quick pairing: a grid of clocks for a ruleset. A press seeks whoever wants the same, another press stops it.
+// Quick pairing: a grid of clocks for a ruleset. A press joins the pool, another press leaves it.
 
 import { amountText, clockLong, clockShort, lengthOf } from '../play/clock-text.js';
 import { GAMES, RULESETS, byId, language, rulesetName, t } from '../ui/page.js';
@@ -24,7 +24,7 @@ export const rulesetOptions = (chosen) =>
   );
 
 /**
- * What can be done at quick pairing.
+ * Actions of quick pairing.
  * @typedef {object} Search
  * @property {(pool: Pool, wanted: boolean) => void} seek
  * @property {(ruleset: Ruleset) => void} choose
@@ -53,7 +53,7 @@ export function drawPairing({ sought, isHeard, news, pairing }, { seek, choose }
   );
 }
 
-/** What a press does, and what the name of a clock means.
+/** The hint: the effect of a press, and the meaning of a clock's name.
  * @param {ClockRule} clock
  */
 const hint = (clock) =>
@@ -87,7 +87,7 @@ function poolButton(pool, sought, isOnline, seek) {
   </button>`;
 }
 
-/** A clock in a few plain words, for those who do not know how clocks are written.
+/** A clock in a few plain words, for players who do not know the short form.
  * @param {ClockRule} clock
  */
 function plainWords(clock) {

@@ -42,7 +42,7 @@ export const isSamePool = (one, other) =>
   one.ruleset === other.ruleset && keyOf(one.clock) === keyOf(other.clock);
 
 /**
- * What became of the pools that were sought when the connection was lost: one may have found somebody meanwhile, else
+ * The pools to join again after a lost connection: one may have found an opponent meanwhile, else
  * all are to be sought again.
  *
  * @param {Pool[]} lost

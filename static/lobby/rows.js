@@ -1,5 +1,5 @@
 // A row for each kind of game in the lobby's lists, and one for a saved game. The small board of a row is for the eye
-// alone: the words beside it tell the game, the turn and whose turn it is.
+// alone: the words beside it name the game, the turn and whose turn it is.
 
 import { clockLong, clockShort } from '../play/clock-text.js';
 import { isOneTable } from '../play/model.js';
@@ -12,7 +12,7 @@ import { isMine, isTurnOf, sideIn } from './lists.js';
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
 
 /**
- * What the rows know and do.
+ * Data and actions of the rows.
  * @typedef {object} Desk
  * @property {Player | null} me
  * @property {string | null} busy the room about which something is being asked
@@ -28,12 +28,12 @@ const OTHER_SEAT = /** @type {const} */ ({ first: 'second', second: 'first', ran
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 const MINUTE_MS = 60_000;
 
-/** How long ago something was, in words.
+/** The time since something, in words.
  * @param {number} atMs
  */
 const ago = (atMs) => fromNow(Math.min(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
 
-/** How soon something will be, in words.
+/** The time until something, in words.
  * @param {number} atMs
  */
 const until = (atMs) => fromNow(Math.max(0, Math.round((atMs - Date.now()) / MINUTE_MS)));
@@ -58,7 +58,7 @@ const clockMark = (clock) =>
 const facts = (parts) =>
   html`<small>${parts.filter((part) => part !== false && part !== '').map((part, index) => html`${index === 0 ? nothing : ' · '}${part}`)}</small>`;
 
-/** What is unusual in a game's terms.
+/** The unusual terms of a game.
  * @param {GameSummary} game
  */
 const marks = ({ custom_start, watching, delay, visibility }) => [
@@ -72,7 +72,7 @@ const marks = ({ custom_start, watching, delay, visibility }) => [
  */
 const turnMark = ({ turn }) => turn !== null && t('game.turn', { n: turn });
 
-/** How many turns a game took.
+/** Number of turns of a game.
  * @param {GameSummary} game
  */
 const turnsMark = ({ turn }) => turn !== null && t('lobby.turns', { n: turn });
@@ -92,7 +92,7 @@ export function pairOf(game) {
   return t('game.pair', { first: seats.first.name, second: seats.second.name });
 }
 
-/** Who won and why; null for a game without a result.
+/** The winner and the reason; null for a game without a result.
  * @param {GameSummary} game
  * @param {Player | null} me
  */

@@ -1,4 +1,4 @@
-// All that the lobby shows, in one place; every panel is drawn from it. Each message of the server leads from one state to
+// The whole state of the lobby; every panel is drawn from it. Each message of the server leads from one state to
 // the next. Pure.
 
 import { emptyLists, heard, isMine } from './lists.js';
@@ -39,7 +39,7 @@ export const stateOf = (kept) => ({
   ...kept,
 });
 
-/** Which rulesets a tab shows.
+/** The rulesets that a tab shows.
  * @param {State} state
  * @param {Tab} tab
  */

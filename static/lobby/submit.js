@@ -1,4 +1,4 @@
-// A form in a dialog does its work once, and shows why it failed.
+// A form in a dialog that submits once, and shows why it failed.
 
 import { troubleOf } from '../ui/trouble.js';
 import { nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';

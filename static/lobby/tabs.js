@@ -17,7 +17,7 @@ import { filterOf, wantedIn } from './state.js';
 /** @import { State } from './state.js' */
 
 /**
- * What can be done to the lists.
+ * Actions of the lists.
  * @typedef {object} Deeds
  * @property {(game: GameSummary) => void} join
  * @property {(game: GameSummary) => void} cancel
@@ -49,12 +49,12 @@ export function createTabs(deeds) {
       for (const name of TABS) panels[name].draw();
     },
 
-    /** Draws a list as it is now, though somebody is at it.
+    /** Draws a list as it is now, even while it is hovered or focused.
      * @param {Tab} name
      */
     drawAnew: (name) => panels[name].drawAnew(),
 
-    /** The same, after the focus has left what may go.
+    /** The same, after moving the focus off a row that may go.
      * @param {Tab} name
      */
     flush: (name) => panels[name].flush(),
@@ -95,7 +95,7 @@ function moveTab(event, { open }) {
 }
 
 /**
- * The panel of a tab: a list that rests while somebody is at it.
+ * The panel of a tab: a list that rests while it is hovered or focused.
  *
  * @param {Tab} name
  * @param {Deeds} deeds
@@ -124,7 +124,7 @@ function createPanel(name, deeds, current) {
     /** @param {GameSummary} game */
     const board = (game) => {
       const small = /** @type {ReturnType<typeof createSmallBoard>} */ (boards.get(game.id));
-      // One's own side is below, as in the game.
+      // The player's own side is at the bottom, as in the game.
       small.show(game.position, sideIn(game, me) === 'first');
       return small.element;
     };
@@ -167,7 +167,7 @@ const filter = (only, choose) =>
     </select>
   </label>`;
 
-/** What to do where there is nothing. The room that can be made is at the top of the page.
+/** The way on from an empty list. The button for a new room is at the top of the page.
  * @param {Tab} name
  * @param {State} state
  * @param {Deeds} deeds

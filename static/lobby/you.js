@@ -1,4 +1,4 @@
-// The dialog about oneself: one's name, whom one has blocked, and how to leave.
+// The dialog about the visitor: name, blocked players, and leaving this device.
 
 import { listBlocks, rename, request, unblock } from '../net/api.js';
 import { announce, t, wordsOf } from '../ui/page.js';

@@ -2,7 +2,7 @@
 
 /** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, Ruleset, Trial } from '../protocol.js' */
 
-/** A request that had no success. `code` is a problem's code, or `offline` if no answer came at all, or
+/** A failed request. `code` is a problem's code, or `offline` if no answer came at all, or
  * `unreadable` if the answer was not one of ours. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
  * tell where in a record. */
 export class ApiError extends Error {
@@ -60,11 +60,11 @@ export async function request(method, path, body) {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-/** Failures that time can heal: the same request may have success later. */
+/** Temporary failures: the same request may succeed later. */
 const PASSING = ['offline', 'unreadable', 'going_down', 'unavailable', 'busy', 'overloaded', 'too_fast'];
 
 /**
- * Makes a request until it is answered.
+ * Repeats a request until it is answered.
  *
  * @template Answer
  * @param {() => Promise<Answer>} ask
@@ -83,7 +83,7 @@ export async function untilAnswered(ask, tell) {
   }
 }
 
-/** Who the visitor is; a new guest without a session. */
+/** The visitor; a new guest without a session. */
 export const openSession = () => /** @type {Promise<Session>} */ (request('POST', '/api/session'));
 
 /** @param {Rename} rename */
@@ -126,7 +126,7 @@ export function listFinished(filters, before) {
   return /** @type {Promise<GamePage>} */ (request('GET', `/api/games?${query}`));
 }
 
-/** Whom the visitor has blocked. */
+/** The players whom the visitor has blocked. */
 export const listBlocks = () => /** @type {Promise<Blocks>} */ (request('GET', '/api/blocks'));
 
 /** @param {string} player an id */
@@ -142,7 +142,7 @@ export const unblock = (player) =>
 export const getGame = (id) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/games/${encodeURIComponent(id)}`));
 
-/** Has a record replayed by the rules. Nothing is kept.
+/** Has a record replayed by the rules. Nothing is stored.
  * @param {string} record
  */
 export const checkRecord = (record) =>

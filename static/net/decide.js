@@ -1,4 +1,4 @@
-// What follows from anything that happens to the line to the server. Pure; `openLine` carries it out.
+// Effects of each event on the line to the server. Pure; `openLine` carries them out.
 
 /** @import { ClientMessage, ServerMessage } from '../protocol.js' */
 
@@ -6,14 +6,14 @@
 export const PROTOCOL = 1;
 
 const PING_MS = 5_000;
-/** A line that has been silent for so long while the page is seen is dead. */
+/** A line that has been silent for this long while the page is visible is dead. */
 const SILENCE_MS = 9_000;
-/** How long a line that is in doubt (the device says it is offline, or the page was hidden) has to answer. */
+/** Time for a doubtful line to answer (the device says it is offline, or the page was hidden). */
 const PROBE_MS = 2_000;
 const OPENING_MS = 8_000;
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 15_000;
-/** To come back at once after a misuse would be another. */
+/** Reconnecting at once after a misuse would be another one. */
 const MISUSE_WAIT_MS = 30_000;
 const BUSY_WAIT_MS = 500;
 const READ_WAIT_MS = 2_000;
@@ -24,11 +24,11 @@ const LEFT = 4005;
 
 /** @typedef {Extract<ClientMessage, { command: string }>} Command */
 /** @typedef {Extract<ServerMessage, { type: 'ack' | 'nack' | 'options' }>} Answer */
-/** What is said once, and not again after a cut.
+/** A message that is sent once, and not again after a cut.
  * @typedef {Extract<ClientMessage, { type: 'seek' | 'stop_seeking' }>} Wish */
 
 /**
- * What is known of the line.
+ * State of the line.
  * @typedef {object} Line
  * @property {'closed' | 'opening' | 'open' | 'stopped'} state
  * @property {boolean} greeted whether this connection was welcomed
@@ -45,7 +45,7 @@ const LEFT = 4005;
  */
 
 /**
- * What has happened to the line.
+ * An event of the line.
  * @typedef {{ type: 'opened' }
  *   | { type: 'closed', code: number }
  *   | { type: 'message', message: ServerMessage }
@@ -55,7 +55,7 @@ const LEFT = 4005;
  */
 
 /**
- * What to do.
+ * An effect to carry out.
  * @typedef {{ do: 'connect', inMs: number, renewSession: boolean }
  *   | { do: 'send', message: ClientMessage }
  *   | { do: 'send-later', message: ClientMessage, inMs: number }
@@ -67,12 +67,12 @@ const LEFT = 4005;
  *   | { do: 'tell', news: News }} Effect
  */
 
-/** What the page is told of the line: it works, is cut, was closed for misuse, the page is too old; or the
+/** News of the line for the page: it works, is cut, was closed for misuse, the page is too old; or the
  * server cannot take what was asked now and it will be said again.
  * @typedef {'online' | 'offline' | 'misuse' | 'reload' | 'busy' | 'unavailable'} News */
 
 /**
- * Decides what follows from a happening.
+ * Decides the effects of an event.
  *
  * @param {Happening} happening
  * @param {Line} line
@@ -147,12 +147,12 @@ function afterMessage(message, line) {
     case 'error':
       return afterFault(message, line);
     default:
-      // News for the page, or something that a later server says.
+      // News for the page, or a message of a later server.
       return [];
   }
 }
 
-/** A refusal that time can heal is met by saying the same again; any other is the answer.
+/** A temporary refusal is retried; any other is the answer.
  * @param {Extract<ServerMessage, { type: 'nack' }>} nack
  * @param {Line} line
  * @returns {Effect[]}
@@ -162,7 +162,7 @@ function afterNack(nack, line) {
   if (command === undefined) return [];
   switch (nack.code) {
     case 'too_fast':
-      // Who talks too much is told so; everything else was done too fast by this page.
+      // A rate-limited chat line is reported to its author; everything else was this page's own haste.
       if (command.type === 'say') return [{ do: 'settle', answer: nack }];
       return [{ do: 'send-later', message: command, inMs: nack.retry_ms }];
     case 'busy':
@@ -186,7 +186,7 @@ function afterFault(fault, line) {
     case 'wrong_protocol':
       return [{ do: 'tell', news: 'reload' }, { do: 'stop' }];
     case 'too_fast':
-      // The fault does not name what was lost, so all is said again; nothing of it can have two effects.
+      // The fault does not name the lost message, so all are sent again; none can take effect twice.
       return [{ do: 'greet-later', inMs: fault.retry_ms }];
     case 'no_more_watchers':
     case 'unavailable': {

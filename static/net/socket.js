@@ -10,7 +10,7 @@ import { decide, greeting, replacedBy } from './decide.js';
 /** @typedef {import('./decide.js').News} News */
 /** @typedef {import('./decide.js').Wish} Wish */
 
-/** A new command id. (`randomUUID` is not to be had on a page that came by plain HTTP over a network.)
+/** A new command id. (`randomUUID` is not available on a plain HTTP page from a network.)
  * @returns {string}
  */
 export const commandId = () =>
@@ -34,7 +34,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
   let state = 'closed';
   let greeted = false;
   let attempt = 0;
-  /** Numbers the tries to connect: one that was given up must not go on beside the next. */
+  /** Numbers the attempts to connect: an abandoned one must not continue beside the next. */
   let generation = 0;
   let openingAt = 0;
   let heardAt = 0;
@@ -114,7 +114,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
     socket.send(JSON.stringify(message));
   }
 
-  /** Says a message again unless it was answered or replaced in the meantime.
+  /** Sends a message again unless it was answered or replaced meanwhile.
    * @param {ClientMessage} message
    */
   function sayAgain(message) {
@@ -144,7 +144,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
       try {
         await renewSession();
       } catch {
-        // The server is away; the socket will find the same and the next try comes in its time.
+        // The server is down; the socket will fail as well and retry in time.
       }
     }
     if (state !== 'opening' || generation !== mine) return;
@@ -189,7 +189,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
     happen({ type: 'closed', code });
   }
 
-  /** Gives a dead connection up without waiting for its closing handshake, which may never come. */
+  /** Drops a dead connection without waiting for its closing handshake, which may never come. */
   function drop() {
     const dead = socket;
     socket = null;
@@ -228,7 +228,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
     wish: (wish) => say(wish),
 
     /**
-     * Says a command, again after a cut, until it is answered. A `draft` or `options` takes the place of an
+     * Sends a command, again after a cut, until it is answered. A `draft` or `options` takes the place of an
      * unanswered one of the same game, whose promise then gives null.
      *
      * @param {Command} command

@@ -1,4 +1,4 @@
-// A game, from the open room to the result. Players and watchers have the same page; what differs is whose turn
+// A game, from the open room to the result. Players and spectators have the same page; what differs is whose turn
 // it is. All that is shown follows from the last thing that the server said and from the turn on my desk.
 
 import { createDoing } from '../play/doing.js';
@@ -25,7 +25,7 @@ function sound(name) {
   if (!state.muted) play(name);
 }
 
-/** Plays what every tab of mine hears of, in one of them.
+/** Plays a sound in one of my tabs only.
  * @param {Sound} name
  * @param {string} occasion tells it from other occasions of the same turn
  */
@@ -49,7 +49,7 @@ followPreferences(({ confirm }) =>
     next.confirms = confirm;
   }),
 );
-/** Shows the game by its document, which comes with the page: who looks at it is known before there is a connection. */
+/** Shows the game from its document, which comes with the page: the visitor's role is known before the connection. */
 async function showDocument() {
   const [{ events, present }, me] = await Promise.all([
     getGame(id),
@@ -66,7 +66,7 @@ async function showDocument() {
 if (id !== '') {
   line.follow(id, 0);
   showDocument().catch((error) => {
-    // Without the document the connection brings the game, or tells why there is none.
+    // Without the document, the connection brings the game, or the reason that there is none.
     if (!(error instanceof ApiError)) throw error;
   });
 } else {

@@ -1,4 +1,4 @@
-// The saved games: all public games that are over, found by what the address says.
+// The saved games: all finished public games that match the address.
 
 import { NO_FILTERS, REASONS, RESULTS, filtersFrom, parametersOf } from '../lobby/filters.js';
 import { savedRow } from '../lobby/rows.js';
@@ -9,14 +9,14 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { GameSummary } from '../protocol.js' */
 /** @import { Filters } from '../lobby/filters.js' */
 
-/** Pages without any game that are passed over at one press: a page looks at a bounded number of games, and what is looked
+/** Empty pages that are skipped at one press: a page searches a bounded number of games, and what is looked
  * for may be far behind them. So many look at 100,000 games. */
 const MOST_EMPTY = 10;
 
 let filters = filtersFrom(new URLSearchParams(location.search), RULESETS);
 /** @type {GameSummary[]} */
 let games = [];
-/** Where the next page begins; null at the end of the list.
+/** Cursor of the next page; null at the end of the list.
  * @type {string | null} */
 let next = null;
 let isLoading = false;
@@ -27,7 +27,7 @@ let search = 0;
 
 // --- Filters ---
 
-/** Who won, in the colours of the ruleset if there is one.
+/** The winner, in the colours of the ruleset if there is one.
  * @param {typeof RESULTS[number]} result
  */
 function resultName(result) {
@@ -78,7 +78,7 @@ function drawFilters() {
     </form>`,
     byId('filters'),
   );
-  // What somebody has put into a field and not asked for gives way to what is drawn.
+  // Field values that were not submitted are overwritten.
   byId('filters').querySelector('form')?.reset();
 }
 
@@ -110,7 +110,7 @@ function draw() {
   );
 }
 
-/** Begins the list anew. */
+/** Starts the list afresh. */
 function begin() {
   games = [];
   next = null;
@@ -119,7 +119,7 @@ function begin() {
   return more();
 }
 
-/** Loads a page more, and goes on while there is nothing on it and more behind it. */
+/** Loads one more page, and continues while it is empty and more follow. */
 async function more() {
   if (isLoading) return;
   isLoading = true;
@@ -159,7 +159,7 @@ function showTrouble(error) {
   draw();
 }
 
-/** Loads a page more at a press of the button, and goes to the first game of it: the button may be gone then. */
+/** Loads one more page at a press of the button, and focuses its first game: the button may be gone then. */
 async function goOn() {
   const before = games.length;
   await more();

@@ -43,14 +43,14 @@ const store = createStore(
   }),
 );
 
-/** Changes what is so.
+/** Changes the state.
  * @param {Partial<State>} change
  */
 const set = (change) => store.change((next) => Object.assign(next, change));
 
-// --- What people do ---
+// --- Actions ---
 
-/** Does what may fail, and says so if it does.
+/** Runs a request and reports its failure.
  * @param {string | null} busy
  * @param {() => Promise<void>} work
  */
@@ -128,7 +128,7 @@ function filter(tab, value) {
   tabs.drawAnew(tab);
 }
 
-/** Shows all rulesets in a tab. The button for it goes, so the focus does first.
+/** Shows all rulesets in a tab. Its button goes, so the focus moves first.
  * @param {Tab} tab
  */
 function showAll(tab) {
@@ -231,5 +231,5 @@ session.then(
   ({ player }) => set({ me: player }),
   (error) => set({ trouble: wordsOf(error) }),
 );
-// Rows say how long ago things were.
+// Rows show relative times.
 window.setInterval(() => set({ minute: store.state.minute + 1 }), 60_000);

@@ -7,6 +7,7 @@ import { clockAt, paceChoice, thoughtWords, waitFor } from '../play/autoplay.js'
 import { cardsPanel } from '../play/cards.js';
 import { endingOf } from '../play/ending.js';
 import { fold, gameIdIn, isOneTable, otherSide, outcomeOf, turnLines } from '../play/model.js';
+import { showMissing } from '../play/missing.js';
 import { calledName, namedSeats, outcomeWords } from '../play/names.js';
 import { goalOf, momentAt, moments, namesMoment, turnAt } from '../play/moments.js';
 import {
@@ -241,7 +242,7 @@ function start(game) {
   byId('board').addEventListener(
     'wheel',
     (event) => {
-      // With Control it is for the size of the page.
+      // With Control the wheel zooms the page.
       if (event.ctrlKey) return;
       event.preventDefault();
       const { steps, rest } = wheelSteps(turned, event);
@@ -271,7 +272,7 @@ function start(game) {
   draw([]);
 }
 
-/** Where a game's record is to be had.
+/** Links to a game's record.
  * @param {string} id
  */
 const recordLinks = (id) =>
@@ -316,7 +317,10 @@ async function openGame() {
   try {
     open(await untilAnswered(getNamed, showTrouble));
   } catch (error) {
-    showTrouble(error);
+    const code = error instanceof ApiError ? error.code : '';
+    if (code === 'unknown_game') showMissing('unknown');
+    else if (code === 'private') showMissing('private');
+    else showTrouble(error);
   }
 }
 
@@ -351,7 +355,7 @@ function askForRecord() {
   );
 }
 
-/** Puts a chosen file where a pasted record would be, so that it can be seen what is sent.
+/** Puts a chosen file into the field for pasted records, so that its text is seen before it is sent.
  * @param {Event} event
  */
 async function read(event) {
@@ -364,7 +368,7 @@ async function bring(event) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
   const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'));
-  // What was copied from elsewhere often comes with other line ends, or without the last one.
+  // Pasted text often has other line ends, or lacks the last one.
   const pasted = String(new FormData(form).get('record'));
   const record = `${pasted
     .replace(/^\uFEFF/, '')

@@ -1,4 +1,4 @@
-// The cards of a finished game, computed anew in the browser from the seed that was published with its end.
+// The cards of a finished game, recomputed in the browser from the seed that was published with its end.
 
 import { getGame, untilAnswered } from '../net/api.js';
 import { cardFace } from '../play/panels.js';

@@ -9,7 +9,7 @@ import { canAct, mySide, turnNow } from './state.js';
 /** @import { Game } from './model.js' */
 /** @import { State } from './state.js' */
 
-/** What the buttons are drawn from.
+/** Data of the buttons.
  * @param {State} state
  */
 export const actionNeeds = ({ game, me, desk, isAsking, sending, news, past, making, held }) => [

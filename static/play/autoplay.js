@@ -1,4 +1,4 @@
-// A replay that goes by itself: the choice of its pace, and what is to be seen of the time that the players had.
+// An automatic replay: the choice of its speed, and the players' times.
 
 import { timeText, wholeText } from '../live/clock.js';
 import { language, recall, remember, t } from '../ui/page.js';
@@ -10,7 +10,7 @@ import { LONGEST_MS, PACES, isCut, waitMs } from './paces.js';
 
 let pace = PACES.find((name) => name === recall('pace')) ?? 'even';
 
-/** How long a moment is waited for after the one before, in milliseconds.
+/** Time from the previous moment to this one, in milliseconds.
  * @param {Moment} next
  */
 export const waitFor = (next) => waitMs(pace, next);
@@ -32,7 +32,7 @@ function choose(value, changed) {
   changed();
 }
 
-/** How long the turn of a moment was thought about, where that is known.
+/** Thinking time of a moment's turn, where it is known.
  * @param {Moment} moment
  */
 export function thoughtWords({ action, tookMs }) {
@@ -42,7 +42,7 @@ export function thoughtWords({ action, tookMs }) {
   return t('replay.took_cut', { time, shown: wholeText(language, LONGEST_MS) });
 }
 
-/** What a side had left, where that is known.
+/** Remaining time of a side, where it is known.
  * @param {Moment} moment
  * @param {Side} side
  */

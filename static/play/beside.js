@@ -1,4 +1,4 @@
-// What is around the board of a game: its heading, and a bar for each player.
+// The frame of a game's board: its heading, and a bar for each player.
 
 import { clockOf, leadWords, presenceOf } from '../live/table.js';
 import { rulesetName, t } from '../ui/page.js';
@@ -71,7 +71,7 @@ function tray(state, { ruleset }, { reserves }, side, pickReserve) {
   });
 }
 
-/** Who sits or will sit on a side of an open room.
+/** The player who has or will have a side of an open room.
  * @param {Game} game
  * @param {Side} side
  */

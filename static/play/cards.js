@@ -1,11 +1,11 @@
-// What is known of the cards of a game: what is left of both packs, and what fixes the shuffles.
+// The cards of a game: the rest of both packs, and the seed of the shuffles.
 
 import { disc, sideName, t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @import { Cards, Pack, Ruleset, Side } from '../protocol.js' */
 
-/** Where there is room, what is left of the cards stands open. */
+/** With enough room, the panel of the cards is open. */
 const HAS_ROOM = window.matchMedia('(width >= 1100px) and (height >= 600px)').matches;
 
 /**
@@ -19,7 +19,7 @@ export const cardsPanel = (ruleset, cards, seedHash) =>
 const VALUES = [1, 2, 3, 4, 5, 6];
 
 /**
- * What is left of both packs.
+ * The rest of both packs.
  *
  * @param {Ruleset} ruleset
  * @param {Cards} cards
@@ -41,7 +41,7 @@ const packs = (ruleset, cards) =>
     ${unseenNote(cards)}
   </details>`;
 
-/** What fixes the shuffles, in sight from the start.
+/** The seed's hash, shown from the start.
  * @param {string} seedHash
  */
 const promise = (seedHash) =>

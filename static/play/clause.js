@@ -13,7 +13,7 @@ import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
  */
 
 /**
- * Gets the text of a clause, in the language of the page.
+ * Loads the text of a clause, in the language of the page.
  *
  * @param {Ruleset} ruleset
  * @param {string} rule its number

@@ -1,4 +1,4 @@
-// A clock rule in words: short for a row of a list, long for who wants to know it exactly; and how long a game by it
+// A clock rule in words: short for a row of a list, long for an exact sentence; and how long a game by it
 // may take. Pure; the words come from outside.
 
 /** @import { ClockRule, Ruleset } from '../protocol.js' */

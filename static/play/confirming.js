@@ -1,4 +1,4 @@
-// Whether a turn is sent as soon as it is complete, or when its player confirms it. Pure.
+// Choice between sending a turn as soon as it is complete and waiting for its player's confirmation. Pure.
 
 /** @import { ClockRule, Turn } from '../protocol.js' */
 /** @import { Preferences } from '../ui/preference-values.js' */

@@ -1,4 +1,4 @@
-// What a player does on the page of a game: the turn, what is settled with the other side, and what is looked at. Each
+// Actions of a player on the page of a game: the turn, offers and claims, and looking around. Each
 // changes the state; what the server refuses is said.
 
 import { commandId } from '../net/socket.js';
@@ -9,7 +9,7 @@ import { ruleBehind } from './rules.js';
 import { isOneTable } from './model.js';
 import { lookFrom } from './past.js';
 import { takeSeat } from './seat.js';
-import { copied, momentName } from './share.js';
+import { copied, handedOn, momentName } from './share.js';
 import { canAct } from './state.js';
 
 /** @import { LegalAction, Step } from '../protocol.js' */
@@ -25,7 +25,7 @@ import { canAct } from './state.js';
 /** A confirmation so soon after a step is the second half of a double tap. */
 const SLIP_MS = 250;
 
-/** What is said otherwise where nobody has an opponent elsewhere.
+/** Texts that differ at one table.
  * @type {Record<string, string>}
  */
 const AT_ONE_TABLE = { 'board.why.not_yours': 'board.why.other_side' };
@@ -40,7 +40,7 @@ const AT_ONE_TABLE = { 'board.why.not_yours': 'board.why.other_side' };
 export function createDoing({ store, line, board, sound }) {
   const { state } = store;
   const { id } = state;
-  /** What is being settled beside the board.
+  /** Offers and claims under way.
    * @type {Set<string>} */
   const settling = new Set();
   let stepAt = 0;
@@ -64,7 +64,7 @@ export function createDoing({ store, line, board, sound }) {
       Object.assign(next, { now: performance.now(), desk, isAsking, sending, fresh });
       if (desk === null) next.sendsItself = false;
     });
-    // A refusal that no longer stands must not be found by somebody who reads what was said last.
+    // A refusal that no longer holds must not be read as the latest message.
     if (said !== null && state.notice === null) announce('', 'assertive');
     sendWhenComplete();
     if (focused !== null && !focused.isConnected) byId('status').focus();
@@ -159,7 +159,7 @@ export function createDoing({ store, line, board, sound }) {
 
   // --- With the server ---
 
-  /** Settles something with the other side. The same again, before there is an answer, asks for nothing more.
+  /** Sends an offer, an answer or a claim. Repeating it before the answer has no effect.
    * @param {Deal} what
    */
   async function deal(what) {
@@ -174,7 +174,7 @@ export function createDoing({ store, line, board, sound }) {
     if (answer?.type === 'nack') refused(answer);
   }
 
-  /** Says a command. An answer shows that what was busy is no longer so.
+  /** Sends a command. An answer shows that the server is no longer busy.
    * @param {Command} command
    */
   async function say(command) {
@@ -186,7 +186,7 @@ export function createDoing({ store, line, board, sound }) {
     return answer;
   }
 
-  /** Says why the server refused. If it knows more than this page, the page asks for that.
+  /** Explains a refusal. If the server knows more than this page, the page asks for it.
    * @param {Nack} nack
    */
   function refused(nack) {
@@ -197,7 +197,7 @@ export function createDoing({ store, line, board, sound }) {
     note(t(`refusal.${nack.code}`, { i: number }), { rule }, 'assertive');
   }
 
-  /** Does what takes a request, and says so if it fails.
+  /** Runs a request and reports its failure.
    * @param {() => Promise<unknown>} work
    */
   async function attempt(work) {
@@ -217,7 +217,7 @@ export function createDoing({ store, line, board, sound }) {
 
   // --- Looking ---
 
-  /** What the board has to say about a press. It does not know why nothing is legal just now.
+  /** Shows the board's explanation of a press. The board does not know why nothing is legal just now.
    * @param {string} key
    * @param {Args} args
    */
@@ -288,7 +288,11 @@ export function createDoing({ store, line, board, sound }) {
     note((await copied(link)) ? t('share.copied') : link);
   }
 
-  const shareGame = () => copyLink(`/replay/${id}`);
+  /** Shares a link to the replay by the device's own means, or copies it. */
+  async function shareGame() {
+    const address = `/replay/${id}`;
+    if (!(await handedOn(new URL(address, location.origin).href))) await copyLink(address);
+  }
 
   /** Copies a link to the moment that is shown. */
   function copyMove() {

@@ -1,4 +1,4 @@
-// How a game ended: what of the board decided it, and some numbers of its course. Pure; all of it was sent.
+// The end of a game: the pieces that decided it, and some figures of its course. Pure; all of it was sent.
 
 import { takenIn } from './model.js';
 
@@ -17,7 +17,7 @@ import { takenIn } from './model.js';
 const ON_THE_BOARD = ['surround', 'king', 'blocked', 'repetition', 'quiet', 'turn-limit'];
 
 /**
- * How a game was decided on the board; null if it was not, or goes on.
+ * The deciding turn of a game; null if it was not decided on the board, or goes on.
  *
  * @param {Game} game
  * @returns {Ending | null}

@@ -1,4 +1,4 @@
-// What the page of a game makes of what the server says.
+// Handles the server's messages on the page of a game.
 
 import { announce, t } from '../ui/page.js';
 import { fold, stepsBetween, withDraft } from './model.js';
@@ -81,10 +81,10 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
     const wasSeated = mySide(state) !== null;
     const isNewTurn = before?.since !== now.since || before.present.status !== now.present.status;
     const isSeated = mySide({ ...state, game: now }) !== null;
-    // Players have a chat of their own, which they are told when they come.
+    // Players have a chat of their own, which the server sends when they join.
     const changesChat = before !== null && !wasSeated && isSeated;
     seat.learn(now, isMyTurn({ ...state, game: now }));
-    // What a watcher has seen as a draft is not played once more.
+    // A draft that a spectator has already seen is not animated again.
     const played = now.turns.filter(({ version }) => version > (before?.version ?? 0));
     const steps = played.flatMap((turn) => turn.steps);
     change(
@@ -94,7 +94,7 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
         next.missing = null;
         if (next.news === 'busy') next.news = 'online';
         if (isNewTurn) next.leaving = next.making = false;
-        // A rule that stood in the way of the turn before.
+        // An explanation for the previous turn is no longer shown.
         if (isNewTurn && next.notice !== null && next.notice.rule !== null) next.notice = null;
         if (changesChat) next.lines = [];
       },
@@ -111,7 +111,7 @@ export function createListening({ state, doing, line, soundOnce, isWriting }) {
   }
   window.addEventListener('hashchange', lookAtAddress);
 
-  /** Says what has happened since, in one go, and follows the players to their next game.
+  /** Announces all news at once, and follows the players to their next game.
    * @param {Game} before
    * @param {Game} now
    */

@@ -1,4 +1,4 @@
-// What the client knows of a game: the fold of what the server has said. Pure; no rule of any game is in here, and
+// The client's model of a game: the fold of the server's messages. Pure; no rule of any game is in here, and
 // every number that a page shows was sent.
 
 /** @import { Draft, Event, Outcome, Player, Present, Ruleset, SeatChoice, Seats, ServerMessage, Side, Step,
@@ -17,7 +17,7 @@
  */
 
 /**
- * What happened beside the board, after so many of the turns that count.
+ * An event beside the board, after so many of the turns that count.
  * @typedef {{ after: number, event: Event }} Note
  */
 
@@ -127,13 +127,13 @@ export function withDraft(game, news) {
   return news.version >= game.since && news.version <= game.version ? { ...game, draft: news.draft } : game;
 }
 
-/** Whether one player moves both sides of a game in turn.
+/** True if one player moves both sides of a game in turn.
  * @param {Pick<Game, 'seats'>} game
  */
 export const isOneTable = ({ seats }) => seats !== null && seats.first.id === seats.second.id;
 
 /**
- * The side on which a player sits, at one table the side to move; null for a watcher.
+ * The side on which a player sits, at one table the side to move; null for a spectator.
  *
  * @param {Game} game
  * @param {Player | null} player
@@ -196,11 +196,11 @@ export function stepsBetween(before, now) {
   return isLonger ? now.slice(before.length) : [];
 }
 
-/** How many pieces or men each side has taken out of the game, as far as the game tells.
+/** Number of pieces or men that each side has captured.
  * @typedef {Record<Side, number>} Taken
  */
 
-/** What is taken after one more step.
+/** The captures after one more step.
  * @param {Taken} before
  * @param {Side} side
  * @param {Step} step
@@ -212,7 +212,7 @@ export const withTaken = (before, side, { taken, overflow }) => ({
 });
 
 /**
- * What each side has taken in some turns.
+ * The captures of each side in some turns.
  *
  * @param {Pick<PlayedTurn, 'side' | 'steps'>[]} turns
  * @returns {Taken}
@@ -223,7 +223,7 @@ export const takenIn = (turns) =>
     .reduce((taken, { side, step }) => withTaken(taken, side, step), { first: 0, second: 0 });
 
 /**
- * What an action does, as its text says it (RULES 1.13, 2.14, 3.3 to 3.5).
+ * The kind of an action, by its text (RULES 1.13, 2.14, 3.3 to 3.5).
  *
  * @param {string} action
  * @returns {'end' | 'move' | 'make' | 'capture' | 'switch' | 'drop'}

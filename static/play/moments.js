@@ -56,7 +56,7 @@ export function moments(game) {
   return all;
 }
 
-/** What is known of the cards in a turn, by the turn's number.
+/** The known cards of a turn, by the turn's number.
  * @param {Game} game
  * @returns {(turn: number) => Cards | null}
  */
@@ -73,7 +73,7 @@ function cardsBy({ turns, present }) {
 
 const MOMENT = /^#(\d+)(?:\.(\d+))?$/;
 
-/** Whether a part of an address names a moment: a link within the page does not.
+/** True if the fragment of an address names a moment: a link within the page does not.
  * @param {string} hash
  */
 export const namesMoment = (hash) => MOMENT.test(hash);

@@ -1,4 +1,4 @@
-// How the players of a game are called: by their names, and at one table, where one player has both seats, by their
+// Names of the players of a game: their own, and at one table, where one player has both seats, their
 // colours.
 
 import { resultWords, sideName } from '../ui/page.js';
@@ -24,7 +24,7 @@ export function namedSeats({ ruleset, seats }) {
  * @param {Side} side */
 export const calledName = (game, side) => namedSeats(game)?.[side].name ?? '';
 
-/** Who won and why. At one table nobody has won or lost alone.
+/** The winner and the reason. At one table nobody has won or lost alone.
  * @param {Pick<Game, 'ruleset'>} game
  * @param {Seats} seats
  * @param {Outcome} outcome

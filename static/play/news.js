@@ -1,4 +1,4 @@
-// What has happened in a game since it was last shown, to be heard: in words and as a sound.
+// News of a game since it was last shown: in words and as a sound.
 
 import { callBetween } from '../live/calls.js';
 import { rematchBetween } from '../live/dealings.js';
@@ -60,7 +60,7 @@ const startWords = ({ ruleset }, { first, second }) =>
     ...{ first_side: sideName(ruleset, 'first'), second_side: sideName(ruleset, 'second') },
   });
 
-/** What has happened beside the board.
+/** Events beside the board.
  * @param {Game} before
  * @param {Game} now
  */
@@ -69,7 +69,7 @@ const noteWords = (before, now) =>
     .filter(({ version }) => version > before.version)
     .map(({ words }) => words);
 
-/** How the game ended; a game that was aborted has only its last note.
+/** The end of the game; an aborted game has only its last note.
  * @param {Game} game
  * @param {Side | null} mine
  */
@@ -83,7 +83,7 @@ function endWords(game, mine) {
   return [`${title}.`, reason];
 }
 
-/** Whose turn it is at one table.
+/** The side to move, at one table.
  * @param {Game} game
  */
 function tableWords(game) {
@@ -91,7 +91,7 @@ function tableWords(game) {
   return [`${t('status.to_move', { name: sideName(game.ruleset, side) })}.`, ...turnWords(game, null)];
 }
 
-/** What a side has in its turn.
+/** The moves of a side in its turn.
  * @param {Game} game
  * @param {Side | null} mine null where it is said by colours
  */

@@ -1,4 +1,4 @@
-// What a game shows when it is over: who won and why, and where to go from there.
+// The end of a game: the winner, the reason, and the ways on.
 
 import { noteLines } from '../live/log.js';
 import { dealingsOf, rematchOf, startAgain } from '../live/dealings.js';
@@ -37,15 +37,15 @@ export function overPanel({ game, seats, outcome, mine, busy, attempt, deal, sha
       ${rematch === null ? nothing : html`<a class="button primary" href=${`/game/${rematch}`}>${t('over.to_rematch')}</a>`}
       ${mayOffer ? html`<button class="primary" @click=${() => deal({ type: 'offer', what: 'rematch' })}>${t(isTable ? 'table.rematch' : 'offer.make_rematch')}</button>` : nothing}
       <a class="button" href=${`/replay/${game.id}`}>${t('game.replay')}</a>
-      ${isTable ? nothing : againButton({ game, busy, attempt })}
-      <button @click=${share}>${icon('copy')} ${t('share.game')}</button>
+      ${isTable ? nothing : againButton({ game, mine, busy, attempt })}
+      <button @click=${share}>${icon('share')} ${t('share.game')}</button>
       ${game.seedHash === null ? nothing : html`<a class="button" href=${`/shuffles/${game.id}`}>${t('cards.check')}</a>`}
       <a class="button quiet" href="/">${t('page.to_lobby')}</a>
     </p>
   </div>`;
 }
 
-/** What is worth knowing of a game's course, side by side.
+/** Figures of a game's course, side by side.
  * @param {Game} game
  */
 function figuresTable(game) {
@@ -78,16 +78,18 @@ export const abortedPanel = ({ game, mine, busy, attempt }) => html`<div class="
     <h2>${t('over.aborted')}</h2>
     <p>${noteLines(game).at(-1)?.words}</p>
     <p class="buttons">
-      ${mine === null || isOneTable(game) ? nothing : againButton({ game, busy, attempt })}
+      ${mine === null || isOneTable(game) ? nothing : againButton({ game, mine, busy, attempt })}
       <a class="button quiet" href="/">${t('page.to_lobby')}</a>
     </p>
   </div>`;
 
-/** @param {Pick<Over, 'game' | 'busy' | 'attempt'>} over */
-const againButton = ({ game, busy, attempt }) =>
-  html`<button ?disabled=${busy} @click=${() => attempt(() => playAgain(game))}>${t('game.again')}</button>`;
+/** @param {Over} over */
+const againButton = ({ game, mine, busy, attempt }) =>
+  html`<button ?disabled=${busy} @click=${() => attempt(() => playAgain(game))}>${t(mine === null ? 'game.again' : 'over.new_opponent')}</button>`;
 
-/** @param {Game} game */
+/** Opens a room for a game by the same rules and the same clock.
+ * @param {Game} game
+ */
 async function playAgain(game) {
   const { ruleset, visibility, terms } = game;
   const room = await createRoom({ ruleset, visibility, seat: 'random', terms, ...startAgain(game) });

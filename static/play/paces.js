@@ -1,4 +1,4 @@
-// How fast a replay goes by itself: as the game was played, or evenly. Pure.
+// Speed of an automatic replay: as the game was played, or even. Pure.
 
 /** @import { Moment } from './moments.js' */
 
@@ -10,18 +10,18 @@ export const PACES = ['original', 'slow', 'even', 'fast'];
 /** Milliseconds for each action. */
 const EVEN_MS = { slow: 2_500, even: 1_100, fast: 500 };
 
-/** The longest thought that is waited for. */
+/** The longest thinking time shown, in milliseconds. */
 export const LONGEST_MS = 15_000;
-/** As long as an action is shown at least, so that it can be followed. */
+/** The shortest time that an action is shown, so that it can be followed. */
 const SHORTEST_MS = 400;
 
-/** Whether a thought is longer than it is waited for.
+/** True if a thought is shown shorter than it was.
  * @param {number} tookMs
  */
 export const isCut = (tookMs) => tookMs > LONGEST_MS;
 
 /**
- * How long a moment is waited for after the one before. What a turn took is divided among its actions: when each was
+ * Time from the previous moment to this one. The time of a turn is divided among its actions: when each was
  * made nobody has noted.
  *
  * @param {Pace} pace

@@ -5,7 +5,7 @@
 /** A pack before it is shuffled. */
 export const PACK = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6];
 
-/** Where the card of a turn lies: sides take turns, and none is skipped where there are cards.
+/** Position of a turn's card in its pack: sides alternate, and no turn is skipped where there are cards.
  * @param {number} turn
  * @returns {{ side: Side, round: number, index: number }}
  */
@@ -16,7 +16,7 @@ export function placeOf(turn) {
 }
 
 /**
- * What is left of a side's pack when the card of a turn lies face up. Of cards that went before the text that the game
+ * The rest of a side's pack when the card of a turn lies face up. Of cards that went before the text that the game
  * started from, only the number is known.
  *
  * @param {ReadonlyMap<number, number>} cards the cards of turns, as far as they are known

@@ -8,7 +8,7 @@ import { kindOf } from './model.js';
 /** @import { Allowance, Ruleset, SetUp, Side, Step, Turn } from '../protocol.js' */
 /** @import { TurnLine } from './model.js' */
 
-/** A number of quiet turns from which on people are told of them. */
+/** Number of quiet turns from which they are shown. */
 const QUIET_TOLD = 80;
 /** The councillors that a side has at the end of its stackings (RULES 2.3). */
 const COUNCILLORS = 3;
@@ -50,7 +50,7 @@ export const playerBar = ({
     ${tray} ${clock}
   </div>`;
 
-/** What a side has taken, in words, if anything.
+/** The captures of a side, in words, if any.
  * @param {number} taken
  */
 export const takenNotes = (taken) => (taken === 0 ? [] : [t('tray.taken', { n: taken })]);
@@ -82,7 +82,7 @@ export function countWords({ used, left, allowance }) {
 }
 
 /**
- * Why a turn has fewer moves than others, or what its side has to make; null if there is nothing to be said.
+ * The reason that a turn has fewer moves, or the piece its side must make; null if there is nothing to say.
  *
  * @param {Ruleset} ruleset
  * @param {Turn} turn
@@ -99,7 +99,7 @@ export function reasonWords(ruleset, { allowance, owed, side }, mine) {
 }
 
 /**
- * What there is to be seen of a turn beside the board: its card, a pip for each move that it could have had, how far
+ * The strip of a turn beside the board: its card, a pip for each move that it could have had, how far
  * the stackings are, what is to be made, how near a draw is.
  *
  * @param {Ruleset} ruleset
@@ -144,7 +144,7 @@ const PIPS = {
 /** @param {string} kind */
 const pip = (kind) => html`<svg viewBox="0 0 24 24" aria-hidden="true">${PIPS[kind]}</svg>`;
 
-/** What a side has made of its king and councillors, and what it still has to.
+/** The king and councillors that a side has made, and those still to make.
  * @param {Ruleset} ruleset
  * @param {Side} side
  * @param {SetUp} setUp
@@ -171,7 +171,7 @@ export const cardFace = (value) =>
 
 // --- What was played ---
 
-/** An action as people write it: a change of places shows that it is one.
+/** An action as people write it; a swap is marked as one.
  * @param {Step} step
  */
 export function actionWords({ action, swap, route }) {
@@ -179,7 +179,7 @@ export function actionWords({ action, swap, route }) {
   return swap ? `${route[0]}↔${route[route.length - 1]}` : action;
 }
 
-/** What an action has done besides what its notation tells, in words; empty if that is all.
+/** Effects of an action that its notation does not show, in words; empty if there are none.
  * @param {Step} step
  */
 export function effectWords({ action, count, overflow, taken }) {
@@ -193,7 +193,7 @@ export function effectWords({ action, count, overflow, taken }) {
   return words.join(', ');
 }
 
-/** An action to be heard.
+/** An action for screen readers.
  * @param {Step} step
  */
 export function spokenWords(step) {

@@ -22,7 +22,7 @@ import { actionWords, effectWords, spokenWords } from './panels.js';
  */
 
 /**
- * Where somebody comes who goes on from a moment of a game, and says so; null is the moment that is now.
+ * Moves on from a moment of a game, and announces the new one; null is the present.
  *
  * @param {Game} game
  * @param {Past | null} from
@@ -69,7 +69,7 @@ function panel(game, moment, isMyTurn, back) {
     <p><button class="primary" @click=${back}>${t('past.back')}</button></p>`;
 }
 
-/** A moment to be heard.
+/** A moment for screen readers.
  * @param {Game} game
  * @param {Moment} moment
  */

@@ -11,7 +11,7 @@ import { bottomSide, canAct, mySide, turnNow } from './state.js';
 /** @import { Game } from './model.js' */
 /** @import { State } from './state.js' */
 
-/** What the board is drawn from.
+/** Data of the board.
  * @param {State} state
  */
 export const boardNeeds = ({ game, me, desk, sending, news, past, making, flipped }) => [
@@ -51,7 +51,7 @@ export function showBoard(board, state, game) {
   board.setFlipped(bottomSide(state) === 'first');
   if (past !== null) return board.show(past.board);
   const { turn, steps } = turnNow(game, desk);
-  // It has moved its piece itself, and where all stands then the answer will tell.
+  // The board has moved its piece itself; the answer brings the position after it.
   if (desk?.ahead === 'drawn') return;
   board.show({
     turn,

@@ -1,4 +1,4 @@
-// What an open room shows: to its maker how to bring somebody, to all others how to join.
+// The panel of an open room: for its maker the ways to invite, for everybody else the way to join.
 
 import { cancelRoom, joinRoom } from '../net/api.js';
 import { byId, icon, isSame, language, rulesetName, seatWords, t } from '../ui/page.js';
@@ -21,7 +21,7 @@ import { clockLong } from './clock-text.js';
 export const roomPanel = (room) =>
   isSame(room.me, room.game.creator) ? waitingPanel(room) : joinPanel(room);
 
-/** What is played by.
+/** The terms of the game.
  * @param {Game} game
  */
 function termsLine({ ruleset, terms }) {
@@ -35,7 +35,7 @@ function termsLine({ ruleset, terms }) {
   return html`<p class="lead">${words.join(' · ')}</p>`;
 }
 
-/** What the game is about, for somebody who has never heard of it.
+/** A summary of the game for newcomers.
  * @param {Game} game
  */
 const aboutLine = ({ ruleset }) =>

@@ -1,8 +1,8 @@
-// Which clause of the rules is behind what a board says. Pure.
+// The clause of the rules behind each sentence of a board. Pure.
 
 /** @import { Ruleset, Turn } from '../protocol.js' */
 
-/** Where each ruleset says how pieces go.
+/** The clause on moves of each ruleset.
  * @type {Record<Ruleset, string>}
  */
 const MOVING = {
@@ -21,13 +21,14 @@ const MOVING = {
 const CLAUSES = {
   'board.why.must_capture': '2.7',
   'board.why.jumping': '2.6',
+  'board.why.king_due': '2.9',
   'board.why.barred': '4.4',
   'board.why.no_drop': '3.5',
   'board.explain.centre': '1.10',
   'board.explain.centre_attacked': '1.10',
 };
 
-/** What is said of a piece that cannot go where it was to go. */
+/** Sentences about a piece that cannot reach its target. */
 const ABOUT_MOVES = [
   'apart',
   'same_group',

@@ -1,4 +1,4 @@
-// The panels of the page of a game, and what each is drawn from.
+// The panels of the page of a game, and the data of each.
 
 import { openChat } from '../live/chat.js';
 import { noteLines } from '../live/log.js';
@@ -13,6 +13,7 @@ import { bar, heading } from './beside.js';
 import { cardsPanel } from './cards.js';
 import { showKeys } from './keys.js';
 import { endingOf } from './ending.js';
+import { showMissing } from './missing.js';
 import { isOneTable, otherSide, turnLines } from './model.js';
 import { keepInView, strip, turnList } from './panels.js';
 import { boardNeeds, openBoard, showBoard } from './playing-board.js';
@@ -58,7 +59,7 @@ export function createScreen({ store, doing, soundOnce }) {
     if (state.game !== null) showKeys(state.game.ruleset);
   }
 
-  /** What a key of the board asks the page for.
+  /** Handles a key of the board that is for the page.
    * @param {'help' | 'preferences' | 'zen'} what
    */
   function ask(what) {
@@ -67,20 +68,7 @@ export function createScreen({ store, doing, soundOnce }) {
     else toggleZen();
   }
 
-  /** @param {State} now */
-  function drawMissing({ game, missing }) {
-    if (game !== null || missing === null) return;
-    document.body.classList.add('missing');
-    document.title = t('page.title', { page: t(`missing.${missing}`) });
-    render(
-      html`<h1>${t(`missing.${missing}`)}</h1>
-        <p>${t(`missing.${missing}_hint`)}</p>
-        <p><a class="button" href="/">${t('page.to_lobby')}</a></p>`,
-      byId('status'),
-    );
-  }
-
-  /** What changes as time goes by; it is drawn anew when it does.
+  /** Panels that change with time; they are redrawn when they do.
    * @param {State} now
    * @param {Game} game
    */
@@ -158,7 +146,10 @@ export function createScreen({ store, doing, soundOnce }) {
     );
   }
 
-  store.subscribe(({ game, missing }) => [game, missing], drawMissing);
+  store.subscribe(
+    ({ game, missing }) => [game === null ? missing : null],
+    ({ game, missing }) => showMissing(game === null ? missing : null),
+  );
   subscribe(({ game, me, now }) => [game, me, now], drawBeside);
   subscribe(statusNeeds, (now, game) =>
     render(html`${statusPanel(now, game, doing)} ${noticePanel(now, game, doing)}`, byId('status')),

@@ -25,7 +25,7 @@ import { commandId } from '../net/socket.js';
  *   not told yet where it leads: on the board, which has drawn it, or typed
  */
 
-/** What may follow, as long as the server has not said.
+/** Legal actions before the server has answered.
  * @satisfies {Partial<Desk>}
  */
 const UNTOLD = { legal: null, unlisted: false, groups: [], barred: [], bestCapture: null };
@@ -159,7 +159,7 @@ export function takeSeat({ id, command, follow, refused, changed }) {
   /** The question without an answer: `draft` if it changes my draft, `options` if it only asks what may follow.
    * @type {'draft' | 'options' | null} */
   let asked = null;
-  /** Whether another draft of mine was heard of while this desk's was on its way. */
+  /** True if another draft of mine arrived while this desk's was on its way. */
   let contested = false;
   /** @type {'turn' | 'resign' | 'abort' | null} */
   let sending = null;
@@ -193,7 +193,7 @@ export function takeSeat({ id, command, follow, refused, changed }) {
     changed(fresh);
   }
 
-  /** Leaves on the desk what a refusal lets stand.
+  /** Keeps on the desk the steps that a refusal leaves valid.
    * @param {Nack} nack
    * @param {'draft' | 'options'} type
    */
@@ -251,17 +251,17 @@ export function takeSeat({ id, command, follow, refused, changed }) {
     get desk() {
       return desk;
     },
-    /** Whether a question has no answer yet. */
+    /** True if a question has no answer yet. */
     get isAsking() {
       return asked !== null;
     },
-    /** What was sent and has no effect yet. */
+    /** The command that was sent and has no effect yet. */
     get sending() {
       return sending;
     },
 
     /**
-     * The game as it now is. With another turn all that was begun is over; what happens beside the board leaves it.
+     * Updates the game. A new turn clears the desk; events beside the board leave it alone.
      *
      * @param {Game} now
      * @param {boolean} isMyTurn
@@ -306,7 +306,7 @@ export function takeSeat({ id, command, follow, refused, changed }) {
       return send({ type: 'turn', command: commandId(), game: id, version: game.version, actions });
     },
 
-    /** Gives the game up, or ends it before it has begun.
+    /** Resigns the game, or aborts it.
      * @param {'resign' | 'abort'} how
      */
     leave: (how) => send({ type: how, command: commandId(), game: id }),

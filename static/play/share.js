@@ -13,7 +13,20 @@ export function momentName({ turns }, shown) {
   return last === undefined ? '' : `#${last.number}.${last.steps.length}`;
 }
 
-/** Puts a text where it can be pasted from; says whether the browser let it.
+/** Opens the device's own sheet to share a link; false if the device has none. A person who closes the sheet has had it.
+ * @param {string} link
+ */
+export async function handedOn(link) {
+  if (navigator.share === undefined) return false;
+  try {
+    await navigator.share({ title: document.title, url: link });
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError';
+  }
+}
+
+/** Copies a text to the clipboard; false if the browser did not allow it.
  * @param {string} text
  */
 export async function copied(text) {

@@ -1,4 +1,4 @@
-// The cards that a seed fixes (RULES 1.18), computed anew so that nobody has to believe the server. Pure; the hash
+// The cards that a seed fixes (RULES 1.18), recomputed so that nobody has to trust the server. Pure; the hash
 // function comes from outside.
 
 import { PACK, placeOf } from './packs.js';
@@ -40,7 +40,7 @@ const hexOf = (bytes) =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * What was said and shown of the cards in a game: null if it has none. A card that lies face up in the text that the
+ * The published hash, seed and cards of a game: null if it has none. A card that lies face up in the text that the
  * game started from is not the seed's (RULES 1.5), and so is not among them.
  *
  * @param {Pick<GameDocument, 'events' | 'present'>} game
@@ -72,7 +72,7 @@ export function claimsOf({ events, present }) {
  */
 
 /**
- * Whether a seed is the one that was promised, and each card the one that it gives.
+ * Checks that a seed is the one that was promised, and that each card is the one it gives.
  *
  * @param {Digest} digest
  * @param {string} seed in hex

@@ -1,4 +1,4 @@
-// All that the page of a game knows at a moment, and what follows from it. Pure.
+// The state of the page of a game, and values derived from it. Pure.
 
 import { deskOf } from './seat.js';
 import { isOneTable, otherSide, sideOf } from './model.js';
@@ -8,6 +8,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
 /** @import { Presence, Table } from '../live/table.js' */
 /** @import { News } from '../net/socket.js' */
 /** @import { Clause } from './clause.js' */
+/** @import { Missing } from './missing.js' */
 /** @import { Game } from './model.js' */
 /** @import { Preferences } from '../ui/preference-values.js' */
 /** @import { Past } from './past.js' */
@@ -32,7 +33,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
  * @property {number} presenceAt
  * @property {ChatLine[]} lines lines of the chat that have not been shown yet
  * @property {News} news how the line to the server is
- * @property {'unknown' | 'unreadable' | 'private' | null} missing why there is no game
+ * @property {Missing | null} missing why there is no game
  * @property {Desk | null} desk the turn on my desk; null if it is not my turn
  * @property {boolean} isAsking whether a question about my turn has no answer yet
  * @property {'turn' | 'resign' | 'abort' | null} sending what was sent and has no effect yet
@@ -82,7 +83,7 @@ export function bottomSide(state) {
   return state.flipped ? otherSide(usual) : usual;
 }
 
-/** Whether what I do now can reach the server.
+/** True if a command can reach the server now.
  * @param {State} state
  */
 export const canAct = ({ past, desk, sending, news }) =>

@@ -1,4 +1,4 @@
-// The status of a game: whose turn it is, what is to be done next, and how the game ended.
+// The status of a game: the side to move, the next thing to do, and the result.
 
 import { t } from '../ui/page.js';
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -14,7 +14,7 @@ import { isMyTurn, mySide } from './state.js';
 /** @import { Desk } from './seat.js' */
 /** @import { State } from './state.js' */
 
-/** What the status is drawn from.
+/** Data of the status.
  * @param {State} state
  */
 export const statusNeeds = (state) => {
@@ -69,13 +69,13 @@ function playingPanel(state, game) {
     ${game.turns.length < 2 ? goalLine(game) : nothing}`;
 }
 
-/** What the game is about, for somebody whom a link has brought into it.
+/** A summary of the game for newcomers who came by a link.
  * @param {Game} game
  */
 const goalLine = ({ ruleset }) =>
   html`<p class="lead goal">${t(`goal.${ruleset}`)} <a href=${`/rules/${ruleset}`}>${t('room.how')}</a></p>`;
 
-/** What is to be done next, in one line.
+/** The next thing to do, in one line.
  * @param {State} state
  * @param {Game} game
  */
@@ -101,7 +101,7 @@ function nextWords(state, game) {
   return t('status.go_on', { n });
 }
 
-/** What is to be done in a turn of one action.
+/** The next thing to do in a turn of one action.
  * @param {Desk} desk
  * @param {boolean} making
  */
@@ -115,7 +115,7 @@ function oneActionWords({ turn, legal, bestCapture }, making) {
   return t(turn.reserves === null ? 'status.piece' : 'status.pile');
 }
 
-/** What was refused or explained last, and the clause behind it if that is asked for.
+/** The last refusal or explanation, and the clause behind it if that is asked for.
  * @param {State} state
  * @param {Game} game
  * @param {Doing} doing

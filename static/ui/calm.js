@@ -1,7 +1,7 @@
 // Lists that do not move under a pointer or a focus.
 
 /**
- * What a list shows. While somebody is at it, its rows stay where they are: what is gone is marked, what is new
+ * The rows that a list shows. While it is hovered or focused they stay in place: what is gone is marked, what is new
  * waits and is counted.
  *
  * @template {{ id: string }} Item
@@ -19,7 +19,7 @@ export function arrange(shown, wanted, engaged) {
 }
 
 /**
- * Tells whether somebody is at an element, by pointer or by focus.
+ * True if an element is hovered or focused.
  *
  * @param {HTMLElement} element
  * @param {() => void} onLeave

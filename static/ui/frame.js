@@ -21,7 +21,7 @@ export function onFrame(draw) {
   };
 }
 
-/** Waits until what has been drawn is on the screen. On a page that nobody sees that is when somebody does. */
+/** Waits until the drawing is on the screen. On a hidden page that is when it becomes visible. */
 export const painted = () =>
   new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));

@@ -1,4 +1,4 @@
-// Loading what a page cannot do without, however bad the line is. `ui/theme.js` shows what is missing.
+// Loads the essential parts of a page, however bad the line is. `ui/theme.js` shows the missing ones.
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;

@@ -1,4 +1,4 @@
-// What every page has: words, the header with language and theme, the two live regions, and small things that
+// Parts of every page: words, the header with language and theme, the two live regions, and small things that
 // several pages need.
 
 import { html, nothing, render, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -40,7 +40,7 @@ export const t = await loadWords();
 const THEMES = ['auto', 'light', 'dark'];
 
 /** Shows the header.
- * @param {'lobby' | 'games' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles'} place
+ * @param {'lobby' | 'games' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles' | 'missing'} place
  */
 export function showHeader(place) {
   const theme = recall('theme') ?? 'auto';
@@ -77,7 +77,7 @@ function nextTheme(theme, place) {
   showHeader(place);
 }
 
-/** Nothing is lost with the page: a draft is kept by the server, and the address says the rest.
+/** Reloading loses nothing: the server keeps a draft, and the address has the rest.
  * @param {MouseEvent} event
  */
 function switchLanguage(event) {
@@ -115,7 +115,7 @@ const voices = {
   assertive: { timer: 0, last: '', waiting: [] },
 };
 
-/** Has a text read out. Texts that come close together are read as one, and the same text again is read again.
+/** Announces a text. Texts that come close together are read as one, and the same text again is read again.
  * @param {string} text
  * @param {'polite' | 'assertive'} [manner]
  */
@@ -144,7 +144,7 @@ export function recall(key) {
   }
 }
 
-/** Keeps a preference if the browser lets us; without storage it holds for this page only.
+/** Stores a preference if the browser allows it; without storage it holds for this page only.
  * @param {string} key
  * @param {string} value
  */
@@ -184,7 +184,7 @@ export function colourOf(ruleset, side) {
  */
 export const sideName = (ruleset, side) => t(`side.${colourOf(ruleset, side)}`);
 
-/** What it means to take a seat.
+/** The consequence of taking a seat.
  * @param {Ruleset} ruleset
  * @param {string} seat
  */
@@ -203,7 +203,7 @@ export const disc = (ruleset, side) =>
 /** @param {Ruleset} ruleset */
 export const rulesetName = (ruleset) => t(`ruleset.${ruleset}`);
 
-/** Who won and why, for somebody who plays `mine` or only reads.
+/** The winner and the reason, for the player of `mine` or a reader.
  * @param {Ruleset} ruleset
  * @param {Outcome} outcome
  * @param {Seats} seats
@@ -262,6 +262,7 @@ const ICONS = {
   flip: svg`<path d="M8 4v15m0 0-3.5-3.5M8 19l3.5-3.5M16 20V5m0 0-3.5 3.5M16 5l3.5 3.5"/>`,
   eye: svg`<path d="M2.5 12c4.5-7.3 14.5-7.3 19 0-4.5 7.3-14.5 7.3-19 0Z"/><circle cx="12" cy="12" r="2.8"/>`,
   copy: svg`<rect x="8.5" y="8.5" width="11" height="11" rx="2"/><path d="M15.5 5.5a1 1 0 0 0-1-1h-9a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1"/>`,
+  share: svg`<path d="M12 15.5v-11m0 0-4 4m4-4 4 4M5 13.5v6h14v-6"/>`,
   stack: svg`<ellipse cx="12" cy="7" rx="7.5" ry="3"/><path d="M4.5 7v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3V7M4.5 12v5c0 1.66 3.36 3 7.5 3s7.5-1.34 7.5-3v-5"/>`,
   download: svg`<path d="M12 4v11m0 0-4-4m4 4 4-4M5 19.5h14"/>`,
 };

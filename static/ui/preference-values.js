@@ -1,4 +1,4 @@
-// What can be preferred, and how it is read back. Pure.
+// The preferences, and how they are read back. Pure.
 
 /** The preferences with their values, the usual one first. */
 export const PREFERENCES = /** @type {const} */ ({
@@ -18,7 +18,7 @@ export const PREFERENCES = /** @type {const} */ ({
 export const NAMES = /** @type {Name[]} */ (Object.keys(PREFERENCES));
 
 /**
- * The preferences that are stored; what is stored amiss is as usual.
+ * The stored preferences; invalid values become defaults.
  *
  * @param {(name: Name) => string | null} stored
  * @returns {Preferences}

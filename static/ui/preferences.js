@@ -1,4 +1,4 @@
-// What a visitor prefers on this device. Looks are attributes of the page's root, for styles and boards to follow; the
+// Preferences of a visitor on this device. Looks are attributes of the page's root, for styles and boards to follow; the
 // rest is asked for when it matters.
 
 import { recall, remember } from './page.js';
@@ -6,7 +6,7 @@ import { NAMES, PREFERENCES, preferencesFrom } from './preference-values.js';
 
 /** @import { Name, Preferences } from './preference-values.js' */
 
-/** Those that are seen: each is an attribute `data-NAME` of the root unless it is as usual. */
+/** Visible preferences: each is an attribute `data-NAME` of the root unless it has its default. */
 const SEEN = /** @type {const} */ (['board', 'pieces', 'coordinates', 'motion', 'keys', 'zen']);
 
 const keyOf = (/** @type {Name} */ name) => `preference ${name}`;
@@ -36,7 +36,7 @@ export function prefer(name, value) {
   for (const follow of followers) follow(preferences);
 }
 
-/** Hears of every change, also of one made in another tab.
+/** Calls back on every change, also on one made in another tab.
  * @param {(now: Preferences) => void} follow
  */
 export function followPreferences(follow) {

@@ -3,10 +3,10 @@
 import { recall, remember } from './page.js';
 import { preferred } from './preferences.js';
 
-/** How loud sounds are. */
+/** Loudness of sounds. */
 const VOLUMES = { quiet: 0.08, normal: 0.25, loud: 0.7 };
 
-/** Where sounds go; made with the first of them.
+/** The audio output; made with the first sound.
  * @type {{ context: AudioContext, output: GainNode } | null} */
 let room = null;
 
@@ -41,7 +41,7 @@ function tone({ context, output }, frequency, afterS, lengthS, loudness) {
 }
 
 /**
- * Plays what all tabs have a reason to play, in the first of them that comes to it.
+ * Plays a sound that all tabs have a reason to play, in the first of them only.
  *
  * @param {Sound} sound
  * @param {string} occasion
@@ -56,7 +56,7 @@ export async function playOnce(sound, occasion) {
   });
 }
 
-/** Plays a sound, if somebody has touched the page: before that no browser lets it sound.
+/** Plays a sound, once the visitor has interacted with the page: browsers allow none before.
  * @param {Sound} sound
  */
 export function play(sound) {

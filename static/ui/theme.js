@@ -1,4 +1,4 @@
-// Runs before the first paint, which is why it is no module: a chosen theme must not flash in the other one. It also
+// Runs before the first paint, so it is no module: a chosen theme must not flash in the other one. It also
 // guards the page: a script or stylesheet that does not load is told in the page's own HTML, and loaded again.
 
 {
@@ -70,7 +70,7 @@
     }, waitMs);
   }
 
-  /** Whether the script has drawn the header. */
+  /** True once the script has drawn the header. */
   const hasBegun = () => (document.getElementById('top')?.childElementCount ?? 0) > 0;
 
   // Failures of elements do not bubble.

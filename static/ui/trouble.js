@@ -1,4 +1,4 @@
-// Why a request failed, where there is room to say all of it.
+// The reasons of a failed request, in full where there is room.
 
 import { ApiError } from '../net/api.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
@@ -6,7 +6,7 @@ import { t, wordsOf } from './page.js';
 
 /** @import { Flaw } from '../protocol.js' */
 
-/** What is wrong with what the person wrote. Characters and actions count from 1 there.
+/** The flaw of a text that a person wrote. Characters and actions count from 1 there.
  * @param {Flaw} flaw
  */
 function flawWords(flaw) {
@@ -33,7 +33,7 @@ function flawWords(flaw) {
   }
 }
 
-/** What to tell about a failed request where there is room: of what the person wrote also what is wrong and where.
+/** The text about a failed request where there is room: with the flaw of what the person wrote, and its place.
  * @param {unknown} error
  */
 export function troubleOf(error) {

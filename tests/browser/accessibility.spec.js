@@ -50,6 +50,9 @@ for (const { size, colorScheme, language } of LOOKS) {
     await black.goto(`/replay/${over}#5.3`);
     await expect(black.getByRole('grid')).toBeVisible();
     await isAccessible(black, 'the replay');
+    await black.goto('/no/such/page');
+    await expect(black.getByRole('navigation')).toBeVisible();
+    await isAccessible(black, 'an address without a page');
     for (const ruleset of ['fibonacci', 'fibonacci-mixed']) {
       await black.goto(`/rules/${ruleset}`);
       await expect(black.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,7 +1,7 @@
-// What pages cost on the wire and how many requests they make, as Chromium counts it, and whether anything moves while they
+// Bytes and requests of pages, as Chromium counts them, and whether anything moves while they
 // come up.
 
-import { GAME, begin, expect, test } from './towers.js';
+import { GAME, begin, expect, movable, test } from './towers.js';
 
 const KB = 1024;
 
@@ -39,7 +39,7 @@ async function traffic(page) {
 const sum = (requests) => requests.reduce((bytes, request) => bytes + request.bytes, 0);
 const listed = (requests) => requests.map(({ path, type, bytes }) => `${type} ${path} ${bytes}`).join('\n');
 
-/** Everything that a page loads has come. */
+/** Waits until a page has loaded everything. */
 async function isQuiet(page, seen) {
   await page.evaluate(() => document.fonts.ready);
   await page.waitForLoadState('networkidle');
@@ -57,9 +57,8 @@ async function runningGame(visitor) {
 const LATER = /^\/assets\/board-\w+\.js$/;
 const LATER_KB = 16;
 
-// The board to try is a request more.
 for (const [name, scripts, requests] of [
-  ['lobby', 30, 13],
+  ['lobby', 30, 12],
   ['game', 50, 12],
 ]) {
   test(`a first visit of the ${name} makes at most ${requests} requests and stays in its budget`, async ({
@@ -103,6 +102,73 @@ test('a second visit asks for the page, the session and the socket alone', async
   ).toEqual(['/', '/api/session', '/ws']);
 });
 
+test('a second visit of a game asks for its document too, before anything has come', async ({ visitor }) => {
+  const { id, black } = await runningGame(visitor);
+  const page = await black.context().newPage();
+  const seen = await traffic(page);
+  const isThere = () => expect(movable(page)).not.toHaveCount(0);
+  await page.goto(`/game/${id}`);
+  await isThere();
+  await isQuiet(page, seen);
+  await page.goto('about:blank');
+  seen.clear();
+  await page.goto(`/game/${id}`);
+  await isThere();
+  await isQuiet(page, seen);
+  const paths = seen.all().map(({ path }) => path);
+  expect(paths.toSorted()).toEqual([`/api/games/${id}`, '/api/session', `/game/${id}`, '/ws']);
+  expect(paths.slice(0, 2)).toEqual([`/game/${id}`, `/api/games/${id}`]);
+});
+
+/**
+ * Opens a page round by round: what it asks for is held until it has asked for all that is named, and comes then. What
+ * it asks for afterwards belongs to the next round. After the last one nothing comes any more, by the socket neither.
+ */
+async function openInRounds(page, address, rounds) {
+  let held = [];
+  const pathOf = (route) => new URL(route.request().url()).pathname;
+  await page.route('**', (route) => {
+    if (pathOf(route) === address) return route.continue();
+    held.push(route);
+  });
+  await page.routeWebSocket(/\/ws$/, () => {});
+  await page.goto(address, { waitUntil: 'commit' });
+  for (const named of rounds) {
+    await expect
+      .poll(() => named.filter((pattern) => !held.some((route) => pattern.test(pathOf(route)))))
+      .toEqual([]);
+    const round = held;
+    held = [];
+    await Promise.all(round.map((route) => route.continue()));
+  }
+}
+
+const partsOf = (page) => [new RegExp(`/${page}-\\w+\\.js$`), /\.css$/, /\.json$/];
+
+for (const [name, rounds] of [
+  ['lobby', [partsOf('lobby'), partsOf('board').slice(0, 1)]],
+  ['game', [[...partsOf('game'), /^\/api\/games\//], [/^\/api\/session$/]]],
+  ['replay', [[...partsOf('replay'), /^\/api\/games\//]]],
+  ['example', [[...partsOf('replay'), /^\/api\/examples\//]]],
+]) {
+  test(`round trips after the HTML until the board of the page "${name}" stands: ${rounds.length}`, async ({
+    visitor,
+  }) => {
+    const { id, black } = await runningGame(visitor);
+    const address = {
+      lobby: '/',
+      game: `/game/${id}`,
+      replay: `/replay/${id}`,
+      example: '/example/fibonacci',
+    }[name];
+    // Somebody who plays has no board to try.
+    const page = name === 'lobby' ? await visitor() : await black.context().newPage();
+    await openInRounds(page, address, rounds);
+    await expect(page.getByRole('gridcell', { name: /black strike piece/ }).first()).toBeVisible();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+}
+
 test('what has a hash in its name may be kept for ever, a page is asked for again', async ({ visitor }) => {
   const page = await visitor();
   const answers = [];
@@ -141,6 +207,7 @@ test('nothing moves while a page comes up', async ({ visitor }) => {
     [`/shuffles/${finished}`, '.notice'],
     ['/games', '#games li'],
     ['/import', 'textarea'],
+    ['/no/such/page', '.top nav'],
     ['/rules/fibonacci', 'figure svg'],
     ['/rules/fenix', 'figure svg'],
   ]) {

@@ -1,9 +1,9 @@
-// What calls a player: the tab, a notification, a sound, the time that runs out, the other side that is gone. And what is
+// Calls to a player: the tab, a notification, a sound, the time that runs out, an absent opponent. Also what is
 // pressed or written while an answer is awaited.
 
 import { GAME, YOUR_TURN, begin, expect, playUnseen, test } from './towers.js';
 
-/** A clock that no slow machine runs out of. */
+/** A clock long enough for any slow machine. */
 const CLOCK = { kind: 'correspondence', days: 3 };
 
 const button = (page, name) => page.getByRole('button', { name, exact: true });
@@ -42,7 +42,7 @@ async function standBetween(page, { said = () => true, heard = (message) => mess
   return { pass: (message) => server.send(JSON.stringify(message)) };
 }
 
-/** Has all pages of a browser tell which tones they play.
+/** Records the tones that all pages of a browser play.
  * @returns {Promise<number[]>} the tones so far, in Hertz
  */
 async function listen(context) {
@@ -86,7 +86,7 @@ async function silence(pages) {
   for (const page of pages) await page.evaluate(() => navigator.locks.request('sound', () => {}));
 }
 
-/** Has a page believe that nobody looks at it. */
+/** Makes a page believe that it is hidden. */
 const lookAway = (page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
@@ -189,12 +189,12 @@ test('the game of a side that is gone may be claimed, until it comes back', asyn
   const panel = ada.getByRole('group', { name: / has left\./ });
   await expect(panel).toContainText(/0:\d\d/);
   await expect(panel.getByRole('button')).toHaveCount(0);
-  // The server decides when it is time; that it is, it would tell like this.
+  // The server decides when it is time, and sends this message then.
   inMs = 0;
   await carl.goto(`/game/${id}`);
   await button(ada, 'Claim the win').click();
   await expect(
-    ada.getByText('The other side is here, or has not been gone for long enough.').first(),
+    ada.getByText('Your opponent is here, or has not been away long enough.').first(),
   ).toBeVisible();
   await button(ada, 'Claim a draw').click();
   await expect.poll(() => claims).toEqual(['win', 'draw']);
@@ -251,11 +251,11 @@ test('lines that are written before another is answered are said in their order;
     await text.press('Enter');
     await expect(text).toHaveValue('');
   }
-  await expect(chat(blaise).getByText('on its way…')).toHaveCount(2);
+  await expect(chat(blaise).getByText('sending…')).toHaveCount(2);
   await text.fill('three');
   isHeld = false;
   for (const message of held) line.pass(message);
-  await expect(chat(blaise).getByText('on its way…')).toHaveCount(0);
+  await expect(chat(blaise).getByText('sending…')).toHaveCount(0);
   await expect(text).toHaveValue('three');
   await ada.getByRole('button', { name: /^Players’ chat/ }).click();
   await expect(chat(ada).locator('.text')).toHaveText(['one', 'two']);

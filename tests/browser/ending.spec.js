@@ -41,11 +41,58 @@ test('the last turn is played again, the pieces that decided it are marked, and 
   await expect(figures.getByRole('row', { name: /^Most attackers/ })).toContainText('6');
   await isAccessible(other, 'the end of a game');
   await other.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await other.getByRole('button', { name: 'Copy link', exact: true }).click();
-  await expect(other.getByText('Link copied.').first()).toBeVisible();
+  await other.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(other.locator('#status').getByText('Link copied.')).toBeVisible();
   expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(
     `${new URL(other.url()).origin}/replay/${id}`,
   );
+});
+
+test('a game that is over is shared by the device where it can', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: LAST });
+  await black.addInitScript(() => {
+    navigator.share = async (what) => {
+      window.shared = [...(window.shared ?? []), what];
+      // The second time, somebody thinks better of it.
+      if (window.shared.length === 2) throw new DOMException('', 'AbortError');
+      if (window.shared.length === 3) throw new DOMException('', 'NotAllowedError');
+    };
+  });
+  await black.goto(`/game/${id}`);
+  await black.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const share = black.getByRole('button', { name: 'Share', exact: true });
+  const link = `${new URL(black.url()).origin}/replay/${id}`;
+  for (const count of [1, 2]) {
+    await share.click();
+    await expect.poll(() => black.evaluate(() => window.shared?.length)).toBe(count);
+  }
+  expect(await black.evaluate(() => window.shared[0])).toEqual({ title: await black.title(), url: link });
+  await expect(black.getByText('Link copied.')).toHaveCount(0);
+  await share.click();
+  await expect(black.locator('#status').getByText('Link copied.')).toBeVisible();
+  expect(await black.evaluate(() => navigator.clipboard.readText())).toBe(link);
+});
+
+test('a new opponent is found in a room of the same game and the same clock', async ({ visitor }) => {
+  const [black, white, third] = [await visitor(), await visitor(), await visitor()];
+  const clock = { kind: 'correspondence', days: 3 };
+  const terms = { clock, watching: 'everybody', drafts: 'shown', delay: 0 };
+  const id = await begin(black, white, { turns: LAST, terms });
+  await third.goto(`/game/${id}`);
+  await expect(third.getByRole('button', { name: 'New game' })).toBeVisible();
+  await expect(third.getByRole('button', { name: 'New opponent' })).toHaveCount(0);
+  await black.goto(`/game/${id}`);
+  await black.getByRole('button', { name: 'New opponent' }).click();
+  await expect(black.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
+  const room = new URL(black.url()).pathname;
+  expect(room).not.toBe(`/game/${id}`);
+  const { summary } = await (await black.request.get(`/api${room.replace('game', 'games')}`)).json();
+  expect([summary.ruleset, summary.clock, summary.visibility]).toEqual(['fibonacci', clock, 'public']);
+  await third.goto(room);
+  await third.getByRole('button', { name: 'Join' }).click();
+  await expect(black.locator('.player')).toHaveCount(2);
+  await expect(black.getByRole('heading', { name: 'Waiting for an opponent' })).toHaveCount(0);
 });
 
 test('without motion the end is shown still, on a phone and in French too', async ({ visitor }) => {
@@ -63,7 +110,7 @@ test('a link to a move of a running game leads there, and back to now', async ({
   const id = await begin(black, white, { turns: 3 });
   await black.goto(`/game/${id}`);
   await black.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await black.getByRole('button', { name: 'One move back' }).click();
+  await black.getByRole('button', { name: 'Previous move' }).click();
   await expect(black.getByRole('heading', { name: 'Looking back' })).toBeVisible();
   await black.getByRole('button', { name: 'Copy link to this move' }).click();
   await expect.poll(() => black.evaluate(() => navigator.clipboard.readText())).toMatch(/#3\.\d$/);

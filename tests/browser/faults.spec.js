@@ -1,4 +1,4 @@
-// What went wrong once: two tabs of one player, addresses that lead nowhere, a lobby whose first request failed.
+// Regressions: two tabs of one player, addresses that lead nowhere, a lobby whose first request failed.
 
 import { GAME, YOUR_TURN, begin, cell, expect, move, pick, test } from './towers.js';
 
@@ -52,7 +52,7 @@ test('drafts that cross end the same in both tabs', async ({ visitor }) => {
   }
 });
 
-/** Nothing that a page has asked the server is without an answer. */
+/** Waits until every request of a page is answered. */
 const isAnswered = (page) => expect(page.locator('#strip')).not.toHaveClass(/waiting/);
 
 test('bad ids and capitals', async ({ visitor, browser, server }) => {

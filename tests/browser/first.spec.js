@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { DESKTOP, PHONE, cell, expect, isAccessible, move, begin, test } from './towers.js';
 
 const WIN = ['c5-g7', 'd6-f5', 'e7-g6'];
@@ -16,7 +17,7 @@ for (const [how, options, press] of [
     await page.goto('/');
     await expect(words(page)).toHaveText(/almost surrounded\. 3 moves close the ring/);
     await move(page, WIN.slice(0, 1), press);
-    await expect(words(page)).toHaveText(/^Good: one more beside the centre\. 2 moves left/);
+    await expect(words(page)).toHaveText(/^Good: one more next to the centre\. 2 moves left/);
     await move(page, WIN.slice(1, 2), press);
     await expect(words(page)).toHaveText(/1 move left/);
     await move(page, WIN.slice(2), press);
@@ -24,10 +25,21 @@ for (const [how, options, press] of [
     await expect(page.getByRole('status').getByText(/you win/)).toHaveCount(1);
     await expect(cell(page, 'f6')).toHaveAccessibleName(/attacked from/);
     await isAccessible(page, 'won');
-    await page.getByRole('button', { name: 'Play somebody' }).click();
+    await page.getByRole('button', { name: 'Play someone' }).click();
     await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Game' })).toHaveValue('fibonacci');
   });
 }
+
+test('the position that comes with the page is the one that the server tries moves in', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  const answer = await page.request.get('/api/try');
+  // No package says that the client's sources are modules, so they are not imported by their names here.
+  const source = readFileSync(new URL('../../static/first/start.js', import.meta.url), 'utf8');
+  const { START } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  expect(START).toEqual(await answer.json());
+});
 
 test('a move that leads nowhere is told as such, taken back, and the turn begun again', async ({
   visitor,
@@ -49,7 +61,7 @@ test('three moves that leave a gap are told as such', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
   await move(page, [...WIN.slice(0, 2), 'e7-d4']);
-  await expect(words(page)).toHaveText(/^Your moves are used up/);
+  await expect(words(page)).toHaveText(/^You are out of moves/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await move(page, WIN.slice(2));
   await expect(page.getByRole('heading', { name: 'That is how Fibonacci is won' })).toBeVisible();
@@ -69,7 +81,7 @@ test('a line that is lost is told, leaves the board as it was, and is tried agai
   const page = await visitor();
   await page.goto('/');
   await expect(words(page)).toHaveText(/3 moves/);
-  // What the browser complains of here is what the test does.
+  // The browser's complaints here are caused by the test.
   await page.route('**/api/try*', (route) =>
     route.fulfill({ status: 429, json: { status: 429, code: 'busy', title: '', detail: '' } }),
   );
@@ -129,14 +141,14 @@ test('a face shows the game that is played live, and leads to it', async ({ visi
 test('two at one table: a game from the lobby in one click', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
-  await page.getByRole('button', { name: 'Two at one table: Focus', exact: true }).click();
+  await page.getByRole('button', { name: 'Pass and play: Focus', exact: true }).click();
   await expect(page).toHaveURL(/\/game\//);
   const address = new URL(page.url()).pathname;
   await expect(page.getByRole('heading', { name: 'White to move' })).toBeVisible();
   await page.goto('/');
   await page.getByRole('tab', { name: /^My games 1$/ }).click();
   const row = page.getByRole('listitem').filter({ has: page.locator(`a[href="${address}"]`) });
-  await expect(row).toContainText('Two at one table');
+  await expect(row).toContainText('Pass and play');
   await expect(row).toContainText('White to move');
   await expect(page).not.toHaveTitle(/your turn/);
 });
@@ -151,9 +163,9 @@ test('somebody who comes by a link reads which game it is and how it is played',
   await expect(friend.getByText(/^Focus on a hexagonal board/)).toBeVisible();
   await expect(friend.getByRole('link', { name: 'How to play' })).toHaveAttribute('href', '/rules/crossfire');
   await friend.getByRole('button', { name: 'Join' }).click();
-  // On a phone the board needs the room; *Rules* stays beside the game's name.
+  // On a phone the board needs the room; *Rules* remains beside the game's name.
   await friend.setViewportSize(DESKTOP);
-  await expect(friend.getByText(/^Goal: leave the other side/)).toBeVisible();
+  await expect(friend.getByText(/^Goal: leave your opponent/)).toBeVisible();
   await expect(friend.getByRole('link', { name: 'How to play' })).toBeVisible();
 });
 

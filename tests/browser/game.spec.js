@@ -20,7 +20,7 @@ test('two players and a spectator go from the lobby to the result by clicks', as
   await black.getByRole('button', { name: 'Create a room' }).first().click();
   await black.getByRole('dialog').getByRole('combobox', { name: 'Game' }).selectOption('Fibonacci');
   await black.getByRole('radio', { name: /^Black/ }).check();
-  await black.getByRole('radio', { name: /^Everybody/ }).check();
+  await black.getByRole('radio', { name: /^Everyone/ }).check();
   await black.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(black.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
 
@@ -124,7 +124,7 @@ test('a turn is played by keyboard alone', async ({ visitor }) => {
   });
 });
 
-/** Goes on with Tab until the focus is where it is wanted. */
+/** Presses Tab until the wanted element has the focus. */
 async function tabTo(page, wanted) {
   for (let count = 0; count < 40; count += 1) {
     await page.keyboard.press('Tab');

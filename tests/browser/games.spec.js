@@ -26,7 +26,7 @@ test('saved games are found by what the address says, and the address says what 
   await page.goto('/games');
   await page.getByRole('searchbox', { name: 'Player' }).fill('saved black');
   await page.getByRole('combobox', { name: 'Result' }).selectOption('The first side won');
-  await page.getByRole('combobox', { name: 'Ended by' }).selectOption('the centre');
+  await page.getByRole('combobox', { name: 'Ended by' }).selectOption('surrounded centre');
   await page.getByRole('searchbox', { name: 'Player' }).press('Enter');
   await expect(page).toHaveURL('/games?player=saved+black&result=first&reason=surround');
   await expect(rows(page)).toHaveCount(1);
@@ -35,7 +35,7 @@ test('saved games are found by what the address says, and the address says what 
 
   await page.getByRole('combobox', { name: 'Result' }).selectOption('Draw');
   await page.getByRole('button', { name: 'Search' }).click();
-  await expect(page.getByText('No such game is saved.')).toBeVisible();
+  await expect(page.getByText('No saved games match.')).toBeVisible();
   await page.goBack();
   await expect(rows(page)).toHaveCount(1);
   await expect(page.getByRole('combobox', { name: 'Result' })).toHaveValue('first');
@@ -94,7 +94,7 @@ test('the saved games say when they cannot be had, and are asked for again by th
     isAway ? route.fulfill({ body: 'no answer of ours' }) : route.continue(),
   );
   await page.goto('/games');
-  await expect(page.locator('#games .notice')).toHaveText(/makes no sense/);
+  await expect(page.locator('#games .notice')).toHaveText(/invalid response/);
   isAway = false;
   await expect(page.getByText(/ shown\.$/)).toHaveCount(1);
   await expect(page.locator('#games .notice')).toHaveCount(0);

@@ -19,7 +19,7 @@ const SIZES = [
 /** The least width of a cell in a game by the width of the page; 24 px wherever nothing else is said. */
 const CELLS = { 320: 27, 360: 30 };
 
-/** What readers may ask of the spacing of texts (WCAG 1.4.12). */
+/** The text spacing that readers may set (WCAG 1.4.12). */
 const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-bottom: 2em !important; }`;
 
@@ -63,7 +63,7 @@ function faultsIn({ leastCell }) {
   return faults;
 }
 
-/** Whether an element is seen whole, with nothing before it, without scrolling. */
+/** True if an element is seen whole, with nothing before it, without scrolling. */
 function isInSight(element) {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const first = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
@@ -140,6 +140,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
       games: ['/games', '.row'],
       import: ['/import', 'textarea'],
       rules: ['/rules/crossfire', '.board-live'],
+      missing: ['/no/such/page', '.top nav'],
     };
     for (const [what, [address, drawn]] of Object.entries(pages)) {
       await black.goto(address);

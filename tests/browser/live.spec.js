@@ -1,4 +1,4 @@
-// Live play: clocks, offers, rematches, chat, rooms by link, watchers who are late.
+// Live play: clocks, offers, rematches, chat, rooms by link, delayed spectators.
 
 import {
   DESKTOP,
@@ -15,7 +15,7 @@ import {
   test,
 } from './towers.js';
 
-/** A clock that no slow machine runs out of. */
+/** A clock long enough for any slow machine. */
 const CLOCK = { kind: 'correspondence', days: 3 };
 const TERMS = { clock: CLOCK, watching: 'everybody', drafts: 'shown', delay: 0 };
 
@@ -26,7 +26,7 @@ async function post(page, path, data) {
   return response.json();
 }
 
-/** A room of somebody who begins.
+/** A room whose maker moves first.
  * @returns {Promise<string>} the game's id
  */
 async function room(maker, { visibility = 'link', terms = {} } = {}) {
@@ -66,7 +66,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
     await visitor({ viewport: PHONE, hasTouch: true, isMobile: true }),
     await visitor({ locale: 'fr-FR' }),
   ];
-  /** The most turns that the watcher had been sent. */
+  /** The most turns that the spectator had been sent. */
   let sent = 0;
   carl.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
@@ -82,8 +82,8 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   await ada.getByRole('radio', { name: /^Black/ }).check();
   await ada.getByRole('radio', { name: /^By link only/ }).check();
   await ada.getByRole('radio', { name: 'Correspondence' }).check();
-  await ada.getByText('Watchers, start position').click();
-  await ada.getByLabel('Turns that watchers are behind').fill('2');
+  await ada.getByText('Spectators, start position').click();
+  await ada.getByLabel('Spectator delay, in turns').fill('2');
   await button(ada, 'Create').click();
   await expect(ada.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
   const link = await ada.locator('#link').inputValue();
@@ -102,7 +102,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   // The first game: some turns with talk between them, then White gives up.
   await openChat(ada, /^Players’ chat/);
   await write(ada, 'Good luck!');
-  await expect(blaise.getByRole('button', { name: /^Players’ chat.*1 new line/ })).toBeVisible();
+  await expect(blaise.getByRole('button', { name: /^Players’ chat.*1 new message/ })).toBeVisible();
   await play(ada, GAME.turns[2]);
   await play(blaise, GAME.turns[3]);
   await expect(log(carl).locator('li')).toHaveCount(2);
@@ -142,7 +142,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
   await expect(carl.getByText(/a abandonné\.$/).first()).toBeVisible();
 });
 
-/** One offers a rematch, the other accepts: players and watchers are on another page then, and it has the same rules.
+/** One offers a rematch, the other accepts: players and spectators are on another page then, and it has the same rules.
  * A turn of each is played; the one who offers has the first.
  * @returns {Promise<string>} its address
  */
@@ -174,10 +174,10 @@ test('a draw is offered, declined and withdrawn, and both sides see it in all th
   for (const page of [blaise, other]) await expect(button(page, 'Accept')).toHaveCount(0);
   await expect(log(ada).getByText(/declines the draw/)).toBeVisible();
   await button(ada, 'Offer a draw').click();
-  await expect(ada.getByText('That was offered in this turn already.').first()).toBeVisible();
+  await expect(ada.getByText('You already offered that this turn.').first()).toBeVisible();
   await button(blaise, 'Offer a draw').click();
   await button(blaise, 'Withdraw').click();
-  await expect(log(ada).getByText(/no longer offers a draw/)).toBeVisible();
+  await expect(log(ada).getByText(/withdraws the draw offer/)).toBeVisible();
 });
 
 test('an offer in the middle of a turn leaves the turn as it is', async ({ visitor }) => {
@@ -203,7 +203,7 @@ test('a turn is taken back with the other side’s consent, and played anew', as
   await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   for (const page of [ada, blaise]) {
     await expect(log(page).locator('li:not(.note)')).toHaveCount(1);
-    await expect(log(page).getByText(/1 turn is taken back/)).toBeVisible();
+    await expect(log(page).getByText(/1 turn taken back/)).toBeVisible();
   }
   await play(blaise, GAME.turns[1]);
   await expect(ada.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
@@ -268,22 +268,24 @@ test('what is written stays text, and who is muted or blocked is not read', asyn
 
   await chat(ada).locator('summary').first().click();
   await ada.getByRole('button', { name: /^Block / }).click();
-  await expect(chat(ada).getByText(/^Lines of .* are hidden\./)).toBeVisible();
+  await expect(chat(ada).getByText(/^Messages from .* are hidden\./)).toBeVisible();
   await ada.reload();
-  await expect(chat(ada).getByText(/^Lines of .* are hidden\./)).toBeVisible();
+  await expect(chat(ada).getByText(/^Messages from .* are hidden\./)).toBeVisible();
   await expect(chat(ada).getByText('Hello?')).toHaveCount(0);
 });
 
-test('a watcher who is writing is not taken along to the rematch, but shown the way', async ({ visitor }) => {
+test('a spectator who is writing is not taken along to the rematch, but gets a link to it', async ({
+  visitor,
+}) => {
   const [ada, blaise, carl] = [await visitor(), await visitor(), await visitor()];
   const id = await started(ada, blaise);
   await carl.goto(`/game/${id}`);
-  await openChat(carl, /^Watchers’ chat/);
+  await openChat(carl, /^Spectators’ chat/);
   await carl.locator('#chat-text').fill('I was about to say');
   await button(ada, 'Resign').click();
   await button(ada, 'Yes, resign').click();
   await rematch(blaise, ada, [], `/game/${id}`);
-  await expect(carl.getByRole('link', { name: 'To the rematch' })).toBeVisible();
+  await expect(carl.getByRole('link', { name: 'Go to rematch' })).toBeVisible();
   await expect(carl).toHaveURL(new RegExp(id));
 });
 
@@ -292,14 +294,14 @@ test('a replay goes by itself at the pace that is chosen', async ({ visitor }) =
   const id = await started(ada, blaise);
   await ada.goto(`/replay/${id}#1.0`);
   await expect(ada.getByText('Start position')).toBeVisible();
-  await ada.getByLabel('Pace').selectOption('as it was played');
+  await ada.getByLabel('Speed').selectOption('as played');
   await button(ada, 'Play').click();
   await expect(ada.getByText(/^thought for /)).toBeVisible();
-  await ada.getByLabel('Pace').selectOption('fast');
+  await ada.getByLabel('Speed').selectOption('fast');
   await expect(button(ada, 'Play'), 'it stops at the end').toBeVisible();
   await expect(ada).toHaveURL(/#2\.2$/);
   await ada.reload();
-  await expect(ada.getByLabel('Pace')).toHaveValue('fast');
+  await expect(ada.getByLabel('Speed')).toHaveValue('fast');
 });
 
 for (const [size, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {

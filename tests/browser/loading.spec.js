@@ -1,4 +1,4 @@
-// How pages come up on a bad line: what is shown before the script runs, and what happens when a part does not load.
+// Pages on a bad connection: before the script runs, and when a part does not load.
 
 import { GAME, YOUR_TURN, begin, expect, isAccessible, movable, test } from './towers.js';
 
@@ -36,7 +36,7 @@ const PAGES = {
   replay: [
     ({ finished }) => `/replay/${finished}`,
     async (page) => {
-      await page.getByRole('button', { name: 'To the end' }).click();
+      await page.getByRole('button', { name: 'Go to end' }).click();
       await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
     },
   ],
@@ -46,6 +46,13 @@ const PAGES = {
   ],
   games: [() => '/games', (page) => expect(page.locator('#games li').first()).toBeVisible()],
   import: [() => '/import', (page) => expect(page.getByRole('button', { name: 'Replay' })).toBeVisible()],
+  missing: [
+    () => '/no/such/page',
+    async (page) => {
+      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+      await expect(page.locator('.top').getByRole('link', { name: 'Lobby' })).toBeVisible();
+    },
+  ],
   rules: [() => '/rules/fenix', (page) => expect(page.locator('figure svg').first()).toBeVisible()],
 };
 
@@ -67,7 +74,7 @@ for (const [name, [path, isWhole]] of Object.entries(PAGES)) {
   test(`any request of the page "${name}" may fail once`, async ({ browser, server }) => {
     const all = await games(browser, server);
     const address = path(all);
-    // Somebody who has games is shown them, and not the board to try.
+    // A visitor with games sees them, and not the board to try.
     const open = () => (name === 'lobby' ? newcomer(browser, server) : all.black.context().newPage());
     const first = await open();
     const asked = new Set();
@@ -108,7 +115,7 @@ test('heading and lead are there before the script', async ({ browser, server })
   });
   for (const [address, heading] of [
     ['/', 'Jouer'],
-    ['/import', 'Revoir'],
+    ['/import', 'Importer'],
     ['/game/01890a5d-ac96-774b-bcce-b302099a8057', 'Partie'],
   ]) {
     await page.goto(address, { waitUntil: 'commit' });
@@ -153,7 +160,7 @@ test('a board to try that does not load is told, and deadens nothing', async ({ 
     return isAway ? route.abort() : route.continue();
   });
   await page.goto('/');
-  await expect(unloaded(page)).toContainText('A part of this page has not loaded');
+  await expect(unloaded(page)).toContainText('Part of this page did not load');
   await expect.poll(() => failures).toBeGreaterThan(1);
   await expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
   await page.getByRole('button', { name: 'Create a room' }).first().click();

@@ -4,7 +4,7 @@ const tab = (page, name) => page.getByRole('tab', { name });
 const row = (page, name) => page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: name });
 const away = (page) => page.mouse.move(2, 2);
 
-/** A visitor with a name who looks at the lobby. */
+/** A visitor with a name in the lobby. */
 async function guest(visitor, name, options) {
   const page = await visitor(options);
   await page.request.post('/api/session');
@@ -34,7 +34,7 @@ test('rows rest while somebody points at them: new ones wait behind a chip, gone
   await reader.goto('/');
   const join = reader.getByRole('button', { name: 'Join Resting Ada' });
   await join.hover();
-  /** How far below the tabs it is: what stands above them may still come. */
+  /** Its distance below the tabs: the content above them may still come. */
   const place = async () =>
     (await join.boundingBox()).y - (await reader.getByRole('tablist').boundingBox()).y;
   await reader.evaluate(() => document.fonts.ready);
@@ -95,7 +95,7 @@ test('one’s own rooms are on top, those by link too, with their link and a way
   await expect(row(other, 'Own Maker')).toHaveCount(0);
 
   await own.getByRole('button', { name: 'Copy link' }).click();
-  await expect(maker.getByText('The link is copied.')).toHaveCount(1);
+  await expect(maker.getByText('Link copied.')).toHaveCount(1);
   expect(await maker.evaluate(() => navigator.clipboard.readText())).toBe(
     `${new URL(maker.url()).origin}/game/${id}`,
   );
@@ -108,9 +108,9 @@ test('a game by link is in its maker’s lobby as soon as somebody joins', async
   const { id } = await room(maker, { visibility: 'link' });
   await expect(maker.getByText('Your room', { exact: true })).toHaveCount(1);
   await friend.request.post(`/api/rooms/${id}/join`);
-  await expect(tab(maker, /^My games 1 your turn in 1/)).toBeVisible();
+  await expect(tab(maker, /^My games 1 your turn: 1/)).toBeVisible();
   await expect(maker).toHaveTitle(/^\(1\) your turn/);
-  await maker.getByRole('link', { name: 'To the game' }).click();
+  await maker.getByRole('link', { name: 'Go to game' }).click();
   await expect(maker.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
 });
 
@@ -125,20 +125,20 @@ test('a game whose clock runs takes the maker of its room along', async ({ visit
 test('the games that wait for me are counted, on top, and shown first', async ({ visitor }) => {
   const [black, white] = [await guest(visitor, 'Waiting Black'), await guest(visitor, 'Waiting White')];
   const id = await begin(black, white, { turns: 1 });
-  await expect(tab(white, /^My games 1 your turn in 1/)).toBeVisible();
+  await expect(tab(white, /^My games 1 your turn: 1/)).toBeVisible();
   await expect(tab(black, /^My games 1$/)).toBeVisible();
   await white.reload();
   await expect(tab(white, /^My games/)).toHaveAttribute('aria-selected', 'true');
   await white.getByRole('link', { name: /Against Waiting Black/ }).click();
   await play(white, GAME.turns[1]);
-  await expect(tab(black, /^My games 1 your turn in 1/)).toBeVisible();
+  await expect(tab(black, /^My games 1 your turn: 1/)).toBeVisible();
   await expect(black).toHaveTitle(/^\(1\) your turn/);
   await tab(black, /^My games/).click();
   await expect(row(black, 'Against Waiting White')).toContainText('Your turn');
   await expect(row(black, 'Against').locator(`a[href="/game/${id}"]`)).toBeVisible();
 });
 
-test('live games tell their watchers and whose turn it is, finished ones how they ended', async ({
+test('live games show their spectators and the side to move, finished ones their result', async ({
   visitor,
 }) => {
   const [black, white, reader] = [
@@ -190,7 +190,7 @@ test('my games are filtered by ruleset for the moment, and all of them count', a
   await me.getByRole('combobox', { name: 'Show' }).selectOption('Fenix');
   await expect(row(me, 'Against Sorting Bo')).toHaveCount(1);
   await expect(row(me, 'Against Sorting Bo')).toContainText('Fenix');
-  await expect(tab(me, /^My games 1 your turn in 2/)).toBeVisible();
+  await expect(tab(me, /^My games 1 your turn: 2/)).toBeVisible();
   await me.reload();
   await expect(row(me, 'Against Sorting Bo')).toHaveCount(2);
 });
@@ -221,7 +221,7 @@ test('a list that is empty says what to do, and there is one button to create a 
   await page.goto('/');
   await tab(page, /^My games/).click();
   await expect(
-    page.getByRole('tabpanel').getByText(/^You have no game under way\. Press a clock/),
+    page.getByRole('tabpanel').getByText(/^You have no games in progress\. Pick a time control/),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create a room' })).toHaveCount(1);
 });
@@ -242,11 +242,9 @@ test('the clocks say in words what their names mean', async ({ visitor }) => {
   await page.goto('/');
   const pairing = page.getByRole('region', { name: 'Quick pairing' });
   await expect(pool(page, /^5\+15 5 min, \+15 sec a turn up to 20 min/)).toBeVisible();
-  await expect(
-    pairing.getByText(/5\+15 means: 5 minutes a side, and 15 seconds more after each turn\./),
-  ).toBeVisible();
+  await expect(pairing.getByText(/5\+15 means: 5 minutes each, plus 15 seconds per turn\./)).toBeVisible();
   await pairing.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
-  await expect(pairing.getByText(/3\+2 means: 3 minutes a side/)).toBeVisible();
+  await expect(pairing.getByText(/3\+2 means: 3 minutes each/)).toBeVisible();
 });
 
 test('tabs are walked by arrow keys', async ({ visitor }) => {
@@ -307,28 +305,28 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await dialog.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
   await dialog.getByRole('radio', { name: /^Blue/ }).check();
   await dialog.getByRole('radio', { name: 'Real time' }).check();
-  await dialog.getByRole('spinbutton', { name: 'Minutes a side' }).fill('0');
-  await dialog.getByRole('spinbutton', { name: 'Seconds more' }).fill('0');
-  await dialog.getByText('Watchers, start position').click();
-  await dialog.getByRole('spinbutton', { name: /^Turns that watchers/ }).fill('21');
+  await dialog.getByRole('spinbutton', { name: 'Minutes per side' }).fill('0');
+  await dialog.getByRole('spinbutton', { name: 'Extra seconds' }).fill('0');
+  await dialog.getByText('Spectators, start position').click();
+  await dialog.getByRole('spinbutton', { name: /^Spectator delay/ }).fill('21');
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-  const minutes = dialog.getByRole('spinbutton', { name: 'Minutes a side' });
+  const minutes = dialog.getByRole('spinbutton', { name: 'Minutes per side' });
   await expect(minutes).toBeFocused();
-  await expect(minutes).toHaveAccessibleDescription('Some minutes or some seconds are needed');
-  await expect(dialog.getByRole('spinbutton', { name: /^Turns that watchers/ })).toHaveAccessibleDescription(
+  await expect(minutes).toHaveAccessibleDescription('Set some minutes or some seconds');
+  await expect(dialog.getByRole('spinbutton', { name: /^Spectator delay/ })).toHaveAccessibleDescription(
     '0 to 20 turns',
   );
 
   await minutes.fill('0.5');
-  await dialog.getByRole('spinbutton', { name: 'Seconds more' }).fill('4');
+  await dialog.getByRole('spinbutton', { name: 'Extra seconds' }).fill('4');
   await dialog.getByRole('combobox', { name: 'The seconds are' }).selectOption('added for each move');
   await expect(dialog.getByRole('status')).toHaveText(
-    '30 seconds a side, and 4 seconds more for each move of a turn. A usual game takes up to 6 minutes.',
+    '30 seconds each, plus 4 seconds per move of a turn. A typical game takes up to 6 minutes.',
   );
-  await dialog.getByRole('spinbutton', { name: /^Turns that watchers/ }).fill('2');
+  await dialog.getByRole('spinbutton', { name: /^Spectator delay/ }).fill('2');
   await dialog
-    .getByRole('combobox', { name: 'Turns under way' })
-    .selectOption('The others see finished turns only');
+    .getByRole('combobox', { name: 'Unfinished turns' })
+    .selectOption('Others see finished turns only');
   await dialog.getByRole('textbox', { name: 'Position as text' }).fill('nonsense');
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
   const start = dialog.getByRole('textbox', { name: 'Position as text' });
@@ -353,8 +351,8 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await page.getByRole('button', { name: 'Create a room' }).first().click();
   await expect(dialog.getByRole('combobox', { name: 'Game' })).toHaveValue('fenix');
   await expect(dialog.getByRole('radio', { name: 'Real time' })).toBeChecked();
-  await expect(dialog.getByRole('spinbutton', { name: 'Minutes a side' })).toHaveValue('0.5');
-  await expect(dialog.getByRole('spinbutton', { name: /^Turns that watchers/ })).toHaveValue('2');
+  await expect(dialog.getByRole('spinbutton', { name: 'Minutes per side' })).toHaveValue('0.5');
+  await expect(dialog.getByRole('spinbutton', { name: /^Spectator delay/ })).toHaveValue('2');
 });
 
 test('who is blocked cannot join one’s room, and can be freed again', async ({ visitor }) => {
@@ -367,7 +365,7 @@ test('who is blocked cannot join one’s room, and can be freed again', async ({
 
   await maker.getByRole('button', { name: 'Change name' }).click();
   await maker.getByRole('button', { name: 'Unblock Blocked Pest' }).click();
-  await expect(maker.getByText('You have blocked nobody.')).toBeVisible();
+  await expect(maker.getByText('You have not blocked anyone.')).toBeVisible();
   await maker.keyboard.press('Escape');
   await pest.getByRole('button', { name: 'Join Blocking Maker' }).click();
   await expect(pest).toHaveURL(/\/game\//);

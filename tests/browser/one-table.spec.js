@@ -25,7 +25,7 @@ test('both sides are moved in turn on a board that stays as it is, and nothing i
 }) => {
   const page = await visitor();
   const id = await sitDown(page);
-  await expect(page.locator('#heading')).toContainText('both sides at one screen');
+  await expect(page.locator('#heading')).toContainText('both sides on one screen');
   await toMove(page, 'Black');
   const before = await cell(page, 'a6').boundingBox();
   await playTurn(page, 'Black', GAME.turns[0]);
@@ -41,7 +41,7 @@ test('both sides are moved in turn on a board that stays as it is, and nothing i
   await expect(page.locator('#turns')).toContainText('The last turn was taken back.');
   await playTurn(page, 'White', GAME.turns[1]);
   await page.getByRole('button', { name: 'Resign' }).click();
-  await expect(page.getByText('Give the game up for Black?')).toBeVisible();
+  await expect(page.getByText('Resign for Black?')).toBeVisible();
   await page.getByRole('button', { name: 'Yes, resign' }).click();
   await expect(page.getByRole('heading', { name: 'White won' })).toBeVisible();
   await expect(page.getByText('Black resigned.')).toBeVisible();

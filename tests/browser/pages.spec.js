@@ -50,3 +50,41 @@ test('a link to no game says so', async ({ visitor }) => {
   await page.goto('/game/01890a5d-ac96-774b-bcce-b302099a8057');
   await expect(page.getByRole('heading', { name: 'There is no such game' })).toBeVisible();
 });
+
+test('an address without a page leads on, in the language of its reader and without any game', async ({
+  visitor,
+}) => {
+  for (const [locale, heading, ways] of [
+    ['en-GB', 'Page not found', ['Go to lobby', 'Saved games', 'Rules of the games']],
+    ['fr-FR', 'Page introuvable', ['Aller au salon', 'Parties terminées', 'Règles des jeux']],
+  ]) {
+    const page = await visitor({ locale });
+    const asked = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    for (const address of ['/no/such/page', '/rules/chess', '/example/chess', '/game/', '/index.html']) {
+      const answer = await page.goto(address);
+      expect(answer.status(), address).toBe(404);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      await expect(page.getByRole('navigation')).toBeVisible();
+      await expect(page.getByRole('main').getByRole('link')).toHaveText(ways);
+    }
+    expect(asked.filter((path) => /^\/(api|ws)|board|game-|lobby/.test(path))).toEqual([]);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 }), 'when it is asked for again').toHaveText(heading);
+    for (const [index, place] of ['/', '/games', '/rules/fibonacci'].entries()) {
+      await page.goto('/no/such/page');
+      await page.getByRole('main').getByRole('link', { name: ways[index] }).click();
+      await expect(page).toHaveURL(place);
+    }
+  }
+});
+
+test('the pages of a game that is not there say so', async ({ visitor }) => {
+  const page = await visitor();
+  for (const id of ['01890a5d-ac96-774b-bcce-b302099a8057', 'not-an-id', '%FF']) {
+    for (const kind of ['game', 'replay', 'shuffles']) {
+      await page.goto(`/${kind}/${id}`);
+      await expect(page.getByText(/no such game/i).first(), `${kind} ${id}`).toBeVisible();
+    }
+  }
+});

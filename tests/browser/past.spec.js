@@ -6,7 +6,7 @@ const button = (page, name) => page.getByRole('button', { name, exact: true });
 const isBack = (page) => expect(page.getByRole('heading', { name: 'Looking back' })).toBeVisible();
 const isNow = (page) => expect(page.getByRole('heading', { name: 'Looking back' })).toHaveCount(0);
 
-/** Where the first action of a turn leads. */
+/** The target of a turn's first action. */
 const goal = (turn) => GAME.turns[turn - 1][0].split('-')[1];
 
 test('who looks back can do nothing there, and finds the turn as it was left', async ({ visitor }) => {
@@ -14,14 +14,14 @@ test('who looks back can do nothing there, and finds the turn as it was left', a
   const id = await begin(black, white, { turns: 2 });
   await black.goto(`/game/${id}`);
   await move(black, GAME.turns[2].slice(0, 1));
-  await button(black, 'One move back').click();
+  await button(black, 'Previous move').click();
   await isBack(black);
   await expect(black.getByText('Turn 2, White').first()).toBeVisible();
   await expect(cell(black, goal(3)), 'the draft is of now').not.toHaveAccessibleName(/of this turn/);
   await expect(black.locator('[role="gridcell"][aria-selected]'), 'nothing can be moved').toHaveCount(0);
   await expect(black.getByRole('button', { name: /^End turn/ })).toHaveAttribute('aria-disabled', 'true');
   await isAccessible(black, 'an earlier moment');
-  await button(black, 'To the start').click();
+  await button(black, 'Go to start').click();
   await expect(black.getByText('Start position').first()).toBeVisible();
   await expect(cell(black, goal(1))).toHaveAccessibleName(/empty/);
   await button(black, 'Back to now').click();

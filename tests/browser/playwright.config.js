@@ -2,12 +2,13 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: '.',
+  testMatch: '*.spec.js',
   outputDir: 'results',
   globalSetup: './build.js',
   forbidOnly: true,
   fullyParallel: true,
   workers: 2,
-  // What passes only at the second try is printed as flaky, and does not stop who has not touched it.
+  // A test that passes only at the second try is printed as flaky, and blocks nobody.
   retries: 1,
   // Nothing is tested for speed: these only end what would never come, on the slowest machine too.
   timeout: 900_000,

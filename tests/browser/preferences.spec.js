@@ -1,4 +1,4 @@
-// What people prefer on their device, and that each preference has its effect at once.
+// Preferences on a device, and the immediate effect of each.
 
 import {
   GAME,
@@ -80,7 +80,7 @@ test('looks of boards, pieces and pages change at once and stay', async ({ visit
   await choose(black, { Board: 'slate' });
   await expect(art).toBeHidden();
   const slate = await tone();
-  await choose(black, { Board: 'as in print' });
+  await choose(black, { Board: 'print' });
   const print = await tone();
   expect(new Set([wood, slate, print]).size, `${wood} ${slate} ${print}`).toBe(3);
 
@@ -107,7 +107,7 @@ test('looks of boards, pieces and pages change at once and stay', async ({ visit
   await expect(movable(black)).not.toHaveCount(0);
   await expect(black.locator('.board-labels'), 'it is kept').toBeHidden();
   await expect(black.locator('#top')).toBeHidden();
-  await black.getByRole('button', { name: 'Show all again' }).click();
+  await black.getByRole('button', { name: 'Show everything' }).click();
   await expect(black.locator('#top')).toBeVisible();
 });
 

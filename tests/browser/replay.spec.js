@@ -12,7 +12,7 @@ test('a replay goes by move and by turn, by keys and by buttons', async ({ visit
   const page = await visitor();
   await page.goto(`/replay/${id}`);
   await expect(page.getByText('Start position')).toBeVisible();
-  await page.getByRole('button', { name: 'One move on' }).click();
+  await page.getByRole('button', { name: 'Next move' }).click();
   await expect(page).toHaveURL(/#1\.1$/);
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/#2\.1$/);
@@ -23,7 +23,7 @@ test('a replay goes by move and by turn, by keys and by buttons', async ({ visit
   await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
   await page.keyboard.press('Home');
   await expect(page.getByText('Start position')).toBeVisible();
-  await page.getByRole('button', { name: 'To the end' }).click();
+  await page.getByRole('button', { name: 'Go to end' }).click();
   await expect(page.getByRole('heading', { name: /won$/ })).toBeVisible();
 });
 

@@ -79,7 +79,7 @@ test('a king that was taken rises again, and nothing else may be done', async ({
   await takeTurn(red, taking);
   await expect(blue.getByText(/^Your king must rise again/)).toBeVisible();
   await expect(blue.getByText(/nothing else is allowed now/)).toBeVisible();
-  await expect(red.getByText('Blue has to make a new king.')).toBeVisible();
+  await expect(red.getByText('Blue must make a new king.')).toBeVisible();
   await expect.poll(() => namesOf(movable(blue))).toEqual(['g2', 'h1']);
   for (const soldier of ['g2', 'h1']) {
     await pick(blue, soldier);
@@ -87,11 +87,12 @@ test('a king that was taken rises again, and nothing else may be done', async ({
   }
   // It could jump over d4, if no king were due.
   await cell(blue, 'c4').click();
-  await expect(blue.getByText(/can only go to the next cell now/).first()).toBeVisible();
+  await expect(blue.getByText(/^A new king comes first/).first()).toBeVisible();
+  await expect(blue.getByRole('link', { name: 'Rule 2.9' })).toBeVisible();
 
   await takeTurn(blue, rising, true);
   await expect(cell(red, 'h2')).toHaveAccessibleName(/blue king/);
-  await expect(red.getByText('Blue has to make a new king.')).toBeHidden();
+  await expect(red.getByText('Blue must make a new king.')).toBeHidden();
   await takeTurn(red, last);
   await ends(players, game.outcome);
   const turns = await isTold(players, id, game);
@@ -107,7 +108,7 @@ async function start([first, second], ruleset, position) {
   await first.getByRole('dialog').getByRole('combobox', { name: 'Game' }).selectOption(ruleset);
   await first.locator('input[name="seat"][value="first"]').check();
   if (position !== undefined) {
-    await first.getByText('Watchers, start position').click();
+    await first.getByText('Spectators, start position').click();
     await first.getByRole('textbox', { name: 'Position as text' }).fill(position);
   }
   await first.getByRole('button', { name: 'Create', exact: true }).click();
@@ -192,7 +193,7 @@ async function isReplayed([player, other], id, turns) {
   await expect(player.getByText('Start position')).toBeVisible();
   for (const { turn, steps } of turns) {
     for (const index of steps.keys()) {
-      await player.getByRole('button', { name: 'One move on' }).click();
+      await player.getByRole('button', { name: 'Next move' }).click();
       await expect(player).toHaveURL(new RegExp(`#${turn}\\.${index + 1}$`));
     }
   }
@@ -206,7 +207,7 @@ async function isReplayed([player, other], id, turns) {
   await other.getByLabel('or its text').fill(record);
   await other.getByRole('button', { name: 'Replay', exact: true }).click();
   await expect(other.getByText('Start position')).toBeVisible();
-  await other.getByRole('button', { name: 'To the end' }).click();
+  await other.getByRole('button', { name: 'Go to end' }).click();
   const { turn, steps } = turns.at(-1);
   await expect(other).toHaveURL(new RegExp(`#${turn}\\.${steps.length}$`));
   await expect(other.getByRole('heading', { name: /won/ })).toBeVisible();
@@ -215,7 +216,7 @@ async function isReplayed([player, other], id, turns) {
 /** The browser deals the cards of the finished game once more. */
 async function hasFairShuffles(page, turns) {
   await page.getByRole('link', { name: 'Check the shuffles' }).click();
-  await expect(page.getByRole('heading', { name: 'Everything fits' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Everything matches' })).toBeVisible();
   for (const { turn } of turns) {
     await expect(page.getByRole('row', { name: new RegExp(`^${turn} .*yes$`) })).toBeVisible();
   }

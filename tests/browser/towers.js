@@ -1,20 +1,11 @@
-// What the tests share: a server of their own, people with browsers of their own, and a game to play.
+// Fixtures of the tests: a server of their own, people with browsers of their own, and a game to play.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect } from '@playwright/test';
+import { GAME } from './game.js';
+import { startServer } from './server.js';
 
-export { expect };
-
-/** A whole game of `fibonacci`, from the engine's tests. */
-export const GAME = JSON.parse(
-  readFileSync(new URL('../../engine/tests/games/fibonacci.json', import.meta.url), 'utf8'),
-);
+export { GAME, expect };
 
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 360, height: 640 };
@@ -24,29 +15,14 @@ export const test = base.extend({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
     async ({}, use) => {
-      const directory = mkdtempSync(join(tmpdir(), 'towers-browser-'));
-      const options = [
-        '--listen',
-        '127.0.0.1:0',
-        '--database-url',
-        `sqlite://${join(directory, 'towers.db')}`,
-        // All visitors come from one address, and a machine that stops for a minute is not overloaded by them.
-        '--address-factor',
-        '10000',
-        '--overload-after-ms',
-        '600000',
-      ];
-      const server = spawn(process.env.TOWERS_BIN, options, { stdio: ['ignore', 'pipe', 'ignore'] });
-      const [line] = await once(createInterface(server.stdout), 'line');
-      await use(line.replace('Towers is at ', ''));
-      server.kill('SIGTERM');
-      await once(server, 'exit');
-      rmSync(directory, { recursive: true });
+      const { address, stop } = await startServer();
+      await use(address);
+      await stop();
     },
     { scope: 'worker' },
   ],
 
-  // Somebody with a browser of their own. What their pages complain of fails the test.
+  // A visitor with a browser of their own. Complaints of their pages fail the test.
   visitor: async ({ browser, server }, use) => {
     const contexts = [];
     const complaints = [];
@@ -66,8 +42,10 @@ export const test = base.extend({
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.stack}`));
       page.on('console', (message) => {
-        // What the server refuses it tells who asked; the browser complains of it all the same.
-        const isRefusal = /status of 4\d\d/.test(message.text()) && message.location().url.includes('/api/');
+        // A refused request is an expected answer; the browser complains of it all the same.
+        const { url } = message.location();
+        const isRefusal =
+          /status of 4\d\d/.test(message.text()) && (url.includes('/api/') || url === page.url());
         // On a slow machine a font is needed late, and a try to connect is given up and made again.
         const isSlow = /preloaded using link preload but not used|closed before the connection is/.test(
           message.text(),
@@ -202,7 +180,7 @@ export async function play(page, actions) {
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Holds that axe finds nothing on a page, doubts about the size of what is pressed included. */
+/** Asserts that axe finds nothing on a page, doubts about target sizes included. */
 export async function isAccessible(page, what) {
   // There are no frames of other origins, and what is right need not be listed: so it takes a quarter of the time.
   const axe = new AxeBuilder({ page }).options({

@@ -1,4 +1,4 @@
-// Why a press does nothing: said, shown on the board, and read in the rules without leaving the game.
+// Explanations of refused presses: in words, on the board, and in the rules without leaving the game.
 
 import { PHONE, YOUR_TURN, begin, cell, expect, isAccessible, movable, pick, test } from './towers.js';
 

@@ -13,7 +13,7 @@ const ASSETS = '/assets';
 /** Bytes of the longest picture that stands in the HTML itself. */
 const LONGEST_INLINED = 1024;
 
-/** Where a page names its words. */
+/** The element of a page that names its words. */
 const WORDS = /(?<= id="words"[^>]* href=")\/i18n\/(\w+)\.json(?=")/;
 
 const LANGUAGES = ['en', 'fr'];
@@ -224,7 +224,7 @@ class Client {
   #place = (address) => join(this.#root, address);
 }
 
-/** Whether a script has a key as it stands, or the beginning of one whose end it knows only when it runs.
+/** True if a script has a key as it stands, or the beginning of one whose end it knows only when it runs.
  * @param {string} key
  * @param {string} code
  */

@@ -5,13 +5,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** Where the built client lies among the sources. */
+/** Folder of the built client among the sources. */
 export const BUILT = 'built';
 
 /** The file of the built client with the digest of its sources. */
 export const DIGEST = 'SOURCES.sha256';
 
-/** Whether a file of `static/` is a source of the client: types are for the editor, and hidden files are nobody's.
+/** True if a file of `static/` is a source of the client: types are for the editor, and hidden files are nobody's.
  * @param {string} path
  */
 const isSource = (path) =>

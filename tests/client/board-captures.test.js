@@ -30,13 +30,13 @@ const LINES = [
 const hunting = (changes = {}) => ({
   picked: 'e1',
   legal: [...LINES, capture('a1xa3xa5xa7', 'a2', 'a4', 'a6'), action('h1+h2', 'make', 'h1', 'h2')],
-  ...{ barred: [], bestCapture: 3, count: null, mySide: 'first' },
+  ...{ barred: [], bestCapture: 3, isKingDue: false, count: null, mySide: 'first' },
   pieces: new Map(Object.entries({ e1: 'K', a1: 'S', h1: 'S', h2: 'S', i1: 'S', e2: 's', d3: 's', f3: 's' })),
   sideOf: fenix.sideOf,
   isCentre: fenix.isCentre,
   ...changes,
 });
-/** What a press does in a game with captures, some jumps made and some ways to choose from. */
+/** The effect of a press in a game with captures, some jumps made and some paths to choose from. */
 const pressed = (cell, { jumps = [], choices = [], ...changes } = {}) =>
   pressCapture(hunting(changes), { jumps, choices }, cell) ?? press(hunting(changes), cell);
 const landings = (effect) => {

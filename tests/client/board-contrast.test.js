@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-// What is set for those who ask for more contrast, or for the system's own colours, is another matter and another file.
+// The styles for more contrast and for the system's own colours are tested elsewhere.
 const plain = ['board', 'pieces', 'marks']
   .map((name) => readFileSync(new URL(`../../static/style/${name}.css`, import.meta.url), 'utf8'))
   .join('\n');
 
 const COLOUR = '#[0-9a-f]{3,6}';
 
-/** What a rule sets a property to, by theme. */
+/** The value of a property in a rule, by theme. */
 function colourOf(selector, property) {
   const at = plain.indexOf(`${selector} {`);
   const block = plain.slice(at, plain.indexOf('}', at));

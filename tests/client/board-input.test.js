@@ -15,7 +15,7 @@ const swap = (from, to) => action(`${from}-${to}`, 'swap', from, to);
 const scene = (changes = {}) => ({
   picked: null,
   legal: [move('e5', 'e6'), swap('e5', 'c3'), move('h8', 'h9'), action('end', 'end', null, null)],
-  ...{ barred: [], bestCapture: null, count: null },
+  ...{ barred: [], bestCapture: null, isKingDue: false, count: null },
   mySide: 'first',
   pieces: new Map(Object.entries({ e5: 'S', h8: 'S', a1: 'P', a6: 'C', k6: 'c', c3: 's' })),
   sideOf: fibonacci.sideOf,
@@ -59,6 +59,8 @@ test('whatever cannot be done says why', () => {
   assert.equal(refusal(press(scene(), 'f6')), 'board.why.empty');
   assert.equal(refusal(press(scene(), 'c3')), 'board.why.not_yours');
   assert.equal(refusal(press(scene(), 'a1')), 'board.why.cannot_move');
+  assert.equal(refusal(press(scene({ isKingDue: true }), 'a1')), 'board.why.king_due');
+  assert.equal(refusal(press(scene({ isKingDue: true }), 'c3')), 'board.why.not_yours');
   const far = press(scene({ picked: 'e5' }), 'k11');
   assert.equal(refusal(far), 'board.why.no_target');
   assert.deepEqual(far.args, { cell: 'k11', from: 'e5' });

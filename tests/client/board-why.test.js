@@ -14,7 +14,7 @@ const action = (kind, from, to, more = {}) => ({
 const move = (from, to) => action('move', from, to);
 const go = (from, to, count) => action('move', from, to, { count });
 const scene = (picked, legal, pieces = {}, more = {}) => ({
-  ...{ picked, legal, barred: [], bestCapture: null, count: null, mySide: 'first' },
+  ...{ picked, legal, barred: [], bestCapture: null, isKingDue: false, count: null, mySide: 'first' },
   pieces: new Map(Object.entries(pieces)),
   ...more,
 });
@@ -73,6 +73,15 @@ test('where everything legal is empty, or next to the piece, that is the reason'
   assert.equal(stacking.key, 'board.why.onto_own');
 });
 
+test('where a king is due, that is the reason, and the councillors that can become one are lit', () => {
+  const legal = [action('make', 'd5', 'd4')];
+  const pieces = { d5: 'S', d4: 'C', g7: 'C' };
+  for (const cell of ['d6', 'd9', 'g7']) {
+    const why = whyNot(fenix.grid, scene('d5', legal, pieces, { isKingDue: true }), [], cell);
+    assert.deepEqual([why.key, why.lit], ['board.why.king_due', ['d4']], cell);
+  }
+});
+
 test('captures are none of its business', () => {
   const capture = { jumps: [{ over: 'd6', to: 'd7' }], discs: 1 };
   const legal = [action('capture', 'd5', 'd7', { capture })];
@@ -89,5 +98,6 @@ test('each reason has the clause that it comes from', () => {
   assert.equal(ruleBehind('fenix', { set_up: {} }, 'board.why.onto_own'), '2.3');
   assert.equal(ruleBehind('crossfire', turn, 'board.why.too_far'), '3.4');
   assert.equal(ruleBehind('fenix', turn, 'board.why.must_capture'), '2.7');
+  assert.equal(ruleBehind('fenix', turn, 'board.why.king_due'), '2.9');
   assert.equal(ruleBehind('focus', turn, 'board.why.not_your_move'), null);
 });

@@ -9,7 +9,7 @@ const words = (language) =>
   JSON.parse(readFileSync(new URL(`../../static/i18n/${language}.json`, import.meta.url), 'utf8'));
 const [en, fr] = ['en', 'fr'].map((language) => translator(language, words(language)));
 
-/** Without the difference of blanks that break a line and blanks that do not, which is the browser's business. */
+/** A text with plain spaces: breaking and non-breaking ones are the browser's business. */
 const plain = (text) => text.replace(/\s/g, ' ');
 
 const realTime = (base_s, bonus_s, bonus = 'per_turn') => ({ kind: 'real_time', base_s, bonus_s, bonus });
@@ -30,7 +30,7 @@ test('a clock is short in a row', () => {
     [realTime(300, 3), '5+3', '5+3'],
     [realTime(30, 0), '½+0', '½+0'],
     [realTime(0, 10), '0+10', '0+10'],
-    [realTime(600, 5, 'per_action'), '10+5 a move', '10+5 par coup'],
+    [realTime(600, 5, 'per_action'), '10+5 per move', '10+5 par coup'],
     [realTime(600, 5, 'delay'), '10, delay 5', '10, délai 5'],
     [realTime(600, 5, 'bronstein'), '10, Bronstein 5', '10, Bronstein 5'],
   ];
@@ -43,22 +43,22 @@ test('a clock is short in a row', () => {
 test('seconds that there are none of have no kind', () => {
   for (const bonus of ['per_turn', 'per_action', 'delay', 'bronstein']) {
     assert.equal(clockShort(en, realTime(600, 0, bonus)), '10+0');
-    assert.equal(clockLong(en, 'en', realTime(600, 0, bonus)), '10 minutes a side');
+    assert.equal(clockLong(en, 'en', realTime(600, 0, bonus)), '10 minutes each');
   }
 });
 
 test('a clock is exact in a sentence', () => {
-  assert.equal(clockLong(en, 'en', realTime(300, 3)), '5 minutes a side, and 3 seconds more after each turn');
+  assert.equal(clockLong(en, 'en', realTime(300, 3)), '5 minutes each, plus 3 seconds per turn');
   assert.equal(
     plain(clockLong(fr, 'fr', realTime(300, 90))),
-    '5 minutes par camp, et 1,5 minute de plus après chaque tour',
+    '5 minutes par joueur, plus 1,5 minute par tour',
   );
-  assert.equal(clockLong(en, 'en', days(1)), '1 day for each turn');
+  assert.equal(clockLong(en, 'en', days(1)), '1 day per turn');
   assert.match(clockLong(en, 'en', realTime(45, 60, 'delay')), /^45 seconds .* 1 minute /);
 });
 
 test('without a time to begin with a side begins with one bonus', () => {
-  assert.match(clockLong(en, 'en', realTime(0, 10)), /^10 seconds a side, and 10 seconds more/);
+  assert.match(clockLong(en, 'en', realTime(0, 10)), /^10 seconds each, plus 10 seconds/);
 });
 
 test('the length of a game grows with all that a clock gives, and has no more digits than it deserves', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const css = readFileSync(new URL('../../static/style/tokens.css', import.meta.url), 'utf8');
-// What is set for those who ask for more contrast, or for the system's own colours, is another matter.
+// The styles for more contrast and for the system's own colours are tested elsewhere.
 const plain = css.slice(0, css.indexOf('@media (prefers-contrast'));
 const tokens = Object.fromEntries(
   [...plain.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(

@@ -116,7 +116,7 @@ test('no key is missing', () => {
 test('every refusal of a command has words', () => {
   const protocol = readFileSync(new URL('protocol.d.ts', root), 'utf8');
   const nack = /"type": "nack"[^|]*& \(([\s\S]*?)\) \|/.exec(protocol)[1];
-  // What time can heal is met by saying it again, and has its words where that is told.
+  // A temporary refusal is retried, and its text is elsewhere.
   const codes = [...nack.matchAll(/"code": "(\w+)"/g)]
     .map((match) => match[1])
     .filter((code) => code !== 'too_fast');

@@ -108,7 +108,7 @@ test('an event beside the board calls nobody to a turn that had begun', () => {
   assert.equal(callBetween(game(), credited, ada), null);
 });
 
-test('a game that is seen for the first time calls only to a turn, and a watcher is never called', () => {
+test('a game that is seen for the first time calls only to a turn, and a spectator is never called', () => {
   assert.equal(callBetween(null, game(), ada), 'turn');
   assert.equal(callBetween(null, game(), blaise), null);
   assert.equal(callBetween(game(), over(), { id: 'carl', name: 'Carl' }), null);

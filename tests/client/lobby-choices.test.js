@@ -77,7 +77,7 @@ test('fields that are not shown can be wrong', () => {
   assert.ok('room' in roomOf({ ...FIRST_CHOICES, watching: 'nobody', delay: 'x' }));
 });
 
-test('watchers are 0 to 20 turns behind, and where nobody watches nobody is', () => {
+test('spectators are 0 to 20 turns behind, and without spectators there is no delay', () => {
   const room = (more) => roomOf({ ...FIRST_CHOICES, ...more });
   assert.equal(room({ delay: '20' }).room.terms.delay, 20);
   assert.deepEqual(room({ delay: '21' }), { faults: { delay: 'delay' } });

@@ -8,7 +8,7 @@ import { step, turnOf } from './games.js';
 const threats = (...second) => ({ first: [], second });
 const START = { ...turnOf(3, 'first', 3), threats: threats('f6') };
 
-/** How it stands after moves that leave White's centre with these attackers, one list for each move. */
+/** The course after moves that leave White's centre with these attackers, one list for each move. */
 function after(attackers, more = {}) {
   const steps = attackers.map((cells, index) => ({
     ...step(`a${index}-b${index}`, 'here'),

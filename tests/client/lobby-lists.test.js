@@ -145,7 +145,7 @@ test('live games are those of others, of the games that are wanted', () => {
   );
 });
 
-test('counts of watchers add up, and those of others stay', () => {
+test('counts of spectators add up, and those of others stay', () => {
   const lists = after(
     lobby(),
     { type: 'lobby_counts', players: 3, watchers: [{ game: 'a', watchers: 2 }] },

@@ -29,7 +29,7 @@ const nack = (code, more = {}) => ({
 const fault = (code, more = {}) => ({ type: 'message', message: { type: 'error', code, ...more } });
 const hello = { type: 'hello', protocol: PROTOCOL, games: [{ game: 'g', version: 7 }], lobby: false };
 
-/** What happens, how the line is, what follows: one row for each thing that a connection can do to a client. */
+/** Event, state of the line, effects: one row for each thing that a connection can do to a client. */
 const table = [
   // A new connection says what is known and repeats what is unanswered, by the same ids.
   ['opened', { type: 'opened' }, open, [{ do: 'send', message: hello }]],
@@ -163,7 +163,7 @@ const table = [
     [{ do: 'drop' }],
   ],
 
-  // Answers. What time can heal is said again with the same id; the rest is final.
+  // Answers. Temporary refusals are retried with the same id; the rest is final.
   [
     'ack',
     { type: 'message', message: { type: 'ack', command: 't1', game: 'g', version: 8 } },

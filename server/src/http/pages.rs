@@ -37,13 +37,13 @@ pub(super) async fn example(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    let mut response = page("replay", &uri, &headers);
     match text_of(ruleset).parse::<Ruleset>() {
         Ok(ruleset) => {
+            let mut response = page("replay", &uri, &headers);
             response.headers_mut().insert(header::LINK, preload_of(&format!("/api/examples/{ruleset}")));
             response
         }
-        Err(_) => (StatusCode::NOT_FOUND, response).into_response(),
+        Err(_) => missing(&uri, &headers),
     }
 }
 
@@ -71,14 +71,14 @@ fn text_of(part: Result<Path<String>, PathRejection>) -> String {
 /// A page about one game. An id that is written in another way leads to the page's one address; one that is none
 /// gets the same page, which says that there is no such game.
 fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Response {
-    let mut response = page(name, uri, headers);
     match id.parse::<GameId>() {
         Ok(game) if game.to_string() == id => {
+            let mut response = page(name, uri, headers);
             response.headers_mut().insert(header::LINK, preload_of(&format!("/api/games/{game}")));
             response
         }
         Ok(game) => Redirect::permanent(&format!("/{name}/{game}")).into_response(),
-        Err(_) => (StatusCode::NOT_FOUND, response).into_response(),
+        Err(_) => not_found(name, uri, headers),
     }
 }
 
@@ -102,15 +102,48 @@ pub(super) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     if !matches!(method, Method::GET | Method::HEAD) {
         return Problem::method_not_allowed().await.into_response();
     }
-    assets::file(uri.path().trim_start_matches('/'), &headers).unwrap_or_else(missing)
+    let file = assets::file(uri.path().trim_start_matches('/'), &headers);
+    file.unwrap_or_else(|| missing(&uri, &headers))
 }
 
-fn missing() -> Response {
-    Problem::new(StatusCode::NOT_FOUND, "no_such_page", "there is no page at this address").into_response()
+/// Answers a request for an address at which there is nothing: a browser that opens it gets a page, all others a problem.
+fn missing(uri: &Uri, headers: &HeaderMap) -> Response {
+    let mut response = if accepts_html(headers) {
+        not_found("missing", uri, headers)
+    } else {
+        no_such_page().into_response()
+    };
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+    response
+}
+
+fn no_such_page() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "no_such_page", "there is no page at this address")
+}
+
+/// Whether a client names HTML among what it takes, as browsers do when they open an address.
+fn accepts_html(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let mut ranges = accepted.flat_map(|value| value.split(','));
+    ranges.any(|range| {
+        let (kind, parameters) = range.split_once(';').unwrap_or((range, ""));
+        kind.trim().eq_ignore_ascii_case("text/html") && quality(parameters) > 0.0
+    })
 }
 
 fn page(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
-    assets::page(name, language(uri, headers), headers).unwrap_or_else(missing)
+    assets::page(name, language(uri, headers), headers).unwrap_or_else(|| missing(uri, headers))
+}
+
+/// A page that says that there is nothing at the address. It comes whole: conditions of a request count only for what
+/// there is (RFC 9110, 13.2.1).
+fn not_found(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
+    let mut unconditional = headers.clone();
+    unconditional.remove(header::IF_NONE_MATCH);
+    match assets::page(name, language(uri, headers), &unconditional) {
+        Some(page) => (StatusCode::NOT_FOUND, page).into_response(),
+        None => no_such_page().into_response(),
+    }
 }
 
 /// The visitor's language: as the address says, else as was chosen, else as the browser prefers.
@@ -127,14 +160,19 @@ fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
         .unwrap_or(LANGUAGES[0])
 }
 
+/// The weight among the parameters of a range that a client accepts: 1 if it has none, 0 if it is no number.
+fn quality(parameters: &str) -> f32 {
+    let weight = parameters.split(';').find_map(|parameter| parameter.trim().strip_prefix("q="));
+    weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0))
+}
+
 /// The first of our languages in the order of an `Accept-Language` header.
 fn best_of(accepted: &str, known: impl Fn(&str) -> Option<&'static str>) -> Option<&'static str> {
     let mut ranges: Vec<(f32, &str)> = accepted
         .split(',')
         .map(|range| {
-            let (tag, parameter) = range.split_once(';').unwrap_or((range, "q=1"));
-            let quality = parameter.trim().strip_prefix("q=").and_then(|quality| quality.parse().ok());
-            (quality.unwrap_or(0.0), tag.trim())
+            let (tag, parameters) = range.split_once(';').unwrap_or((range, ""));
+            (quality(parameters), tag.trim())
         })
         .filter(|(quality, _)| *quality > 0.0)
         .collect();
@@ -162,5 +200,20 @@ mod tests {
         check("/", "lang=en", "fr", "en");
         check("/?lang=fr", "lang=en", "en", "fr");
         check("/?a=b&lang=xx", "lang=fr", "en", "fr");
+    }
+
+    #[test]
+    fn html_is_for_those_who_name_it() {
+        for (accepted, expected) in [
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
+            ("application/xml, Text/HTML;level=1;q=0.1", true),
+            ("*/*", false),
+            ("application/json, text/html;q=0", false),
+            ("", false),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT, accepted.parse().unwrap())]);
+            assert_eq!(accepts_html(&headers), expected, "{accepted}");
+        }
+        assert!(!accepts_html(&HeaderMap::new()));
     }
 }

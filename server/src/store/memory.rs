@@ -10,8 +10,8 @@ use async_trait::async_trait;
 
 use super::{
     Audience, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter, GameResult,
-    List, Log, Outage, Page, Paging, Refused, Session, SessionChange, Store, StoreError, StoredEvent,
-    TokenHash, Write, Written,
+    List, Log, LogPage, Outage, Page, Paging, Refused, Session, SessionChange, Store, StoreError,
+    StoredEvent, TokenHash, Write, Written,
     people::{Asked, People, PeoplePlan},
     plan,
     plan::{Plan, Planned, Pulse, Standing},
@@ -388,9 +388,19 @@ impl Store for Memory {
         if failure == Some(Failure::AfterCommit) { failed } else { Ok(plan.results) }
     }
 
-    async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
+    async fn log_page(
+        &self,
+        game: GameId,
+        after: Version,
+        limit: u32,
+    ) -> Result<Option<LogPage>, StoreError> {
         let tables = self.locked();
-        Ok(tables.games.get(&game).map(|game| Log { events: game.events.clone(), draft: game.draft.clone() }))
+        Ok(tables.games.get(&game).map(|game| {
+            let rest = game.events.iter().filter(|event| event.version > after);
+            let events: Vec<_> = rest.take(limit as usize).cloned().collect();
+            let is_last = events.len() < limit as usize;
+            LogPage { log: Log { events, draft: game.draft.clone() }, is_last }
+        }))
     }
 
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError> {

@@ -29,7 +29,12 @@ mod write;
 mod writer;
 mod writes;
 
-use std::{fmt, path::Path, sync::Arc};
+use std::{
+    fmt,
+    future::{Future, ready},
+    path::Path,
+    sync::Arc,
+};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -149,12 +154,56 @@ pub struct DraftRow {
     pub body: String,
 }
 
-/// All that is known of a game, as it was at one moment.
+/// Number of events in a page of a log.
+pub(crate) const LOG_PAGE: u32 = 512;
+
+/// Events of a game, and its draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Log {
-    /// From version 1 on, without a gap.
+    /// In the order of their versions, without a gap.
     pub events: Vec<StoredEvent>,
     pub draft: Option<DraftRow>,
+}
+
+/// A part of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogPage {
+    pub log: Log,
+    /// Whether the log ended with it when it was read.
+    pub is_last: bool,
+}
+
+/// Reads the events of a game after a version, and its draft; `None` if there is no such game. `enter` is waited for
+/// before each page, and its result is held while the page is read.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) async fn read_pages<S, E, G>(
+    store: &S,
+    game: GameId,
+    after: Version,
+    enter: E,
+) -> Result<Option<Log>, StoreError>
+where
+    S: Store + ?Sized,
+    E: Fn() -> G + Sync,
+    G: Future + Send,
+    G::Output: Send,
+{
+    let mut read = Log { events: Vec::new(), draft: None };
+    loop {
+        let end = read.events.last().map_or(after, |event| event.version);
+        let page = {
+            let _entered = enter().await;
+            store.log_page(game, end, LOG_PAGE).await?
+        };
+        let Some(LogPage { log, is_last }) = page else { return Ok(None) };
+        read.events.extend(log.events);
+        read.draft = log.draft;
+        if is_last {
+            return Ok(Some(read));
+        }
+    }
 }
 
 /// What is kept of a session's token: a hash of SHA-256. The token itself is nowhere but with its visitor.
@@ -193,8 +242,20 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// none was.
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError>;
 
+    /// The next events of a game after a version, at most `limit`, with the draft that was kept at that moment; `None` if
+    /// there is no such game.
+    async fn log_page(&self, game: GameId, after: Version, limit: u32)
+    -> Result<Option<LogPage>, StoreError>;
+
     /// A game's events and draft, `None` if there is no such game.
-    async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError>;
+    async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
+        self.log_after(game, Version::NONE).await
+    }
+
+    /// The events of a game after a version, read page by page, and its draft; `None` if there is no such game.
+    async fn log_after(&self, game: GameId, after: Version) -> Result<Option<Log>, StoreError> {
+        read_pages(self, game, after, || ready(())).await
+    }
 
     /// A game's row.
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError>;

@@ -12,8 +12,8 @@ use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, Log, Outage, Session, StoredEvent,
-    plan::Planned,
+    Audience, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, Log, LogPage, Outage, Session,
+    StoredEvent, plan::Planned,
 };
 use crate::{
     ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
@@ -310,16 +310,19 @@ impl From<&GameFilter> for FilterRow {
 }
 
 /// A game's log of its rows, `None` if it has no event.
-pub(super) fn log(
+/// A page of a log, read with at most `limit` events after a version.
+pub(super) fn log_page(
     game: GameId,
+    after: Version,
+    limit: u32,
     events: Vec<EventRow>,
     draft: Option<SavedDraft>,
-) -> Result<Option<Log>, sqlx::Error> {
-    if events.is_empty() {
+) -> Result<Option<LogPage>, sqlx::Error> {
+    if events.is_empty() && after == Version::NONE {
         return Ok(None);
     }
     let events: Vec<StoredEvent> = all(events)?;
-    if !events.iter().zip(1..).all(|(event, count)| event.version == Version::new(count)) {
+    if !events.iter().zip(after.get() + 1..).all(|(event, count)| event.version == Version::new(count)) {
         return Err(invalid("the versions of a game's events have a gap"));
     }
     let draft = draft
@@ -327,7 +330,8 @@ pub(super) fn log(
             Ok::<_, sqlx::Error>(DraftRow { game, version: version(draft.version)?, body: draft.body })
         })
         .transpose()?;
-    Ok(Some(Log { events, draft }))
+    let is_last = events.len() < limit as usize;
+    Ok(Some(LogPage { log: Log { events, draft }, is_last }))
 }
 
 /// Each row as what it stands for, or the first error.

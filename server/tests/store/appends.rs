@@ -22,6 +22,7 @@ use crate::{
 contract! {
     a_log_comes_back_byte_for_byte
     an_unknown_game_is_none
+    a_log_is_the_same_in_pages_of_any_size
     an_append_that_does_not_follow_is_in_conflict_alone
     of_two_appends_with_the_same_version_one_is_stored
     appends_of_one_game_may_follow_each_other_in_one_transaction
@@ -56,6 +57,28 @@ async fn a_log_comes_back_byte_for_byte(database: Database) {
     database.write(write(events[1..].to_vec(), &game)).await;
 
     assert_eq!(database.log(game.id).await, Log { events, draft: None });
+}
+
+async fn a_log_is_the_same_in_pages_of_any_size(database: Database) {
+    let game = room("Ada");
+    database.write(append(&game, 1..=600)).await;
+    let whole = database.log(game.id).await.events;
+    assert_eq!(whole.len(), 600);
+    for limit in [50, 512, 600, 601] {
+        let mut read = Vec::new();
+        loop {
+            let after = Version::new(read.len().try_into().unwrap());
+            let page = database.store.log_page(game.id, after, limit).await.unwrap().unwrap();
+            assert!(page.log.events.len() <= limit as usize);
+            read.extend(page.log.events);
+            if page.is_last {
+                break;
+            }
+        }
+        assert_eq!(read, whole, "pages of {limit}");
+    }
+    let newest = database.store.log_after(game.id, Version::new(598)).await.unwrap().unwrap();
+    assert_eq!(newest.events, whole[598..]);
 }
 
 async fn an_unknown_game_is_none(database: Database) {

@@ -8,8 +8,8 @@ use towers::{
     ids::{GameId, PlayerId, Version},
     protocol::{GameSummary, Player},
     store::{
-        Audience, ChatRow, GameCounts, List, Log, Outage, Page, Paging, Refused, Session, Store, StoreError,
-        TokenHash, Write, Written,
+        Audience, ChatRow, GameCounts, List, LogPage, Outage, Page, Paging, Refused, Session, Store,
+        StoreError, TokenHash, Write, Written,
     },
 };
 
@@ -47,8 +47,13 @@ impl Store for Counting {
         self.store.commit(writes).await
     }
 
-    async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
-        self.store.log(game).await
+    async fn log_page(
+        &self,
+        game: GameId,
+        after: Version,
+        limit: u32,
+    ) -> Result<Option<LogPage>, StoreError> {
+        self.store.log_page(game, after, limit).await
     }
 
     async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError> {

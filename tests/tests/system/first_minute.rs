@@ -50,9 +50,7 @@ async fn every_ruleset_has_an_example_game_and_a_page_that_replays_it(database: 
         assert!(page.text().await.unwrap().contains("/replay"));
     }
     visitor.get("/api/examples/chess").await.is_problem(404, "no_such_resource");
-    let none = visitor.respond(Method::GET, "/example/chess", None).await;
-    assert_eq!(none.status(), 404);
-    assert!(none.text().await.is_ok_and(|text| text.contains("<html")), "a person reads this");
+    visitor.get("/example/chess").await.is_problem(404, "no_such_page");
 }
 
 async fn three_moves_on_the_try_board_surround_the_centre(database: Database) {

@@ -23,6 +23,7 @@ on_both_databases![
     what_needs_a_session_says_so,
     every_refusal_is_a_problem,
     what_no_page_takes_is_a_problem,
+    an_address_without_a_page_speaks_to_people_and_to_programs,
     the_page_of_a_game_has_one_address,
     who_joins_twice_sits_once,
     other_sites_are_refused,
@@ -187,10 +188,41 @@ async fn what_no_page_takes_is_a_problem(database: Database) {
     for path in ["/", "/healthz", "/ws", "/game/x", "/board/board.js", "/api/games"] {
         visitor.delete(path).await.is_problem(405, "method_not_allowed");
     }
-    for path in ["/rules/chess", "/rules/%FF", "/no/such/page", "/index.html"] {
-        visitor.get(path).await.is_problem(404, "no_such_page");
-    }
     visitor.get("/api/nothing").await.is_problem(404, "no_such_resource");
+}
+
+async fn an_address_without_a_page_speaks_to_people_and_to_programs(database: Database) {
+    let server = Server::start(&database).await;
+    let visitor = Player::stranger(&server);
+    let open = async |path: &str, known: &str| {
+        let request = visitor.request(Method::GET, path).header(header::ACCEPT_LANGUAGE, "fr");
+        let request = request.header(header::ACCEPT, "text/html,application/xhtml+xml,*/*;q=0.8");
+        let response =
+            request.header(header::IF_NONE_MATCH, known).send().await.expect("the server responds");
+        assert_eq!(response.status(), 404, "{path}");
+        let tag = response.headers()[header::ETAG].to_str().expect("a tag is of plain letters").to_owned();
+        let text = response.text().await.expect("the page can be read");
+        assert!(text.contains("<html lang=\"fr\">"), "{path}: {text}");
+        tag
+    };
+    for path in [
+        "/rules/chess",
+        "/rules/%FF",
+        "/example/chess",
+        "/rules/",
+        "/game/",
+        "/index.html",
+        "/no/such/page",
+        "/assets/gone-0123456789ab.js",
+    ] {
+        visitor.get(path).await.is_problem(404, "no_such_page");
+        let tag = open(path, "\"another\"").await;
+        assert_eq!(open(path, &tag).await, tag, "a condition leaves nobody without a page");
+    }
+    let tag = open("/game/not-an-id", "\"another\"").await;
+    open("/game/not-an-id", &tag).await;
+    let request = visitor.request(Method::GET, "/api/nothing").header(header::ACCEPT, "text/html");
+    visitor.send(request).await.is_problem(404, "no_such_resource");
 }
 
 async fn the_page_of_a_game_has_one_address(database: Database) {

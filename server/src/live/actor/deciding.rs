@@ -36,11 +36,11 @@ impl Actor {
     /// Gives back the time in which the server was away, and ends the game if its time was over at `at_ms`.
     pub(super) async fn strike(&mut self, at_ms: i64) -> Result<(), Lost> {
         // Until it is known whether the server was away, nobody can say whose time is over.
-        if strikes_at_ms(&self.game.state).is_none() || !self.shared.outages.get_known().await {
+        if strikes_at_ms(&self.game.state).is_none() || !self.shared.parts.outages.get_known().await {
             return Ok(());
         }
         if let Phase::Playing { turn, .. } = &self.game.state.phase {
-            let away_ms = self.shared.outages.away_ms(turn.began_ms);
+            let away_ms = self.shared.parts.outages.away_ms(turn.began_ms);
             if let Some(decision) = credit(&self.game.state, away_ms, clock::now_ms()) {
                 // If another node was first, what it has stored is the game, here and below.
                 self.carry_out(None, decision).await?;
@@ -114,7 +114,7 @@ impl Actor {
             }
             Some(_) | None => return Ok(None),
         };
-        match self.shared.admission.admit(&applicants, self.game.state.terms.clock).await {
+        match self.shared.parts.admission.admit(&applicants, self.game.state.terms.clock).await {
             Ok(Ok(admitted)) => Ok(Some(admitted)),
             Ok(Err(Denied { why: Why::TooFast(wait), .. })) => {
                 Err(Refusal::TooFast { retry_ms: whole_ms(wait) })
@@ -147,7 +147,7 @@ impl Actor {
         let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
         let row = view::summary(self.id, &decision.next);
         let append = Append::new(self.stored(command, &decision.events), row, draft_is);
-        match self.shared.writer.append(append).await {
+        match self.shared.parts.writer.append(append).await {
             Ok(committed) => {
                 self.settle(&committed, decision, draft_is);
                 Ok(Done::Stored)
@@ -178,8 +178,8 @@ impl Actor {
             self.draft = None;
         }
         self.tell(known);
-        self.shared.lobby.update(committed.row());
-        self.shared.bus.tell_game(self.id, || {
+        self.shared.parts.lobby.update(committed.row());
+        self.shared.parts.bus.tell_game(self.id, || {
             let events = committed.events().to_vec();
             GameNews::Events { events, draft_is }
         });

@@ -9,11 +9,11 @@ use crate::{
     game::{BadLog, Corrupt, Phase, Recorded, view},
     ids::{ActionText, GameId},
     live::{
-        EVENTS_IN_PIECE, Entry,
         answers::Answers,
         attendance::Attendance,
         chat::{self, Chat},
-        screen::{Delayed, Screen},
+        registry::Entry,
+        screen::{Delayed, EVENTS_IN_PIECE, Screen},
         spectators::Spectator,
         watchers::Watchers,
     },
@@ -87,11 +87,11 @@ impl Actor {
         asker: Asker,
     ) -> Result<Self, LoadError> {
         // First: what is told from now on is either in the log or heard.
-        let hearing = shared.bus.hear_game(id).await;
-        let Log { events, draft } = shared.store.log(id).await?.ok_or(LoadError::UnknownGame)?;
-        let players = shared.store.chat(id, Audience::Players, chat::LINES).await?;
-        let watchers = shared.store.chat(id, Audience::Watchers, chat::LINES).await?;
-        let Folded { game, delayed, answers } = Folded::of(events, &shared.compute, asker).await?;
+        let hearing = shared.parts.bus.hear_game(id).await;
+        let Log { events, draft } = shared.reads.log(id, asker).await?.ok_or(LoadError::UnknownGame)?;
+        let players = shared.parts.store.chat(id, Audience::Players, chat::LINES).await?;
+        let watchers = shared.parts.store.chat(id, Audience::Watchers, chat::LINES).await?;
+        let Folded { game, delayed, answers } = Folded::of(events, &shared.parts.compute, asker).await?;
         let mut actor = Self {
             id,
             delayed,
@@ -158,7 +158,7 @@ impl Actor {
     /// Folds in what other nodes have appended to the log, and tells of it.
     pub(super) async fn catch_up(&mut self, cause: &'static str) -> Result<(), Lost> {
         METRICS.resyncs.get_or_create(&Cause { cause }).inc();
-        let log = self.shared.store.log(self.id).await;
+        let log = self.shared.parts.store.log_after(self.id, self.game.state.version()).await;
         let Ok(Some(Log { events, draft })) = log else { return Err(Lost) };
         let shown = self.known();
         self.fold_in(&events)?;
@@ -167,7 +167,7 @@ impl Actor {
             None => None,
         };
         self.tell(shown);
-        self.shared.lobby.hear(&view::summary(self.id, &self.game.state));
+        self.shared.parts.lobby.hear(&view::summary(self.id, &self.game.state));
         Ok(())
     }
 }

@@ -22,12 +22,12 @@ pub(super) use self::{
 };
 use self::{loading::LoadError, working::Kept};
 use super::{
-    BYTES_OF_GAME, Entry, Shared,
     answers::Answers,
     attendance::Attendance,
     chat::Chat,
     mailbox::{Mail, Places},
     memory::{Hold, Share, Size},
+    registry::{BYTES_OF_GAME, Entry, Shared},
     screen::{Delayed, Screen},
     spectators::Spectator,
     watchers::Watchers,
@@ -122,7 +122,7 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: En
 
 impl Actor {
     async fn work(&mut self, mailbox: &mut mpsc::Receiver<Mail>) -> End {
-        let stop = self.shared.stop.clone();
+        let stop = self.shared.parts.stop.clone();
         let share = self.share.clone();
         let gives_way = share.has_to_give_way();
         tokio::pin!(gives_way);
@@ -224,7 +224,7 @@ impl Actor {
     fn wakes_at_ms(&self) -> Option<i64> {
         let strikes_at_ms = strikes_at_ms(&self.game.state).map(|at_ms| {
             let at_ms = at_ms + ON_ITS_WAY_MS;
-            if self.shared.outages.are_known() {
+            if self.shared.parts.outages.are_known() {
                 at_ms
             } else {
                 at_ms.max(clock::now_ms() + TRY_AGAIN_AFTER_MS)

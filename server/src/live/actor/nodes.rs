@@ -54,7 +54,7 @@ impl Actor {
         if after_silence {
             self.catch_up_chat().await?;
         }
-        self.attendance.listen(self.shared.bus.hears(), clock::now_ms());
+        self.attendance.listen(self.shared.parts.bus.hears(), clock::now_ms());
         self.tell_attendance();
         Ok(())
     }
@@ -62,7 +62,8 @@ impl Actor {
     /// Shows the lines of the chat that other nodes have stored meanwhile.
     async fn catch_up_chat(&mut self) -> Result<(), Lost> {
         for audience in [Audience::Players, Audience::Watchers] {
-            let rows = self.shared.store.chat(self.id, audience, chat::LINES).await.map_err(|_| Lost)?;
+            let rows =
+                self.shared.parts.store.chat(self.id, audience, chat::LINES).await.map_err(|_| Lost)?;
             for row in rows {
                 self.tell_line(row);
             }
@@ -79,8 +80,8 @@ impl Actor {
     /// Tells the lobby and the other nodes who is here.
     pub(super) fn tell_attendance(&self) {
         let there = self.attendance.here();
-        self.shared.lobby.set_watchers(WatcherCount { game: self.id, watchers: there.watchers });
-        let node = self.shared.bus.node();
-        self.shared.bus.tell_game(self.id, || GameNews::Here { node, there });
+        self.shared.parts.lobby.set_watchers(WatcherCount { game: self.id, watchers: there.watchers });
+        let node = self.shared.parts.bus.node();
+        self.shared.parts.bus.tell_game(self.id, || GameNews::Here { node, there });
     }
 }

@@ -38,7 +38,7 @@ impl Actor {
         }
         self.draft = kept;
         self.tell_draft(Some(request.from));
-        self.shared.bus.tell_game(self.id, || GameNews::Draft { draft: row });
+        self.shared.parts.bus.tell_game(self.id, || GameNews::Draft { draft: row });
         Ok(answer)
     }
 
@@ -52,8 +52,8 @@ impl Actor {
 
     async fn keep(&self, draft: Option<DraftRow>) -> Result<(), WriteError> {
         match draft {
-            Some(draft) => self.shared.writer.save_draft(draft).await,
-            None => self.shared.writer.take_draft(self.id).await,
+            Some(draft) => self.shared.parts.writer.save_draft(draft).await,
+            None => self.shared.parts.writer.take_draft(self.id).await,
         }
     }
 
@@ -73,7 +73,7 @@ impl Actor {
         }
         self.chat.pace(player)?;
         let row = chat::row(self.id, audience, id, (who, text), (turn, clock::now_ms()));
-        self.shared.writer.say(row.clone()).await.map_err(|error| match error {
+        self.shared.parts.writer.say(row.clone()).await.map_err(|error| match error {
             WriteError::Full => Refusal::Busy,
             WriteError::Refused(_) | WriteError::Unknown(_) | WriteError::Ended => {
                 error!(game = %self.id, %error, "a line of game {} is not stored", self.id);
@@ -81,7 +81,7 @@ impl Actor {
             }
         })?;
         self.tell_line(row.clone());
-        self.shared.bus.tell_game(self.id, || GameNews::Line { row: Box::new(row) });
+        self.shared.parts.bus.tell_game(self.id, || GameNews::Line { row: Box::new(row) });
         Ok(version)
     }
 

@@ -61,7 +61,7 @@ impl Actor {
 
     async fn prepare_apart(&self, asker: Asker, mut play: AnyMatch) -> Result<AnyMatch, Refusal> {
         let prepare = move || play.prepare(&mut Budget::steps(POSITION_STEPS)).map(|()| play);
-        Ok(self.shared.compute.run(asker, prepare).await??)
+        Ok(self.shared.parts.compute.run(asker, prepare).await??)
     }
 
     /// Decides a command. A turn that leads to a position beyond [`POSITION_STEPS`] is refused: nobody could be told what
@@ -80,6 +80,7 @@ impl Actor {
             let (state, who) = (self.game.state.clone(), request.who.clone());
             return self
                 .shared
+                .parts
                 .compute
                 .run(request.asker, move || decide(&state, &command, &who, when))
                 .await?;
@@ -121,7 +122,7 @@ impl Actor {
         }
         let asked = legal.clone();
         let list = move || list(&asked, LIST_STEPS, &id, game, base).map_err(refuse_list);
-        let listed = self.shared.compute.run(request.asker, list).await?;
+        let listed = self.shared.parts.compute.run(request.asker, list).await?;
         self.kept.of_pool = keep(&listed);
         Ok((legal, listed))
     }

@@ -14,20 +14,20 @@ use self::{
     archived::Folding,
     cache::{Cache, Cell},
 };
-use super::EVENTS_IN_PIECE;
+use super::{reads::LogReads, screen::EVENTS_IN_PIECE};
 use crate::{
     compute::{Asker, Compute, ComputeError},
     game::{BadLog, Corrupt, Refusal},
     ids::GameId,
     protocol::GameSummary,
-    store::{Store, StoreError, StoredEvent},
+    store::{StoreError, StoredEvent},
 };
 
 /// The games that are over.
 #[derive(Debug)]
 pub(super) struct Archive {
     cache: Mutex<Cache>,
-    store: Arc<dyn Store>,
+    reads: LogReads,
     compute: Compute,
 }
 
@@ -46,8 +46,8 @@ enum ReadError {
 
 impl Archive {
     /// An archive whose cache takes at most `limit` bytes.
-    pub(super) fn new(limit: usize, store: Arc<dyn Store>, compute: Compute) -> Self {
-        Self { cache: Mutex::new(Cache::new(limit)), store, compute }
+    pub(super) fn new(limit: usize, reads: LogReads, compute: Compute) -> Self {
+        Self { cache: Mutex::new(Cache::new(limit)), reads, compute }
     }
 
     /// The game of a row that says that it is over. All who ask for it at the same time wait for the same fold, which
@@ -58,14 +58,16 @@ impl Archive {
     pub(super) async fn get(&self, row: &GameSummary, asker: Asker) -> Result<Arc<Archived>, Refusal> {
         let cell = self.cache().cell(row.id, row.version);
         let _forgotten = Unread { archive: self, game: row.id, cell: &cell };
-        let read = cell.get_or_try_init(|| self.read(row.id, asker)).await;
+        let read = cell.get_or_try_init(|| self.read(row, asker)).await;
         let archived = read.map_err(|problem| refusal(row.id, &problem))?;
         self.cache().keep(row.id, &cell);
         Ok(archived.clone())
     }
 
-    async fn read(&self, game: GameId, asker: Asker) -> Result<Arc<Archived>, ReadError> {
-        let log = self.store.log(game).await?.ok_or(ReadError::UnknownGame)?;
+    async fn read(&self, row: &GameSummary, asker: Asker) -> Result<Arc<Archived>, ReadError> {
+        let game = row.id;
+        self.reads.charge(asker, row.version);
+        let log = self.reads.log(game, asker).await?.ok_or(ReadError::UnknownGame)?;
         let first = log.events.first().ok_or(BadLog::Corrupt(Corrupt::NotCreated))?;
         let mut folding = Folding::begin(first)?;
         let mut rest = log.events.into_iter().skip(1);

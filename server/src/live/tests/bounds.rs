@@ -157,8 +157,8 @@ async fn the_account_of_games_that_are_gone_is_zero() {
     let game = node.store(&log(Terms::default(), 10)).await;
     node.games.document(game.id, None, Asker::SERVER).await.unwrap();
     assert!(node.games.0.memory.n_bytes() > BYTES_OF_GAME);
-    node.games.0.stop.cancel();
-    node.games.0.tasks.close();
+    node.games.0.parts.stop.cancel();
+    node.games.0.parts.tasks.close();
     drop(node.writer);
     while !node.games.live().is_empty() {
         tokio::task::yield_now().await;
@@ -204,18 +204,19 @@ async fn games_that_players_of_one_address_hold_take_a_part_of_the_memory_and_no
 #[tokio::test]
 async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     let node = node(64 << 20).await;
-    let (games, addresses) = (&node.games, &node.games.0.addresses);
+    let (games, addresses) = (&node.games, &node.games.0.parts.addresses);
     let (address, asker) = (Address::of_tests(1), Asker::visitor(Address::of_tests(1)));
     let log = log(Terms::default(), 60);
     let [game, another] = [node.store(&log).await, node.store(&log).await];
     let n_at_once = crate::limits::Share::times(1).events.at_once as usize;
-    addresses.charge(address, Deed::Follow, n_at_once - 1, Instant::now());
+    let began = Instant::now();
+    addresses.charge(address, Deed::Follow, n_at_once - 1, began);
     let mut reading = Box::pin(games.document(game.id, None, asker));
     while games.live().is_empty() {
         assert!(futures_util::poll!(&mut reading).is_pending());
         tokio::task::yield_now().await;
     }
-    assert!(!addresses.wait(address, Deed::Follow, Instant::now()).is_zero(), "its log counts");
+    assert!(!addresses.wait(address, Deed::Follow, began).is_zero(), "its log counts");
     reading.await.unwrap();
     addresses.charge(address, Deed::Follow, n_at_once, Instant::now());
     let refused = games.document(another.id, None, asker).await.unwrap_err();

@@ -5,8 +5,23 @@ mod bounds;
 pub(super) mod sample;
 mod watching;
 
-use super::*;
-use crate::{protocol::Status, store::StoredEvent};
+use engine::{Ruleset, Seed};
+use tokio::{sync::oneshot, time::Instant};
+use uuid::Uuid;
+
+use super::{
+    mailbox::Mailbox,
+    registry::{ARCHIVE_PART, BYTES_OF_EVENT, Live},
+    *,
+};
+use crate::{
+    address::{Address, Deed},
+    game::{Command, Event, Recorded, Refusal, State, view},
+    ids::{ActionText, CommandId, PlayerId},
+    outbox::Outbox,
+    protocol::{GameSummary, NewRoom, Player, SeatChoice, Seats, Status, Terms, Visibility},
+    store::{Append, DraftIs, StoredEvent},
+};
 
 fn room() -> NewRoom {
     NewRoom {

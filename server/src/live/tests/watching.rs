@@ -33,8 +33,8 @@ async fn while_a_long_game_is_made_ready_for_one_the_others_go_on_and_nothing_is
     // The pool has one thread, which waits.
     let (release, released) = mpsc::channel::<()>();
     let (begun, has_begun) = oneshot::channel();
-    let compute = games.0.compute.clone();
-    let busy = games.0.tasks.spawn(async move {
+    let compute = games.0.parts.compute.clone();
+    let busy = games.0.parts.tasks.spawn(async move {
         let work = move || {
             let _ = begun.send(());
             let _ = released.recv();

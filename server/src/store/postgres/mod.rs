@@ -12,7 +12,7 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatRow, Cursor, GameCounts, List, Log, Outage, Page, Paging, Refused, Session, Store,
+    Audience, ChatRow, Cursor, GameCounts, List, LogPage, Outage, Page, Paging, Refused, Session, Store,
     StoreError, TokenHash, Write, Written,
     error::within,
     page::{Statement, bound},
@@ -173,14 +173,22 @@ impl Store for Postgres {
         committed
     }
 
-    async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
+    async fn log_page(
+        &self,
+        game: GameId,
+        after: Version,
+        limit: u32,
+    ) -> Result<Option<LogPage>, StoreError> {
         within("read the log of a game", async {
             // One snapshot for both statements.
             let mut tx = self.readers.begin_with("begin isolation level repeatable read read only").await?;
             let events: Vec<EventRow> = sqlx::query_as(
-                "select version, at_ms, command, body from event where game = $1 order by version",
+                "select version, at_ms, command, body from event
+                 where game = $1 and version > $2 order by version limit $3",
             )
             .bind(game.uuid())
+            .bind(i64::from(after.get()))
+            .bind(i64::from(limit))
             .fetch_all(&mut *tx)
             .await?;
             let draft: Option<SavedDraft> = sqlx::query_as("select version, body from draft where game = $1")
@@ -188,7 +196,7 @@ impl Store for Postgres {
                 .fetch_optional(&mut *tx)
                 .await?;
             tx.commit().await?;
-            row::log(game, events, draft)
+            row::log_page(game, after, limit, events, draft)
         })
         .await
     }

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use self::file::{FileLock, OpenFile};
 use super::{
-    Audience, ChatRow, Cursor, GameCounts, List, Log, Outage, Page, Paging, Refused, Session, Store,
+    Audience, ChatRow, Cursor, GameCounts, List, LogPage, Outage, Page, Paging, Refused, Session, Store,
     StoreError, TokenHash, Write, Written,
     error::within,
     page::{Statement, bound},
@@ -216,13 +216,21 @@ impl Store for Sqlite {
         Ok(results)
     }
 
-    async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
+    async fn log_page(
+        &self,
+        game: GameId,
+        after: Version,
+        limit: u32,
+    ) -> Result<Option<LogPage>, StoreError> {
         within("read the log of a game", async {
             let mut tx = self.readers.begin().await?;
             let events: Vec<EventRow> = sqlx::query_as(
-                "select version, at_ms, command, body from event where game = $1 order by version",
+                "select version, at_ms, command, body from event
+                 where game = $1 and version > $2 order by version limit $3",
             )
             .bind(game.uuid())
+            .bind(i64::from(after.get()))
+            .bind(i64::from(limit))
             .fetch_all(&mut *tx)
             .await?;
             let draft: Option<SavedDraft> = sqlx::query_as("select version, body from draft where game = $1")
@@ -230,7 +238,7 @@ impl Store for Sqlite {
                 .fetch_optional(&mut *tx)
                 .await?;
             tx.commit().await?;
-            row::log(game, events, draft)
+            row::log_page(game, after, limit, events, draft)
         })
         .await
     }

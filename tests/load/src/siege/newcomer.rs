@@ -209,9 +209,18 @@ impl Newcomer {
         Ok(())
     }
 
+    /// Aborts a game, unless its other player was faster.
     async fn abort(&mut self, game: &str) -> anyhow::Result<()> {
-        self.socket.say(json!({"type": "abort", "command": "a", "game": game}).to_string()).await?;
-        self.socket.until(|heard| heard == Heard::Ack).await
+        let command = format!("abort-{:x}", rand::random::<u64>());
+        self.socket.say(json!({"type": "abort", "command": command, "game": game}).to_string()).await?;
+        loop {
+            match crate::wire::heard(&self.socket.next().await?) {
+                Heard::Ack => return Ok(()),
+                Heard::Refused(why) if why.contains(r#""code":"game_over""#) => return Ok(()),
+                Heard::Refused(why) => anyhow::bail!("the server refuses: {why}"),
+                _ => {}
+            }
+        }
     }
 
     /// Reads up to the next message of a type.

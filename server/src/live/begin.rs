@@ -1,0 +1,211 @@
+//! New games: rooms, tables of two at one screen, and games that pools and rematches begin.
+
+use std::time::Duration;
+
+use engine::{AnyMatch, Budget, Ruleset, Seed, TextError, TooCostly};
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use super::{Games, actor, registry::Shared};
+use crate::{
+    address::Address,
+    admission::{Applicant, Denied, NoRoom},
+    clock,
+    compute::{Asker, ComputeError},
+    game::{Corrupt, Event, Recorded, State, view},
+    ids::{GameId, Version},
+    protocol::{GameSummary, NewRoom, NewTable, Player, SeatChoice, Seats, Terms, Visibility},
+    store::{Append, DraftIs, StoreError, WriteError},
+};
+
+/// Why a room was not made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RoomError {
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
+    #[error("the games of its maker cannot be counted")]
+    Counts(#[source] StoreError),
+    #[error(transparent)]
+    Create(#[from] CreateError),
+}
+
+/// Why a game between two players did not begin.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BeginError {
+    #[error("one of its players may not begin a game now")]
+    Denied(Denied),
+    #[error("the games of its players cannot be counted")]
+    Counts(#[source] StoreError),
+    #[error(transparent)]
+    Create(#[from] CreateError),
+}
+
+/// A player who begins a game, and where the wish came from.
+#[derive(Clone, Debug)]
+pub(crate) struct Beginner {
+    pub(crate) player: Player,
+    pub(crate) address: Address,
+}
+
+impl Beginner {
+    fn applicant(&self) -> Applicant {
+        Applicant { player: self.player.id, address: Some(self.address) }
+    }
+}
+
+/// Why the first events of a game were not stored.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CreateError {
+    #[error(transparent)]
+    Start(TextError),
+    #[error(transparent)]
+    Costly(TooCostly),
+    #[error(transparent)]
+    Compute(#[from] ComputeError),
+    #[error(transparent)]
+    Store(#[from] WriteError),
+}
+
+impl Games {
+    /// Makes a room. `seed` fixes its cards if the ruleset has cards.
+    ///
+    /// # Errors
+    /// Its maker may make none now; the start position is refused; or the store cannot tell whether the room was stored,
+    /// and it may turn up in the lists.
+    pub(crate) async fn create(
+        &self,
+        room: NewRoom,
+        maker: Beginner,
+        seed: Seed,
+    ) -> Result<GameSummary, RoomError> {
+        let NewRoom { ruleset, seat, visibility, start, terms } = room;
+        let start = self.checked_start(&maker, ruleset, start).await?;
+        // What is admitted keeps other games of the same players waiting: nothing is left to be done then but to store it.
+        let admitted = self.0.parts.admission.admit_maker(maker.applicant(), terms.clock).await;
+        let _admitted = admitted.map_err(RoomError::Counts)??;
+        let (creator, seed) = (maker.player, ruleset.has_cards().then_some(seed));
+        let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
+        let made = Recorded { at_ms: clock::now_ms(), event };
+        Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await?)
+    }
+
+    /// Begins a game of two people at one screen: one player has both seats, no time is measured, and the game is by link.
+    /// `seed` fixes its cards if the ruleset has cards.
+    ///
+    /// # Errors
+    /// The player may begin none now; the start position is refused; or the store cannot tell whether the game was stored,
+    /// and it may turn up in the lists.
+    pub(crate) async fn create_table(
+        &self,
+        table: NewTable,
+        maker: Beginner,
+        seed: Seed,
+    ) -> Result<GameSummary, RoomError> {
+        let NewTable { ruleset, start } = table;
+        let start = self.checked_start(&maker, ruleset, start).await?;
+        let terms = Terms::default();
+        let admitted = self.0.parts.admission.admit(&[maker.applicant()], terms.clock).await;
+        let admitted = admitted.map_err(RoomError::Counts)?;
+        let _admitted = admitted.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
+        let (player, at_ms) = (maker.player, clock::now_ms());
+        let made = Event::Created {
+            ruleset,
+            visibility: Visibility::Link,
+            creator: player.clone(),
+            seat: SeatChoice::First,
+            terms,
+            start,
+            seed: ruleset.has_cards().then_some(seed),
+        };
+        let seats = Seats { first: player.clone(), second: player };
+        let events = [made, Event::Started { seats }].map(|event| Recorded { at_ms, event });
+        Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &events).await?)
+    }
+
+    /// The start position that a game has to name, if one can begin there. The ruleset's own has no need to be named; with
+    /// cards it waits for its first one, and is no text to start from.
+    async fn checked_start(
+        &self,
+        maker: &Beginner,
+        ruleset: Ruleset,
+        start: Option<String>,
+    ) -> Result<Option<String>, CreateError> {
+        let is_own = |text: &String| !ruleset.has_cards() && text == AnyMatch::new(ruleset).start_text();
+        let Some(text) = start.filter(|text| !is_own(text)) else { return Ok(None) };
+        let asker = Asker::player(maker.address, maker.player.id);
+        let check = move || check_start(ruleset, &text).map(|()| text);
+        Ok(Some(self.0.parts.compute.run(asker, check).await??))
+    }
+
+    /// Begins a public game between two players. `seed` fixes its cards if the ruleset has cards.
+    ///
+    /// # Errors
+    /// One of the players may begin none now; or the store cannot tell whether the game was stored, and it may turn up in
+    /// the lists.
+    pub(crate) async fn begin(
+        &self,
+        ruleset: Ruleset,
+        terms: Terms,
+        [first, second]: [Beginner; 2],
+        seed: Seed,
+    ) -> Result<GameSummary, BeginError> {
+        let applicants = [first.applicant(), second.applicant()];
+        let admitted =
+            self.0.parts.admission.admit(&applicants, terms.clock).await.map_err(BeginError::Counts)?;
+        let _admitted = admitted.map_err(BeginError::Denied)?;
+        let (first, second) = (first.player, second.player);
+        let at_ms = clock::now_ms();
+        let made = Event::Created {
+            ruleset,
+            visibility: Visibility::Public,
+            creator: first.clone(),
+            seat: SeatChoice::First,
+            terms,
+            start: None,
+            seed: ruleset.has_cards().then_some(seed),
+        };
+        let events =
+            [made, Event::Started { seats: Seats { first, second } }].map(|event| Recorded { at_ms, event });
+        Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &events).await?)
+    }
+
+    /// How long until an applicant may begin a game, by the rates alone; zero if now.
+    pub(crate) fn admission_wait(&self, applicant: Applicant, now: Instant) -> Duration {
+        self.0.parts.admission.wait(applicant, now)
+    }
+}
+
+impl Shared {
+    /// Stores the first events of a new game.
+    ///
+    /// # Errors
+    /// No game can start from the position that the first event names; or the store cannot tell whether the game was
+    /// stored, and it may turn up in the lists.
+    pub(crate) async fn store_new(
+        &self,
+        id: GameId,
+        events: &[Recorded],
+    ) -> Result<GameSummary, CreateError> {
+        let refuse = |corrupt| match corrupt {
+            Corrupt::BadStart(error) => CreateError::Start(error),
+            Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
+                unreachable!("it begins with the making of a room")
+            }
+        };
+        let mut state = State::begin(&events[0]).map_err(refuse)?;
+        for recorded in &events[1..] {
+            state.apply(recorded).map_err(refuse)?;
+        }
+        let stored = actor::stored(Version::NONE, None, events);
+        let append = Append::new(stored, view::summary(id, &state), DraftIs::Gone);
+        let committed = self.parts.writer.append(append).await?;
+        self.parts.lobby.update(committed.row());
+        Ok(committed.row().clone())
+    }
+}
+
+/// Whether a room may be made with this start.
+fn check_start(ruleset: Ruleset, text: &str) -> Result<(), CreateError> {
+    let game = AnyMatch::from_text(ruleset, text).map_err(CreateError::Start)?;
+    game.appraise(&mut Budget::of_start()).map_err(CreateError::Costly)
+}

@@ -1,0 +1,217 @@
+//! The way of a message to the task of a game, which is loaded for it if necessary, and of the answer back.
+
+use tokio::{sync::oneshot, time::Instant};
+
+use super::{
+    Games,
+    actor::Message,
+    mailbox::{Mailbox, Sender, Undelivered},
+    reading::may_read,
+    registry::{BYTES_OF_EVENT, BYTES_OF_GAME},
+    requests::{DraftRequest, Request, SayRequest},
+};
+use crate::{
+    address::Deed,
+    compute::Asker,
+    game::{Command, Refusal},
+    ids::{GameId, PlayerId, Version},
+    limits::whole_ms,
+    metrics::METRICS,
+    protocol::{GameSummary, ServerMessage, Status},
+};
+
+/// How often a message whose game fell asleep before reading it is brought to the game's next task.
+pub(super) const DELIVERIES: usize = 3;
+
+impl Games {
+    /// Carries a command out and returns the game's version after it. The same command id of the same player
+    /// has one effect and gets the same answer.
+    ///
+    /// # Errors
+    /// Why it had no effect; after [`Refusal::Unavailable`] it may have had one, and may be sent again.
+    pub async fn command(&self, game: GameId, request: Request) -> Result<Version, Refusal> {
+        let message = |reply| Message::Command { request: request.clone(), reply };
+        match self.ask(game, request.asker, Want::Act(request.who.id), message).await? {
+            Answered::ByGame(answer) => answer,
+            Answered::Stranger => Err(refuse_stranger(&request.command, Refusal::RoomTaken)),
+            // Of those that are over, only a room that was closed has nobody in its seats.
+            Answered::Over(_) => Err(refuse_stranger(&request.command, Refusal::RoomCancelled)),
+        }
+    }
+
+    /// Keeps a draft and tells what is legal next, as the `options` message.
+    ///
+    /// # Errors
+    /// Why it was not kept.
+    pub async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
+        let message = |reply| Message::Draft { request: request.clone(), reply };
+        self.ask(game, request.asker, Want::Act(request.who.id), message)
+            .await?
+            .unless_over(Refusal::NotSeated)
+    }
+
+    /// Tells what is legal after a draft, as the `options` message, without keeping it.
+    ///
+    /// # Errors
+    /// Why it is no draft.
+    pub async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
+        let message = |reply| Message::Options { request: request.clone(), reply };
+        self.ask(game, request.asker, Want::Act(request.who.id), message)
+            .await?
+            .unless_over(Refusal::NotSeated)
+    }
+
+    /// Says something in a game's chat, and returns the version of the game that the speaker sees. The same command
+    /// id of the same player is said once.
+    ///
+    /// # Errors
+    /// Why it was not said.
+    pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Refusal> {
+        let message = |reply| Message::Say { request: request.clone(), reply };
+        self.ask(game, request.asker, Want::Speak(request.who.id), message)
+            .await?
+            .unless_over(Refusal::Overloaded)
+    }
+
+    /// Brings a message to the game's task and waits for the answer. A task that ended before it answered, since
+    /// the game left memory or its log has to be read again, is replaced by the next one. A game that is over has none,
+    /// unless it is wanted for more than to be looked at. Nothing is brought there for strangers who want to act in a game
+    /// that has its players.
+    pub(super) async fn ask<T>(
+        &self,
+        game: GameId,
+        asker: Asker,
+        want: Want,
+        message: impl Fn(oneshot::Sender<T>) -> Message,
+    ) -> Result<Answered<T>, Refusal> {
+        let sender = Sender::Client(want.who());
+        for _ in 0..DELIVERIES {
+            let mailbox = match self.place(game, asker, want).await? {
+                Place::InMemory(mailbox) => mailbox,
+                Place::Over(row) => return Ok(Answered::Over(row)),
+                Place::ToOthers => return Ok(Answered::Stranger),
+            };
+            let (reply, answer) = oneshot::channel();
+            let delivered = match want {
+                Want::Read(_) | Want::Follow(_) => mailbox.send(sender, message(reply)).await,
+                Want::Act(_) | Want::Speak(_) => mailbox.try_send(sender, message(reply)),
+            };
+            match delivered {
+                Ok(()) => {
+                    if let Ok(answer) = answer.await {
+                        return Ok(Answered::ByGame(answer));
+                    }
+                }
+                Err(Undelivered::Full) => {
+                    METRICS.busy.inc();
+                    return Err(Refusal::Busy);
+                }
+                Err(Undelivered::Closed) => {}
+            }
+            self.0.forget(game, mailbox.places());
+        }
+        Err(Refusal::Unavailable)
+    }
+
+    /// Returns a game's mailbox or, if it is over, its row. A game that is not in memory is loaded, unless it is over or
+    /// there is no room; for its players there always is.
+    async fn place(&self, game: GameId, asker: Asker, want: Want) -> Result<Place, Refusal> {
+        if let Some(mailbox) = self.0.mailbox(game) {
+            return Ok(match want {
+                Want::Act(who) if mailbox.places().is_stranger(who) => Place::ToOthers,
+                Want::Read(_) | Want::Follow(_) | Want::Act(_) | Want::Speak(_) => Place::InMemory(mailbox),
+            });
+        }
+        let row = self.0.parts.store.game(game).await.map_err(|_| Refusal::Unavailable)?;
+        let row = row.ok_or(Refusal::UnknownGame)?;
+        let (is_over, is_player) = (row.is_over(), want.who().is_some_and(|who| row.is_of(who)));
+        if row.status != Status::Open && !matches!(want, Want::Act(_)) {
+            may_read(&row, want.who())?;
+        }
+        if let (Some(address), Want::Read(_) | Want::Act(_) | Want::Speak(_)) = (asker.address(), want) {
+            // What follows a game has asked for its share before.
+            let wait = self.0.parts.addresses.wait(address, Deed::Follow, Instant::now());
+            if !wait.is_zero() {
+                return Err(Refusal::TooFast { retry_ms: whole_ms(wait) });
+            }
+        }
+        let seats = row.seats.as_ref().map(|seats| [seats.first.id, seats.second.id]);
+        let n_bytes = BYTES_OF_GAME + row.version.get() as usize * BYTES_OF_EVENT;
+        let has_room = || self.0.has_room(n_bytes);
+        let find = || {
+            self.0.reads.charge(asker, row.version);
+            self.0.find(game, n_bytes, seats, asker)
+        };
+        match want {
+            Want::Act(_) if seats.is_some() && !is_player => Ok(Place::ToOthers),
+            Want::Read(_) if is_over => Ok(Place::Over(Box::new(row))),
+            Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Place::Over(Box::new(row))),
+            Want::Act(_) if is_over && !is_player => Ok(Place::Over(Box::new(row))),
+            Want::Act(_) if row.status == Status::Open => Ok(Place::InMemory(find())),
+            _ if is_player || has_room() => Ok(Place::InMemory(find())),
+            _ => Err(Refusal::Overloaded),
+        }
+    }
+}
+
+/// What a game is wanted for, and by whom. Those who want to read or to follow it wait for a place in its mailbox, those who
+/// act or speak are told if there is none.
+#[derive(Clone, Copy)]
+pub(super) enum Want {
+    Read(Option<PlayerId>),
+    Follow(PlayerId),
+    Act(PlayerId),
+    Speak(PlayerId),
+}
+
+impl Want {
+    const fn who(self) -> Option<PlayerId> {
+        match self {
+            Self::Read(who) => who,
+            Self::Follow(who) | Self::Act(who) | Self::Speak(who) => Some(who),
+        }
+    }
+}
+
+/// Where a game is to be had.
+enum Place {
+    InMemory(Mailbox),
+    /// In the archive.
+    Over(Box<GameSummary>),
+    /// It has its two players, and only they act in it.
+    ToOthers,
+}
+
+/// What came of a message to a game.
+pub(super) enum Answered<T> {
+    ByGame(T),
+    /// The game is over, and in no task.
+    Over(Box<GameSummary>),
+    /// Only its two players act in the game.
+    Stranger,
+}
+
+impl<T> Answered<Result<T, Refusal>> {
+    /// The game's answer; `refusal` if it has no task.
+    fn unless_over(self, refusal: Refusal) -> Result<T, Refusal> {
+        match self {
+            Self::ByGame(answer) => answer,
+            Self::Over(_) => Err(refusal),
+            Self::Stranger => Err(Refusal::NotSeated),
+        }
+    }
+}
+
+/// Why somebody without a seat can do nothing in a game that has begun or is over. `of_room` is what became of its room.
+fn refuse_stranger(command: &Command, of_room: Refusal) -> Refusal {
+    match command {
+        Command::Join { .. } => of_room,
+        Command::Cancel => Refusal::NotYours,
+        Command::Turn { .. }
+        | Command::Resign
+        | Command::Abort
+        | Command::Offer { .. }
+        | Command::Answer { .. }
+        | Command::Claim { .. } => Refusal::NotSeated,
+    }
+}

@@ -1,0 +1,178 @@
+//! Games for their readers: following one by a connection, its document and its record.
+
+use super::{
+    Games,
+    actor::{Message, Watched},
+    archive::WrittenRecord,
+    chat,
+    delivery::{Answered, DELIVERIES, Want},
+    mailbox::Sender,
+    registry::Shared,
+    requests::Admitted,
+    spectators::Spectator,
+};
+use crate::{
+    compute::Asker,
+    deflate::Gzipped,
+    game::Refusal,
+    ids::{GameId, PlayerId, Version},
+    outbox::{ConnectionId, Outbox},
+    protocol::{GameSummary, ServerMessage, Watching},
+    store::Audience,
+};
+
+impl Games {
+    /// Subscribes a player's connection to a game: what it lacks after `from` is queued, and all that follows will
+    /// be. `asker` is who the work is done for that this takes. Returns how many events the connection was sent.
+    ///
+    /// # Errors
+    /// There is nothing to watch, or not for this player.
+    pub(crate) async fn watch(
+        &self,
+        game: GameId,
+        outbox: &Outbox,
+        player: PlayerId,
+        from: Version,
+        admitted: Admitted,
+        asker: Asker,
+    ) -> Result<usize, Refusal> {
+        let (mut from, mut n_events) = (from, 0);
+        for _ in 0..DELIVERIES {
+            let message =
+                |reply| Message::Watch { outbox: outbox.clone(), player, from, admitted, asker, reply };
+            match self.ask(game, asker, Want::Follow(player), message).await? {
+                Answered::ByGame(watched) => match watched? {
+                    Watched::Following { n_sent } => return Ok(n_events + n_sent),
+                    // Much has to be read for the frame: not here, nor while the game waits.
+                    Watched::Behind(news) => {
+                        n_events += news.events.len();
+                        from = news.version;
+                        let frame = self.0.parts.compute.run(asker, move || news.frame()).await?;
+                        if !outbox.push(frame) {
+                            return Ok(n_events);
+                        }
+                    }
+                },
+                Answered::Over(row) => {
+                    let version = self.show(&row, outbox, player, from, admitted, asker).await?;
+                    n_events += version.get().saturating_sub(from.get()) as usize;
+                    // The game may have come to memory before the connection was among those that it takes over.
+                    let is_missed =
+                        self.0.mailbox(game).is_some() && self.0.spectators.remove(game, outbox.id).is_some();
+                    if !is_missed {
+                        return Ok(n_events);
+                    }
+                    from = version;
+                }
+                Answered::Stranger => unreachable!("anybody may ask to follow a game"),
+            }
+        }
+        Err(Refusal::Unavailable)
+    }
+
+    /// Shows a game that is over, and has the connection wait for what still comes, if anything does. Returns the version
+    /// that it has then.
+    async fn show(
+        &self,
+        row: &GameSummary,
+        outbox: &Outbox,
+        player: PlayerId,
+        from: Version,
+        admitted: Admitted,
+        asker: Asker,
+    ) -> Result<Version, Refusal> {
+        let audience = may_read(row, Some(player))?;
+        if audience == Audience::Players {
+            outbox.note_player();
+        } else if admitted == Admitted::Players {
+            return Err(Refusal::Overloaded);
+        }
+        let Shared { archive, spectators, parts, .. } = &*self.0;
+        let archived = archive.get(row, asker).await?;
+        let version = archived.version();
+        let news = archive.work(asker, move || archived.news(from).frame()).await?;
+        let lines =
+            parts.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Refusal::Unavailable)?;
+        outbox.push(news);
+        if !lines.is_empty() {
+            let lines = lines.into_iter().map(|row| row.line).collect();
+            outbox.send(&ServerMessage::Chat { game: row.id, lines });
+        }
+        let here = spectators.add(row.id, Spectator::new(outbox.clone(), player, version));
+        outbox.send(&ServerMessage::Presence {
+            game: row.id,
+            first: false,
+            second: false,
+            watchers: u32::try_from(here).unwrap_or(u32::MAX),
+            claim: None,
+        });
+        Ok(version)
+    }
+
+    /// Ends the subscription of a connection.
+    pub async fn unwatch(&self, game: GameId, connection: ConnectionId) {
+        // The game may come to memory meanwhile, or leave it.
+        for _ in 0..DELIVERIES {
+            let mailbox = self.0.mailbox(game);
+            if let Some(mailbox) = &mailbox
+                && mailbox.send(Sender::Client(None), Message::Unwatch { connection }).await.is_ok()
+            {
+                return;
+            }
+            let is_removed = self.0.spectators.remove(game, connection).is_some();
+            if is_removed || (mailbox.is_none() && self.0.mailbox(game).is_none()) {
+                return;
+            }
+        }
+    }
+
+    /// All of a game that a reader may see, to be read or replayed: the JSON of a
+    /// [`GameDocument`](crate::protocol::GameDocument).
+    ///
+    /// # Errors
+    /// There is nothing to read, or not for this reader.
+    pub(crate) async fn document(
+        &self,
+        game: GameId,
+        reader: Option<PlayerId>,
+        asker: Asker,
+    ) -> Result<Gzipped, Refusal> {
+        match self.ask(game, asker, Want::Read(reader), |reply| Message::Read { reader, reply }).await? {
+            Answered::ByGame(document) => document,
+            Answered::Stranger => unreachable!("anybody may ask to read a game"),
+            Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.document()),
+        }
+    }
+
+    /// The game, as far as a reader may see it, as one writes it down.
+    ///
+    /// # Errors
+    /// There is nothing to write down, or not for this reader.
+    pub(crate) async fn record(
+        &self,
+        game: GameId,
+        reader: Option<PlayerId>,
+        asker: Asker,
+    ) -> Result<WrittenRecord, Refusal> {
+        match self.ask(game, asker, Want::Read(reader), |reply| Message::Record { reader, reply }).await? {
+            Answered::Stranger => unreachable!("anybody may ask to read a game"),
+            Answered::ByGame(record) => {
+                let record = record?;
+                self.0.archive.work(asker, move || WrittenRecord::of(&record)).await
+            }
+            Answered::Over(row) => Ok(self.0.archive.get(&row, asker).await?.record()),
+        }
+    }
+}
+
+/// Among whom somebody reads a game that has begun.
+///
+/// # Errors
+/// Only its players may see it.
+pub(super) fn may_read(row: &GameSummary, reader: Option<PlayerId>) -> Result<Audience, Refusal> {
+    match reader {
+        Some(who) if row.is_of(who) => Ok(Audience::Players),
+        _ if row.watching == Watching::Nobody => Err(Refusal::Private),
+        _ => Ok(Audience::Watchers),
+    }
+}

@@ -1,0 +1,125 @@
+//! Logs read from the store for clients: page by page, few pages at once, and of each address one.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError, Weak},
+};
+
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
+};
+
+use crate::{
+    address::{Address, Addresses, Deed},
+    compute::Asker,
+    ids::{GameId, Version},
+    store::{Log, Store, StoreError, read_pages},
+};
+
+/// Number of pages that are read at once.
+const PAGES_AT_ONCE: usize = 4;
+
+/// Reads logs of games so that the readers of one address, however many, take one place among all.
+#[derive(Clone, Debug)]
+pub(super) struct LogReads(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    store: Arc<dyn Store>,
+    addresses: Addresses,
+    places: Arc<Semaphore>,
+    /// The place of each address from which somebody reads.
+    of_address: Mutex<HashMap<Address, Weak<Semaphore>>>,
+}
+
+/// A page's place among all that are read, held while it is.
+struct Place {
+    _of_address: Option<OwnedSemaphorePermit>,
+    _of_all: OwnedSemaphorePermit,
+}
+
+impl LogReads {
+    pub(super) fn new(store: Arc<dyn Store>, addresses: Addresses) -> Self {
+        let places = Arc::new(Semaphore::new(PAGES_AT_ONCE));
+        Self(Arc::new(Shared { store, addresses, places, of_address: Mutex::default() }))
+    }
+
+    /// Counts a log that is about to be read against the address of its reader. It counts also if nobody waits for it in
+    /// the end.
+    pub(super) fn charge(&self, asker: Asker, version: Version) {
+        if let Some(address) = asker.address() {
+            self.0.addresses.charge(address, Deed::Follow, version.get() as usize, Instant::now());
+        }
+    }
+
+    /// A game's events and draft, `None` if there is no such game.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(super) async fn log(&self, game: GameId, asker: Asker) -> Result<Option<Log>, StoreError> {
+        read_pages(&*self.0.store, game, Version::NONE, || self.enter(asker.address())).await
+    }
+
+    async fn enter(&self, address: Option<Address>) -> Place {
+        let of_address = match address {
+            Some(address) => Some(acquire(self.place_of(address)).await),
+            None => None,
+        };
+        Place { _of_address: of_address, _of_all: acquire(self.0.places.clone()).await }
+    }
+
+    fn place_of(&self, address: Address) -> Arc<Semaphore> {
+        let mut of_address = self.0.of_address.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = of_address.get(&address).and_then(Weak::upgrade) {
+            return place;
+        }
+        // Addresses from which nobody reads any more make room.
+        of_address.retain(|_, place| place.strong_count() > 0);
+        let place = Arc::new(Semaphore::new(1));
+        of_address.insert(address, Arc::downgrade(&place));
+        place
+    }
+}
+
+async fn acquire(places: Arc<Semaphore>) -> OwnedSemaphorePermit {
+    places.acquire_owned().await.expect("it is never closed")
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::poll;
+    use tokio::pin;
+
+    use super::*;
+    use crate::{
+        limits::Share,
+        live::tests::sample::{log, node},
+        protocol::Terms,
+    };
+
+    #[tokio::test]
+    async fn the_readers_of_one_address_take_one_place_and_the_server_none_of_theirs() {
+        let node = node(64 << 20).await;
+        let row = node.store(&log(Terms::default(), 4)).await;
+        let reads = LogReads::new(node.games.0.parts.store.clone(), Addresses::new(Share::times(1)));
+        let [crowd, other] = [1, 2].map(|number| Asker::visitor(Address::of_tests(number)));
+
+        let held = reads.enter(crowd.address()).await;
+        let waiting = reads.log(row.id, crowd);
+        pin!(waiting);
+        assert!(poll!(&mut waiting).is_pending());
+        assert_eq!(reads.0.places.available_permits(), PAGES_AT_ONCE - 1, "one who waits takes no place");
+        assert!(reads.log(row.id, other).await.unwrap().is_some());
+        assert!(reads.log(row.id, Asker::SERVER).await.unwrap().is_some());
+
+        drop(held);
+        assert!(waiting.await.unwrap().is_some());
+        let _held = reads.enter(other.address()).await;
+        assert_eq!(
+            reads.0.of_address.lock().unwrap().len(),
+            1,
+            "nothing is left of an address that reads no more"
+        );
+    }
+}
