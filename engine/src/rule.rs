@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// The number of a clause of RULES, such as `1.12`.
+/// The number of a clause of the rules (`docs/rules.md`), such as `1.12`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rule(&'static str);
 

@@ -1,4 +1,4 @@
-//! Fenix (RULES 2).
+//! Fenix (RULES 2, in `docs/rules.md`).
 
 mod action;
 mod board;

@@ -1,4 +1,4 @@
-//! Fibonacci (RULES 1), with groups of one kind, with mixed groups and with cards.
+//! Fibonacci (RULES 1, in `docs/rules.md`), with groups of one kind, with mixed groups and with cards.
 
 mod board;
 pub(crate) mod cards;

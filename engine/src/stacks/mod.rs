@@ -1,4 +1,4 @@
-//! Focus and Crossfire (RULES 3, 4): one game of stacks on two boards.
+//! Focus and Crossfire (RULES 3 and 4, in `docs/rules.md`): one game of stacks on two boards.
 
 mod board;
 mod game;
