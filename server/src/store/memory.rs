@@ -466,7 +466,7 @@ impl Store for Memory {
         let tables = self.locked();
         let unplayed = tables.games.values().filter(|game| is_unplayed(&game.row) && !game.is_spared);
         let old = unplayed.filter(|game| game.row.updated_ms < before_ms);
-        let mut old: Vec<_> = old.map(|game| (game.row.updated_ms, game.row.id)).collect();
+        let mut old: Vec<_> = old.map(|game| (game.row.created_ms, game.row.id)).collect();
         old.sort_unstable();
         Ok(old.into_iter().map(|(_, game)| game).take(limit as usize).collect())
     }

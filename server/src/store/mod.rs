@@ -278,8 +278,8 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     /// How many open rooms and games under way a player has, by link or public.
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError>;
 
-    /// Games that were cancelled or aborted before a time and are not yet [spared](Clearing::Games), at most so many, the
-    /// oldest first.
+    /// Games that were cancelled or aborted before a time and are not yet [spared](Clearing::Games), at most `limit`, the
+    /// one that was created first coming first.
     async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
 
     /// The session with this token, if it was used after `unused_since_ms`.

@@ -71,7 +71,7 @@ fn games(deleted: &[GameId]) -> Clearing {
 
 /// A game of this status that last changed at a time.
 async fn ended(database: &Database, status: Status, updated_ms: i64) -> GameSummary {
-    let game = GameSummary { status, updated_ms, ..room("Ada") };
+    let game = GameSummary { status, created_ms: updated_ms - 5, updated_ms, ..room("Ada") };
     database.write(append(&game, 1..=2)).await;
     game
 }

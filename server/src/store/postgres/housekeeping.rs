@@ -16,8 +16,8 @@ pub(super) async fn unplayed_games(
 ) -> Result<Vec<GameId>, sqlx::Error> {
     let games: Vec<Uuid> = sqlx::query_scalar(
         "select id from game
-         where status in ('cancelled', 'aborted') and not spared and updated_ms < $1
-         order by updated_ms, id
+         where status in ('cancelled', 'aborted') and not spared and created_ms < $1 and updated_ms < $1
+         order by created_ms, id
          limit $2",
     )
     .bind(before_ms)

@@ -15,8 +15,8 @@ pub(super) async fn unplayed_games(
 ) -> Result<Vec<GameId>, sqlx::Error> {
     let games: Vec<Uuid> = sqlx::query_scalar(
         "select id from game
-         where status in ('cancelled', 'aborted') and spared = 0 and updated_ms < $1
-         order by updated_ms, id
+         where status in ('cancelled', 'aborted') and spared = 0 and created_ms < $1 and updated_ms < $1
+         order by created_ms, id
          limit $2",
     )
     .bind(before_ms)

@@ -174,6 +174,7 @@ fn migrator() -> Migrator {
     let bounded_games = include_str!("../../../../migrations/sqlite/0006_bounded_games.sql");
     let sessions_end = include_str!("../../../../migrations/sqlite/0007_sessions_end.sql");
     let positions = include_str!("../../../../migrations/sqlite/0008_positions.sql");
+    let lighter_index = include_str!("../../../../migrations/sqlite/0009_lighter_index.sql");
     let migration = |version, name: &'static str, sql: &'static str| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
@@ -186,6 +187,7 @@ fn migrator() -> Migrator {
         migration(6, "bounded games", bounded_games),
         migration(7, "sessions end", sessions_end),
         migration(8, "positions", positions),
+        migration(9, "lighter_index", lighter_index),
     ])
 }
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt};
 
 use super::{
     attacker::End,
-    verdict::{Outcome, Stretch},
+    verdict::{Outcome, Stretch, Verdict},
 };
 use crate::figures::Waits;
 
@@ -61,20 +61,25 @@ impl Table {
             processors(costs.map(|costs| costs.attacker)),
             processors(costs.map(|costs| costs.honest)),
             outcome.sent.to_string(),
-            if outcome.passed() { "pass" } else { "FAIL" }.to_owned(),
+            match outcome.verdict() {
+                Verdict::Passed => "pass",
+                Verdict::Slow => "slow",
+                Verdict::Failed => "FAIL",
+            }
+            .to_owned(),
         ])
     }
 
     /// The attacker's refusals and the reasons of a failure.
     pub fn details(outcome: &Outcome) -> impl fmt::Display {
-        let Outcome { refused, failures, .. } = outcome;
+        let Outcome { refused, slow, failures, .. } = outcome;
         let name = format!("{}, {}", outcome.attack.name(), outcome.database);
         let end = match outcome.end {
             End::Cut => "cut off",
             End::Silence => "silent",
         };
         let mut text = format!("{name}: at the end {end}; the attacker was refused {}", counted(refused));
-        for failure in failures {
+        for failure in slow.iter().chain(failures) {
             text.push_str(&format!("\n    FAIL: {failure}"));
         }
         text

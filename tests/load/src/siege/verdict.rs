@@ -77,7 +77,16 @@ impl Costs {
     }
 }
 
-/// Figures and verdict of one attack.
+/// The verdict on one run of an attack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Passed,
+    /// Nothing but latencies went over their limits.
+    Slow,
+    Failed,
+}
+
+/// Figures and verdict of one run of an attack.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub attack: Attack,
@@ -100,7 +109,9 @@ pub struct Outcome {
     pub sent: u64,
     /// Refusals of the attacker by kind.
     pub refused: BTreeMap<String, u64>,
-    /// Reasons why the server failed; empty if it passed.
+    /// Latencies that went over their limits.
+    pub slow: Vec<String>,
+    /// Other reasons why the server failed.
     pub failures: Vec<String>,
 }
 
@@ -119,13 +130,17 @@ impl Outcome {
             end: End::Cut,
             sent: 0,
             refused: BTreeMap::new(),
+            slow: Vec::new(),
             failures: vec![format!("not run: {error:#}")],
         }
     }
 
-    /// Returns whether the server passed.
-    pub fn passed(&self) -> bool {
-        self.failures.is_empty()
+    pub fn verdict(&self) -> Verdict {
+        match (&self.slow[..], &self.failures[..]) {
+            ([], []) => Verdict::Passed,
+            (_, []) => Verdict::Slow,
+            _ => Verdict::Failed,
+        }
     }
 
     /// Growth of the database in excess of that before the attack, MiB per second.
@@ -140,7 +155,7 @@ impl Outcome {
             ("turns", before.turns, during.turns, after.turns),
             ("steps", before.steps, during.steps, after.steps),
         ];
-        let mut failures = Vec::new();
+        let (mut slow, mut failures) = (Vec::new(), Vec::new());
         for (what, before, during, after) in waits {
             let Some(before) = before else {
                 failures.push(format!("no {what} before the attack"));
@@ -151,8 +166,7 @@ impl Outcome {
                 match waits {
                     None => failures.push(format!("no {what} {when} the attack")),
                     Some(waits) if waits.p99_ms > most => {
-                        failures
-                            .push(format!("{what} {when}: p99 {:.0} ms, over {most:.0} ms", waits.p99_ms));
+                        slow.push(format!("{what} {when}: p99 {:.0} ms, over {most:.0} ms", waits.p99_ms));
                     }
                     Some(_) => {}
                 }
@@ -162,7 +176,7 @@ impl Outcome {
             [before, during, after].into_iter().filter_map(|stretch| stretch.timer).map(|waits| waits.p99_ms);
         let late = late.fold(0.0, f64::max);
         if late > bounds.floor_ms {
-            failures.push(format!(
+            slow.push(format!(
                 "timers of this tool were late by p99 {late:.0} ms: its latencies are not the server's"
             ));
         }
@@ -177,7 +191,7 @@ impl Outcome {
         if self.sent == 0 && self.attack != Attack::None {
             failures.push("nothing was sent: this was no attack".to_owned());
         }
-        self.failures = failures;
+        (self.slow, self.failures) = (slow, failures);
     }
 
     fn judge_resources(&self, bounds: &Bounds) -> impl Iterator<Item = String> {
@@ -209,7 +223,7 @@ mod tests {
 
     fn passed(mut outcome: Outcome) -> bool {
         outcome.judge(&Bounds::default());
-        outcome.passed()
+        outcome.verdict() == Verdict::Passed
     }
 
     #[test]
@@ -217,6 +231,9 @@ mod tests {
         assert!(passed(outcome([30.0, 89.0, 89.0])));
         assert!(!passed(outcome([30.0, 91.0, 30.0])));
         assert!(!passed(outcome([30.0, 30.0, 91.0])), "also after the attack");
+        let mut slow = outcome([30.0, 91.0, 30.0]);
+        slow.judge(&Bounds::default());
+        assert_eq!(slow.verdict(), Verdict::Slow);
         assert!(passed(outcome([1.0, 50.0, 50.0])), "a floor");
         assert!(!passed(outcome([400.0, 501.0, 400.0])), "a bound");
     }
