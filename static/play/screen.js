@@ -5,7 +5,7 @@ import { noteLines } from '../live/log.js';
 import { openNotices } from '../live/notices.js';
 import { attendant, dealingsPanel, remarks } from '../live/table.js';
 import { followLooks, toolBar, walkBar } from '../live/tools.js';
-import { byId, t } from '../ui/page.js';
+import { byId, leadToRules, t } from '../ui/page.js';
 import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { actionBar, actionNeeds } from './actions.js';
@@ -79,6 +79,7 @@ export function createScreen({ store, doing, soundOnce }) {
     render(bar(now, game, otherSide(bottom), pickReserve), byId('bar-top'));
     render(bar(now, game, bottom, pickReserve), byId('bar-bottom'));
     render(heading(now, game), byId('heading'));
+    leadToRules(game.ruleset);
     render(
       remarks(table).map((words) => html`<p>${words}</p>`),
       byId('remarks'),

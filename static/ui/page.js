@@ -39,6 +39,19 @@ export const t = await loadWords();
 
 const THEMES = ['auto', 'light', 'dark'];
 
+/** The ruleset whose rules the header leads to.
+ * @type {Ruleset}
+ */
+let rulesOf = 'fibonacci';
+
+/** Has the header lead to the rules of the game that is shown.
+ * @param {Ruleset} ruleset
+ */
+export function leadToRules(ruleset) {
+  rulesOf = ruleset;
+  byId('top').querySelector('.rules-link')?.setAttribute('href', `/rules/${ruleset}`);
+}
+
 /** Shows the header.
  * @param {'lobby' | 'games' | 'game' | 'replay' | 'rules' | 'import' | 'shuffles' | 'missing'} place
  */
@@ -49,11 +62,12 @@ export function showHeader(place) {
   const other = language === 'fr' ? 'en' : 'fr';
   render(
     html`<a class="skip" href="#main">${t('page.skip')}</a>
+      ${place === 'game' ? html`<a class="skip" href="#tools">${t('page.skip_to_tools')}</a>` : nothing}
       <a class="brand" href="/">${icon('seed')}<span>${t('page.name')}</span></a>
       <nav aria-label=${t('page.nav')}>
         <a href="/" aria-current=${current('lobby')}>${t('page.lobby')}</a>
         <a href="/games" aria-current=${current('games')}>${t('page.games')}</a>
-        <a href="/rules/fibonacci" aria-current=${current('rules')}>${t('page.rules')}</a>
+        <a class="rules-link" href=${`/rules/${rulesOf}`} aria-current=${current('rules')}>${t('page.rules')}</a>
       </nav>
       <div class="tools">
         <button class="quiet icon" title=${t(`theme.${theme}`)} aria-label=${t(`theme.${theme}`)}

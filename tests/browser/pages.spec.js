@@ -88,3 +88,20 @@ test('the pages of a game that is not there say so', async ({ visitor }) => {
     }
   }
 });
+
+test('on the page of a game the header leads to the rules of that game, and to the field for moves', async ({
+  visitor,
+}) => {
+  const page = await visitor();
+  await page.goto('/example/fenix');
+  const rules = page.getByRole('navigation').getByRole('link', { name: 'Rules' });
+  await expect(rules).toHaveAttribute('href', '/rules/fenix');
+
+  const [maker, guest] = [await visitor(), await visitor()];
+  await begin(maker, guest);
+  await maker.getByRole('link', { name: 'Skip to the tools and the field for moves' }).press('Enter');
+  const field = maker.getByRole('textbox', { name: 'Type a move' });
+  for (let tabs = 0; tabs < 12 && !(await field.evaluate((element) => element === document.activeElement)); tabs++)
+    await maker.keyboard.press('Tab');
+  await expect(field).toBeFocused();
+});
