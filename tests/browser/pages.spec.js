@@ -98,9 +98,9 @@ test('on the page of a game the header leads to the rules of that game, and to t
   await expect(rules).toHaveAttribute('href', '/rules/fenix');
 
   const [maker, guest] = [await visitor(), await visitor()];
-  await begin(maker, guest);
+  await maker.goto(`/game/${await begin(maker, guest)}`);
   await maker.getByRole('link', { name: 'Skip to the tools and the field for moves' }).press('Enter');
-  const field = maker.getByRole('textbox', { name: 'Type a move' });
+  const field = maker.getByLabel('Type a move');
   for (let tabs = 0; tabs < 12 && !(await field.evaluate((element) => element === document.activeElement)); tabs++)
     await maker.keyboard.press('Tab');
   await expect(field).toBeFocused();
