@@ -25,7 +25,17 @@ import { wheelSteps } from '../play/wheel.js';
 import { walkButton } from '../play/walk.js';
 import { showKeys } from '../play/keys.js';
 import { ApiError, checkRecord, getGame, request, untilAnswered } from '../net/api.js';
-import { announce, byId, icon, leadToRules, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
+import {
+  announce,
+  byId,
+  icon,
+  leadToRules,
+  rulesetName,
+  showHeader,
+  sideName,
+  t,
+  wordsOf,
+} from '../ui/page.js';
 import { offerPreferences, showPreferences, toggleZen } from '../ui/preferences-dialog.js';
 import { troubleOf } from '../ui/trouble.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';

@@ -101,7 +101,11 @@ test('on the page of a game the header leads to the rules of that game, and to t
   await maker.goto(`/game/${await begin(maker, guest)}`);
   await maker.getByRole('link', { name: 'Skip to the tools and the field for moves' }).press('Enter');
   const field = maker.getByLabel('Type a move');
-  for (let tabs = 0; tabs < 12 && !(await field.evaluate((element) => element === document.activeElement)); tabs++)
+  for (
+    let tabs = 0;
+    tabs < 12 && !(await field.evaluate((element) => element === document.activeElement));
+    tabs++
+  )
     await maker.keyboard.press('Tab');
   await expect(field).toBeFocused();
 });
