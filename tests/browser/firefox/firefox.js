@@ -148,6 +148,19 @@ export async function move(page, actions) {
   }
 }
 
+/** Confirms the turn, unless the server has not yet said that it is complete, or it was sent with its move. */
+async function confirmIfReady(page) {
+  const found = await page.evaluateHandle(() =>
+    [...document.querySelectorAll('button[aria-disabled="false"]')].find(
+      (button) => button.checkVisibility() && /^(Confirm|End) turn/.test(button.innerText.trim()),
+    ),
+  );
+  const button = found.asElement();
+  if (button === null) return;
+  await page.bringToFront();
+  await button.click();
+}
+
 /** Waits for a heading that says whose turn it is, plays the turn and confirms it. */
 export async function playTurn(page, heading, actions) {
   await see(page, 'h2', heading);
@@ -155,12 +168,10 @@ export async function playTurn(page, heading, actions) {
     page,
     actions.filter((action) => action !== 'end'),
   );
-  const button = 'button[aria-disabled="false"]';
   await pressUntil(
     page,
-    () => press(page, /^(Confirm turn|End turn)/, button),
-    (button) =>
-      ![...document.querySelectorAll(button)].some(({ innerText }) => /^(Confirm|End) turn/.test(innerText)),
-    button,
+    () => confirmIfReady(page),
+    (source) => ![...document.querySelectorAll('h2')].some(({ innerText }) => new RegExp(source).test(innerText.trim())),
+    heading.source,
   );
 }
