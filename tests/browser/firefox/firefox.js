@@ -171,7 +171,10 @@ export async function playTurn(page, heading, actions) {
   await pressUntil(
     page,
     () => confirmIfReady(page),
-    (source) => ![...document.querySelectorAll('h2')].some(({ innerText }) => new RegExp(source).test(innerText.trim())),
+    (source) =>
+      ![...document.querySelectorAll('h2')].some(({ innerText }) =>
+        new RegExp(source).test(innerText.trim()),
+      ),
     heading.source,
   );
 }
