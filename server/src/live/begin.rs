@@ -80,7 +80,7 @@ impl Games {
     ) -> Result<GameSummary, RoomError> {
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
         let start = self.checked_start(&maker, ruleset, start).await?;
-        // What is admitted keeps other games of the same players waiting: nothing is left to be done then but to store it.
+        // An admitted game blocks further games of its players until it is stored, so nothing slow may come in between.
         let admitted = self.0.parts.admission.admit_maker(maker.applicant(), terms.clock).await;
         let _admitted = admitted.map_err(RoomError::Counts)??;
         let (creator, seed) = (maker.player, ruleset.has_cards().then_some(seed));

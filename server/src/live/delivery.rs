@@ -129,7 +129,7 @@ impl Games {
             may_read(&row, want.who())?;
         }
         if let (Some(address), Want::Read(_) | Want::Act(_) | Want::Speak(_)) = (asker.address(), want) {
-            // What follows a game has asked for its share before.
+            // A socket that follows a game was charged before it came here.
             let wait = self.0.parts.addresses.wait(address, Deed::Follow, Instant::now());
             if !wait.is_zero() {
                 return Err(Refusal::TooFast { retry_ms: whole_ms(wait) });
@@ -154,8 +154,8 @@ impl Games {
     }
 }
 
-/// What a game is wanted for, and by whom. Those who want to read or to follow it wait for a place in its mailbox, those who
-/// act or speak are told if there is none.
+/// The purpose of a message to a game, and its sender. Reading and following wait for a place in the mailbox; acting and
+/// speaking are refused with `busy` if it is full.
 #[derive(Clone, Copy)]
 pub(super) enum Want {
     Read(Option<PlayerId>),
@@ -173,7 +173,7 @@ impl Want {
     }
 }
 
-/// Where a game is to be had.
+/// The place where a message to a game is answered.
 enum Place {
     InMemory(Mailbox),
     /// In the archive.
@@ -182,7 +182,7 @@ enum Place {
     ToOthers,
 }
 
-/// What came of a message to a game.
+/// The result of a message to a game.
 pub(super) enum Answered<T> {
     ByGame(T),
     /// The game is over, and in no task.

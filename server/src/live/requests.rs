@@ -31,7 +31,7 @@ pub struct DraftRequest {
     pub from: ConnectionId,
 }
 
-/// Who may follow a game.
+/// Readers that are admitted to follow a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admitted {
     All,
