@@ -47,7 +47,12 @@ export function toolBar({ game, mine }, state, tools, notices = nothing) {
       ${tool('game.flip', icon('flip'), flip)} ${tool('game.mute', picture(PICTURES[muted ? 'mute' : 'sound']), mute, muted)}
       ${isTable || (mine === null && game.seats !== null) ? nothing : notices}
       ${tool('game.keys', picture(PICTURES.keys), help)}
-      ${game.seats === null ? nothing : html`${tool('share.move', picture(PICTURES.link), tools.copyMove)} ${recordTools(game.id)}`}
+      ${
+        game.seats === null
+          ? nothing
+          : html`${tool('share.move', picture(PICTURES.link), tools.copyMove)} ${tool('replay.copy', icon('copy'), tools.copyPosition)}
+            ${recordTools(game.id)}`
+      }
     </div>
     ${offers.map(
       (what) =>

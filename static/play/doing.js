@@ -10,7 +10,7 @@ import { isOneTable } from './model.js';
 import { lookFrom } from './past.js';
 import { takeSeat } from './seat.js';
 import { copied, handedOn, momentName } from './share.js';
-import { canAct } from './state.js';
+import { canAct, turnNow } from './state.js';
 
 /** @import { LegalAction, Step } from '../protocol.js' */
 /** @import { Args } from '../i18n.js' */
@@ -300,6 +300,15 @@ export function createDoing({ store, line, board, sound }) {
     if (game !== null) copyLink(`/game/${id}${momentName(game, past?.moment ?? null)}`);
   }
 
+  /** Copies the text of the position on the board, or shows it where the browser does not let it be copied. */
+  async function copyPosition() {
+    const { game, past } = state;
+    if (game === null) return;
+    if (seat.desk?.ahead) return explain('status.asking');
+    const { position } = past?.moment ?? turnNow(game, seat.desk).turn;
+    note((await copied(position)) ? t('replay.copied') : position);
+  }
+
   const flip = () =>
     change((next) => {
       next.flipped = !next.flipped;
@@ -342,6 +351,7 @@ export function createDoing({ store, line, board, sound }) {
       attempt,
       look,
       copyMove,
+      copyPosition,
       shareGame,
       flip,
       mute,

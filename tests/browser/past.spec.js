@@ -31,6 +31,27 @@ test('who looks back can do nothing there, and finds the turn as it was left', a
   await confirm(black);
 });
 
+test('the text of the shown position can be copied, of a turn under way too', async ({ visitor }) => {
+  const [black, white] = [await visitor(), await visitor()];
+  const id = await begin(black, white, { turns: 2 });
+  await black.goto(`/game/${id}`);
+  await black.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const document = await black.evaluate(async (id) => (await fetch(`/api/games/${id}`)).json(), id);
+  const copiedText = async () => {
+    await button(black, 'Copy position').click();
+    await expect(black.getByText('Position copied.').first()).toBeVisible();
+    return black.evaluate(() => navigator.clipboard.readText());
+  };
+  const now = await copiedText();
+  expect(now).toBe(document.present.turn.position);
+  await move(black, GAME.turns[2].slice(0, 1));
+  const drafted = await copiedText();
+  expect(drafted, 'the first move of the turn is in it').not.toBe(now);
+  await button(black, 'Go to start').click();
+  await isBack(black);
+  expect(await copiedText()).toBe(document.start);
+});
+
 test('news leave who looks back where they are, and tell them when it is their turn', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await begin(black, white, { turns: 2 });
