@@ -1,6 +1,6 @@
 //! One game with both its players, who do not give up: they connect again, and send again what nobody answered.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, bail, ensure};
 use engine::Side;
@@ -94,10 +94,10 @@ impl Seat {
                     let after = message["version"].as_u64().context("an ack has a version")?;
                     return Ok(Answer::Acknowledged(after));
                 }
-                Some("nack") if message["command"] == command => match message["code"].as_str() {
-                    Some("unavailable" | "busy") => return Ok(Answer::Unknown),
-                    _ => bail!("a turn of the script is refused: {message}"),
-                },
+                Some("nack") if message["command"] == command => {
+                    back_off(&message).await?;
+                    return Ok(Answer::Unknown);
+                }
                 _ => {}
             }
         }
@@ -152,7 +152,7 @@ impl Seat {
             Some("snapshot") => self.version = 0,
             // The game has to be asked for again.
             Some("error") => {
-                ensure!(message["code"] == "unavailable", "the server refuses: {message}");
+                back_off(&message).await?;
                 let watch = json!({"type": "watch", "game": game, "version": self.version});
                 self.say(watch.to_string()).await;
                 return Ok(Some(message));
@@ -165,6 +165,25 @@ impl Seat {
             self.version = version;
         }
         Ok(Some(message))
+    }
+}
+
+/// Delay of a client before it repeats a request that the server could not answer, unless the server names one.
+const BACKOFF_MS: u64 = 50;
+
+/// Waits as a client does after a refusal that may be repeated. All clients have one address, which reads logs one page at
+/// a time: after a restart some are told `unavailable`.
+///
+/// # Errors
+/// The refusal is final.
+async fn back_off(refusal: &Value) -> anyhow::Result<()> {
+    match refusal["code"].as_str() {
+        Some("unavailable" | "busy" | "too_fast") => {
+            let wait = refusal["retry_ms"].as_u64().unwrap_or(BACKOFF_MS);
+            tokio::time::sleep(Duration::from_millis(wait)).await;
+            Ok(())
+        }
+        _ => bail!("the server refuses: {refusal}"),
     }
 }
 
