@@ -1,76 +1,56 @@
 // Bytes and requests of pages, as Chromium counts them, and whether anything moves while they
 // come up.
 
-import { GAME, begin, expect, movable, test } from "./towers.js";
+import { GAME, begin, expect, movable, test } from './towers.js';
 
 const KB = 1024;
 
 /** Follows what a page asks for. The bytes are those of the wire, headers included. */
 async function traffic(page) {
-	const client = await page.context().newCDPSession(page);
-	await client.send("Network.enable");
-	const requests = new Map();
-	client.on(
-		"Network.requestWillBeSent",
-		({ requestId, request, type, initiator }) =>
-			requests.set(requestId, {
-				path: new URL(request.url).pathname,
-				type,
-				initiator: initiator.type,
-				bytes: 0,
-			}),
-	);
-	client.on("Network.requestServedFromCache", ({ requestId }) =>
-		requests.delete(requestId),
-	);
-	client.on("Network.responseReceived", ({ requestId, response }) => {
-		if (response.fromDiskCache) requests.delete(requestId);
-	});
-	client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-		const request = requests.get(requestId);
-		if (request !== undefined) request.bytes = encodedDataLength;
-	});
-	client.on("Network.webSocketCreated", ({ requestId }) =>
-		requests.set(requestId, {
-			path: "/ws",
-			type: "WebSocket",
-			initiator: "script",
-			bytes: 0,
-		}),
-	);
-	return {
-		client,
-		all: () =>
-			[...requests.values()].filter(({ path }) => path !== "image/svg+xml"),
-		clear: () => requests.clear(),
-	};
+  const client = await page.context().newCDPSession(page);
+  await client.send('Network.enable');
+  const requests = new Map();
+  client.on('Network.requestWillBeSent', ({ requestId, request, type, initiator }) =>
+    requests.set(requestId, {
+      path: new URL(request.url).pathname,
+      type,
+      initiator: initiator.type,
+      bytes: 0,
+    }),
+  );
+  client.on('Network.requestServedFromCache', ({ requestId }) => requests.delete(requestId));
+  client.on('Network.responseReceived', ({ requestId, response }) => {
+    if (response.fromDiskCache) requests.delete(requestId);
+  });
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const request = requests.get(requestId);
+    if (request !== undefined) request.bytes = encodedDataLength;
+  });
+  client.on('Network.webSocketCreated', ({ requestId }) =>
+    requests.set(requestId, { path: '/ws', type: 'WebSocket', initiator: 'script', bytes: 0 }),
+  );
+  return {
+    client,
+    all: () => [...requests.values()].filter(({ path }) => path !== 'image/svg+xml'),
+    clear: () => requests.clear(),
+  };
 }
 
-const sum = (requests) =>
-	requests.reduce((bytes, request) => bytes + request.bytes, 0);
-const listed = (requests) =>
-	requests
-		.map(({ path, type, bytes }) => `${type} ${path} ${bytes}`)
-		.join("\n");
+const sum = (requests) => requests.reduce((bytes, request) => bytes + request.bytes, 0);
+const listed = (requests) => requests.map(({ path, type, bytes }) => `${type} ${path} ${bytes}`).join('\n');
 
 /** Waits until a page has loaded everything. */
 async function isQuiet(page, seen) {
-	await page.evaluate(() => document.fonts.ready);
-	await page.waitForLoadState("networkidle");
-	await expect
-		.poll(
-			() =>
-				seen
-					.all()
-					.filter(({ bytes, type }) => bytes === 0 && type !== "WebSocket")
-					.length,
-		)
-		.toBe(0);
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForLoadState('networkidle');
+  await expect
+    .poll(() => seen.all().filter(({ bytes, type }) => bytes === 0 && type !== 'WebSocket').length)
+    .toBe(0);
 }
 
 async function runningGame(visitor) {
-	const [black, white] = [await visitor(), await visitor()];
-	return { id: await begin(black, white, { turns: 2 }), black };
+  const [black, white] = [await visitor(), await visitor()];
+  return { id: await begin(black, white, { turns: 2 }), black };
 }
 
 /** The script with the board of the lobby, which is loaded after the first paint and has a budget of its own. */
@@ -78,81 +58,66 @@ const LATER = /^\/assets\/board-\w+\.js$/;
 const LATER_KB = 16;
 
 for (const [name, scripts, requests] of [
-	["lobby", 30, 12],
-	["game", 50, 12],
+  ['lobby', 30, 12],
+  ['game', 50, 12],
 ]) {
-	test(`a first visit of the ${name} makes at most ${requests} requests and stays in its budget`, async ({
-		visitor,
-	}) => {
-		const address =
-			name === "lobby" ? "/" : `/game/${(await runningGame(visitor)).id}`;
-		const page = await visitor();
-		const seen = await traffic(page);
-		await page.goto(address);
-		await expect(page.getByRole("gridcell").first()).toBeVisible();
-		await isQuiet(page, seen);
-		const all = seen.all();
-		console.log(
-			`${name}: ${all.length} requests, ${sum(all)} bytes\n${listed(all)}`,
-		);
-		const later = all.filter(({ path }) => LATER.test(path));
-		const first = all.filter(
-			(request) => request.type === "Script" && !later.includes(request),
-		);
-		expect(later.length, listed(all)).toBe(name === "lobby" ? 1 : 0);
-		expect(sum(later), listed(all)).toBeLessThanOrEqual(LATER_KB * KB);
-		expect(sum(first), listed(all)).toBeLessThanOrEqual(scripts * KB);
-		expect(all.length, listed(all)).toBeLessThanOrEqual(requests);
-		expect(sum(all), listed(all)).toBeLessThanOrEqual(150 * KB);
-	});
+  test(`a first visit of the ${name} makes at most ${requests} requests and stays in its budget`, async ({
+    visitor,
+  }) => {
+    const address = name === 'lobby' ? '/' : `/game/${(await runningGame(visitor)).id}`;
+    const page = await visitor();
+    const seen = await traffic(page);
+    await page.goto(address);
+    await expect(page.getByRole('gridcell').first()).toBeVisible();
+    await isQuiet(page, seen);
+    const all = seen.all();
+    console.log(`${name}: ${all.length} requests, ${sum(all)} bytes\n${listed(all)}`);
+    const later = all.filter(({ path }) => LATER.test(path));
+    const first = all.filter((request) => request.type === 'Script' && !later.includes(request));
+    expect(later.length, listed(all)).toBe(name === 'lobby' ? 1 : 0);
+    expect(sum(later), listed(all)).toBeLessThanOrEqual(LATER_KB * KB);
+    expect(sum(first), listed(all)).toBeLessThanOrEqual(scripts * KB);
+    expect(all.length, listed(all)).toBeLessThanOrEqual(requests);
+    expect(sum(all), listed(all)).toBeLessThanOrEqual(150 * KB);
+  });
 }
 
-test("a second visit asks for the page, the session and the socket alone", async ({
-	visitor,
-}) => {
-	const page = await visitor();
-	const seen = await traffic(page);
-	const isThere = () =>
-		expect(page.getByRole("tab", { name: /^Open rooms \d/ })).toBeVisible();
-	await page.goto("/");
-	await isThere();
-	await isQuiet(page, seen);
-	await page.goto("about:blank");
-	seen.clear();
-	await page.goto("/");
-	await isThere();
-	await isQuiet(page, seen);
-	expect(
-		seen
-			.all()
-			.map(({ path }) => path)
-			.toSorted(),
-	).toEqual(["/", "/api/session", "/ws"]);
+test('a second visit asks for the page, the session and the socket alone', async ({ visitor }) => {
+  const page = await visitor();
+  const seen = await traffic(page);
+  const isThere = () => expect(page.getByRole('tab', { name: /^Open rooms \d/ })).toBeVisible();
+  await page.goto('/');
+  await isThere();
+  await isQuiet(page, seen);
+  await page.goto('about:blank');
+  seen.clear();
+  await page.goto('/');
+  await isThere();
+  await isQuiet(page, seen);
+  expect(
+    seen
+      .all()
+      .map(({ path }) => path)
+      .toSorted(),
+  ).toEqual(['/', '/api/session', '/ws']);
 });
 
-test("a second visit of a game asks for its document too, before anything has come", async ({
-	visitor,
-}) => {
-	const { id, black } = await runningGame(visitor);
-	const page = await black.context().newPage();
-	const seen = await traffic(page);
-	const isThere = () => expect(movable(page)).not.toHaveCount(0);
-	await page.goto(`/game/${id}`);
-	await isThere();
-	await isQuiet(page, seen);
-	await page.goto("about:blank");
-	seen.clear();
-	await page.goto(`/game/${id}`);
-	await isThere();
-	await isQuiet(page, seen);
-	const paths = seen.all().map(({ path }) => path);
-	expect(paths.toSorted()).toEqual([
-		`/api/games/${id}`,
-		"/api/session",
-		`/game/${id}`,
-		"/ws",
-	]);
-	expect(paths.slice(0, 2)).toEqual([`/game/${id}`, `/api/games/${id}`]);
+test('a second visit of a game asks for its document too, before anything has come', async ({ visitor }) => {
+  const { id, black } = await runningGame(visitor);
+  const page = await black.context().newPage();
+  const seen = await traffic(page);
+  const isThere = () => expect(movable(page)).not.toHaveCount(0);
+  await page.goto(`/game/${id}`);
+  await isThere();
+  await isQuiet(page, seen);
+  await page.goto('about:blank');
+  seen.clear();
+  await page.goto(`/game/${id}`);
+  await isThere();
+  await isQuiet(page, seen);
+  const paths = seen.all().map(({ path }) => path);
+  expect(paths.toSorted()).toEqual([`/api/games/${id}`, '/api/session', `/game/${id}`, '/ws']);
+  expect(paths.slice(0, 2)).toEqual([`/game/${id}`, `/api/games/${id}`]);
 });
 
 /**
@@ -160,142 +125,115 @@ test("a second visit of a game asks for its document too, before anything has co
  * it asks for afterwards belongs to the next round. After the last one nothing comes any more, by the socket neither.
  */
 async function openInRounds(page, address, rounds) {
-	let held = [];
-	const pathOf = (route) => new URL(route.request().url()).pathname;
-	await page.route("**", (route) => {
-		if (pathOf(route) === address) return route.continue();
-		held.push(route);
-	});
-	await page.routeWebSocket(/\/ws$/, () => {});
-	await page.goto(address, { waitUntil: "commit" });
-	for (const named of rounds) {
-		await expect
-			.poll(() =>
-				named.filter(
-					(pattern) => !held.some((route) => pattern.test(pathOf(route))),
-				),
-			)
-			.toEqual([]);
-		const round = held;
-		held = [];
-		await Promise.all(round.map((route) => route.continue()));
-	}
+  let held = [];
+  const pathOf = (route) => new URL(route.request().url()).pathname;
+  await page.route('**', (route) => {
+    if (pathOf(route) === address) return route.continue();
+    held.push(route);
+  });
+  await page.routeWebSocket(/\/ws$/, () => {});
+  await page.goto(address, { waitUntil: 'commit' });
+  for (const named of rounds) {
+    await expect
+      .poll(() => named.filter((pattern) => !held.some((route) => pattern.test(pathOf(route)))))
+      .toEqual([]);
+    const round = held;
+    held = [];
+    await Promise.all(round.map((route) => route.continue()));
+  }
 }
 
-const partsOf = (page) => [
-	new RegExp(`/${page}-\\w+\\.js$`),
-	/\.css$/,
-	/\.json$/,
-];
+const partsOf = (page) => [new RegExp(`/${page}-\\w+\\.js$`), /\.css$/, /\.json$/];
 
 for (const [name, rounds] of [
-	["lobby", [partsOf("lobby"), partsOf("board").slice(0, 1)]],
-	["game", [[...partsOf("game"), /^\/api\/games\//], [/^\/api\/session$/]]],
-	["replay", [[...partsOf("replay"), /^\/api\/games\//]]],
-	["example", [[...partsOf("replay"), /^\/api\/examples\//]]],
+  ['lobby', [partsOf('lobby'), partsOf('board').slice(0, 1)]],
+  ['game', [[...partsOf('game'), /^\/api\/games\//], [/^\/api\/session$/]]],
+  ['replay', [[...partsOf('replay'), /^\/api\/games\//]]],
+  ['example', [[...partsOf('replay'), /^\/api\/examples\//]]],
 ]) {
-	test(`round trips after the HTML until the board of the page "${name}" stands: ${rounds.length}`, async ({
-		visitor,
-	}) => {
-		const { id, black } = await runningGame(visitor);
-		const address = {
-			lobby: "/",
-			game: `/game/${id}`,
-			replay: `/replay/${id}`,
-			example: "/example/fibonacci",
-		}[name];
-		// Somebody who plays has no board to try.
-		const page =
-			name === "lobby" ? await visitor() : await black.context().newPage();
-		await openInRounds(page, address, rounds);
-		await expect(
-			page.getByRole("gridcell", { name: /black strike piece/ }).first(),
-		).toBeVisible();
-		await page.unrouteAll({ behavior: "ignoreErrors" });
-	});
+  test(`round trips after the HTML until the board of the page "${name}" stands: ${rounds.length}`, async ({
+    visitor,
+  }) => {
+    const { id, black } = await runningGame(visitor);
+    const address = {
+      lobby: '/',
+      game: `/game/${id}`,
+      replay: `/replay/${id}`,
+      example: '/example/fibonacci',
+    }[name];
+    // Somebody who plays has no board to try.
+    const page = name === 'lobby' ? await visitor() : await black.context().newPage();
+    await openInRounds(page, address, rounds);
+    await expect(page.getByRole('gridcell', { name: /black strike piece/ }).first()).toBeVisible();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
 }
 
-test("files with a hash in their names may be cached for ever, pages are revalidated", async ({
-	visitor,
-}) => {
-	const page = await visitor();
-	const answers = [];
-	page.on("response", (response) => answers.push(response));
-	await page.goto("/rules/fenix");
-	await expect(page.locator("figure svg").first()).toBeVisible();
-	const kept = await Promise.all(
-		answers.map(async (answer) => [
-			new URL(answer.url()).pathname,
-			await answer.headerValue("cache-control"),
-		]),
-	);
-	expect(kept.length).toBeGreaterThan(5);
-	for (const [path, header] of kept) {
-		const isHashed = /^\/assets\/[\w.-]+-[0-9a-f]{12}\.\w+$/.test(path);
-		expect(isHashed, path).toBe(path !== "/rules/fenix");
-		expect(header, path).toBe(
-			isHashed ? "public, max-age=31536000, immutable" : "no-cache",
-		);
-	}
-	const again = await page.request.get("/rules/fenix", {
-		headers: { "if-none-match": await answers[0].headerValue("etag") },
-	});
-	expect(again.status()).toBe(304);
+test('hashed files may be cached for ever, pages are revalidated', async ({ visitor }) => {
+  const page = await visitor();
+  const answers = [];
+  page.on('response', (response) => answers.push(response));
+  await page.goto('/rules/fenix');
+  await expect(page.locator('figure svg').first()).toBeVisible();
+  const kept = await Promise.all(
+    answers.map(async (answer) => [
+      new URL(answer.url()).pathname,
+      await answer.headerValue('cache-control'),
+    ]),
+  );
+  expect(kept.length).toBeGreaterThan(5);
+  for (const [path, header] of kept) {
+    const isHashed = /^\/assets\/[\w.-]+-[0-9a-f]{12}\.\w+$/.test(path);
+    expect(isHashed, path).toBe(path !== '/rules/fenix');
+    expect(header, path).toBe(isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+  }
+  const again = await page.request.get('/rules/fenix', {
+    headers: { 'if-none-match': await answers[0].headerValue('etag') },
+  });
+  expect(again.status()).toBe(304);
 });
 
 /** A line on which the parts of a page come one after the other. */
-const SLOW = {
-	offline: false,
-	latency: 150,
-	downloadThroughput: 200_000,
-	uploadThroughput: 100_000,
-};
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 100_000 };
 
-test("nothing moves while a page comes up", async ({ visitor }) => {
-	const { id, black } = await runningGame(visitor);
-	const [first, second] = [await visitor(), await visitor()];
-	const finished = await begin(first, second, { turns: GAME.turns.length });
-	for (const [address, whole] of [
-		["/", '[role="tab"]'],
-		[`/game/${id}`, '[role="gridcell"]'],
-		[`/replay/${finished}`, '[role="gridcell"]'],
-		[`/shuffles/${finished}`, ".notice"],
-		["/games", "#games li"],
-		["/import", "textarea"],
-		["/no/such/page", ".top nav"],
-		["/rules/fibonacci", "figure svg"],
-		["/rules/fenix", "figure svg"],
-	]) {
-		const page = address.startsWith("/game/")
-			? await black.context().newPage()
-			: await visitor();
-		const seen = await traffic(page);
-		await seen.client.send("Network.emulateNetworkConditions", SLOW);
-		await page.addInitScript(() => {
-			window.shifts = [];
-			new PerformanceObserver((list) => {
-				for (const { value, sources } of list.getEntries())
-					window.shifts.push({
-						value,
-						moved: sources.map(
-							({ node, previousRect: from, currentRect: to }) => {
-								const element =
-									node instanceof Element ? node : node?.parentElement;
-								return `${element?.outerHTML.slice(0, 60)} ${[from, to].map(({ x, y, width, height }) => `${x},${y} ${width}×${height}`).join(" → ")}`;
-							},
-						),
-					});
-			}).observe({ type: "layout-shift", buffered: true });
-		});
-		await page.goto(address);
-		await expect(page.locator(whole).first()).toBeVisible();
-		await isQuiet(page, seen);
-		const shifts = await page.evaluate(() => window.shifts);
-		const score = shifts.reduce((sum, { value }) => sum + value, 0);
-		console.log(`${address}: ${score.toFixed(4)}`);
-		expect
-			.soft(score, `${address}: ${JSON.stringify(shifts)}`)
-			.toBeLessThan(0.005);
-		await page.close();
-	}
+test('nothing moves while a page comes up', async ({ visitor }) => {
+  const { id, black } = await runningGame(visitor);
+  const [first, second] = [await visitor(), await visitor()];
+  const finished = await begin(first, second, { turns: GAME.turns.length });
+  for (const [address, whole] of [
+    ['/', '[role="tab"]'],
+    [`/game/${id}`, '[role="gridcell"]'],
+    [`/replay/${finished}`, '[role="gridcell"]'],
+    [`/shuffles/${finished}`, '.notice'],
+    ['/games', '#games li'],
+    ['/import', 'textarea'],
+    ['/no/such/page', '.top nav'],
+    ['/rules/fibonacci', 'figure svg'],
+    ['/rules/fenix', 'figure svg'],
+  ]) {
+    const page = address.startsWith('/game/') ? await black.context().newPage() : await visitor();
+    const seen = await traffic(page);
+    await seen.client.send('Network.emulateNetworkConditions', SLOW);
+    await page.addInitScript(() => {
+      window.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries())
+          window.shifts.push({
+            value,
+            moved: sources.map(({ node, previousRect: from, currentRect: to }) => {
+              const element = node instanceof Element ? node : node?.parentElement;
+              return `${element?.outerHTML.slice(0, 60)} ${[from, to].map(({ x, y, width, height }) => `${x},${y} ${width}×${height}`).join(' → ')}`;
+            }),
+          });
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(address);
+    await expect(page.locator(whole).first()).toBeVisible();
+    await isQuiet(page, seen);
+    const shifts = await page.evaluate(() => window.shifts);
+    const score = shifts.reduce((sum, { value }) => sum + value, 0);
+    console.log(`${address}: ${score.toFixed(4)}`);
+    expect.soft(score, `${address}: ${JSON.stringify(shifts)}`).toBeLessThan(0.005);
+    await page.close();
+  }
 });
