@@ -42,4 +42,5 @@ mod socket;
 mod stops;
 pub mod store;
 mod sweep;
+mod tasks;
 mod visible;

@@ -11,14 +11,14 @@ use std::{marker::PhantomData, sync::Arc};
 use bytes::Bytes;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::mpsc;
-use tokio_util::{
-    sync::CancellationToken,
-    task::{AbortOnDropHandle, TaskTracker},
-};
+use tokio_util::task::AbortOnDropHandle;
 
 use self::nats::{ConnectError, Nats};
 pub(crate) use self::news::{AtGame, GameNews, NodeNews};
-use crate::ids::{GameId, NodeId};
+use crate::{
+    ids::{GameId, NodeId},
+    tasks::Tasks,
+};
 
 /// News that wait for who hears them. What comes when they are full is lost, and had from the database.
 const HEARD: usize = 256;
@@ -48,17 +48,13 @@ impl Bus {
         Self { node: NodeId::new(uuid::Uuid::now_v7()), nats: None }
     }
 
-    /// A bus over NATS, whose work is done on `tasks` until `stop`. NATS need not be there yet: a node that cannot
+    /// A bus over NATS, whose work is done on `tasks`. NATS need not be there yet: a node that cannot
     /// reach it serves all the same, and tries again.
     ///
     /// # Errors
     /// The URL cannot be understood.
-    pub async fn connect(
-        url: &str,
-        tasks: TaskTracker,
-        stop: CancellationToken,
-    ) -> Result<Self, ConnectError> {
-        let nats = Nats::connect(url, tasks, stop).await?;
+    pub(crate) async fn connect(url: &str, tasks: &Tasks) -> Result<Self, ConnectError> {
+        let nats = Nats::connect(url, tasks).await?;
         Ok(Self { nats: Some(Arc::new(nats)), ..Self::alone() })
     }
 

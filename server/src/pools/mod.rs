@@ -45,6 +45,7 @@ use crate::{
     protocol::{Fault, Pool, ServerMessage, Terms},
     recent::Recent,
     store::{Store, StoreError},
+    tasks::Tasks,
 };
 
 /// Number of candidates whose blocks are queried at once. If the player may be paired with none of them, the next ones are
@@ -104,15 +105,14 @@ impl Seeker {
 }
 
 impl Pools {
-    /// Empty pools, whose task runs on `tasks` until `stop`. Players of one address are paired with each other when both
+    /// Empty pools, whose task runs on `tasks`. Players of one address are paired with each other when both
     /// have waited for `neighbours_wait`.
     pub(crate) fn start(
         games: Games,
         store: Arc<dyn Store>,
         presence: Presence,
         neighbours_wait: Duration,
-        tasks: &TaskTracker,
-        stop: CancellationToken,
+        tasks: &Tasks,
     ) -> Self {
         let shared = Arc::new(Shared { games, presence, inner: Mutex::default(), news: Notify::new() });
         let pairing = Pairing {
@@ -121,9 +121,9 @@ impl Pools {
             neighbours_wait,
             lately: Recent::new(REMEMBERED),
             begun: FuturesUnordered::new(),
-            tasks: tasks.clone(),
+            tasks: tasks.tracker().clone(),
         };
-        tasks.spawn(pairing.run(stop));
+        tasks.spawn_core("pools", pairing.run(tasks.stop().clone()));
         Self(shared)
     }
 

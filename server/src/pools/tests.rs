@@ -59,15 +59,14 @@ impl Scene {
         let directory = TempDir::new().unwrap();
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = store::open(&url).await.unwrap();
-        let (presence, tasks, stop) =
-            (Presence::new(Bus::alone()), TaskTracker::new(), CancellationToken::new());
+        let (presence, tasks) = (Presence::new(Bus::alone()), Tasks::default());
         let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
-        tasks.spawn(writing);
+        tasks.tracker().spawn(writing);
         let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
-        let parts = Parts::alone(store.clone(), writer, lobby, tasks.clone(), stop.clone());
+        let parts = Parts::alone(store.clone(), writer, lobby, tasks.tracker().clone(), tasks.stop().clone());
         let admission = parts.admission.clone();
         let games = Games::new(parts);
-        let pools = Pools::start(games, store.clone(), presence.clone(), NEIGHBOURS_WAIT, &tasks, stop);
+        let pools = Pools::start(games, store.clone(), presence.clone(), NEIGHBOURS_WAIT, &tasks);
         Self { pools, admission, presence, store, url, _directory: directory }
     }
 
