@@ -22,7 +22,7 @@ use crate::{
     housekeeping::Housekeeping,
     http::{self, Trials},
     ids::PlayerId,
-    limits::{NEIGHBOURS_WAIT, Share},
+    limits::{AddressLimits, NEIGHBOURS_WAIT},
     listener,
     live::{Games, Parts},
     load::{self, Load},
@@ -171,7 +171,7 @@ async fn start(config: &Config, tasks: &Tasks) -> anyhow::Result<App> {
         None => Bus::alone(),
     };
     let writer = start_writer(store.clone(), tasks).context("the writer has no thread")?;
-    let waiting_per_address = Share::times(config.address_factor).pieces_waiting;
+    let waiting_per_address = AddressLimits::times(config.address_factor).pieces_waiting;
     let compute = start_compute(waiting_per_address, tasks).context("the compute pool has no thread")?;
     assemble(config, store, writer, bus, compute, tasks).await
 }
@@ -196,14 +196,14 @@ pub(crate) async fn assemble(
     let outages = Outages::new();
     outages.beat(&*store, &writer, sweep::GAP_AT_START_MS).await.context("heartbeat failed")?;
     tasks.spawn_core("outages", outages.clone().watch_process(stop.clone()));
-    let share = Share::times(config.address_factor);
-    let addresses = Addresses::new(share);
+    let limits = AddressLimits::times(config.address_factor);
+    let addresses = Addresses::new(limits);
     let games = Games::new(Parts {
         store: store.clone(),
         writer: writer.clone(),
         bus: bus.clone(),
         lobby: lobby.clone(),
-        admission: Admission::new(store.clone(), addresses.clone(), &share),
+        admission: Admission::new(store.clone(), addresses.clone(), &limits),
         addresses: addresses.clone(),
         outages: outages.clone(),
         compute: compute.clone(),
@@ -224,7 +224,7 @@ pub(crate) async fn assemble(
         pools,
         messages_per_second: config.messages_per_second,
         addresses,
-        outboxes: Outboxes::new(share.waiting_bytes),
+        outboxes: Outboxes::new(limits.waiting_bytes),
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),
         load,
@@ -321,7 +321,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        address::{Client, Kind},
+        address::{Client, LimitedResource},
         compute::Asker,
         config::Arguments,
         listener::Peer,
@@ -362,7 +362,7 @@ start: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
 final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,./o 1 9 0 0
 ";
         let (mut app, _directory) = node().await;
-        let waiting = Share::times(1).pieces_waiting;
+        let waiting = AddressLimits::times(1).pieces_waiting;
         app.compute = Compute::with_threads(1, waiting).unwrap();
         let check = || {
             let request = Request::post("/api/records/check").header(header::CONTENT_TYPE, "text/plain");
@@ -399,8 +399,8 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
             (answer.status(), answer.headers().contains_key(header::RETRY_AFTER))
         };
         let places = |address: std::net::IpAddr| {
-            (0..Share::times(1).reads)
-                .map(|_| app.addresses.open(address.into(), Kind::List).unwrap())
+            (0..AddressLimits::times(1).reads)
+                .map(|_| app.addresses.open(address.into(), LimitedResource::List).unwrap())
                 .collect::<Vec<_>>()
         };
         let somebody_elses = places("192.0.2.1".parse().unwrap());

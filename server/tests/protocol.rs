@@ -138,5 +138,5 @@ fn every_flaw_is_documented_with_an_example() {
 #[test]
 fn every_happening_is_documented_with_an_example() {
     let config = Config::new();
-    check::<towers::protocol::Event>("Events of a game", &towers::protocol::Happening::decl(&config), "type");
+    check::<towers::protocol::Event>("Events of a game", &towers::protocol::EventKind::decl(&config), "type");
 }

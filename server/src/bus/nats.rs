@@ -91,7 +91,7 @@ impl Nats {
             .reconnect_delay_callback(|attempts| {
                 Duration::from_millis(if attempts < 10 { 100 } else { 1_000 })
             })
-            .subscription_capacity(super::HEARD)
+            .subscription_capacity(super::SUBSCRIPTION_CAPACITY)
             .event_callback(move |event| {
                 let (up, n_connections) = (Arc::clone(&up), Arc::clone(&n_connections));
                 async move {
@@ -147,7 +147,7 @@ impl Nats {
     }
 
     /// What comes to a subject, until the handle is dropped.
-    pub(super) async fn hear(
+    pub(super) async fn subscribe(
         &self,
         subject: String,
         capacity: usize,

@@ -150,11 +150,11 @@ fn migrator() -> Migrator {
 impl Store for Postgres {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
         let reached = within("reach PostgreSQL", self.writer.acquire()).await;
-        self.writes.note(&reached);
+        self.writes.record(&reached);
         let mut connection = reached?;
         let committed = within("commit", async {
             let mut tx = connection.begin().await?;
-            let mut plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
+            let mut plan = Plan::of(writes, commit::stored_state(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
             for (place, clearing) in std::mem::take(&mut plan.clearings) {
                 let cleared = housekeeping::clear(&mut tx, clearing).await?;
@@ -171,7 +171,7 @@ impl Store for Postgres {
             // A connection that hangs, for a lock or since its other end is gone, is not to hang all that follows.
             drop(connection.detach());
         }
-        self.writes.note(&committed);
+        self.writes.record(&committed);
         committed
     }
 

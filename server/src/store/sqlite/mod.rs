@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     ids::{GameId, PlayerId, Version},
-    metrics::{Doing, METRICS},
+    metrics::{DoingLabel, METRICS},
     protocol::{GameSummary, Player},
 };
 
@@ -127,7 +127,7 @@ impl Sqlite {
     fn check_file(&self, doing: &'static str) -> Result<(), StoreError> {
         let checked = self.file.as_ref().map_or(Ok(()), OpenFile::check);
         if checked.is_err() {
-            METRICS.database_errors.get_or_create(&Doing { doing }).inc();
+            METRICS.database_errors.get_or_create(&DoingLabel { doing }).inc();
         }
         checked
     }
@@ -199,7 +199,7 @@ impl Store for Sqlite {
         self.check_file("commit")?;
         let committed = within("commit", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
-            let mut plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
+            let mut plan = Plan::of(writes, commit::stored_state(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
             for (place, clearing) in std::mem::take(&mut plan.clearings) {
                 let cleared = housekeeping::clear(&mut tx, clearing).await?;
@@ -212,7 +212,7 @@ impl Store for Sqlite {
             Ok(plan.results)
         })
         .await;
-        self.writes.note(&committed);
+        self.writes.record(&committed);
         let results = committed?;
         self.check_file("commit")?;
         Ok(results)

@@ -88,7 +88,7 @@ impl Seat {
         if !self.say(turn.message(command, game)).await {
             return Ok(Answer::Unknown);
         }
-        while let Some(message) = self.hear(game).await? {
+        while let Some(message) = self.receive(game).await? {
             match message["type"].as_str() {
                 Some("ack") if message["command"] == command => {
                     let after = message["version"].as_u64().context("an ack has a version")?;
@@ -108,7 +108,7 @@ impl Seat {
     async fn sees(&mut self, game: &str, version: u64, watch: &Watch) -> anyhow::Result<()> {
         while self.version < version {
             self.connect(game, watch).await?;
-            self.hear(game).await?;
+            self.receive(game).await?;
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ impl Seat {
     }
 
     /// The next message, its events taken note of; `None` if the connection is cut, or shows the game no more.
-    async fn hear(&mut self, game: &str) -> anyhow::Result<Option<Value>> {
+    async fn receive(&mut self, game: &str) -> anyhow::Result<Option<Value>> {
         let Some(socket) = &mut self.socket else { return Ok(None) };
         let Ok(text) = socket.next().await else {
             self.socket = None;

@@ -5,9 +5,9 @@ use std::{fs, io::Write, path::Path, process::ExitCode};
 use anyhow::Context;
 
 use super::{
+    database::Database,
     games::{self, Fault},
     new_file::{NewFile, Readers},
-    place::Place,
     say,
 };
 use crate::{
@@ -17,8 +17,8 @@ use crate::{
     store::{Store, StoreError},
 };
 
-pub(super) async fn run(place: &Place, dir: &Path) -> anyhow::Result<ExitCode> {
-    let store = place.open_to_read().await?;
+pub(super) async fn run(database: &Database, dir: &Path) -> anyhow::Result<ExitCode> {
+    let store = database.open_to_read().await?;
     fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     let (mut n_written, mut n_there, mut n_wrong) = (0_u64, 0_u64, 0_u64);
     games::each(&*store, async |game| {

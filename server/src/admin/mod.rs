@@ -2,12 +2,12 @@
 
 mod backup;
 mod check;
+mod database;
 mod export;
 mod games;
 mod integrity;
 mod migrate;
 mod new_file;
-mod place;
 mod restore;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
@@ -15,7 +15,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use anyhow::Context;
 use clap::Subcommand;
 
-use self::place::Place;
+use self::database::Database;
 
 /// What to do with the database instead of serving.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -51,13 +51,13 @@ pub enum Operation {
 /// # Errors
 /// It was not done, or not all of it; what is there of a backup, a restored database or a record is whole.
 pub async fn run(operation: Operation, database_url: &str) -> anyhow::Result<ExitCode> {
-    let place = Place::of(database_url)?;
+    let database = Database::of(database_url)?;
     match operation {
-        Operation::Migrate => migrate::run(&place).await,
-        Operation::Check => check::run(&place).await,
-        Operation::Backup { file } => backup::run(&place, &file).await,
-        Operation::Restore { file } => restore::run(&place, &file).await,
-        Operation::Export { dir } => export::run(&place, &dir).await,
+        Operation::Migrate => migrate::run(&database).await,
+        Operation::Check => check::run(&database).await,
+        Operation::Backup { file } => backup::run(&database, &file).await,
+        Operation::Restore { file } => restore::run(&database, &file).await,
+        Operation::Export { dir } => export::run(&database, &dir).await,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::ids::{GameId, Version};
 /// How a game stands.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "status", rename_all = "snake_case")]
-pub enum Present {
+pub enum Snapshot {
     /// A room that waits for its second player.
     Open {
         version: Version,

@@ -7,12 +7,12 @@ use socket2::{Domain, Socket, Type};
 /// An address that nobody else on this machine is given, not even while no server listens there: a socket is bound
 /// to it that never listens.
 #[derive(Debug)]
-pub struct Place {
+pub struct ReservedAddress {
     pub address: SocketAddr,
     _held: Socket,
 }
 
-impl Place {
+impl ReservedAddress {
     /// An address on this machine.
     ///
     /// # Errors

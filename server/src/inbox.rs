@@ -20,7 +20,7 @@ use crate::{clock, frames::FrameFlood, limits::MAX_FRAME};
 
 /// Frames that wait while an earlier one is carried out. What is behind them stays in the connection, unread: who
 /// sends more has to wait.
-const AHEAD: usize = 8;
+const CAPACITY: usize = 8;
 
 /// Silence after which a connection counts as dead.
 const SILENCE: Duration = Duration::from_secs(45);
@@ -38,7 +38,7 @@ pub(crate) enum Frame {
 
 /// When a frame came.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Came {
+pub(crate) struct Received {
     pub at: Instant,
     /// The same in milliseconds since 1970.
     pub at_ms: i64,
@@ -48,9 +48,9 @@ pub(crate) struct Came {
 
 /// The frames of a connection in their order, read as they come.
 #[derive(Debug)]
-pub(crate) struct Ahead<S> {
+pub(crate) struct Inbox<S> {
     stream: S,
-    waiting: VecDeque<(Frame, Came)>,
+    waiting: VecDeque<(Frame, Received)>,
     is_open: bool,
     /// Cancelled when the client has left.
     gone: CancellationToken,
@@ -59,7 +59,7 @@ pub(crate) struct Ahead<S> {
     lag_ms: i64,
 }
 
-impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Ahead<S> {
+impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
     /// Reads from `stream`, to whose other end pings go that hold the time in `pinged_ms`. Cancels `gone` as soon as the
     /// client has left, also if frames of it still wait.
     pub(crate) fn new(stream: S, pinged_ms: Arc<AtomicI64>, gone: CancellationToken) -> Self {
@@ -67,7 +67,7 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Ahead<S> {
     }
 
     /// The next frame; `None` if the client has left or is silent for so long that it must have.
-    pub(crate) async fn next(&mut self) -> Option<(Frame, Came)> {
+    pub(crate) async fn next(&mut self) -> Option<(Frame, Received)> {
         if let Some(waiting) = self.waiting.pop_front() {
             return Some(waiting);
         }
@@ -84,7 +84,7 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Ahead<S> {
     pub(crate) async fn during<T>(&mut self, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
         loop {
-            let has_place = self.is_open && self.waiting.len() < AHEAD;
+            let has_place = self.is_open && self.waiting.len() < CAPACITY;
             tokio::select! {
                 biased;
                 done = &mut work => return done,
@@ -97,7 +97,7 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Ahead<S> {
     }
 
     /// Takes what has come. `None` if it asks for nothing.
-    fn take(&mut self, next: Option<Result<Message, WireError>>) -> Option<(Frame, Came)> {
+    fn take(&mut self, next: Option<Result<Message, WireError>>) -> Option<(Frame, Received)> {
         let frame = match next {
             // What waits takes little memory, whatever was sent.
             Some(Ok(Message::Text(text))) if text.len() > MAX_FRAME => Frame::TooLarge,
@@ -121,7 +121,7 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Ahead<S> {
                 return None;
             }
         };
-        Some((frame, Came { at: Instant::now(), at_ms: clock::now_ms(), lag_ms: self.lag_ms }))
+        Some((frame, Received { at: Instant::now(), at_ms: clock::now_ms(), lag_ms: self.lag_ms }))
     }
 
     /// Takes the time that the last ping took there and back; any other answer tells nothing.
@@ -146,10 +146,10 @@ mod tests {
 
     type Client = mpsc::Sender<Result<Message, WireError>>;
 
-    fn connection() -> (Client, Ahead<impl Stream<Item = Result<Message, WireError>> + Unpin>) {
+    fn connection() -> (Client, Inbox<impl Stream<Item = Result<Message, WireError>> + Unpin>) {
         let (client, mut frames) = mpsc::channel(WIRE);
         let stream = poll_fn(move |context| frames.poll_recv(context));
-        (client, Ahead::new(stream, Arc::default(), CancellationToken::new()))
+        (client, Inbox::new(stream, Arc::default(), CancellationToken::new()))
     }
 
     async fn send(client: &Client, text: &str) {
@@ -157,10 +157,10 @@ mod tests {
     }
 
     async fn read(
-        ahead: &mut Ahead<impl Stream<Item = Result<Message, WireError>> + Unpin>,
-    ) -> (String, Came) {
-        match ahead.next().await {
-            Some((Frame::Text(text), came)) => (text.to_string(), came),
+        inbox: &mut Inbox<impl Stream<Item = Result<Message, WireError>> + Unpin>,
+    ) -> (String, Received) {
+        match inbox.next().await {
+            Some((Frame::Text(text), received)) => (text.to_string(), received),
             other => panic!("{other:?}"),
         }
     }
@@ -172,9 +172,9 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_frame_counts_from_when_it_came_and_not_from_when_its_turn_is() {
-        let (client, mut ahead) = connection();
+        let (client, mut inbox) = connection();
         send(&client, "one").await;
-        assert_eq!(read(&mut ahead).await.0, "one");
+        assert_eq!(read(&mut inbox).await.0, "one");
         let sent = Instant::now();
         let slow = async {
             send(&client, "two").await;
@@ -182,15 +182,15 @@ mod tests {
             advance(WHILE).await;
             Instant::now()
         };
-        let done = ahead.during(slow).await;
-        let (text, came) = read(&mut ahead).await;
-        assert_eq!((text.as_str(), came.at, done), ("two", sent, sent + WHILE));
+        let done = inbox.during(slow).await;
+        let (text, received) = read(&mut inbox).await;
+        assert_eq!((text.as_str(), received.at, done), ("two", sent, sent + WHILE));
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_sends_too_much_ahead_waits_and_all_is_read_in_its_order() {
-        let (client, mut ahead) = connection();
-        let numbers = || (0..AHEAD + 3).map(|number| number.to_string());
+        let (client, mut inbox) = connection();
+        let numbers = || (0..CAPACITY + 3).map(|number| number.to_string());
         let slow = async {
             for number in numbers() {
                 send(&client, &number).await;
@@ -199,25 +199,25 @@ mod tests {
             tokio::task::yield_now().await;
             assert_eq!(client.capacity(), WIRE - 3, "no more is read ahead");
         };
-        ahead.during(slow).await;
+        inbox.during(slow).await;
         for number in numbers() {
-            assert_eq!(read(&mut ahead).await.0, number);
+            assert_eq!(read(&mut inbox).await.0, number);
         }
     }
 
     #[tokio::test(start_paused = true)]
     async fn of_a_frame_that_is_too_large_only_the_fact_waits() {
-        let (client, mut ahead) = connection();
+        let (client, mut inbox) = connection();
         for length in [MAX_FRAME, MAX_FRAME + 1] {
             send(&client, &" ".repeat(length)).await;
         }
-        assert_eq!(read(&mut ahead).await.0.len(), MAX_FRAME);
-        assert!(matches!(ahead.next().await, Some((Frame::TooLarge, _))));
+        assert_eq!(read(&mut inbox).await.0.len(), MAX_FRAME);
+        assert!(matches!(inbox.next().await, Some((Frame::TooLarge, _))));
     }
 
     #[tokio::test(start_paused = true)]
     async fn what_a_client_sent_before_it_left_is_read_and_then_nothing_more() {
-        let (client, mut ahead) = connection();
+        let (client, mut inbox) = connection();
         send(&client, "one").await;
         drop(client);
         let slow = async {
@@ -225,24 +225,24 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         };
-        ahead.during(slow).await;
-        assert!(ahead.gone.is_cancelled(), "it is told before the frames that wait are read");
-        assert_eq!(read(&mut ahead).await.0, "one");
-        assert!(ahead.next().await.is_none());
-        assert!(ahead.next().await.is_none(), "a stream that has ended is not asked again");
+        inbox.during(slow).await;
+        assert!(inbox.gone.is_cancelled(), "it is told before the frames that wait are read");
+        assert_eq!(read(&mut inbox).await.0, "one");
+        assert!(inbox.next().await.is_none());
+        assert!(inbox.next().await.is_none(), "a stream that has ended is not asked again");
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_client_that_is_silent_for_too_long_has_left() {
-        let (_client, mut ahead) = connection();
-        assert!(ahead.next().await.is_none());
+        let (_client, mut inbox) = connection();
+        assert!(inbox.next().await.is_none());
     }
 
     #[tokio::test(start_paused = true)]
     async fn lag_is_what_the_last_ping_took_and_is_measured_while_something_is_done() {
-        let (client, mut ahead) = connection();
+        let (client, mut inbox) = connection();
         let pinged_ms = clock::now_ms() - 40;
-        ahead.pinged_ms.store(pinged_ms, Ordering::Relaxed);
+        inbox.pinged_ms.store(pinged_ms, Ordering::Relaxed);
         let work = async {
             for answered in [pinged_ms, pinged_ms - 1_000_000] {
                 client.send(Ok(Message::Pong(answered.to_be_bytes().to_vec().into()))).await.unwrap();
@@ -250,8 +250,8 @@ mod tests {
             send(&client, "turn").await;
             is_read_but(&client, 0).await;
         };
-        ahead.during(work).await;
-        let (_, came) = read(&mut ahead).await;
-        assert!((40..1_000_000).contains(&came.lag_ms), "{}", came.lag_ms);
+        inbox.during(work).await;
+        let (_, received) = read(&mut inbox).await;
+        assert!((40..1_000_000).contains(&received.lag_ms), "{}", received.lag_ms);
     }
 }

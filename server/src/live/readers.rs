@@ -15,7 +15,7 @@ use crate::{
 /// The connections that follow a game. If the game's task ends while somebody watches, they are told to ask
 /// again: a fault here never leaves a board that stands still in silence.
 #[derive(Debug)]
-pub(super) struct Watchers {
+pub(super) struct Readers {
     game: GameId,
     readers: HashMap<ConnectionId, Reader>,
     /// Whose connections they are.
@@ -59,7 +59,7 @@ impl Visitors {
     }
 }
 
-impl Watchers {
+impl Readers {
     pub(super) fn new(game: GameId) -> Self {
         Self { game, readers: HashMap::new(), visitors: Visitors::default() }
     }
@@ -112,9 +112,9 @@ impl Watchers {
     }
 
     /// Takes note of who plays: somebody who looked at an open room may just have joined it.
-    pub(super) fn note_players(&self, players: [PlayerId; 2]) {
+    pub(super) fn mark_players(&self, players: [PlayerId; 2]) {
         let playing = self.readers.values().filter(|reader| players.contains(&reader.player));
-        playing.for_each(|reader| reader.outbox.note_player());
+        playing.for_each(|reader| reader.outbox.mark_player());
     }
 
     /// Sends the same bytes to all.
@@ -131,21 +131,21 @@ impl Watchers {
         self.send_each(|id, player| wanted(id, player).then_some(()), |()| frame(message));
     }
 
-    /// Sends each connection of a player the frame for its sight, nothing to one without. All of one sight get the
-    /// same bytes.
-    pub(super) fn send_each<S: Copy + PartialEq>(
+    /// Sends each connection the frame for its key, and nothing to a connection without one. A frame is encoded once for
+    /// each key.
+    pub(super) fn send_each<K: Copy + PartialEq>(
         &mut self,
-        sight_of: impl Fn(ConnectionId, PlayerId) -> Option<S>,
-        frame_for: impl Fn(S) -> Utf8Bytes,
+        key_of: impl Fn(ConnectionId, PlayerId) -> Option<K>,
+        frame_for: impl Fn(K) -> Utf8Bytes,
     ) {
-        let mut encoded: Vec<(S, Utf8Bytes)> = Vec::new();
+        let mut encoded: Vec<(K, Utf8Bytes)> = Vec::new();
         self.retain(|id, reader| {
-            let Some(sight) = sight_of(id, reader.player) else { return true };
-            let bytes = match encoded.iter().find(|(of, _)| *of == sight) {
+            let Some(key) = key_of(id, reader.player) else { return true };
+            let bytes = match encoded.iter().find(|(of, _)| *of == key) {
                 Some((_, bytes)) => bytes.clone(),
                 None => {
-                    let bytes = frame_for(sight);
-                    encoded.push((sight, bytes.clone()));
+                    let bytes = frame_for(key);
+                    encoded.push((key, bytes.clone()));
                     bytes
                 }
             };
@@ -171,7 +171,7 @@ impl Watchers {
     }
 }
 
-impl Drop for Watchers {
+impl Drop for Readers {
     fn drop(&mut self) {
         self.send(&ServerMessage::Error { why: Fault::Unavailable { game: self.game } });
     }
@@ -211,7 +211,7 @@ mod tests {
     fn visitors_are_those_with_a_connection_however_connections_come_break_and_go() {
         let mut chance = StdRng::seed_from_u64(5);
         for _ in 0..300 {
-            let mut watchers = Watchers::new(GameId::new(Uuid::from_u128(1)));
+            let mut readers = Readers::new(GameId::new(Uuid::from_u128(1)));
             let mut all: Vec<Came> = Vec::new();
             for _ in 0..60 {
                 let some = player(chance.random_range(0..PLAYERS));
@@ -219,28 +219,28 @@ mod tests {
                 match (chance.random_range(0..9), all.get_mut(which)) {
                     (0..=2, _) | (_, None) => {
                         let (outbox, outgoing) = Outbox::open();
-                        watchers.add(outbox.clone(), some, None);
+                        readers.add(outbox.clone(), some, None);
                         all.push(Came { outbox, player: some, outgoing: Some(outgoing), is_known: true });
                     }
                     (3, Some(came)) => {
-                        watchers.add(came.outbox.clone(), came.player, None);
+                        readers.add(came.outbox.clone(), came.player, None);
                         came.is_known = true;
                     }
                     (4, Some(came)) => {
-                        watchers.remove(came.outbox.id);
+                        readers.remove(came.outbox.id);
                         came.is_known = false;
                     }
                     (5, Some(came)) => came.outgoing = None,
                     (6, Some(_)) => {
-                        watchers.prune();
+                        readers.prune();
                         forget(&mut all, |came| came.outgoing.is_none());
                     }
                     (7, Some(_)) => {
-                        watchers.send_to(&ServerMessage::Pong, |_, who| who == some);
+                        readers.send_to(&ServerMessage::Pong, |_, who| who == some);
                         forget(&mut all, |came| came.outgoing.is_none() && came.player == some);
                     }
                     (_, Some(_)) => {
-                        watchers.keep(&ServerMessage::Pong, |who| who != some);
+                        readers.keep(&ServerMessage::Pong, |who| who != some);
                         forget(&mut all, |came| came.player == some);
                     }
                 }
@@ -248,34 +248,34 @@ mod tests {
                 for came in all.iter().filter(|came| came.is_known) {
                     *expected.entry(came.player).or_default() += 1;
                 }
-                assert_eq!(watchers.visitors.0, expected);
-                assert_eq!(watchers.readers.len(), expected.values().sum::<usize>());
+                assert_eq!(readers.visitors.0, expected);
+                assert_eq!(readers.readers.len(), expected.values().sum::<usize>());
             }
         }
     }
 
     #[test]
-    fn each_connection_gets_what_is_for_its_sight_and_all_of_one_sight_the_same_bytes() {
-        let mut watchers = Watchers::new(GameId::new(Uuid::from_u128(1)));
+    fn each_connection_gets_what_is_for_its_key_and_all_of_one_key_the_same_bytes() {
+        let mut all = Readers::new(GameId::new(Uuid::from_u128(1)));
         let mut readers: Vec<(u128, Outgoing)> = (0..9)
             .map(|number| {
                 let (outbox, outgoing) = Outbox::open();
-                watchers.add(outbox, player(number), None);
+                all.add(outbox, player(number), None);
                 (number, outgoing)
             })
             .collect();
         let number_of = |who| (0..9).find(|number| player(*number) == who);
-        let sight_of = |_, who| number_of(who).map(|number| number % 3).filter(|sight| *sight != 2);
-        watchers.send_each(sight_of, |sight| sight.to_string().into());
+        let key_of = |_, who| number_of(who).map(|number| number % 3).filter(|key| *key != 2);
+        all.send_each(key_of, |key| key.to_string().into());
         let frames: Vec<(u128, Option<Utf8Bytes>)> =
             readers.iter_mut().map(|(number, outgoing)| (*number % 3, outgoing.next_waiting())).collect();
-        for (sight, frame) in &frames {
-            let expected = (*sight != 2).then(|| sight.to_string());
+        for (key, frame) in &frames {
+            let expected = (*key != 2).then(|| key.to_string());
             assert_eq!(frame.as_ref().map(|frame| frame.to_string()), expected);
         }
-        for sight in [0, 1] {
-            let of_sight = frames.iter().filter(|(of, _)| *of == sight);
-            let mut bytes = of_sight.map(|(_, frame)| frame.as_ref().unwrap().as_ptr());
+        for key in [0, 1] {
+            let of_key = frames.iter().filter(|(of, _)| *of == key);
+            let mut bytes = of_key.map(|(_, frame)| frame.as_ref().unwrap().as_ptr());
             let first = bytes.next().unwrap();
             assert!(bytes.all(|other| other == first), "encoded once");
         }

@@ -14,7 +14,7 @@ const REMEMBERED_REFUSALS: usize = 64;
 
 /// What the commands of one game were answered, so that the same command id gets the same answer.
 #[derive(Debug, Default)]
-pub(super) struct Answers {
+pub(super) struct CommandLog {
     /// Every command in the log, by the digest of its id.
     accepted: HashMap<u64, Accepted>,
     latest: Option<u64>,
@@ -33,7 +33,7 @@ struct Accepted {
     last: Version,
 }
 
-impl Answers {
+impl CommandLog {
     /// The answer that a command got before.
     pub(super) fn find(
         &self,
@@ -50,7 +50,7 @@ impl Answers {
     }
 
     /// Takes note of an event of the log and of what brought it about.
-    pub(super) fn learn(&mut self, stored: &StoredEvent, cause: Cause, event: &Event) {
+    pub(super) fn record(&mut self, stored: &StoredEvent, cause: Cause, event: &Event) {
         match (&stored.command, cause) {
             (Some(command), Cause::Command(author)) => {
                 let id = self.digests.hash_one(command);
@@ -105,15 +105,15 @@ mod tests {
     #[test]
     fn one_players_refusals_push_none_of_the_others_out() {
         let [ada, blaise] = [1, 2].map(|number| PlayerId::new(Uuid::from_u128(number)));
-        let mut answers = Answers::default();
-        answers.refused(&id(0), ada, &Refusal::NotYourTurn);
+        let mut command_log = CommandLog::default();
+        command_log.refused(&id(0), ada, &Refusal::NotYourTurn);
         for number in 0..=REMEMBERED_REFUSALS {
-            answers.refused(&id(number), blaise, &Refusal::GameOver);
+            command_log.refused(&id(number), blaise, &Refusal::GameOver);
         }
-        let told = |who, number| answers.find(&id(number), who, &Command::Resign);
+        let told = |who, number| command_log.find(&id(number), who, &Command::Resign);
         assert_eq!(told(ada, 0), Some(Err(Refusal::NotYourTurn)));
         assert_eq!(told(blaise, 0), None, "the oldest of one's own goes");
         assert_eq!(told(blaise, REMEMBERED_REFUSALS), Some(Err(Refusal::GameOver)));
-        assert_eq!(answers.refused.len(), 1 + REMEMBERED_REFUSALS);
+        assert_eq!(command_log.refused.len(), 1 + REMEMBERED_REFUSALS);
     }
 }

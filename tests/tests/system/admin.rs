@@ -7,10 +7,10 @@ use reqwest::{Method, header};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection, SqliteConnection, types::Uuid};
 use system_tests::{
+    admin::{run, run_in},
     database::Database,
     game::Game,
     on_both_databases,
-    operation::{run, run_in},
     player::Player,
     server::Server,
     socket::{command, resign},

@@ -17,14 +17,14 @@ use crate::store::{self, Store, StoreError};
 
 /// A database, perhaps one that is not there yet.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Database {
     /// What the store opens.
     url: DatabaseUrl,
-    pub(super) kind: Kind,
+    pub(super) backend: Backend,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum Backend {
     File(Box<SqliteConnectOptions>),
     Postgres(Postgres),
 }
@@ -39,18 +39,18 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-impl Place {
+impl Database {
     /// The database that a URL names.
     ///
     /// # Errors
     /// [`StoreError::Url`].
     pub(super) fn of(url: &str) -> Result<Self, StoreError> {
-        let kind = match url.split_once(':').map(|(scheme, _)| scheme) {
-            Some("sqlite") => SqliteConnectOptions::from_str(url).map(Box::new).map(Kind::File).ok(),
-            Some("postgres" | "postgresql") => Postgres::of(url).map(Kind::Postgres),
+        let backend = match url.split_once(':').map(|(scheme, _)| scheme) {
+            Some("sqlite") => SqliteConnectOptions::from_str(url).map(Box::new).map(Backend::File).ok(),
+            Some("postgres" | "postgresql") => Postgres::of(url).map(Backend::Postgres),
             Some(_) | None => None,
         };
-        Ok(Self { url: DatabaseUrl(url.to_owned()), kind: kind.ok_or(StoreError::Url)? })
+        Ok(Self { url: DatabaseUrl(url.to_owned()), backend: backend.ok_or(StoreError::Url)? })
     }
 
     /// Brings the tables of the database up to date. A file is made if there is none.
@@ -69,9 +69,9 @@ impl Place {
     /// # Errors
     /// It is a file of SQLite that is not there.
     pub(super) fn must_exist(&self) -> anyhow::Result<()> {
-        match &self.kind {
-            Kind::File(options) => must_exist(options.get_filename()),
-            Kind::Postgres(_) => Ok(()),
+        match &self.backend {
+            Backend::File(options) => must_exist(options.get_filename()),
+            Backend::Postgres(_) => Ok(()),
         }
     }
 
@@ -186,21 +186,21 @@ mod tests {
             ("postgres://ada:s%23cret%40@host:5433/towers?sslmode=require", "?sslmode=require"),
             ("postgres://ada@host:5433/towers?password=s%23cret%40&sslmode=require", "?sslmode=require"),
         ] {
-            let Kind::Postgres(postgres) = Place::of(url).unwrap().kind else { panic!("{url}") };
+            let Backend::Postgres(postgres) = Database::of(url).unwrap().backend else { panic!("{url}") };
             let command = postgres.command(Program::Dump);
             let arguments: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
             let expected = format!("postgres://ada@host:5433/towers{shown}");
             assert_eq!(arguments, ["--no-password", "--dbname", &expected]);
             let password = command.get_envs().find(|(name, _)| *name == "PGPASSWORD").unwrap().1;
             assert_eq!(password.unwrap(), "s#cret@");
-            assert!(!format!("{:?}", Place::of(url).unwrap()).contains("cret"));
+            assert!(!format!("{:?}", Database::of(url).unwrap()).contains("cret"));
         }
     }
 
     #[test]
     fn a_database_is_found_by_its_socket_too() {
         for url in ["postgres:///towers?host=/run/postgresql", "postgresql://%2Frun%2Fpostgresql/towers"] {
-            let Kind::Postgres(postgres) = Place::of(url).unwrap().kind else { panic!("{url}") };
+            let Backend::Postgres(postgres) = Database::of(url).unwrap().backend else { panic!("{url}") };
             let command = postgres.command(Program::Dump);
             let arguments: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
             assert_eq!(arguments, ["--no-password", "--dbname", url]);
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_url_that_no_store_opens_is_refused() {
         for url in ["", "towers.db", "mysql://host/towers", "postgres:", "sqlite"] {
-            assert!(matches!(Place::of(url), Err(StoreError::Url)), "{url}");
+            assert!(matches!(Database::of(url), Err(StoreError::Url)), "{url}");
         }
     }
 }

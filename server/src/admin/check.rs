@@ -5,10 +5,9 @@ use std::process::ExitCode;
 use serde_json::Value;
 
 use super::{
+    database::Database,
     games::{self, Fault},
-    integrity,
-    place::Place,
-    say,
+    integrity, say,
 };
 use crate::{
     game::view,
@@ -20,10 +19,10 @@ use crate::{
 /// What of a row its log decides, but for times: those of a commit that was slow differ a little.
 const DECIDED: [&str; 7] = ["ruleset", "status", "seats", "version", "turn", "to_move", "outcome"];
 
-pub(super) async fn run(place: &Place) -> anyhow::Result<ExitCode> {
-    place.must_exist()?;
-    let is_sound = integrity::report(&integrity::of(place).await?)?;
-    let store = place.open_to_read().await?;
+pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
+    database.must_exist()?;
+    let is_sound = integrity::report(&integrity::of(database).await?)?;
+    let store = database.open_to_read().await?;
     let (mut n_games, mut n_wrong) = (0_u64, 0_u64);
     games::each(&*store, async |game| {
         n_games += 1;

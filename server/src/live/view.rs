@@ -1,4 +1,4 @@
-//! What the readers of a game are shown of it: its players all, its watchers perhaps a few turns less.
+//! What the readers of a game are shown of it: its players all, its spectators perhaps a few turns less.
 
 use std::collections::VecDeque;
 
@@ -19,18 +19,18 @@ const EVENTS_OF_A_TURN: usize = 3;
 
 /// A game with its log as readers see it.
 #[derive(Debug)]
-pub(super) struct Screen {
+pub(super) struct View {
     pub(super) state: State,
     pub(super) log: WrittenLog,
 }
 
-impl Screen {
+impl View {
     pub(super) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
         let state = State::begin(first)?;
         let n_behind = usize::from(state.terms.delay.get()) * EVENTS_OF_A_TURN;
-        let mut screen = Self { log: WrittenLog::new(n_behind), state };
-        screen.show(screen.state.version(), first);
-        Ok(screen)
+        let mut view = Self { log: WrittenLog::new(n_behind), state };
+        view.show(view.state.version(), first);
+        Ok(view)
     }
 
     pub(super) fn fold(&mut self, recorded: &Recorded) -> Result<(), Corrupt> {
@@ -50,11 +50,11 @@ impl Screen {
     }
 }
 
-/// What watchers see who are some turns behind: the game as it was before the first of the turns that they may not see yet.
+/// What spectators see who are some turns behind: the game as it was before the first of the turns that they may not see yet.
 /// How much of the log that is, its version tells.
 #[derive(Debug)]
 pub(super) struct Delayed {
-    /// The game before each of the last turns, as many as watchers are behind at most. They share what they have in
+    /// The game before each of the last turns, as many as spectators are behind at most. They share what they have in
     /// common.
     before: VecDeque<State>,
     n_turns: usize,
@@ -67,7 +67,7 @@ impl Delayed {
     }
 
     /// Takes note of an event and of the game before it. At its end nothing is held back any more.
-    pub(super) fn note(&mut self, before: &State, event: &Event) {
+    pub(super) fn record(&mut self, before: &State, event: &Event) {
         match event {
             Event::TurnPlayed { .. } => {
                 if self.before.len() == self.n_turns {
@@ -113,24 +113,24 @@ mod tests {
     };
 
     #[test]
-    fn watchers_are_as_many_turns_behind_as_was_agreed_and_see_all_at_the_end() {
+    fn spectators_are_as_many_turns_behind_as_was_agreed_and_see_all_at_the_end() {
         let log = log(Terms::default(), 12);
         for delay in 1..=14 {
-            let mut game = Screen::begin(&log[0]).unwrap();
+            let mut game = View::begin(&log[0]).unwrap();
             let mut delayed = Delayed::by(delay);
             for recorded in &log[1..] {
                 let before = game.state.clone();
                 game.fold(recorded).unwrap();
-                delayed.note(&before, &recorded.event);
+                delayed.record(&before, &recorded.event);
                 let n_behind = game.state.play().turns().len().min(delay.into());
                 let [shown, now] =
                     [delayed.shown(&game.state), &game.state].map(|state| state.version().get());
                 assert_eq!(shown as usize + n_behind, now as usize, "{delay} turns");
             }
             let before = game.state.clone();
-            delayed.note(&before, &Event::Declined { what: OfferKind::Draw, side: Side::First });
+            delayed.record(&before, &Event::Declined { what: OfferKind::Draw, side: Side::First });
             assert_ne!(delayed.shown(&game.state).version(), game.state.version(), "an offer shows no turn");
-            delayed.note(&before, &Event::Aborted { side: None });
+            delayed.record(&before, &Event::Aborted { side: None });
             assert_eq!(delayed.shown(&game.state).version(), game.state.version());
         }
     }

@@ -4,7 +4,7 @@ use std::process::{Output, Stdio};
 
 use tokio::process::Command;
 
-use crate::{database::Database, in_time, server::program};
+use crate::{database::Database, server::program, timeout};
 
 /// What a command has said, and how it ended.
 #[derive(Debug)]
@@ -51,6 +51,6 @@ pub async fn run_in(database_url: &str, arguments: &[&str], path: Option<&str>) 
     let mut command = Command::new(program());
     command.args(arguments).args(["--database-url", database_url]).env_remove("DATABASE_URL");
     command.envs(path.map(|path| ("PATH", path))).stdin(Stdio::null()).kill_on_drop(true);
-    let output = in_time(format!("the end of {arguments:?}"), command.output()).await;
+    let output = timeout(format!("the end of {arguments:?}"), command.output()).await;
     Done::of(&output.expect("the program can be run"))
 }

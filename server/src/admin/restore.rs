@@ -6,25 +6,25 @@ use anyhow::{Context, ensure};
 use sqlx::{Connection, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{
+    database::{self, Backend, Database, Postgres, Program},
     new_file::{NewFile, Readers},
-    place::{self, Kind, Place, Postgres, Program},
     say,
 };
 use crate::store;
 
-pub(super) async fn run(place: &Place, file: &Path) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<ExitCode> {
     let backup = File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
-    match &place.kind {
-        Kind::File(options) => copy(options, backup).await?,
-        Kind::Postgres(postgres) => {
+    match &database.backend {
+        Backend::File(options) => copy(options, backup).await?,
+        Backend::Postgres(postgres) => {
             ensure!(
-                is_empty(place.url()).await?,
+                is_empty(database.url()).await?,
                 "the database has tables: restore fills one that has nothing yet"
             );
             restore(postgres, backup)?;
         }
     }
-    place.migrate().await?;
+    database.migrate().await?;
     say(format_args!("the database has what is in {}; its tables are up to date", file.display()))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -34,7 +34,7 @@ async fn copy(options: &SqliteConnectOptions, mut backup: File) -> anyhow::Resul
     let file = options.get_filename();
     store::refuse_if_in_use(file)?;
     // What another database has left would be taken for changes of this one.
-    for side_file in place::side_files(file) {
+    for side_file in database::side_files(file) {
         ensure!(!side_file.exists(), "{} is there: it belongs to another database", side_file.display());
     }
     let mut database = NewFile::at(file, Readers::Owner)?;

@@ -7,7 +7,7 @@ use sqlx::{
 };
 
 use super::{
-    place::{Kind, Place},
+    database::{Backend, Database},
     say,
 };
 
@@ -42,10 +42,10 @@ pub(super) fn report(integrity: &Integrity) -> anyhow::Result<bool> {
 ///
 /// # Errors
 /// It cannot be reached.
-pub(super) async fn of(place: &Place) -> anyhow::Result<Integrity> {
-    match &place.kind {
-        Kind::File(options) => of_file(options).await,
-        Kind::Postgres(_) => of_postgres(place.url()).await,
+pub(super) async fn of(database: &Database) -> anyhow::Result<Integrity> {
+    match &database.backend {
+        Backend::File(options) => of_file(options).await,
+        Backend::Postgres(_) => of_postgres(database.url()).await,
     }
 }
 

@@ -6,16 +6,16 @@ use anyhow::Context;
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use super::{
+    database::{self, Backend, Database, Postgres, Program},
     new_file::{NewFile, Readers},
-    place::{self, Kind, Place, Postgres, Program},
     say,
 };
 
-pub(super) async fn run(place: &Place, file: &Path) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<ExitCode> {
     let backup = NewFile::at(file, Readers::Owner)?;
-    match &place.kind {
-        Kind::File(options) => copy(options, backup.unfinished.path()).await?,
-        Kind::Postgres(postgres) => dump(postgres, &backup)?,
+    match &database.backend {
+        Backend::File(options) => copy(options, backup.unfinished.path()).await?,
+        Backend::Postgres(postgres) => dump(postgres, &backup)?,
     }
     backup.keep()?;
     say(format_args!("the backup is in {}", file.display()))?;
@@ -24,7 +24,7 @@ pub(super) async fn run(place: &Place, file: &Path) -> anyhow::Result<ExitCode> 
 
 /// Copies a database as it is at one moment. Servers go on writing; their log grows until this is done.
 async fn copy(options: &SqliteConnectOptions, file: &Path) -> anyhow::Result<()> {
-    place::must_exist(options.get_filename())?;
+    database::must_exist(options.get_filename())?;
     let file = file.to_str().context("the backup's path is no text")?;
     let mut connection = SqliteConnection::connect_with(options).await.context("cannot open the database")?;
     sqlx::query("vacuum into $1")
