@@ -190,7 +190,7 @@ async fn fill(database: &Database) {
     let kept = Append::new(vec![event(4)], moved, DraftIs::Kept);
     database.write(Write::Append(kept.into())).await;
     database.write(line(40, Audience::Players)).await;
-    database.write(line(41, Audience::Watchers)).await;
+    database.write(line(41, Audience::Spectators)).await;
     database.store.beat(1_700_000_000_000, 5_000).await;
     database.store.beat(1_700_000_060_000, 5_000).await.unwrap();
     let node = NodeId::new(Uuid::from_u128(50));

@@ -81,7 +81,7 @@ fn told(state: &State) -> String {
         lines.push(format!("second: {}", person(&seats.second)));
     }
     lines.extend(phase(&state.phase));
-    lines.extend(strikes_at_ms(state).map(|at_ms| format!("ends by itself: {at_ms}")));
+    lines.extend(flag_falls_at_ms(state).map(|at_ms| format!("ends by itself: {at_ms}")));
     lines.into_iter().map(|line| line + "\n").collect()
 }
 

@@ -124,7 +124,7 @@ fn what_is_shown_of_a_game_is_written_as_ever() {
         }
         let mut state = State::begin(&game.log[0]).unwrap();
         show(&mut shown, &view::event(&state, state.version(), &game.log[0]));
-        show(&mut shown, &view::present(&state, game.now_ms));
+        show(&mut shown, &view::snapshot(&state, game.now_ms));
         for recorded in &game.log[1..] {
             state.apply(recorded).unwrap();
             show(&mut shown, &view::event(&state, state.version(), recorded));
@@ -134,11 +134,11 @@ fn what_is_shown_of_a_game_is_written_as_ever() {
         for action in draft.legal().into_iter().take(3) {
             show(&mut shown, &view::legal_action(action));
         }
-        show(&mut shown, &view::present(&state, game.now_ms + 100));
+        show(&mut shown, &view::snapshot(&state, game.now_ms + 100));
         show(&mut shown, &view::summary(GameId::new(Uuid::from_u128(9)), &state));
         game.give(&ada(), &Command::Resign).unwrap();
         show(&mut shown, &view::event(&game.state, game.state.version(), game.log.last().unwrap()));
-        show(&mut shown, &view::present(&game.state, game.now_ms));
+        show(&mut shown, &view::snapshot(&game.state, game.now_ms));
         insta::assert_snapshot!(format!("shown_{}", ruleset.id()), shown);
     }
 }
