@@ -6,8 +6,8 @@ use std::{fmt, path::Path, str::FromStr};
 
 use async_trait::async_trait;
 use sqlx::{
-    Connection, SqlSafeStr, SqlitePool,
-    migrate::{Migration, MigrationType, Migrator},
+    Connection, SqlitePool,
+    migrate::Migrator,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tracing::{info, warn};
@@ -30,6 +30,8 @@ use crate::{
     metrics::{DoingLabel, METRICS},
     protocol::{GameSummary, Player},
 };
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
 
 /// Readers at the same time. In WAL mode they neither wait for the writer nor hold it up; more of them than
 /// cores would only wait for each other.
@@ -88,7 +90,7 @@ impl Sqlite {
             writer.connect_with(options.clone().pragma("cache_size", format!("-{CACHE_KIB}"))),
         )
         .await?;
-        migrator().run(&writer).await?;
+        MIGRATIONS.run(&writer).await?;
         let options = options.read_only(true);
         let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = within("open the SQLite file", pool(LIST_READERS).connect_with(options)).await?;
@@ -103,7 +105,7 @@ impl Sqlite {
         let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = pool(LIST_READERS).connect_lazy_with(options);
         let store = Self { writer, readers, list_readers, file: None, writes: Writes::default() };
-        tables::are_current(store.applied().await?.as_deref(), &migrator())?;
+        tables::are_current(store.applied().await?.as_deref(), &MIGRATIONS)?;
         Ok(store)
     }
 
@@ -163,32 +165,6 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
-}
-
-fn migrator() -> Migrator {
-    let games = include_str!("../../../../migrations/sqlite/0001_games.sql");
-    let live_play = include_str!("../../../../migrations/sqlite/0002_live_play.sql");
-    let nodes = include_str!("../../../../migrations/sqlite/0003_nodes.sql");
-    let lighter_turns = include_str!("../../../../migrations/sqlite/0004_lighter_turns.sql");
-    let lists = include_str!("../../../../migrations/sqlite/0005_lists.sql");
-    let bounded_games = include_str!("../../../../migrations/sqlite/0006_bounded_games.sql");
-    let sessions_end = include_str!("../../../../migrations/sqlite/0007_sessions_end.sql");
-    let positions = include_str!("../../../../migrations/sqlite/0008_positions.sql");
-    let lighter_index = include_str!("../../../../migrations/sqlite/0009_lighter_index.sql");
-    let migration = |version, name: &'static str, sql: &'static str| {
-        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
-    };
-    Migrator::with_migrations(vec![
-        migration(1, "games", games),
-        migration(2, "live play", live_play),
-        migration(3, "nodes", nodes),
-        migration(4, "lighter turns", lighter_turns),
-        migration(5, "lists", lists),
-        migration(6, "bounded games", bounded_games),
-        migration(7, "sessions end", sessions_end),
-        migration(8, "positions", positions),
-        migration(9, "lighter_index", lighter_index),
-    ])
 }
 
 #[async_trait]
