@@ -1,8 +1,8 @@
-//! A map of bounded size that forgets what was not asked for lately.
+//! A bounded map of recently used entries.
 
 use std::{collections::HashMap, hash::Hash};
 
-/// A map that remembers at least the `capacity` keys that were used last, and at most twice as many.
+/// A map that keeps at least the `capacity` most recently used keys, and at most twice as many.
 #[derive(Debug)]
 pub(crate) struct Recent<K, V> {
     capacity: usize,
@@ -16,7 +16,7 @@ impl<K: Eq + Hash, V> Recent<K, V> {
         Self { capacity, recent: HashMap::new(), older: HashMap::new() }
     }
 
-    /// The value of a key, made if it is not remembered.
+    /// Returns the value of a key, made if it is not kept.
     pub(crate) fn get(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
         let older = self.older.remove(&key);
         if !self.recent.contains_key(&key) && self.recent.len() == self.capacity {

@@ -60,7 +60,7 @@ impl Node {
         let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await;
         let lobby = lobby.expect("the store can be read");
         let outages = Outages::new();
-        outages.beat(&*store, &writer, i64::MAX).await.expect("the heart beats");
+        outages.beat(&*store, &writer, i64::MAX).await.expect("the heartbeat succeeds");
         let limits = AddressLimits::times(1);
         let addresses = Addresses::new(limits);
         let games = Games::new(Parts {
@@ -84,7 +84,7 @@ impl Node {
     pub(super) async fn beat(&self, gap_ms: i64) {
         // A commit that fails may take one beat with it.
         if self.outages.beat(&*self.store, &self.writer, gap_ms).await.is_err() {
-            self.outages.beat(&*self.store, &self.writer, gap_ms).await.expect("the heart beats");
+            self.outages.beat(&*self.store, &self.writer, gap_ms).await.expect("the heartbeat succeeds");
         }
     }
 

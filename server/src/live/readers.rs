@@ -1,4 +1,4 @@
-//! Who follows a game, and how all of them are told.
+//! The readers of a game, and broadcasts to them.
 
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -12,13 +12,13 @@ use crate::{
     protocol::{Fault, ServerMessage},
 };
 
-/// The connections that follow a game. If the game's task ends while somebody watches, they are told to ask
-/// again: a fault here never leaves a board that stands still in silence.
+/// The connections that follow a game. If the game's task ends before they unsubscribe, they are told to request again:
+/// no board stands still in silence.
 #[derive(Debug)]
 pub(super) struct Readers {
     game: GameId,
     readers: HashMap<ConnectionId, Reader>,
-    /// Whose connections they are.
+    /// The players of the connections.
     visitors: Visitors,
 }
 
@@ -26,12 +26,12 @@ pub(super) struct Readers {
 struct Reader {
     outbox: Outbox,
     player: PlayerId,
-    /// Where it comes from; `None` if it was here before the game came to memory.
+    /// Address of the connection; `None` if it was subscribed before the game was loaded.
     address: Option<Address>,
     _counted: Counted,
 }
 
-/// Who is here, with the number of connections of each; none has 0.
+/// The present players, with the number of connections of each; never 0.
 #[derive(Debug, Default)]
 pub(super) struct Visitors(HashMap<PlayerId, usize>);
 
@@ -40,7 +40,7 @@ impl Visitors {
         self.0.contains_key(&player)
     }
 
-    /// How many there are, each once.
+    /// Number of players.
     pub(super) fn count(&self) -> usize {
         self.0.len()
     }
@@ -64,7 +64,7 @@ impl Readers {
         Self { game, readers: HashMap::new(), visitors: Visitors::default() }
     }
 
-    /// Clears out the connections that broke.
+    /// Removes broken connections.
     pub(super) fn prune(&mut self) {
         self.retain(|_, reader| !reader.outbox.is_closed());
     }
@@ -73,7 +73,7 @@ impl Readers {
         self.readers.is_empty()
     }
 
-    /// Has a player's connection follow the game; one that does already goes on.
+    /// Subscribes a player's connection, if it is not subscribed.
     pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId, address: Option<Address>) {
         self.remove(outbox.id);
         self.visitors.enter(player);
@@ -87,42 +87,42 @@ impl Readers {
         }
     }
 
-    /// Takes all out, untold.
+    /// Removes all connections without a message.
     pub(super) fn take(&mut self) -> Vec<(Outbox, PlayerId)> {
         self.visitors = Visitors::default();
         self.readers.drain().map(|(_, reader)| (reader.outbox, reader.player)).collect()
     }
 
-    /// Bytes of memory that they take, those of their connections aside.
+    /// Bytes of memory that the readers take, without their connections.
     pub(super) fn n_bytes(&self) -> usize {
         let visitors = self.visitors.0.capacity() * size_of::<(PlayerId, usize)>();
         self.readers.capacity() * size_of::<(ConnectionId, Reader)>() + visitors
     }
 
-    /// Who is here.
+    /// The present players.
     pub(super) const fn visitors(&self) -> &Visitors {
         &self.visitors
     }
 
-    /// The address that all connections of these players come from; `None` if there is none, or more than one.
+    /// Returns the common address of all connections of these players; `None` if they have none, or several.
     pub(super) fn address_of(&self, players: [PlayerId; 2]) -> Option<Address> {
         let mut here = self.readers.values().filter(|reader| players.contains(&reader.player));
         let address = here.next()?.address?;
         here.all(|reader| reader.address == Some(address)).then_some(address)
     }
 
-    /// Takes note of who plays: somebody who looked at an open room may just have joined it.
+    /// Marks the connections of the players: a spectator of an open room may just have joined it.
     pub(super) fn mark_players(&self, players: [PlayerId; 2]) {
         let playing = self.readers.values().filter(|reader| players.contains(&reader.player));
         playing.for_each(|reader| reader.outbox.mark_player());
     }
 
-    /// Sends the same bytes to all.
+    /// Sends a message to all connections.
     pub(super) fn send(&mut self, message: &ServerMessage) {
         self.send_to(message, |_, _| true);
     }
 
-    /// Sends the same bytes to those connections of players that are wanted.
+    /// Sends a message to the wanted connections.
     pub(super) fn send_to(
         &mut self,
         message: &ServerMessage,
@@ -153,7 +153,7 @@ impl Readers {
         });
     }
 
-    /// Sends the others away with a last message.
+    /// Sends a last message to all other connections and removes them.
     pub(super) fn keep(&mut self, message: &ServerMessage, kept: impl Fn(PlayerId) -> bool) {
         self.send_to(message, |_, player| !kept(player));
         self.retain(|_, reader| kept(reader.player));
@@ -191,16 +191,16 @@ mod tests {
         PlayerId::new(Uuid::from_u128(number))
     }
 
-    /// A connection that came to the game.
+    /// A connection to the game.
     struct Came {
         outbox: Outbox,
         player: PlayerId,
-        /// Dropped when it breaks.
+        /// Dropped when the connection breaks.
         outgoing: Option<Outgoing>,
         is_known: bool,
     }
 
-    /// Takes note of connections that the game is to know no more.
+    /// Marks connections that the game must not know any more.
     fn forget(all: &mut [Came], which: impl Fn(&Came) -> bool) {
         for came in all.iter_mut().filter(|came| which(came)) {
             came.is_known = false;

@@ -12,23 +12,23 @@ pub(super) struct Waiting {
     pub(super) since: Instant,
 }
 
-/// The players who wait, by pool.
+/// The waiting players, by pool.
 #[derive(Debug, Default)]
 pub(super) struct Seekers {
-    /// In the order of their arrival. No queue is empty.
+    /// In the order of arrival. No queue is empty.
     queues: HashMap<Pool, VecDeque<Waiting>>,
-    /// The same by player. No list is empty.
+    /// The pools of each player. No list is empty.
     pools: HashMap<PlayerId, Vec<Pool>>,
-    /// Those for whom no partner was looked for yet, in the order in which they came.
+    /// Players whose first search for a partner is due, in the order of arrival.
     arrived: VecDeque<(PlayerId, Pool)>,
 }
 
-/// A player is in [`MAX_POOLS`] others.
+/// The player is in [`MAX_POOLS`] other pools.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooManyPools;
 
 impl Seekers {
-    /// Puts a player into a pool, at the end of its queue; who is in it keeps the place.
+    /// Puts a player into a pool, at the end of its queue; one who is in it stays in place.
     pub(super) fn add(&mut self, waiting: Waiting, pool: Pool) -> Result<(), TooManyPools> {
         let player = waiting.seeker.player;
         let pools = self.pools_of(player);
@@ -66,12 +66,12 @@ impl Seekers {
         }
     }
 
-    /// Whether there are players for whom no partner was looked for yet.
+    /// Whether the first search for a partner is due for any player.
     pub(super) fn has_arrived(&self) -> bool {
         !self.arrived.is_empty()
     }
 
-    /// Takes the first of those for whom no partner was looked for yet.
+    /// Removes and returns the first player whose first search for a partner is due.
     pub(super) fn take_arrived(&mut self) -> Option<(PlayerId, Pool)> {
         self.arrived.pop_front()
     }
@@ -80,7 +80,7 @@ impl Seekers {
         self.pools.get(&player).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// A player's place in a pool.
+    /// Returns a player's entry in a pool.
     pub(super) fn find(&self, player: PlayerId, pool: Pool) -> Option<Waiting> {
         if !self.pools_of(player).contains(&pool) {
             return None;
@@ -88,13 +88,13 @@ impl Seekers {
         self.waiting(pool).find(|waiting| waiting.seeker.player == player)
     }
 
-    /// Those in a pool for whom a partner was looked for before; who came first is first.
+    /// Returns the players in a pool who were searched a partner before, in the order of arrival.
     pub(super) fn waiting_longer(&self, pool: Pool) -> impl Iterator<Item = Waiting> {
         let arrived: HashSet<_> = self.arrived.iter().copied().collect();
         self.waiting(pool).filter(move |waiting| !arrived.contains(&(waiting.seeker.player, pool)))
     }
 
-    /// Those in a pool; who came first is first.
+    /// Returns the players in a pool, in the order of arrival.
     pub(super) fn waiting(&self, pool: Pool) -> impl Iterator<Item = Waiting> {
         self.queues.get(&pool).into_iter().flatten().copied()
     }

@@ -118,7 +118,7 @@ async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: D
     let backup = directory.path().join("towers.backup");
     run(&database, &["backup", text(&backup)]).await.ok();
     let first = fs::read(&backup).unwrap();
-    run(&database, &["backup", text(&backup)]).await.is_refused("is there already");
+    run(&database, &["backup", text(&backup)]).await.is_refused("exists already");
     assert!(fs::read(&backup).unwrap() == first, "the first backup is as it was");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing is left beside it");
 
@@ -129,7 +129,7 @@ async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: D
     if is_file {
         server.terminate();
         let _stopped = server.ended().await;
-        run(&database, &["restore", text(&backup)]).await.is_refused("is there already");
+        run(&database, &["restore", text(&backup)]).await.is_refused("exists already");
     }
 }
 
@@ -140,7 +140,7 @@ async fn what_is_no_backup_is_not_restored(database: Database) {
     fs::write(&backup, "games ".repeat(4096)).unwrap();
     let refused = run(&database, &["restore", text(&backup)]).await;
     let is_file = database.url().starts_with("sqlite");
-    refused.is_refused(if is_file { "is no database of SQLite" } else { "pg_restore has failed" });
+    refused.is_refused(if is_file { "is not an SQLite database" } else { "pg_restore failed" });
     // There still is nothing: it can be filled.
     let other = another(&database);
     run(&other, &["migrate"]).await.ok();
@@ -338,7 +338,7 @@ async fn what_reads_a_database_makes_none() {
     for command in ["check", "backup", "export"] {
         let path = directory.path().join(command);
         let arguments = if command == "check" { vec![command] } else { vec![command, text(&path)] };
-        run(&database, &arguments).await.is_refused("there is no database");
+        run(&database, &arguments).await.is_refused("does not exist");
         assert!(!path.exists(), "{command}");
     }
 }

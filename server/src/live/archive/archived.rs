@@ -38,10 +38,10 @@ impl Folding {
         Ok(Self(View::begin(&read(first)?)?))
     }
 
-    /// Folds the next events in.
+    /// Folds the next events.
     ///
     /// # Errors
-    /// The first event that no game can have there.
+    /// Returns the first event that cannot follow.
     pub(super) fn fold(mut self, piece: &[StoredEvent]) -> Result<Self, BadLog> {
         for stored in piece {
             self.0.fold(&read(stored)?)?;
@@ -60,7 +60,7 @@ fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {
     Recorded::read(stored.at_ms, &stored.body).map_err(|error| BadLog::Unreadable { version, error })
 }
 
-/// A game that is over. All who may see it see the same: those who were some turns behind are no more.
+/// A finished game. All who may see it see the same, since nothing is delayed any more.
 #[derive(Debug)]
 pub(in crate::live) struct Archived {
     summary: GameSummary,
@@ -76,7 +76,7 @@ impl Archived {
         Self {
             summary: view::summary(id, &state),
             log,
-            // No clock runs any more, so that it is the same at any time.
+            // No clock runs any more, so that the snapshot is the same at any time.
             snapshot: view::snapshot(&state, state.updated_ms),
             record: WrittenRecord::of(&record::of(&state)),
         }
@@ -90,7 +90,7 @@ impl Archived {
         self.record.clone()
     }
 
-    /// What a reader lacks who has the game up to `known`.
+    /// Returns the events that a reader lacks who has the game up to `known`.
     pub(in crate::live) fn news(&self, known: Version) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
         News {
