@@ -205,7 +205,7 @@ impl Keeper {
 impl Drop for Keeper {
     fn drop(&mut self) {
         self.orders = None;
-        // What it has to tell, it has told on the standard error.
+        // Its messages went to standard error.
         let _ = self.process.wait();
     }
 }

@@ -1,5 +1,5 @@
-//! One game on two nodes with one store, played by two players and looked at by a stranger, while time passes, nodes
-//! start anew and commits fail.
+//! One game on two nodes with one store, played by two players and read by a stranger, while time passes, nodes restart
+//! and commits fail.
 
 mod oracle;
 mod reader;
@@ -58,7 +58,7 @@ pub fn play(bytes: &[u8]) {
     });
 }
 
-/// Says what was played if it does not hold.
+/// Prints the schedule if an assertion fails.
 struct Underway<'s>(&'s Schedule);
 
 impl Drop for Underway<'_> {
@@ -69,7 +69,7 @@ impl Drop for Underway<'_> {
     }
 }
 
-/// What both nodes share.
+/// State shared by both nodes.
 #[derive(Debug)]
 struct Host {
     store: Arc<Memory>,
@@ -427,7 +427,7 @@ impl Table {
         CommandId::try_from(format!("c{}", self.n_ids)).expect("letters and digits")
     }
 
-    /// So many versions before the latest.
+    /// Returns the version `back` versions before the latest.
     fn version(&self, back: u32) -> Version {
         Version::new(self.oracle.state.version().get().saturating_sub(back))
     }
