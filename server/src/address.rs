@@ -61,10 +61,12 @@ pub(crate) struct Client {
 pub(crate) struct Proxies(Arc<[IpNet]>);
 
 impl Proxies {
+    /// Returns the trusted proxies with addresses in these networks.
     pub(crate) fn new(networks: &[IpNet]) -> Self {
         Self(networks.into())
     }
 
+    /// Whether a peer is a trusted proxy.
     pub(crate) fn are_trusted_at(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
@@ -200,6 +202,7 @@ impl TokenBuckets {
 }
 
 impl Addresses {
+    /// Returns the state of all addresses, none of them known yet.
     pub(crate) fn new(limits: AddressLimits) -> Self {
         let known =
             Known { buckets: Recent::new(REMEMBERED), open: HashMap::new(), request_slots: HashMap::new() };

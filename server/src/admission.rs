@@ -85,6 +85,7 @@ pub(crate) struct Admission {
 }
 
 impl Admission {
+    /// Returns the admission of a node, with the rate limit of a player from `limits`.
     pub(crate) fn new(store: Arc<dyn Store>, addresses: Addresses, limits: &AddressLimits) -> Self {
         Self {
             store,

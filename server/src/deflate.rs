@@ -25,6 +25,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
+    /// Compresses a text.
     pub(crate) fn of(plain: &str) -> Self {
         let mut compress = Compress::new(Compression::new(LEVEL), false);
         let mut deflated = Vec::with_capacity(plain.len() / 4 + 64);
@@ -89,6 +90,7 @@ impl Gzipped {
         Self { body: body.into(), n_plain: plain.amount() as usize }
     }
 
+    /// Compresses a whole text.
     pub(crate) fn of_text(text: &str) -> Self {
         Self::of([Piece::of(text)].iter())
     }

@@ -53,6 +53,7 @@ pub(crate) enum Refused {
 }
 
 impl Gate {
+    /// Returns the gate of a new connection.
     pub(crate) fn new(peer: Peer, addresses: Addresses, proxies: Proxies) -> Self {
         let is_proxy = proxies.are_trusted_at(peer.address.ip());
         Self { peer, addresses, proxies, refused: (!is_proxy).then(AtomicU32::default) }
@@ -195,6 +196,7 @@ impl Refused {
         }
     }
 
+    /// Returns the answer to the refused request.
     pub(crate) fn response(self) -> Response<Body> {
         const NO_SNIFF: (HeaderName, HeaderValue) =
             (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -58,6 +58,7 @@ pub(crate) enum Carried {
 }
 
 impl Token {
+    /// Returns a random token.
     pub(crate) fn new() -> Self {
         Self(rand::random::<[u8; TOKEN]>().into())
     }
@@ -66,6 +67,7 @@ impl Token {
         BASE64_URL_SAFE_NO_PAD.decode(cookie).ok().map(Self)
     }
 
+    /// The hash of the token, which the store keeps.
     pub(crate) fn hash(&self) -> TokenHash {
         TokenHash::of(&self.0)
     }
@@ -78,6 +80,7 @@ impl Token {
 }
 
 impl Carried {
+    /// Reads the token from the cookies of a request.
     pub(crate) fn by(headers: &HeaderMap, client: Client) -> Self {
         let jar = CookieJar::from_headers(headers);
         let token = |cookie: &Cookie<'_>| Token::parse(cookie.value());

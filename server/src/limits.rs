@@ -127,6 +127,7 @@ pub(crate) struct AddressLimits {
 }
 
 impl AddressLimits {
+    /// The default limits times a factor.
     pub(crate) const fn times(factor: u32) -> Self {
         Self {
             requests: RateLimit::per_second(100, 400).times(factor),
@@ -167,10 +168,12 @@ pub(crate) struct RateLimit {
 }
 
 impl RateLimit {
+    /// Returns a limit of a number of actions per second.
     pub(crate) const fn per_second(per_second: u32, burst: u32) -> Self {
         Self::every(Duration::from_secs(1), burst).faster(per_second)
     }
 
+    /// Returns a limit of one action per interval.
     pub(crate) const fn every(each: Duration, burst: u32) -> Self {
         Self { each, burst }
     }
@@ -203,6 +206,7 @@ pub(crate) struct TokenBucket {
 }
 
 impl TokenBucket {
+    /// Returns a full bucket.
     pub(crate) fn new(rate: RateLimit, now: Instant) -> Self {
         let RateLimit { each, burst } = rate;
         Self { each, ahead: each * burst, used_until: now }

@@ -64,21 +64,25 @@ pub(crate) struct Metrics {
     pub(crate) nats_dropped: Counter,
 }
 
+/// Label of the reason for closing a socket.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct ReasonLabel {
     pub(crate) reason: &'static str,
 }
 
+/// Label of the cause of a reload.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct CauseLabel {
     pub(crate) cause: &'static str,
 }
 
+/// Label of the kind of a refused action or resource.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct KindLabel {
     pub(crate) kind: &'static str,
 }
 
+/// Label of a failed database operation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct DoingLabel {
     pub(crate) doing: &'static str,
@@ -89,6 +93,7 @@ pub(crate) struct DoingLabel {
 pub(crate) struct Counted(&'static Gauge);
 
 impl Counted {
+    /// Increments a gauge until the guard is dropped.
     pub(crate) fn in_gauge(gauge: &'static Gauge) -> Self {
         gauge.inc();
         Self(gauge)

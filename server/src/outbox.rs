@@ -38,6 +38,7 @@ const WAITING_WHEN_FULL: usize = 16 * 1024;
 pub struct ConnectionId(u64);
 
 impl ConnectionId {
+    /// The number of the connection, counted from 0 within the process.
     pub(crate) const fn number(self) -> u64 {
         self.0
     }

@@ -12,6 +12,7 @@ pub(crate) struct Recent<K, V> {
 }
 
 impl<K: Eq + Hash, V> Recent<K, V> {
+    /// Returns an empty map.
     pub(crate) fn new(capacity: usize) -> Self {
         Self { capacity, recent: HashMap::new(), older: HashMap::new() }
     }
@@ -25,6 +26,7 @@ impl<K: Eq + Hash, V> Recent<K, V> {
         self.recent.entry(key).or_insert_with(|| older.unwrap_or_else(make))
     }
 
+    /// Number of kept entries.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.recent.len() + self.older.len()

@@ -11,6 +11,7 @@ use super::{
     say,
 };
 
+/// Runs `towers backup`.
 pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<ExitCode> {
     let backup = NewFile::at(file, Readers::Owner)?;
     match &database.backend {

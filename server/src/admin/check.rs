@@ -19,6 +19,7 @@ use crate::{
 /// The columns of a row that are determined by its log. Times are not: those of a slow commit differ a little.
 const DECIDED: [&str; 7] = ["ruleset", "status", "seats", "version", "turn", "to_move", "outcome"];
 
+/// Runs `towers check`.
 pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
     database.must_exist()?;
     let is_sound = integrity::report(&integrity::of(database).await?)?;

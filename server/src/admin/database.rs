@@ -23,6 +23,7 @@ pub(super) struct Database {
     pub(super) backend: Backend,
 }
 
+/// The kind of a database, with its connection parameters.
 #[derive(Clone, Debug)]
 pub(super) enum Backend {
     File(Box<SqliteConnectOptions>),

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::store;
 
+/// Runs `towers restore`.
 pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<ExitCode> {
     let backup = File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
     match &database.backend {

@@ -79,6 +79,7 @@ impl Address {
 }
 
 impl Nats {
+    /// Connects to NATS in the background; see [`Bus::connect`](super::Bus::connect).
     pub(super) async fn connect(
         url: &str,
         tasks: TaskTracker,
@@ -136,6 +137,7 @@ impl Nats {
         Ok(Self { client, posts, connection, tasks })
     }
 
+    /// The number of the current connection; `None` while disconnected.
     pub(super) fn connection(&self) -> Option<u64> {
         *self.connection.borrow()
     }

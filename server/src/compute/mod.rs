@@ -55,10 +55,12 @@ impl Asker {
         Self { address: Some(address), player: None }
     }
 
+    /// A player at an address.
     pub(crate) const fn player(address: Address, player: PlayerId) -> Self {
         Self { address: Some(address), player: Some(player) }
     }
 
+    /// The address that the work counts for; `None` for the server itself.
     pub(crate) const fn address(&self) -> Option<Address> {
         self.address
     }
@@ -120,6 +122,7 @@ impl Compute {
         Self::with_threads(n_cores.saturating_sub(1).max(1), waiting_per_address)
     }
 
+    /// Starts a pool with a number of threads; see [`start`](Self::start).
     pub(crate) fn with_threads(n_threads: usize, waiting_per_address: usize) -> std::io::Result<Self> {
         let queue = Queue::new(RUNNING_PER_ADDRESS, waiting_per_address, WAITING_IN_ALL);
         let (ready, closed) = (Condvar::new(), CancellationToken::new());

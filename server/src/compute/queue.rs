@@ -50,6 +50,7 @@ struct Line {
 }
 
 impl Queue {
+    /// Returns an empty queue with its limits.
     pub(super) fn new(running_per_address: usize, waiting_per_address: usize, waiting_in_all: usize) -> Self {
         Self {
             lines: HashMap::new(),

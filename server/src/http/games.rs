@@ -39,6 +39,7 @@ pub(super) struct PageQuery {
 pub(super) struct Limit(u32);
 
 impl Limit {
+    /// The number of games.
     pub(super) const fn get(self) -> u32 {
         self.0
     }

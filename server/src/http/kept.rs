@@ -22,6 +22,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
+    /// Encodes an answer.
     pub(super) fn json(answer: &impl Serialize) -> Self {
         let text = serde_json::to_string(answer).expect("answers have string keys only");
         let tag = format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&text)));
@@ -49,6 +50,7 @@ impl Kept {
         Ok(response)
     }
 
+    /// The JSON text.
     #[cfg(test)]
     pub(super) fn text(&self) -> String {
         self.text.text()

@@ -15,14 +15,17 @@ const LANGUAGES: [&str; 2] = ["en", "fr"];
 /// Cookie with the language that the visitor has chosen.
 const LANGUAGE_COOKIE: &str = "lang";
 
+/// The lobby page.
 pub(super) async fn lobby(uri: Uri, headers: HeaderMap) -> Response {
     page("index", &uri, &headers)
 }
 
+/// The page of a game under way.
 pub(super) async fn game(id: Result<Path<String>, PathRejection>, uri: Uri, headers: HeaderMap) -> Response {
     page_of_game("game", &text_of(id), &uri, &headers)
 }
 
+/// The replay of a game.
 pub(super) async fn replay(
     id: Result<Path<String>, PathRejection>,
     uri: Uri,
@@ -47,6 +50,7 @@ pub(super) async fn example(
     }
 }
 
+/// The page that checks the shuffles of a game with cards.
 pub(super) async fn shuffles(
     id: Result<Path<String>, PathRejection>,
     uri: Uri,
@@ -55,10 +59,12 @@ pub(super) async fn shuffles(
     page_of_game("shuffles", &text_of(id), &uri, &headers)
 }
 
+/// The list of games.
 pub(super) async fn games(uri: Uri, headers: HeaderMap) -> Response {
     page("games", &uri, &headers)
 }
 
+/// The page that replays a record.
 pub(super) async fn import(uri: Uri, headers: HeaderMap) -> Response {
     page("import", &uri, &headers)
 }

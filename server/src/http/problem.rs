@@ -51,11 +51,13 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
+    /// The HTTP status.
     #[cfg(test)]
     pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
 
+    /// Returns a problem with a code for programs and a detail for people.
     pub(crate) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
         Self { status, code, detail: detail.into(), line: None, turn: None, flaw: None, retry_after: None }
     }
@@ -113,14 +115,17 @@ impl Problem {
         Self { retry_after: Some(OVERLOADED_FOR), ..problem }
     }
 
+    /// The request has no valid session.
     pub(crate) fn no_session() -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "no_session", "open a session with POST /api/session first")
     }
 
+    /// The URL is unknown.
     pub(crate) async fn no_such_resource() -> Self {
         Self::new(StatusCode::NOT_FOUND, "no_such_resource", "there is nothing at this address")
     }
 
+    /// The resource does not support the method.
     pub(crate) async fn method_not_allowed() -> Self {
         Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
@@ -129,6 +134,7 @@ impl Problem {
         )
     }
 
+    /// The server shuts down.
     pub(crate) fn going_down() -> Self {
         let problem =
             Self::new(StatusCode::SERVICE_UNAVAILABLE, "going_down", "the server goes down for a moment");
@@ -141,10 +147,12 @@ impl Problem {
         Self::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail)
     }
 
+    /// The store cannot answer now.
     pub(crate) fn unavailable() -> Self {
         Self::unavailable_because("the games cannot be read or written just now")
     }
 
+    /// The server cannot answer now, with a public reason.
     pub(crate) fn unavailable_because(detail: &str) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail)
     }

@@ -129,6 +129,7 @@ impl Attendance {
         self.message(game, state, now_ms)
     }
 
+    /// Returns the `presence` message.
     pub(super) fn message(&self, game: GameId, state: &State, now_ms: i64) -> ServerMessage {
         ServerMessage::Presence {
             game,

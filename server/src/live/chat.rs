@@ -32,6 +32,7 @@ pub(super) struct Chat {
 }
 
 impl Chat {
+    /// Returns the chats with their stored lines, oldest first.
     pub(super) fn new(players: Vec<ChatRow>, spectators: Vec<ChatRow>) -> Self {
         Self { players, spectators, buckets: HashMap::new() }
     }

@@ -47,6 +47,7 @@ impl WrittenLog {
         self.blocks.last().map_or(0, |block| block.last.get())
     }
 
+    /// Appends an event. Compresses the early ones when enough plain ones have accumulated.
     pub(super) fn push(&mut self, event: WrittenEvent) {
         if self.n_recent >= PLAIN_BYTES {
             self.compress_all_but(self.n_kept);

@@ -76,6 +76,7 @@ impl Mailbox {
         (Self { mails, permits: MailboxPermits(Arc::new(permits)) }, received)
     }
 
+    /// The permits of the mailbox.
     pub(super) const fn permits(&self) -> &MailboxPermits {
         &self.permits
     }

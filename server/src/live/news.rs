@@ -31,6 +31,7 @@ pub(super) enum Extent {
 }
 
 impl Extent {
+    /// Returns the extent of events that begin with the first one or not.
     pub(super) const fn of(from_the_start: bool) -> Self {
         if from_the_start { Self::All } else { Self::New }
     }

@@ -36,6 +36,7 @@ struct Reader {
 pub(super) struct Visitors(HashMap<PlayerId, usize>);
 
 impl Visitors {
+    /// Whether a player is present.
     pub(super) fn contains(&self, player: PlayerId) -> bool {
         self.0.contains_key(&player)
     }
@@ -60,6 +61,7 @@ impl Visitors {
 }
 
 impl Readers {
+    /// Returns the readers of a game, of which there are none yet.
     pub(super) fn new(game: GameId) -> Self {
         Self { game, readers: HashMap::new(), visitors: Visitors::default() }
     }
@@ -69,6 +71,7 @@ impl Readers {
         self.retain(|_, reader| !reader.outbox.is_closed());
     }
 
+    /// Whether there are no readers.
     pub(super) fn is_empty(&self) -> bool {
         self.readers.is_empty()
     }
@@ -81,6 +84,7 @@ impl Readers {
         self.readers.insert(outbox.id, Reader { outbox, player, address, _counted });
     }
 
+    /// Unsubscribes a connection, if it is subscribed.
     pub(super) fn remove(&mut self, connection: ConnectionId) {
         if let Some(reader) = self.readers.remove(&connection) {
             self.visitors.leave(reader.player);

@@ -40,6 +40,7 @@ struct PagePermit {
 }
 
 impl LogReads {
+    /// Returns a reader of logs in the store, which charges addresses.
     pub(super) fn new(store: Arc<dyn Store>, addresses: Addresses) -> Self {
         let permits = Arc::new(Semaphore::new(PAGES_AT_ONCE));
         Self(Arc::new(Shared { store, addresses, permits, of_address: Mutex::default() }))

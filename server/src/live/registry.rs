@@ -65,6 +65,7 @@ pub(super) struct Live {
 }
 
 impl Shared {
+    /// Returns an empty registry of games with these parts.
     pub(super) fn new(parts: Parts) -> Self {
         let of_archive = parts.memory / ARCHIVE_PART;
         let of_live = parts.memory - of_archive;
@@ -116,6 +117,7 @@ impl Shared {
         self.corrupt_locked().clone()
     }
 
+    /// Returns the mailbox of a game that is in memory.
     pub(super) fn mailbox(&self, game: GameId) -> Option<Mailbox> {
         self.locked().get(&game).map(|live| live.mailbox.clone())
     }
@@ -144,6 +146,7 @@ impl Shared {
         }
     }
 
+    /// Locks the live games.
     pub(super) fn locked(&self) -> MutexGuard<'_, HashMap<GameId, Live>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -27,6 +27,7 @@ pub(super) struct Spectator {
 }
 
 impl Spectator {
+    /// Returns a connection of a player who has the game up to `version`.
     pub(super) fn new(outbox: Outbox, player: PlayerId, version: Version) -> Self {
         Self { outbox, player, version, _counted: Counted::in_gauge(&METRICS.watches) }
     }

@@ -26,6 +26,7 @@ pub(super) struct View {
 }
 
 impl View {
+    /// Begins a view with the first event of a game.
     pub(super) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
         let state = State::begin(first)?;
         let n_behind = usize::from(state.terms.delay.get()) * EVENTS_OF_A_TURN;
@@ -34,6 +35,7 @@ impl View {
         Ok(view)
     }
 
+    /// Folds the next event.
     pub(super) fn fold(&mut self, recorded: &Recorded) -> Result<(), Corrupt> {
         self.state.replay(recorded)?;
         self.show(self.state.version(), recorded);

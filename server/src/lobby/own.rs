@@ -30,6 +30,7 @@ pub(super) struct Reading {
 }
 
 impl Readings {
+    /// Begins a read of a player's games.
     pub(super) fn begin(&self, player: PlayerId) -> Reading {
         let mut under_way = self.locked();
         let number = under_way.n_begun;
@@ -38,6 +39,7 @@ impl Readings {
         Reading { readings: self.clone(), number }
     }
 
+    /// Whether no read is in progress.
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
         self.locked().changes.is_empty()

@@ -16,10 +16,12 @@ use crate::{
 pub(super) struct Readers(HashMap<PlayerId, HashMap<ConnectionId, Outbox>>);
 
 impl Readers {
+    /// Subscribes a player's connection.
     pub(super) fn add(&mut self, player: PlayerId, outbox: Outbox) {
         self.0.entry(player).or_default().insert(outbox.id, outbox);
     }
 
+    /// Unsubscribes a connection, if it is subscribed.
     pub(super) fn remove(&mut self, player: PlayerId, connection: ConnectionId) {
         if let Some(outboxes) = self.0.get_mut(&player) {
             outboxes.remove(&connection);
@@ -69,6 +71,7 @@ impl Readers {
         });
     }
 
+    /// Whether there are no readers.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

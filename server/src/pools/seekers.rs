@@ -44,6 +44,7 @@ impl Seekers {
         Ok(())
     }
 
+    /// Removes a player from a pool.
     pub(super) fn remove(&mut self, player: PlayerId, pool: Pool) {
         if let Some(pools) = self.pools.get_mut(&player) {
             pools.retain(|other| *other != pool);
@@ -60,6 +61,7 @@ impl Seekers {
         self.arrived.retain(|arrived| *arrived != (player, pool));
     }
 
+    /// Removes a player from all pools.
     pub(super) fn remove_from_all(&mut self, player: PlayerId) {
         for pool in self.pools_of(player).to_vec() {
             self.remove(player, pool);
@@ -76,6 +78,7 @@ impl Seekers {
         self.arrived.pop_front()
     }
 
+    /// Returns the pools that a player waits in.
     pub(super) fn pools_of(&self, player: PlayerId) -> &[Pool] {
         self.pools.get(&player).map(Vec::as_slice).unwrap_or_default()
     }

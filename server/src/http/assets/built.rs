@@ -11,10 +11,12 @@ pub(super) const IS_COMPRESSED: bool = true;
 /// All files of the built client, sorted by path.
 static CLIENT: &[(&str, Stored)] = include!(concat!(env!("OUT_DIR"), "/built_client.rs"));
 
+/// Returns a page in a language.
 pub(super) fn page(name: &str, language: &str) -> Option<Stored> {
     find(&format!("pages/{name}.{language}.html"))
 }
 
+/// Returns a file by its path.
 pub(super) fn file(path: &str) -> Option<Stored> {
     if path.starts_with("assets/") { find(path) } else { None }
 }

@@ -30,6 +30,7 @@ pub(super) fn page(name: &str, language: &str) -> Option<Stored> {
     Some(stored(fill(&String::from_utf8_lossy(&file.data), &words, language).into_bytes().into()))
 }
 
+/// Returns a file by its path.
 pub(super) fn file(path: &str) -> Option<Stored> {
     if path.ends_with(".html") {
         return None;

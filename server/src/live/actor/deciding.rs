@@ -52,6 +52,8 @@ impl Actor {
         Ok(())
     }
 
+    /// Carries a command out: decides it, stores the decision, and answers with the new version. A repeated command
+    /// gets its earlier answer.
     pub(super) async fn command(&mut self, request: &Request) -> Result<Result<Version, Refusal>, StateLost> {
         self.flag_fall(request.received_ms).await?;
         for _ in 0..DECISIONS {

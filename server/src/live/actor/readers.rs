@@ -41,10 +41,12 @@ impl Permissions {
         self.players.into_iter().any(|player| visitors.contains(player))
     }
 
+    /// Whether a reader is one of the game's players.
     pub(super) fn is_player(self, who: PlayerId) -> bool {
         self.players.contains(&who)
     }
 
+    /// Returns the audience that a reader belongs to.
     pub(super) fn audience_of(self, who: PlayerId) -> Audience {
         if self.is_player(who) { Audience::Players } else { Audience::Spectators }
     }
@@ -69,6 +71,7 @@ struct Detail {
 }
 
 impl Actor {
+    /// Returns the permissions to see the current game.
     pub(super) fn permissions(&self) -> Permissions {
         let state = &self.game.state;
         let seats = state.seats();
@@ -167,6 +170,7 @@ impl Actor {
         n_events
     }
 
+    /// Updates the presence on this node.
     pub(super) fn update_attendance(&mut self) {
         self.attendance.record_local(&self.game.state, self.readers.visitors(), clock::now_ms());
     }

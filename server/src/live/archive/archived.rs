@@ -22,6 +22,7 @@ pub(crate) struct WrittenRecord {
 }
 
 impl WrittenRecord {
+    /// Encodes a record.
     pub(crate) fn of(record: &Record) -> Self {
         Self { text: Gzipped::of_text(&record.to_text()), json: Gzipped::of_text(&record.to_json()) }
     }
@@ -82,10 +83,12 @@ impl Archived {
         }
     }
 
+    /// Returns the document of the game.
     pub(in crate::live) fn document(&self) -> Gzipped {
         document(self.summary.clone(), &self.log, self.version(), self.snapshot.clone())
     }
 
+    /// Returns the record of the game.
     pub(in crate::live) fn record(&self) -> WrittenRecord {
         self.record.clone()
     }
@@ -103,6 +106,7 @@ impl Archived {
         }
     }
 
+    /// The last version of the game.
     pub(in crate::live) const fn version(&self) -> Version {
         self.summary.version
     }

@@ -37,6 +37,7 @@ struct Entry {
 }
 
 impl Cache {
+    /// Returns an empty cache of at most `limit` bytes.
     pub(super) fn new(limit: usize) -> Self {
         Self { games: HashMap::new(), limit, n_bytes: 0, n_asked: 0 }
     }
@@ -98,6 +99,7 @@ impl Cache {
         METRICS.archive_bytes.set(i64::try_from(self.n_bytes).unwrap_or(i64::MAX));
     }
 
+    /// The number of games and their bytes.
     #[cfg(test)]
     pub(super) fn contents(&self) -> (usize, usize) {
         (self.games.len(), self.n_bytes)
