@@ -55,7 +55,7 @@ impl Housekeeping {
         // Recently connected players were recorded with their sessions.
         let mut seen_at = Instant::now() + SEEN_EVERY;
         loop {
-            let is_more = self.look(&mut seen_at, clock::now_ms()).await.unwrap_or_else(|error| {
+            let is_more = self.run_pass(&mut seen_at, clock::now_ms()).await.unwrap_or_else(|error| {
                 warn!(error = &*error, "housekeeping failed: {error}");
                 false
             });
@@ -64,7 +64,11 @@ impl Housekeeping {
     }
 
     /// Runs one pass. Returns whether there may be more to delete.
-    async fn look(&self, seen_at: &mut Instant, now_ms: i64) -> Result<bool, Box<dyn Error + Send + Sync>> {
+    async fn run_pass(
+        &self,
+        seen_at: &mut Instant,
+        now_ms: i64,
+    ) -> Result<bool, Box<dyn Error + Send + Sync>> {
         if *seen_at <= Instant::now() {
             for players in self.presence.players().chunks(SEEN_AT_ONCE) {
                 self.writer.record_seen(players.to_vec(), now_ms).await?;
@@ -252,12 +256,12 @@ mod tests {
         let (mut seen_at, now_ms) = (Instant::now() + SEEN_EVERY, GUESTS_KEPT_MS + DAY_MS);
         let housekeeping = scene.housekeeping();
         scene.sweeps.send_replace(false);
-        assert!(!housekeeping.look(&mut seen_at, now_ms).await.unwrap());
+        assert!(!housekeeping.run_pass(&mut seen_at, now_ms).await.unwrap());
         assert_eq!(scene.n_guests(all.clone()).await, all.end, "another node sweeps");
 
         scene.sweeps.send_replace(true);
         for (left, is_more) in [(BATCH + 1, true), (1, true), (0, false)] {
-            assert_eq!(housekeeping.look(&mut seen_at, now_ms).await.unwrap(), is_more);
+            assert_eq!(housekeeping.run_pass(&mut seen_at, now_ms).await.unwrap(), is_more);
             assert_eq!(scene.n_guests(all.clone()).await, left);
         }
     }
@@ -284,11 +288,11 @@ mod tests {
         scene.guests(0..2, 1).await;
         let here = scene.presence.enter(player(1000), Address::of_tests(1), Outbox::open().0);
         let mut seen_at = Instant::now();
-        scene.housekeeping().look(&mut seen_at, GUESTS_KEPT_MS + DAY_MS).await.unwrap();
+        scene.housekeeping().run_pass(&mut seen_at, GUESTS_KEPT_MS + DAY_MS).await.unwrap();
         assert_eq!((scene.n_guests(0..1).await, scene.n_guests(1..2).await), (1, 0));
         drop(here);
         assert!(seen_at > Instant::now(), "it is noted once a day");
-        scene.housekeeping().look(&mut seen_at, 2 * GUESTS_KEPT_MS + 2 * DAY_MS).await.unwrap();
+        scene.housekeeping().run_pass(&mut seen_at, 2 * GUESTS_KEPT_MS + 2 * DAY_MS).await.unwrap();
         assert_eq!(scene.n_guests(0..1).await, 0);
     }
 }

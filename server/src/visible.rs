@@ -28,7 +28,7 @@ const EMPTY: [char; 6] = ['\u{2800}', '\u{fffc}', '\u{1d159}', '\u{16fe4}', '\u{
 
 /// Visual class of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+enum CharClass {
     /// A letter or a number.
     Letter,
     /// Punctuation or a symbol, emoji among them.
@@ -44,7 +44,7 @@ enum Look {
     Unseen,
 }
 
-impl Look {
+impl CharClass {
     fn of(letter: char) -> Self {
         use GeneralCategory as Is;
         match letter {
@@ -95,16 +95,16 @@ pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
     if name.chars().count() > max_chars {
         return None;
     }
-    let (mut before, mut n_marks) = (Look::Blank, 0);
+    let (mut before, mut n_marks) = (CharClass::Blank, 0);
     for letter in name.chars() {
-        let look = Look::of(letter);
-        n_marks = if look == Look::Mark { n_marks + 1 } else { 0 };
+        let look = CharClass::of(letter);
+        n_marks = if look == CharClass::Mark { n_marks + 1 } else { 0 };
         let may_be = match look {
-            Look::Letter => GeneralSecurityProfile::identifier_allowed(letter),
-            Look::Symbol => true,
-            Look::Mark => before != Look::Blank && n_marks <= MAX_MARKS,
-            Look::Blank => letter == ' ' && before != Look::Blank,
-            Look::Frame | Look::Joiner | Look::Unseen => false,
+            CharClass::Letter => GeneralSecurityProfile::identifier_allowed(letter),
+            CharClass::Symbol => true,
+            CharClass::Mark => before != CharClass::Blank && n_marks <= MAX_MARKS,
+            CharClass::Blank => letter == ' ' && before != CharClass::Blank,
+            CharClass::Frame | CharClass::Joiner | CharClass::Unseen => false,
         };
         if !may_be {
             return None;
@@ -112,9 +112,9 @@ pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
         before = look;
     }
     // Characters without a script, as punctuation and emoji, go with any.
-    let letters: String = name.chars().filter(|letter| Look::of(*letter) == Look::Letter).collect();
+    let letters: String = name.chars().filter(|letter| CharClass::of(*letter) == CharClass::Letter).collect();
     let is_clear = letters.as_str().check_restriction_level(RestrictionLevel::ModeratelyRestrictive);
-    (before != Look::Blank && is_clear).then_some(name)
+    (before != CharClass::Blank && is_clear).then_some(name)
 }
 
 /// Normalises a line (NFC), without invisible characters, changes of text direction, and excessive marks; `None` if
@@ -127,24 +127,24 @@ pub(crate) fn line(text: &str, max_chars: usize) -> Option<String> {
     let mut line = String::new();
     let (mut has_base, mut n_marks, mut n_joiners, mut shows) = (false, 0, 0, false);
     for letter in text.nfc() {
-        match Look::of(letter) {
-            Look::Letter | Look::Symbol => {
+        match CharClass::of(letter) {
+            CharClass::Letter | CharClass::Symbol => {
                 (has_base, n_marks, n_joiners, shows) = (true, 0, 0, true);
                 line.push(letter);
             }
-            Look::Mark | Look::Frame if has_base && n_marks < MAX_MARKS => {
+            CharClass::Mark | CharClass::Frame if has_base && n_marks < MAX_MARKS => {
                 n_marks += 1;
                 line.push(letter);
             }
-            Look::Joiner if has_base && n_joiners < MAX_JOINERS => {
+            CharClass::Joiner if has_base && n_joiners < MAX_JOINERS => {
                 n_joiners += 1;
                 line.push(letter);
             }
-            Look::Blank => {
+            CharClass::Blank => {
                 (has_base, n_marks, n_joiners) = (false, 0, 0);
                 line.push(' ');
             }
-            Look::Mark | Look::Frame | Look::Joiner | Look::Unseen => {}
+            CharClass::Mark | CharClass::Frame | CharClass::Joiner | CharClass::Unseen => {}
         }
     }
     // A removed character may have separated a letter from its mark.

@@ -108,7 +108,7 @@ impl Games {
                 }
                 Err(Undelivered::Closed) => {}
             }
-            self.0.forget(game, mailbox.permits());
+            self.0.remove(game, mailbox.permits());
         }
         Err(Refusal::Unavailable)
     }

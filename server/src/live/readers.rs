@@ -196,7 +196,7 @@ mod tests {
     }
 
     /// A connection to the game.
-    struct Came {
+    struct Connection {
         outbox: Outbox,
         player: PlayerId,
         /// Dropped when the connection breaks.
@@ -205,9 +205,9 @@ mod tests {
     }
 
     /// Marks connections that the game must not know any more.
-    fn forget(all: &mut [Came], which: impl Fn(&Came) -> bool) {
-        for came in all.iter_mut().filter(|came| which(came)) {
-            came.is_known = false;
+    fn mark_unknown(all: &mut [Connection], which: impl Fn(&Connection) -> bool) {
+        for connection in all.iter_mut().filter(|connection| which(connection)) {
+            connection.is_known = false;
         }
     }
 
@@ -216,7 +216,7 @@ mod tests {
         let mut chance = StdRng::seed_from_u64(5);
         for _ in 0..300 {
             let mut readers = Readers::new(GameId::new(Uuid::from_u128(1)));
-            let mut all: Vec<Came> = Vec::new();
+            let mut all: Vec<Connection> = Vec::new();
             for _ in 0..60 {
                 let some = player(chance.random_range(0..PLAYERS));
                 let which = chance.random_range(0..all.len().max(1));
@@ -224,33 +224,40 @@ mod tests {
                     (0..=2, _) | (_, None) => {
                         let (outbox, outgoing) = Outbox::open();
                         readers.add(outbox.clone(), some, None);
-                        all.push(Came { outbox, player: some, outgoing: Some(outgoing), is_known: true });
+                        all.push(Connection {
+                            outbox,
+                            player: some,
+                            outgoing: Some(outgoing),
+                            is_known: true,
+                        });
                     }
-                    (3, Some(came)) => {
-                        readers.add(came.outbox.clone(), came.player, None);
-                        came.is_known = true;
+                    (3, Some(connection)) => {
+                        readers.add(connection.outbox.clone(), connection.player, None);
+                        connection.is_known = true;
                     }
-                    (4, Some(came)) => {
-                        readers.remove(came.outbox.id);
-                        came.is_known = false;
+                    (4, Some(connection)) => {
+                        readers.remove(connection.outbox.id);
+                        connection.is_known = false;
                     }
-                    (5, Some(came)) => came.outgoing = None,
+                    (5, Some(connection)) => connection.outgoing = None,
                     (6, Some(_)) => {
                         readers.prune();
-                        forget(&mut all, |came| came.outgoing.is_none());
+                        mark_unknown(&mut all, |connection| connection.outgoing.is_none());
                     }
                     (7, Some(_)) => {
                         readers.send_to(&ServerMessage::Pong, |_, who| who == some);
-                        forget(&mut all, |came| came.outgoing.is_none() && came.player == some);
+                        mark_unknown(&mut all, |connection| {
+                            connection.outgoing.is_none() && connection.player == some
+                        });
                     }
                     (_, Some(_)) => {
                         readers.keep(&ServerMessage::Pong, |who| who != some);
-                        forget(&mut all, |came| came.player == some);
+                        mark_unknown(&mut all, |connection| connection.player == some);
                     }
                 }
                 let mut expected: HashMap<PlayerId, usize> = HashMap::new();
-                for came in all.iter().filter(|came| came.is_known) {
-                    *expected.entry(came.player).or_default() += 1;
+                for connection in all.iter().filter(|connection| connection.is_known) {
+                    *expected.entry(connection.player).or_default() += 1;
                 }
                 assert_eq!(readers.visitors.0, expected);
                 assert_eq!(readers.readers.len(), expected.values().sum::<usize>());

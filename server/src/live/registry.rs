@@ -166,7 +166,7 @@ impl Shared {
     }
 
     /// Removes a game from the registry, unless a newer task has replaced it there.
-    pub(super) fn forget(&self, game: GameId, permits: &MailboxPermits) {
+    pub(super) fn remove(&self, game: GameId, permits: &MailboxPermits) {
         let mut live = self.locked();
         if live.get(&game).is_some_and(|current| current.mailbox.permits().are(permits)) {
             live.remove(&game);
@@ -185,6 +185,6 @@ pub(crate) struct Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        self.shared.forget(self.game, &self.permits);
+        self.shared.remove(self.game, &self.permits);
     }
 }

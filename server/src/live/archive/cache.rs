@@ -73,7 +73,7 @@ impl Cache {
     }
 
     /// Removes a game that could not be read.
-    pub(super) fn forget(&mut self, game: GameId, cell: &Cell) {
+    pub(super) fn remove(&mut self, game: GameId, cell: &Cell) {
         // If another task waits for the cell, it reads the game now.
         let is_waited_for = Arc::strong_count(cell) > 2;
         if !is_waited_for && self.games.get(&game).is_some_and(|entry| Arc::ptr_eq(&entry.cell, cell)) {

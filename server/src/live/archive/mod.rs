@@ -124,7 +124,7 @@ struct Unread<'a> {
 impl Drop for Unread<'_> {
     fn drop(&mut self) {
         if !self.cell.initialized() {
-            self.archive.cache().forget(self.game, self.cell);
+            self.archive.cache().remove(self.game, self.cell);
         }
     }
 }
