@@ -166,8 +166,8 @@ struct Known {
     buckets: Recent<Address, TokenBuckets>,
     /// Number of resources held; entries are never 0.
     open: HashMap<(Address, LimitedResource), u32>,
-    /// Request slots of the addresses with requests in progress.
-    request_slots: HashMap<Address, Arc<Semaphore>>,
+    /// Slots of the addresses with work in progress.
+    slots: HashMap<(Address, SlottedWork), Arc<Semaphore>>,
 }
 
 #[derive(Debug)]
@@ -204,8 +204,7 @@ impl TokenBuckets {
 impl Addresses {
     /// Returns the state of all addresses, none of them known yet.
     pub(crate) fn new(limits: AddressLimits) -> Self {
-        let known =
-            Known { buckets: Recent::new(REMEMBERED), open: HashMap::new(), request_slots: HashMap::new() };
+        let known = Known { buckets: Recent::new(REMEMBERED), open: HashMap::new(), slots: HashMap::new() };
         Self(Arc::new(Shared { limits, known: Mutex::new(known) }))
     }
 
@@ -294,37 +293,50 @@ impl Addresses {
     }
 }
 
+/// Work of which a bounded number of pieces of one address is in progress. Further pieces wait: however many connections
+/// an address has, only a few of its tasks compete with those of other addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SlottedWork {
+    /// An HTTP request.
+    Request,
+    /// The start of following a game.
+    Follow,
+}
+
 impl Addresses {
-    /// Waits until a request of an address may be processed. The number of waiting requests is bounded by the number of
-    /// its connections and [carried requests](LimitedResource::Carried).
-    pub(crate) async fn request_slot(&self, address: Address) -> RequestSlot {
-        let n_slots = self.0.limits.requests_at_once;
+    /// Waits until a piece of work of an address may be processed. The number of waiting pieces is bounded by the number
+    /// of its connections and [carried requests](LimitedResource::Carried).
+    pub(crate) async fn slot(&self, address: Address, work: SlottedWork) -> Slot {
+        let n_slots = match work {
+            SlottedWork::Request => self.0.limits.requests_at_once,
+            SlottedWork::Follow => self.0.limits.follows_at_once,
+        };
+        let place = (address, work);
         let slots = {
             let mut known = self.0.known();
-            known.request_slots.entry(address).or_insert_with(|| Arc::new(Semaphore::new(n_slots))).clone()
+            known.slots.entry(place).or_insert_with(|| Arc::new(Semaphore::new(n_slots))).clone()
         };
-        let mut slot =
-            RequestSlot { shared: self.0.clone(), address, slots: Some(slots.clone()), permit: None };
+        let mut slot = Slot { shared: self.0.clone(), place, slots: Some(slots.clone()), permit: None };
         slot.permit = slots.acquire_owned().await.ok();
         slot
     }
 }
 
-/// The slot of a request in progress, or its place in the queue for one.
+/// The slot of a piece of work in progress, or its place in the queue for one.
 #[derive(Debug)]
-pub(crate) struct RequestSlot {
+pub(crate) struct Slot {
     shared: Arc<Shared>,
-    address: Address,
+    place: (Address, SlottedWork),
     slots: Option<Arc<Semaphore>>,
     permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Drop for RequestSlot {
+impl Drop for Slot {
     fn drop(&mut self) {
         let mut known = self.shared.known();
         drop((self.permit.take(), self.slots.take()));
-        if known.request_slots.get(&self.address).is_some_and(|slots| Arc::strong_count(slots) == 1) {
-            known.request_slots.remove(&self.address);
+        if known.slots.get(&self.place).is_some_and(|slots| Arc::strong_count(slots) == 1) {
+            known.slots.remove(&self.place);
         }
     }
 }
@@ -478,20 +490,21 @@ mod tests {
     #[tokio::test]
     async fn of_one_address_so_many_requests_are_worked_on_at_once_and_the_others_wait() {
         let addresses = Addresses::new(LIMITS);
-        let slot = |number| addresses.request_slot(Address::of_tests(number));
+        let slot = |number| addresses.slot(Address::of_tests(number), SlottedWork::Request);
         let mut under_way = Vec::new();
         for _ in 0..LIMITS.requests_at_once {
             under_way.push(slot(1).await);
         }
         let mut next = Box::pin(slot(1));
         assert!(next.as_mut().now_or_never().is_none());
+        drop(addresses.slot(Address::of_tests(1), SlottedWork::Follow).await);
         drop(slot(2).await);
         under_way.pop();
         under_way.push(next.await);
         let given_up = Box::pin(slot(1)).as_mut().now_or_never();
         assert!(given_up.is_none());
         drop(under_way);
-        assert!(addresses.0.known().request_slots.is_empty(), "nothing is remembered of who has left");
+        assert!(addresses.0.known().slots.is_empty(), "nothing is remembered of who has left");
     }
 
     #[tokio::test(start_paused = true)]

@@ -19,7 +19,7 @@ use tokio::time::Instant;
 use tracing::warn;
 
 use crate::{
-    address::{Addresses, Client, LimitedAction, LimitedResource, Open, Proxies, RequestSlot},
+    address::{Addresses, Client, LimitedAction, LimitedResource, Open, Proxies, Slot, SlottedWork},
     limits::{MAX_HEADERS, MAX_REFUSED_REQUESTS},
     listener::Peer,
 };
@@ -102,8 +102,8 @@ impl Gate {
     }
 
     /// Waits until an admitted request may be processed.
-    pub(crate) async fn request_slot(&self, admitted: &Admitted) -> RequestSlot {
-        self.addresses.request_slot(admitted.client.address).await
+    pub(crate) async fn request_slot(&self, admitted: &Admitted) -> Slot {
+        self.addresses.slot(admitted.client.address, SlottedWork::Request).await
     }
 
     fn count_refused(&self) -> Refused {

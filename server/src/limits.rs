@@ -94,6 +94,8 @@ pub(crate) struct AddressLimits {
     pub(crate) new_connections: RateLimit,
     /// Requests processed at once; the others wait for a slot.
     pub(crate) requests_at_once: usize,
+    /// Games that its sockets start to follow at once. Further ones wait.
+    pub(crate) follows_at_once: usize,
     pub(crate) sessions: RateLimit,
     pub(crate) rooms: RateLimit,
     pub(crate) names: RateLimit,
@@ -133,6 +135,7 @@ impl AddressLimits {
             requests: RateLimit::per_second(100, 400).times(factor),
             new_connections: RateLimit::per_second(100, 2_000).times(factor),
             requests_at_once: 32 * factor as usize,
+            follows_at_once: 4 * factor as usize,
             sessions: RateLimit::per_second(1, 60).times(factor),
             rooms: RateLimit::per_second(1, 60).times(factor),
             names: RateLimit::per_second(1, 60).times(factor),

@@ -35,7 +35,7 @@ use tungstenite::{
 use uuid::Uuid;
 
 use crate::{
-    address::{Address, Client, LimitedAction, LimitedResource, Open, TooMany},
+    address::{Address, Client, LimitedAction, LimitedResource, Open, SlottedWork, TooMany},
     app::App,
     clock,
     compute::Asker,
@@ -506,12 +506,15 @@ impl Reader {
             }
         }
         let admitted = if self.app.load.is_too_much() { Admitted::Players } else { Admitted::All };
-        let App { games, .. } = &self.app;
+        let App { games, addresses, .. } = &self.app;
         let watching = games.watch(game, &self.outbox, self.here.player, version, admitted, self.asker());
         let watched = tokio::select! {
             biased;
             () = self.gone.cancelled() => return,
-            watched = watching => watched,
+            watched = async {
+                let _slot = addresses.slot(self.address, SlottedWork::Follow).await;
+                watching.await
+            } => watched,
         };
         if is_new && watched.is_err() {
             self.watched.remove(&game);
