@@ -1,6 +1,7 @@
 use crate::{
-    Budget, Card, CardError, CellName, Choices, Draft, History, LegalAction, Match, Outcome, Position,
-    Present, Ruleset, Seed, Side, Step, TextError, TooCostly, TurnError, TurnNumber, TurnRecord, Unlisted,
+    Budget, Card, CardError, CellName, Choices, Draft, History, LegalAction, Match, Outcome, PlayedAction,
+    Position, Present, Ruleset, Seed, Side, TextError, TooCostly, TurnError, TurnNumber, TurnRecord,
+    Unlisted,
     fenix::Fenix,
     fibonacci::{Fibonacci, Variant},
     stacks::{Game, Stacks},
@@ -130,7 +131,7 @@ impl AnyMatch {
 
     /// The steps of the turn played last; none if no turn was played.
     #[must_use]
-    pub fn last_steps(&self) -> &[Step] {
+    pub fn last_steps(&self) -> &[PlayedAction] {
         each!(self, game => game.last_steps())
     }
 
@@ -157,7 +158,7 @@ impl AnyMatch {
     ///
     /// # Errors
     /// What `draft` refuses, and a turn that stops too soon. The match is then unchanged.
-    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
+    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         each!(self, game => game.play(actions))
     }
 
@@ -166,7 +167,7 @@ impl AnyMatch {
     ///
     /// # Errors
     /// A turn that cannot have been played here. The match is then unchanged.
-    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
+    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         each!(self, game => game.replay(actions))
     }
 

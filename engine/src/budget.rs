@@ -21,7 +21,7 @@ impl Budget {
     /// The budget for finding out about a start position, for both sides together, whether a game may begin from it. A
     /// position that comes up in play takes some hundred steps, a puzzle some thousand.
     #[must_use]
-    pub const fn of_start() -> Self {
+    pub const fn for_start() -> Self {
         Self::steps(50_000)
     }
 

@@ -14,7 +14,7 @@ pub(crate) struct Deck {
 }
 
 impl Deck {
-    pub(crate) fn of<P: Position>(start: &P) -> Self {
+    pub(crate) fn from_start<P: Position>(start: &P) -> Self {
         let in_text = start.card().map(|card| (start.turn(), card));
         Self { seed: None, in_text, turned_over: History::default() }
     }

@@ -6,7 +6,7 @@
 //!
 //! - A [`Ruleset`] is a game with its options settled.
 //! - A [`Position`] is all that a position's text says. There is no illegal one: reading a text checks it.
-//! - A [`Match`] is a position with its history; of that, the [`Past`] is what still decides about what is legal
+//! - A [`Match`] is a position with its history; of that, the [`GameHistory`] is what still decides about what is legal
 //!   and how the game ends. It takes a **turn** as a whole, or refuses it with the index of the first bad action
 //!   and the clause it breaks, and is then unchanged.
 //! - A [`Draft`] is a turn begun: what it did so far, what is left of the turn and what is legal next.
@@ -40,9 +40,9 @@ mod cell_name;
 mod deck;
 pub mod fenix;
 pub mod fibonacci;
+mod game_history;
 mod history;
 mod outcome;
-mod past;
 mod perft;
 mod play;
 mod position;
@@ -58,16 +58,16 @@ pub use any::{AnyMatch, AnyPosition};
 pub use budget::{Budget, TooCostly, Unlisted};
 pub use cell_name::{CellName, NotACellName};
 pub use fibonacci::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
+pub use game_history::GameHistory;
 pub use history::History;
 pub use outcome::{Outcome, Reason};
-pub use past::Past;
-pub use play::{Draft, Match, Step, TurnRecord};
+pub use play::{Draft, Match, PlayedAction, TurnRecord};
 pub use position::{
-    ActionKind, Allowance, Barred, Capture, Cards, Choices, Counts, Jump, LegalAction, Look, Overflow, Owed,
-    Pack, Position, Present, Progress, Quiet, SetUp,
+    ActionKind, ActionView, Allowance, Capture, Cards, Choices, Counts, Jump, KoForbidden, LegalAction,
+    Overflow, Owed, Pack, Position, Present, Progress, QuietTurns, SetUp,
 };
 pub use rule::Rule;
 pub use ruleset::{Ruleset, UnknownRuleset};
 pub use side::{BySide, Side, UnknownSide};
-pub use text::{Illegal, TextError, TextErrorKind, TurnError, TurnErrorKind, Unreadable};
+pub use text::{IllegalAction, TextError, TextErrorKind, TurnError, TurnErrorKind, Unreadable};
 pub use turn::TurnNumber;

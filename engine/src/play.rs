@@ -1,9 +1,10 @@
 use std::sync::Arc;
 
 use crate::{
-    Allowance, Barred, Budget, BySide, Card, CardError, CellName, Choices, History, Illegal, LegalAction,
-    Look, Outcome, Overflow, Past, Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError,
-    TooCostly, TurnError, TurnErrorKind, TurnNumber, Unlisted, deck::Deck, past::deed,
+    ActionView, Allowance, Budget, BySide, Card, CardError, CellName, Choices, GameHistory, History,
+    IllegalAction, KoForbidden, LegalAction, Outcome, Overflow, Position, Present, Progress, Rule, Ruleset,
+    Seed, Side, TextError, TooCostly, TurnError, TurnErrorKind, TurnNumber, Unlisted, deck::Deck,
+    game_history::ko_record,
 };
 
 /// A game being played: a position, and what happened since the start.
@@ -15,13 +16,13 @@ pub struct Match<P: Position> {
     start: P,
     start_text: String,
     position: P,
-    begun: History<P::Key>,
-    done: History<(P::Deed, TurnNumber)>,
+    turn_keys: History<P::PositionKey>,
+    ko_records: History<(P::KoRecord, TurnNumber)>,
     turns: History<TurnRecord>,
     /// Bytes of the texts of `turns`.
     n_text: usize,
     /// None exactly if `turns` has none.
-    last_steps: Arc<[Step]>,
+    last_steps: Arc<[PlayedAction]>,
     outcome: Option<Outcome>,
     deck: Deck,
 }
@@ -47,7 +48,7 @@ impl TurnRecord {
 
 /// An action that was played, and where it led.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct PlayedAction {
     /// Its canonical text.
     pub action: String,
     /// The text of the position after it, in which the turn has passed on if the action completed it. As long
@@ -69,7 +70,7 @@ pub struct Step {
     pub threats: Option<BySide<Vec<CellName>>>,
 }
 
-impl Step {
+impl PlayedAction {
     fn n_bytes(&self) -> usize {
         let threats = self.threats.as_ref().map_or(0, |threats| threats.first.len() + threats.second.len());
         let cells = self.route.len() + self.taken.len() + threats;
@@ -83,7 +84,7 @@ impl Step {
 #[derive(Clone, Debug)]
 pub struct Draft<P = crate::any::AnyPosition> {
     /// The drafted actions, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlayedAction>,
     /// The position after the drafted actions, with the number, side and allowance of the drafted turn even if
     /// that turn is complete.
     pub present: Present,
@@ -94,7 +95,7 @@ pub struct Draft<P = crate::any::AnyPosition> {
     /// How the game ends, if the draft as it is would end it.
     pub outcome: Option<Outcome>,
     /// What would be legal next if the side had not done the same before, in the bytewise order of the texts.
-    pub barred: Vec<Barred>,
+    pub ko_forbidden: Vec<KoForbidden>,
     /// Where the turn goes on from, unless it is complete.
     open: Option<P>,
 }
@@ -119,8 +120,8 @@ impl<P: Choices> Draft<P> {
     /// They are more than `limit`, or to find them takes more than the budget.
     pub fn list(&self, limit: usize, budget: &mut Budget) -> Result<Vec<LegalAction>, Unlisted> {
         let Some(open) = &self.open else { return Ok(Vec::new()) };
-        let mut legal = open.list(limit.saturating_add(self.barred.len()), budget)?;
-        legal.retain(|action| self.barred.iter().all(|barred| barred.text != action.text));
+        let mut legal = open.list(limit.saturating_add(self.ko_forbidden.len()), budget)?;
+        legal.retain(|action| self.ko_forbidden.iter().all(|forbidden| forbidden.text != action.text));
         if legal.len() <= limit { Ok(legal) } else { Err(Unlisted::TooMany { limit }) }
     }
 
@@ -141,8 +142,8 @@ impl<P: Choices> Draft<P> {
 
 impl<P> Draft<P> {
     pub(crate) fn map<Q>(self, into: impl FnOnce(P) -> Q) -> Draft<Q> {
-        let Self { steps, present, may_end, complete, outcome, barred, open } = self;
-        Draft { steps, present, may_end, complete, outcome, barred, open: open.map(into) }
+        let Self { steps, present, may_end, complete, outcome, ko_forbidden, open } = self;
+        Draft { steps, present, may_end, complete, outcome, ko_forbidden, open: open.map(into) }
     }
 }
 
@@ -165,13 +166,13 @@ impl<P: Position> Match<P> {
         Self {
             start: position.clone(),
             start_text: position.to_string(),
-            begun: position.key().into_iter().collect(),
-            done: History::default(),
+            turn_keys: position.key().into_iter().collect(),
+            ko_records: History::default(),
             turns: History::default(),
             n_text: 0,
             last_steps: Arc::default(),
             outcome: None,
-            deck: Deck::of(&position),
+            deck: Deck::from_start(&position),
             position,
         }
     }
@@ -225,7 +226,7 @@ impl<P: Position> Match<P> {
 
     /// The steps of the turn played last; none if no turn was played.
     #[must_use]
-    pub fn last_steps(&self) -> &[Step] {
+    pub fn last_steps(&self) -> &[PlayedAction] {
         &self.last_steps
     }
 
@@ -234,8 +235,8 @@ impl<P: Position> Match<P> {
     pub fn n_bytes(&self) -> usize {
         // Of each text the two counts before it.
         let texts = self.n_text + self.turns.len() * 2 * size_of::<usize>();
-        let steps: usize = self.last_steps.iter().map(Step::n_bytes).sum();
-        let histories = self.begun.n_bytes() + self.done.n_bytes() + self.turns.n_bytes();
+        let steps: usize = self.last_steps.iter().map(PlayedAction::n_bytes).sum();
+        let histories = self.turn_keys.n_bytes() + self.ko_records.n_bytes() + self.turns.n_bytes();
         size_of::<Self>()
             + self.start_text.len()
             + histories
@@ -284,7 +285,7 @@ impl<P: Position> Match<P> {
             may_end: !complete && walk.position.may_end(),
             complete,
             outcome,
-            barred: if complete { Vec::new() } else { self.show_barred(&walk.position) },
+            ko_forbidden: if complete { Vec::new() } else { self.show_ko_forbidden(&walk.position) },
             open: (!complete).then_some(walk.position),
         })
     }
@@ -294,7 +295,7 @@ impl<P: Position> Match<P> {
     ///
     /// # Errors
     /// What `draft` refuses, and a turn that stops too soon. The match is then unchanged.
-    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
+    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         self.play_checked(actions, P::check)
     }
 
@@ -302,7 +303,7 @@ impl<P: Position> Match<P> {
     ///
     /// # Errors
     /// A turn that cannot have been played here. The match is then unchanged.
-    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
+    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         self.play_checked(actions, P::check_played)
     }
 
@@ -314,14 +315,18 @@ impl<P: Position> Match<P> {
         if self.outcome.is_none() { self.position.prepare(budget) } else { Ok(()) }
     }
 
-    fn play_checked<A: AsRef<str>>(&mut self, actions: &[A], check: Check<P>) -> Result<&[Step], TurnError> {
+    fn play_checked<A: AsRef<str>>(
+        &mut self,
+        actions: &[A],
+        check: Check<P>,
+    ) -> Result<&[PlayedAction], TurnError> {
         let walk = self.walk(actions, check)?;
         if walk.progress == Progress::SameTurn {
             let kind = TurnErrorKind::Incomplete { may_end: walk.position.may_end() };
             return Err(TurnError { index: actions.len(), rule: P::WHOLE_TURN, kind });
         }
         let outcome = self.outcome_of(&walk);
-        let Walk { position, steps, progress, done, .. } = walk;
+        let Walk { position, steps, progress, ko_records, .. } = walk;
         let actions: Vec<&str> = steps.iter().map(|step| step.action.as_str()).collect();
         let actions: Arc<str> = actions.join(" ").into();
         self.n_text += actions.len();
@@ -331,9 +336,9 @@ impl<P: Position> Match<P> {
             card: self.position.card(),
             actions,
         });
-        done.into_iter().for_each(|deed| self.done.push(deed));
+        ko_records.into_iter().for_each(|record| self.ko_records.push(record));
         if let Some(key) = position.key().filter(|_| progress == Progress::NewTurn) {
-            self.begun.push(key);
+            self.turn_keys.push(key);
         }
         self.position = position;
         self.last_steps = steps.into();
@@ -387,11 +392,11 @@ impl<P: Position> Match<P> {
         if !self.deck.may_have(self.position.turn(), card) {
             return Err(CardError::NoneLeft { card });
         }
-        self.lay(card);
+        self.place_card(card);
         Ok(())
     }
 
-    fn lay(&mut self, card: Card) {
+    fn place_card(&mut self, card: Card) {
         self.position.deal(card);
         self.deck.note(self.position.turn(), card);
         let text = self.position.to_string();
@@ -415,7 +420,7 @@ impl<P: Position> Match<P> {
     /// Turns over the next card, if the seed tells it.
     fn deal(&mut self) {
         if let Some(card) = self.deck.coming(&self.position) {
-            self.lay(card);
+            self.place_card(card);
         }
     }
 
@@ -428,7 +433,7 @@ impl<P: Position> Match<P> {
             actions: Vec::new(),
             steps: Vec::new(),
             progress: Progress::SameTurn,
-            done: Vec::new(),
+            ko_records: Vec::new(),
             check,
             game: self,
         };
@@ -441,47 +446,47 @@ impl<P: Position> Match<P> {
     fn outcome_of(&self, walk: &Walk<'_, P>) -> Option<Outcome> {
         match walk.progress {
             Progress::SameTurn => None,
-            Progress::NewTurn => walk.position.verdict(self),
+            Progress::NewTurn => walk.position.outcome_at_turn_start(self),
             Progress::Over(outcome) => Some(outcome),
         }
     }
 
-    fn show_barred(&self, position: &P) -> Vec<Barred> {
-        let mut barred: Vec<Barred> = self
-            .barred(position)
+    fn show_ko_forbidden(&self, position: &P) -> Vec<KoForbidden> {
+        let mut ko_forbidden: Vec<KoForbidden> = self
+            .ko_forbidden(position)
             .map(|(action, turn)| {
-                let mut route = position.look(action).route;
+                let mut route = position.view(action).route;
                 let to = route.pop();
-                Barred { text: action.to_string(), from: route.into_iter().next(), to, turn }
+                KoForbidden { text: action.to_string(), from: route.into_iter().next(), to, turn }
             })
             .collect();
-        barred.sort_unstable_by(|a, b| a.text.cmp(&b.text));
-        barred
+        ko_forbidden.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+        ko_forbidden
     }
 }
 
 /// This turn's beginning included.
-impl<P: Position> Past<P> for Match<P> {
-    fn begun(&self) -> impl Iterator<Item = &P::Key> + Clone {
-        self.begun.iter()
+impl<P: Position> GameHistory<P> for Match<P> {
+    fn turn_keys(&self) -> impl Iterator<Item = &P::PositionKey> + Clone {
+        self.turn_keys.iter()
     }
 
-    fn done(&self) -> impl Iterator<Item = &(P::Deed, TurnNumber)> {
-        self.done.iter()
+    fn ko_records(&self) -> impl Iterator<Item = &(P::KoRecord, TurnNumber)> {
+        self.ko_records.iter()
     }
 }
 
 /// The function that decides whether an action is legal, the past aside.
-type Check<P> = fn(&P, <P as Position>::Action) -> Result<(), <P as Position>::Illegal>;
+type Check<P> = fn(&P, <P as Position>::Action) -> Result<(), <P as Position>::IllegalMove>;
 
 /// Actions of one turn, tried out.
 struct Walk<'a, P: Position> {
     position: P,
     actions: Vec<P::Action>,
-    steps: Vec<Step>,
+    steps: Vec<PlayedAction>,
     progress: Progress,
     /// What they do that may not be done again.
-    done: Vec<(P::Deed, TurnNumber)>,
+    ko_records: Vec<(P::KoRecord, TurnNumber)>,
     check: Check<P>,
     game: &'a Match<P>,
 }
@@ -503,21 +508,21 @@ impl<P: Position> Walk<'_, P> {
         Ok(())
     }
 
-    fn check(&self, action: P::Action) -> Result<(), Illegal> {
+    fn check(&self, action: P::Action) -> Result<(), IllegalAction> {
         (self.check)(&self.position, action).map_err(Into::into)?;
-        match self.game.barred(&self.position).find(|(barred, _)| *barred == action) {
-            Some((_, turn)) => Err(Illegal::Ko { turn }),
+        match self.game.ko_forbidden(&self.position).find(|(forbidden, _)| *forbidden == action) {
+            Some((_, turn)) => Err(IllegalAction::Ko { turn }),
             None => Ok(()),
         }
     }
 
     fn play(&mut self, action: P::Action) {
-        let Look { route, swap, count, overflow, taken } = self.position.look(action);
+        let ActionView { route, swap, count, overflow, taken } = self.position.view(action);
         let before = self.position.clone();
         self.progress = self.position.play(action);
-        self.done.extend(deed(&before, action, &self.position));
+        self.ko_records.extend(ko_record(&before, action, &self.position));
         self.actions.push(action);
-        self.steps.push(Step {
+        self.steps.push(PlayedAction {
             action: action.to_string(),
             position: self.position.to_string(),
             route,

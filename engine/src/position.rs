@@ -1,8 +1,8 @@
 use std::fmt;
 
 use crate::{
-    Budget, BySide, Card, CellName, Illegal, Outcome, Past, Rule, Ruleset, Side, TextError, TooCostly,
-    TurnNumber, Unlisted, Unreadable, fenix,
+    Budget, BySide, Card, CellName, GameHistory, IllegalAction, Outcome, Rule, Ruleset, Side, TextError,
+    TooCostly, TurnNumber, Unlisted, Unreadable, fenix,
 };
 
 /// What a player can choose from.
@@ -36,11 +36,11 @@ pub trait Position: Choices + Clone + fmt::Debug + fmt::Display {
     /// The smallest thing that a player does (RULES 0.2), printed as its canonical text.
     type Action: Copy + Eq + fmt::Debug + fmt::Display;
     /// What must be the same for a turn to count as begun once more (RULES 0.6).
-    type Key: Clone + Eq + fmt::Debug + 'static;
+    type PositionKey: Clone + Eq + fmt::Debug + 'static;
     /// What a side may do only once in a game (RULES 4.4); no value at all in a game without ko.
-    type Deed: Clone + fmt::Debug + 'static;
+    type KoRecord: Clone + fmt::Debug + 'static;
     /// Why an action is not legal, the past aside.
-    type Illegal: Into<Illegal>;
+    type IllegalMove: Into<IllegalAction>;
 
     /// The clause that says when a turn is whole.
     const WHOLE_TURN: Rule;
@@ -65,7 +65,7 @@ pub trait Position: Choices + Clone + fmt::Debug + fmt::Display {
 
     /// The key of the turn that begins here; `None` in the middle of a turn and where repetition does not
     /// count.
-    fn key(&self) -> Option<Self::Key>;
+    fn key(&self) -> Option<Self::PositionKey>;
 
     /// # Errors
     /// Anything but the canonical text of an action of this game.
@@ -73,14 +73,14 @@ pub trait Position: Choices + Clone + fmt::Debug + fmt::Display {
 
     /// # Errors
     /// An action that is not legal here, whatever was done before. Looks at this one action only.
-    fn check(&self, action: Self::Action) -> Result<(), Self::Illegal>;
+    fn check(&self, action: Self::Action) -> Result<(), Self::IllegalMove>;
 
     /// The same of an action that was played here once, and so was legal: what is costly to find out is taken for
     /// granted.
     ///
     /// # Errors
     /// An action that cannot have been played here.
-    fn check_played(&self, action: Self::Action) -> Result<(), Self::Illegal> {
+    fn check_played(&self, action: Self::Action) -> Result<(), Self::IllegalMove> {
         self.check(action)
     }
 
@@ -113,18 +113,18 @@ pub trait Position: Choices + Clone + fmt::Debug + fmt::Display {
     /// What the side to move does with an action that leads to `after` and may not do again; `None` where it
     /// may.
     ///
-    /// In a game that has such deeds a turn is one action: what is done in a turn bars nothing in that turn.
-    fn deed(&self, _action: Self::Action, _after: &Self) -> Option<Self::Deed> {
+    /// In a game with ko a turn is one action, so no action of a turn forbids another one of it.
+    fn ko_record(&self, _action: Self::Action, _after: &Self) -> Option<Self::KoRecord> {
         None
     }
 
-    /// The action that would be legal here and do the same as the deed, which makes it illegal.
-    fn again(&self, _deed: &Self::Deed) -> Option<Self::Action> {
+    /// The action that would repeat the record here, and is therefore forbidden (RULES 4.4).
+    fn repeats(&self, _record: &Self::KoRecord) -> Option<Self::Action> {
         None
     }
 
     /// The end of the game, if it ends as this turn begins, its own beginning being no part of the past.
-    fn verdict(&self, past: &impl Past<Self>) -> Option<Outcome> {
+    fn outcome_at_turn_start(&self, past: &impl GameHistory<Self>) -> Option<Outcome> {
         past.draw(self)
     }
 
@@ -132,7 +132,7 @@ pub trait Position: Choices + Clone + fmt::Debug + fmt::Display {
     fn may_end(&self) -> bool;
 
     /// How an action, which must be legal, is to be shown.
-    fn look(&self, action: Self::Action) -> Look;
+    fn view(&self, action: Self::Action) -> ActionView;
 
     /// What became of the turn's allowance, if the game has one, when `drafted` are played from here.
     fn allowance(&self, drafted: &[Self::Action]) -> Option<Allowance>;
@@ -178,8 +178,8 @@ pub enum Progress {
 
 /// How an action is to be shown.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Look {
-    /// See [`Step::route`](crate::Step::route).
+pub struct ActionView {
+    /// See [`PlayedAction::route`](crate::PlayedAction::route).
     pub route: Vec<CellName>,
     /// Whether two pieces change places.
     pub swap: bool,
@@ -187,7 +187,7 @@ pub struct Look {
     pub count: Option<u8>,
     /// See [`LegalAction::overflow`].
     pub overflow: Option<Overflow>,
-    /// See [`Step::taken`](crate::Step::taken).
+    /// See [`PlayedAction::taken`](crate::PlayedAction::taken).
     pub taken: Vec<CellName>,
 }
 
@@ -203,7 +203,7 @@ pub enum ActionKind {
     /// A man of the side and one of the other side change cells before the play begins (RULES 3.3).
     Switch,
     /// A piece steps onto another of its side, and they become a higher one.
-    Make,
+    Promote,
     /// A piece takes pieces of the other side by jumps.
     Capture,
     /// The turn is ended early.
@@ -265,7 +265,7 @@ pub struct Jump {
 
 /// An action that is not legal only because the side has done the same before (RULES 4.4).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Barred {
+pub struct KoForbidden {
     /// Its canonical text.
     pub text: String,
     /// The cell that the men leave; `None` for a drop.
@@ -324,7 +324,7 @@ pub struct Counts {
     /// The piece to be made in place of one that was taken (RULES 2.8, 2.9).
     pub owed: Option<Owed>,
     /// How near the game is to a draw (RULES 2.13).
-    pub quiet: Option<Quiet>,
+    pub quiet_turns: Option<QuietTurns>,
 }
 
 /// How many actions a turn has (RULES 1.6, 1.7).
@@ -360,14 +360,14 @@ pub struct SetUp {
 pub struct Owed {
     /// The side that makes it.
     pub side: Side,
-    pub kind: fenix::Kind,
+    pub kind: fenix::PieceKind,
     /// Whether nothing else is legal; else it may be made beside all else.
     pub must: bool,
 }
 
 /// Turns without a capture or a making of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Quiet {
+pub struct QuietTurns {
     pub turns: u8,
     /// The number of turns at which the game is a draw.
     pub limit: u8,

@@ -29,11 +29,11 @@ pub enum TextErrorKind {
     #[error("a row of {wanted} cells goes on here")]
     RowTooLong { wanted: usize },
     #[error(transparent)]
-    Fibonacci(#[from] fibonacci::Invalid),
+    Fibonacci(#[from] fibonacci::InvalidPosition),
     #[error(transparent)]
-    Fenix(#[from] fenix::Invalid),
+    Fenix(#[from] fenix::InvalidPosition),
     #[error(transparent)]
-    Stacks(#[from] stacks::Invalid),
+    Stacks(#[from] stacks::InvalidPosition),
 }
 
 /// A text that is no action of its game, whatever the position (RULES 0.3).
@@ -48,18 +48,18 @@ pub struct Unreadable {
 
 /// An action that is well written and not legal in its position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Illegal {
+pub enum IllegalAction {
     #[error("the same action led to the same position in turn {turn}")]
     Ko { turn: TurnNumber },
     #[error(transparent)]
-    Fibonacci(#[from] fibonacci::Illegal),
+    Fibonacci(#[from] fibonacci::IllegalMove),
     #[error(transparent)]
-    Fenix(#[from] fenix::Illegal),
+    Fenix(#[from] fenix::IllegalMove),
     #[error(transparent)]
-    Stacks(#[from] stacks::Illegal),
+    Stacks(#[from] stacks::IllegalMove),
 }
 
-impl Illegal {
+impl IllegalAction {
     /// The clause that is broken.
     #[must_use]
     pub fn rule(&self) -> Rule {
@@ -91,7 +91,7 @@ pub enum TurnErrorKind {
     Unreadable(Unreadable),
     /// An action is not legal where it stands.
     #[error(transparent)]
-    Illegal(Illegal),
+    Illegal(IllegalAction),
     /// The turn stops too soon; `may_end` says whether `end` would have completed the turn.
     #[error("the turn is not complete: {}", if *may_end { "use what is left, or `end`" } else { "more actions belong to it" })]
     Incomplete { may_end: bool },

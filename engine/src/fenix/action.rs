@@ -14,7 +14,7 @@ pub enum Action {
         to: Square,
     },
     /// A stacking, or the making of a new piece.
-    Make {
+    Promote {
         from: Square,
         to: Square,
     },
@@ -25,7 +25,7 @@ impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move { from, to } => write!(f, "{from}-{to}"),
-            Self::Make { from, to } => write!(f, "{from}+{to}"),
+            Self::Promote { from, to } => write!(f, "{from}+{to}"),
             Self::Capture(route) => route.fmt(f),
         }
     }
@@ -103,7 +103,7 @@ impl FromStr for Action {
         let second = first.len() + 1;
         match sign {
             Some(b'-') => Ok(Self::Move { from, to: square(rest, second)? }),
-            Some(b'+') => Ok(Self::Make { from, to: square(rest, second)? }),
+            Some(b'+') => Ok(Self::Promote { from, to: square(rest, second)? }),
             _ => landings(Route::from(from), rest, second).map(Self::Capture),
         }
     }

@@ -226,13 +226,13 @@ pub(super) fn ranks() -> impl Iterator<Item = impl Iterator<Item = Square>> {
 
 /// The kinds of pieces (RULES 2.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum PieceKind {
     Soldier,
     Councillor,
     King,
 }
 
-impl Kind {
+impl PieceKind {
     /// Every kind, from the lowest.
     pub const ALL: [Self; 3] = [Self::Soldier, Self::Councillor, Self::King];
 
@@ -269,7 +269,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PieceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Soldier => "soldier",
@@ -297,20 +297,20 @@ impl Army {
     }
 
     #[inline]
-    pub(super) const fn of_kind(&self, kind: Kind) -> SquareSet {
+    pub(super) const fn of_kind(&self, kind: PieceKind) -> SquareSet {
         match kind {
-            Kind::Soldier => self.soldiers,
-            Kind::Councillor => self.councillors,
-            Kind::King => self.king,
+            PieceKind::Soldier => self.soldiers,
+            PieceKind::Councillor => self.councillors,
+            PieceKind::King => self.king,
         }
     }
 
     #[inline]
-    const fn of_kind_mut(&mut self, kind: Kind) -> &mut SquareSet {
+    const fn of_kind_mut(&mut self, kind: PieceKind) -> &mut SquareSet {
         match kind {
-            Kind::Soldier => &mut self.soldiers,
-            Kind::Councillor => &mut self.councillors,
-            Kind::King => &mut self.king,
+            PieceKind::Soldier => &mut self.soldiers,
+            PieceKind::Councillor => &mut self.councillors,
+            PieceKind::King => &mut self.king,
         }
     }
 
@@ -328,8 +328,8 @@ impl Army {
         n_discs as u8
     }
 
-    pub(super) fn kind_at(&self, square: Square) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| self.of_kind(*kind).contains(square))
+    pub(super) fn kind_at(&self, square: Square) -> Option<PieceKind> {
+        PieceKind::ALL.into_iter().find(|kind| self.of_kind(*kind).contains(square))
     }
 }
 
@@ -356,7 +356,7 @@ impl Board {
     }
 
     #[inline]
-    pub(super) fn put(&mut self, side: Side, kind: Kind, square: Square) {
+    pub(super) fn put(&mut self, side: Side, kind: PieceKind, square: Square) {
         let pieces = self.armies[side].of_kind_mut(kind);
         *pieces = *pieces | square.set();
     }

@@ -1,7 +1,7 @@
 use super::{
-    Action, Due, Fenix, Illegal, Route, Square,
+    Action, Due, Fenix, IllegalMove, Route, Square,
     board::{Board, Direction, SquareSet},
-    hunt::{Hunt, Jumper},
+    capture_search::{CaptureSearch, Jumper},
     position::UNLIMITED,
 };
 use crate::{Budget, Capture, Jump, Position, Rule, Side, TooCostly};
@@ -12,33 +12,33 @@ impl Board {
     /// Whether a side could capture if it were to move and nothing due.
     #[inline]
     pub(super) fn can_capture(&self, side: Side) -> bool {
-        !self.hunters(side).is_empty()
+        !self.capturers(side).is_empty()
     }
 
     /// The pieces of a side that could make a first jump (RULES 2.5).
     #[inline]
-    fn hunters(&self, side: Side) -> SquareSet {
+    fn capturers(&self, side: Side) -> SquareSet {
         let (own, prey, empty) = (self.army(side), self.army(side.other()).all(), self.empty());
-        let mut hunters = SquareSet::EMPTY;
+        let mut capturers = SquareSet::EMPTY;
         for direction in Direction::ALL {
             let open = prey & empty.shifted(direction.back());
-            hunters = hunters | (own.king & open.shifted(direction.back()));
+            capturers = capturers | (own.king & open.shifted(direction.back()));
         }
         for direction in Direction::ORTHOGONAL {
             let open = prey & empty.shifted(direction.back());
             let mut before = open.shifted(direction.back());
-            hunters = hunters | (own.soldiers & before);
+            capturers = capturers | (own.soldiers & before);
             while !before.is_empty() {
-                hunters = hunters | (own.councillors & before);
+                capturers = capturers | (own.councillors & before);
                 before = (before & empty).shifted(direction.back());
             }
         }
-        hunters
+        capturers
     }
 
     /// The most discs that a capture takes (RULES 2.7); 0 if there is no capture.
     pub(super) fn most_discs(&self, side: Side, budget: &mut Budget) -> Result<u8, TooCostly> {
-        most_discs(&mut self.hunts(side), budget)
+        most_discs(&mut self.searches(side), budget)
     }
 
     /// Visits the captures that take the most discs, which are `best` if that is known, but no more than `limit` of them.
@@ -50,24 +50,27 @@ impl Board {
         budget: &mut Budget,
         mut visit: impl FnMut(Action),
     ) -> Result<(), TooCostly> {
-        let mut hunts = self.hunts(side);
+        let mut searches = self.searches(side);
         let discs = match best {
             Some(best) => best,
-            None => most_discs(&mut hunts, budget)?,
+            None => most_discs(&mut searches, budget)?,
         };
         let mut n_left = limit;
-        hunts.iter_mut().try_for_each(|hunt| {
-            hunt.for_each_way(discs, &mut n_left, budget, &mut |route| visit(Action::Capture(*route)))
+        searches.iter_mut().try_for_each(|search| {
+            search.for_each_way(discs, &mut n_left, budget, &mut |route| visit(Action::Capture(*route)))
         })
     }
 
-    fn hunts(&self, side: Side) -> Vec<Hunt> {
-        self.hunters(side).into_iter().map(|start| Hunt::new(&self.jumper(side, start), start)).collect()
+    fn searches(&self, side: Side) -> Vec<CaptureSearch> {
+        self.capturers(side)
+            .into_iter()
+            .map(|start| CaptureSearch::new(&self.jumper(side, start), start))
+            .collect()
     }
 
     fn jumper(&self, side: Side, start: Square) -> Jumper<'_> {
         Jumper {
-            kind: self.army(side).kind_at(start).expect("a hunter is a piece"),
+            kind: self.army(side).kind_at(start).expect("a capturer is a piece"),
             prey: self.army(side.other()),
             empty: self.empty() | start.set(),
         }
@@ -83,17 +86,17 @@ impl Board {
     }
 }
 
-fn most_discs(hunts: &mut [Hunt], budget: &mut Budget) -> Result<u8, TooCostly> {
-    let mut discs = hunts.iter().map(Hunt::n_discs).max().unwrap_or(0);
-    while discs > 0 && !can_any_take(hunts, discs, budget)? {
+fn most_discs(searches: &mut [CaptureSearch], budget: &mut Budget) -> Result<u8, TooCostly> {
+    let mut discs = searches.iter().map(CaptureSearch::n_discs).max().unwrap_or(0);
+    while discs > 0 && !can_any_take(searches, discs, budget)? {
         discs -= 1;
     }
     Ok(discs)
 }
 
-fn can_any_take(hunts: &mut [Hunt], discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
-    for hunt in hunts {
-        if hunt.can_take(discs, budget)? {
+fn can_any_take(searches: &mut [CaptureSearch], discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
+    for search in searches {
+        if search.can_take(discs, budget)? {
             return Ok(true);
         }
     }
@@ -101,14 +104,14 @@ fn can_any_take(hunts: &mut [Hunt], discs: u8, budget: &mut Budget) -> Result<bo
 }
 
 impl Fenix {
-    pub(super) fn check_capture(&self, route: &Route) -> Result<(), Illegal> {
+    pub(super) fn check_capture(&self, route: &Route) -> Result<(), IllegalMove> {
         let discs = self.check_jumps(route)?;
         let best = self.most_discs(&mut Budget::unlimited()).expect(UNLIMITED);
-        if discs < best { Err(Illegal::NotTheMost { discs, best }) } else { Ok(()) }
+        if discs < best { Err(IllegalMove::NotTheMost { discs, best }) } else { Ok(()) }
     }
 
     /// Looks at each jump of a capture, and returns the discs that they take.
-    pub(super) fn check_jumps(&self, route: &Route) -> Result<u8, Illegal> {
+    pub(super) fn check_jumps(&self, route: &Route) -> Result<u8, IllegalMove> {
         self.check_open()?;
         let (start, _) = route.ends();
         let kind = self.own(start, CAPTURE)?;
@@ -117,10 +120,10 @@ impl Fenix {
         let mut taken = SquareSet::EMPTY;
         for jump in route.squares().windows(2) {
             let (from, to) = (jump[0], jump[1]);
-            let no_jump = Illegal::NoJump { from, to, kind };
+            let no_jump = IllegalMove::NoJump { from, to, kind };
             let direction = from.direction_to(to).ok_or(no_jump)?;
             if let Some(over) = (from.between(to, direction) & taken).into_iter().next() {
-                return Err(Illegal::JumpedAlready { over });
+                return Err(IllegalMove::JumpedAlready { over });
             }
             let (over, landings) = jumper.jump(from.set(), direction);
             if !kind.directions().contains(&direction) || !landings.contains(to) {
@@ -182,7 +185,7 @@ mod tests {
             let mut budget = Budget::steps(most_steps);
             let best = worst.most_discs(&mut budget);
             assert!(best.is_ok_and(|best| best > 0), "{text}: {best:?}");
-            assert!(worst.appraise(&mut Budget::of_start()).is_err(), "no game may begin there");
+            assert!(worst.appraise(&mut Budget::for_start()).is_err(), "no game may begin there");
         }
     }
 
@@ -198,7 +201,7 @@ mod tests {
         assert_eq!(prepared.prepare(&mut Budget::steps(0)), Ok(()));
         let small: Action = "a8xc8".parse().unwrap();
         let not_the_most = worst.check(small);
-        assert!(matches!(not_the_most, Err(Illegal::NotTheMost { .. })), "{not_the_most:?}");
+        assert!(matches!(not_the_most, Err(IllegalMove::NotTheMost { .. })), "{not_the_most:?}");
         assert_eq!(prepared.check(small), not_the_most);
         assert_eq!(worst.check_played(small), Ok(()), "what was played once is taken to be the most");
         let mut after = prepared;

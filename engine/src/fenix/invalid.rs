@@ -5,7 +5,7 @@ use crate::{Reason, Rule, Side, TextError};
 
 /// What is wrong with a well written text of a Fenix position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Invalid {
+pub enum InvalidPosition {
     #[error("{side} has more than {N_DISCS} discs")]
     TooManyDiscs { side: Side },
     #[error("{side} has more than one king")]
@@ -28,7 +28,7 @@ pub enum Invalid {
     Lost { side: Side, reason: Reason },
 }
 
-impl Invalid {
+impl InvalidPosition {
     /// The clause that is broken.
     #[must_use]
     pub const fn rule(&self) -> Rule {

@@ -1,5 +1,5 @@
 use super::{
-    Fenix, Illegal, Invalid, Kind, Square,
+    Fenix, IllegalMove, InvalidPosition, PieceKind, Square,
     board::{Army, Direction, SquareSet},
 };
 use crate::{Position, Rule, SetUp, Side, TurnNumber};
@@ -23,10 +23,10 @@ pub enum Due {
 }
 
 impl Due {
-    pub(super) const fn kind(self) -> Kind {
+    pub(super) const fn kind(self) -> PieceKind {
         match self {
-            Self::Councillor => Kind::Councillor,
-            Self::King => Kind::King,
+            Self::Councillor => PieceKind::Councillor,
+            Self::King => PieceKind::King,
         }
     }
 }
@@ -41,7 +41,7 @@ const fn n_stackings(turn: TurnNumber, side: Side) -> u16 {
 
 impl Army {
     /// Visits each step of a soldier onto an orthogonally adjacent piece of `onto` (RULES 2.3, 2.8, 2.9).
-    pub(super) fn for_each_making(&self, onto: SquareSet, mut visit: impl FnMut(Square, Square)) {
+    pub(super) fn for_each_promotion(&self, onto: SquareSet, mut visit: impl FnMut(Square, Square)) {
         for direction in Direction::ORTHOGONAL {
             let from = self.soldiers & onto.shifted(direction.back());
             for (from, to) in from.into_iter().zip(from.shifted(direction)) {
@@ -51,12 +51,12 @@ impl Army {
     }
 
     #[inline]
-    pub(super) fn n_makings(&self, onto: SquareSet) -> u32 {
+    pub(super) fn n_promotions(&self, onto: SquareSet) -> u32 {
         Direction::ORTHOGONAL.into_iter().map(|way| (self.soldiers.shifted(way) & onto).len()).sum()
     }
 
     #[inline]
-    pub(super) fn can_make(&self, onto: SquareSet) -> bool {
+    pub(super) fn can_promote(&self, onto: SquareSet) -> bool {
         Direction::ORTHOGONAL.into_iter().any(|way| !(self.soldiers.shifted(way) & onto).is_empty())
     }
 }
@@ -64,7 +64,7 @@ impl Army {
 impl Fenix {
     /// The pieces that soldiers of the side to move may step onto.
     #[inline]
-    pub(super) fn makeable(&self) -> SquareSet {
+    pub(super) fn promotable(&self) -> SquareSet {
         let army = self.board.army(self.to_move());
         match self.due {
             Some(Due::King) => army.councillors,
@@ -78,40 +78,40 @@ impl Fenix {
         }
     }
 
-    pub(super) fn check_making(&self, from: Square, to: Square) -> Result<(), Illegal> {
+    pub(super) fn check_promotion(&self, from: Square, to: Square) -> Result<(), IllegalMove> {
         let rule = match self.due {
             Some(Due::King) => KING,
             Some(Due::Councillor) => COUNCILLOR,
             None if self.is_set_up() => STACKING,
-            None => return Err(Illegal::NothingDue),
+            None => return Err(IllegalMove::NothingDue),
         };
         let kind = self.own(from, rule)?;
-        if kind != Kind::Soldier {
-            return Err(Illegal::NotASoldier { from, kind, rule });
+        if kind != PieceKind::Soldier {
+            return Err(IllegalMove::NotASoldier { from, kind, rule });
         }
         let steps = kind.directions();
         if !steps.iter().any(|direction| from.set().shifted(*direction).contains(to)) {
-            return Err(Illegal::NotAdjacent { from, to, rule });
+            return Err(IllegalMove::NotAdjacent { from, to, rule });
         }
-        if self.makeable().contains(to) { Ok(()) } else { Err(self.not_makeable(to, rule)) }
+        if self.promotable().contains(to) { Ok(()) } else { Err(self.not_promotable(to, rule)) }
     }
 
-    fn not_makeable(&self, to: Square, rule: Rule) -> Illegal {
+    fn not_promotable(&self, to: Square, rule: Rule) -> IllegalMove {
         match (self.due, self.board.army(self.to_move()).kind_at(to)) {
-            (Some(Due::King), _) => Illegal::NotOnto { to, wanted: Kind::Councillor, rule },
-            (Some(Due::Councillor), _) => Illegal::NotOnto { to, wanted: Kind::Soldier, rule },
-            (None, Some(Kind::Soldier)) => Illegal::EnoughMade,
-            (None, Some(Kind::Councillor)) => Illegal::HasKing,
-            (None, Some(Kind::King) | None) => Illegal::NoStack { to },
+            (Some(Due::King), _) => IllegalMove::NotOnto { to, wanted: PieceKind::Councillor, rule },
+            (Some(Due::Councillor), _) => IllegalMove::NotOnto { to, wanted: PieceKind::Soldier, rule },
+            (None, Some(PieceKind::Soldier)) => IllegalMove::EnoughMade,
+            (None, Some(PieceKind::Councillor)) => IllegalMove::HasKing,
+            (None, Some(PieceKind::King) | None) => IllegalMove::NoStack { to },
         }
     }
 
-    pub(super) fn make(&mut self, from: Square, to: Square) {
+    pub(super) fn promote(&mut self, from: Square, to: Square) {
         let side = self.to_move();
         let made = match self.board.army(side).kind_at(to) {
-            Some(Kind::Soldier) => Kind::Councillor,
-            Some(Kind::Councillor) => Kind::King,
-            Some(Kind::King) | None => unreachable!("a soldier steps onto a soldier or a councillor"),
+            Some(PieceKind::Soldier) => PieceKind::Councillor,
+            Some(PieceKind::Councillor) => PieceKind::King,
+            Some(PieceKind::King) | None => unreachable!("a soldier steps onto a soldier or a councillor"),
         };
         self.board.take(side, from.set() | to.set());
         self.board.put(side, made, to);
@@ -128,15 +128,15 @@ impl Fenix {
     }
 
     /// The clauses of RULES 2.2 on what a side has made in the first phase.
-    pub(super) fn check_stackings(&self, side: Side) -> Result<(), Invalid> {
+    pub(super) fn check_stackings(&self, side: Side) -> Result<(), InvalidPosition> {
         let army = self.board.army(side);
         let (wanted, found) =
             (n_stackings(self.turn, side).into(), army.councillors.len() + 2 * army.king.len());
         if army.n_made() > N_MADE {
-            return Err(Invalid::TooManyMade { side });
+            return Err(InvalidPosition::TooManyMade { side });
         }
         if found != wanted {
-            return Err(Invalid::StackingsDiffer { side, wanted, found });
+            return Err(InvalidPosition::StackingsDiffer { side, wanted, found });
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
 use super::{
-    Fenix, Illegal, Kind, Square,
+    Fenix, IllegalMove, PieceKind, Square,
     board::{Board, Direction, SquareSet},
 };
 use crate::{Choices, Position, Rule, Side};
@@ -10,7 +10,7 @@ impl Board {
     /// Visits each move (RULES 2.4): which piece goes where.
     pub(super) fn for_each_move(&self, side: Side, mut visit: impl FnMut(Square, Square)) {
         let empty = self.empty();
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             for from in self.army(side).of_kind(kind) {
                 for to in destinations(from.set(), kind, empty) {
                     visit(from, to);
@@ -23,7 +23,7 @@ impl Board {
     pub(super) fn n_moves(&self, side: Side) -> u32 {
         let empty = self.empty();
         let mut n_moves = 0;
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             for_each_step(self.army(side).of_kind(kind), kind, empty, |to| n_moves += to.len());
         }
         n_moves
@@ -39,7 +39,7 @@ impl Board {
     }
 
     /// Where the piece on a square could move to.
-    pub(super) fn destinations(&self, from: Square, kind: Kind) -> SquareSet {
+    pub(super) fn destinations(&self, from: Square, kind: PieceKind) -> SquareSet {
         destinations(from.set(), kind, self.empty())
     }
 }
@@ -47,32 +47,32 @@ impl Board {
 /// What pieces of a kind reach step by step. No two of them reach the same square in the same direction, since a
 /// piece blocks the way.
 #[inline]
-fn for_each_step(pieces: SquareSet, kind: Kind, empty: SquareSet, mut visit: impl FnMut(SquareSet)) {
+fn for_each_step(pieces: SquareSet, kind: PieceKind, empty: SquareSet, mut visit: impl FnMut(SquareSet)) {
     for &direction in kind.directions() {
         let mut to = pieces.shifted(direction) & empty;
         visit(to);
-        while kind == Kind::Councillor && !to.is_empty() {
+        while kind == PieceKind::Councillor && !to.is_empty() {
             to = to.shifted(direction) & empty;
             visit(to);
         }
     }
 }
 
-fn destinations(from: SquareSet, kind: Kind, empty: SquareSet) -> SquareSet {
+fn destinations(from: SquareSet, kind: PieceKind, empty: SquareSet) -> SquareSet {
     let mut destinations = SquareSet::EMPTY;
     for_each_step(from, kind, empty, |to| destinations = destinations | to);
     destinations
 }
 
 impl Fenix {
-    pub(super) fn check_move(&self, from: Square, to: Square) -> Result<(), Illegal> {
+    pub(super) fn check_move(&self, from: Square, to: Square) -> Result<(), IllegalMove> {
         self.check_open()?;
         let kind = self.own(from, MOVE)?;
         if !self.board.destinations(from, kind).contains(to) {
-            return Err(Illegal::OutOfReach { from, to, kind });
+            return Err(IllegalMove::OutOfReach { from, to, kind });
         }
         match self.best_capture() {
-            Some(best) => Err(Illegal::MustCapture { best }),
+            Some(best) => Err(IllegalMove::MustCapture { best }),
             None => Ok(()),
         }
     }

@@ -1,14 +1,14 @@
 use std::{convert::Infallible, fmt};
 
 use super::{
-    Action, Due, Illegal, Invalid, Key, Kind, Square,
+    Action, Due, IllegalMove, InvalidPosition, PieceKind, PositionKey, Square,
     board::{Board, LENGTH, ranks},
     making::N_STACKINGS,
 };
 use crate::{
-    ActionKind, Allowance, Budget, BySide, CellName, Choices, Counts, LegalAction, Look, Outcome, Owed, Past,
-    Position, Progress, Quiet, Reason, Rule, Ruleset, Side, TextError, TooCostly, TurnNumber, Unlisted,
-    Unreadable, text::Reader,
+    ActionKind, ActionView, Allowance, Budget, BySide, CellName, Choices, Counts, GameHistory, LegalAction,
+    Outcome, Owed, Position, Progress, QuietTurns, Reason, Rule, Ruleset, Side, TextError, TooCostly,
+    TurnNumber, Unlisted, Unreadable, text::Reader,
 };
 
 const START: &str = "2SSSSSSS/3SSSSSS/s3SSSSS/ss3SSSS/sss3SSS/ssss3SS/sssss3S/ssssss3/sssssss2 1 1 - 0";
@@ -32,7 +32,7 @@ pub struct Fenix {
     pub(super) board: Board,
     pub(super) turn: TurnNumber,
     pub(super) due: Option<Due>,
-    quiet: u8,
+    quiet_turns: u8,
     pub(super) best: KnownBest,
 }
 
@@ -71,7 +71,7 @@ impl Fenix {
     #[inline]
     fn has_action(&self) -> bool {
         let side = self.to_move();
-        self.board.army(side).can_make(self.makeable())
+        self.board.army(side).can_promote(self.promotable())
             || self.is_open() && (self.board.can_move(side) || self.board.can_capture(side))
     }
 
@@ -85,21 +85,21 @@ impl Fenix {
     }
 
     /// The kind of the piece of the side to move on a square.
-    pub(super) fn own(&self, from: Square, rule: Rule) -> Result<Kind, Illegal> {
+    pub(super) fn own(&self, from: Square, rule: Rule) -> Result<PieceKind, IllegalMove> {
         if let Some(kind) = self.board.army(self.to_move()).kind_at(from) {
             Ok(kind)
         } else if self.board.empty().contains(from) {
-            Err(Illegal::NoPiece { from, rule })
+            Err(IllegalMove::NoPiece { from, rule })
         } else {
-            Err(Illegal::NotOwn { from, rule })
+            Err(IllegalMove::NotOwn { from, rule })
         }
     }
 
-    pub(super) fn check_open(&self) -> Result<(), Illegal> {
+    pub(super) fn check_open(&self) -> Result<(), IllegalMove> {
         if self.is_set_up() {
-            Err(Illegal::NoStacking)
+            Err(IllegalMove::NoStacking)
         } else if self.due == Some(Due::King) {
-            Err(Illegal::KingDue)
+            Err(IllegalMove::KingDue)
         } else {
             Ok(())
         }
@@ -109,12 +109,12 @@ impl Fenix {
         let text = action.to_string();
         let (kind, (from, to)) = match action {
             Action::Move { from, to } => (ActionKind::Move, (from, to)),
-            Action::Make { from, to } => (ActionKind::Make, (from, to)),
+            Action::Promote { from, to } => (ActionKind::Promote, (from, to)),
             Action::Capture(route) => (ActionKind::Capture, route.ends()),
         };
         let capture = match action {
             Action::Capture(route) => Some(self.capture_of(&route)),
-            Action::Move { .. } | Action::Make { .. } => None,
+            Action::Move { .. } | Action::Promote { .. } => None,
         };
         LegalAction {
             text,
@@ -148,7 +148,7 @@ impl Fenix {
     ) -> Result<(), TooCostly> {
         let side = self.to_move();
         let army = self.board.army(side);
-        army.for_each_making(self.makeable(), |from, to| visit(Action::Make { from, to }));
+        army.for_each_promotion(self.promotable(), |from, to| visit(Action::Promote { from, to }));
         if !self.is_open() {
             return Ok(());
         }
@@ -180,9 +180,9 @@ impl Choices for Fenix {
 impl Position for Fenix {
     type Variant = ();
     type Action = Action;
-    type Key = Key;
-    type Deed = Infallible;
-    type Illegal = Illegal;
+    type PositionKey = PositionKey;
+    type KoRecord = Infallible;
+    type IllegalMove = IllegalMove;
 
     const WHOLE_TURN: Rule = Rule::TURN;
 
@@ -204,19 +204,19 @@ impl Position for Fenix {
         reader.end(POSITION_TEXT)?;
 
         if due.is_some() && turn.get() <= N_SET_UP + 1 {
-            return Err(Invalid::DueTooSoon.at(due_at));
+            return Err(InvalidPosition::DueTooSoon.at(due_at));
         }
         if due.is_some() && quiet > 0 {
-            return Err(Invalid::DueAndQuiet.at(quiet_at));
+            return Err(InvalidPosition::DueAndQuiet.at(quiet_at));
         }
         let most = turn.get().saturating_sub(N_SET_UP + 1).min(u16::from(QUIET_LIMIT) - 1);
         if quiet > most {
-            return Err(Invalid::QuietTooHigh { most }.at(quiet_at));
+            return Err(InvalidPosition::QuietTooHigh { most }.at(quiet_at));
         }
-        let position = Self { board, turn, due, quiet: quiet as u8, best: KnownBest::UNKNOWN };
+        let position = Self { board, turn, due, quiet_turns: quiet as u8, best: KnownBest::UNKNOWN };
         position.check_pieces().map_err(|invalid| invalid.at(0))?;
         if !position.has_action() {
-            return Err(Invalid::Lost { side: turn.side(), reason: position.loss() }.at(0));
+            return Err(InvalidPosition::Lost { side: turn.side(), reason: position.loss() }.at(0));
         }
         Ok(position)
     }
@@ -229,26 +229,26 @@ impl Position for Fenix {
         self.turn
     }
 
-    fn key(&self) -> Option<Key> {
-        (!self.is_set_up()).then(|| Key { board: self.board, side: self.to_move(), due: self.due })
+    fn key(&self) -> Option<PositionKey> {
+        (!self.is_set_up()).then(|| PositionKey { board: self.board, side: self.to_move(), due: self.due })
     }
 
     fn read(&self, action: &str) -> Result<Action, Unreadable> {
         action.parse()
     }
 
-    fn check(&self, action: Action) -> Result<(), Illegal> {
+    fn check(&self, action: Action) -> Result<(), IllegalMove> {
         match action {
             Action::Move { from, to } => self.check_move(from, to),
-            Action::Make { from, to } => self.check_making(from, to),
+            Action::Promote { from, to } => self.check_promotion(from, to),
             Action::Capture(route) => self.check_capture(&route),
         }
     }
 
-    fn check_played(&self, action: Action) -> Result<(), Illegal> {
+    fn check_played(&self, action: Action) -> Result<(), IllegalMove> {
         match action {
             Action::Capture(route) => self.check_jumps(&route).map(drop),
-            Action::Move { .. } | Action::Make { .. } => self.check(action),
+            Action::Move { .. } | Action::Promote { .. } => self.check(action),
         }
     }
 
@@ -270,13 +270,13 @@ impl Position for Fenix {
                 self.go(from, to);
                 None
             }
-            Action::Make { from, to } => {
-                self.make(from, to);
+            Action::Promote { from, to } => {
+                self.promote(from, to);
                 None
             }
             Action::Capture(route) => self.capture(&route),
         };
-        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
+        self.quiet_turns = if is_quiet { self.quiet_turns + 1 } else { 0 };
         self.turn = self.turn.next();
         self.best = KnownBest::UNKNOWN;
         Progress::NewTurn
@@ -290,28 +290,28 @@ impl Position for Fenix {
     #[inline]
     fn count(&self) -> u64 {
         let side = self.to_move();
-        let n_makings = u64::from(self.board.army(side).n_makings(self.makeable()));
+        let n_promotions = u64::from(self.board.army(side).n_promotions(self.promotable()));
         if !self.is_open() {
-            return n_makings;
+            return n_promotions;
         }
         let mut n_captures = 0;
         let budget = &mut Budget::unlimited();
         let counted = self.board.for_each_best_capture(side, None, usize::MAX, budget, |_| n_captures += 1);
         counted.expect(UNLIMITED);
         let n_others = if n_captures > 0 { n_captures } else { u64::from(self.board.n_moves(side)) };
-        n_makings + n_others
+        n_promotions + n_others
     }
 
     /// In the order of RULES 0.8.
     #[inline]
-    fn verdict(&self, past: &impl Past<Self>) -> Option<Outcome> {
+    fn outcome_at_turn_start(&self, past: &impl GameHistory<Self>) -> Option<Outcome> {
         if !self.has_action() {
             return Some(Outcome::won(self.to_move().other(), self.loss()));
         }
-        if let Some(outcome) = self.key().and_then(|key| key.third_time(past.begun())) {
+        if let Some(outcome) = self.key().and_then(|key| key.third_time(past.turn_keys())) {
             return Some(outcome);
         }
-        if self.quiet >= QUIET_LIMIT {
+        if self.quiet_turns >= QUIET_LIMIT {
             return Some(Outcome::drawn(Reason::Quiet));
         }
         (self.turn > TurnNumber::LAST).then_some(Outcome::drawn(Reason::TurnLimit))
@@ -321,15 +321,15 @@ impl Position for Fenix {
         false
     }
 
-    fn look(&self, action: Action) -> Look {
+    fn view(&self, action: Action) -> ActionView {
         let names = |squares: &[Square]| squares.iter().copied().map(Square::name).collect();
         match action {
-            Action::Move { from, to } | Action::Make { from, to } => {
-                Look { route: names(&[from, to]), ..Look::default() }
+            Action::Move { from, to } | Action::Promote { from, to } => {
+                ActionView { route: names(&[from, to]), ..ActionView::default() }
             }
             Action::Capture(route) => {
                 let taken: Vec<Square> = self.board.taken(self.to_move(), &route).collect();
-                Look { route: names(route.squares()), taken: names(&taken), ..Look::default() }
+                ActionView { route: names(route.squares()), taken: names(&taken), ..ActionView::default() }
             }
         }
     }
@@ -347,26 +347,27 @@ impl Position for Fenix {
         Counts {
             set_up: self.is_set_up().then(|| BySide::from_fn(|side| self.set_up(side))),
             owed: self.due.map(|due| Owed { side, kind: due.kind(), must: due == Due::King }),
-            quiet: (!self.is_set_up()).then_some(Quiet { turns: self.quiet, limit: QUIET_LIMIT }),
+            quiet_turns: (!self.is_set_up())
+                .then_some(QuietTurns { turns: self.quiet_turns, limit: QUIET_LIMIT }),
         }
     }
 }
 
 impl Fenix {
     /// The clauses of RULES 2.2 on pieces, but for those that hold in every turn.
-    fn check_pieces(&self) -> Result<(), Invalid> {
+    fn check_pieces(&self) -> Result<(), InvalidPosition> {
         Side::ALL.into_iter().try_for_each(|side| {
             if self.is_set_up() { self.check_stackings(side) } else { self.check_king(side) }
         })
     }
 
-    fn check_king(&self, side: Side) -> Result<(), Invalid> {
+    fn check_king(&self, side: Side) -> Result<(), InvalidPosition> {
         let has_king = !self.board.army(side).king.is_empty();
         let is_due = side == self.to_move() && self.due == Some(Due::King);
         match (has_king, is_due) {
             (true, false) | (false, true) => Ok(()),
-            (true, true) => Err(Invalid::KingNotMissing { side }),
-            (false, false) => Err(Invalid::NoKing { side }),
+            (true, true) => Err(InvalidPosition::KingNotMissing { side }),
+            (false, false) => Err(InvalidPosition::NoKing { side }),
         }
     }
 }
@@ -383,7 +384,7 @@ impl fmt::Display for Fenix {
             Some(Due::Councillor) => 'C',
             Some(Due::King) => 'K',
         };
-        write!(f, "{} {side} {} {due} {}", self.board, self.turn, self.quiet)
+        write!(f, "{} {side} {} {due} {}", self.board, self.turn, self.quiet_turns)
     }
 }
 
@@ -400,10 +401,10 @@ fn read_board(reader: &mut Reader<'_>) -> Result<Board, TextError> {
             board.put(side, kind, rank[place]);
             let army = board.army(side);
             if army.n_discs(army.all()) > N_DISCS {
-                return Err(Invalid::TooManyDiscs { side }.at(reader.at()));
+                return Err(InvalidPosition::TooManyDiscs { side }.at(reader.at()));
             }
             if army.king.len() > 1 {
-                return Err(Invalid::TooManyKings { side }.at(reader.at()));
+                return Err(InvalidPosition::TooManyKings { side }.at(reader.at()));
             }
             Ok(())
         })?;
@@ -411,10 +412,10 @@ fn read_board(reader: &mut Reader<'_>) -> Result<Board, TextError> {
     Ok(board)
 }
 
-fn piece(letter: u8) -> Option<(Side, Kind)> {
+fn piece(letter: u8) -> Option<(Side, PieceKind)> {
     Side::ALL
         .into_iter()
-        .flat_map(|side| Kind::ALL.map(|kind| (side, kind)))
+        .flat_map(|side| PieceKind::ALL.map(|kind| (side, kind)))
         .find(|(side, kind)| kind.letter(*side) == letter)
 }
 

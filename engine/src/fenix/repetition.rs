@@ -3,13 +3,13 @@ use crate::{Outcome, Reason, Side};
 
 /// What makes a turn of the second phase the same as an earlier one (RULES 2.11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Key {
+pub struct PositionKey {
     pub(super) board: Board,
     pub(super) side: Side,
     pub(super) due: Option<super::Due>,
 }
 
-impl Key {
+impl PositionKey {
     /// Whether the side to move was under threat.
     fn is_threatened(&self) -> bool {
         self.board.can_capture(self.side.other())

@@ -225,13 +225,13 @@ pub(super) fn rows() -> impl Iterator<Item = impl Iterator<Item = Cell>> {
 
 /// The kinds of pieces (RULES 1.3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum PieceKind {
     Centre,
     Strike,
     Support,
 }
 
-impl Kind {
+impl PieceKind {
     /// Every kind.
     pub const ALL: [Self; 3] = [Self::Centre, Self::Strike, Self::Support];
 
@@ -258,7 +258,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PieceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Centre => "centre",
@@ -285,11 +285,11 @@ impl Army {
         self.movable() | self.centre.set()
     }
 
-    pub(super) fn of_kind(&self, kind: Kind) -> CellSet {
+    pub(super) fn of_kind(&self, kind: PieceKind) -> CellSet {
         match kind {
-            Kind::Centre => self.centre.set(),
-            Kind::Strike => self.strike,
-            Kind::Support => self.support,
+            PieceKind::Centre => self.centre.set(),
+            PieceKind::Strike => self.strike,
+            PieceKind::Support => self.support,
         }
     }
 
@@ -351,8 +351,8 @@ impl Board {
         }
     }
 
-    pub(super) fn kind_at(&self, side: Side, cell: Cell) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| self.army(side).of_kind(*kind).contains(cell))
+    pub(super) fn kind_at(&self, side: Side, cell: Cell) -> Option<PieceKind> {
+        PieceKind::ALL.into_iter().find(|kind| self.army(side).of_kind(*kind).contains(cell))
     }
 
     pub(super) fn occupied(&self) -> CellSet {
@@ -397,7 +397,7 @@ impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut letters = [None; 121];
         for side in Side::ALL {
-            for kind in Kind::ALL {
+            for kind in PieceKind::ALL {
                 for cell in self.army(side).of_kind(kind) {
                     letters[usize::from(cell.0)] = Some(kind.letter(side));
                 }

@@ -21,7 +21,7 @@ impl Card {
 
     /// The card of a value; `None` if there is none.
     #[must_use]
-    pub fn of(value: u8) -> Option<Self> {
+    pub fn from_value(value: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|card| card.0 == value)
     }
 

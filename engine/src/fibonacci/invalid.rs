@@ -1,15 +1,15 @@
 use thiserror::Error;
 
-use super::Kind;
+use super::PieceKind;
 use crate::{Rule, Side, TextError, TurnNumber};
 
 /// What is wrong with a well written text of a Fibonacci position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Invalid {
+pub enum InvalidPosition {
     #[error("{side} has more than {} {kind}", kind.n_pieces())]
-    TooManyPieces { side: Side, kind: Kind },
+    TooManyPieces { side: Side, kind: PieceKind },
     #[error("{side} has {found} {kind} instead of {}", kind.n_pieces())]
-    TooFewPieces { side: Side, kind: Kind, found: u32 },
+    TooFewPieces { side: Side, kind: PieceKind, found: u32 },
     #[error("what is left must be from 1 to the allowance")]
     LeftOutOfRange,
     #[error("the allowance is a card, 1 to 6")]
@@ -24,7 +24,7 @@ pub enum Invalid {
     Won { side: Side },
 }
 
-impl Invalid {
+impl InvalidPosition {
     /// The clause that is broken.
     #[must_use]
     pub fn rule(&self) -> Rule {

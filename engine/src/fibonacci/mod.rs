@@ -6,8 +6,8 @@ mod invalid;
 mod moves;
 mod position;
 
-pub use board::{Cell, Kind, NoSuchCell};
+pub use board::{Cell, NoSuchCell, PieceKind};
 pub use cards::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
-pub use invalid::Invalid;
-pub use moves::{Action, Illegal};
-pub use position::{Fibonacci, Key, Variant};
+pub use invalid::InvalidPosition;
+pub use moves::{Action, IllegalMove};
+pub use position::{Fibonacci, PositionKey, Variant};

@@ -3,10 +3,12 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{
-    Cell, Fibonacci, Kind, Variant,
+    Cell, Fibonacci, PieceKind, Variant,
     board::{Army, CellSet},
 };
-use crate::{ActionKind, Budget, CellName, Choices, LegalAction, Look, Position, Rule, Unlisted, Unreadable};
+use crate::{
+    ActionKind, ActionView, Budget, CellName, Choices, LegalAction, Position, Rule, Unlisted, Unreadable,
+};
 
 const MOVE: Rule = Rule::new("1.10");
 const TARGETS: Rule = Rule::new("1.12");
@@ -31,7 +33,7 @@ impl fmt::Display for Action {
 
 /// Why an action is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Illegal {
+pub enum IllegalMove {
     #[error("{from} is empty")]
     NoPiece { from: Cell },
     #[error("the piece on {from} is the other side's")]
@@ -39,7 +41,7 @@ pub enum Illegal {
     #[error("a centre never moves by itself")]
     CentreMoved,
     #[error("{to} holds a {kind} piece of the same side, so the change would change nothing")]
-    SamePiece { to: Cell, kind: Kind },
+    SamePiece { to: Cell, kind: PieceKind },
     #[error("{to} is not next to the group of {from}")]
     OutOfReach { from: Cell, to: Cell },
     #[error("a turn cannot be ended before a move is made in it")]
@@ -50,7 +52,7 @@ pub enum Illegal {
     NoEnd,
 }
 
-impl Illegal {
+impl IllegalMove {
     /// The clause that is broken.
     #[must_use]
     pub const fn rule(&self) -> Rule {
@@ -81,7 +83,7 @@ pub(super) fn read(text: &str) -> Result<Action, Unreadable> {
 impl Fibonacci {
     /// Within which pieces groups of this kind are connected (RULES 1.11).
     #[inline]
-    fn bond(&self, army: &Army, kind: Kind) -> CellSet {
+    fn bond(&self, army: &Army, kind: PieceKind) -> CellSet {
         match self.variant {
             Variant::Original | Variant::Cards => army.of_kind(kind),
             Variant::Mixed => army.all(),
@@ -92,7 +94,7 @@ impl Fibonacci {
     #[inline]
     fn for_each_band(&self, mut visit: impl FnMut(CellSet, CellSet)) {
         let army = self.board.army(self.to_move());
-        for kind in [Kind::Strike, Kind::Support] {
+        for kind in [PieceKind::Strike, PieceKind::Support] {
             let pieces = army.of_kind(kind);
             let bond = self.bond(army, kind);
             let mut rest = pieces;
@@ -122,30 +124,30 @@ impl Fibonacci {
         n_moves
     }
 
-    pub(super) fn check_move(&self, from: Cell, to: Cell) -> Result<(), Illegal> {
+    pub(super) fn check_move(&self, from: Cell, to: Cell) -> Result<(), IllegalMove> {
         let side = self.to_move();
         let army = self.board.army(side);
         let kind = match self.board.kind_at(side, from) {
-            Some(Kind::Centre) => return Err(Illegal::CentreMoved),
-            Some(kind @ (Kind::Strike | Kind::Support)) => kind,
-            None if self.board.occupied().contains(from) => return Err(Illegal::NotOwn { from }),
-            None => return Err(Illegal::NoPiece { from }),
+            Some(PieceKind::Centre) => return Err(IllegalMove::CentreMoved),
+            Some(kind @ (PieceKind::Strike | PieceKind::Support)) => kind,
+            None if self.board.occupied().contains(from) => return Err(IllegalMove::NotOwn { from }),
+            None => return Err(IllegalMove::NoPiece { from }),
         };
         if army.of_kind(kind).contains(to) {
-            return Err(Illegal::SamePiece { to, kind });
+            return Err(IllegalMove::SamePiece { to, kind });
         }
         let (_, near) = from.set().flood(self.bond(army, kind));
-        if near.contains(to) { Ok(()) } else { Err(Illegal::OutOfReach { from, to }) }
+        if near.contains(to) { Ok(()) } else { Err(IllegalMove::OutOfReach { from, to }) }
     }
 
     /// A legal move as it is shown: the cells of a shortest chain through the group.
-    pub(super) fn look_of_move(&self, from: Cell, to: Cell) -> Look {
+    pub(super) fn view_of_move(&self, from: Cell, to: Cell) -> ActionView {
         let army = self.board.army(self.to_move());
-        let kind = if army.strike.contains(from) { Kind::Strike } else { Kind::Support };
-        Look {
+        let kind = if army.strike.contains(from) { PieceKind::Strike } else { PieceKind::Support };
+        ActionView {
             route: names(shortest_chain(from, to, self.bond(army, kind))),
             swap: self.board.occupied().contains(to),
-            ..Look::default()
+            ..ActionView::default()
         }
     }
 

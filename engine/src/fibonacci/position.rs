@@ -1,13 +1,13 @@
 use std::{convert::Infallible, fmt};
 
 use super::{
-    Action, Card, Cell, Illegal, Invalid, Kind,
+    Action, Card, Cell, IllegalMove, InvalidPosition, PieceKind,
     board::{Board, CellSet, PackedBoard, rows},
     moves,
 };
 use crate::{
-    Allowance, BySide, CellName, Look, Outcome, Position, Progress, Reason, Rule, Ruleset, Side, TextError,
-    TurnNumber, Unreadable, text::Reader,
+    ActionView, Allowance, BySide, CellName, Outcome, Position, Progress, Reason, Rule, Ruleset, Side,
+    TextError, TurnNumber, Unreadable, text::Reader,
 };
 
 const START: &str = "CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1/1";
@@ -39,7 +39,7 @@ pub struct Fibonacci {
 
 /// What makes a turn the same as an earlier one (RULES 1.15).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Key {
+pub struct PositionKey {
     base: u8,
     side: Side,
     board: PackedBoard,
@@ -114,9 +114,9 @@ impl Fibonacci {
 impl Position for Fibonacci {
     type Variant = Variant;
     type Action = Action;
-    type Key = Key;
-    type Deed = Infallible;
-    type Illegal = Illegal;
+    type PositionKey = PositionKey;
+    type KoRecord = Infallible;
+    type IllegalMove = IllegalMove;
 
     const WHOLE_TURN: Rule = Rule::new("1.9");
 
@@ -144,25 +144,25 @@ impl Position for Fibonacci {
         let base = base(turn);
         match variant {
             Variant::Original | Variant::Mixed if allowed > base.into() => {
-                return Err(Invalid::AllowanceAboveBase { turn, base }.at(allowance_at));
+                return Err(InvalidPosition::AllowanceAboveBase { turn, base }.at(allowance_at));
             }
-            Variant::Cards if allowed > 6 => return Err(Invalid::NoSuchCard.at(allowance_at)),
+            Variant::Cards if allowed > 6 => return Err(InvalidPosition::NoSuchCard.at(allowance_at)),
             Variant::Original | Variant::Mixed | Variant::Cards => {}
         }
         if left < 1 || left > allowed {
-            return Err(Invalid::LeftOutOfRange.at(left_at));
+            return Err(InvalidPosition::LeftOutOfRange.at(left_at));
         }
         let due = allowance(&board, turn);
         if variant != Variant::Cards && left == allowed && allowed != u16::from(due) {
-            return Err(Invalid::AllowanceNotDue { due }.at(allowance_at));
+            return Err(InvalidPosition::AllowanceNotDue { due }.at(allowance_at));
         }
         // Here a side always has a move: some cell next to a group holds no piece of its side and kind.
         let position = Self { variant, board, turn, left: left as u8, allowance: allowed as u8 };
         match (position.winner(turn.side()), variant) {
             (None, _) => Ok(position),
-            (Some(side), Variant::Cards) => Err(Invalid::Won { side }.at(0)),
+            (Some(side), Variant::Cards) => Err(InvalidPosition::Won { side }.at(0)),
             (Some(winner), Variant::Original | Variant::Mixed) => {
-                Err(Invalid::Surrounded { side: winner.other() }.at(0))
+                Err(InvalidPosition::Surrounded { side: winner.other() }.at(0))
             }
         }
     }
@@ -179,8 +179,8 @@ impl Position for Fibonacci {
         self.turn
     }
 
-    fn key(&self) -> Option<Key> {
-        let key = Key { base: base(self.turn), side: self.to_move(), board: self.board.packed() };
+    fn key(&self) -> Option<PositionKey> {
+        let key = PositionKey { base: base(self.turn), side: self.to_move(), board: self.board.packed() };
         let repeats = self.variant != Variant::Cards && self.is_beginning();
         repeats.then_some(key)
     }
@@ -189,14 +189,14 @@ impl Position for Fibonacci {
         moves::read(action)
     }
 
-    fn check(&self, action: Action) -> Result<(), Illegal> {
+    fn check(&self, action: Action) -> Result<(), IllegalMove> {
         if self.awaits_card() {
-            return Err(Illegal::NoCardYet);
+            return Err(IllegalMove::NoCardYet);
         }
         match action {
             Action::Move { from, to } => self.check_move(from, to),
-            Action::End if !self.ruleset().has_early_end() => Err(Illegal::NoEnd),
-            Action::End if self.is_beginning() => Err(Illegal::EndBeforeMove),
+            Action::End if !self.ruleset().has_early_end() => Err(IllegalMove::NoEnd),
+            Action::End if self.is_beginning() => Err(IllegalMove::EndBeforeMove),
             Action::End => Ok(()),
         }
     }
@@ -242,10 +242,10 @@ impl Position for Fibonacci {
         self.ruleset().has_early_end() && !self.is_beginning()
     }
 
-    fn look(&self, action: Action) -> Look {
+    fn view(&self, action: Action) -> ActionView {
         match action {
-            Action::Move { from, to } => self.look_of_move(from, to),
-            Action::End => Look::default(),
+            Action::Move { from, to } => self.view_of_move(from, to),
+            Action::End => ActionView::default(),
         }
     }
 
@@ -270,7 +270,7 @@ impl Position for Fibonacci {
     }
 
     fn card(&self) -> Option<Card> {
-        if self.variant == Variant::Cards { Card::of(self.allowance) } else { None }
+        if self.variant == Variant::Cards { Card::from_value(self.allowance) } else { None }
     }
 
     fn deal(&mut self, card: Card) {
@@ -307,26 +307,26 @@ fn read_board(reader: &mut Reader<'_>) -> Result<Board, TextError> {
                 .ok_or_else(|| reader.expected(POSITION_TEXT, "a piece or a run of empty cells"))?;
             let same = &mut pieces[side][kind as usize];
             if same.len() == kind.n_pieces() {
-                return Err(Invalid::TooManyPieces { side, kind }.at(reader.at()));
+                return Err(InvalidPosition::TooManyPieces { side, kind }.at(reader.at()));
             }
             *same = *same | row[place].set();
             Ok(())
         })?;
     }
     for side in Side::ALL {
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             let found = pieces[side][kind as usize].len();
             if found < kind.n_pieces() {
-                return Err(Invalid::TooFewPieces { side, kind, found }.at(reader.at()));
+                return Err(InvalidPosition::TooFewPieces { side, kind, found }.at(reader.at()));
             }
         }
     }
     Ok(Board::new(&pieces).expect("each side has its centre"))
 }
 
-fn piece(letter: u8) -> Option<(Side, Kind)> {
+fn piece(letter: u8) -> Option<(Side, PieceKind)> {
     Side::ALL
         .into_iter()
-        .flat_map(|side| Kind::ALL.map(|kind| (side, kind)))
+        .flat_map(|side| PieceKind::ALL.map(|kind| (side, kind)))
         .find(|(side, kind)| kind.letter(*side) == letter)
 }

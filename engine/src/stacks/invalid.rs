@@ -5,7 +5,7 @@ use crate::{Rule, Side, TextError};
 
 /// What is wrong with a well written text of a position of stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Invalid {
+pub enum InvalidPosition {
     #[error("{cell} holds at most {capacity} men")]
     TooHigh { cell: Cell, capacity: u8 },
     #[error("{side} has more than {MEN} men")]
@@ -18,7 +18,7 @@ pub enum Invalid {
     Blocked { side: Side },
 }
 
-impl Invalid {
+impl InvalidPosition {
     pub(super) fn at(self, at: usize, rule: Rule) -> TextError {
         TextError { at, rule, kind: self.into() }
     }

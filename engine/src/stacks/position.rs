@@ -1,9 +1,9 @@
 use std::fmt;
 
-use super::{Action, Game, Illegal, Layout, read};
+use super::{Action, Game, IllegalMove, Layout, read};
 use crate::{
-    Allowance, BySide, CellName, Look, Outcome, Past, Position, Progress, Reason, Rule, Ruleset, Side,
-    TextError, TurnNumber, Unreadable,
+    ActionView, Allowance, BySide, CellName, GameHistory, Outcome, Position, Progress, Reason, Rule, Ruleset,
+    Side, TextError, TurnNumber, Unreadable,
 };
 
 /// A position of `focus`, `focus-classic` or `crossfire`. The side to move follows from the turn.
@@ -16,14 +16,14 @@ pub struct Stacks {
 
 /// What makes a turn the same as an earlier one (RULES 3.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Key {
+pub struct PositionKey {
     side: Side,
     layout: Layout,
 }
 
 /// What a side may not do again (RULES 4.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Deed {
+pub struct KoRecord {
     side: Side,
     action: Action,
     after: Layout,
@@ -47,9 +47,9 @@ impl Stacks {
         layout
     }
 
-    /// Whether the side to move has no legal action, so many being barred (RULES 3.7, 4.5).
-    pub(super) fn is_blocked(&self, n_barred: usize) -> bool {
-        self.count() == n_barred as u64
+    /// Whether the side to move has no legal action, `n_forbidden` being forbidden by ko (RULES 3.7, 4.5).
+    pub(super) fn is_blocked(&self, n_forbidden: usize) -> bool {
+        self.count() == n_forbidden as u64
     }
 
     fn count_switches(&self) -> u64 {
@@ -62,9 +62,9 @@ impl Stacks {
 impl Position for Stacks {
     type Variant = Game;
     type Action = Action;
-    type Key = Key;
-    type Deed = Deed;
-    type Illegal = Illegal;
+    type PositionKey = PositionKey;
+    type KoRecord = KoRecord;
+    type IllegalMove = IllegalMove;
 
     const WHOLE_TURN: Rule = Rule::TURN;
 
@@ -84,16 +84,16 @@ impl Position for Stacks {
         self.turn
     }
 
-    fn key(&self) -> Option<Key> {
+    fn key(&self) -> Option<PositionKey> {
         let counts = !self.game.has_ko() && !self.is_switch_turn();
-        counts.then_some(Key { side: self.to_move(), layout: self.layout })
+        counts.then_some(PositionKey { side: self.to_move(), layout: self.layout })
     }
 
     fn read(&self, action: &str) -> Result<Action, Unreadable> {
         self.read_action(action)
     }
 
-    fn check(&self, action: Action) -> Result<(), Illegal> {
+    fn check(&self, action: Action) -> Result<(), IllegalMove> {
         match action {
             Action::Move { from, to } => self.check_move(from, to),
             Action::Drop { .. } => self.check_drop(),
@@ -128,18 +128,18 @@ impl Position for Stacks {
         u64::from(self.layout.n_moves(board, mover)) + n_drops
     }
 
-    fn deed(&self, action: Action, after: &Self) -> Option<Deed> {
-        self.game.has_ko().then_some(Deed { side: self.to_move(), action, after: after.layout })
+    fn ko_record(&self, action: Action, after: &Self) -> Option<KoRecord> {
+        self.game.has_ko().then_some(KoRecord { side: self.to_move(), action, after: after.layout })
     }
 
-    fn again(&self, deed: &Deed) -> Option<Action> {
-        let Deed { side, action, after } = *deed;
+    fn repeats(&self, record: &KoRecord) -> Option<Action> {
+        let KoRecord { side, action, after } = *record;
         (side == self.to_move() && self.check(action).is_ok() && self.after(action) == after)
             .then_some(action)
     }
 
-    fn verdict(&self, past: &impl Past<Self>) -> Option<Outcome> {
-        if self.is_blocked(past.barred(self).count()) {
+    fn outcome_at_turn_start(&self, past: &impl GameHistory<Self>) -> Option<Outcome> {
+        if self.is_blocked(past.ko_forbidden(self).count()) {
             return Some(Outcome::won(self.to_move().other(), Reason::Blocked));
         }
         past.draw(self)
@@ -149,8 +149,8 @@ impl Position for Stacks {
         false
     }
 
-    fn look(&self, action: Action) -> Look {
-        self.look_of(action)
+    fn view(&self, action: Action) -> ActionView {
+        self.view_of(action)
     }
 
     fn allowance(&self, _drafted: &[Action]) -> Option<Allowance> {

@@ -1,6 +1,6 @@
 //! Reading a position (RULES 3.2, 4.3).
 
-use super::{Cell, Game, Invalid, Layout, Stacks, layout::MEN, stack::Stack};
+use super::{Cell, Game, InvalidPosition, Layout, Stacks, layout::MEN, stack::Stack};
 use crate::{BySide, Rule, Side, TextError, TextErrorKind, text::Reader};
 
 /// The clause on the number of men and on turns 1 and 2, in every game of stacks.
@@ -15,23 +15,23 @@ pub(super) fn position(game: Game, text: &str) -> Result<Stacks, TextError> {
     let turn = reader.turn(rule)?;
     let mut position = Stacks { game, turn, layout: board.layout };
     if let (Some(at), true) = (board.stack_at, position.is_switch_turn()) {
-        return Err(Invalid::StackBeforeSwitch.at(at, VALID));
+        return Err(InvalidPosition::StackBeforeSwitch.at(at, VALID));
     }
     for side in Side::ALL {
         reader.skip(b' ', rule, "a space and a reserve")?;
         let at = reader.at();
         let reserve = reader.number(rule, "the number of men in the reserve")?;
         if reserve > u16::from(MEN - board.n_men[side]) {
-            return Err(Invalid::TooManyMen { side }.at(at, VALID));
+            return Err(InvalidPosition::TooManyMen { side }.at(at, VALID));
         }
         if reserve > 0 && position.is_switch_turn() {
-            return Err(Invalid::ReserveBeforeSwitch.at(at, VALID));
+            return Err(InvalidPosition::ReserveBeforeSwitch.at(at, VALID));
         }
         position.layout.reserves[side] = reserve as u8;
     }
     reader.end(rule)?;
     if position.is_blocked(0) {
-        return Err(Invalid::Blocked { side: turn.side() }.at(0, Rule::START));
+        return Err(InvalidPosition::Blocked { side: turn.side() }.at(0, Rule::START));
     }
     Ok(position)
 }
@@ -108,10 +108,10 @@ impl BoardText {
     ) -> Result<Stack, TextError> {
         let capacity = cell.capacity();
         if below.height() == capacity {
-            return Err(Invalid::TooHigh { cell, capacity }.at(reader.at(), self.rule));
+            return Err(InvalidPosition::TooHigh { cell, capacity }.at(reader.at(), self.rule));
         }
         if self.n_men[man] == MEN {
-            return Err(Invalid::TooManyMen { side: man }.at(reader.at(), VALID));
+            return Err(InvalidPosition::TooManyMen { side: man }.at(reader.at(), VALID));
         }
         self.n_men[man] += 1;
         reader.advance();

@@ -38,7 +38,7 @@ fn every_ruleset_is_known() {
 }
 
 #[test]
-fn play_remembers_what_is_barred() {
+fn play_remembers_what_ko_forbids() {
     let play = [
         "play",
         "crossfire",

@@ -4,14 +4,14 @@ use std::{
 };
 
 use super::{
-    Kind, Route, Square,
+    PieceKind, Route, Square,
     board::{Army, Direction, SquareSet},
 };
 use crate::{Budget, TooCostly};
 
 /// What a jump needs to know (RULES 2.5).
 pub(super) struct Jumper<'a> {
-    pub(super) kind: Kind,
+    pub(super) kind: PieceKind,
     pub(super) prey: &'a Army,
     /// The squares without a piece and the one that the jumper came from. What it jumps stays, and blocks.
     pub(super) empty: SquareSet,
@@ -31,7 +31,7 @@ impl Jumper<'_> {
     fn onward(&self, squares: SquareSet, direction: Direction) -> SquareSet {
         let mut all = squares;
         let mut last = squares;
-        while self.kind == Kind::Councillor && !last.is_empty() {
+        while self.kind == PieceKind::Councillor && !last.is_empty() {
             last = last.shifted(direction) & self.empty;
             all = all | last;
         }
@@ -70,41 +70,41 @@ impl Jumper<'_> {
 /// A lattice of enemies can have millions of ways through it, and it can take as many steps to see that none of them
 /// takes one disc more. So no way is tried that parity forbids, and what was tried is remembered.
 ///
-/// A **flank** of a piece is one of its two sides on a line on which it can be jumped: the squares from which it is
-/// jumped to the other side, which are also those to land on when it is jumped from there. Two flanks **meet** if
+/// A **landing set** of a piece is one of its two sides on a line on which it can be jumped: the squares from which it is
+/// jumped to the other side, which are also those to land on when it is jumped from there. Two landing sets **meet** if
 /// they are of two pieces and share a square: who lands on one can go on over the piece of the other.
-pub(super) struct Hunt {
+pub(super) struct CaptureSearch {
     start: Square,
     /// Four for each piece that can be jumped: two for each of its lines, those of a second line without squares if
     /// it has none. It has no third: a king lands on every other square only, and so jumps a piece either on one
-    /// straight line or on the two diagonals. The last flank is that of no piece, where the hunter starts.
-    flanks: Vec<Flank>,
+    /// straight line or on the two diagonals. The last landing set is that of no piece, where the capturing piece starts.
+    landing_sets: Vec<LandingSet>,
     /// The discs of each piece.
     discs: Vec<u8>,
     known: HashMap<(u8, u32), Known>,
 }
 
 #[derive(Clone, Copy)]
-struct Flank {
+struct LandingSet {
     squares: SquareSet,
-    /// The first flank with the same squares.
+    /// The first landing set with the same squares.
     same: usize,
-    meets: FlankSet,
+    meets: LandingSets,
 }
 
-impl Flank {
-    const fn of(squares: SquareSet) -> Self {
-        Self { squares, same: 0, meets: FlankSet::EMPTY }
+impl LandingSet {
+    const fn from_squares(squares: SquareSet) -> Self {
+        Self { squares, same: 0, meets: LandingSets::EMPTY }
     }
 }
 
-/// How far the hunter has come.
+/// How far the capturing piece has come.
 #[derive(Clone, Copy)]
-struct Stand {
-    /// The flank that it has landed on.
+struct SearchState {
+    /// The landing set that it has landed on.
     at: usize,
-    /// The flanks of the pieces that it has not jumped.
-    left: FlankSet,
+    /// The landing sets of the pieces that it has not jumped.
+    left: LandingSets,
     /// The pieces that it has jumped, a bit each: `left` once more, in short.
     jumped: u32,
 }
@@ -116,46 +116,49 @@ struct Known {
     at_most: u8,
 }
 
-impl Hunt {
+impl CaptureSearch {
     pub(super) fn new(jumper: &Jumper<'_>, start: Square) -> Self {
         let (jumped, landed) = jumper.reach(start);
-        let mut hunt = Self { start, flanks: Vec::new(), discs: Vec::new(), known: HashMap::new() };
+        let mut search = Self { start, landing_sets: Vec::new(), discs: Vec::new(), known: HashMap::new() };
         for piece in jumped {
-            hunt.flanks.extend(jumper.sides(piece, landed).flatten().map(Flank::of));
-            hunt.discs.push(jumper.prey.n_discs(piece.set()));
-            hunt.flanks.resize(4 * hunt.discs.len(), Flank::of(SquareSet::EMPTY));
+            search.landing_sets.extend(jumper.sides(piece, landed).flatten().map(LandingSet::from_squares));
+            search.discs.push(jumper.prey.n_discs(piece.set()));
+            search.landing_sets.resize(4 * search.discs.len(), LandingSet::from_squares(SquareSet::EMPTY));
         }
-        hunt.flanks.push(Flank::of(start.set()));
-        for at in 0..hunt.flanks.len() {
-            let same = hunt.flanks.iter().position(|flank| flank.squares == hunt.flanks[at].squares);
-            hunt.flanks[at].same = same.unwrap_or(at);
-            hunt.flanks[at].meets = hunt.meeting_at(at);
+        search.landing_sets.push(LandingSet::from_squares(start.set()));
+        for at in 0..search.landing_sets.len() {
+            let same =
+                search.landing_sets.iter().position(|set| set.squares == search.landing_sets[at].squares);
+            search.landing_sets[at].same = same.unwrap_or(at);
+            search.landing_sets[at].meets = search.meeting_at(at);
         }
-        hunt
+        search
     }
 
-    fn meeting_at(&self, at: usize) -> FlankSet {
-        let squares = self.flanks[at].squares;
+    fn meeting_at(&self, at: usize) -> LandingSets {
+        let squares = self.landing_sets[at].squares;
         let meets =
-            |other: &usize| other / 4 != at / 4 && !(self.flanks[*other].squares & squares).is_empty();
-        (0..4 * self.discs.len()).filter(meets).fold(FlankSet::EMPTY, |all, other| all | FlankSet::of(other))
+            |other: &usize| other / 4 != at / 4 && !(self.landing_sets[*other].squares & squares).is_empty();
+        (0..4 * self.discs.len())
+            .filter(meets)
+            .fold(LandingSets::EMPTY, |all, other| all | LandingSets::from_index(other))
     }
 
-    fn beginning(&self) -> Stand {
-        let n_flanks = 4 * self.discs.len();
-        Stand { at: n_flanks, left: FlankSet((1 << n_flanks) - 1), jumped: 0 }
+    fn beginning(&self) -> SearchState {
+        let n_sets = 4 * self.discs.len();
+        SearchState { at: n_sets, left: LandingSets((1 << n_sets) - 1), jumped: 0 }
     }
 
-    /// The flanks from which there is a jump.
-    fn jumps(&self, stand: Stand) -> FlankSet {
-        self.flanks[stand.at].meets & stand.left
+    /// The landing sets from which there is a jump.
+    fn jumps(&self, state: SearchState) -> LandingSets {
+        self.landing_sets[state.at].meets & state.left
     }
 
-    /// What a jump from a flank leads to, and the discs that it takes.
-    fn after(&self, stand: Stand, from: usize) -> (Stand, u8) {
+    /// What a jump from a landing set leads to, and the discs that it takes.
+    fn after(&self, state: SearchState, from: usize) -> (SearchState, u8) {
         let piece = from / 4;
-        let left = stand.left.without(FlankSet::of_piece(piece));
-        (Stand { at: opposite(from), left, jumped: stand.jumped | 1 << piece }, self.discs[piece])
+        let left = state.left.without(LandingSets::of_piece(piece));
+        (SearchState { at: opposite(from), left, jumped: state.jumped | 1 << piece }, self.discs[piece])
     }
 
     /// The discs of all pieces that can be jumped on some way. No capture takes more.
@@ -168,17 +171,17 @@ impl Hunt {
         self.can_go_on(self.beginning(), discs, budget)
     }
 
-    fn can_go_on(&mut self, stand: Stand, discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
+    fn can_go_on(&mut self, state: SearchState, discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
         budget.spend(1)?;
-        let jumps = self.jumps(stand);
+        let jumps = self.jumps(state);
         if discs == 0 || jumps.pieces().any(|piece| self.discs[piece] >= discs) {
             return Ok(true);
         }
-        let key = (self.flanks[stand.at].same as u8, stand.jumped);
+        let key = (self.landing_sets[state.at].same as u8, state.jumped);
         let known = self.known.get(&key).copied();
-        let mut known = known.unwrap_or_else(|| Known { at_least: 0, at_most: self.bound(stand) });
+        let mut known = known.unwrap_or_else(|| Known { at_least: 0, at_most: self.bound(state) });
         if known.at_least < discs && discs <= known.at_most {
-            known = if self.can_jump_on(stand, jumps, discs, budget)? {
+            known = if self.can_jump_on(state, jumps, discs, budget)? {
                 Known { at_least: discs, ..known }
             } else {
                 Known { at_most: discs - 1, ..known }
@@ -190,13 +193,13 @@ impl Hunt {
 
     fn can_jump_on(
         &mut self,
-        stand: Stand,
-        jumps: FlankSet,
+        state: SearchState,
+        jumps: LandingSets,
         discs: u8,
         budget: &mut Budget,
     ) -> Result<bool, TooCostly> {
         for from in jumps {
-            let (next, taken) = self.after(stand, from);
+            let (next, taken) = self.after(state, from);
             if self.can_go_on(next, discs - taken, budget)? {
                 return Ok(true);
             }
@@ -206,22 +209,22 @@ impl Hunt {
 
     /// No more discs can still be taken: those of all pieces that could still be reached, less what parity forbids.
     ///
-    /// A way that lands on a flank goes on from one that meets it. So where some flanks meet none but each other,
+    /// A way that lands on a landing set goes on from one that meets it. So where some landing sets meet none but each other,
     /// the way has to do with an even number of them, the one that it stands on counted in, unless it ends there. And
     /// that number is known, up to a multiple of 2, if all pieces are jumped: each piece that has one line uses both
-    /// flanks, and each that has two uses one of each pair of flanks, if each pair is within. Where it is odd, and
+    /// landing sets, and each that has two uses one of each pair of landing sets, if each pair is within. Where it is odd, and
     /// the way does not end, some piece has to be left out; and one piece can make that good in two places.
-    fn bound(&self, stand: Stand) -> u8 {
-        let here = self.jumps(stand);
-        let reach = self.reach(here, stand.left);
+    fn bound(&self, state: SearchState) -> u8 {
+        let here = self.jumps(state);
+        let reach = self.reach(here, state.left);
         let discs: u8 = reach.pieces().map(|piece| self.discs[piece]).sum();
-        let n_odd = [FlankSet::turned, FlankSet::mirrored].map(|pair| self.n_odd(reach, here, pair));
+        let n_odd = [LandingSets::turned, LandingSets::mirrored].map(|pair| self.n_odd(reach, here, pair));
         discs - n_odd[0].max(n_odd[1]) / 2
     }
 
-    /// Both flanks of each line that can still be jumped on.
-    fn reach(&self, here: FlankSet, left: FlankSet) -> FlankSet {
-        let (mut reach, mut last) = (FlankSet::EMPTY, here);
+    /// Both landing sets of each line that can still be jumped on.
+    fn reach(&self, here: LandingSets, left: LandingSets) -> LandingSets {
+        let (mut reach, mut last) = (LandingSets::EMPTY, here);
         while !last.is_empty() {
             reach = reach | last;
             last = (self.meeting(last.opposite()) & left).without(reach);
@@ -229,19 +232,19 @@ impl Hunt {
         reach | reach.opposite()
     }
 
-    fn meeting(&self, flanks: FlankSet) -> FlankSet {
-        flanks.into_iter().fold(FlankSet::EMPTY, |all, flank| all | self.flanks[flank].meets)
+    fn meeting(&self, sets: LandingSets) -> LandingSets {
+        sets.into_iter().fold(LandingSets::EMPTY, |all, set| all | self.landing_sets[set].meets)
     }
 
     /// In how many places parity is against it that all pieces are jumped.
-    fn n_odd(&self, reach: FlankSet, here: FlankSet, pair: fn(FlankSet) -> FlankSet) -> u8 {
+    fn n_odd(&self, reach: LandingSets, here: LandingSets, pair: fn(LandingSets) -> LandingSets) -> u8 {
         let on_two_lines = reach & reach.turned();
         let (mut rest, mut n_odd) = (reach, 0);
-        while let Some(flank) = rest.into_iter().next() {
-            let (mut place, mut last) = (FlankSet::EMPTY, FlankSet::of(flank));
+        while let Some(set) = rest.into_iter().next() {
+            let (mut place, mut last) = (LandingSets::EMPTY, LandingSets::from_index(set));
             while !last.is_empty() {
                 place = place | last;
-                let from_here = if (last & here).is_empty() { FlankSet::EMPTY } else { here };
+                let from_here = if (last & here).is_empty() { LandingSets::EMPTY } else { here };
                 last = ((self.meeting(last) | pair(last & on_two_lines) | from_here) & reach).without(place);
             }
             let n_used = place.without(on_two_lines).len() + (place & on_two_lines).len() / 2;
@@ -270,7 +273,7 @@ impl Hunt {
 
     fn go_on(
         &mut self,
-        stand: Stand,
+        state: SearchState,
         discs: u8,
         route: &mut Route,
         n_left: &mut usize,
@@ -284,14 +287,14 @@ impl Hunt {
             return Ok(());
         }
         let (_, at) = route.ends();
-        for from in self.jumps(stand) {
-            let (next, taken) = self.after(stand, from);
-            if !self.flanks[from].squares.contains(at)
+        for from in self.jumps(state) {
+            let (next, taken) = self.after(state, from);
+            if !self.landing_sets[from].squares.contains(at)
                 || !self.can_go_on(next, discs.saturating_sub(taken), budget)?
             {
                 continue;
             }
-            for landing in self.flanks[next.at].squares {
+            for landing in self.landing_sets[next.at].squares {
                 if *n_left == 0 {
                     return Ok(());
                 }
@@ -304,22 +307,22 @@ impl Hunt {
     }
 }
 
-/// The flank on the other side of the same piece.
-const fn opposite(flank: usize) -> usize {
-    flank ^ 1
+/// The landing set on the other side of the same piece.
+const fn opposite(set: usize) -> usize {
+    set ^ 1
 }
 
-/// Flanks of a hunt, a bit each.
+/// Landing sets of one search, a bit each.
 #[derive(Clone, Copy)]
-struct FlankSet(u128);
+struct LandingSets(u128);
 
-impl FlankSet {
+impl LandingSets {
     const EMPTY: Self = Self(0);
-    /// The first of the four flanks of each piece.
+    /// The first of the four landing sets of each piece.
     const FIRSTS: u128 = u128::MAX / 0xf;
 
-    const fn of(flank: usize) -> Self {
-        Self(1 << flank)
+    const fn from_index(set: usize) -> Self {
+        Self(1 << set)
     }
 
     const fn of_piece(piece: usize) -> Self {
@@ -338,31 +341,31 @@ impl FlankSet {
         Self(self.0 & !other.0)
     }
 
-    /// Each piece of which a flank is in it.
+    /// Each piece of which a landing set is in it.
     fn pieces(self) -> impl Iterator<Item = usize> {
         let any = self.0 | self.0 >> 1 | self.0 >> 2 | self.0 >> 3;
-        Self(any & Self::FIRSTS).into_iter().map(|flank| flank / 4)
+        Self(any & Self::FIRSTS).into_iter().map(|set| set / 4)
     }
 
-    /// For each flank the one on the other side.
+    /// For each landing set the one on the other side.
     const fn opposite(self) -> Self {
-        const ODD: u128 = FlankSet::FIRSTS * 0b1010;
+        const ODD: u128 = LandingSets::FIRSTS * 0b1010;
         Self((self.0 & ODD) >> 1 | self.0 << 1 & ODD)
     }
 
-    /// For each flank one of the other line of its piece.
+    /// For each landing set one of the other line of its piece.
     const fn turned(self) -> Self {
-        const SECOND: u128 = FlankSet::FIRSTS * 0b1100;
+        const SECOND: u128 = LandingSets::FIRSTS * 0b1100;
         Self((self.0 & SECOND) >> 2 | self.0 << 2 & SECOND)
     }
 
-    /// For each flank the other one of the other line of its piece.
+    /// For each landing set the other one of the other line of its piece.
     const fn mirrored(self) -> Self {
         self.turned().opposite()
     }
 }
 
-impl BitAnd for FlankSet {
+impl BitAnd for LandingSets {
     type Output = Self;
 
     fn bitand(self, other: Self) -> Self {
@@ -370,7 +373,7 @@ impl BitAnd for FlankSet {
     }
 }
 
-impl BitOr for FlankSet {
+impl BitOr for LandingSets {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
@@ -378,27 +381,27 @@ impl BitOr for FlankSet {
     }
 }
 
-impl IntoIterator for FlankSet {
+impl IntoIterator for LandingSets {
     type Item = usize;
-    type IntoIter = Flanks;
+    type IntoIter = LandingSetIter;
 
-    fn into_iter(self) -> Flanks {
-        Flanks(self.0)
+    fn into_iter(self) -> LandingSetIter {
+        LandingSetIter(self.0)
     }
 }
 
-/// The flanks of a set, from the lowest.
-struct Flanks(u128);
+/// The landing sets of a set, from the lowest.
+struct LandingSetIter(u128);
 
-impl Iterator for Flanks {
+impl Iterator for LandingSetIter {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
         if self.0 == 0 {
             return None;
         }
-        let flank = self.0.trailing_zeros();
+        let set = self.0.trailing_zeros();
         self.0 &= self.0 - 1;
-        Some(flank as usize)
+        Some(set as usize)
     }
 }
