@@ -1,4 +1,4 @@
-//! What must hold of any text whatever, a function for each fuzz target. The engine's tests have these too, in
+//! Equations that hold of any text whatever, a function for each fuzz target. The engine's tests have these too, in
 //! `tests/suite/found.rs`.
 
 use engine::{

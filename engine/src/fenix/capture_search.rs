@@ -1,15 +1,17 @@
 use std::{
-    collections::HashMap,
-    ops::{BitAnd, BitOr},
+    collections::{HashMap, HashSet},
+    hash::{BuildHasherDefault, Hasher},
+    ops::ControlFlow,
 };
 
 use super::{
-    PieceKind, Route, Square,
-    board::{Army, Direction, SquareSet},
+    PieceKind, Route, Square, SquareSet,
+    board::{Army, Direction},
+    captures::Stop,
 };
-use crate::{Budget, TooCostly};
+use crate::core::{BitCell, BitSet, Budget, TooCostly, zobrist};
 
-/// What a jump needs to know (RULES 2.5).
+/// The rules of one piece's jumps (RULES 2.5).
 pub(super) struct Jumper<'a> {
     pub(super) kind: PieceKind,
     pub(super) prey: &'a Army,
@@ -72,19 +74,44 @@ impl Jumper<'_> {
 ///
 /// A **landing set** of a piece is one of its two sides on a line on which it can be jumped: the squares from which it is
 /// jumped to the other side, which are also those to land on when it is jumped from there. Two landing sets **meet** if
-/// they are of two pieces and share a square: who lands on one can go on over the piece of the other.
+/// they are of two pieces and share a square: a piece that lands on one can go on over the piece of the other.
+#[derive(Clone, Default, Debug)]
 pub(super) struct CaptureSearch {
-    start: Square,
     /// Four for each piece that can be jumped: two for each of its lines, those of a second line without squares if
     /// it has none. It has no third: a king lands on every other square only, and so jumps a piece either on one
     /// straight line or on the two diagonals. The last landing set is that of no piece, where the capturing piece starts.
     landing_sets: Vec<LandingSet>,
     /// The discs of each piece.
     discs: Vec<u8>,
-    known: HashMap<(u8, u32), Known>,
+    known: HashMap<u64, Known, BuildHasherDefault<StateHasher>>,
+    /// The states from which all results were visited.
+    visited: HashSet<u64, BuildHasherDefault<StateHasher>>,
 }
 
-#[derive(Clone, Copy)]
+/// States kept by a search that is begun anew. A search that has tried more gives its memory back.
+const MAX_KEPT_STATES: usize = 1 << 12;
+
+/// Mixes a state, which is one number, into a hash.
+#[derive(Default)]
+struct StateHasher(u64);
+
+impl Hasher for StateHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(self.0 << 8 | u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, state: u64) {
+        self.0 = zobrist::number(state);
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
 struct LandingSet {
     squares: SquareSet,
     /// The first landing set with the same squares.
@@ -98,7 +125,7 @@ impl LandingSet {
     }
 }
 
-/// How far the capturing piece has come.
+/// The progress of the capturing piece on its way.
 #[derive(Clone, Copy)]
 struct SearchState {
     /// The landing set that it has landed on.
@@ -109,30 +136,33 @@ struct SearchState {
     jumped: u32,
 }
 
-/// Bounds of what can still be taken.
-#[derive(Clone, Copy)]
+/// Bounds of the discs that can still be taken.
+#[derive(Clone, Copy, Debug)]
 struct Known {
     at_least: u8,
     at_most: u8,
 }
 
 impl CaptureSearch {
-    pub(super) fn new(jumper: &Jumper<'_>, start: Square) -> Self {
+    pub(super) fn begin(&mut self, jumper: &Jumper<'_>, start: Square) {
         let (jumped, landed) = jumper.reach(start);
-        let mut search = Self { start, landing_sets: Vec::new(), discs: Vec::new(), known: HashMap::new() };
+        self.landing_sets.clear();
+        self.discs.clear();
+        if self.known.capacity() > MAX_KEPT_STATES {
+            self.known = HashMap::default();
+        }
+        self.known.clear();
         for piece in jumped {
-            search.landing_sets.extend(jumper.sides(piece, landed).flatten().map(LandingSet::from_squares));
-            search.discs.push(jumper.prey.n_discs(piece.set()));
-            search.landing_sets.resize(4 * search.discs.len(), LandingSet::from_squares(SquareSet::EMPTY));
+            self.landing_sets.extend(jumper.sides(piece, landed).flatten().map(LandingSet::from_squares));
+            self.discs.push(jumper.prey.n_discs(piece.set()));
+            self.landing_sets.resize(4 * self.discs.len(), LandingSet::from_squares(SquareSet::EMPTY));
         }
-        search.landing_sets.push(LandingSet::from_squares(start.set()));
-        for at in 0..search.landing_sets.len() {
-            let same =
-                search.landing_sets.iter().position(|set| set.squares == search.landing_sets[at].squares);
-            search.landing_sets[at].same = same.unwrap_or(at);
-            search.landing_sets[at].meets = search.meeting_at(at);
+        self.landing_sets.push(LandingSet::from_squares(start.set()));
+        for at in 0..self.landing_sets.len() {
+            let same = self.landing_sets.iter().position(|set| set.squares == self.landing_sets[at].squares);
+            self.landing_sets[at].same = same.unwrap_or(at);
+            self.landing_sets[at].meets = self.meeting_at(at);
         }
-        search
     }
 
     fn meeting_at(&self, at: usize) -> LandingSets {
@@ -141,12 +171,17 @@ impl CaptureSearch {
             |other: &usize| other / 4 != at / 4 && !(self.landing_sets[*other].squares & squares).is_empty();
         (0..4 * self.discs.len())
             .filter(meets)
-            .fold(LandingSets::EMPTY, |all, other| all | LandingSets::from_index(other))
+            .fold(LandingSets::EMPTY, |all, other| all | LandingSets::from_cell(other))
     }
 
     fn beginning(&self) -> SearchState {
         let n_sets = 4 * self.discs.len();
-        SearchState { at: n_sets, left: LandingSets((1 << n_sets) - 1), jumped: 0 }
+        SearchState { at: n_sets, left: LandingSets::from_bits((1 << n_sets) - 1), jumped: 0 }
+    }
+
+    /// The state as one number, the same for states that go on in the same ways.
+    fn key(&self, state: SearchState) -> u64 {
+        (self.landing_sets[state.at].same as u64) << 32 | u64::from(state.jumped)
     }
 
     /// The landing sets from which there is a jump.
@@ -154,10 +189,10 @@ impl CaptureSearch {
         self.landing_sets[state.at].meets & state.left
     }
 
-    /// What a jump from a landing set leads to, and the discs that it takes.
+    /// The state that a jump from a landing set leads to, and the discs that it takes.
     fn after(&self, state: SearchState, from: usize) -> (SearchState, u8) {
         let piece = from / 4;
-        let left = state.left.without(LandingSets::of_piece(piece));
+        let left = state.left.without(LandingSets::from_piece(piece));
         (SearchState { at: opposite(from), left, jumped: state.jumped | 1 << piece }, self.discs[piece])
     }
 
@@ -177,7 +212,7 @@ impl CaptureSearch {
         if discs == 0 || jumps.pieces().any(|piece| self.discs[piece] >= discs) {
             return Ok(true);
         }
-        let key = (self.landing_sets[state.at].same as u8, state.jumped);
+        let key = self.key(state);
         let known = self.known.get(&key).copied();
         let mut known = known.unwrap_or_else(|| Known { at_least: 0, at_most: self.bound(state) });
         if known.at_least < discs && discs <= known.at_most {
@@ -240,8 +275,8 @@ impl CaptureSearch {
     fn n_odd(&self, reach: LandingSets, here: LandingSets, pair: fn(LandingSets) -> LandingSets) -> u8 {
         let on_two_lines = reach & reach.turned();
         let (mut rest, mut n_odd) = (reach, 0);
-        while let Some(set) = rest.into_iter().next() {
-            let (mut place, mut last) = (LandingSets::EMPTY, LandingSets::from_index(set));
+        while let Some(set) = rest.first() {
+            let (mut place, mut last) = (LandingSets::EMPTY, LandingSets::from_cell(set));
             while !last.is_empty() {
                 place = place | last;
                 let from_here = if (last & here).is_empty() { LandingSets::EMPTY } else { here };
@@ -255,36 +290,38 @@ impl CaptureSearch {
         n_odd
     }
 
-    /// Visits the ways to take so many discs, the most that there are, until it has visited as many as it may. No two
-    /// of them are the same (RULES 2.14): a jump is known by where it lands. Each way costs as many steps as it has
-    /// squares, on top of the search.
-    pub(super) fn for_each_way(
-        &mut self,
-        discs: u8,
-        n_left: &mut usize,
-        budget: &mut Budget,
-        visit: &mut impl FnMut(&Route),
-    ) -> Result<(), TooCostly> {
-        if !self.can_take(discs, budget)? {
-            return Ok(());
-        }
-        self.go_on(self.beginning(), discs, &mut Route::from(self.start), n_left, budget, visit)
+    /// The square that the capturing piece starts from.
+    fn start(&self) -> Option<Square> {
+        self.landing_sets.last().and_then(|set| set.squares.first())
     }
 
-    fn go_on(
+    /// Visits the ways to take so many discs, the most that there are, until `visit` breaks. No two of them are the same
+    /// (RULES 2.14): a jump is known by where it lands. Each way costs as many steps as it has squares, on top of the
+    /// search.
+    pub(super) fn try_for_each_way<B>(
+        &mut self,
+        discs: u8,
+        budget: &mut Budget,
+        visit: &mut impl FnMut(&Route) -> ControlFlow<B>,
+    ) -> Result<(), Stop<B>> {
+        match self.start() {
+            Some(start) if self.can_take(discs, budget)? => {
+                self.go_on(self.beginning(), discs, &mut Route::from(start), budget, visit)
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn go_on<B>(
         &mut self,
         state: SearchState,
         discs: u8,
         route: &mut Route,
-        n_left: &mut usize,
         budget: &mut Budget,
-        visit: &mut impl FnMut(&Route),
-    ) -> Result<(), TooCostly> {
+        visit: &mut impl FnMut(&Route) -> ControlFlow<B>,
+    ) -> Result<(), Stop<B>> {
         if discs == 0 {
-            budget.spend(route.squares().len() as u64)?;
-            visit(route);
-            *n_left -= 1;
-            return Ok(());
+            return visit_way(route, budget, visit);
         }
         let (_, at) = route.ends();
         for from in self.jumps(state) {
@@ -295,15 +332,77 @@ impl CaptureSearch {
                 continue;
             }
             for landing in self.landing_sets[next.at].squares {
-                if *n_left == 0 {
-                    return Ok(());
-                }
                 route.push(landing);
-                self.go_on(next, discs - taken, route, n_left, budget, visit)?;
+                self.go_on(next, discs - taken, route, budget, visit)?;
                 route.pop();
             }
         }
         Ok(())
+    }
+
+    /// Like `try_for_each_way`, but of the ways that take the same pieces and end on the same square only one is visited.
+    pub(super) fn try_for_each_result<B>(
+        &mut self,
+        discs: u8,
+        budget: &mut Budget,
+        visit: &mut impl FnMut(&Route) -> ControlFlow<B>,
+    ) -> Result<(), Stop<B>> {
+        if self.visited.capacity() > MAX_KEPT_STATES {
+            self.visited = HashSet::default();
+        }
+        self.visited.clear();
+        if self.can_take(discs, budget)? {
+            self.go_on_once(self.beginning(), discs, &mut Route::empty(), budget, visit)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on from a state from which it has not gone on yet. The route ends where the last jump began.
+    fn go_on_once<B>(
+        &mut self,
+        state: SearchState,
+        discs: u8,
+        route: &mut Route,
+        budget: &mut Budget,
+        visit: &mut impl FnMut(&Route) -> ControlFlow<B>,
+    ) -> Result<(), Stop<B>> {
+        let squares = self.landing_sets[state.at].squares;
+        if discs == 0 {
+            for end in squares {
+                let result = u64::from(end.bit() + 1) << 40 | u64::from(state.jumped);
+                if self.visited.insert(result) {
+                    route.push(end);
+                    visit_way(route, budget, visit)?;
+                    route.pop();
+                }
+            }
+            return Ok(());
+        }
+        if !self.visited.insert(self.key(state)) {
+            return Ok(());
+        }
+        for from in self.jumps(state) {
+            let (next, taken) = self.after(state, from);
+            let Some(at) = (squares & self.landing_sets[from].squares).first() else { continue };
+            if self.can_go_on(next, discs.saturating_sub(taken), budget)? {
+                route.push(at);
+                self.go_on_once(next, discs - taken, route, budget, visit)?;
+                route.pop();
+            }
+        }
+        Ok(())
+    }
+}
+
+fn visit_way<B>(
+    route: &Route,
+    budget: &mut Budget,
+    visit: &mut impl FnMut(&Route) -> ControlFlow<B>,
+) -> Result<(), Stop<B>> {
+    budget.spend(route.squares().len() as u64)?;
+    match visit(route) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(broken) => Err(Stop::Broken(broken)),
     }
 }
 
@@ -312,96 +411,51 @@ const fn opposite(set: usize) -> usize {
     set ^ 1
 }
 
+/// A landing set, by its index.
+impl BitCell for usize {
+    #[inline]
+    fn bit(self) -> u8 {
+        self as u8
+    }
+
+    #[inline]
+    fn from_bit(bit: u8) -> Self {
+        bit.into()
+    }
+}
+
 /// Landing sets of one search, a bit each.
-#[derive(Clone, Copy)]
-struct LandingSets(u128);
+type LandingSets = BitSet<usize>;
 
 impl LandingSets {
-    const EMPTY: Self = Self(0);
     /// The first of the four landing sets of each piece.
     const FIRSTS: u128 = u128::MAX / 0xf;
 
-    const fn from_index(set: usize) -> Self {
-        Self(1 << set)
-    }
-
-    const fn of_piece(piece: usize) -> Self {
-        Self(0xf << (4 * piece))
-    }
-
-    const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
+    const fn from_piece(piece: usize) -> Self {
+        Self::from_bits(0xf << (4 * piece))
     }
 
     /// Each piece of which a landing set is in it.
     fn pieces(self) -> impl Iterator<Item = usize> {
-        let any = self.0 | self.0 >> 1 | self.0 >> 2 | self.0 >> 3;
-        Self(any & Self::FIRSTS).into_iter().map(|set| set / 4)
+        let bits = self.bits();
+        let any = bits | bits >> 1 | bits >> 2 | bits >> 3;
+        Self::from_bits(any & Self::FIRSTS).into_iter().map(|set| set / 4)
     }
 
     /// For each landing set the one on the other side.
     const fn opposite(self) -> Self {
         const ODD: u128 = LandingSets::FIRSTS * 0b1010;
-        Self((self.0 & ODD) >> 1 | self.0 << 1 & ODD)
+        Self::from_bits((self.bits() & ODD) >> 1 | self.bits() << 1 & ODD)
     }
 
     /// For each landing set one of the other line of its piece.
     const fn turned(self) -> Self {
         const SECOND: u128 = LandingSets::FIRSTS * 0b1100;
-        Self((self.0 & SECOND) >> 2 | self.0 << 2 & SECOND)
+        Self::from_bits((self.bits() & SECOND) >> 2 | self.bits() << 2 & SECOND)
     }
 
     /// For each landing set the other one of the other line of its piece.
     const fn mirrored(self) -> Self {
         self.turned().opposite()
-    }
-}
-
-impl BitAnd for LandingSets {
-    type Output = Self;
-
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl BitOr for LandingSets {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-impl IntoIterator for LandingSets {
-    type Item = usize;
-    type IntoIter = LandingSetIter;
-
-    fn into_iter(self) -> LandingSetIter {
-        LandingSetIter(self.0)
-    }
-}
-
-/// The landing sets of a set, from the lowest.
-struct LandingSetIter(u128);
-
-impl Iterator for LandingSetIter {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let set = self.0.trailing_zeros();
-        self.0 &= self.0 - 1;
-        Some(set as usize)
     }
 }

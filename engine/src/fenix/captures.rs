@@ -1,12 +1,32 @@
+use std::ops::ControlFlow;
+
 use super::{
-    Action, Due, Fenix, IllegalMove, Route, Square,
-    board::{Board, Direction, SquareSet},
+    Due, Fenix, IllegalMove, Route, Square, SquareSet,
+    board::{Board, Direction},
     capture_search::{CaptureSearch, Jumper},
     position::UNLIMITED,
 };
-use crate::{Budget, Capture, Jump, Position, Rule, Side, TooCostly};
+use crate::core::{Budget, Capture, Jump, Rule, Rules, Side, TooCostly};
 
 const CAPTURE: Rule = Rule::new("2.5");
+
+/// Memory of the search for captures. Once it has grown to what positions need, a search allocates nothing.
+#[derive(Clone, Default, Debug)]
+pub struct CaptureScratch {
+    searches: Vec<CaptureSearch>,
+}
+
+/// The reason for which a visit of captures stopped before the end.
+pub(super) enum Stop<B> {
+    Broken(B),
+    TooCostly(TooCostly),
+}
+
+impl<B> From<TooCostly> for Stop<B> {
+    fn from(error: TooCostly) -> Self {
+        Self::TooCostly(error)
+    }
+}
 
 impl Board {
     /// Whether a side could capture if it were to move and nothing due.
@@ -37,35 +57,58 @@ impl Board {
     }
 
     /// The most discs that a capture takes (RULES 2.7); 0 if there is no capture.
-    pub(super) fn most_discs(&self, side: Side, budget: &mut Budget) -> Result<u8, TooCostly> {
-        most_discs(&mut self.searches(side), budget)
+    pub(super) fn most_discs(
+        &self,
+        side: Side,
+        scratch: &mut CaptureScratch,
+        budget: &mut Budget,
+    ) -> Result<u8, TooCostly> {
+        most_discs(self.searches(side, scratch), budget)
     }
 
-    /// Visits the captures that take the most discs, which are `best` if that is known, but no more than `limit` of them.
-    pub(super) fn for_each_best_capture(
+    /// Visits the captures that take the most discs, which are `best` if that is known, until `visit` breaks.
+    pub(super) fn try_for_each_best_capture<B>(
         &self,
         side: Side,
         best: Option<u8>,
-        limit: usize,
-        budget: &mut Budget,
-        mut visit: impl FnMut(Action),
-    ) -> Result<(), TooCostly> {
-        let mut searches = self.searches(side);
+        (scratch, budget): (&mut CaptureScratch, &mut Budget),
+        mut visit: impl FnMut(&Route) -> ControlFlow<B>,
+    ) -> Result<(), Stop<B>> {
+        let searches = self.searches(side, scratch);
         let discs = match best {
             Some(best) => best,
-            None => most_discs(&mut searches, budget)?,
+            None => most_discs(searches, budget)?,
         };
-        let mut n_left = limit;
-        searches.iter_mut().try_for_each(|search| {
-            search.for_each_way(discs, &mut n_left, budget, &mut |route| visit(Action::Capture(*route)))
-        })
+        searches.iter_mut().try_for_each(|search| search.try_for_each_way(discs, budget, &mut visit))
     }
 
-    fn searches(&self, side: Side) -> Vec<CaptureSearch> {
-        self.capturers(side)
-            .into_iter()
-            .map(|start| CaptureSearch::new(&self.jumper(side, start), start))
-            .collect()
+    /// Like `try_for_each_best_capture`, but visits one capture for each pair of pieces taken and end.
+    pub(super) fn try_for_each_best_result<B>(
+        &self,
+        side: Side,
+        best: Option<u8>,
+        (scratch, budget): (&mut CaptureScratch, &mut Budget),
+        mut visit: impl FnMut(&Route) -> ControlFlow<B>,
+    ) -> Result<(), Stop<B>> {
+        let searches = self.searches(side, scratch);
+        let discs = match best {
+            Some(best) => best,
+            None => most_discs(searches, budget)?,
+        };
+        searches.iter_mut().try_for_each(|search| search.try_for_each_result(discs, budget, &mut visit))
+    }
+
+    /// The searches of all pieces that can make a first jump.
+    fn searches<'s>(&self, side: Side, scratch: &'s mut CaptureScratch) -> &'s mut [CaptureSearch] {
+        let mut n_searches = 0;
+        for start in self.capturers(side) {
+            if n_searches == scratch.searches.len() {
+                scratch.searches.push(CaptureSearch::default());
+            }
+            scratch.searches[n_searches].begin(&self.jumper(side, start), start);
+            n_searches += 1;
+        }
+        &mut scratch.searches[..n_searches]
     }
 
     fn jumper(&self, side: Side, start: Square) -> Jumper<'_> {
@@ -81,7 +124,7 @@ impl Board {
         let prey = self.army(side.other()).all();
         route.squares().windows(2).filter_map(move |jump| {
             let direction = jump[0].direction_to(jump[1])?;
-            (jump[0].between(jump[1], direction) & prey).into_iter().next()
+            (jump[0].between(jump[1], direction) & prey).first()
         })
     }
 }
@@ -110,7 +153,7 @@ impl Fenix {
         if discs < best { Err(IllegalMove::NotTheMost { discs, best }) } else { Ok(()) }
     }
 
-    /// Looks at each jump of a capture, and returns the discs that they take.
+    /// Checks each jump of a capture, and returns the discs that they take.
     pub(super) fn check_jumps(&self, route: &Route) -> Result<u8, IllegalMove> {
         self.check_open()?;
         let (start, _) = route.ends();
@@ -122,7 +165,7 @@ impl Fenix {
             let (from, to) = (jump[0], jump[1]);
             let no_jump = IllegalMove::NoJump { from, to, kind };
             let direction = from.direction_to(to).ok_or(no_jump)?;
-            if let Some(over) = (from.between(to, direction) & taken).into_iter().next() {
+            if let Some(over) = (from.between(to, direction) & taken).first() {
                 return Err(IllegalMove::JumpedAlready { over });
             }
             let (over, landings) = jumper.jump(from.set(), direction);
@@ -134,7 +177,7 @@ impl Fenix {
         Ok(self.board.army(side.other()).n_discs(taken))
     }
 
-    /// Takes what a capture takes, and gives what is due for it (RULES 2.9).
+    /// Plays a capture, and returns what is due for it (RULES 2.9).
     pub(super) fn capture(&mut self, route: &Route) -> Option<Due> {
         let (mover, other) = (self.to_move(), self.to_move().other());
         let taken = self.board.taken(mover, route).fold(SquareSet::EMPTY, |all, over| all | over.set());
@@ -171,6 +214,7 @@ impl Fenix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fenix::Action;
 
     /// The positions for which the search is longest, of all that were found, and its steps in each.
     const WORST: [(&str, u64); 2] = [

@@ -1,9 +1,9 @@
 use thiserror::Error;
 
 use super::{PieceKind, Square};
-use crate::Rule;
+use crate::core::Rule;
 
-/// Why an action is not legal.
+/// The reason for which an action is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum IllegalMove {
     #[error("{from} is empty")]

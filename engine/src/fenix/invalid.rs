@@ -1,9 +1,9 @@
 use thiserror::Error;
 
 use super::{making::N_MADE, position::N_DISCS};
-use crate::{Reason, Rule, Side, TextError};
+use crate::core::{Reason, Rule, Side, TextError, TextErrorKind};
 
-/// What is wrong with a well written text of a Fenix position.
+/// The flaw of a well written text of a Fenix position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum InvalidPosition {
     #[error("{side} has more than {N_DISCS} discs")]
@@ -46,7 +46,7 @@ impl InvalidPosition {
         }
     }
 
-    pub(super) fn at(self, at: usize) -> TextError {
-        TextError { at, rule: self.rule(), kind: self.into() }
+    pub(super) fn at(self, at: usize) -> TextError<Self> {
+        TextError { at, rule: self.rule(), kind: TextErrorKind::Invalid(self) }
     }
 }

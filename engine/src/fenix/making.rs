@@ -1,8 +1,10 @@
+use std::ops::ControlFlow;
+
 use super::{
-    Fenix, IllegalMove, InvalidPosition, PieceKind, Square,
-    board::{Army, Direction, SquareSet},
+    Fenix, IllegalMove, InvalidPosition, PieceKind, Square, SquareSet,
+    board::{Army, Direction},
 };
-use crate::{Position, Rule, SetUp, Side, TurnNumber};
+use crate::core::{OwedPiece, Rule, Rules, SetUp, Side, TurnNumber};
 
 const STACKING: Rule = Rule::new("2.3");
 const COUNCILLOR: Rule = Rule::new("2.8");
@@ -13,7 +15,7 @@ pub(super) const N_MADE: u32 = 4;
 /// Stackings of a side.
 pub(super) const N_STACKINGS: u16 = 5;
 
-/// What the side to move may make in place of what was taken in the turn just before (RULES 2.8, 2.9).
+/// The piece that the side to move may make in place of one that was taken in the turn just before (RULES 2.8, 2.9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Due {
     /// It may make a councillor, now or never.
@@ -23,10 +25,10 @@ pub enum Due {
 }
 
 impl Due {
-    pub(super) const fn kind(self) -> PieceKind {
+    pub(super) const fn piece(self) -> OwedPiece {
         match self {
-            Self::Councillor => PieceKind::Councillor,
-            Self::King => PieceKind::King,
+            Self::Councillor => OwedPiece::Councillor,
+            Self::King => OwedPiece::King,
         }
     }
 }
@@ -41,13 +43,18 @@ const fn n_stackings(turn: TurnNumber, side: Side) -> u16 {
 
 impl Army {
     /// Visits each step of a soldier onto an orthogonally adjacent piece of `onto` (RULES 2.3, 2.8, 2.9).
-    pub(super) fn for_each_promotion(&self, onto: SquareSet, mut visit: impl FnMut(Square, Square)) {
+    pub(super) fn try_for_each_promotion<B>(
+        &self,
+        onto: SquareSet,
+        mut visit: impl FnMut(Square, Square) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for direction in Direction::ORTHOGONAL {
             let from = self.soldiers & onto.shifted(direction.back());
             for (from, to) in from.into_iter().zip(from.shifted(direction)) {
-                visit(from, to);
+                visit(from, to)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     #[inline]

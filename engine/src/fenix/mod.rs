@@ -12,7 +12,8 @@ mod position;
 mod repetition;
 
 pub use action::{Action, Route};
-pub use board::{NoSuchSquare, PieceKind, Square};
+pub use board::{NoSuchSquare, PieceKind, Square, SquareSet};
+pub use captures::CaptureScratch;
 pub use illegal::IllegalMove;
 pub use invalid::InvalidPosition;
 pub use making::Due;

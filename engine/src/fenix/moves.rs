@@ -1,22 +1,29 @@
+use std::ops::ControlFlow;
+
 use super::{
-    Fenix, IllegalMove, PieceKind, Square,
-    board::{Board, Direction, SquareSet},
+    Fenix, IllegalMove, PieceKind, Square, SquareSet,
+    board::{Board, Direction},
 };
-use crate::{Choices, Position, Rule, Side};
+use crate::core::{Choices, Rule, Rules, Side};
 
 const MOVE: Rule = Rule::new("2.4");
 
 impl Board {
-    /// Visits each move (RULES 2.4): which piece goes where.
-    pub(super) fn for_each_move(&self, side: Side, mut visit: impl FnMut(Square, Square)) {
+    /// Visits each move (RULES 2.4), from where to where.
+    pub(super) fn try_for_each_move<B>(
+        &self,
+        side: Side,
+        mut visit: impl FnMut(Square, Square) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let empty = self.empty();
         for kind in PieceKind::ALL {
             for from in self.army(side).of_kind(kind) {
                 for to in destinations(from.set(), kind, empty) {
-                    visit(from, to);
+                    visit(from, to)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     #[inline]
@@ -38,13 +45,13 @@ impl Board {
             || Direction::ALL.into_iter().any(|way| !(army.king.shifted(way) & empty).is_empty())
     }
 
-    /// Where the piece on a square could move to.
+    /// The squares that the piece on a square could move to.
     pub(super) fn destinations(&self, from: Square, kind: PieceKind) -> SquareSet {
         destinations(from.set(), kind, self.empty())
     }
 }
 
-/// What pieces of a kind reach step by step. No two of them reach the same square in the same direction, since a
+/// Visits the squares that pieces of a kind reach, step by step. No two of them reach the same square in the same direction, since a
 /// piece blocks the way.
 #[inline]
 fn for_each_step(pieces: SquareSet, kind: PieceKind, empty: SquareSet, mut visit: impl FnMut(SquareSet)) {
@@ -80,7 +87,6 @@ impl Fenix {
     pub(super) fn go(&mut self, from: Square, to: Square) {
         let side = self.to_move();
         let kind = self.board.army(side).kind_at(from).expect("a piece moves");
-        self.board.take(side, from.set());
-        self.board.put(side, kind, to);
+        self.board.shift(side, kind, from, to);
     }
 }

@@ -1,9 +1,9 @@
 use thiserror::Error;
 
 use super::PieceKind;
-use crate::{Rule, Side, TextError, TurnNumber};
+use crate::core::{Rule, Side, TextError, TextErrorKind, TurnNumber};
 
-/// What is wrong with a well written text of a Fibonacci position.
+/// The flaw of a well written text of a Fibonacci position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum InvalidPosition {
     #[error("{side} has more than {} {kind}", kind.n_pieces())]
@@ -37,7 +37,7 @@ impl InvalidPosition {
         }
     }
 
-    pub(super) fn at(self, at: usize) -> TextError {
-        TextError { at, rule: self.rule(), kind: self.into() }
+    pub(super) fn at(self, at: usize) -> TextError<Self> {
+        TextError { at, rule: self.rule(), kind: TextErrorKind::Invalid(self) }
     }
 }

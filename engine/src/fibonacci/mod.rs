@@ -5,9 +5,13 @@ pub(crate) mod cards;
 mod invalid;
 mod moves;
 mod position;
+#[cfg(feature = "cards")]
+mod seed;
 
-pub use board::{Cell, NoSuchCell, PieceKind};
-pub use cards::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
+pub use board::{Cell, CellSet, NoSuchCell, PieceKind};
+pub use cards::CardError;
 pub use invalid::InvalidPosition;
 pub use moves::{Action, IllegalMove};
 pub use position::{Fibonacci, PositionKey, Variant};
+#[cfg(feature = "cards")]
+pub use seed::{NotASeed, Seed, SeedHash, Unfair};

@@ -72,7 +72,7 @@ pub struct Turn {
 }
 
 impl Record {
-    /// What a match knows of itself: all but names, day, clock, times, and ends that are not by the rules. Of a
+    /// The record that a match can write of itself: all but names, day, clock, times, and ends that are not by the rules. Of a
     /// match with a seed it has the hash, and the seed itself if the match is over.
     #[must_use]
     pub fn from_match(game: &AnyMatch) -> Self {

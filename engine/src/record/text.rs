@@ -150,7 +150,7 @@ impl<'a> Lines<'a> {
         RecordError { line: Some(self.line), turn: None, kind }
     }
 
-    /// What the line should be that is read next.
+    /// The expected content of the next line.
     fn expected(&self, what: Misfit) -> RecordError {
         RecordError { line: Some(self.line + 1), turn: None, kind: what.into() }
     }

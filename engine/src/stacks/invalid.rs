@@ -1,9 +1,9 @@
 use thiserror::Error;
 
 use super::{Cell, layout::MEN};
-use crate::{Rule, Side, TextError};
+use crate::core::{Rule, Side, TextError, TextErrorKind};
 
-/// What is wrong with a well written text of a position of stacks.
+/// The flaw of a well written text of a position of stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum InvalidPosition {
     #[error("{cell} holds at most {capacity} men")]
@@ -19,7 +19,7 @@ pub enum InvalidPosition {
 }
 
 impl InvalidPosition {
-    pub(super) fn at(self, at: usize, rule: Rule) -> TextError {
-        TextError { at, rule, kind: self.into() }
+    pub(super) fn at(self, at: usize, rule: Rule) -> TextError<Self> {
+        TextError { at, rule, kind: TextErrorKind::Invalid(self) }
     }
 }

@@ -16,3 +16,4 @@ pub use invalid::InvalidPosition;
 use layout::Layout;
 pub use moves::{Action, IllegalMove};
 pub use position::{KoRecord, PositionKey, Stacks};
+pub use stack::Stack;

@@ -1,11 +1,10 @@
-use std::fmt;
+use std::{fmt, ops::ControlFlow};
 
 use thiserror::Error;
 
 use super::{Cell, Game, Stacks};
-use crate::{
-    ActionKind, ActionView, Budget, CellName, Choices, LegalAction, Overflow, Position, Rule, Unlisted,
-    Unreadable,
+use crate::core::{
+    ActionKind, ActionView, Budget, Choices, LegalAction, Overflow, Rule, Rules, Unlisted, Unreadable,
 };
 
 const NO_SWITCH: Rule = Rule::new("4.1");
@@ -13,7 +12,7 @@ const SWITCH: Rule = Rule::new("3.3");
 const MOVE: Rule = Rule::new("3.4");
 const DROP: Rule = Rule::new("3.5");
 
-/// What a player does in a turn.
+/// The one action of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// RULES 3.4.
@@ -35,7 +34,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// Why an action is not legal.
+/// The reason for which an action is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum IllegalMove {
     #[error("{from} is empty")]
@@ -117,7 +116,7 @@ impl Stacks {
         if self.is_switch_turn() {
             return Err(IllegalMove::SwitchDue);
         }
-        if self.layout.reserves[self.to_move()] > 0 { Ok(()) } else { Err(IllegalMove::NoReserve) }
+        if self.layout.reserves()[self.to_move()] > 0 { Ok(()) } else { Err(IllegalMove::NoReserve) }
     }
 
     pub(super) fn check_switch(&self, own: Cell, other: Cell) -> Result<(), IllegalMove> {
@@ -140,33 +139,45 @@ impl Stacks {
         Ok(())
     }
 
-    pub(super) fn for_each_move(&self, mut visit: impl FnMut(Action)) {
+    pub(super) fn try_for_each_move<B>(
+        &self,
+        visit: &mut impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mover = self.to_move();
         for from in self.game.board().cells() {
             let stack = self.layout.stack(from);
             if stack.is_own(mover) {
                 for &to in from.reach().cells(stack.height()) {
-                    visit(Action::Move { from, to });
+                    visit(Action::Move { from, to })?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
-    pub(super) fn for_each_drop(&self, mut visit: impl FnMut(Action)) {
-        if self.layout.reserves[self.to_move()] > 0 {
-            self.game.board().cells().for_each(|to| visit(Action::Drop { to }));
+    pub(super) fn try_for_each_drop<B>(
+        &self,
+        visit: &mut impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if self.layout.reserves()[self.to_move()] == 0 {
+            return ControlFlow::Continue(());
         }
+        self.game.board().cells().try_for_each(|to| visit(Action::Drop { to }))
     }
 
-    pub(super) fn for_each_switch(&self, mut visit: impl FnMut(Action)) {
+    pub(super) fn try_for_each_switch<B>(
+        &self,
+        visit: &mut impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let men = |side| self.game.board().cells().filter(move |cell| self.layout.stack(*cell).is_own(side));
         for own in men(self.to_move()) {
             for other in men(self.to_move().other()) {
                 if self.check_switch(own, other).is_ok() {
-                    visit(Action::Switch { own, other });
+                    visit(Action::Switch { own, other })?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     pub(super) fn view_of(&self, action: Action) -> ActionView {
@@ -212,9 +223,5 @@ impl Choices for Stacks {
         let mut actions = Vec::new();
         self.for_each_action(|action| actions.push(self.legal_action(action)));
         LegalAction::listed(actions, limit)
-    }
-
-    fn groups(&self) -> Vec<Vec<CellName>> {
-        Vec::new()
     }
 }

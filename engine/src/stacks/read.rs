@@ -1,7 +1,10 @@
 //! Reading a position (RULES 3.2, 4.3).
 
 use super::{Cell, Game, InvalidPosition, Layout, Stacks, layout::MEN, stack::Stack};
-use crate::{BySide, Rule, Side, TextError, TextErrorKind, text::Reader};
+use crate::core::{BySide, Rule, Side, TextErrorKind};
+
+type Reader<'a> = crate::core::Reader<'a, InvalidPosition>;
+type TextError = crate::core::TextError<InvalidPosition>;
 
 /// The clause on the number of men and on turns 1 and 2, in every game of stacks.
 const VALID: Rule = Rule::new("3.2");
@@ -27,10 +30,10 @@ pub(super) fn position(game: Game, text: &str) -> Result<Stacks, TextError> {
         if reserve > 0 && position.is_switch_turn() {
             return Err(InvalidPosition::ReserveBeforeSwitch.at(at, VALID));
         }
-        position.layout.reserves[side] = reserve as u8;
+        position.layout.set_reserve(side, reserve as u8);
     }
     reader.end(rule)?;
-    if position.is_blocked(0) {
+    if position.is_blocked() {
         return Err(InvalidPosition::Blocked { side: turn.side() }.at(0, Rule::START));
     }
     Ok(position)
@@ -41,7 +44,7 @@ struct BoardText {
     rule: Rule,
     layout: Layout,
     n_men: BySide<u8>,
-    /// Where the first stack is that is higher than one.
+    /// The place of the first stack that is higher than one.
     stack_at: Option<usize>,
 }
 

@@ -1,7 +1,7 @@
 //! RULES 2, clause by clause.
 
 use engine::{
-    ActionKind, AnyMatch, BySide, Counts, Jump, Owed, QuietTurns,
+    ActionKind, AnyMatch, BySide, Counts, Jump, Owed, OwedPiece, QuietTurns,
     Ruleset::Fenix,
     SetUp, Side,
     fenix::{PieceKind, Square},
@@ -323,7 +323,7 @@ fn clause_2_8_after_the_loss_of_a_councillor_one_may_be_made() {
     assert_eq!(play(&mut game, "e2xe4"), position("S e4 K a1 s i8 i9 g1 k a9", "2 22 C 0"));
     assert_eq!(
         game.present().counts.owed,
-        Some(Owed { side: Side::Second, kind: PieceKind::Councillor, must: false })
+        Some(Owed { side: Side::Second, piece: OwedPiece::Councillor, must: false })
     );
     let made = ["i8+i9", "i9+i8"];
     assert!(made.iter().all(|action| fate(&game, action) == "whole"));
@@ -361,7 +361,7 @@ fn clause_2_9_a_taken_king_must_be_made_again() {
     assert_eq!(legal(&game), ["i8+i9"]);
     assert_eq!(
         game.present().counts.owed,
-        Some(Owed { side: Side::Second, kind: PieceKind::King, must: true })
+        Some(Owed { side: Side::Second, piece: OwedPiece::King, must: true })
     );
     // Neither moves nor captures nor other makings.
     for bad in ["g9xe9", "i9-h9", "i7-i6", "i7+i8", "i9+i8", "g9+i9"] {

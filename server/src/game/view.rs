@@ -241,7 +241,7 @@ pub(crate) fn turn(present: engine::Present) -> Turn {
             .map(|made| SetUps { first: self::set_up(made.first), second: self::set_up(made.second) }),
         owed: owed
             .filter(|owed| owed.side == side)
-            .map(|owed| Owed { kind: owed_kind(owed.kind), must: owed.must }),
+            .map(|owed| Owed { kind: owed_kind(owed.piece), must: owed.must }),
         quiet: quiet_turns.map(|engine::QuietTurns { turns, limit }| Quiet { turns, limit }),
         cards: cards.map(|engine::Cards { card, packs }| Cards {
             card: card.map(engine::Card::get),
@@ -261,9 +261,9 @@ fn pack(pack: engine::Pack) -> Pack {
     Pack { left, unseen }
 }
 
-fn owed_kind(kind: engine::fenix::PieceKind) -> OwedKind {
-    match kind {
-        engine::fenix::PieceKind::King => OwedKind::King,
-        engine::fenix::PieceKind::Soldier | engine::fenix::PieceKind::Councillor => OwedKind::Councillor,
+fn owed_kind(piece: engine::OwedPiece) -> OwedKind {
+    match piece {
+        engine::OwedPiece::King => OwedKind::King,
+        engine::OwedPiece::Councillor => OwedKind::Councillor,
     }
 }

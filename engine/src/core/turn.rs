@@ -1,13 +1,13 @@
 use std::fmt;
 
-use crate::Side;
+use super::Side;
 
 /// The number of a turn, counted from 1, both sides together (RULES 0.4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TurnNumber(u16);
 
 impl TurnNumber {
-    /// Where every game starts that starts from no other text.
+    /// The turn that a game starts with if it starts from no other text.
     pub const FIRST: Self = Self(1);
 
     /// When this turn is over, so is the game (RULES 0.7).

@@ -1,23 +1,34 @@
+//! Matches and drafts: whole turns, their texts, and the past. The same code for all games.
+
+mod deck;
+mod perft;
+
 use std::sync::Arc;
 
+use self::deck::Deck;
+#[cfg(feature = "cards")]
+use crate::Seed;
 use crate::{
-    ActionView, Allowance, Budget, BySide, Card, CardError, CellName, Choices, GameHistory, History,
-    IllegalAction, KoForbidden, LegalAction, Outcome, Overflow, Position, Present, Progress, Rule, Ruleset,
-    Seed, Side, TextError, TooCostly, TurnError, TurnErrorKind, TurnNumber, Unlisted, deck::Deck,
-    game_history::ko_record,
+    ActionView, Allowance, Budget, BySide, Card, CardError, Cards, CellName, Choices, Describe, GameHistory,
+    History, IllegalAction, KoForbidden, LegalAction, Line, Outcome, Overflow, Present, Progress, Rule,
+    Rules, Side, TooCostly, TurnError, TurnErrorKind, TurnNumber, Unlisted, core::TextError,
 };
+
+/// A game that can be played in a [`Match`]: its rules, its views, and refusals that a [`TurnError`] can tell.
+pub trait Playable: Rules<IllegalMove: Into<IllegalAction>> + Describe {}
+
+impl<P: Rules<IllegalMove: Into<IllegalAction>> + Describe> Playable for P {}
 
 /// A game being played: a position, and what happened since the start.
 ///
 /// It always stands between two turns, or in the middle of one whose beginning came before its start text. A copy of it
 /// costs little, however many turns were played.
 #[derive(Clone, Debug)]
-pub struct Match<P: Position> {
+pub struct Match<P: Playable> {
     start: P,
     start_text: String,
     position: P,
-    turn_keys: History<P::PositionKey>,
-    ko_records: History<(P::KoRecord, TurnNumber)>,
+    history: GameHistory<P>,
     turns: History<TurnRecord>,
     /// Bytes of the texts of `turns`.
     n_text: usize,
@@ -48,6 +59,7 @@ impl TurnRecord {
 
 /// An action that was played, and where it led.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlayedAction {
     /// Its canonical text.
     pub action: String,
@@ -60,9 +72,9 @@ pub struct PlayedAction {
     pub route: Vec<CellName>,
     /// Whether two pieces changed places.
     pub swap: bool,
-    /// How many men went; `None` in a game without stacks, and for a switch.
+    /// The number of men that went; `None` in a game without stacks, and for a switch.
     pub count: Option<u8>,
-    /// What the stack that they came to lost; `None` if nothing.
+    /// The men that the stack that they came to lost; `None` if nothing.
     pub overflow: Option<Overflow>,
     /// The cells of the pieces that it captured, in the order of the jumps over them.
     pub taken: Vec<CellName>,
@@ -80,7 +92,7 @@ impl PlayedAction {
 
 /// A turn begun: legal as far as it goes, which may be nowhere yet or to its end.
 ///
-/// `P` is where it leads to; those who do not know the game need not name it.
+/// `P` is the type of the position that it leads to; code that does not know the game need not name it.
 #[derive(Clone, Debug)]
 pub struct Draft<P = crate::any::AnyPosition> {
     /// The drafted actions, in order.
@@ -92,11 +104,11 @@ pub struct Draft<P = crate::any::AnyPosition> {
     pub may_end: bool,
     /// Whether the drafted actions are a whole turn, so that no further action belongs to it.
     pub complete: bool,
-    /// How the game ends, if the draft as it is would end it.
+    /// The end of the game, if the draft as it is would end it.
     pub outcome: Option<Outcome>,
-    /// What would be legal next if the side had not done the same before, in the bytewise order of the texts.
+    /// The actions that would be legal next if the side had not done the same before, in the bytewise order of the texts.
     pub ko_forbidden: Vec<KoForbidden>,
-    /// Where the turn goes on from, unless it is complete.
+    /// The position that the turn goes on from, unless it is complete.
     open: Option<P>,
 }
 
@@ -132,7 +144,7 @@ impl<P: Choices> Draft<P> {
         self.open.as_ref().map(Choices::groups).unwrap_or_default()
     }
 
-    /// The discs that each legal capture takes (RULES 2.7): why smaller ones, and moves, are not legal; `None`
+    /// The discs that each legal capture takes (RULES 2.7): the reason for which smaller ones, and moves, are not legal; `None`
     /// if nothing must be captured.
     #[must_use]
     pub fn best_capture(&self) -> Option<u8> {
@@ -147,7 +159,7 @@ impl<P> Draft<P> {
     }
 }
 
-impl<P: Position> Match<P> {
+impl<P: Playable> Match<P> {
     /// A game from the start of the ruleset; with cards, one that waits for its first card.
     #[must_use]
     pub fn new(variant: P::Variant) -> Self {
@@ -158,16 +170,15 @@ impl<P: Position> Match<P> {
     ///
     /// # Errors
     /// Anything but the canonical text of a valid position in which the game is not over (RULES 0.9).
-    pub fn from_text(variant: P::Variant, text: &str) -> Result<Self, TextError> {
+    pub fn from_text(variant: P::Variant, text: &str) -> Result<Self, TextError<P::InvalidPosition>> {
         P::parse(variant, text).map(Self::from_position)
     }
 
     fn from_position(position: P) -> Self {
         Self {
-            start: position.clone(),
+            start: position,
             start_text: position.to_string(),
-            turn_keys: position.key().into_iter().collect(),
-            ko_records: History::default(),
+            history: GameHistory::from_start(&position),
             turns: History::default(),
             n_text: 0,
             last_steps: Arc::default(),
@@ -177,26 +188,34 @@ impl<P: Position> Match<P> {
         }
     }
 
+    /// A line of play from here, for a search.
+    #[must_use]
+    pub fn line(&self) -> Line<P> {
+        Line::from_history(self.position, self.outcome, self.history.clone())
+    }
+
+    /// The past that still decides about what is legal and how the game ends.
+    #[must_use]
+    pub const fn history(&self) -> &GameHistory<P> {
+        &self.history
+    }
+
     /// The match with the seed that fixes its cards to come, the first of which is turned over if it waits for
     /// one. A card that lies face up in the start text stays, whatever the seed has (RULES 1.5). A game without
     /// cards has no use for a seed.
+    #[cfg(feature = "cards")]
     #[must_use]
     pub fn with_seed(mut self, seed: Seed) -> Self {
         self.set_seed(seed);
         self
     }
 
+    #[cfg(feature = "cards")]
     pub(crate) fn set_seed(&mut self, seed: Seed) {
-        if self.ruleset().has_cards() {
+        if self.position.has_cards() {
             self.deck.set_seed(seed);
             self.deal();
         }
-    }
-
-    /// The ruleset that it is played by.
-    #[must_use]
-    pub fn ruleset(&self) -> Ruleset {
-        self.position.ruleset()
     }
 
     /// The canonical text of the position that the match started from. As long as the first card of a game
@@ -212,7 +231,7 @@ impl<P: Position> Match<P> {
         &self.position
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// The end of the game; `None` while it goes on.
     #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
@@ -236,7 +255,7 @@ impl<P: Position> Match<P> {
         // Of each text the two counts before it.
         let texts = self.n_text + self.turns.len() * 2 * size_of::<usize>();
         let steps: usize = self.last_steps.iter().map(PlayedAction::n_bytes).sum();
-        let histories = self.turn_keys.n_bytes() + self.ko_records.n_bytes() + self.turns.n_bytes();
+        let histories = self.history.n_bytes() + self.turns.n_bytes();
         size_of::<Self>()
             + self.start_text.len()
             + histories
@@ -245,7 +264,7 @@ impl<P: Position> Match<P> {
             + steps
     }
 
-    /// What a reader needs of the position as it stands, also when the game is over.
+    /// The position as its readers need it, also when the game is over.
     #[must_use]
     pub fn present(&self) -> Present {
         Present {
@@ -256,7 +275,7 @@ impl<P: Position> Match<P> {
             reserves: self.position.reserves(),
             threats: self.position.threats(),
             counts: self.position.counts(),
-            cards: self.deck.show(&self.position),
+            cards: self.public_cards(),
         }
     }
 
@@ -277,7 +296,7 @@ impl<P: Position> Match<P> {
             reserves: walk.position.reserves(),
             threats: walk.position.threats(),
             counts: walk.position.counts(),
-            cards: self.deck.show(&self.position),
+            cards: self.public_cards(),
         };
         Ok(Draft {
             steps: walk.steps,
@@ -294,7 +313,7 @@ impl<P: Position> Match<P> {
     /// it waits for `turn_over`.
     ///
     /// # Errors
-    /// What `draft` refuses, and a turn that stops too soon. The match is then unchanged.
+    /// The refusals of `draft`, and a turn that stops too soon. The match is then unchanged.
     pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         self.play_checked(actions, P::check)
     }
@@ -307,7 +326,7 @@ impl<P: Position> Match<P> {
         self.play_checked(actions, P::check_played)
     }
 
-    /// Finds out, and keeps, what is costly to find out about the position as it stands: see [`Position::prepare`].
+    /// Finds out, and keeps, what is costly to find out about the position as it stands: see [`Rules::prepare`].
     ///
     /// # Errors
     /// It takes more than the budget.
@@ -326,7 +345,7 @@ impl<P: Position> Match<P> {
             return Err(TurnError { index: actions.len(), rule: P::WHOLE_TURN, kind });
         }
         let outcome = self.outcome_of(&walk);
-        let Walk { position, steps, progress, ko_records, .. } = walk;
+        let Walk { position, steps, progress, ko_record, .. } = walk;
         let actions: Vec<&str> = steps.iter().map(|step| step.action.as_str()).collect();
         let actions: Arc<str> = actions.join(" ").into();
         self.n_text += actions.len();
@@ -336,9 +355,8 @@ impl<P: Position> Match<P> {
             card: self.position.card(),
             actions,
         });
-        ko_records.into_iter().for_each(|record| self.ko_records.push(record));
-        if let Some(key) = position.key().filter(|_| progress == Progress::NewTurn) {
-            self.turn_keys.push(key);
+        if progress == Progress::NewTurn {
+            self.history.settle(ko_record, &position);
         }
         self.position = position;
         self.last_steps = steps.into();
@@ -350,7 +368,8 @@ impl<P: Position> Match<P> {
     /// The match as it was after its first `turns` turns, as far as there are that many.
     #[must_use]
     pub fn rewound(&self, turns: usize) -> Self {
-        let mut game = Self::from_position(self.start.clone());
+        let mut game = Self::from_position(self.start);
+        #[cfg(feature = "cards")]
         if let Some(seed) = self.seed() {
             game.set_seed(seed.clone());
         }
@@ -406,6 +425,12 @@ impl<P: Position> Match<P> {
         }
     }
 
+    /// The public knowledge of the cards as the position stands; `None` in a game without cards.
+    #[must_use]
+    pub fn public_cards(&self) -> Option<Cards> {
+        self.deck.show(&self.position)
+    }
+
     /// The cards turned over so far, with their turns. The one of the text that the match started from is not
     /// among them.
     #[must_use]
@@ -413,6 +438,7 @@ impl<P: Position> Match<P> {
         self.deck.turned_over()
     }
 
+    #[cfg(feature = "cards")]
     pub(crate) const fn seed(&self) -> Option<&Seed> {
         self.deck.seed()
     }
@@ -429,11 +455,11 @@ impl<P: Position> Match<P> {
             return Err(TurnError { index: 0, rule: Rule::END, kind: TurnErrorKind::GameOver });
         }
         let mut walk = Walk {
-            position: self.position.clone(),
+            position: self.position,
             actions: Vec::new(),
             steps: Vec::new(),
             progress: Progress::SameTurn,
-            ko_records: Vec::new(),
+            ko_record: None,
             check,
             game: self,
         };
@@ -446,14 +472,16 @@ impl<P: Position> Match<P> {
     fn outcome_of(&self, walk: &Walk<'_, P>) -> Option<Outcome> {
         match walk.progress {
             Progress::SameTurn => None,
-            Progress::NewTurn => walk.position.outcome_at_turn_start(self),
+            Progress::NewTurn => walk.position.outcome_at_turn_start(&self.history),
             Progress::Over(outcome) => Some(outcome),
         }
     }
 
     fn show_ko_forbidden(&self, position: &P) -> Vec<KoForbidden> {
         let mut ko_forbidden: Vec<KoForbidden> = self
+            .history
             .ko_forbidden(position)
+            .into_iter()
             .map(|(action, turn)| {
                 let mut route = position.view(action).route;
                 let to = route.pop();
@@ -465,33 +493,22 @@ impl<P: Position> Match<P> {
     }
 }
 
-/// This turn's beginning included.
-impl<P: Position> GameHistory<P> for Match<P> {
-    fn turn_keys(&self) -> impl Iterator<Item = &P::PositionKey> + Clone {
-        self.turn_keys.iter()
-    }
-
-    fn ko_records(&self) -> impl Iterator<Item = &(P::KoRecord, TurnNumber)> {
-        self.ko_records.iter()
-    }
-}
-
 /// The function that decides whether an action is legal, the past aside.
-type Check<P> = fn(&P, <P as Position>::Action) -> Result<(), <P as Position>::IllegalMove>;
+type Check<P> = fn(&P, <P as Rules>::Action) -> Result<(), <P as Rules>::IllegalMove>;
 
 /// Actions of one turn, tried out.
-struct Walk<'a, P: Position> {
+struct Walk<'a, P: Playable> {
     position: P,
     actions: Vec<P::Action>,
     steps: Vec<PlayedAction>,
     progress: Progress,
-    /// What they do that may not be done again.
-    ko_records: Vec<(P::KoRecord, TurnNumber)>,
+    /// The record of an action that may not be repeated.
+    ko_record: Option<(P::KoRecord, TurnNumber)>,
     check: Check<P>,
     game: &'a Match<P>,
 }
 
-impl<P: Position> Walk<'_, P> {
+impl<P: Playable> Walk<'_, P> {
     fn step(&mut self, index: usize, text: &str) -> Result<(), TurnError> {
         let refuse = |rule, kind| TurnError { index, rule, kind };
         match self.progress {
@@ -510,17 +527,17 @@ impl<P: Position> Walk<'_, P> {
 
     fn check(&self, action: P::Action) -> Result<(), IllegalAction> {
         (self.check)(&self.position, action).map_err(Into::into)?;
-        match self.game.ko_forbidden(&self.position).find(|(forbidden, _)| *forbidden == action) {
-            Some((_, turn)) => Err(IllegalAction::Ko { turn }),
+        match self.game.history.ko_turn(&self.position, action) {
+            Some(turn) => Err(IllegalAction::Ko { turn }),
             None => Ok(()),
         }
     }
 
     fn play(&mut self, action: P::Action) {
         let ActionView { route, swap, count, overflow, taken } = self.position.view(action);
-        let before = self.position.clone();
+        let before = self.position;
         self.progress = self.position.play(action);
-        self.ko_records.extend(ko_record(&before, action, &self.position));
+        self.ko_record = before.ko_record(action, &self.position).map(|record| (record, before.turn()));
         self.actions.push(action);
         self.steps.push(PlayedAction {
             action: action.to_string(),
