@@ -285,19 +285,27 @@ fn piece_hash(side: Side, kind: PieceKind, square: Square) -> u64 {
 }
 
 /// The places of the pieces. No square has two.
+///
+/// A change returns what it changes of the hash, which the position keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Board {
-    /// The hash of the pieces.
-    hash: u64,
     armies: BySide<Army>,
 }
 
 impl Board {
-    pub(super) const EMPTY: Self = Self { hash: 0, armies: BySide { first: Army::NONE, second: Army::NONE } };
+    pub(super) const EMPTY: Self = Self { armies: BySide { first: Army::NONE, second: Army::NONE } };
 
-    #[inline]
-    pub(super) const fn hash(&self) -> u64 {
-        self.hash
+    /// The hash of all pieces.
+    pub(super) fn hash(&self) -> u64 {
+        let mut hash = 0;
+        for side in Side::ALL {
+            for kind in PieceKind::ALL {
+                for square in self.army(side).of_kind(kind) {
+                    hash ^= piece_hash(side, kind, square);
+                }
+            }
+        }
+        hash
     }
 
     #[inline]
@@ -314,32 +322,37 @@ impl Board {
     }
 
     /// Puts a piece onto an empty square.
+    #[must_use]
     #[inline]
-    pub(super) fn put(&mut self, side: Side, kind: PieceKind, square: Square) {
+    pub(super) fn put(&mut self, side: Side, kind: PieceKind, square: Square) -> u64 {
         let pieces = self.armies[side].of_kind_mut(kind);
         *pieces = *pieces | square.set();
-        self.hash ^= piece_hash(side, kind, square);
+        piece_hash(side, kind, square)
     }
 
-    /// Moves a piece to another square, which is empty.
+    /// Moves a piece to another square, which is empty, or leaves it where it is.
+    #[must_use]
     #[inline]
-    pub(super) fn shift(&mut self, side: Side, kind: PieceKind, from: Square, to: Square) {
+    pub(super) fn shift(&mut self, side: Side, kind: PieceKind, from: Square, to: Square) -> u64 {
         let pieces = self.armies[side].of_kind_mut(kind);
-        *pieces = (*pieces ^ from.set()) | to.set();
-        self.hash ^= piece_hash(side, kind, from) ^ piece_hash(side, kind, to);
+        *pieces = pieces.without(from.set()) | to.set();
+        piece_hash(side, kind, from) ^ piece_hash(side, kind, to)
     }
 
     /// Takes the pieces of a side, of whatever kind, from these squares.
+    #[must_use]
     #[inline]
-    pub(super) fn take(&mut self, side: Side, squares: SquareSet) {
+    pub(super) fn take(&mut self, side: Side, squares: SquareSet) -> u64 {
+        let mut hash = 0;
         for kind in PieceKind::ALL {
             let pieces = self.armies[side].of_kind_mut(kind);
             let taken = *pieces & squares;
             *pieces = pieces.without(taken);
             for square in taken {
-                self.hash ^= piece_hash(side, kind, square);
+                hash ^= piece_hash(side, kind, square);
             }
         }
+        hash
     }
 }
 

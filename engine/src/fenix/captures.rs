@@ -189,7 +189,7 @@ impl Fenix {
         } else {
             None
         };
-        self.board.take(other, taken);
+        self.hash ^= self.board.take(other, taken);
         let (start, end) = route.ends();
         self.go(start, end);
         due

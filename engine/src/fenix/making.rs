@@ -120,8 +120,7 @@ impl Fenix {
             Some(PieceKind::Councillor) => PieceKind::King,
             Some(PieceKind::King) | None => unreachable!("a soldier steps onto a soldier or a councillor"),
         };
-        self.board.take(side, from.set() | to.set());
-        self.board.put(side, made, to);
+        self.hash ^= self.board.take(side, from.set() | to.set()) ^ self.board.put(side, made, to);
     }
 
     pub(super) fn set_up(&self, side: Side) -> SetUp {

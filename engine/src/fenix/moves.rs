@@ -87,6 +87,6 @@ impl Fenix {
     pub(super) fn go(&mut self, from: Square, to: Square) {
         let side = self.to_move();
         let kind = self.board.army(side).kind_at(from).expect("a piece moves");
-        self.board.shift(side, kind, from, to);
+        self.hash ^= self.board.shift(side, kind, from, to);
     }
 }

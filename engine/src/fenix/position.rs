@@ -34,6 +34,8 @@ const QUIET_LIMIT: u8 = 100;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fenix {
     pub(super) board: Board,
+    /// The hash of the board.
+    pub(super) hash: u64,
     pub(super) turn: TurnNumber,
     pub(super) due: Option<Due>,
     quiet_turns: u8,
@@ -305,7 +307,8 @@ impl Rules for Fenix {
         if quiet > most {
             return Err(InvalidPosition::QuietTooHigh { most }.at(quiet_at));
         }
-        let position = Self { board, turn, due, quiet_turns: quiet as u8, best: KnownBest::UNKNOWN };
+        let position =
+            Self { board, hash: board.hash(), turn, due, quiet_turns: quiet as u8, best: KnownBest::UNKNOWN };
         position.check_pieces().map_err(|invalid| invalid.at(0))?;
         if !position.has_action() {
             return Err(InvalidPosition::Lost { side: turn.side(), reason: position.loss() }.at(0));
@@ -322,7 +325,7 @@ impl Rules for Fenix {
         let due = self.due.map_or(0, |due| OTHER_HASHES[DUE_HASHES + due as usize]);
         let set_up =
             if self.is_set_up() { OTHER_HASHES[SET_UP_HASHES + usize::from(self.turn.get())] } else { 0 };
-        self.board.hash() ^ OTHER_HASHES[SIDE_HASHES + self.to_move().index()] ^ due ^ set_up
+        self.hash ^ OTHER_HASHES[SIDE_HASHES + self.to_move().index()] ^ due ^ set_up
     }
 
     #[inline]
@@ -377,6 +380,7 @@ impl Rules for Fenix {
         self.quiet_turns = if is_quiet { self.quiet_turns + 1 } else { 0 };
         self.turn = self.turn.next();
         self.best = KnownBest::UNKNOWN;
+        debug_assert_eq!(self.hash, self.board.hash(), "the hash of {self}");
         Progress::NewTurn
     }
 
@@ -513,7 +517,7 @@ fn read_board(reader: &mut Reader<'_>) -> Result<Board, TextError> {
         reader.row(POSITION_TEXT, LENGTH.into(), |reader, place, letter| {
             let (side, kind) = piece_of(letter, &PieceKind::ALL, PieceKind::letter)
                 .ok_or_else(|| reader.expected(POSITION_TEXT, "a piece or a run of empty squares"))?;
-            board.put(side, kind, rank[place]);
+            let _ = board.put(side, kind, rank[place]);
             let army = board.army(side);
             if army.n_discs(army.all()) > N_DISCS {
                 return Err(InvalidPosition::TooManyDiscs { side }.at(reader.at()));
