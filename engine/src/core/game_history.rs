@@ -34,7 +34,7 @@ impl<R: Rules> GameHistory<R> {
 
     /// The keys of the turns that have begun, in order, from an index on.
     pub fn turn_keys_from(&self, first: usize) -> impl Iterator<Item = &R::PositionKey> + Clone {
-        self.turn_keys.from(first)
+        self.turn_keys.items_from(first)
     }
 
     /// The indices of the earlier turns that began with the key of the turn that begins at `position`, the last one first.
@@ -74,7 +74,7 @@ impl<R: Rules> GameHistory<R> {
     pub fn ko_forbidden(&self, position: &R) -> Vec<(R::Action, TurnNumber)> {
         let mut forbidden = Vec::new();
         if self.ko_records.len() <= MAX_COMPARED {
-            let records = self.ko_records.from(0);
+            let records = self.ko_records.items_from(0);
             forbidden.extend(records.filter_map(|(record, turn)| Some((position.repeats(record)?, *turn))));
         } else {
             position.for_each_action(|action| {
@@ -175,7 +175,7 @@ impl<T> Hashed<T> {
         }
     }
 
-    fn from(&self, first: usize) -> impl Iterator<Item = &T> + Clone {
+    fn items_from(&self, first: usize) -> impl Iterator<Item = &T> + Clone {
         (first..self.len()).map(|index| self.get(index))
     }
 

@@ -1,5 +1,5 @@
 use super::{Due, Fenix, board::Board};
-use crate::core::{GameHistory, Outcome, Reason, Rules, Side};
+use crate::core::{GameHistory, Outcome, Reason, Side};
 
 /// The part of a position that makes a turn of the second phase the same as an earlier one (RULES 2.11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
