@@ -19,6 +19,7 @@ impl TurnNumber {
     }
 
     /// The number of a turn that can begin: one that can be played, or that after the last one (RULES 0.8).
+    #[cfg(feature = "record")]
     pub(crate) fn beginning(number: u16) -> Option<Self> {
         if number == Self::LAST.0 + 1 { Some(Self(number)) } else { Self::playable(number) }
     }

@@ -257,13 +257,13 @@ fn generation_stops_where_it_is_told_to() {
             let (position, mut scratch) = (game.position(), P::Scratch::default());
             let mut all = Vec::new();
             position.actions_into(&mut scratch, &mut all);
-            for wanted in 0..all.len().min(10) {
+            for (index, wanted) in all.iter().enumerate().take(10) {
                 let mut n_visited = 0;
                 let found = position.try_for_each_action(&mut scratch, |action| {
                     n_visited += 1;
-                    if action == all[wanted] { ControlFlow::Break(action) } else { ControlFlow::Continue(()) }
+                    if action == *wanted { ControlFlow::Break(action) } else { ControlFlow::Continue(()) }
                 });
-                assert_eq!((found, n_visited), (ControlFlow::Break(all[wanted]), wanted + 1));
+                assert_eq!((found, n_visited), (ControlFlow::Break(*wanted), index + 1));
             }
         }
     }
