@@ -5,8 +5,8 @@ WORKDIR /source
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/source/target \
-    cargo build --release --locked --package server --bin towers \
-    && cp target/release/towers /usr/local/bin/towers
+    cargo build --profile dist --locked --package server --bin towers \
+    && cp target/dist/towers /usr/local/bin/towers
 
 FROM debian:trixie-slim
 # `towers backup` and `towers restore` run PostgreSQL's own programs.

@@ -1,5 +1,5 @@
 //! A release embeds the built client, `static/built`, compressed once as far as it goes. A debug build serves the sources as
-//! they lie, unless it has the feature `built-client`.
+//! they lie, unless it has the feature `built-client`. The migrations are embedded anew when one is added.
 
 use std::{
     env,
@@ -14,6 +14,9 @@ use std::{
 use brotli::{BrotliCompress, enc::BrotliEncoderParams};
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest as _, Sha256};
+
+/// The folder of the migrations, from the folder of this package.
+const MIGRATIONS: &str = "../migrations";
 
 /// The folder of the client's sources, from the folder of this package.
 const SOURCES: &str = "../static";
@@ -33,6 +36,7 @@ const DENSE: [&str; 1] = ["woff2"];
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-check-cfg=cfg(built_client)");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed={MIGRATIONS}");
     if env::var("PROFILE")? != "release" && env::var_os("CARGO_FEATURE_BUILT_CLIENT").is_none() {
         return Ok(());
     }

@@ -242,7 +242,7 @@ field: string | null, } | { "code": "not_json", line: number, column: number, } 
 /**
  * `GET /api/games/{id}`: a game with all its events, enough to replay it.
  */
-export type GameDocument = { summary: GameSummary, events: Array<Event>, present: Present, };
+export type GameDocument = { summary: GameSummary, events: Array<Event>, present: Snapshot, };
 
 /**
  * Names a game for ever, from the open room to the replay.
@@ -449,27 +449,6 @@ export type PlayerName = string;
 export type Pool = { ruleset: Ruleset, clock: ClockRule, };
 
 /**
- * How a game stands.
- */
-export type Present = { "status": "open", version: Version, turn: Turn, } | { "status": "playing", version: Version, turn: Turn, clock: Clock | null, 
-/**
- * Milliseconds, when this was sent, until the game aborts itself; null once both sides have made a turn.
- */
-first_turn_ms: number | null, offers: Array<StandingOffer>, } | { "status": "finished", version: Version, turn: Turn, outcome: Outcome, 
-/**
- * The times that were left at the end.
- */
-time: Times | null, 
-/**
- * Of a rematch.
- */
-offers: Array<StandingOffer>, 
-/**
- * The game that the players went on in.
- */
-rematch: GameId | null, } | { "status": "aborted", version: Version, turn: Turn, } | { "status": "cancelled", version: Version, turn: Turn, };
-
-/**
  * The body of every HTTP error, `application/problem+json`.
  */
 export type Problem = { 
@@ -552,7 +531,7 @@ export type Seats = { first: Player, second: Player, };
 /**
  * What a client may hear over the socket.
  */
-export type ServerMessage = { "type": "welcome", protocol: number, player: Player, } | { "type": "snapshot", game: GameId, events: Array<Event>, present: Present, draft: Draft | null, } | { "type": "events", game: GameId, events: Array<Event>, present: Present, draft: Draft | null, } | { "type": "draft", game: GameId, version: Version, draft: Draft | null, } | { "type": "options", command: CommandId, game: GameId, version: Version, draft: Draft, 
+export type ServerMessage = { "type": "welcome", protocol: number, player: Player, } | { "type": "snapshot", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "events", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "draft", game: GameId, version: Version, draft: Draft | null, } | { "type": "options", command: CommandId, game: GameId, version: Version, draft: Draft, 
 /**
  * The actions that may follow the draft; none if it is a complete turn.
  */
@@ -603,7 +582,7 @@ players: number,
 /**
  * Those who watch, for the games of the lobby for which the number has changed.
  */
-watchers: Array<WatcherCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded" } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_too_fast", pool: Pool, retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong" };
+watchers: Array<SpectatorCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded" } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_too_fast", pool: Pool, retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong" };
 
 /**
  * `POST /api/session` and `PATCH /api/session`: who the visitor is.
@@ -627,6 +606,32 @@ left: number, };
  * What each side has made by its stackings.
  */
 export type SetUps = { first: SetUp, second: SetUp, };
+
+/**
+ * How a game stands.
+ */
+export type Snapshot = { "status": "open", version: Version, turn: Turn, } | { "status": "playing", version: Version, turn: Turn, clock: Clock | null, 
+/**
+ * Milliseconds, when this was sent, until the game aborts itself; null once both sides have made a turn.
+ */
+first_turn_ms: number | null, offers: Array<StandingOffer>, } | { "status": "finished", version: Version, turn: Turn, outcome: Outcome, 
+/**
+ * The times that were left at the end.
+ */
+time: Times | null, 
+/**
+ * Of a rematch.
+ */
+offers: Array<StandingOffer>, 
+/**
+ * The game that the players went on in.
+ */
+rematch: GameId | null, } | { "status": "aborted", version: Version, turn: Turn, } | { "status": "cancelled", version: Version, turn: Turn, };
+
+/**
+ * The visitors who watch a game.
+ */
+export type SpectatorCount = { game: GameId, watchers: number, };
 
 /**
  * An offer that waits for an answer.
@@ -769,11 +774,6 @@ export type Version = number;
  * Who learns of a game from the server's lists.
  */
 export type Visibility = "public" | "link";
-
-/**
- * The visitors who watch a game.
- */
-export type WatcherCount = { game: GameId, watchers: number, };
 
 /**
  * Who may see a game besides its players, now and later.

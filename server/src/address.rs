@@ -15,7 +15,7 @@ use tokio::{
 };
 
 use crate::{
-    limits::{Pace, Share},
+    limits::{AddressLimits, TokenBucket},
     metrics::{self, METRICS},
     recent::Recent,
 };
@@ -106,7 +106,7 @@ fn named_address(bytes: &[u8]) -> Option<IpAddr> {
 
 /// What an address may do only so often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deed {
+pub(crate) enum LimitedAction {
     /// A connection that is opened.
     Connection,
     Request,
@@ -128,7 +128,7 @@ pub(crate) enum Deed {
 
 /// What an address may have only so many of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum LimitedResource {
     Connection,
     /// A request that a trusted proxy carries: how long it stays is the client's choice, as with a connection of its own.
     Carried,
@@ -153,130 +153,131 @@ pub(crate) struct Addresses(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    share: Share,
+    limits: AddressLimits,
     known: Mutex<Known>,
 }
 
 #[derive(Debug)]
 struct Known {
     /// Addresses that have asked for something lately.
-    paces: Recent<Address, Paces>,
+    buckets: Recent<Address, TokenBuckets>,
     /// What is open now; none is 0.
-    open: HashMap<(Address, Kind), u32>,
-    /// The turns of requests, for addresses that have any under way.
-    turns: HashMap<Address, Arc<Semaphore>>,
+    open: HashMap<(Address, LimitedResource), u32>,
+    /// The slots of requests, for addresses that have any under way.
+    request_slots: HashMap<Address, Arc<Semaphore>>,
 }
 
 #[derive(Debug)]
-struct Paces {
-    connections: Pace,
-    requests: Pace,
-    sessions: Pace,
-    rooms: Pace,
-    names: Pace,
-    blocks: Pace,
-    messages: Pace,
-    lines: Pace,
-    lists: Pace,
-    events: Pace,
+struct TokenBuckets {
+    connections: TokenBucket,
+    requests: TokenBucket,
+    sessions: TokenBucket,
+    rooms: TokenBucket,
+    names: TokenBucket,
+    blocks: TokenBucket,
+    messages: TokenBucket,
+    lines: TokenBucket,
+    lists: TokenBucket,
+    events: TokenBucket,
 }
 
-impl Paces {
-    fn new(share: &Share, now: Instant) -> Self {
+impl TokenBuckets {
+    fn new(limits: &AddressLimits, now: Instant) -> Self {
         Self {
-            connections: Pace::new(share.new_connections, now),
-            requests: Pace::new(share.requests, now),
-            sessions: Pace::new(share.sessions, now),
-            rooms: Pace::new(share.rooms, now),
-            names: Pace::new(share.names, now),
-            blocks: Pace::new(share.blocks, now),
-            messages: Pace::new(share.messages, now),
-            lines: Pace::new(share.lines, now),
-            lists: Pace::new(share.lists, now),
-            events: Pace::new(share.events, now),
+            connections: TokenBucket::new(limits.new_connections, now),
+            requests: TokenBucket::new(limits.requests, now),
+            sessions: TokenBucket::new(limits.sessions, now),
+            rooms: TokenBucket::new(limits.rooms, now),
+            names: TokenBucket::new(limits.names, now),
+            blocks: TokenBucket::new(limits.blocks, now),
+            messages: TokenBucket::new(limits.messages, now),
+            lines: TokenBucket::new(limits.lines, now),
+            lists: TokenBucket::new(limits.lists, now),
+            events: TokenBucket::new(limits.events, now),
         }
     }
 }
 
 impl Addresses {
-    pub(crate) fn new(share: Share) -> Self {
-        let known = Known { paces: Recent::new(REMEMBERED), open: HashMap::new(), turns: HashMap::new() };
-        Self(Arc::new(Shared { share, known: Mutex::new(known) }))
+    pub(crate) fn new(limits: AddressLimits) -> Self {
+        let known =
+            Known { buckets: Recent::new(REMEMBERED), open: HashMap::new(), request_slots: HashMap::new() };
+        Self(Arc::new(Shared { limits, known: Mutex::new(known) }))
     }
 
-    /// Counts a deed of an address.
+    /// Counts a action of an address.
     ///
     /// # Errors
     /// How long until it may be done.
-    pub(crate) fn take(&self, address: Address, deed: Deed, now: Instant) -> Result<(), Duration> {
-        self.with_pace(address, deed, now, |pace| pace.take(now)).inspect_err(|_| {
-            count_refused(match deed {
-                Deed::Connection => "new_connection",
-                Deed::Request => "request",
-                Deed::Session => "session",
-                Deed::Room => "room",
-                Deed::Name => "name",
-                Deed::Block => "block",
-                Deed::Message => "message",
-                Deed::Line => "line",
-                Deed::List => "list",
-                Deed::Follow => "events",
+    pub(crate) fn take(&self, address: Address, action: LimitedAction, now: Instant) -> Result<(), Duration> {
+        self.with_bucket(address, action, now, |bucket| bucket.take(now)).inspect_err(|_| {
+            count_refused(match action {
+                LimitedAction::Connection => "new_connection",
+                LimitedAction::Request => "request",
+                LimitedAction::Session => "session",
+                LimitedAction::Room => "room",
+                LimitedAction::Name => "name",
+                LimitedAction::Block => "block",
+                LimitedAction::Message => "message",
+                LimitedAction::Line => "line",
+                LimitedAction::List => "list",
+                LimitedAction::Follow => "events",
             });
         })
     }
 
-    /// How long until an address may do a deed; zero if it may now.
-    pub(crate) fn wait(&self, address: Address, deed: Deed, now: Instant) -> Duration {
-        self.with_pace(address, deed, now, |pace| pace.wait(now))
+    /// How long until an address may do a action; zero if it may now.
+    pub(crate) fn wait(&self, address: Address, action: LimitedAction, now: Instant) -> Duration {
+        self.with_bucket(address, action, now, |bucket| bucket.wait(now))
     }
 
-    /// Takes back what [`take`](Self::take) counted: the deed was not done.
-    pub(crate) fn give_back(&self, address: Address, deed: Deed, now: Instant) {
-        self.with_pace(address, deed, now, Pace::give_back)
+    /// Takes back what [`take`](Self::take) counted: the action was not done.
+    pub(crate) fn give_back(&self, address: Address, action: LimitedAction, now: Instant) {
+        self.with_bucket(address, action, now, TokenBucket::give_back)
     }
 
-    fn with_pace<T>(
+    fn with_bucket<T>(
         &self,
         address: Address,
-        deed: Deed,
+        action: LimitedAction,
         now: Instant,
-        act: impl FnOnce(&mut Pace) -> T,
+        act: impl FnOnce(&mut TokenBucket) -> T,
     ) -> T {
         let mut known = self.0.known();
-        let paces = known.paces.get(address, || Paces::new(&self.0.share, now));
-        act(match deed {
-            Deed::Connection => &mut paces.connections,
-            Deed::Request => &mut paces.requests,
-            Deed::Session => &mut paces.sessions,
-            Deed::Room => &mut paces.rooms,
-            Deed::Name => &mut paces.names,
-            Deed::Block => &mut paces.blocks,
-            Deed::Message => &mut paces.messages,
-            Deed::Line => &mut paces.lines,
-            Deed::List => &mut paces.lists,
-            Deed::Follow => &mut paces.events,
+        let buckets = known.buckets.get(address, || TokenBuckets::new(&self.0.limits, now));
+        act(match action {
+            LimitedAction::Connection => &mut buckets.connections,
+            LimitedAction::Request => &mut buckets.requests,
+            LimitedAction::Session => &mut buckets.sessions,
+            LimitedAction::Room => &mut buckets.rooms,
+            LimitedAction::Name => &mut buckets.names,
+            LimitedAction::Block => &mut buckets.blocks,
+            LimitedAction::Message => &mut buckets.messages,
+            LimitedAction::Line => &mut buckets.lines,
+            LimitedAction::List => &mut buckets.lists,
+            LimitedAction::Follow => &mut buckets.events,
         })
     }
 
-    /// Counts so many deeds more, for something that was done already: the events that an address was sent when it began
+    /// Counts so many actions more, for something that was done already: the events that an address was sent when it began
     /// to follow a game, or answers that are large.
-    pub(crate) fn charge(&self, address: Address, deed: Deed, n_deeds: usize, now: Instant) {
-        let n_deeds = u32::try_from(n_deeds).unwrap_or(u32::MAX);
-        self.with_pace(address, deed, now, |pace| pace.charge(n_deeds, now));
+    pub(crate) fn charge(&self, address: Address, action: LimitedAction, n_actions: usize, now: Instant) {
+        let n_actions = u32::try_from(n_actions).unwrap_or(u32::MAX);
+        self.with_bucket(address, action, now, |bucket| bucket.charge(n_actions, now));
     }
 
     /// Counts something that is open at an address until what is returned is dropped.
     ///
     /// # Errors
     /// The address has as many as it may.
-    pub(crate) fn open(&self, address: Address, kind: Kind) -> Result<Open, TooMany> {
+    pub(crate) fn open(&self, address: Address, kind: LimitedResource) -> Result<Open, TooMany> {
         let (limit, name) = match kind {
-            Kind::Connection => (self.0.share.connections, "connection"),
-            Kind::Carried => (self.0.share.connections, "carried"),
-            Kind::Socket => (self.0.share.sockets, "socket"),
-            Kind::List => (self.0.share.reads, "list"),
-            Kind::Document => (self.0.share.documents, "document"),
-            Kind::Watch => (self.0.share.watches, "watch"),
+            LimitedResource::Connection => (self.0.limits.connections, "connection"),
+            LimitedResource::Carried => (self.0.limits.connections, "carried"),
+            LimitedResource::Socket => (self.0.limits.sockets, "socket"),
+            LimitedResource::List => (self.0.limits.reads, "list"),
+            LimitedResource::Document => (self.0.limits.documents, "document"),
+            LimitedResource::Watch => (self.0.limits.watches, "watch"),
         };
         let mut known = self.0.known();
         let open = known.open.entry((address, kind)).or_default();
@@ -291,40 +292,41 @@ impl Addresses {
 
 impl Addresses {
     /// Waits until a request of an address may be worked on. Of one address there are no more of them than it has
-    /// connections, or [carried requests](Kind::Carried): no more wait here.
-    pub(crate) async fn turn(&self, address: Address) -> Turn {
-        let n_turns = self.0.share.requests_at_once;
-        let turns = {
+    /// connections, or [carried requests](LimitedResource::Carried): no more wait here.
+    pub(crate) async fn request_slot(&self, address: Address) -> RequestSlot {
+        let n_slots = self.0.limits.requests_at_once;
+        let slots = {
             let mut known = self.0.known();
-            known.turns.entry(address).or_insert_with(|| Arc::new(Semaphore::new(n_turns))).clone()
+            known.request_slots.entry(address).or_insert_with(|| Arc::new(Semaphore::new(n_slots))).clone()
         };
-        let mut turn = Turn { shared: self.0.clone(), address, turns: Some(turns.clone()), permit: None };
-        turn.permit = turns.acquire_owned().await.ok();
-        turn
+        let mut slot =
+            RequestSlot { shared: self.0.clone(), address, slots: Some(slots.clone()), permit: None };
+        slot.permit = slots.acquire_owned().await.ok();
+        slot
     }
 }
 
 /// The right of a request to be worked on, or its wait for that.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct RequestSlot {
     shared: Arc<Shared>,
     address: Address,
-    turns: Option<Arc<Semaphore>>,
+    slots: Option<Arc<Semaphore>>,
     permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Drop for Turn {
+impl Drop for RequestSlot {
     fn drop(&mut self) {
         let mut known = self.shared.known();
-        drop((self.permit.take(), self.turns.take()));
-        if known.turns.get(&self.address).is_some_and(|turns| Arc::strong_count(turns) == 1) {
-            known.turns.remove(&self.address);
+        drop((self.permit.take(), self.slots.take()));
+        if known.request_slots.get(&self.address).is_some_and(|slots| Arc::strong_count(slots) == 1) {
+            known.request_slots.remove(&self.address);
         }
     }
 }
 
 fn count_refused(kind: &'static str) {
-    METRICS.refused.get_or_create(&metrics::Kind { kind }).inc();
+    METRICS.refused.get_or_create(&metrics::KindLabel { kind }).inc();
 }
 
 impl Shared {
@@ -337,7 +339,7 @@ impl Shared {
 #[derive(Debug)]
 pub(crate) struct Open {
     shared: Arc<Shared>,
-    place: (Address, Kind),
+    place: (Address, LimitedResource),
 }
 
 impl Drop for Open {
@@ -359,7 +361,7 @@ mod tests {
 
     use super::*;
 
-    const SHARE: Share = Share::times(1);
+    const LIMITS: AddressLimits = AddressLimits::times(1);
 
     fn ip(text: &str) -> IpAddr {
         text.parse().unwrap()
@@ -411,102 +413,110 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_address_is_held_to_its_rates_and_the_others_are_not() {
-        let (addresses, now) = (Addresses::new(SHARE), Instant::now());
-        for _ in 0..SHARE.sessions.at_once {
-            assert_eq!(addresses.take(Address::of_tests(1), Deed::Session, now), Ok(()));
+        let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
+        for _ in 0..LIMITS.sessions.burst {
+            assert_eq!(addresses.take(Address::of_tests(1), LimitedAction::Session, now), Ok(()));
         }
-        assert_eq!(addresses.take(Address::of_tests(1), Deed::Session, now), Err(Duration::from_secs(1)));
         assert_eq!(
-            addresses.take(Address::of_tests(1), Deed::Room, now),
-            Ok(()),
-            "each deed has a rate of its own"
+            addresses.take(Address::of_tests(1), LimitedAction::Session, now),
+            Err(Duration::from_secs(1))
         );
-        assert_eq!(addresses.take(Address::of_tests(2), Deed::Session, now), Ok(()));
+        assert_eq!(
+            addresses.take(Address::of_tests(1), LimitedAction::Room, now),
+            Ok(()),
+            "each action has a rate of its own"
+        );
+        assert_eq!(addresses.take(Address::of_tests(2), LimitedAction::Session, now), Ok(()));
         let later = now + Duration::from_secs(1);
-        assert_eq!(addresses.take(Address::of_tests(1), Deed::Session, later), Ok(()));
+        assert_eq!(addresses.take(Address::of_tests(1), LimitedAction::Session, later), Ok(()));
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_was_sent_many_events_waits_for_its_next_game() {
-        let (addresses, now) = (Addresses::new(SHARE), Instant::now());
-        let n_events = SHARE.events.at_once as usize;
-        assert_eq!(addresses.take(Address::of_tests(1), Deed::Follow, now), Ok(()));
-        addresses.charge(Address::of_tests(1), Deed::Follow, n_events + 3_999, now);
+        let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
+        let n_events = LIMITS.events.burst as usize;
+        assert_eq!(addresses.take(Address::of_tests(1), LimitedAction::Follow, now), Ok(()));
+        addresses.charge(Address::of_tests(1), LimitedAction::Follow, n_events + 3_999, now);
         assert_eq!(
-            addresses.take(Address::of_tests(1), Deed::Follow, now),
+            addresses.take(Address::of_tests(1), LimitedAction::Follow, now),
             Err(Duration::from_micros(2_000_500))
         );
-        assert_eq!(addresses.take(Address::of_tests(2), Deed::Follow, now), Ok(()));
+        assert_eq!(addresses.take(Address::of_tests(2), LimitedAction::Follow, now), Ok(()));
         assert_eq!(
-            addresses.take(Address::of_tests(1), Deed::Follow, now + Duration::from_micros(2_000_500)),
+            addresses.take(
+                Address::of_tests(1),
+                LimitedAction::Follow,
+                now + Duration::from_micros(2_000_500)
+            ),
             Ok(())
         );
     }
 
     #[test]
     fn what_is_closed_makes_room_for_another() {
-        let addresses = Addresses::new(SHARE);
-        let mut open: Vec<Open> =
-            (0..SHARE.sockets).map(|_| addresses.open(Address::of_tests(1), Kind::Socket).unwrap()).collect();
-        let refused = || METRICS.refused.get_or_create(&metrics::Kind { kind: "socket" }).get();
+        let addresses = Addresses::new(LIMITS);
+        let mut open: Vec<Open> = (0..LIMITS.sockets)
+            .map(|_| addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap())
+            .collect();
+        let refused = || METRICS.refused.get_or_create(&metrics::KindLabel { kind: "socket" }).get();
         let before = refused();
-        let too_many = addresses.open(Address::of_tests(1), Kind::Socket).unwrap_err();
+        let too_many = addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap_err();
         assert!(refused() > before, "who runs the server is told");
-        assert_eq!(too_many, TooMany { limit: SHARE.sockets });
-        drop(addresses.open(Address::of_tests(2), Kind::Socket).unwrap());
-        drop(addresses.open(Address::of_tests(1), Kind::Connection).unwrap());
+        assert_eq!(too_many, TooMany { limit: LIMITS.sockets });
+        drop(addresses.open(Address::of_tests(2), LimitedResource::Socket).unwrap());
+        drop(addresses.open(Address::of_tests(1), LimitedResource::Connection).unwrap());
         open.pop();
-        open.push(addresses.open(Address::of_tests(1), Kind::Socket).unwrap());
+        open.push(addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap());
         drop(open);
         assert!(addresses.0.known().open.is_empty(), "nothing is remembered of who has left");
     }
 
     #[tokio::test]
     async fn of_one_address_so_many_requests_are_worked_on_at_once_and_the_others_wait() {
-        let addresses = Addresses::new(SHARE);
-        let turn = |number| addresses.turn(Address::of_tests(number));
+        let addresses = Addresses::new(LIMITS);
+        let slot = |number| addresses.request_slot(Address::of_tests(number));
         let mut under_way = Vec::new();
-        for _ in 0..SHARE.requests_at_once {
-            under_way.push(turn(1).await);
+        for _ in 0..LIMITS.requests_at_once {
+            under_way.push(slot(1).await);
         }
-        let mut next = Box::pin(turn(1));
+        let mut next = Box::pin(slot(1));
         assert!(next.as_mut().now_or_never().is_none());
-        drop(turn(2).await);
+        drop(slot(2).await);
         under_way.pop();
         under_way.push(next.await);
-        let given_up = Box::pin(turn(1)).as_mut().now_or_never();
+        let given_up = Box::pin(slot(1)).as_mut().now_or_never();
         assert!(given_up.is_none());
         drop(under_way);
-        assert!(addresses.0.known().turns.is_empty(), "nothing is remembered of who has left");
+        assert!(addresses.0.known().request_slots.is_empty(), "nothing is remembered of who has left");
     }
 
     #[tokio::test(start_paused = true)]
     async fn who_comes_back_when_the_memory_is_full_is_still_known() {
-        let (addresses, now) = (Addresses::new(SHARE), Instant::now());
-        for _ in 0..SHARE.rooms.at_once {
-            assert_eq!(addresses.take(Address::of_tests(0), Deed::Room, now), Ok(()));
+        let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
+        for _ in 0..LIMITS.rooms.burst {
+            assert_eq!(addresses.take(Address::of_tests(0), LimitedAction::Room, now), Ok(()));
         }
         for number in 1..2 * REMEMBERED as u32 {
-            assert_eq!(addresses.take(Address::of_tests(number), Deed::Room, now), Ok(()));
+            assert_eq!(addresses.take(Address::of_tests(number), LimitedAction::Room, now), Ok(()));
         }
-        assert!(addresses.take(Address::of_tests(0), Deed::Room, now).is_err());
+        assert!(addresses.take(Address::of_tests(0), LimitedAction::Room, now).is_err());
     }
 
     #[tokio::test(start_paused = true)]
     async fn of_many_addresses_the_latest_are_remembered() {
-        let (addresses, now) = (Addresses::new(SHARE), Instant::now());
-        for _ in 0..SHARE.rooms.at_once {
-            assert_eq!(addresses.take(Address::of_tests(0), Deed::Room, now), Ok(()));
+        let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
+        for _ in 0..LIMITS.rooms.burst {
+            assert_eq!(addresses.take(Address::of_tests(0), LimitedAction::Room, now), Ok(()));
         }
         for number in 1..=10 * REMEMBERED as u32 {
-            assert_eq!(addresses.take(Address::of_tests(number), Deed::Room, now), Ok(()));
+            assert_eq!(addresses.take(Address::of_tests(number), LimitedAction::Room, now), Ok(()));
             if number % 1000 == 0 {
                 assert!(
-                    addresses.take(Address::of_tests(0), Deed::Room, now).is_err(),
+                    addresses.take(Address::of_tests(0), LimitedAction::Room, now).is_err(),
                     "who goes on asking is remembered"
                 );
             }
         }
-        assert!(addresses.0.known().paces.len() <= 2 * REMEMBERED);
+        assert!(addresses.0.known().buckets.len() <= 2 * REMEMBERED);
     }
 }

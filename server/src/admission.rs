@@ -13,9 +13,9 @@ use tokio::{
 };
 
 use crate::{
-    address::{Address, Addresses, Deed},
+    address::{Address, Addresses, LimitedAction},
     ids::PlayerId,
-    limits::{MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_UNDER_WAY, Pace, Rate, Share},
+    limits::{AddressLimits, MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_UNDER_WAY, RateLimit, TokenBucket},
     metrics::{self, METRICS},
     protocol::ClockRule,
     recent::Recent,
@@ -25,7 +25,7 @@ use crate::{
 /// Players whose rates are remembered twice over.
 const REMEMBERED: usize = 8192;
 
-/// Locks that all players share. Two players of one lock wait for each other's commits, no more.
+/// Locks that all players limits. Two players of one lock wait for each other's commits, no more.
 const LOCKS: usize = 64;
 
 /// Somebody who wants a game.
@@ -77,18 +77,18 @@ pub(crate) struct Admitted {
 pub(crate) struct Admission {
     store: Arc<dyn Store>,
     addresses: Addresses,
-    players: Arc<Mutex<Recent<PlayerId, Pace>>>,
-    rate_of_player: Rate,
+    players: Arc<Mutex<Recent<PlayerId, TokenBucket>>>,
+    player_rate_limit: RateLimit,
     locks: Arc<[Arc<sync::Mutex<()>>]>,
 }
 
 impl Admission {
-    pub(crate) fn new(store: Arc<dyn Store>, addresses: Addresses, share: &Share) -> Self {
+    pub(crate) fn new(store: Arc<dyn Store>, addresses: Addresses, limits: &AddressLimits) -> Self {
         Self {
             store,
             addresses,
             players: Arc::new(Mutex::new(Recent::new(REMEMBERED))),
-            rate_of_player: share.rooms_of_player,
+            player_rate_limit: limits.rooms_of_player,
             locks: (0..LOCKS).map(|_| Arc::default()).collect(),
         }
     }
@@ -111,8 +111,9 @@ impl Admission {
 
     /// How long until an applicant may begin a game, by the rates alone; zero if now.
     pub(crate) fn wait(&self, applicant: Applicant, now: Instant) -> Duration {
-        let of_player = self.paces().get(applicant.player, || self.pace(now)).wait(now);
-        let of_address = applicant.address.map(|address| self.addresses.wait(address, Deed::Room, now));
+        let of_player = self.buckets().get(applicant.player, || self.bucket(now)).wait(now);
+        let of_address =
+            applicant.address.map(|address| self.addresses.wait(address, LimitedAction::Room, now));
         of_player.max(of_address.unwrap_or_default())
     }
 
@@ -146,22 +147,22 @@ impl Admission {
         Ok(Ok(admitted))
     }
 
-    /// Takes a share of the player and of the address, or none.
+    /// Takes a limits of the player and of the address, or none.
     fn take(&self, applicant: Applicant, now: Instant) -> Result<(), Duration> {
         let Applicant { player, address } = applicant;
-        self.paces().get(player, || self.pace(now)).take(now).inspect_err(|_| {
-            METRICS.refused.get_or_create(&metrics::Kind { kind: "player" }).inc();
+        self.buckets().get(player, || self.bucket(now)).take(now).inspect_err(|_| {
+            METRICS.refused.get_or_create(&metrics::KindLabel { kind: "player" }).inc();
         })?;
-        let taken = address.map_or(Ok(()), |address| self.addresses.take(address, Deed::Room, now));
-        taken.inspect_err(|_| self.paces().get(player, || self.pace(now)).give_back())
+        let taken = address.map_or(Ok(()), |address| self.addresses.take(address, LimitedAction::Room, now));
+        taken.inspect_err(|_| self.buckets().get(player, || self.bucket(now)).give_back())
     }
 
     fn give_back(&self, applicants: &[Applicant]) {
         let now = Instant::now();
         for Applicant { player, address } in applicants {
-            self.paces().get(*player, || self.pace(now)).give_back();
+            self.buckets().get(*player, || self.bucket(now)).give_back();
             if let Some(address) = address {
-                self.addresses.give_back(*address, Deed::Room, now);
+                self.addresses.give_back(*address, LimitedAction::Room, now);
             }
         }
     }
@@ -185,11 +186,11 @@ impl Admission {
         self.lock(&[Applicant { player, address: None }]).await
     }
 
-    fn pace(&self, now: Instant) -> Pace {
-        Pace::new(self.rate_of_player, now)
+    fn bucket(&self, now: Instant) -> TokenBucket {
+        TokenBucket::new(self.player_rate_limit, now)
     }
 
-    fn paces(&self) -> MutexGuard<'_, Recent<PlayerId, Pace>> {
+    fn buckets(&self) -> MutexGuard<'_, Recent<PlayerId, TokenBucket>> {
         self.players.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,6 +3,7 @@
 use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
+use futures_util::FutureExt;
 use tokio::{
     net::TcpListener,
     runtime,
@@ -21,7 +22,7 @@ use crate::{
     housekeeping::Housekeeping,
     http::{self, Trials},
     ids::PlayerId,
-    limits::{NEIGHBOURS_WAIT, Share},
+    limits::{AddressLimits, NEIGHBOURS_WAIT},
     listener,
     live::{Games, Parts},
     load::{self, Load},
@@ -35,6 +36,7 @@ use crate::{
     presence::Presence,
     store::{self, Store, Writer},
     sweep::{self, Sweep},
+    tasks::{Failure, Tasks},
 };
 
 /// How long connections may take to end after the server was told to stop: as long as a slow disk needs for the
@@ -124,9 +126,9 @@ impl App {
 /// clients are told to come back, games and the writer end, the database is closed, in this order.
 ///
 /// # Errors
-/// The database or the address cannot be had.
+/// The database or the address cannot be had, or a core task failed; the server has drained then as after `shutdown`.
 pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::Result<()> {
-    let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+    let tasks = Tasks::default();
     let listener = TcpListener::bind(config.listen)
         .await
         .with_context(|| format!("cannot listen on {}", config.listen))?;
@@ -134,18 +136,18 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
         let metrics =
             TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
         info!(%address, "metrics on {address}");
-        let serving =
-            axum::serve(metrics, http::metrics()).with_graceful_shutdown(stop.clone().cancelled_owned());
-        tasks.spawn(async move { serving.await });
+        let serving = axum::serve(metrics, http::metrics())
+            .with_graceful_shutdown(tasks.stop().clone().cancelled_owned());
+        tasks.tracker().spawn(async move { serving.await });
     }
-    let app = start(&config, &tasks, &stop).await?;
+    let app = start(&config, &tasks).await?;
     listener::raise_open_files();
     announce(&listener)?;
     let store = app.store.clone();
     let began = serve(listener, app, &tasks, shutdown).await;
-    stop.cancel();
-    tasks.close();
-    if tokio::time::timeout(WRITING_TAKES, tasks.wait()).await.is_err() {
+    tasks.stop().cancel();
+    tasks.tracker().close();
+    if tokio::time::timeout(WRITING_TAKES, tasks.tracker().wait()).await.is_err() {
         warn!("the writer did not end in time");
     }
     if timeout_at(began + STOPPING_TAKES, store.close()).await.is_err() {
@@ -153,11 +155,11 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
             "the database was not closed in time: copy or move a SQLite file only together with its -wal file"
         );
     }
-    Ok(())
+    tasks.failure().map_or(Ok(()), |failure| Err(failure.into()))
 }
 
 /// Brings a node up on the database that is configured.
-async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -> anyhow::Result<App> {
+async fn start(config: &Config, tasks: &Tasks) -> anyhow::Result<App> {
     let is_one_file = config.database_url.starts_with("sqlite:");
     ensure!(
         config.nats_url.is_none() || !is_one_file,
@@ -165,55 +167,53 @@ async fn start(config: &Config, tasks: &TaskTracker, stop: &CancellationToken) -
     );
     let store = store::open(&config.database_url).await.context("cannot open the database")?;
     let bus = match &config.nats_url {
-        Some(url) => Bus::connect(url, tasks.clone(), stop.clone()).await.context("cannot use NATS")?,
+        Some(url) => Bus::connect(url, tasks).await.context("cannot use NATS")?,
         None => Bus::alone(),
     };
     let writer = start_writer(store.clone(), tasks).context("the writer has no thread")?;
-    let waiting_per_address = Share::times(config.address_factor).pieces_waiting;
-    let compute =
-        start_compute(waiting_per_address, tasks, stop).context("the compute pool has no thread")?;
-    assemble(config, store, writer, bus, compute, tasks, stop).await
+    let waiting_per_address = AddressLimits::times(config.address_factor).pieces_waiting;
+    let compute = start_compute(waiting_per_address, tasks).context("the compute pool has no thread")?;
+    assemble(config, store, writer, bus, compute, tasks).await
 }
 
-/// Puts the parts of a node together around its store. They run on `tasks` until `stop`.
+/// Puts the parts of a node together around its store. They run on `tasks`.
 pub(crate) async fn assemble(
     config: &Config,
     store: Arc<dyn Store>,
     writer: Writer,
     bus: Bus,
     compute: Compute,
-    tasks: &TaskTracker,
-    stop: &CancellationToken,
+    tasks: &Tasks,
 ) -> anyhow::Result<App> {
+    let stop = tasks.stop();
     let overload_after = Duration::from_millis(config.overload_after_ms);
     let (load, measuring) = load::measure(writer.clone(), overload_after, config.address_factor);
-    tasks.spawn(stop.clone().run_until_cancelled_owned(measuring));
+    tasks.spawn_core("load", stop.clone().run_until_cancelled_owned(measuring).map(drop));
     let presence = Presence::new(bus.clone());
     let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await.context("cannot read the lobby")?;
-    tasks.spawn(lobby.clone().run(stop.clone()));
+    tasks.spawn_core("lobby", lobby.clone().run(stop.clone()));
     // What came between the last beat of a server on this database and now is an outage.
     let outages = Outages::new();
     outages.beat(&*store, &writer, sweep::GAP_AT_START_MS).await.context("heartbeat failed")?;
-    tasks.spawn(outages.clone().watch_process(stop.clone()));
-    let share = Share::times(config.address_factor);
-    let addresses = Addresses::new(share);
+    tasks.spawn_core("outages", outages.clone().watch_process(stop.clone()));
+    let limits = AddressLimits::times(config.address_factor);
+    let addresses = Addresses::new(limits);
     let games = Games::new(Parts {
         store: store.clone(),
         writer: writer.clone(),
         bus: bus.clone(),
         lobby: lobby.clone(),
-        admission: Admission::new(store.clone(), addresses.clone(), &share),
+        admission: Admission::new(store.clone(), addresses.clone(), &limits),
         addresses: addresses.clone(),
         outages: outages.clone(),
         compute: compute.clone(),
         memory: config.game_memory_mib.map_or_else(memory::for_games, |mib| mib as usize * 1024 * 1024),
         address_factor: config.address_factor,
-        tasks: tasks.clone(),
+        tasks: tasks.tracker().clone(),
         stop: stop.clone(),
     });
     let neighbours_wait = NEIGHBOURS_WAIT / config.address_factor;
-    let pools =
-        Pools::start(games.clone(), store.clone(), presence.clone(), neighbours_wait, tasks, stop.clone());
+    let pools = Pools::start(games.clone(), store.clone(), presence.clone(), neighbours_wait, tasks);
     let app = App {
         store,
         bus,
@@ -224,7 +224,7 @@ pub(crate) async fn assemble(
         pools,
         messages_per_second: config.messages_per_second,
         addresses,
-        outboxes: Outboxes::new(share.waiting_bytes),
+        outboxes: Outboxes::new(limits.waiting_bytes),
         proxies: Proxies::new(&config.trusted_proxies),
         origin: config.origin.clone(),
         load,
@@ -235,57 +235,57 @@ pub(crate) async fn assemble(
         drain: CancellationToken::new(),
     };
     let sweep = app.sweep();
-    tasks.spawn(stop.clone().run_until_cancelled_owned(app.housekeeping(&sweep).run()));
-    tasks.spawn(sweep.run(stop.clone()));
+    let housekeeping = app.housekeeping(&sweep).run();
+    tasks.spawn_core("housekeeping", stop.clone().run_until_cancelled_owned(housekeeping).map(drop));
+    tasks.spawn_core("sweep", sweep.run(stop.clone()));
     if let Some(node) = app.node_among_others() {
-        tasks.spawn(node.clone().listen(stop.clone()));
-        tasks.spawn(node.keep_up(stop.clone()));
+        tasks.spawn_core("nodes", node.clone().listen(stop.clone()));
+        tasks.spawn_core("nodes: catching up", node.keep_up(stop.clone()));
     }
     Ok(app)
 }
 
 /// A writer whose transactions have a thread of their own, until it has nothing more to do.
-fn start_writer(store: Arc<dyn Store>, tasks: &TaskTracker) -> std::io::Result<Writer> {
+fn start_writer(store: Arc<dyn Store>, tasks: &Tasks) -> std::io::Result<Writer> {
     let apart = runtime::Builder::new_current_thread().enable_all().build()?;
     let (writer, writing) = store::writer(store, apart.handle().clone());
     let (writes, written) = oneshot::channel::<()>();
-    tasks.spawn(async move {
+    tasks.spawn_core("writer", async move {
         writing.await;
         drop(writes);
     });
-    tasks.spawn_blocking(move || apart.block_on(written));
+    tasks.tracker().spawn_blocking(move || apart.block_on(written));
     Ok(writer)
 }
 
-/// A compute pool that is closed on `stop`.
-fn start_compute(
-    waiting_per_address: usize,
-    tasks: &TaskTracker,
-    stop: &CancellationToken,
-) -> std::io::Result<Compute> {
+/// A compute pool that is closed when the server stops.
+fn start_compute(waiting_per_address: usize, tasks: &Tasks) -> std::io::Result<Compute> {
     let compute = Compute::start(waiting_per_address)?;
-    let (closing, stop) = (compute.clone(), stop.clone());
-    tasks.spawn(async move {
+    let (closing, stop) = (compute.clone(), tasks.stop().clone());
+    tasks.tracker().spawn(async move {
         stop.cancelled().await;
         closing.close();
     });
     Ok(compute)
 }
 
-/// Serves until `shutdown` is over and all connections have ended, or the time for that is over. Returns when `shutdown`
-/// was over.
+/// Serves until `shutdown` is over or a core task has failed, and then until all connections have ended or the time for
+/// that is over. Returns when the drain began.
 async fn serve(
     listener: TcpListener,
     app: App,
-    tasks: &TaskTracker,
+    tasks: &Tasks,
     shutdown: impl Future<Output = ()>,
 ) -> Instant {
     let (connections, drain) = (app.connections.clone(), app.drain.clone());
     let (addresses, proxies) = (app.addresses.clone(), app.proxies.clone());
     let serving = listener::serve(listener, http::router(app), addresses, proxies, drain.clone());
-    let mut serving = tasks.spawn(serving);
-    shutdown.await;
-    info!("going down");
+    let mut serving = tasks.tracker().spawn(serving);
+    tokio::select! {
+        () = shutdown => info!("going down"),
+        () = tasks.failed() => {}
+        _ = &mut serving => tasks.fail(Failure::Ended("listener")),
+    }
     let began = Instant::now();
     drain.cancel();
     connections.close();
@@ -315,13 +315,13 @@ mod tests {
         http::{Request, StatusCode, header},
     };
     use clap::Parser;
-    use futures_util::{FutureExt, future::join_all};
+    use futures_util::future::join_all;
     use tempfile::TempDir;
     use tower::ServiceExt;
 
     use super::*;
     use crate::{
-        address::{Client, Kind},
+        address::{Client, LimitedResource},
         compute::Asker,
         config::Arguments,
         listener::Peer,
@@ -339,7 +339,7 @@ mod tests {
         let directory = TempDir::new().unwrap();
         let url = format!("sqlite://{}/towers.db", directory.path().display());
         let Arguments { config, .. } = Arguments::parse_from(["towers", "--database-url", &url]);
-        let app = start(&config, &TaskTracker::new(), &CancellationToken::new()).await.unwrap();
+        let app = start(&config, &Tasks::default()).await.unwrap();
         (app, directory)
     }
 
@@ -362,7 +362,7 @@ start: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
 final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,./o 1 9 0 0
 ";
         let (mut app, _directory) = node().await;
-        let waiting = Share::times(1).pieces_waiting;
+        let waiting = AddressLimits::times(1).pieces_waiting;
         app.compute = Compute::with_threads(1, waiting).unwrap();
         let check = || {
             let request = Request::post("/api/records/check").header(header::CONTENT_TYPE, "text/plain");
@@ -399,8 +399,8 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
             (answer.status(), answer.headers().contains_key(header::RETRY_AFTER))
         };
         let places = |address: std::net::IpAddr| {
-            (0..Share::times(1).reads)
-                .map(|_| app.addresses.open(address.into(), Kind::List).unwrap())
+            (0..AddressLimits::times(1).reads)
+                .map(|_| app.addresses.open(address.into(), LimitedResource::List).unwrap())
                 .collect::<Vec<_>>()
         };
         let somebody_elses = places("192.0.2.1".parse().unwrap());
@@ -410,6 +410,20 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         drop(own);
         assert_eq!(ask().await, (StatusCode::OK, false), "there is a place again");
         drop(somebody_elses);
+    }
+
+    #[tokio::test]
+    async fn a_core_task_that_ends_takes_the_server_down_in_order() {
+        let directory = TempDir::new().unwrap();
+        let url = format!("sqlite://{}/towers.db", directory.path().display());
+        let Arguments { config, .. } = Arguments::parse_from(["towers", "--database-url", &url]);
+        let tasks = Tasks::default();
+        let app = start(&config, &tasks).await.unwrap();
+        let (listener, drain) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), app.drain.clone());
+        tasks.spawn_core("sweep", async { panic!("made for this test") });
+        serve(listener, app, &tasks, std::future::pending()).await;
+        assert!(drain.is_cancelled(), "connections are told to end");
+        assert_eq!(tasks.failure(), Some(Failure::Panicked("sweep")), "the exit status follows from it");
     }
 
     #[tokio::test]

@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use clap::{Args, Parser, ValueEnum};
 use ipnet::IpNet;
 
-use crate::{operation::Operation, origin::Origin};
+use crate::{admin::Operation, origin::Origin};
 
 /// Towers: play the Games of Towers against others, live.
 ///
@@ -84,7 +84,7 @@ pub struct Config {
     pub game_memory_mib: Option<u32>,
 
     /// Milliseconds that a write of a game to the database may wait. Where those of 32 games or more wait longer for a second,
-    /// there is more to do than the machine can carry: no new game begins, and watchers go before players.
+    /// there is more to do than the machine can carry: no new game begins, and spectators go before players.
     #[arg(long, env = "TOWERS_OVERLOAD_AFTER_MS", default_value_t = 150, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub overload_after_ms: u64,
 }

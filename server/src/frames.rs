@@ -12,7 +12,7 @@ use tokio::{
     time::Instant,
 };
 
-use crate::limits::{Pace, QUIET_FRAMES, REFUSED};
+use crate::limits::{QUIET_FRAMES, REFUSED, TokenBucket};
 
 const FINAL: u8 = 0x80;
 const OPCODE: u8 = 0x0f;
@@ -32,17 +32,17 @@ pub(crate) struct FrameFlood;
 pub(crate) struct CountedFrames<S> {
     stream: S,
     headers: Headers,
-    pace: Pace,
+    bucket: TokenBucket,
     /// The quiet frames that may be too fast.
-    refused: Pace,
+    refused: TokenBucket,
 }
 
 impl<S> CountedFrames<S> {
     /// Counts from the first byte that `stream` has for the WebSocket.
     pub(crate) fn new(stream: S) -> Self {
         let now = Instant::now();
-        let (pace, refused) = (Pace::new(QUIET_FRAMES, now), Pace::new(REFUSED, now));
-        Self { stream, headers: Headers::default(), pace, refused }
+        let (bucket, refused) = (TokenBucket::new(QUIET_FRAMES, now), TokenBucket::new(REFUSED, now));
+        Self { stream, headers: Headers::default(), bucket, refused }
     }
 
     /// The connection, of which nothing is counted any more.
@@ -54,7 +54,7 @@ impl<S> CountedFrames<S> {
         let n_quiet = self.headers.count_quiet(came);
         let now = Instant::now();
         for _ in 0..n_quiet {
-            self.pace.take(now).or_else(|_| self.refused.take(now)).map_err(|_| FrameFlood)?;
+            self.bucket.take(now).or_else(|_| self.refused.take(now)).map_err(|_| FrameFlood)?;
         }
         Ok(())
     }
@@ -231,7 +231,7 @@ mod tests {
         for flood in [pong(), masked(OpCode::Data(Data::Continue), false, 0)] {
             let (mut client, mut server) = connection();
             assert!(is_taken(&mut client, &mut server, &begun).await);
-            for _ in 1..QUIET_FRAMES.at_once + REFUSED.at_once {
+            for _ in 1..QUIET_FRAMES.burst + REFUSED.burst {
                 assert!(is_taken(&mut client, &mut server, &flood).await);
             }
             assert!(!is_taken(&mut client, &mut server, &flood).await);

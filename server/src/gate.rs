@@ -19,7 +19,7 @@ use tokio::time::Instant;
 use tracing::warn;
 
 use crate::{
-    address::{Addresses, Client, Deed, Kind, Open, Proxies, Turn},
+    address::{Addresses, Client, LimitedAction, LimitedResource, Open, Proxies, RequestSlot},
     limits::{MAX_HEADERS, MAX_REFUSED_REQUESTS},
     listener::Peer,
 };
@@ -73,7 +73,7 @@ impl Gate {
             });
         }
         let client = self.proxies.client(address, request.headers());
-        if self.addresses.take(client.address, Deed::Request, Instant::now()).is_err() {
+        if self.addresses.take(client.address, LimitedAction::Request, Instant::now()).is_err() {
             return Err(self.count_refused());
         }
         if let Some(refused) = &self.refused {
@@ -90,7 +90,7 @@ impl Gate {
         let carried = match self.refused {
             // It has the place of its connection.
             Some(_) => None,
-            None => match self.addresses.open(client.address, Kind::Carried) {
+            None => match self.addresses.open(client.address, LimitedResource::Carried) {
                 Ok(place) => Some(place),
                 Err(_) => return Err(Refused::TooFast),
             },
@@ -101,8 +101,8 @@ impl Gate {
     }
 
     /// Waits until an admitted request may be worked on.
-    pub(crate) async fn turn(&self, admitted: &Admitted) -> Turn {
-        self.addresses.turn(admitted.client.address).await
+    pub(crate) async fn request_slot(&self, admitted: &Admitted) -> RequestSlot {
+        self.addresses.request_slot(admitted.client.address).await
     }
 
     fn count_refused(&self) -> Refused {
@@ -226,9 +226,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::limits::Share;
+    use crate::limits::AddressLimits;
 
-    const SHARE: Share = Share::times(1);
+    const LIMITS: AddressLimits = AddressLimits::times(1);
     const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
     fn request(headers: &[(HeaderName, &str)]) -> Request<()> {
@@ -242,7 +242,7 @@ mod tests {
 
     fn gate(proxies: &str) -> Gate {
         let proxies: Vec<_> = proxies.split_terminator(',').map(|network| network.parse().unwrap()).collect();
-        Gate::new(Peer::made_up(), Addresses::new(SHARE), Proxies::new(&proxies))
+        Gate::new(Peer::made_up(), Addresses::new(LIMITS), Proxies::new(&proxies))
     }
 
     fn ask(gate: &Gate) -> Result<(), Refused> {
@@ -252,7 +252,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_connection_that_keeps_being_refused_is_closed() {
         let gate = gate("");
-        for _ in 0..SHARE.requests.at_once {
+        for _ in 0..LIMITS.requests.burst {
             assert_eq!(ask(&gate), Ok(()));
         }
         for _ in 1..MAX_REFUSED_REQUESTS {
@@ -260,7 +260,7 @@ mod tests {
         }
         assert_eq!(ask(&gate), Err(Refused::TooFastTooOften));
         tokio::time::advance(Duration::from_secs(1)).await;
-        for _ in 0..Duration::from_secs(1).div_duration_f64(SHARE.requests.each) as u32 {
+        for _ in 0..Duration::from_secs(1).div_duration_f64(LIMITS.requests.each) as u32 {
             assert_eq!(ask(&gate), Ok(()));
         }
         assert_eq!(ask(&gate), Err(Refused::TooFast), "who has waited begins anew");
@@ -269,7 +269,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_proxy_keeps_its_connection_whomever_it_carries() {
         let gate = gate("127.0.0.0/8");
-        for _ in 0..SHARE.requests.at_once {
+        for _ in 0..LIMITS.requests.burst {
             assert_eq!(ask(&gate), Ok(()));
         }
         for _ in 0..2 * MAX_REFUSED_REQUESTS {
@@ -283,8 +283,8 @@ mod tests {
         let ask =
             |client: &'static str| gate.admit(&mut request(&[(header::HOST, "h"), (FORWARDED_FOR, client)]));
         let mut slow = Vec::new();
-        while slow.len() < SHARE.connections as usize {
-            tokio::time::advance(SHARE.requests.each).await;
+        while slow.len() < LIMITS.connections as usize {
+            tokio::time::advance(LIMITS.requests.each).await;
             let admitted = ask("192.0.2.1").unwrap();
             slow.push(admitted.complete(Response::new(Body::from("long"))));
         }

@@ -66,7 +66,7 @@ impl Housekeeping {
     async fn look(&self, seen_at: &mut Instant, now_ms: i64) -> Result<bool, Box<dyn Error + Send + Sync>> {
         if *seen_at <= Instant::now() {
             for players in self.presence.players().chunks(SEEN_AT_ONCE) {
-                self.writer.note_seen(players.to_vec(), now_ms).await?;
+                self.writer.record_seen(players.to_vec(), now_ms).await?;
             }
             *seen_at = Instant::now() + SEEN_EVERY;
         }

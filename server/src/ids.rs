@@ -185,7 +185,7 @@ checked_number! {
     Days(u8), 1..=14, "1 to 14 days"
 }
 checked_number! {
-    /// Turns that watchers are behind a game.
+    /// Turns that spectators are behind a game.
     #[derive(Default)]
     Delay(u8), 0..=20, "a delay of 0 to 20 turns"
 }

@@ -4,8 +4,8 @@
 //! only then told to those who watch. `ARCHITECTURE.md` at the root has the whole picture.
 
 mod address;
+pub mod admin;
 mod admission;
-mod ahead;
 pub mod app;
 mod bus;
 mod clock;
@@ -22,6 +22,7 @@ mod housekeeping;
 mod http;
 mod identity;
 pub mod ids;
+mod inbox;
 mod limits;
 mod listener;
 mod live;
@@ -30,7 +31,6 @@ mod lobby;
 mod memory;
 mod metrics;
 mod nodes;
-pub mod operation;
 pub mod origin;
 mod outages;
 mod outbox;
@@ -42,4 +42,5 @@ mod socket;
 mod stops;
 pub mod store;
 mod sweep;
+mod tasks;
 mod visible;

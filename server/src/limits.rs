@@ -62,7 +62,7 @@ pub(crate) const NEIGHBOURS_WAIT: Duration = Duration::from_secs(10);
 pub(crate) const MAX_POOLS: usize = 5;
 
 /// Messages that may be refused to one socket for coming too fast, before it is ended.
-pub(crate) const REFUSED: Rate = Rate::per_second(2, 200);
+pub(crate) const REFUSED: RateLimit = RateLimit::per_second(2, 200);
 
 /// Bytes of answers to one socket, and to its address, for each of which it takes a message more of their rates.
 pub(crate) const BYTES_A_MESSAGE: usize = 64 * 1024;
@@ -76,32 +76,32 @@ pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
 
 /// Pongs, and fragments before the last of a message, that one socket may send. The server asks for a pong every 5 s,
 /// and a browser sends a message of this size in one piece; past this [`REFUSED`] counts.
-pub(crate) const QUIET_FRAMES: Rate = Rate::per_second(4, 64);
+pub(crate) const QUIET_FRAMES: RateLimit = RateLimit::per_second(4, 64);
 
 /// The limits of one address, times the factor of the command line. A class behind one address at the beginning
 /// of a lesson fits within a quarter of a minute: forty first visits of forty requests, ten of them at once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Share {
-    pub(crate) requests: Rate,
+pub(crate) struct AddressLimits {
+    pub(crate) requests: RateLimit,
     /// Connections that are opened: one for each request, if a client keeps none.
-    pub(crate) new_connections: Rate,
+    pub(crate) new_connections: RateLimit,
     /// Requests that are worked on at once; the others wait for their turn.
     pub(crate) requests_at_once: usize,
-    pub(crate) sessions: Rate,
-    pub(crate) rooms: Rate,
-    pub(crate) names: Rate,
+    pub(crate) sessions: RateLimit,
+    pub(crate) rooms: RateLimit,
+    pub(crate) names: RateLimit,
     /// Blocks that are made or taken back.
-    pub(crate) blocks: Rate,
+    pub(crate) blocks: RateLimit,
     /// Messages over all its sockets.
-    pub(crate) messages: Rate,
+    pub(crate) messages: RateLimit,
     /// Lines of chats, of all who come by the address in all games.
-    pub(crate) lines: Rate,
+    pub(crate) lines: RateLimit,
     /// Pages of lists of games.
-    pub(crate) lists: Rate,
+    pub(crate) lists: RateLimit,
     /// Of each player, from whatever addresses.
-    pub(crate) rooms_of_player: Rate,
+    pub(crate) rooms_of_player: RateLimit,
     /// Events of games whose logs are read for it, and those that its sockets are sent when they begin to follow games.
-    pub(crate) events: Rate,
+    pub(crate) events: RateLimit,
     /// Bytes that wait to be sent over its sockets.
     pub(crate) waiting_bytes: usize,
     /// Open WebSockets.
@@ -119,22 +119,22 @@ pub(crate) struct Share {
     pub(crate) reads: u32,
 }
 
-impl Share {
+impl AddressLimits {
     pub(crate) const fn times(factor: u32) -> Self {
         Self {
-            requests: Rate::per_second(100, 400).times(factor),
-            new_connections: Rate::per_second(100, 2_000).times(factor),
+            requests: RateLimit::per_second(100, 400).times(factor),
+            new_connections: RateLimit::per_second(100, 2_000).times(factor),
             requests_at_once: 32 * factor as usize,
-            sessions: Rate::per_second(1, 60).times(factor),
-            rooms: Rate::per_second(1, 60).times(factor),
-            names: Rate::per_second(1, 60).times(factor),
-            blocks: Rate::per_second(1, 60).times(factor),
-            messages: Rate::per_second(400, 2_000).times(factor),
-            lines: Rate::per_second(10, 60).times(factor),
-            lists: Rate::per_second(10, 200).times(factor),
+            sessions: RateLimit::per_second(1, 60).times(factor),
+            rooms: RateLimit::per_second(1, 60).times(factor),
+            names: RateLimit::per_second(1, 60).times(factor),
+            blocks: RateLimit::per_second(1, 60).times(factor),
+            messages: RateLimit::per_second(400, 2_000).times(factor),
+            lines: RateLimit::per_second(10, 60).times(factor),
+            lists: RateLimit::per_second(10, 200).times(factor),
             // A person who aborts each game at once and begins another is slower than this.
-            rooms_of_player: Rate::every(Duration::from_secs(5), 20).times(factor),
-            events: Rate::per_second(2_000, 100_000).times(factor),
+            rooms_of_player: RateLimit::every(Duration::from_secs(5), 20).times(factor),
+            events: RateLimit::per_second(2_000, 100_000).times(factor),
             waiting_bytes: 32 * 1024 * 1024 * factor as usize,
             sockets: 256 * factor,
             documents: 64 * factor,
@@ -153,19 +153,19 @@ pub(crate) fn whole_ms(wait: Duration) -> u32 {
 
 /// A sustained rate, and a burst after a rest.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rate {
+pub(crate) struct RateLimit {
     /// The time of one at the sustained rate.
     pub(crate) each: Duration,
-    pub(crate) at_once: u32,
+    pub(crate) burst: u32,
 }
 
-impl Rate {
-    pub(crate) const fn per_second(per_second: u32, at_once: u32) -> Self {
-        Self::every(Duration::from_secs(1), at_once).faster(per_second)
+impl RateLimit {
+    pub(crate) const fn per_second(per_second: u32, burst: u32) -> Self {
+        Self::every(Duration::from_secs(1), burst).faster(per_second)
     }
 
-    pub(crate) const fn every(each: Duration, at_once: u32) -> Self {
-        Self { each, at_once }
+    pub(crate) const fn every(each: Duration, burst: u32) -> Self {
+        Self { each, burst }
     }
 
     /// The messages of one socket: four seconds' worth at once.
@@ -175,38 +175,38 @@ impl Rate {
 
     /// So many times the rate, and the burst.
     const fn times(self, factor: u32) -> Self {
-        Self { at_once: self.at_once * factor, ..self.faster(factor) }
+        Self { burst: self.burst * factor, ..self.faster(factor) }
     }
 
     const fn faster(self, factor: u32) -> Self {
         let each = self.each.as_nanos() / factor as u128;
-        Self { each: Duration::from_nanos_u128(each), at_once: self.at_once }
+        Self { each: Duration::from_nanos_u128(each), burst: self.burst }
     }
 }
 
-/// Holds somebody to a [`Rate`].
+/// Holds somebody to a [`RateLimit`].
 #[derive(Debug)]
-pub(crate) struct Pace {
-    /// The share of time of one.
+pub(crate) struct TokenBucket {
+    /// The token of time of one.
     each: Duration,
-    /// How far the shares taken may be ahead of now.
+    /// How far the tokens taken may be ahead of now.
     ahead: Duration,
-    /// The end of the shares of all taken so far.
-    taken_until: Instant,
+    /// The end of the tokens of all taken so far.
+    used_until: Instant,
 }
 
-impl Pace {
-    pub(crate) fn new(rate: Rate, now: Instant) -> Self {
-        let Rate { each, at_once } = rate;
-        Self { each, ahead: each * at_once, taken_until: now }
+impl TokenBucket {
+    pub(crate) fn new(rate: RateLimit, now: Instant) -> Self {
+        let RateLimit { each, burst } = rate;
+        Self { each, ahead: each * burst, used_until: now }
     }
 
-    /// Takes so many shares more for something that was done already, whether or not there are any.
-    pub(crate) fn charge(&mut self, n_shares: u32, now: Instant) {
-        self.taken_until = self.taken_until.max(now) + self.each * n_shares;
+    /// Takes so many tokens more for something that was done already, whether or not there are any.
+    pub(crate) fn charge(&mut self, n_tokens: u32, now: Instant) {
+        self.used_until = self.used_until.max(now) + self.each * n_tokens;
     }
 
-    /// Takes one share.
+    /// Takes one token.
     ///
     /// # Errors
     /// How long until there is one.
@@ -215,23 +215,23 @@ impl Pace {
         if !wait.is_zero() {
             return Err(wait);
         }
-        self.taken_until = self.taken_until.max(now) + self.each;
+        self.used_until = self.used_until.max(now) + self.each;
         Ok(())
     }
 
-    /// How long until there is a share to take; zero if there is one now.
+    /// How long until there is a token to take; zero if there is one now.
     pub(crate) fn wait(&self, now: Instant) -> Duration {
-        (self.taken_until.max(now) + self.each).saturating_duration_since(now + self.ahead)
+        (self.used_until.max(now) + self.each).saturating_duration_since(now + self.ahead)
     }
 
-    /// Gives a share back that was not needed.
+    /// Gives a token back that was not needed.
     pub(crate) fn give_back(&mut self) {
-        self.taken_until = self.taken_until.checked_sub(self.each).unwrap_or(self.taken_until);
+        self.used_until = self.used_until.checked_sub(self.each).unwrap_or(self.used_until);
     }
 
     /// How long until nothing is left of what was taken, so that it is as good as new.
     pub(crate) fn rests_in(&self, now: Instant) -> Duration {
-        self.taken_until.saturating_duration_since(now)
+        self.used_until.saturating_duration_since(now)
     }
 }
 
@@ -242,18 +242,18 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_client_at_the_pace_is_never_refused_and_a_faster_one_is_told_when_to_go_on() {
         let start = Instant::now();
-        let mut pace = Pace::new(Rate::of_messages(10), start);
+        let mut bucket = TokenBucket::new(RateLimit::of_messages(10), start);
         for _ in 0..40 {
-            assert_eq!(pace.take(start), Ok(()));
+            assert_eq!(bucket.take(start), Ok(()));
         }
-        let wait = pace.take(start).unwrap_err();
+        let wait = bucket.take(start).unwrap_err();
         assert_eq!(wait, Duration::from_millis(100));
-        assert_eq!(pace.take(start + wait), Ok(()));
-        assert!(pace.take(start + wait).is_err());
+        assert_eq!(bucket.take(start + wait), Ok(()));
+        assert!(bucket.take(start + wait).is_err());
         for second in 2..100 {
             let now = start + Duration::from_secs(second);
             for _ in 0..10 {
-                assert_eq!(pace.take(now), Ok(()), "second {second}");
+                assert_eq!(bucket.take(now), Ok(()), "second {second}");
             }
         }
     }

@@ -29,7 +29,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{debug, error, warn};
 
 use crate::{
-    address::{Address, Addresses, Deed, Kind, Open, Proxies},
+    address::{Address, Addresses, LimitedAction, LimitedResource, Open, Proxies},
     gate::Gate,
     limits::{HEADERS_TAKE, MAX_CONNECTIONS, MAX_HEADERS, MAX_STALL, PROXY_HEADERS_TAKE},
 };
@@ -63,7 +63,7 @@ const TOO_FAST: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\n\
 #[derive(Clone, Debug)]
 pub(crate) struct Peer {
     pub(crate) address: SocketAddr,
-    _place: Arc<Place>,
+    _permit: Arc<ConnectionPermit>,
 }
 
 #[cfg(any(test, fuzzing))]
@@ -71,14 +71,14 @@ impl Peer {
     /// The other end of a connection that was not taken here.
     pub(crate) fn made_up() -> Self {
         let of_all = Arc::new(Semaphore::new(1)).try_acquire_owned().expect("it is free");
-        let place = Arc::new(Place { _of_all: of_all, _of_address: None });
-        Self { address: SocketAddr::from(([127, 0, 0, 1], 1)), _place: place }
+        let permit = Arc::new(ConnectionPermit { _of_all: of_all, _of_address: None });
+        Self { address: SocketAddr::from(([127, 0, 0, 1], 1)), _permit: permit }
     }
 }
 
 /// The place of a connection among all, and among those of its address if no proxy stands between.
 #[derive(Debug)]
-struct Place {
+struct ConnectionPermit {
     _of_all: OwnedSemaphorePermit,
     _of_address: Option<Open>,
 }
@@ -95,13 +95,13 @@ pub(crate) async fn serve(
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).max_buf_size(MAX_HEADERS);
     let router = TowerToHyperService::new(router);
-    let (places, open) = (Arc::new(Semaphore::new(MAX_CONNECTIONS)), TaskTracker::new());
+    let (permits, open) = (Arc::new(Semaphore::new(MAX_CONNECTIONS)), TaskTracker::new());
     let lingering = Arc::new(Semaphore::new(LINGERING));
     loop {
         let taken = tokio::select! {
             biased;
             () = drain.cancelled() => break,
-            taken = take(&listener, &places) => taken,
+            taken = take(&listener, &permits) => taken,
         };
         let (tcp, address, of_all) = taken;
         let (of_address, headers_take) = if proxies.are_trusted_at(address.ip()) {
@@ -115,7 +115,10 @@ pub(crate) async fn serve(
                 }
             }
         };
-        let peer = Peer { address, _place: Arc::new(Place { _of_all: of_all, _of_address: of_address }) };
+        let peer = Peer {
+            address,
+            _permit: Arc::new(ConnectionPermit { _of_all: of_all, _of_address: of_address }),
+        };
         let gate = Arc::new(Gate::new(peer, addresses.clone(), proxies.clone()));
         let router = router.clone();
         let service = service_fn(move |request| answer(gate.clone(), router.clone(), request));
@@ -147,8 +150,8 @@ pub(crate) async fn serve(
 /// # Errors
 /// What it is told before it is closed.
 fn admit(addresses: &Addresses, address: Address) -> Result<Open, &'static [u8]> {
-    addresses.take(address, Deed::Connection, Instant::now()).map_err(|_| TOO_FAST)?;
-    addresses.open(address, Kind::Connection).map_err(|_| TOO_MANY)
+    addresses.take(address, LimitedAction::Connection, Instant::now()).map_err(|_| TOO_FAST)?;
+    addresses.open(address, LimitedResource::Connection).map_err(|_| TOO_MANY)
 }
 
 /// Tells a connection why it is refused, and closes it. A lingering one keeps its place.
@@ -156,7 +159,7 @@ fn refuse(
     mut tcp: TcpStream,
     told: &'static [u8],
     lingering: &Arc<Semaphore>,
-    place: OwnedSemaphorePermit,
+    permit: OwnedSemaphorePermit,
     open: &TaskTracker,
 ) {
     // The empty buffer of a new connection takes it all. The runtime has not heard yet that it can be written to.
@@ -169,7 +172,7 @@ fn refuse(
     open.spawn(async move {
         let _ = tcp.shutdown().await;
         let _ = timeout(LINGER, copy(&mut tcp.take(LINGERING_BYTES), &mut sink())).await;
-        drop((place, lingers));
+        drop((permit, lingers));
     });
 }
 
@@ -183,9 +186,9 @@ async fn answer(
     yield_now().await;
     match gate.admit(&mut request) {
         Ok(admitted) => {
-            let turn = gate.turn(&admitted).await;
+            let slot = gate.request_slot(&admitted).await;
             let response = router.call(request).await?;
-            drop(turn);
+            drop(slot);
             Ok(admitted.complete(response))
         }
         Err(refused) => Ok(refused.response()),
@@ -208,12 +211,12 @@ pub(crate) fn raise_open_files() {
 /// The next connection, when there is a place for it.
 async fn take(
     listener: &TcpListener,
-    places: &Arc<Semaphore>,
+    permits: &Arc<Semaphore>,
 ) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
-    let place = places.clone().acquire_owned().await.expect("the places are never closed");
+    let permit = permits.clone().acquire_owned().await.expect("the permits are never closed");
     loop {
         match listener.accept().await {
-            Ok((tcp, address)) => return (tcp, address, place),
+            Ok((tcp, address)) => return (tcp, address, permit),
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
                 error!(%error, "no connection can be taken: {error}");
@@ -267,7 +270,7 @@ mod tests {
         const FLOOD: usize = 4 * LINGERING;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (places, lingering) = (Arc::new(Semaphore::new(FLOOD)), Arc::new(Semaphore::new(LINGERING)));
+        let (permits, lingering) = (Arc::new(Semaphore::new(FLOOD)), Arc::new(Semaphore::new(LINGERING)));
         let open = TaskTracker::new();
         let clients = (0..FLOOD).map(|_| async {
             let mut tcp = TcpStream::connect(address).await.unwrap();
@@ -279,8 +282,8 @@ mod tests {
         });
         let refusing = async {
             for _ in 0..FLOOD {
-                let (tcp, _, place) = take(&listener, &places).await;
-                refuse(tcp, TOO_MANY, &lingering, place, &open);
+                let (tcp, _, permit) = take(&listener, &permits).await;
+                refuse(tcp, TOO_MANY, &lingering, permit, &open);
             }
         };
         let (heard, ()) = tokio::join!(join_all(clients), refusing);
@@ -289,7 +292,7 @@ mod tests {
         }
         open.close();
         open.wait().await;
-        assert_eq!((places.available_permits(), lingering.available_permits()), (FLOOD, LINGERING));
+        assert_eq!((permits.available_permits(), lingering.available_permits()), (FLOOD, LINGERING));
     }
 
     #[test]

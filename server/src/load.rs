@@ -28,7 +28,7 @@ use crate::{
     metrics::METRICS,
     outbox::ConnectionId,
     recent::Recent,
-    store::{Looked, Writer},
+    store::{Writer, WriterLoad},
 };
 
 /// How often is looked: often enough that a second has a majority.
@@ -62,7 +62,7 @@ const PARTS: u64 = 4;
 pub(crate) enum Level {
     #[default]
     Carried,
-    /// No new games and watchers, and so many parts of those who watch go.
+    /// No new games and spectators, and so many parts of those who watch go.
     TooMuch { parts_shed: u64 },
 }
 
@@ -86,7 +86,7 @@ impl Origins {
         Self { of_address, addresses: Arc::new(Mutex::new(Recent::new(REMEMBERED))) }
     }
 
-    fn note(&self, game: GameId, address: Address) {
+    fn record(&self, game: GameId, address: Address) {
         *self.addresses.lock().unwrap_or_else(PoisonError::into_inner).get(game, || None) = Some(address);
     }
 
@@ -113,8 +113,8 @@ impl Load {
     }
 
     /// Takes note of where a game is played from.
-    pub(crate) fn note(&self, game: GameId, address: Address) {
-        self.origins.note(game, address);
+    pub(crate) fn record(&self, game: GameId, address: Address) {
+        self.origins.record(game, address);
     }
 
     /// Waits until a connection has to go if it only watches.
@@ -146,10 +146,10 @@ pub(crate) fn measure(
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             looks.tick().await;
-            let found = measure.look(Found::of(&writer.look(), &known), Instant::now());
+            let found = measure.observe(Observation::of(&writer.load(), &known), Instant::now());
             level.send_if_modified(|level| {
                 let before = std::mem::replace(level, found);
-                tell(before, found);
+                report(before, found);
                 before != found
             });
         }
@@ -159,7 +159,7 @@ pub(crate) fn measure(
 
 /// What a look found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+enum Observation {
     /// The database answers nothing.
     Away,
     /// Nothing was answered for a while.
@@ -171,22 +171,24 @@ enum Found {
     },
 }
 
-impl Found {
-    fn of(looked: &Looked, origins: &Origins) -> Self {
-        match looked {
-            Looked::Away => Self::Away,
-            Looked::Silent => Self::Silent,
-            Looked::Answering { wait, games } => Self::Answering { wait: *wait, games: origins.count(games) },
+impl Observation {
+    fn of(load: &WriterLoad, origins: &Origins) -> Self {
+        match load {
+            WriterLoad::Away => Self::Away,
+            WriterLoad::Silent => Self::Silent,
+            WriterLoad::Answering { wait, games } => {
+                Self::Answering { wait: *wait, games: origins.count(games) }
+            }
         }
     }
 }
 
 /// Tells whoever runs the server when the load is too much, and when it is carried again.
-fn tell(before: Level, now: Level) {
+fn report(before: Level, now: Level) {
     match (before, now) {
         (Level::Carried, Level::TooMuch { .. }) => {
             METRICS.overloaded.set(1);
-            warn!("more is to do than can be carried: no new game begins, and watchers go before players");
+            warn!("more is to do than can be carried: no new game begins, and spectators go before players");
         }
         (Level::TooMuch { .. }, Level::Carried) => {
             METRICS.overloaded.set(0);
@@ -219,19 +221,19 @@ impl Measure {
         Self { too_long, slow_looks: 0, under_load: None }
     }
 
-    fn look(&mut self, found: Found, now: Instant) -> Level {
+    fn observe(&mut self, found: Observation, now: Instant) -> Level {
         let is_too_long = match found {
-            Found::Away => {
+            Observation::Away => {
                 self.slow_looks = 0;
                 false
             }
             // The next answer tells. Slow transactions, one after the other, are an overload; the first slow one may be a
             // disk that stops for a moment, so it counts for half of one.
-            Found::Silent => {
+            Observation::Silent => {
                 self.slow_looks = self.slow_looks.min(SLOW_LOOKS / 2);
                 return self.level();
             }
-            Found::Answering { wait, games } => wait > self.too_long && games >= MIN_GAMES,
+            Observation::Answering { wait, games } => wait > self.too_long && games >= MIN_GAMES,
         };
         match &mut self.under_load {
             None if is_too_long && self.slow_looks + 1 == SLOW_LOOKS => {
@@ -267,20 +269,20 @@ mod tests {
     use crate::outbox::Outbox;
 
     const TOO_LONG: Duration = Duration::from_secs(1);
-    const QUICK: Found = many(Duration::from_millis(3));
-    const SLOW: Found = many(Duration::from_millis(1_001));
+    const QUICK: Observation = many(Duration::from_millis(3));
+    const SLOW: Observation = many(Duration::from_millis(1_001));
 
-    const fn many(wait: Duration) -> Found {
-        Found::Answering { wait, games: MIN_GAMES }
+    const fn many(wait: Duration) -> Observation {
+        Observation::Answering { wait, games: MIN_GAMES }
     }
 
     /// Looks every tenth of a second for a while and finds the same each time; returns the last level.
-    fn look(measure: &mut Measure, now: &mut Instant, found: Found, lasts: Duration) -> Level {
+    fn observe(measure: &mut Measure, now: &mut Instant, found: Observation, lasts: Duration) -> Level {
         let until = *now + lasts;
-        let mut level = measure.look(found, *now);
+        let mut level = measure.observe(found, *now);
         while *now < until {
             *now += LOOK_EVERY;
-            level = measure.look(found, *now);
+            level = measure.observe(found, *now);
         }
         level
     }
@@ -288,15 +290,15 @@ mod tests {
     #[test]
     fn a_machine_that_keeps_up_carries_its_load() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
-        assert_eq!(look(&mut measure, &mut now, QUICK, Duration::from_secs(60)), Level::Carried);
-        assert_eq!(look(&mut measure, &mut now, many(TOO_LONG), Duration::from_secs(60)), Level::Carried);
+        assert_eq!(observe(&mut measure, &mut now, QUICK, Duration::from_secs(60)), Level::Carried);
+        assert_eq!(observe(&mut measure, &mut now, many(TOO_LONG), Duration::from_secs(60)), Level::Carried);
     }
 
     #[test]
     fn a_few_games_that_wait_are_no_load_however_long_they_do() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
-        let few = Found::Answering { wait: Duration::from_secs(9), games: MIN_GAMES - 1 };
-        assert_eq!(look(&mut measure, &mut now, few, Duration::from_secs(60)), Level::Carried);
+        let few = Observation::Answering { wait: Duration::from_secs(9), games: MIN_GAMES - 1 };
+        assert_eq!(observe(&mut measure, &mut now, few, Duration::from_secs(60)), Level::Carried);
     }
 
     #[test]
@@ -307,41 +309,44 @@ mod tests {
         };
         assert_eq!(origins.count(&games(0..40)), 40);
         for game in games(0..1_000) {
-            origins.note(game, Address::of_tests(1));
+            origins.record(game, Address::of_tests(1));
         }
-        let looked = |games| Looked::Answering { wait: TOO_LONG, games };
-        let found = |games| Found::Answering { wait: TOO_LONG, games };
-        assert_eq!(Found::of(&looked(games(0..1_000)), &origins), found(GAMES_OF_ADDRESS));
+        let load = |games| WriterLoad::Answering { wait: TOO_LONG, games };
+        let found = |games| Observation::Answering { wait: TOO_LONG, games };
+        assert_eq!(Observation::of(&load(games(0..1_000)), &origins), found(GAMES_OF_ADDRESS));
         for number in 0..u128::from(MIN_GAMES) {
             let address = Address::of_tests(2 + number as u32 / 7);
-            games(2_000 + number..2_001 + number).into_iter().for_each(|game| origins.note(game, address));
+            games(2_000 + number..2_001 + number).into_iter().for_each(|game| origins.record(game, address));
         }
         let of_five = games(2_000..2_000 + u128::from(MIN_GAMES));
-        assert_eq!(Found::of(&looked(of_five), &origins), found(MIN_GAMES), "more than four addresses");
+        assert_eq!(Observation::of(&load(of_five), &origins), found(MIN_GAMES), "more than four addresses");
     }
 
     #[test]
     fn a_database_that_answers_nothing_is_no_load_before_nor_after() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         for _ in 0..10 {
-            look(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 2));
-            assert_eq!(look(&mut measure, &mut now, Found::Away, Duration::from_secs(10)), Level::Carried);
-            assert_eq!(measure.look(SLOW, now), Level::Carried, "what waited meanwhile is answered late");
-            look(&mut measure, &mut now, QUICK, LOOK_EVERY * 2);
+            observe(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 2));
+            assert_eq!(
+                observe(&mut measure, &mut now, Observation::Away, Duration::from_secs(10)),
+                Level::Carried
+            );
+            assert_eq!(measure.observe(SLOW, now), Level::Carried, "what waited meanwhile is answered late");
+            observe(&mut measure, &mut now, QUICK, LOOK_EVERY * 2);
         }
     }
 
     /// Looks while each transaction takes so long, and what waits for it is then answered.
-    fn look_at_transactions(measure: &mut Measure, now: &mut Instant, take: Duration, n: u32) -> Level {
+    fn observe_transactions(measure: &mut Measure, now: &mut Instant, take: Duration, n: u32) -> Level {
         let mut level = Level::Carried;
         for _ in 0..n {
-            look(measure, now, SLOW, take.min(Duration::from_millis(800)));
+            observe(measure, now, SLOW, take.min(Duration::from_millis(800)));
             for _ in 9..take.as_millis() / LOOK_EVERY.as_millis() {
                 *now += LOOK_EVERY;
-                measure.look(Found::Silent, *now);
+                measure.observe(Observation::Silent, *now);
             }
             *now += LOOK_EVERY;
-            level = measure.look(SLOW, *now);
+            level = measure.observe(SLOW, *now);
         }
         level
     }
@@ -351,10 +356,10 @@ mod tests {
         for take_ms in [900, 1_200, 3_000, 4_900] {
             let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
             let take = Duration::from_millis(take_ms);
-            let level = look_at_transactions(&mut measure, &mut now, take, 2);
+            let level = observe_transactions(&mut measure, &mut now, take, 2);
             assert_ne!(level, Level::Carried, "two transactions of {take_ms} ms");
             for _ in 0..10 {
-                let level = look_at_transactions(&mut measure, &mut now, take, 1);
+                let level = observe_transactions(&mut measure, &mut now, take, 1);
                 assert_ne!(level, Level::Carried, "it goes on with {take_ms} ms");
             }
         }
@@ -364,9 +369,9 @@ mod tests {
     fn one_transaction_of_seconds_is_a_disk_that_stops_for_a_moment() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         for _ in 0..100 {
-            let level = look_at_transactions(&mut measure, &mut now, Duration::from_secs(3), 1);
+            let level = observe_transactions(&mut measure, &mut now, Duration::from_secs(3), 1);
             assert_eq!(level, Level::Carried);
-            look(&mut measure, &mut now, QUICK, LOOK_EVERY * SLOW_LOOKS);
+            observe(&mut measure, &mut now, QUICK, LOOK_EVERY * SLOW_LOOKS);
         }
     }
 
@@ -376,7 +381,7 @@ mod tests {
         let began = now;
         let looks = [SLOW, SLOW, SLOW, SLOW, SLOW, many(Duration::ZERO)];
         let mut looks = looks.iter().cycle();
-        while measure.look(*looks.next().unwrap(), now) == Level::Carried {
+        while measure.observe(*looks.next().unwrap(), now) == Level::Carried {
             now += LOOK_EVERY;
         }
         assert!(now - began <= Duration::from_millis(1_500), "{:?}", now - began);
@@ -386,9 +391,9 @@ mod tests {
     fn a_disk_that_stops_for_a_moment_is_no_load_however_often_it_does() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         for _ in 0..100 {
-            let level = look(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 2));
+            let level = observe(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 2));
             assert_eq!(level, Level::Carried);
-            look(&mut measure, &mut now, QUICK, LOOK_EVERY * SLOW_LOOKS);
+            observe(&mut measure, &mut now, QUICK, LOOK_EVERY * SLOW_LOOKS);
         }
     }
 
@@ -397,19 +402,19 @@ mod tests {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         let mut level = Level::Carried;
         for _ in 0..4 {
-            look(&mut measure, &mut now, SLOW, LOOK_EVERY * 3);
-            level = measure.look(many(Duration::ZERO), now);
+            observe(&mut measure, &mut now, SLOW, LOOK_EVERY * 3);
+            level = measure.observe(many(Duration::ZERO), now);
         }
         assert_eq!(level, Level::TooMuch { parts_shed: 0 });
     }
 
     #[test]
-    fn new_games_give_way_first_and_then_watchers_part_by_part() {
+    fn new_games_give_way_first_and_then_spectators_part_by_part() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
-        let level = look(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 1));
+        let level = observe(&mut measure, &mut now, SLOW, LOOK_EVERY * (SLOW_LOOKS - 1));
         assert_eq!(level, Level::TooMuch { parts_shed: 0 });
         for parts_shed in [1, 2, 3, 4, 4] {
-            let level = look(&mut measure, &mut now, SLOW, SHED_EVERY);
+            let level = observe(&mut measure, &mut now, SLOW, SHED_EVERY);
             assert_eq!(level, Level::TooMuch { parts_shed });
         }
     }
@@ -417,9 +422,9 @@ mod tests {
     #[test]
     fn all_is_as_before_within_five_seconds_of_the_end_of_the_load() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
-        look(&mut measure, &mut now, SLOW, Duration::from_secs(60));
+        observe(&mut measure, &mut now, SLOW, Duration::from_secs(60));
         let end = now;
-        while measure.look(QUICK, now) != Level::Carried {
+        while measure.observe(QUICK, now) != Level::Carried {
             now += LOOK_EVERY;
         }
         assert!(now - end <= Duration::from_secs(5), "{:?}", now - end);
@@ -428,13 +433,13 @@ mod tests {
     #[test]
     fn a_load_that_comes_and_goes_is_one() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
-        look(&mut measure, &mut now, SLOW, LOOK_EVERY * SLOW_LOOKS);
+        observe(&mut measure, &mut now, SLOW, LOOK_EVERY * SLOW_LOOKS);
         for _ in 0..10 {
-            look(&mut measure, &mut now, SLOW, LOOK_EVERY);
-            let level = look(&mut measure, &mut now, QUICK, Duration::from_secs(1));
+            observe(&mut measure, &mut now, SLOW, LOOK_EVERY);
+            let level = observe(&mut measure, &mut now, QUICK, Duration::from_secs(1));
             assert_ne!(level, Level::Carried);
         }
-        assert_eq!(look(&mut measure, &mut now, QUICK, CALM_AFTER), Level::Carried);
+        assert_eq!(observe(&mut measure, &mut now, QUICK, CALM_AFTER), Level::Carried);
     }
 
     #[tokio::test(start_paused = true)]

@@ -8,9 +8,8 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 use towers::{
-    app,
+    admin, app,
     config::{Arguments, Config, LogFormat},
-    operation,
 };
 use tracing_subscriber::EnvFilter;
 
@@ -24,7 +23,7 @@ fn main() -> anyhow::Result<ExitCode> {
     log(log_format);
     let runtime = Runtime::new()?;
     let result = match operation {
-        Some(operation) => runtime.block_on(operation::run(operation, &config.database_url)),
+        Some(operation) => runtime.block_on(admin::run(operation, &config.database_url)),
         None => runtime.block_on(serve(config)).map(|()| ExitCode::SUCCESS),
     };
     // What still computes for somebody who is not there any more must not hold the end up.

@@ -39,13 +39,13 @@ pub(crate) struct Metrics {
     /// Subscriptions of connections to games.
     pub(crate) watches: Gauge,
     /// Connections that the server has ended, by reason.
-    pub(crate) sockets_dropped: Family<Reason, Counter>,
+    pub(crate) sockets_dropped: Family<ReasonLabel, Counter>,
     /// Games read again from the database, by cause.
-    pub(crate) resyncs: Family<Cause, Counter>,
+    pub(crate) resyncs: Family<CauseLabel, Counter>,
     /// 1 while there is more to do than the machine can carry.
     pub(crate) overloaded: Gauge,
     /// What an address asked for beyond its share, by kind.
-    pub(crate) refused: Family<Kind, Counter>,
+    pub(crate) refused: Family<KindLabel, Counter>,
     /// Messages refused because a game's mailbox was full.
     pub(crate) busy: Counter,
     /// Seconds that one piece of work took on the compute pool.
@@ -57,7 +57,7 @@ pub(crate) struct Metrics {
     /// Pieces of work refused because too many waited.
     pub(crate) compute_refused: Counter,
     /// Calls of the database that failed, by what was to be done.
-    pub(crate) database_errors: Family<Doing, Counter>,
+    pub(crate) database_errors: Family<DoingLabel, Counter>,
     /// 1 while other nodes are heard.
     pub(crate) nats_up: Gauge,
     /// News for other nodes that were dropped because NATS was away or too slow.
@@ -65,22 +65,22 @@ pub(crate) struct Metrics {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(crate) struct Reason {
+pub(crate) struct ReasonLabel {
     pub(crate) reason: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(crate) struct Cause {
+pub(crate) struct CauseLabel {
     pub(crate) cause: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(crate) struct Kind {
+pub(crate) struct KindLabel {
     pub(crate) kind: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(crate) struct Doing {
+pub(crate) struct DoingLabel {
     pub(crate) doing: &'static str,
 }
 
@@ -180,10 +180,10 @@ mod tests {
     #[test]
     fn the_dashboard_asks_for_nothing_that_is_not_counted() {
         let metrics = Metrics::new();
-        metrics.sockets_dropped.get_or_create(&Reason { reason: "" }).inc();
-        metrics.resyncs.get_or_create(&Cause { cause: "" }).inc();
-        metrics.refused.get_or_create(&Kind { kind: "" }).inc();
-        metrics.database_errors.get_or_create(&Doing { doing: "" }).inc();
+        metrics.sockets_dropped.get_or_create(&ReasonLabel { reason: "" }).inc();
+        metrics.resyncs.get_or_create(&CauseLabel { cause: "" }).inc();
+        metrics.refused.get_or_create(&KindLabel { kind: "" }).inc();
+        metrics.database_errors.get_or_create(&DoingLabel { doing: "" }).inc();
         let text = metrics.text();
         let told = |name: &str| text.lines().any(|line| line.strip_prefix(name).is_some_and(ends_name));
         let dashboard = include_str!("../../docs/operation/grafana.json");

@@ -44,38 +44,38 @@ pub(crate) struct Node {
 impl Node {
     /// Takes note of what the others tell, until `stop`.
     pub(crate) async fn listen(self, stop: CancellationToken) {
-        let mut hearing = self.bus.hear_nodes().await;
+        let mut subscription = self.bus.subscribe_to_nodes().await;
         loop {
             tokio::select! {
-                news = hearing.next() => self.hear(news),
+                news = subscription.next() => self.apply_remote(news),
                 () = stop.cancelled() => return,
             }
         }
     }
 
     /// Takes note of what another node tells.
-    pub(crate) fn hear(&self, news: NodeNews) {
+    pub(crate) fn apply_remote(&self, news: NodeNews) {
         match news {
-            NodeNews::Row { row } => self.lobby.hear(&row),
-            NodeNews::Came { node, player } => self.presence.hear_came(node, player),
-            NodeNews::Left { node, player } => self.presence.hear_left(node, player),
-            NodeNews::Seen { player } => self.presence.hear_seen(player),
-            NodeNews::Renamed { player } => self.presence.hear_name(&player),
-            NodeNews::SignedOut { player } => self.presence.hear_signed_out(player),
-            NodeNews::Watching { node, count } => self.lobby.hear_watching(node, count),
+            NodeNews::Row { row } => self.lobby.apply_remote(&row),
+            NodeNews::Came { node, player } => self.presence.apply_remote_arrival(node, player),
+            NodeNews::Left { node, player } => self.presence.apply_remote_departure(node, player),
+            NodeNews::Seen { player } => self.presence.apply_remote_sighting(player),
+            NodeNews::Renamed { player } => self.presence.apply_name(&player),
+            NodeNews::SignedOut { player } => self.presence.apply_sign_out(player),
+            NodeNews::Watching { node, count } => self.lobby.apply_remote_count(node, count),
             NodeNews::Here { node, players, watching } => {
-                self.presence.hear_all(node, players);
-                self.lobby.hear_all_watching(node, &watching);
+                self.presence.apply_remote_players(node, players);
+                self.lobby.apply_remote_counts(node, &watching);
             }
             NodeNews::Back => self.has_missed.store(true, Ordering::Relaxed),
-            NodeNews::Gone { node } => self.lose(node),
+            NodeNews::Gone { node } => self.drop_node(node),
         }
     }
 
     /// Forgets who was on a node.
-    fn lose(&self, node: NodeId) {
-        self.presence.hear_gone(node);
-        self.lobby.hear_all_watching(node, &[]);
+    fn drop_node(&self, node: NodeId) {
+        self.presence.apply_remote_shutdown(node);
+        self.lobby.apply_remote_counts(node, &[]);
     }
 
     /// Compares with the store what this node knows, and tells the others of it, until `stop`.
@@ -89,31 +89,31 @@ impl Node {
                 () = stop.cancelled() => break,
             }
             let connection = self.bus.connection();
-            let hears = connection.is_some();
-            let after_silence = hears && connection != known;
+            let is_connected = connection.is_some();
+            let after_silence = is_connected && connection != known;
             if after_silence {
                 known = connection;
                 self.presence.forgive_silence();
-                self.bus.tell_nodes(|| NodeNews::Back);
+                self.bus.publish_to_nodes(|| NodeNews::Back);
             }
-            if hears {
+            if is_connected {
                 for node in self.presence.silent_nodes() {
-                    self.lose(node);
+                    self.drop_node(node);
                 }
             }
             if look % LOOKS == 0 || after_silence {
                 let (players, watching) = (self.presence.players(), self.lobby.watching());
-                self.bus.tell_nodes(|| NodeNews::Here { node: self.bus.node(), players, watching });
+                self.bus.publish_to_nodes(|| NodeNews::Here { node: self.bus.node(), players, watching });
             }
             let has_missed = self.has_missed.swap(false, Ordering::Relaxed) || after_silence;
-            if (look % LOOKS == 0 || has_missed || !hears)
+            if (look % LOOKS == 0 || has_missed || !is_connected)
                 && let Err(error) = self.compare(has_missed).await
             {
                 warn!(%error, "what other nodes have done cannot be read: {error}");
                 self.has_missed.fetch_or(has_missed, Ordering::Relaxed);
             }
         }
-        self.bus.take_leave().await;
+        self.bus.announce_shutdown().await;
     }
 
     /// `has_missed` tells whether news were lost that only the store still has.

@@ -54,7 +54,7 @@ pub(crate) const COME_BACK_AFTER: Duration = Duration::from_secs(1);
 
 /// Why the server ends a connection, with its WebSocket close code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Farewell {
+pub enum CloseReason {
     /// The client read too slowly: [`WAITING_FRAMES`] or [`WAITING_BYTES`] were waiting.
     TooSlow,
     /// The server stops; it is back soon.
@@ -67,7 +67,7 @@ pub enum Farewell {
     SignedOut,
 }
 
-impl Farewell {
+impl CloseReason {
     /// The close code and its reason.
     pub const fn close_code(self) -> (u16, &'static str) {
         match self {
@@ -80,7 +80,7 @@ impl Farewell {
     }
 
     /// What the close frame says: the reason, and when to come back where that is known.
-    pub fn words(self) -> String {
+    pub fn close_text(self) -> String {
         let (_, reason) = self.close_code();
         match self {
             Self::GoingDown => format!("{reason}, come back in {} s", COME_BACK_AFTER.as_secs()),
@@ -95,29 +95,29 @@ pub struct Outbox {
     pub id: ConnectionId,
     frames: mpsc::Sender<Utf8Bytes>,
     waiting: Arc<Waiting>,
-    ending: Arc<SetOnce<Farewell>>,
+    ending: Arc<SetOnce<CloseReason>>,
     plays: Arc<AtomicBool>,
 }
 
 /// The outboxes of a node's connections, and the bytes that wait in them.
 #[derive(Clone, Debug)]
-pub(crate) struct Outboxes(Arc<InAll>);
+pub(crate) struct Outboxes(Arc<TotalUsage>);
 
 /// What waits for all connections.
 #[derive(Debug)]
-struct InAll {
+struct TotalUsage {
     n_bytes: AtomicUsize,
     /// Bytes that may wait for all connections of one address.
     of_address: usize,
-    accounts: Mutex<HashMap<Address, Weak<Account>>>,
+    usages: Mutex<HashMap<Address, Weak<AddressUsage>>>,
 }
 
 /// What waits for the connections of one address.
 #[derive(Debug)]
-struct Account {
+struct AddressUsage {
     address: Address,
     n_bytes: AtomicUsize,
-    in_all: Arc<InAll>,
+    in_all: Arc<TotalUsage>,
     /// Tells that it is too much.
     has_to_give_way: Notify,
 }
@@ -125,53 +125,53 @@ struct Account {
 impl Outboxes {
     /// Counts what waits for connections, and lets so many bytes wait for those of one address.
     pub(crate) fn new(of_address: usize) -> Self {
-        Self(Arc::new(InAll { n_bytes: AtomicUsize::new(0), of_address, accounts: Mutex::default() }))
+        Self(Arc::new(TotalUsage { n_bytes: AtomicUsize::new(0), of_address, usages: Mutex::default() }))
     }
 
     /// Both ends of the queue of a new connection.
     pub(crate) fn open(&self, address: Address) -> (Outbox, Outgoing) {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed));
-        let waiting = Arc::new(Waiting { here: AtomicUsize::new(0), account: self.account(address) });
+        let waiting = Arc::new(Waiting { here: AtomicUsize::new(0), usage: self.usage(address) });
         let (sender, frames) = mpsc::channel(WAITING_FRAMES);
         let ending = Arc::new(SetOnce::new());
         let outgoing = Outgoing { frames, waiting: waiting.clone(), being_sent: 0, ending: ending.clone() };
         (Outbox { id, frames: sender, waiting, ending, plays: Arc::default() }, outgoing)
     }
 
-    fn account(&self, address: Address) -> Arc<Account> {
-        let mut accounts = self.0.locked();
-        if let Some(account) = accounts.get(&address).and_then(Weak::upgrade) {
-            return account;
+    fn usage(&self, address: Address) -> Arc<AddressUsage> {
+        let mut usages = self.0.locked();
+        if let Some(usage) = usages.get(&address).and_then(Weak::upgrade) {
+            return usage;
         }
         let (n_bytes, in_all) = (AtomicUsize::new(0), self.0.clone());
-        let account = Arc::new(Account { address, n_bytes, in_all, has_to_give_way: Notify::new() });
-        accounts.insert(address, Arc::downgrade(&account));
-        account
+        let usage = Arc::new(AddressUsage { address, n_bytes, in_all, has_to_give_way: Notify::new() });
+        usages.insert(address, Arc::downgrade(&usage));
+        usage
     }
 }
 
-impl InAll {
+impl TotalUsage {
     /// Has the address give way to which the most waits.
     fn displace(&self) {
-        // Dropped after the lock is given back, which the last owner of an account takes.
-        let accounts: Vec<_> = self.locked().values().filter_map(Weak::upgrade).collect();
-        if let Some(largest) = accounts.iter().max_by_key(|account| account.n_bytes.load(Ordering::Relaxed)) {
+        // Dropped after the lock is given back, which the last owner of an usage takes.
+        let usages: Vec<_> = self.locked().values().filter_map(Weak::upgrade).collect();
+        if let Some(largest) = usages.iter().max_by_key(|usage| usage.n_bytes.load(Ordering::Relaxed)) {
             largest.has_to_give_way.notify_waiters();
         }
     }
 
-    fn locked(&self) -> MutexGuard<'_, HashMap<Address, Weak<Account>>> {
-        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
+    fn locked(&self) -> MutexGuard<'_, HashMap<Address, Weak<AddressUsage>>> {
+        self.usages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Account {
+impl Drop for AddressUsage {
     fn drop(&mut self) {
-        let mut accounts = self.in_all.locked();
+        let mut usages = self.in_all.locked();
         // The address may have come again meanwhile.
-        if accounts.get(&self.address).is_some_and(|account| account.strong_count() == 0) {
-            accounts.remove(&self.address);
+        if usages.get(&self.address).is_some_and(|usage| usage.strong_count() == 0) {
+            usages.remove(&self.address);
         }
     }
 }
@@ -180,13 +180,13 @@ impl Drop for Account {
 #[derive(Debug)]
 pub(crate) struct Waiting {
     here: AtomicUsize,
-    account: Arc<Account>,
+    usage: Arc<AddressUsage>,
 }
 
 impl Waiting {
     /// Counts a frame. Tells whether so much may wait.
     fn add(&self, n_bytes: usize) -> bool {
-        let Account { n_bytes: of_address, in_all, has_to_give_way, .. } = &*self.account;
+        let AddressUsage { n_bytes: of_address, in_all, has_to_give_way, .. } = &*self.usage;
         let before = self.here.fetch_add(n_bytes, Ordering::Relaxed);
         let of_address = of_address.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
         let of_all = in_all.n_bytes.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
@@ -206,14 +206,14 @@ impl Waiting {
 
     fn take(&self, n_bytes: usize) {
         self.here.fetch_sub(n_bytes, Ordering::Relaxed);
-        self.account.take(n_bytes);
+        self.usage.take(n_bytes);
     }
 
     /// Waits until too much waits for the address, and here more than each may then let wait. A connection that reads
     /// nothing would otherwise keep the others from their answers.
     pub(crate) async fn has_to_give_way(&self) {
         loop {
-            self.account.has_to_give_way.notified().await;
+            self.usage.has_to_give_way.notified().await;
             if self.here.load(Ordering::Relaxed) > WAITING_WHEN_FULL {
                 return;
             }
@@ -221,7 +221,7 @@ impl Waiting {
     }
 }
 
-impl Account {
+impl AddressUsage {
     fn take(&self, n_bytes: usize) {
         self.n_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
         self.in_all.n_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
@@ -232,7 +232,7 @@ impl Drop for Waiting {
     /// A frame that was queued while the receiving end was dropped is still counted.
     fn drop(&mut self) {
         let here = *self.here.get_mut();
-        self.account.take(here);
+        self.usage.take(here);
     }
 }
 
@@ -244,7 +244,7 @@ pub(crate) struct Outgoing {
     /// Bytes of the frames that were taken and are not sent yet.
     being_sent: usize,
     /// Set when the connection is to end.
-    pub(crate) ending: Arc<SetOnce<Farewell>>,
+    pub(crate) ending: Arc<SetOnce<CloseReason>>,
 }
 
 impl Outgoing {
@@ -308,7 +308,7 @@ impl Outbox {
         let n_bytes = frame.len();
         if !self.waiting.add(n_bytes) {
             self.waiting.take(n_bytes);
-            self.end(Farewell::TooSlow);
+            self.end(CloseReason::TooSlow);
             return false;
         }
         let refused = match self.frames.try_send(frame) {
@@ -317,13 +317,13 @@ impl Outbox {
         };
         self.waiting.take(n_bytes);
         if let mpsc::error::TrySendError::Full(_) = refused {
-            self.end(Farewell::TooSlow);
+            self.end(CloseReason::TooSlow);
         }
         false
     }
 
     /// Takes note that the client plays in a game that it follows, and does not only watch.
-    pub fn note_player(&self) {
+    pub fn mark_player(&self) {
         self.plays.store(true, Ordering::Relaxed);
     }
 
@@ -338,8 +338,8 @@ impl Outbox {
     }
 
     /// Ends the connection; the first reason given is the one that is told.
-    pub fn end(&self, farewell: Farewell) {
-        let _ = self.ending.set(farewell);
+    pub fn end(&self, reason: CloseReason) {
+        let _ = self.ending.set(reason);
     }
 }
 
@@ -358,7 +358,7 @@ mod tests {
         let (outbox, outgoing) = Outbox::open();
         assert!((0..WAITING_FRAMES).all(|_| outbox.push(frame_of(1))));
         assert!(!outbox.push(frame_of(1)));
-        assert_eq!(*outgoing.ending.wait().await, Farewell::TooSlow);
+        assert_eq!(*outgoing.ending.wait().await, CloseReason::TooSlow);
     }
 
     #[tokio::test]
@@ -373,7 +373,7 @@ mod tests {
         assert!(outbox.push(frame_of(WAITING_BYTES - 1)), "what was sent with another waits no more");
         assert!(outbox.push(frame_of(1)));
         assert!(!outbox.push(frame_of(1)));
-        assert_eq!(*outgoing.ending.wait().await, Farewell::TooSlow);
+        assert_eq!(*outgoing.ending.wait().await, CloseReason::TooSlow);
     }
 
     const OF_ADDRESS: usize = 32 * 1024 * 1024;
@@ -391,7 +391,7 @@ mod tests {
         assert!(slow.push(frame_of(OF_ADDRESS)), "nothing else waits");
         assert!(neighbour.push(frame_of(WAITING_WHEN_FULL)));
         assert!(!neighbour.push(frame_of(1)));
-        assert_eq!(*outgoing.ending.wait().await, Farewell::TooSlow);
+        assert_eq!(*outgoing.ending.wait().await, CloseReason::TooSlow);
         assert!(stranger.push(frame_of(WAITING_BYTES)), "another address has a part of its own");
         assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_WHEN_FULL));
         drop(unread);
@@ -434,8 +434,8 @@ mod tests {
     #[tokio::test]
     async fn the_first_reason_to_end_is_the_one_that_is_told() {
         let (outbox, outgoing) = Outbox::open();
-        outbox.end(Farewell::Misuse);
-        outbox.end(Farewell::GoingDown);
-        assert_eq!(*outgoing.ending.wait().await, Farewell::Misuse);
+        outbox.end(CloseReason::Misuse);
+        outbox.end(CloseReason::GoingDown);
+        assert_eq!(*outgoing.ending.wait().await, CloseReason::Misuse);
     }
 }

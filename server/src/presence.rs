@@ -12,7 +12,7 @@ use crate::{
     address::Address,
     bus::{Bus, NodeNews},
     ids::{NodeId, PlayerId},
-    outbox::{ConnectionId, Farewell, Outbox, frame},
+    outbox::{CloseReason, ConnectionId, Outbox, frame},
     protocol::{Player, ServerMessage},
 };
 
@@ -62,13 +62,13 @@ struct Elsewhere {
 
 /// A connection of a player; it counts until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Here {
+pub(crate) struct PresenceGuard {
     presence: Presence,
     pub(crate) player: PlayerId,
     who: Arc<Mutex<Player>>,
     connection: ConnectionId,
     /// Whether the player was gone before, or was not seen since the server started.
-    pub(crate) came: bool,
+    pub(crate) is_new: bool,
 }
 
 impl Presence {
@@ -85,10 +85,10 @@ impl Presence {
     }
 
     /// Counts a connection of a player.
-    pub(crate) fn enter(&self, player: Player, address: Address, outbox: Outbox) -> Here {
+    pub(crate) fn enter(&self, player: Player, address: Address, outbox: Outbox) -> PresenceGuard {
         let (id, connection) = (player.id, outbox.id);
         let mut inner = self.locked();
-        let came = inner.is_new(id, Instant::now());
+        let is_new = inner.is_new(id, Instant::now());
         inner.seen.remove(&id);
         inner.addresses.insert(id, address);
         let connected = inner
@@ -98,20 +98,20 @@ impl Presence {
         connected.outboxes.push(outbox);
         let who = connected.player.clone();
         if connected.outboxes.len() == 1 {
-            self.bus.tell_nodes(|| NodeNews::Came { node: self.bus.node(), player: id });
+            self.bus.publish_to_nodes(|| NodeNews::Came { node: self.bus.node(), player: id });
         }
         drop(inner);
-        Here { presence: self.clone(), player: id, who, connection, came }
+        PresenceGuard { presence: self.clone(), player: id, who, connection, is_new }
     }
 
     /// Has all connections of a player go on under another name, on all nodes.
     pub fn rename(&self, player: &Player) {
-        self.hear_name(player);
-        self.bus.tell_nodes(|| NodeNews::Renamed { player: player.clone() });
+        self.apply_name(player);
+        self.bus.publish_to_nodes(|| NodeNews::Renamed { player: player.clone() });
     }
 
     /// Takes note of a player's new name.
-    pub(crate) fn hear_name(&self, player: &Player) {
+    pub(crate) fn apply_name(&self, player: &Player) {
         if let Some(connected) = self.locked().connected.get(&player.id) {
             locked(&connected.player).clone_from(player);
         }
@@ -119,14 +119,14 @@ impl Presence {
 
     /// Ends all connections of a player whose session has ended, on all nodes.
     pub(crate) fn sign_out(&self, player: PlayerId) {
-        self.hear_signed_out(player);
-        self.bus.tell_nodes(|| NodeNews::SignedOut { player });
+        self.apply_sign_out(player);
+        self.bus.publish_to_nodes(|| NodeNews::SignedOut { player });
     }
 
     /// Ends the connections to this node of a player whose session has ended.
-    pub(crate) fn hear_signed_out(&self, player: PlayerId) {
+    pub(crate) fn apply_sign_out(&self, player: PlayerId) {
         if let Some(connected) = self.locked().connected.get(&player) {
-            connected.outboxes.iter().for_each(|outbox| outbox.end(Farewell::SignedOut));
+            connected.outboxes.iter().for_each(|outbox| outbox.end(CloseReason::SignedOut));
         }
     }
 
@@ -139,13 +139,13 @@ impl Presence {
     /// were not seen since the server started.
     pub(crate) fn see(&self, player: PlayerId, address: Address) -> bool {
         let (mut inner, now) = (self.locked(), Instant::now());
-        let came = inner.is_new(player, now);
+        let is_new = inner.is_new(player, now);
         inner.addresses.insert(player, address);
         if !inner.is_here(player) {
             inner.seen.insert(player, now);
-            self.bus.tell_nodes(|| NodeNews::Seen { player });
+            self.bus.publish_to_nodes(|| NodeNews::Seen { player });
         }
-        came
+        is_new
     }
 
     /// Where a player came from last, who is here or was a moment ago and not on another node alone.
@@ -179,15 +179,15 @@ impl Presence {
     }
 
     /// Takes note of all players of another node.
-    pub(crate) fn hear_all(&self, node: NodeId, players: Vec<PlayerId>) {
+    pub(crate) fn apply_remote_players(&self, node: NodeId, players: Vec<PlayerId>) {
         let (inner, now) = (&mut *self.locked(), Instant::now());
         let there = Elsewhere { players: players.into_iter().collect(), heard: now };
         let before = inner.elsewhere.insert(node, there);
-        inner.note_left(before.into_iter().flat_map(|before| before.players), now);
+        inner.record_departures(before.into_iter().flat_map(|before| before.players), now);
     }
 
     /// Takes note of a player who came to another node.
-    pub(crate) fn hear_came(&self, node: NodeId, player: PlayerId) {
+    pub(crate) fn apply_remote_arrival(&self, node: NodeId, player: PlayerId) {
         let (inner, heard) = (&mut *self.locked(), Instant::now());
         let there =
             inner.elsewhere.entry(node).or_insert_with(|| Elsewhere { players: HashSet::new(), heard });
@@ -197,24 +197,24 @@ impl Presence {
     }
 
     /// Takes note of a player who left another node.
-    pub(crate) fn hear_left(&self, node: NodeId, player: PlayerId) {
+    pub(crate) fn apply_remote_departure(&self, node: NodeId, player: PlayerId) {
         let inner = &mut *self.locked();
         if let Some(there) = inner.elsewhere.get_mut(&node) {
             there.players.remove(&player);
         }
-        inner.note_left([player], Instant::now());
+        inner.record_departures([player], Instant::now());
     }
 
     /// Takes note of a player who asked another node for something.
-    pub(crate) fn hear_seen(&self, player: PlayerId) {
-        self.locked().note_left([player], Instant::now());
+    pub(crate) fn apply_remote_sighting(&self, player: PlayerId) {
+        self.locked().record_departures([player], Instant::now());
     }
 
     /// Takes note of a node that went down.
-    pub(crate) fn hear_gone(&self, node: NodeId) {
+    pub(crate) fn apply_remote_shutdown(&self, node: NodeId) {
         let inner = &mut *self.locked();
         let gone = inner.elsewhere.remove(&node);
-        inner.note_left(gone.into_iter().flat_map(|gone| gone.players), Instant::now());
+        inner.record_departures(gone.into_iter().flat_map(|gone| gone.players), Instant::now());
     }
 
     /// The nodes that have been silent for too long: they are as good as down.
@@ -248,7 +248,7 @@ impl Presence {
     }
 
     /// Frees the memory of those who are gone.
-    pub fn forget_gone(&self) {
+    pub fn evict_gone(&self) {
         let (inner, now) = (&mut *self.locked(), Instant::now());
         inner.seen.retain(|_, seen| now < *seen + GONE_AFTER);
         let (connected, seen) = (&inner.connected, &inner.seen);
@@ -260,7 +260,7 @@ impl Presence {
     }
 }
 
-impl Here {
+impl PresenceGuard {
     /// The player by the present name.
     pub(crate) fn who(&self) -> Player {
         locked(&self.who).clone()
@@ -283,7 +283,7 @@ impl Inner {
     }
 
     /// Takes note of when some were last here, if they are not.
-    fn note_left(&mut self, players: impl IntoIterator<Item = PlayerId>, now: Instant) {
+    fn record_departures(&mut self, players: impl IntoIterator<Item = PlayerId>, now: Instant) {
         for player in players {
             if !self.is_here(player) {
                 self.seen.insert(player, now);
@@ -297,16 +297,16 @@ impl Inner {
     }
 }
 
-impl Drop for Here {
+impl Drop for PresenceGuard {
     fn drop(&mut self) {
         let mut inner = self.presence.locked();
         if let Some(connected) = inner.connected.get_mut(&self.player) {
             connected.outboxes.retain(|outbox| outbox.id != self.connection);
             if connected.outboxes.is_empty() {
                 inner.connected.remove(&self.player);
-                inner.note_left([self.player], Instant::now());
+                inner.record_departures([self.player], Instant::now());
                 let bus = &self.presence.bus;
-                bus.tell_nodes(|| NodeNews::Left { node: bus.node(), player: self.player });
+                bus.publish_to_nodes(|| NodeNews::Left { node: bus.node(), player: self.player });
             }
         }
     }
@@ -328,7 +328,7 @@ mod tests {
         Player { id, name: PlayerName::try_from(name.to_owned()).unwrap() }
     }
 
-    fn enter(presence: &Presence, player: PlayerId) -> Here {
+    fn enter(presence: &Presence, player: PlayerId) -> PresenceGuard {
         presence.enter(called(player, "Guest"), Address::of_tests(1), Outbox::open().0)
     }
 
@@ -380,15 +380,15 @@ mod tests {
     async fn who_was_gone_comes_and_who_was_not_stays() {
         let presence = Presence::new(Bus::alone());
         let here = enter(&presence, ADA);
-        assert!(here.came, "not seen since the start");
-        assert!(!enter(&presence, ADA).came);
+        assert!(here.is_new, "not seen since the start");
+        assert!(!enter(&presence, ADA).is_new);
         drop(here);
         advance(GONE_AFTER - MOMENT).await;
         let here = enter(&presence, ADA);
-        assert!(!here.came);
+        assert!(!here.is_new);
         drop(here);
         advance(GONE_AFTER).await;
-        assert!(enter(&presence, ADA).came);
+        assert!(enter(&presence, ADA).is_new);
     }
 
     #[tokio::test(start_paused = true)]
@@ -410,10 +410,10 @@ mod tests {
         assert_eq!(presence.count(), 2);
         drop(here);
         assert_eq!(presence.count(), 0);
-        presence.forget_gone();
+        presence.evict_gone();
         assert_eq!(presence.locked().seen.len(), 2, "they may still come back");
         advance(GONE_AFTER).await;
-        presence.forget_gone();
+        presence.evict_gone();
         assert!(presence.locked().seen.is_empty());
     }
 }

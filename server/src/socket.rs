@@ -35,8 +35,7 @@ use tungstenite::{
 use uuid::Uuid;
 
 use crate::{
-    address::{Address, Client, Deed, Kind, Open, TooMany},
-    ahead::{Ahead, Came, Frame},
+    address::{Address, Client, LimitedAction, LimitedResource, Open, TooMany},
     app::App,
     clock,
     compute::Asker,
@@ -46,16 +45,17 @@ use crate::{
     http::Problem,
     identity::Visitor,
     ids::{ActionText, ChatText, CommandId, GameId, Version},
+    inbox::{Frame, Inbox, Received},
     limits::{
-        BYTES_A_MESSAGE, EVENTS_A_MESSAGE, MAX_FRAME, MAX_RECEIVED, MAX_WATCHED, Pace, REFUSED, Rate,
-        whole_ms,
+        BYTES_A_MESSAGE, EVENTS_A_MESSAGE, MAX_FRAME, MAX_RECEIVED, MAX_WATCHED, REFUSED, RateLimit,
+        TokenBucket, whole_ms,
     },
     listener::Peer,
     live::{Admitted, DraftRequest, Request, SayRequest},
-    metrics::{Counted, METRICS, Reason},
-    outbox::{self, Farewell, Outbox, Outgoing},
+    metrics::{Counted, METRICS, ReasonLabel},
+    outbox::{self, CloseReason, Outbox, Outgoing},
     pools::Seeker,
-    presence::Here,
+    presence::PresenceGuard,
     protocol::{Addressed, ClientMessage, Fault, Known, OfferKind, PROTOCOL, Player, ServerMessage},
 };
 
@@ -72,7 +72,7 @@ const PING_EVERY: Duration = Duration::from_secs(5);
 
 /// How long the last frames and the close of a connection may take: a slow reader still is to hear why. A server
 /// that goes down waits less, see [`app`](crate::app).
-const FAREWELL_TAKES: Duration = Duration::from_secs(15);
+const CLOSING_TAKES: Duration = Duration::from_secs(15);
 
 /// How long a client may then go on sending: what is unread when a connection closes makes the system cut it
 /// short, and the client would not hear why.
@@ -91,7 +91,7 @@ pub(crate) async fn upgrade(
     Visitor(player): Visitor,
     handshake: Handshake,
 ) -> Response {
-    let place = match app.addresses.open(client.address, Kind::Socket) {
+    let place = match app.addresses.open(client.address, LimitedResource::Socket) {
         Ok(place) => (place, peer),
         Err(too_many) => return Problem::too_many_sockets(too_many).into_response(),
     };
@@ -124,24 +124,26 @@ fn connection(
     let (mut sink, mut stream) = socket.split();
     let counted = Counted::in_gauge(&METRICS.sockets);
     let now = Instant::now();
-    let (pace, refused) =
-        (Pace::new(Rate::of_messages(app.messages_per_second), now), Pace::new(REFUSED, now));
+    let (bucket, refused) = (
+        TokenBucket::new(RateLimit::of_messages(app.messages_per_second), now),
+        TokenBucket::new(REFUSED, now),
+    );
     let here = app.presence.enter(player, address, outbox.clone());
     let gone = CancellationToken::new();
     let mut reader =
-        Reader { app, address, outbox, here, gone: gone.clone(), watched: HashMap::new(), pace, refused };
+        Reader { app, address, outbox, here, gone: gone.clone(), watched: HashMap::new(), bucket, refused };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
-        let ahead = Ahead::new(&mut stream, pinged_ms.clone(), gone);
+        let inbox = Inbox::new(&mut stream, pinged_ms.clone(), gone);
         let ended_here = tokio::select! {
             // What the reader has to answer then leaves in one piece with what waited before.
             biased;
-            () = reader.read(ahead) => None,
-            farewell = write(&mut sink, outgoing, &pinged_ms) => farewell,
+            () = reader.read(inbox) => None,
+            reason = write(&mut sink, outgoing, &pinged_ms) => reason,
         };
         match ended_here {
             // What comes after a frame that was refused is not read as frames any more.
-            Some(Farewell::Misuse) => {
+            Some(CloseReason::Misuse) => {
                 if let Ok(socket) = stream.reunite(sink) {
                     discard(socket.into_inner().into_inner()).await;
                 }
@@ -171,13 +173,13 @@ async fn write(
     sink: &mut SplitSink<WebSocket, Message>,
     mut outgoing: Outgoing,
     pinged_ms: &AtomicI64,
-) -> Option<Farewell> {
+) -> Option<CloseReason> {
     let mut pings = tokio::time::interval(PING_EVERY);
     let (ending, waiting) = (outgoing.ending.clone(), outgoing.waiting.clone());
-    let farewell = loop {
+    let reason = loop {
         let message = tokio::select! {
             biased;
-            farewell = ending.wait() => break *farewell,
+            reason = ending.wait() => break *reason,
             frame = outgoing.next() => match frame {
                 Some(frame) => Message::Text(frame),
                 None => return None,
@@ -191,24 +193,24 @@ async fn write(
         tokio::select! {
             biased;
             sent = send(sink, message, &mut outgoing) => if sent.is_err() { return None },
-            farewell = ending.wait() => break *farewell,
-            () = waiting.has_to_give_way() => break Farewell::TooSlow,
+            reason = ending.wait() => break *reason,
+            () = waiting.has_to_give_way() => break CloseReason::TooSlow,
         }
     };
-    let (code, reason) = farewell.close_code();
-    METRICS.sockets_dropped.get_or_create(&Reason { reason }).inc();
-    let close = Message::Close(Some(CloseFrame { code: code.into(), reason: farewell.words().into() }));
-    if farewell == Farewell::TooSlow {
+    let (code, label) = reason.close_code();
+    METRICS.sockets_dropped.get_or_create(&ReasonLabel { reason: label }).inc();
+    let close = Message::Close(Some(CloseFrame { code: code.into(), reason: reason.close_text().into() }));
+    if reason == CloseReason::TooSlow {
         outgoing.give_up();
     }
-    let _ = timeout(FAREWELL_TAKES, async {
+    let _ = timeout(CLOSING_TAKES, async {
         while let Some(frame) = outgoing.next_waiting() {
             sink.send(Message::Text(frame)).await?;
         }
         sink.send(close).await
     })
     .await;
-    Some(farewell)
+    Some(reason)
 }
 
 /// Sends a message, and what waits behind it as far as it fits into one piece.
@@ -236,14 +238,14 @@ struct Reader {
     /// Where the client is.
     address: Address,
     outbox: Outbox,
-    here: Here,
+    here: PresenceGuard,
     /// Cancelled when the client has left: nobody waits for its answers then.
     gone: CancellationToken,
     /// The games that it follows, with its address's place for each.
     watched: HashMap<GameId, Open>,
-    pace: Pace,
+    bucket: TokenBucket,
     /// The messages that may be too fast.
-    refused: Pace,
+    refused: TokenBucket,
 }
 
 impl Reader {
@@ -254,8 +256,8 @@ impl Reader {
 
     /// Carries out one message after the other until the client leaves. A connection that is to end goes on standing
     /// here until its last frames are sent.
-    async fn read(&mut self, mut ahead: Ahead<&mut SplitStream<WebSocket>>) {
-        if self.here.came {
+    async fn read(&mut self, mut inbox: Inbox<&mut SplitStream<WebSocket>>) {
+        if self.here.is_new {
             self.app.welcome(self.here.player).await;
         }
         let (drain, mut load) = (self.app.drain.clone(), self.app.load.clone());
@@ -263,19 +265,19 @@ impl Reader {
             let only_watches = !self.watched.is_empty() && !self.outbox.has_player();
             let next = tokio::select! {
                 biased;
-                () = drain.cancelled() => return self.end(Farewell::GoingDown).await,
+                () = drain.cancelled() => return self.end(CloseReason::GoingDown).await,
                 () = load.sheds(self.outbox.id), if only_watches => {
                     if self.outbox.has_player() {
                         continue;
                     }
-                    return self.end(Farewell::Overloaded).await;
+                    return self.end(CloseReason::Overloaded).await;
                 }
-                next = ahead.next() => next,
+                next = inbox.next() => next,
             };
-            let Some((frame, came)) = next else { return };
+            let Some((frame, received)) = next else { return };
             // What carries a message out is larger than all the rest of a connection, and is there only meanwhile.
-            if let Err(farewell) = ahead.during(Box::pin(self.take(frame, came))).await {
-                return self.end(farewell).await;
+            if let Err(reason) = inbox.during(Box::pin(self.take(frame, received))).await {
+                return self.end(reason).await;
             }
             // The answer goes out before the next message is taken: whoever sends many in one piece does not fill the
             // own outbox, and is not taken for a slow reader.
@@ -283,18 +285,18 @@ impl Reader {
         }
     }
 
-    async fn take(&mut self, frame: Frame, came: Came) -> Result<(), Farewell> {
+    async fn take(&mut self, frame: Frame, received: Received) -> Result<(), CloseReason> {
         match frame {
-            Frame::Text(text) => self.receive(&text, came).await,
-            Frame::Binary => self.refuse(Fault::NotText, came),
-            Frame::Ping => self.has_to_wait(came.at).map(drop),
+            Frame::Text(text) => self.receive(&text, received).await,
+            Frame::Binary => self.refuse(Fault::NotText, received),
+            Frame::Ping => self.has_to_wait(received.at).map(drop),
             Frame::TooLarge => self.refuse_large(),
-            Frame::Flood => Err(Farewell::Misuse),
+            Frame::Flood => Err(CloseReason::Misuse),
         }
     }
 
-    async fn end(&self, farewell: Farewell) {
-        self.outbox.end(farewell);
+    async fn end(&self, reason: CloseReason) {
+        self.outbox.end(reason);
         std::future::pending().await
     }
 
@@ -312,14 +314,14 @@ impl Reader {
         }
     }
 
-    async fn receive(&mut self, text: &str, came: Came) -> Result<(), Farewell> {
+    async fn receive(&mut self, text: &str, received: Received) -> Result<(), CloseReason> {
         // Before it is parsed, which takes work.
-        if let Some(wait) = self.has_to_wait(came.at)? {
+        if let Some(wait) = self.has_to_wait(received.at)? {
             self.refuse_fast(Addressed::parse(text), wait);
             return Ok(());
         }
         match ClientMessage::parse(text) {
-            Ok(message) => self.obey(message, came).await,
+            Ok(message) => self.obey(message, received).await,
             Err(fault) => self.fault(fault),
         }
         Ok(())
@@ -327,35 +329,35 @@ impl Reader {
 
     /// How long a client has to wait before it may send a message, which it did send. One that never listens is left;
     /// what its neighbours send does not count for that.
-    fn has_to_wait(&mut self, now: Instant) -> Result<Option<Duration>, Farewell> {
-        if let Err(wait) = self.pace.take(now) {
-            return self.refused.take(now).map(|()| Some(wait)).map_err(|_| Farewell::Misuse);
+    fn has_to_wait(&mut self, now: Instant) -> Result<Option<Duration>, CloseReason> {
+        if let Err(wait) = self.bucket.take(now) {
+            return self.refused.take(now).map(|()| Some(wait)).map_err(|_| CloseReason::Misuse);
         }
-        Ok(self.app.addresses.take(self.address, Deed::Message, now).err())
+        Ok(self.app.addresses.take(self.address, LimitedAction::Message, now).err())
     }
 
     /// Takes more messages of the rates, for an answer that is large.
     fn charge(&mut self, n_messages: usize) {
         let now = Instant::now();
-        self.pace.charge(u32::try_from(n_messages).unwrap_or(u32::MAX), now);
-        self.app.addresses.charge(self.address, Deed::Message, n_messages, now);
+        self.bucket.charge(u32::try_from(n_messages).unwrap_or(u32::MAX), now);
+        self.app.addresses.charge(self.address, LimitedAction::Message, n_messages, now);
     }
 
     fn fault(&self, why: Fault) {
         self.outbox.send(&ServerMessage::Error { why });
     }
 
-    fn refuse(&mut self, why: Fault, came: Came) -> Result<(), Farewell> {
-        match self.has_to_wait(came.at)? {
+    fn refuse(&mut self, why: Fault, received: Received) -> Result<(), CloseReason> {
+        match self.has_to_wait(received.at)? {
             None => self.fault(why),
             Some(wait) => self.refuse_fast(None, wait),
         }
         Ok(())
     }
 
-    fn refuse_large(&self) -> Result<(), Farewell> {
+    fn refuse_large(&self) -> Result<(), CloseReason> {
         self.fault(Fault::FrameTooLarge { limit: MAX_FRAME });
-        Err(Farewell::Misuse)
+        Err(CloseReason::Misuse)
     }
 
     /// Tells a client that is too fast when to go on.
@@ -367,7 +369,7 @@ impl Reader {
         }
     }
 
-    async fn obey(&mut self, message: ClientMessage, came: Came) {
+    async fn obey(&mut self, message: ClientMessage, received: Received) {
         match message {
             ClientMessage::Hello { protocol, games, lobby } => self.hello(protocol, games, lobby).await,
             ClientMessage::Watch { game, version } => self.watch(game, version).await,
@@ -379,7 +381,7 @@ impl Reader {
             ClientMessage::WatchLobby {} => self.watch_lobby().await,
             ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
             ClientMessage::Draft { command, game, version, actions } => {
-                self.app.load.note(game, self.address);
+                self.app.load.record(game, self.address);
                 let request = self.draft_request(command.clone(), version, actions);
                 // The draft is brought to its game also if the client has left, and kept if that costs little.
                 let answer = tokio::select! {
@@ -399,14 +401,16 @@ impl Reader {
                 self.answer_options(command, game, answer);
             }
             ClientMessage::Turn { command, game, version, actions } => {
-                let turn = Command::Turn { base: version, actions, lag_ms: came.lag_ms };
-                self.command(command, game, came, turn).await;
-                METRICS.turns.observe(came.at.elapsed().as_secs_f64());
+                let turn = Command::Turn { base: version, actions, lag_ms: received.lag_ms };
+                self.command(command, game, received, turn).await;
+                METRICS.turns.observe(received.at.elapsed().as_secs_f64());
             }
             ClientMessage::Resign { command, game } => {
-                self.command(command, game, came, Command::Resign).await
+                self.command(command, game, received, Command::Resign).await
             }
-            ClientMessage::Abort { command, game } => self.command(command, game, came, Command::Abort).await,
+            ClientMessage::Abort { command, game } => {
+                self.command(command, game, received, Command::Abort).await
+            }
             ClientMessage::Offer { command, game, what: OfferKind::Rematch }
             | ClientMessage::Answer { command, game, what: OfferKind::Rematch, accept: true }
                 if self.app.load.is_too_much() =>
@@ -414,14 +418,14 @@ impl Reader {
                 self.nack(command, game, Refusal::Overloaded);
             }
             ClientMessage::Offer { command, game, what } => {
-                self.command(command, game, came, Command::Offer { what, rematch: new_game() }).await;
+                self.command(command, game, received, Command::Offer { what, rematch: new_game() }).await;
             }
             ClientMessage::Answer { command, game, what, accept } => {
-                self.command(command, game, came, Command::Answer { what, accept, rematch: new_game() })
+                self.command(command, game, received, Command::Answer { what, accept, rematch: new_game() })
                     .await;
             }
             ClientMessage::Claim { command, game, what } => {
-                self.command(command, game, came, Command::Claim { what, gone_ms: None }).await;
+                self.command(command, game, received, Command::Claim { what, gone_ms: None }).await;
             }
             ClientMessage::Say { command, game, text } => self.say(command, game, text.into_inner()).await,
             ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
@@ -457,8 +461,8 @@ impl Reader {
         self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player: self.here.who() });
         for Known { game, version } in games {
             let now = Instant::now();
-            let taken = self.pace.take(now);
-            match taken.and_then(|()| self.app.addresses.take(self.address, Deed::Message, now)) {
+            let taken = self.bucket.take(now);
+            match taken.and_then(|()| self.app.addresses.take(self.address, LimitedAction::Message, now)) {
                 Ok(()) => self.watch(game, version).await,
                 Err(wait) => return self.fault(Fault::TooFast { retry_ms: whole_ms(wait) }),
             }
@@ -472,7 +476,7 @@ impl Reader {
         let App { lobby, store, pools, .. } = &self.app;
         match lobby.watch(self.here.player, &self.outbox, &**store).await {
             Ok(n_bytes) => {
-                pools.tell(self.here.player, &self.outbox);
+                pools.send_status(self.here.player, &self.outbox);
                 self.charge(n_bytes / BYTES_A_MESSAGE);
             }
             Err(problem) => {
@@ -484,7 +488,7 @@ impl Reader {
     }
 
     async fn watch(&mut self, game: GameId, version: Version) {
-        if let Err(wait) = self.app.addresses.take(self.address, Deed::Follow, Instant::now()) {
+        if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Follow, Instant::now()) {
             return self.fault(Fault::TooFast { retry_ms: whole_ms(wait) });
         }
         let is_new = !self.watched.contains_key(&game);
@@ -492,7 +496,7 @@ impl Reader {
             if self.watched.len() == MAX_WATCHED {
                 return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
             }
-            match self.app.addresses.open(self.address, Kind::Watch) {
+            match self.app.addresses.open(self.address, LimitedResource::Watch) {
                 // Before subscribing: a connection that breaks meanwhile may be subscribed, and must be unsubscribed.
                 Ok(place) => drop(self.watched.insert(game, place)),
                 Err(TooMany { limit }) => {
@@ -513,19 +517,19 @@ impl Reader {
         }
         match watched {
             Ok(n_events) => {
-                self.app.addresses.charge(self.address, Deed::Follow, n_events, Instant::now());
+                self.app.addresses.charge(self.address, LimitedAction::Follow, n_events, Instant::now());
                 self.charge(n_events / EVENTS_A_MESSAGE);
             }
             Err(Refusal::UnknownGame) => self.fault(Fault::UnknownGame { game }),
-            Err(Refusal::Overloaded) => self.fault(Fault::NoMoreWatchers { game }),
+            Err(Refusal::Overloaded) => self.fault(Fault::NoMoreSpectators { game }),
             Err(Refusal::Private) => self.fault(Fault::Private { game }),
             Err(_) => self.fault(Fault::Unavailable { game }),
         }
     }
 
-    async fn command(&self, command: CommandId, game: GameId, came: Came, what: Command) {
-        self.app.load.note(game, self.address);
-        let (who, received_ms) = (self.here.who(), came.at_ms);
+    async fn command(&self, command: CommandId, game: GameId, received: Received, what: Command) {
+        self.app.load.record(game, self.address);
+        let (who, received_ms) = (self.here.who(), received.at_ms);
         let request = Request { id: command.clone(), who, asker: self.asker(), command: what, received_ms };
         match self.app.games.command(game, request).await {
             Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
@@ -535,7 +539,7 @@ impl Reader {
 
     async fn say(&self, command: CommandId, game: GameId, text: ChatText) {
         // Besides the rate of each speaker in each game: guests of one address do not take turns.
-        if let Err(wait) = self.app.addresses.take(self.address, Deed::Line, Instant::now()) {
+        if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Line, Instant::now()) {
             return self.nack(command, game, Refusal::TooFast { retry_ms: whole_ms(wait) });
         }
         let request = SayRequest { id: command.clone(), who: self.here.who(), text, asker: self.asker() };

@@ -95,6 +95,7 @@ fn examples(heading: &str) -> Vec<String> {
 /// Checks that each example is a message, says nothing that the message does not hold, and that none is missing.
 fn check<T: DeserializeOwned + Serialize>(heading: &str, kinds: &str, tag: &str) {
     let mut shown = BTreeSet::new();
+    let mut written = Vec::new();
     for example in examples(heading) {
         let value: Value =
             serde_json::from_str(&example).unwrap_or_else(|error| panic!("{error} in {example}"));
@@ -102,7 +103,10 @@ fn check<T: DeserializeOwned + Serialize>(heading: &str, kinds: &str, tag: &str)
             serde_json::from_str(&example).unwrap_or_else(|error| panic!("{error} in {example}"));
         assert_eq!(serde_json::to_value(&message).expect("a message is JSON"), value, "{example}");
         shown.insert(value[tag].as_str().expect("an example has its tag").to_owned());
+        written.push(serde_json::to_string_pretty(&message).expect("a message is JSON"));
     }
+    let name = heading.to_lowercase().replace(", ", "_").replace(' ', "_");
+    insta::assert_snapshot!(name, written.join("\n"));
     let declared: BTreeSet<_> = kinds
         .split(&format!("\"{tag}\": \""))
         .skip(1)
@@ -138,5 +142,5 @@ fn every_flaw_is_documented_with_an_example() {
 #[test]
 fn every_happening_is_documented_with_an_example() {
     let config = Config::new();
-    check::<towers::protocol::Event>("Events of a game", &towers::protocol::Happening::decl(&config), "type");
+    check::<towers::protocol::Event>("Events of a game", &towers::protocol::EventKind::decl(&config), "type");
 }

@@ -80,8 +80,8 @@ export function claimInMs(claim, sinceMs, mine) {
 }
 
 /**
- * The game that the players went on in, if that was heard between two states of a game; null if not. Whoever comes later
- * finds it as a link.
+ * The game that the players went on in, if that was heard between two states of a game; null if not. Later visitors
+ * find it as a link.
  *
  * @param {Game} before
  * @param {Game} now

@@ -77,7 +77,7 @@ const turnMark = ({ turn }) => turn !== null && t('game.turn', { n: turn });
  */
 const turnsMark = ({ turn }) => turn !== null && t('lobby.turns', { n: turn });
 
-/** Whose turn it is, unless the reader may not know it yet.
+/** The side to move, unless the reader may not know it yet.
  * @param {GameSummary} game
  */
 const moverMark = ({ ruleset, to_move }) =>

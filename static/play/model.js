@@ -1,7 +1,7 @@
 // The client's model of a game: the fold of the server's messages. Pure; no rule of any game is in here, and
 // every number that a page shows was sent.
 
-/** @import { Draft, Event, Outcome, Player, Present, Ruleset, SeatChoice, Seats, ServerMessage, Side, Step,
+/** @import { Draft, Event, Outcome, Player, Snapshot, Ruleset, SeatChoice, Seats, ServerMessage, Side, Step,
  *   Terms, Times, Version, Visibility } from '../protocol.js' */
 
 /**
@@ -37,7 +37,7 @@
  * @property {PlayedTurn[]} turns those that count: a turn that was taken back is none
  * @property {Note[]} notes
  * @property {Version} since the version with which the turn under way began: later ones have left the board as it is
- * @property {Present} present
+ * @property {Snapshot} present
  * @property {Draft | null} draft the server's draft of the turn under way
  */
 
@@ -79,7 +79,7 @@ export function fold(game, news) {
 
 /**
  * @param {Game | null} game
- * @param {{ game: string, present: Present, draft: Draft | null }} news
+ * @param {{ game: string, present: Snapshot, draft: Draft | null }} news
  * @param {Event} event
  * @returns {Game | null}
  */

@@ -169,7 +169,7 @@ for (const [name, rounds] of [
   });
 }
 
-test('what has a hash in its name may be kept for ever, a page is asked for again', async ({ visitor }) => {
+test('hashed files may be cached for ever, pages are revalidated', async ({ visitor }) => {
   const page = await visitor();
   const answers = [];
   page.on('response', (response) => answers.push(response));

@@ -94,7 +94,7 @@ const lookAway = (page) =>
     document.dispatchEvent(new Event('visibilitychange'));
   });
 
-test('who looks elsewhere is called by the tab, and by one notification if they want it', async ({
+test('a player on another tab is called by the title, and by one notification if wanted', async ({
   visitor,
 }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
@@ -152,7 +152,7 @@ test('of several tabs one sounds when it is one’s turn', async ({ visitor }) =
   await expect.poll(() => count(tones, TURN), 'each turn sounds').toBe(2);
 });
 
-test('who has little time left is told and hears it', async ({ visitor }) => {
+test('a player with little time left sees and hears it', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   const tones = await listen(ada.context());
   let isShort = false;

@@ -247,7 +247,7 @@ test('a link seats the first who opens it, tells the others, and a private game 
   await expect(carl.getByRole('grid')).toHaveCount(0);
 });
 
-test('what is written stays text, and who is muted or blocked is not read', async ({ visitor }) => {
+test('chat lines stay text, and muted or blocked players are not shown', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   await started(ada, blaise);
   await openChat(ada, /^Players’ chat/);

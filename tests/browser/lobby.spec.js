@@ -273,7 +273,7 @@ test('two who press the same clock play each other', async ({ visitor }) => {
   expect(ada.url()).toBe(bo.url());
 });
 
-test('what one looks for is the same in all tabs, and is stopped in any', async ({ visitor }) => {
+test('a search for an opponent is the same in all tabs and can be stopped in any', async ({ visitor }) => {
   const page = await guest(visitor, 'Seeking Ada');
   const other = await page.context().newPage();
   await other.goto('/');
@@ -355,7 +355,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
   await expect(dialog.getByRole('spinbutton', { name: /^Spectator delay/ })).toHaveValue('2');
 });
 
-test('who is blocked cannot join one’s room, and can be freed again', async ({ visitor }) => {
+test('a blocked player cannot join one’s room until unblocked', async ({ visitor }) => {
   const [maker, pest] = [await guest(visitor, 'Blocking Maker'), await guest(visitor, 'Blocked Pest')];
   const blocked = await maker.request.put(`/api/blocks/${pest.player.id}`);
   expect(blocked.ok(), await blocked.text()).toBe(true);

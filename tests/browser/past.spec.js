@@ -9,7 +9,7 @@ const isNow = (page) => expect(page.getByRole('heading', { name: 'Looking back' 
 /** The target of a turn's first action. */
 const goal = (turn) => GAME.turns[turn - 1][0].split('-')[1];
 
-test('who looks back can do nothing there, and finds the turn as it was left', async ({ visitor }) => {
+test('nothing can be played while looking back, and the turn under way is kept', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await begin(black, white, { turns: 2 });
   await black.goto(`/game/${id}`);
@@ -52,7 +52,7 @@ test('the text of the shown position can be copied, of a turn under way too', as
   expect(await copiedText()).toBe(document.start);
 });
 
-test('news leave who looks back where they are, and tell them when it is their turn', async ({ visitor }) => {
+test('news do not end looking back, and announce the reader’s turn', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await begin(black, white, { turns: 2 });
   await Promise.all([black, white].map((page) => page.goto(`/game/${id}`)));

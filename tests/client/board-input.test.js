@@ -52,7 +52,7 @@ test('centres explain themselves, whoever presses them, unless they are a target
   assert.deepEqual(press(scene({ picked: 'e5', legal }), 'k6'), { type: 'act', action: legal[0] });
 });
 
-test('whatever cannot be done says why', () => {
+test('everything that cannot be done says why', () => {
   assert.equal(refusal(press(scene({ legal: null, mySide: null }), 'e5')), 'board.why.watching');
   assert.equal(refusal(press(scene({ legal: null }), 'e5')), 'board.why.not_your_move');
   assert.equal(refusal(press(scene({ legal: [] }), 'e5')), 'board.why.no_moves_left');
@@ -152,7 +152,7 @@ test('a drag begins after 3 px of mouse and 8 px of touch', () => {
   }
 });
 
-test('what cannot be dragged is never dragged', () => {
+test('immovable pieces are never dragged', () => {
   const gestures = createGestures();
   down(gestures, { draggable: false });
   assert.equal(gestures.move(1, { x: 300, y: 300 }), null);

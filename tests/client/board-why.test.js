@@ -60,7 +60,7 @@ test('men go as far as they are many, in straight lines', () => {
   assert.equal(six.key, 'board.why.no_line', 'upwards lies no side of a cell');
 });
 
-test('where everything legal is empty, or next to the piece, that is the reason', () => {
+test('the reason names a rule that all legal actions share: empty targets, or neighbours', () => {
   const legal = [move('d5', 'd6'), move('d5', 'e5')];
   const pieces = { d5: 'S', d4: 's' };
   const why = (cell) => whyNot(fenix.grid, scene('d5', legal, pieces), [], cell);
@@ -73,7 +73,7 @@ test('where everything legal is empty, or next to the piece, that is the reason'
   assert.equal(stacking.key, 'board.why.onto_own');
 });
 
-test('where a king is due, that is the reason, and the councillors that can become one are lit', () => {
+test('a due king is the reason, and the councillors that can become one are lit', () => {
   const legal = [action('make', 'd5', 'd4')];
   const pieces = { d5: 'S', d4: 'C', g7: 'C' };
   for (const cell of ['d6', 'd9', 'g7']) {

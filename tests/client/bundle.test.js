@@ -146,7 +146,7 @@ test('a key without a text, and a file that is not there, stop the build', async
   await assert.rejects(build({ 'pages/page.js': "import './none.js';" }), /none\.js/);
 });
 
-test('what was built is compared byte by byte with what the sources give', async () => {
+test('the built files are compared byte by byte with a fresh build', async () => {
   const files = new Map([
     ['a.js', Buffer.from('a')],
     ['b.js', Buffer.from('b')],

@@ -31,7 +31,7 @@ test('the attackers of the centre that fell decided the game', () => {
   assert.deepEqual(endingOf(over('surround', steps)), { from: 'after k1-k2', steps, decisive: around });
 });
 
-test('where no centre fell, the piece that moved last did; a draw was decided by none', () => {
+test('the last moved piece decided a game in which no centre fell; no piece decides a draw', () => {
   const steps = [step('c3-c7', { taken: ['c5'] })];
   assert.deepEqual(endingOf(over('king', steps)).decisive, ['c7']);
   assert.deepEqual(endingOf(over('repetition', steps, null)).decisive, []);

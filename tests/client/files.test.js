@@ -53,7 +53,7 @@ test('the page of a game has its live regions from the start', () => {
   }
 });
 
-test('what is not ours is as it was published', () => {
+test('vendored files are as they were published', () => {
   const vendor = join(root, 'vendor');
   const listed = JSON.parse(read('vendor/VENDOR.json'));
   const files = listed.flatMap((entry) => Object.entries(entry.files));

@@ -60,7 +60,7 @@ test('a clock is written as its language writes it', () => {
   assert.equal(timeText('fr', 50 * HOUR).replace(/\s/gu, ' '), '2 j 2 h');
 });
 
-test('where whole seconds are enough there are no tenths, and the last second is not told as none', () => {
+test('long times have no tenths, and the last second is not shown as zero', () => {
   assert.deepEqual(
     [26_001, 9_200, 1, 0].map((ms) => wholeText('fr', ms)),
     ['0:27', '0:10', '0:01', '0:00'],

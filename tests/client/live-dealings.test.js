@@ -31,7 +31,7 @@ test('before both sides have made a turn the game can be aborted, and nothing is
   assert.deepEqual(dealingsOf(early, 'first'), { theirs: [], own: [], open: [], leaving: 'abort' });
 });
 
-test('who only watches deals with nobody', () => {
+test('spectators have no dealings', () => {
   const offered = game({}, { offers: [offer('draw', 'first')] });
   assert.deepEqual(dealingsOf(offered, null), { theirs: [], own: [], open: [], leaving: null });
 });

@@ -47,7 +47,7 @@ test('only what the server takes is sent: visible characters, not too many', () 
   assert.equal(lineOf('x'.repeat(301)), null);
 });
 
-test('who was muted is remembered, and what cannot be read mutes nobody', () => {
+test('muted players are remembered, and an unreadable list mutes nobody', () => {
   assert.deepEqual(mutedFrom(JSON.stringify([ada])), [ada]);
   for (const stored of [null, '', 'nonsense', '{}', '[1, null]']) assert.deepEqual(mutedFrom(stored), []);
 });

@@ -6,7 +6,7 @@ import { FIRST_CHOICES, choicesFrom, choose, clockOf, roomOf, textOf } from '../
 const RULESETS = ['fibonacci', 'fenix', 'focus'];
 const realTime = (more) => ({ ...FIRST_CHOICES, clock: 'real_time', ...more });
 
-test('who has never made a room makes an open one of the first game without a clock', () => {
+test('the first room is an open one of the first game without a clock', () => {
   assert.deepEqual(roomOf(choicesFrom(null, RULESETS)), {
     room: {
       ruleset: 'fibonacci',
@@ -32,7 +32,7 @@ test('the browser keeps all choices but the start position', () => {
   assert.deepEqual(choicesFrom(textOf(choices), RULESETS), { ...choices, start: '' });
 });
 
-test('what is kept and is none of the choices, or of another time, is as if it were not', () => {
+test('stored choices that no longer exist are ignored', () => {
   for (const kept of ['', 'null', '3', '"x"', '[]', '{', '{"ruleset":"chess","seat":7,"base":5,"clock":{}}'])
     assert.deepEqual(choicesFrom(kept, RULESETS), FIRST_CHOICES, kept);
   assert.deepEqual(choicesFrom('{"ruleset":"fenix","visibility":"secret"}', RULESETS), {
@@ -41,7 +41,7 @@ test('what is kept and is none of the choices, or of another time, is as if it w
   });
 });
 
-test('what a form does not say stays as it was', () => {
+test('choices absent from a form stay as they were', () => {
   const before = { ...FIRST_CHOICES, seat: 'first', days: '8' };
   assert.deepEqual(choose({ days: '9' }, before, RULESETS), { ...before, days: '9' });
 });
@@ -55,7 +55,7 @@ test('a time is given in minutes, parts of them too, and whole seconds', () => {
   assert.equal(clock('0', '1').base_s, 0);
 });
 
-test('what is wrong with a time is told at its field', () => {
+test('a wrong time is explained at its field', () => {
   const faults = (base, bonus) => clockOf(realTime({ base, bonus })).faults;
   assert.deepEqual(faults('', '5'), { base: 'base' });
   assert.deepEqual(faults('180.5', '5'), { base: 'base' });

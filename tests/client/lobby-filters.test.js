@@ -26,7 +26,7 @@ test('filters go into the address and come back, in one order', () => {
   assert.deepEqual(read(query), filters);
 });
 
-test('what makes no sense filters nothing', () => {
+test('meaningless filters are ignored', () => {
   const senseless = 'ruleset=chess&result=third&reason=boredom&since=2026-02-30&until=yesterday&lang=fr';
   assert.deepEqual(read(senseless), NO_FILTERS);
 });

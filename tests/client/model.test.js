@@ -127,7 +127,7 @@ test('a turn that was taken back is no turn of the game any more, and can be pla
   assert.deepEqual(whole, now, 'told at once or bit by bit');
 });
 
-test('what happens beside the board has its place among the turns and leaves the board as it is', () => {
+test('events beside the board have their place among the turns and leave the board as it is', () => {
   const offered = event(6, 'offered', { what: 'takeback', side: 'first' });
   const credited = event(7, 'time_credited', { side: 'second', ms: 41_500 });
   const told = fold(afterThree, news('events', [offered, credited], playing(7, turnOf(4, 'second', 4))));
@@ -190,7 +190,7 @@ test('a longer draft goes on from a shorter one, another does not', () => {
   assert.deepEqual(stepsBetween([a, b], [a]), []);
 });
 
-test('what a side takes is added up over its turns', () => {
+test('captures of a side are added up over its turns', () => {
   const turns = [
     { side: 'first', steps: [{ ...step('d5xd7', 'a'), taken: ['d6'] }] },
     { side: 'second', steps: [{ ...step('e1-e3', 'b'), overflow: { reserved: 1, captured: 2 } }] },

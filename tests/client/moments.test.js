@@ -45,7 +45,7 @@ test('going by turns stops where turns end', () => {
   assert.deepEqual(walk(4, -1), ['2.2', '1.1', '1.0']);
 });
 
-test('what stands after the board of a text is read in every game', () => {
+test('the fields after the board of a position are read in every game', () => {
   const { side, number, reserves, owed, quiet } = readTurn('x 2 8 3/4', null);
   assert.deepEqual([side, number, reserves, owed, quiet], ['second', 8, null, null, null]);
   assert.deepEqual(readTurn('x 1 7 2 0', null).reserves, { first: 2, second: 0 }, 'stacks');
@@ -55,7 +55,7 @@ test('what stands after the board of a text is read in every game', () => {
   assert.deepEqual(readTurn('x 1 41 C 0', null).owed, { kind: 'councillor', must: false });
 });
 
-test('what a side takes is added up, over its turns and through the moments', () => {
+test('captures of a side are added up over its turns and through the moments', () => {
   const turns = [
     { number: 1, side: 'first', card: null, steps: [{ ...step('d5xd7', 'a'), taken: ['d6'] }] },
     {

@@ -41,7 +41,7 @@ test('the board is turned by hand alone', () => {
   assert.equal(bottomSide(stateOf(apart)), 'first', 'elsewhere my side is at the bottom');
 });
 
-test('what would be offered elsewhere takes effect at once, and nothing waits for an answer', () => {
+test('offers at one table take effect at once, and nothing waits for an answer', () => {
   assert.deepEqual(dealingsOf(table('first'), 'first'), {
     ...{ theirs: [], own: [], open: ['takeback', 'draw'], leaving: 'resign' },
   });

@@ -15,7 +15,7 @@ test('long thoughts are cut, and said to be', () => {
   assert.equal(isCut(LONGEST_MS), false);
 });
 
-test('what took no time at all can be seen all the same', () => {
+test('a turn that took no time is still visible', () => {
   assert.ok(waitMs('original', { tookMs: 0, actions: 6 }) >= 300);
 });
 

@@ -33,7 +33,7 @@ test('always and never mean what they say, whatever the clock', () => {
     }
 });
 
-test('what was stored is read back, and what is no value of a preference is as usual', () => {
+test('stored preferences are read back, and unknown values fall back to the default', () => {
   const usual = preferencesFrom(() => null);
   for (const name of NAMES) assert.equal(usual[name], PREFERENCES[name][0]);
   const stored = { confirm: 'never', board: 'marble', motion: 'fast' };

@@ -81,7 +81,7 @@ test('a typed action is the one that was written, whatever stands between the ce
   );
 });
 
-test('where nothing is listed any text may be an action', () => {
+test('any text may be an action if none is listed', () => {
   const action = actionNamed({ legal: null, unlisted: true }, ' d5xd7xf7 ');
   assert.deepEqual([action.text, action.kind, action.from], ['d5xd7xf7', 'capture', null]);
 });
@@ -134,7 +134,7 @@ test('a turn that begins is asked about, and what is answered is on the desk', a
   assert.ok(!seat.isAsking);
 });
 
-test('who is not to move has no desk and asks nothing', () => {
+test('a player not to move has no desk and sends no request', () => {
   const { seat, game, asked } = sit();
   seat.learn(game, false);
   assert.equal(seat.desk, null);
@@ -176,7 +176,7 @@ test('a refused draft leaves what was confirmed before it', async () => {
   );
 });
 
-test('where too much is legal to be listed, a typed move is drafted and the server judges it', async () => {
+test('a typed move is drafted and judged by the server if too many are legal to be listed', async () => {
   const { seat, game, answer, asked, drawn, refusals } = sit();
   seat.learn(game, true);
   await answer(nack('too_many'));

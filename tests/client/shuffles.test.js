@@ -73,7 +73,7 @@ test('a card that is not the seed’s is found, and so is a seed that was not pr
   assert.deepEqual([other.isPromised, other.fits], [false, false]);
 });
 
-test('what a game claims is in its events, the card of a turn that was given up in its present', () => {
+test('claimed cards are in a game’s events, the card of an abandoned turn in its snapshot', () => {
   const events = [
     { type: 'created', seed_hash: ZERO_HASH, start: 'BOARD 1 1 0/0' },
     { type: 'turn_played', turn: 1, card: 5 },

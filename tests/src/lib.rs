@@ -4,11 +4,11 @@
 //! Every wait has one deadline, [`PATIENCE`]; nothing sleeps. A wait that is not met panics and says what was
 //! waited for and what came instead.
 
+pub mod address;
+pub mod admin;
 pub mod database;
 pub mod game;
 pub mod nats;
-pub mod operation;
-pub mod place;
 pub mod player;
 pub mod postgres;
 pub mod raw;
@@ -32,7 +32,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 ///
 /// # Panics
 /// If it has not come after [`PATIENCE`].
-pub async fn in_time<T>(what: impl Display, work: impl Future<Output = T>) -> T {
+pub async fn timeout<T>(what: impl Display, work: impl Future<Output = T>) -> T {
     match tokio::time::timeout(PATIENCE, work).await {
         Ok(value) => value,
         Err(_) => panic!("{what}: not within {PATIENCE:?}"),

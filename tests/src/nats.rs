@@ -9,7 +9,7 @@ use tokio::{
     task::JoinSet,
 };
 
-use crate::{in_time, place::Place};
+use crate::{address::ReservedAddress, timeout};
 
 /// Runs the server for as long as its input is open.
 const KEEPER: &str = r#"
@@ -23,7 +23,7 @@ kill -KILL $!
 /// A server of NATS.
 #[derive(Debug)]
 pub struct Nats {
-    place: Place,
+    reserved: ReservedAddress,
     /// `None` while it is stopped.
     keeper: Option<Keeper>,
 }
@@ -31,7 +31,7 @@ pub struct Nats {
 /// A way to NATS of one node's own, that can be cut.
 #[derive(Debug)]
 pub struct Wire {
-    place: Place,
+    reserved: ReservedAddress,
     nats: SocketAddr,
     /// Empty while it is cut.
     carrying: JoinSet<()>,
@@ -43,15 +43,15 @@ impl Wire {
     /// # Panics
     /// If there is no free port.
     pub async fn to(nats: &Nats) -> Self {
-        let place = Place::new().expect("there is a free port");
-        let mut wire = Self { place, nats: nats.place.address, carrying: JoinSet::new() };
+        let reserved = ReservedAddress::new().expect("there is a free port");
+        let mut wire = Self { reserved, nats: nats.reserved.address, carrying: JoinSet::new() };
         wire.mend().await;
         wire
     }
 
     /// What `--nats-url` takes.
     pub fn url(&self) -> String {
-        format!("nats://{}", self.place.address)
+        format!("nats://{}", self.reserved.address)
     }
 
     /// Breaks all connections and takes no new ones.
@@ -64,7 +64,7 @@ impl Wire {
     /// # Panics
     /// If nobody can listen there.
     pub async fn mend(&mut self) {
-        let listener = TcpListener::bind(self.place.address).await.expect("the place is free");
+        let listener = TcpListener::bind(self.reserved.address).await.expect("the place is free");
         let nats = self.nats;
         self.carrying.spawn(async move {
             let mut connections = JoinSet::new();
@@ -92,14 +92,14 @@ impl Nats {
     /// # Panics
     /// If it cannot be started.
     pub async fn start() -> Self {
-        let mut nats = Self { place: Place::new().expect("there is a free port"), keeper: None };
+        let mut nats = Self { reserved: ReservedAddress::new().expect("there is a free port"), keeper: None };
         nats.restart().await;
         nats
     }
 
     /// What `--nats-url` takes.
     pub fn url(&self) -> String {
-        format!("nats://{}", self.place.address)
+        format!("nats://{}", self.reserved.address)
     }
 
     /// Kills the server.
@@ -109,7 +109,7 @@ impl Nats {
     pub async fn stop(&mut self) {
         let mut keeper = self.keeper.take().expect("NATS runs");
         drop(keeper.process.stdin.take());
-        in_time("the end of NATS", keeper.process.wait()).await.expect("it can be waited for");
+        timeout("the end of NATS", keeper.process.wait()).await.expect("it can be waited for");
     }
 
     /// Starts the server after [`stop`](Self::stop), at the same place.
@@ -118,14 +118,14 @@ impl Nats {
     /// If it cannot be started.
     pub async fn restart(&mut self) {
         let mut process = Command::new("sh")
-            .args(["-c", KEEPER, "keeper", &self.place.address.port().to_string()])
+            .args(["-c", KEEPER, "keeper", &self.reserved.address.port().to_string()])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .process_group(0)
             .spawn()
             .expect("sh can be run");
         let mut log = BufReader::new(process.stdout.take().expect("its output is piped")).lines();
-        in_time("NATS", async {
+        timeout("NATS", async {
             loop {
                 let line = log.next_line().await.expect("the log can be read");
                 if line.expect("NATS does not start").contains("Server is ready") {

@@ -6,9 +6,9 @@ use reqwest::{Method, Response, StatusCode, header};
 use serde_json::{Value, json};
 
 use crate::{
-    in_time,
     server::Server,
     socket::{Connect, Socket},
+    timeout,
 };
 
 /// A visitor of a server. It outlives the server's process, as a browser does.
@@ -36,7 +36,7 @@ impl Answer {
         let status = response.status();
         let content_type = response.headers().get(header::CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
-        let bytes = in_time("the body", response.bytes()).await.expect("the body can be read");
+        let bytes = timeout("the body", response.bytes()).await.expect("the body can be read");
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         Self { status, content_type, body, text }
@@ -149,7 +149,7 @@ impl Player {
             Some(body) => request.json(body),
             None => request,
         };
-        in_time(format!("the response of {path}"), request.send()).await.expect("the server responds")
+        timeout(format!("the response of {path}"), request.send()).await.expect("the server responds")
     }
 
     async fn answer(&self, method: Method, path: &str, body: Option<&Value>) -> Answer {
@@ -174,7 +174,7 @@ impl Player {
 
     /// Sends a request that the caller has made.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
-        Answer::of(in_time("the response", request.send()).await.expect("the server responds")).await
+        Answer::of(timeout("the response", request.send()).await.expect("the server responds")).await
     }
 
     /// Opens a room with the first seat for its maker, and returns the game's id.

@@ -7,13 +7,13 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
-use crate::{in_time, server::Server};
+use crate::{server::Server, timeout};
 
 /// A new connection from one of this machine's own addresses.
 pub async fn connect(server: &Server, from: Ipv4Addr) -> TcpStream {
     let tcp = TcpSocket::new_v4().expect("a socket can be made");
     tcp.bind((from, 0).into()).expect("the address is this machine's");
-    in_time("a connection", tcp.connect(server.address())).await.expect("the server is there")
+    timeout("a connection", tcp.connect(server.address())).await.expect("the server is there")
 }
 
 /// Sends bytes over a connection of their own, and returns all that the server says until it ends the connection. The
@@ -22,10 +22,10 @@ pub async fn exchange(server: &Server, from: Ipv4Addr, request: &[u8]) -> String
     let (mut reading, mut writing) = connect(server, from).await.into_split();
     let mut answer = Vec::new();
     let read = async {
-        let _ = in_time("the end of the connection", reading.read_to_end(&mut answer)).await;
+        let _ = timeout("the end of the connection", reading.read_to_end(&mut answer)).await;
     };
     let write = async {
-        let _ = in_time("room to send", writing.write_all(request)).await;
+        let _ = timeout("room to send", writing.write_all(request)).await;
     };
     tokio::join!(read, write);
     String::from_utf8_lossy(&answer).into_owned()

@@ -13,7 +13,7 @@ pub struct Record {
 
 impl Record {
     /// Takes in a message about the game.
-    pub fn note(&mut self, message: &Value) {
+    pub fn apply(&mut self, message: &Value) {
         match message["type"].as_str() {
             Some("snapshot") => {
                 let events = message["events"].as_array().expect("a snapshot has events");

@@ -16,7 +16,7 @@ use tokio::{
     process::{Child, ChildStdout},
 };
 
-use crate::{database::Database, in_time, place::Place};
+use crate::{address::ReservedAddress, database::Database, timeout};
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
@@ -66,7 +66,7 @@ pub struct Server {
 /// What a server is started with, so that another can take its place.
 #[derive(Debug)]
 struct Setup {
-    place: Place,
+    reserved: ReservedAddress,
     database_url: String,
     arguments: Vec<String>,
     /// What it is allowed besides, with what belongs to it, where `arguments` does not say otherwise.
@@ -82,7 +82,7 @@ const TOLERANCE: [[&str; 2]; 2] = [["--address-factor", "10000"], ["--overload-a
 impl Setup {
     fn new(database: &Database, arguments: &[&str]) -> Self {
         Self {
-            place: Place::new().expect("there is a free port"),
+            reserved: ReservedAddress::new().expect("there is a free port"),
             database_url: database.url().to_owned(),
             arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
             tolerance: &TOLERANCE,
@@ -135,7 +135,7 @@ impl Server {
     async fn run(setup: Setup) -> Self {
         let log = File::options().create(true).append(true).open(setup.log()).expect("the log can be opened");
         let mut process = tokio::process::Command::new(program())
-            .args(["--listen", &setup.place.address.to_string(), "--database-url", &setup.database_url])
+            .args(["--listen", &setup.reserved.address.to_string(), "--database-url", &setup.database_url])
             .args(&setup.arguments)
             .args(setup.tolerance())
             .current_dir(setup.directory.path())
@@ -148,14 +148,14 @@ impl Server {
             .spawn()
             .expect("the server can be started");
         let mut output = BufReader::new(process.stdout.take().expect("its output is piped")).lines();
-        let first = in_time("the server's first line", output.next_line()).await;
+        let first = timeout("the server's first line", output.next_line()).await;
         let address = first.ok().flatten().as_deref().and_then(address_in);
-        assert_eq!(address, Some(setup.place.address), "the server does not say where it is");
+        assert_eq!(address, Some(setup.reserved.address), "the server does not say where it is");
         Self { process, _output: output, setup }
     }
 
     pub fn address(&self) -> SocketAddr {
-        self.setup.place.address
+        self.setup.reserved.address
     }
 
     /// What it was given as `--database-url`.
@@ -203,7 +203,7 @@ impl Server {
     /// Makes the server stand still, as a suspended machine would, until [`resume`](Self::resume). Returns when it does.
     pub async fn pause(&self) {
         self.signal(Signal::STOP);
-        in_time("the stop of all threads of the server", async {
+        timeout("the stop of all threads of the server", async {
             while !self.stands_still() {
                 tokio::task::yield_now().await;
             }
@@ -233,7 +233,7 @@ impl Server {
     /// Waits until the server has ended by itself.
     pub async fn ended(mut self) -> (ExitStatus, Stopped) {
         let status =
-            in_time("the end of the server", self.process.wait()).await.expect("it can be waited for");
+            timeout("the end of the server", self.process.wait()).await.expect("it can be waited for");
         (status, Stopped { setup: self.setup })
     }
 }

@@ -27,7 +27,7 @@ use tokio_tungstenite::{
     },
 };
 
-use crate::{in_time, new_command, player::Player, record::Record};
+use crate::{new_command, player::Player, record::Record, timeout};
 
 /// The version of the protocol that these tests speak.
 pub const PROTOCOL: u32 = 1;
@@ -54,7 +54,7 @@ pub struct Socket {
     split: VecDeque<Value>,
     inbox: VecDeque<Value>,
     records: HashMap<String, Record>,
-    heard: Vec<String>,
+    received: Vec<String>,
     closed: Option<Option<u16>>,
     /// What the server's close frame says, if there was one.
     last_words: Option<String>,
@@ -136,10 +136,10 @@ impl Socket {
             tcp.set_recv_buffer_size(SLOW_BUFFER).expect("the buffer's size can be set");
             SockRef::from(&tcp).set_tcp_mss(SLOW_PACKET).expect("the packets' size can be set");
         }
-        let tcp = in_time("a connection", tcp.connect(player.address())).await.expect("the server is there");
+        let tcp = timeout("a connection", tcp.connect(player.address())).await.expect("the server is there");
         tcp.set_nodelay(true).expect("the socket can be told");
         let kernels = tcp.as_fd().try_clone_to_owned().expect("the socket can be had twice").into();
-        match in_time("the upgrade to WebSocket", client_async(request, tcp)).await {
+        match timeout("the upgrade to WebSocket", client_async(request, tcp)).await {
             Ok((stream, _)) => Ok(Self::of(stream, kernels, how.is_slow)),
             Err(Error::Http(response)) => Err(response.status()),
             Err(error) => panic!("the connection fails: {error}"),
@@ -155,8 +155,9 @@ impl Socket {
             tokio::spawn(read(stream, sender));
             Frames::AsTheyCome(frames)
         };
-        let (split, inbox, records, heard) = (VecDeque::new(), VecDeque::new(), HashMap::new(), Vec::new());
-        Self { sink, frames, tcp, split, inbox, records, heard, closed: None, last_words: None }
+        let (split, inbox, records, received) =
+            (VecDeque::new(), VecDeque::new(), HashMap::new(), Vec::new());
+        Self { sink, frames, tcp, split, inbox, records, received, closed: None, last_words: None }
     }
 
     /// Sends a message.
@@ -173,7 +174,7 @@ impl Socket {
     /// Sends frames with nothing in between: if they are small, the kernel gets all of them in one piece.
     pub async fn send_frames(&mut self, frames: Vec<Message>) {
         let mut frames = futures_util::stream::iter(frames.into_iter().map(Ok));
-        match in_time("room to send", self.sink.send_all(&mut frames)).await {
+        match timeout("room to send", self.sink.send_all(&mut frames)).await {
             Ok(()) | Err(Error::ConnectionClosed | Error::AlreadyClosed | Error::Io(_)) => {}
             Err(Error::Protocol(ProtocolError::SendAfterClosing)) => {}
             Err(error) => panic!("cannot send: {error}"),
@@ -193,8 +194,8 @@ impl Socket {
             let code = match self.frames.next().await {
                 Some(Ok(Message::Text(text))) => {
                     let message: Value = serde_json::from_str(&text).expect("the server sends JSON");
-                    self.note(&message);
-                    self.heard.push(text.to_string());
+                    self.record_message(&message);
+                    self.received.push(text.to_string());
                     self.split.extend(split(message));
                     return Incoming::Message(self.split.pop_front().expect("no message is of nothing"));
                 }
@@ -211,9 +212,9 @@ impl Socket {
         }
     }
 
-    fn note(&mut self, message: &Value) {
+    fn record_message(&mut self, message: &Value) {
         let Some(game) = message["game"].as_str() else { return };
-        self.records.entry(game.to_owned()).or_default().note(message);
+        self.records.entry(game.to_owned()).or_default().apply(message);
     }
 
     /// Takes the first message that is wanted, waiting for it if need be. The others stay for later.
@@ -221,7 +222,7 @@ impl Socket {
         if let Some(place) = self.inbox.iter().position(&wanted) {
             return self.inbox.remove(place).expect("it was just found");
         }
-        in_time(what, async {
+        timeout(what, async {
             loop {
                 match self.receive().await {
                     Incoming::Message(message) if wanted(&message) => return message,
@@ -268,7 +269,7 @@ impl Socket {
 
     /// Reads until the server ends the connection, and returns its close code. The messages before it stay.
     pub async fn closed(&mut self) -> Option<u16> {
-        in_time("the end of the connection", async {
+        timeout("the end of the connection", async {
             loop {
                 match self.receive().await {
                     Incoming::Message(message) => self.inbox.push_back(message),
@@ -312,13 +313,13 @@ impl Socket {
     }
 
     /// Forgets the messages that have come and were not taken.
-    pub fn forget_waiting(&mut self) {
+    pub fn discard_waiting(&mut self) {
         self.inbox.clear();
     }
 
     /// Every frame that has come, as it came, and forgets them.
-    pub fn take_heard(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.heard)
+    pub fn take_frames(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.received)
     }
 
     /// What this client knows of a game.
@@ -333,7 +334,7 @@ impl Socket {
 
     /// Reads until the client has a game up to a version.
     pub async fn until_version(&mut self, game: &str, version: u64) -> &Record {
-        in_time(format!("version {version} of the game"), async {
+        timeout(format!("version {version} of the game"), async {
             while self.records.get(game).is_none_or(|record| record.version() < version) {
                 match self.receive().await {
                     Incoming::Message(message) => self.inbox.push_back(message),

@@ -11,17 +11,17 @@ use std::{marker::PhantomData, sync::Arc};
 use bytes::Bytes;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::mpsc;
-use tokio_util::{
-    sync::CancellationToken,
-    task::{AbortOnDropHandle, TaskTracker},
-};
+use tokio_util::task::AbortOnDropHandle;
 
 use self::nats::{ConnectError, Nats};
 pub(crate) use self::news::{AtGame, GameNews, NodeNews};
-use crate::ids::{GameId, NodeId};
+use crate::{
+    ids::{GameId, NodeId},
+    tasks::Tasks,
+};
 
 /// News that wait for who hears them. What comes when they are full is lost, and had from the database.
-const HEARD: usize = 256;
+const SUBSCRIPTION_CAPACITY: usize = 256;
 
 /// The subject of what all nodes want to know.
 const NODES: &str = "towers.nodes";
@@ -36,7 +36,7 @@ pub struct Bus {
 
 /// News of one kind, as they come.
 #[derive(Debug)]
-pub(crate) struct Hearing<T> {
+pub(crate) struct Subscription<T> {
     /// None for a node that is alone.
     news: Option<(mpsc::Receiver<Bytes>, AbortOnDropHandle<()>)>,
     of: PhantomData<fn() -> T>,
@@ -48,17 +48,13 @@ impl Bus {
         Self { node: NodeId::new(uuid::Uuid::now_v7()), nats: None }
     }
 
-    /// A bus over NATS, whose work is done on `tasks` until `stop`. NATS need not be there yet: a node that cannot
+    /// A bus over NATS, whose work is done on `tasks`. NATS need not be there yet: a node that cannot
     /// reach it serves all the same, and tries again.
     ///
     /// # Errors
     /// The URL cannot be understood.
-    pub async fn connect(
-        url: &str,
-        tasks: TaskTracker,
-        stop: CancellationToken,
-    ) -> Result<Self, ConnectError> {
-        let nats = Nats::connect(url, tasks, stop).await?;
+    pub(crate) async fn connect(url: &str, tasks: &Tasks) -> Result<Self, ConnectError> {
+        let nats = Nats::connect(url, tasks).await?;
         Ok(Self { nats: Some(Arc::new(nats)), ..Self::alone() })
     }
 
@@ -73,7 +69,7 @@ impl Bus {
     }
 
     /// Whether other nodes, if there are any, are heard now.
-    pub fn hears(&self) -> bool {
+    pub fn is_connected(&self) -> bool {
         self.connection().is_some()
     }
 
@@ -84,46 +80,46 @@ impl Bus {
     }
 
     /// Tells the nodes that have a game in memory.
-    pub(crate) fn tell_game(&self, game: GameId, news: impl FnOnce() -> GameNews) {
+    pub(crate) fn publish_to_game(&self, game: GameId, news: impl FnOnce() -> GameNews) {
         if let Some(nats) = &self.nats {
             nats.post(subject_of(game), encoded(&news()));
         }
     }
 
     /// Tells all nodes.
-    pub(crate) fn tell_nodes(&self, news: impl FnOnce() -> NodeNews) {
+    pub(crate) fn publish_to_nodes(&self, news: impl FnOnce() -> NodeNews) {
         if let Some(nats) = &self.nats {
             nats.post(NODES.to_owned(), encoded(&news()));
         }
     }
 
     /// What other nodes tell of a game. They are heard when this returns, unless they cannot be heard now.
-    pub(crate) async fn hear_game(&self, game: GameId) -> Hearing<GameNews> {
-        self.hear(subject_of(game)).await
+    pub(crate) async fn subscribe_to_game(&self, game: GameId) -> Subscription<GameNews> {
+        self.subscribe(subject_of(game)).await
     }
 
     /// What other nodes tell all.
-    pub(crate) async fn hear_nodes(&self) -> Hearing<NodeNews> {
-        self.hear(NODES.to_owned()).await
+    pub(crate) async fn subscribe_to_nodes(&self) -> Subscription<NodeNews> {
+        self.subscribe(NODES.to_owned()).await
     }
 
     /// Tells all nodes that this one goes down.
-    pub(crate) async fn take_leave(&self) {
+    pub(crate) async fn announce_shutdown(&self) {
         if let Some(nats) = &self.nats {
             nats.send_last(NODES.to_owned(), encoded(&NodeNews::Gone { node: self.node })).await;
         }
     }
 
-    async fn hear<T>(&self, subject: String) -> Hearing<T> {
+    async fn subscribe<T>(&self, subject: String) -> Subscription<T> {
         let news = match &self.nats {
-            Some(nats) => Some(nats.hear(subject, HEARD).await),
+            Some(nats) => Some(nats.subscribe(subject, SUBSCRIPTION_CAPACITY).await),
             None => None,
         };
-        Hearing { news, of: PhantomData }
+        Subscription { news, of: PhantomData }
     }
 }
 
-impl<T: DeserializeOwned> Hearing<T> {
+impl<T: DeserializeOwned> Subscription<T> {
     /// The next news; for ever waiting, if there are none to come.
     pub(crate) async fn next(&mut self) -> T {
         if let Some((news, _)) = &mut self.news {

@@ -8,19 +8,16 @@ use std::{
 
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
 use bytes::Bytes;
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use percent_encoding::percent_decode_str;
 use tokio::{
     sync::{mpsc, oneshot, watch},
     time::timeout,
 };
-use tokio_util::{
-    sync::CancellationToken,
-    task::{AbortOnDropHandle, TaskTracker},
-};
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 use tracing::{info, warn};
 
-use crate::metrics::METRICS;
+use crate::{metrics::METRICS, tasks::Tasks};
 
 /// News that wait to be sent.
 const QUEUE: usize = 4096;
@@ -33,7 +30,7 @@ const SENDING_TAKES: Duration = Duration::from_millis(250);
 
 /// Why there is no bus. No text holds the URL: it may have a password.
 #[derive(Debug, thiserror::Error)]
-pub enum ConnectError {
+pub(crate) enum ConnectError {
     #[error("no usable NATS URL: expected `nats://HOST:PORT` or `nats://USER:PASSWORD@HOST:PORT`")]
     Url,
     #[error("cannot use NATS as given: {0}")]
@@ -79,11 +76,7 @@ impl Address {
 }
 
 impl Nats {
-    pub(super) async fn connect(
-        url: &str,
-        tasks: TaskTracker,
-        stop: CancellationToken,
-    ) -> Result<Self, ConnectError> {
+    pub(super) async fn connect(url: &str, tasks: &Tasks) -> Result<Self, ConnectError> {
         let (up, connection) = watch::channel(None);
         let (up, n_connections) = (Arc::new(up), Arc::<AtomicU64>::default());
         let Address { server, login } = Address::of(url).ok_or(ConnectError::Url)?;
@@ -98,7 +91,7 @@ impl Nats {
             .reconnect_delay_callback(|attempts| {
                 Duration::from_millis(if attempts < 10 { 100 } else { 1_000 })
             })
-            .subscription_capacity(super::HEARD)
+            .subscription_capacity(super::SUBSCRIPTION_CAPACITY)
             .event_callback(move |event| {
                 let (up, n_connections) = (Arc::clone(&up), Arc::clone(&n_connections));
                 async move {
@@ -127,13 +120,9 @@ impl Nats {
             .await?;
         let (posts, queue) = mpsc::channel(QUEUE);
         let sending = send(client.clone(), queue, connection.clone());
-        tasks.spawn(async move {
-            tokio::select! {
-                () = sending => {}
-                () = stop.cancelled() => {}
-            }
-        });
-        Ok(Self { client, posts, connection, tasks })
+        let sending = tasks.stop().clone().run_until_cancelled_owned(sending);
+        tasks.spawn_core("nats", sending.map(drop));
+        Ok(Self { client, posts, connection, tasks: tasks.tracker().clone() })
     }
 
     pub(super) fn connection(&self) -> Option<u64> {
@@ -158,7 +147,7 @@ impl Nats {
     }
 
     /// What comes to a subject, until the handle is dropped.
-    pub(super) async fn hear(
+    pub(super) async fn subscribe(
         &self,
         subject: String,
         capacity: usize,

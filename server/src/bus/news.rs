@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ids::{NodeId, PlayerId},
-    protocol::{GameSummary, Player, WatcherCount},
+    protocol::{GameSummary, Player, SpectatorCount},
     store::{ChatRow, DraftIs, DraftRow, StoredEvent},
 };
 
@@ -29,7 +29,8 @@ pub(crate) struct AtGame {
     pub(crate) first: bool,
     pub(crate) second: bool,
     /// Visitors who watch.
-    pub(crate) watchers: u32,
+    #[serde(rename = "watchers")]
+    pub(crate) spectators: u32,
 }
 
 /// What all nodes want to know.
@@ -49,9 +50,9 @@ pub(crate) enum NodeNews {
     /// The session of a player has ended, and the player's connections with it.
     SignedOut { player: PlayerId },
     /// How many watch a game on a node.
-    Watching { node: NodeId, count: WatcherCount },
+    Watching { node: NodeId, count: SpectatorCount },
     /// All of a node: who is there, and how many watch which games.
-    Here { node: NodeId, players: Vec<PlayerId>, watching: Vec<WatcherCount> },
+    Here { node: NodeId, players: Vec<PlayerId>, watching: Vec<SpectatorCount> },
     /// A node that was not heard is heard again: what it told meanwhile is lost.
     Back,
     /// A node goes down.

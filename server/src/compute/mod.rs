@@ -158,7 +158,7 @@ impl Compute {
         let (refuse, refused) = oneshot::channel();
         let work = Box::new(move || drop(reply.send(work())));
         let waiting = Counted::in_gauge(&METRICS.compute_waiting);
-        let _place = shared.push(Job { asker, work, refuse, waiting })?;
+        let _slot = shared.push(Job { asker, work, refuse, waiting })?;
         #[cfg(any(test, fuzzing))]
         if shared.is_at_once {
             shared.work_now();
@@ -182,12 +182,12 @@ impl Compute {
 }
 
 /// A job's place in the queue, which is given up when nobody waits for the answer any more.
-struct Place {
+struct QueueSlot {
     shared: Arc<Shared>,
     id: JobId,
 }
 
-impl Drop for Place {
+impl Drop for QueueSlot {
     fn drop(&mut self) {
         let abandoned = self.shared.queue().remove(self.id);
         drop(abandoned);
@@ -195,7 +195,7 @@ impl Drop for Place {
 }
 
 impl Shared {
-    fn push(self: &Arc<Self>, job: Job) -> Result<Place, ComputeError> {
+    fn push(self: &Arc<Self>, job: Job) -> Result<QueueSlot, ComputeError> {
         if self.closed.is_cancelled() {
             return Err(ComputeError::GoingDown);
         }
@@ -209,7 +209,7 @@ impl Shared {
                     let _ = job.refuse.send(ComputeError::Busy);
                 }
                 self.ready.notify_one();
-                Ok(Place { shared: self.clone(), id })
+                Ok(QueueSlot { shared: self.clone(), id })
             }
             Err(job) => {
                 count_refused(&job);

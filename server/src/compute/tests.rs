@@ -4,7 +4,7 @@ use std::{
 };
 
 use futures_util::{FutureExt, future::join_all};
-use system_tests::in_time;
+use system_tests::timeout;
 use uuid::Uuid;
 
 use super::*;
@@ -41,7 +41,7 @@ async fn hold(compute: &Compute, asker: Asker) -> mpsc::Sender<()> {
     let mut work = Box::pin(work);
     tokio::select! {
         done = &mut work => panic!("it goes on: {done:?}"),
-        begun = in_time("the beginning", begun) => begun.unwrap(),
+        begun = timeout("the beginning", begun) => begun.unwrap(),
     }
     go_on
 }
@@ -62,7 +62,7 @@ async fn order_of(askers: &[Asker]) -> Vec<usize> {
         assert_eq!(asked.as_mut().now_or_never(), None, "it waits");
     }
     drop(go_on);
-    for done in in_time("the answers", join_all(asking)).await {
+    for done in timeout("the answers", join_all(asking)).await {
         done.unwrap();
     }
     drop(tell);
@@ -81,10 +81,10 @@ async fn a_player_has_one_piece_at_a_time_and_keeps_no_other_of_the_address_wait
     let go_on = hold(&compute, player(1, 1)).await;
     let mut second = Box::pin(compute.run(player(2, 1), || ()));
     assert_eq!(second.as_mut().now_or_never(), None);
-    in_time("another player's", compute.run(player(2, 2), || ())).await.unwrap();
+    timeout("another player's", compute.run(player(2, 2), || ())).await.unwrap();
     assert_eq!(second.as_mut().now_or_never(), None, "the first piece of its player runs");
     drop(go_on);
-    in_time("the second", second).await.unwrap();
+    timeout("the second", second).await.unwrap();
 }
 
 #[tokio::test]
@@ -96,10 +96,10 @@ async fn an_address_leaves_threads_to_others() {
     }
     let mut third = Box::pin(compute.run(visitor(1), || ()));
     assert_eq!(third.as_mut().now_or_never(), None);
-    in_time("another address's", compute.run(visitor(2), || ())).await.unwrap();
+    timeout("another address's", compute.run(visitor(2), || ())).await.unwrap();
     assert_eq!(third.as_mut().now_or_never(), None, "as many of its address run as may");
     held.clear();
-    in_time("the third", third).await.unwrap();
+    timeout("the third", third).await.unwrap();
 }
 
 #[tokio::test]
@@ -118,7 +118,7 @@ async fn work_that_nobody_waits_for_any_more_is_not_begun() {
     drop((abandoned, tell));
     let last = compute.run(visitor(1), || ());
     drop(go_on);
-    in_time("the last", last).await.unwrap();
+    timeout("the last", last).await.unwrap();
     assert_eq!(told.recv(), Err(mpsc::RecvError), "none of it was begun, and its places are free");
 }
 
@@ -126,8 +126,8 @@ async fn work_that_nobody_waits_for_any_more_is_not_begun() {
 async fn work_that_panics_is_told_and_the_thread_goes_on() {
     let compute = Compute::with_threads(1, WAITING).unwrap();
     let panicked = compute.run(player(1, 1), || panic!("as a test"));
-    assert_eq!(in_time("the first", panicked).await, Err::<(), _>(ComputeError::Panicked));
-    assert_eq!(in_time("the second", compute.run(player(1, 1), || 2)).await, Ok(2));
+    assert_eq!(timeout("the first", panicked).await, Err::<(), _>(ComputeError::Panicked));
+    assert_eq!(timeout("the second", compute.run(player(1, 1), || 2)).await, Ok(2));
 }
 
 #[tokio::test]
@@ -142,9 +142,9 @@ async fn an_address_that_has_too_much_waiting_is_refused_and_another_is_not() {
     assert_eq!(compute.run(visitor(1), || ()).await, Err(ComputeError::Busy));
     let other = compute.run(visitor(2), || ());
     drop(go_on);
-    in_time("the other", other).await.unwrap();
-    in_time("the waiting", join_all(waiting)).await;
-    assert_eq!(in_time("one more", compute.run(visitor(1), || ())).await, Ok(()));
+    timeout("the other", other).await.unwrap();
+    timeout("the waiting", join_all(waiting)).await;
+    assert_eq!(timeout("one more", compute.run(visitor(1), || ())).await, Ok(()));
 }
 
 #[tokio::test]
@@ -157,7 +157,7 @@ async fn the_server_itself_waits_with_all_that_an_outage_has_made_due() {
         waiting.push(asked);
     }
     drop(go_on);
-    let answers = in_time("all", join_all(waiting)).await;
+    let answers = timeout("all", join_all(waiting)).await;
     assert!(answers.iter().all(Result::is_ok), "{answers:?}");
 }
 
@@ -177,8 +177,8 @@ async fn when_all_places_are_taken_the_address_with_the_most_gives_one_up() {
     let mut honest = Box::pin(compute.run(visitor(200), || ()));
     assert_eq!(honest.as_mut().now_or_never(), None, "it has a place");
     drop(go_on);
-    in_time("the honest one's", honest).await.unwrap();
-    let answers = in_time("the others'", join_all(waiting)).await;
+    timeout("the honest one's", honest).await.unwrap();
+    let answers = timeout("the others'", join_all(waiting)).await;
     let refused = answers.iter().filter(|answer| **answer == Err(ComputeError::Busy)).count();
     assert_eq!((refused, answers.iter().filter(|answer| answer.is_ok()).count()), (1, WAITING_IN_ALL - 1));
 }
@@ -192,8 +192,8 @@ async fn a_pool_that_is_closed_refuses_what_runs_what_waits_and_what_comes() {
     assert_eq!(running.as_mut().now_or_never(), None);
     assert_eq!(waiting.as_mut().now_or_never(), None::<Result<(), _>>);
     compute.close();
-    assert_eq!(in_time("the running", running).await, Err(ComputeError::GoingDown));
-    assert_eq!(in_time("the waiting", waiting).await, Err(ComputeError::GoingDown));
+    assert_eq!(timeout("the running", running).await, Err(ComputeError::GoingDown));
+    assert_eq!(timeout("the waiting", waiting).await, Err(ComputeError::GoingDown));
     assert_eq!(compute.run(visitor(3), || ()).await, Err(ComputeError::GoingDown));
     drop(go_on);
 }
@@ -207,8 +207,8 @@ async fn the_servers_own_work_waits_however_much_it_is_and_gives_way_when_all_is
     let mut of_client = Box::pin(compute.run(visitor(1), || "done"));
     assert!((&mut of_client).now_or_never().is_none());
     drop(go_on);
-    assert_eq!(in_time("the client's work", of_client).await, Ok("done"));
-    let done = in_time("the server's work", join_all(own)).await;
+    assert_eq!(timeout("the client's work", of_client).await, Ok("done"));
+    let done = timeout("the server's work", join_all(own)).await;
     let n_done = done.iter().filter(|answer| answer.is_ok()).count();
     assert_eq!((n_done, done.last()), (WAITING_IN_ALL - 1, Some(&Err(ComputeError::Busy))));
 }

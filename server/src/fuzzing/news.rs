@@ -40,7 +40,7 @@ pub fn news(bytes: &[u8]) {
         for line in bytes.split(|byte| *byte == b'\n').take(MAX_NEWS) {
             read::<GameNews>(line);
             if let Some(news) = read::<NodeNews>(line) {
-                node.hear(news);
+                node.apply_remote(news);
             }
             advance(Duration::from_millis(600)).await;
             settle().await;

@@ -15,7 +15,7 @@ use crate::{
     clock,
     compute::{Asker, Compute},
     ids::PlayerId,
-    limits::Share,
+    limits::AddressLimits,
     live::{Games, Parts},
     lobby::Lobby,
     outages::Outages,
@@ -61,7 +61,7 @@ impl Node {
         let lobby = lobby.expect("the store can be read");
         let outages = Outages::new();
         outages.beat(&*store, &writer, i64::MAX).await.expect("the heart beats");
-        let limits = Share::times(1);
+        let limits = AddressLimits::times(1);
         let addresses = Addresses::new(limits);
         let games = Games::new(Parts {
             store: store.clone(),

@@ -14,7 +14,6 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use percent_encoding::percent_decode;
 use tokio::runtime::Handle;
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
 use super::{
@@ -38,6 +37,7 @@ use crate::{
     origin::is_foreign,
     protocol::{self, NewRoom, Player, SeatChoice, Terms, Visibility, Watching},
     store::{self, Memory, Store, TokenHash},
+    tasks::Tasks,
 };
 
 /// Bytes of the largest answer: a script of the client.
@@ -77,12 +77,12 @@ impl Site {
     async fn open() -> Self {
         let memory = Arc::<Memory>::default();
         let store: Arc<dyn Store> = memory.clone();
-        let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
+        let tasks = Tasks::default();
         let (writer, writing) = store::writer(store.clone(), Handle::current());
-        tasks.spawn(writing);
+        tasks.tracker().spawn(writing);
         let Arguments { config, .. } = Arguments::parse_from(["towers", "--trusted-proxies", "127.0.0.1/32"]);
         let (bus, compute) = (Bus::alone(), Compute::at_once());
-        let app = app::assemble(&config, store, writer, bus, compute, &tasks, &stop).await;
+        let app = app::assemble(&config, store, writer, bus, compute, &tasks).await;
         let app = app.expect("the store can be read");
         let mut sessions = Vec::new();
         for (number, name) in (1_u8..).zip(["Ada", HIDDEN_NAMES[0], HIDDEN_NAMES[1]]) {

@@ -49,7 +49,7 @@ fn show(state: &State) {
     let summary = view::summary(GameId::new(Uuid::nil()), state);
     serde_json::to_string(&summary).expect("a row is JSON");
     for now_ms in [state.updated_ms, state.updated_ms + MONTH_MS] {
-        serde_json::to_string(&view::present(state, now_ms)).expect("how a game stands is JSON");
+        serde_json::to_string(&view::snapshot(state, now_ms)).expect("how a game stands is JSON");
     }
     let record = record::of(state);
     let written = record.to_text();
@@ -81,7 +81,7 @@ fn go_on(state: &State) {
             }
         }
     }
-    let by_time = [game::strike(state, state.updated_ms + MONTH_MS), game::credit(state, 5_000, now_ms)];
+    let by_time = [game::flag_fall(state, state.updated_ms + MONTH_MS), game::credit(state, 5_000, now_ms)];
     by_time.iter().flatten().for_each(|decision| folds(state, decision));
     for recorded in game::rematch_of(state, Seed::new([7; 32]), now_ms) {
         assert_eq!(Recorded::read(now_ms, &recorded.body()), Ok(recorded));

@@ -116,13 +116,13 @@ impl Default for LagQuota {
 
 /// Both sides' time, and what they may be forgiven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stand {
+pub(crate) struct SideClocks {
     /// `None` where no time is measured.
     pub left_ms: Option<BySide<i64>>,
     pub lag: BySide<LagQuota>,
 }
 
-impl Stand {
+impl SideClocks {
     /// At the beginning of a game.
     pub(crate) fn new(rule: ClockRule) -> Self {
         Self { left_ms: rule.beginning_ms().map(|ms| BySide::from_fn(|_| ms)), lag: BySide::default() }

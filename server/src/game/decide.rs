@@ -95,8 +95,8 @@ pub(crate) fn decide(
 
 /// What follows from the time alone: a flag that falls, or a game that nobody began. Lag that may yet be forgiven
 /// is waited for.
-pub(crate) fn strike(state: &State, now_ms: i64) -> Option<Decision> {
-    if now_ms < strikes_at_ms(state)? {
+pub(crate) fn flag_fall(state: &State, now_ms: i64) -> Option<Decision> {
+    if now_ms < flag_falls_at_ms(state)? {
         return None;
     }
     let mut decision = Decision::on(state, now_ms);
@@ -112,7 +112,7 @@ pub(crate) fn strike(state: &State, now_ms: i64) -> Option<Decision> {
 }
 
 /// When [`strike`] has something to say, milliseconds since 1970.
-pub(crate) fn strikes_at_ms(state: &State) -> Option<i64> {
+pub(crate) fn flag_falls_at_ms(state: &State) -> Option<i64> {
     let lag_ms = if state.is_under_way() { state.lag_quota().left_ms() } else { 0 };
     Some(state.deadline_ms()? + lag_ms)
 }
@@ -203,7 +203,7 @@ fn turn(
     let side = state.play.to_move();
     let elapsed_ms = turn.elapsed_ms(received_ms);
     if !state.is_under_way() {
-        let time = state.stand.left_ms.map(times);
+        let time = state.clocks.left_ms.map(times);
         return Ok(Event::TurnPlayed { actions: actions.to_vec(), took_ms: elapsed_ms, lag_ms: 0, time });
     }
     let lag_ms = state.lag_quota().forgives(lag_ms).min(elapsed_ms);
@@ -211,7 +211,7 @@ fn turn(
     if state.allowed_ms().is_some_and(|allowed_ms| took_ms >= allowed_ms) {
         return Err(Refusal::OutOfTime);
     }
-    let time = state.stand.left_ms.map(|mut left| {
+    let time = state.clocks.left_ms.map(|mut left| {
         left[side] = state.terms.clock.after_turn_ms(left[side], took_ms, actions);
         times(left)
     });

@@ -20,7 +20,7 @@ mod tests;
 pub(crate) use command::{Command, Effect};
 pub(crate) use decide::{Decision, Refusal, When, decide};
 pub(crate) use decide::{
-    credit, is_seated, may_act, may_claim, refuse_turn, rematch_of, strike, strikes_at_ms,
+    credit, flag_fall, flag_falls_at_ms, is_seated, may_act, may_claim, refuse_turn, rematch_of,
 };
 pub(crate) use event::{Event, Recorded, Unreadable};
 pub(crate) use log::BadLog;

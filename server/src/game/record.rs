@@ -10,7 +10,7 @@ use super::{Phase, State, view};
 use crate::{
     ids::{PlayerId, PlayerName, Version},
     protocol::{
-        Bonus, ClockRule, Event, Happening, Outcome, Player, Present, Reason, Replay, SeatChoice, Seats,
+        Bonus, ClockRule, Event, EventKind, Outcome, Player, Reason, Replay, SeatChoice, Seats, Snapshot,
         Terms, Visibility,
     },
 };
@@ -94,11 +94,11 @@ pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
     let happenings = happenings(record, turns);
     let last = Version::new(u32::try_from(happenings.len()).unwrap_or(u32::MAX));
     let (version, turn) = (last, view::turn(game.present()));
-    let present = match outcome_of(record) {
+    let snapshot = match outcome_of(record) {
         Some(outcome) => {
-            Present::Finished { version, turn, outcome, time: None, offers: Vec::new(), rematch: None }
+            Snapshot::Finished { version, turn, outcome, time: None, offers: Vec::new(), rematch: None }
         }
-        None => Present::Playing { version, turn, clock: None, first_turn_ms: None, offers: Vec::new() },
+        None => Snapshot::Playing { version, turn, clock: None, first_turn_ms: None, offers: Vec::new() },
     };
     let mut version = Version::NONE;
     let mut at_ms = 0;
@@ -106,22 +106,22 @@ pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
         .into_iter()
         .map(|what| {
             version = version.next();
-            if let Happening::TurnPlayed { took_ms, .. } = &what {
+            if let EventKind::TurnPlayed { took_ms, .. } = &what {
                 at_ms = i64::saturating_add(at_ms, *took_ms);
             }
             Event { version, at_ms, what }
         })
         .collect();
-    Ok(Replay { events, present })
+    Ok(Replay { events, snapshot })
 }
 
-fn happenings(record: &Record, turns: Vec<Happening>) -> Vec<Happening> {
+fn happenings(record: &Record, turns: Vec<EventKind>) -> Vec<EventKind> {
     let start = record.start.as_ref().map(ToString::to_string);
     let seats = Seats {
         first: player(Side::First, record.players.first.as_ref()),
         second: player(Side::Second, record.players.second.as_ref()),
     };
-    let created = Happening::Created {
+    let created = EventKind::Created {
         ruleset: record.ruleset,
         visibility: Visibility::Link,
         creator: seats.first.clone(),
@@ -131,8 +131,8 @@ fn happenings(record: &Record, turns: Vec<Happening>) -> Vec<Happening> {
         seed_hash: record.card_hash.map(|hash| hash.to_string()),
     };
     let ended = outcome_of(record)
-        .map(|outcome| Happening::Ended { outcome, seed: record.seed.as_ref().map(engine::Seed::reveal) });
-    [created, Happening::Started { seats }].into_iter().chain(turns).chain(ended).collect()
+        .map(|outcome| EventKind::Ended { outcome, seed: record.seed.as_ref().map(engine::Seed::reveal) });
+    [created, EventKind::Started { seats }].into_iter().chain(turns).chain(ended).collect()
 }
 
 fn outcome_of(record: &Record) -> Option<Outcome> {

@@ -2,7 +2,7 @@ use engine::{AnyMatch, BySide, History, Ruleset, Seed, Side, TextError, TurnErro
 
 use super::{
     Event, Recorded,
-    clock::{LagQuota, Stand},
+    clock::{LagQuota, SideClocks},
     event::MAX_MS,
     offers::Offers,
 };
@@ -32,7 +32,7 @@ pub(crate) struct State {
     /// How often turns were taken back.
     pub(crate) n_takebacks: u32,
     /// Both sides' time at the beginning of the turn under way, or at the end of the game.
-    pub(crate) stand: Stand,
+    pub(crate) clocks: SideClocks,
     pub(crate) phase: Phase,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct State {
 pub(crate) struct Played {
     pub took_ms: i64,
     /// The clocks when it began.
-    pub before: Stand,
+    pub before: SideClocks,
 }
 
 /// Where the game is in its life, with what belongs to that time only.
@@ -126,7 +126,7 @@ impl State {
             play,
             played: History::default(),
             n_takebacks: 0,
-            stand: Stand::new(terms.clock),
+            clocks: SideClocks::new(terms.clock),
             phase: Phase::Open,
         })
     }
@@ -198,10 +198,10 @@ impl State {
             Event::TurnPlayed { actions, took_ms, lag_ms, time } => {
                 let side = self.play.to_move();
                 play(&mut self.play, actions).map_err(|error| Corrupt::IllegalTurn { version, error })?;
-                self.played.push(Played { took_ms: *took_ms, before: self.stand });
-                self.stand.left_ms =
+                self.played.push(Played { took_ms: *took_ms, before: self.clocks });
+                self.clocks.left_ms =
                     time.map(|Times { first_ms, second_ms }| BySide { first: first_ms, second: second_ms });
-                self.stand.lag[side] = self.stand.lag[side].after(*lag_ms);
+                self.clocks.lag[side] = self.clocks.lag[side].after(*lag_ms);
                 offers.turn_played(side);
                 turn = next_turn;
             }
@@ -209,7 +209,7 @@ impl State {
                 let kept = self.played.len().checked_sub(usize::from(*turns));
                 let kept = kept.filter(|_| *turns > 0).ok_or(Corrupt::OutOfPlace { version })?;
                 self.play = self.play.rewound(kept);
-                self.stand = self.played[kept].before;
+                self.clocks = self.played[kept].before;
                 self.played.truncate(kept);
                 self.n_takebacks += 1;
                 offers = Offers::default();
@@ -229,7 +229,7 @@ impl State {
             | Event::Flagged { .. }
             | Event::Claimed { .. } => {}
             Event::Ended { outcome } => {
-                self.stand.left_ms = self.left_ms(&turn, at_ms);
+                self.clocks.left_ms = self.left_ms(&turn, at_ms);
                 let offers = Offers::default();
                 return Ok(Phase::Finished { seats, outcome: outcome.clone(), offers, rematch: None });
             }
@@ -315,7 +315,7 @@ impl State {
     /// How long the turn under way may take.
     pub(crate) fn allowed_ms(&self) -> Option<i64> {
         if self.is_under_way() {
-            self.stand.left_ms.map(|left| self.terms.clock.allows_ms(left[self.play.to_move()]))
+            self.clocks.left_ms.map(|left| self.terms.clock.allows_ms(left[self.play.to_move()]))
         } else {
             Some(self.terms.clock.first_turn_ms())
         }
@@ -323,7 +323,7 @@ impl State {
 
     /// What both sides have left at a moment of the turn under way, where time is measured.
     pub(crate) fn left_ms(&self, turn: &TurnUnderWay, now_ms: i64) -> Option<BySide<i64>> {
-        let mut left = self.stand.left_ms?;
+        let mut left = self.clocks.left_ms?;
         if self.is_under_way() {
             let gone_ms = turn.elapsed_ms(now_ms) - self.terms.clock.delay_ms();
             let side = self.play.to_move();
@@ -334,7 +334,7 @@ impl State {
 
     /// What the side to move may be forgiven in this turn.
     pub(crate) fn lag_quota(&self) -> LagQuota {
-        self.stand.lag[self.play.to_move()]
+        self.clocks.lag[self.play.to_move()]
     }
 
     /// What brought about `event`, the next one.

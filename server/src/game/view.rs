@@ -5,13 +5,13 @@ use engine::AnyMatch;
 
 use super::{
     Event, Phase, Recorded, State, TurnUnderWay,
-    decide::{strikes_at_ms, times},
+    decide::{flag_falls_at_ms, times},
 };
 use crate::{
     ids::{CellName, GameId, Version},
     protocol::{
-        self, ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, GameSummary, Happening, Jump,
-        LegalAction, Overflow, Owed, OwedKind, Pack, Present, Quiet, Reserves, SetUp, SetUps, Status, Step,
+        self, ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, EventKind, GameSummary, Jump,
+        LegalAction, Overflow, Owed, OwedKind, Pack, Quiet, Reserves, SetUp, SetUps, Snapshot, Status, Step,
         Threats, Times, Turn,
     },
 };
@@ -19,7 +19,7 @@ use crate::{
 /// An event with all that a board needs to show it; `state` has folded it in and no later turn.
 pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> protocol::Event {
     let what = match &recorded.event {
-        Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => Happening::Created {
+        Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => EventKind::Created {
             ruleset: *ruleset,
             visibility: *visibility,
             creator: creator.clone(),
@@ -28,32 +28,32 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> pro
             start: start.clone().unwrap_or_else(|| AnyMatch::new(*ruleset).start_text().to_owned()),
             seed_hash: seed.as_ref().map(|seed| seed.hash().to_string()),
         },
-        Event::Started { seats } => Happening::Started { seats: seats.clone() },
+        Event::Started { seats } => EventKind::Started { seats: seats.clone() },
         Event::TurnPlayed { took_ms, time, .. } => turn_played(&state.play, *took_ms, *time),
-        Event::Offered { what, side } => Happening::Offered { what: *what, side: *side },
-        Event::Declined { what, side } => Happening::Declined { what: *what, side: *side },
-        Event::DrawAgreed { side } => Happening::DrawAgreed { side: *side },
-        Event::TurnsTakenBack { turns, side } => Happening::TurnsTakenBack { turns: *turns, side: *side },
-        Event::TimeCredited { side, ms } => Happening::TimeCredited { side: *side, ms: *ms },
-        Event::Resigned { side } => Happening::Resigned { side: *side },
-        Event::Flagged { side } => Happening::Flagged { side: *side },
-        Event::Claimed { side } => Happening::Claimed { side: *side },
-        Event::Aborted { side } => Happening::Aborted { side: *side },
+        Event::Offered { what, side } => EventKind::Offered { what: *what, side: *side },
+        Event::Declined { what, side } => EventKind::Declined { what: *what, side: *side },
+        Event::DrawAgreed { side } => EventKind::DrawAgreed { side: *side },
+        Event::TurnsTakenBack { turns, side } => EventKind::TurnsTakenBack { turns: *turns, side: *side },
+        Event::TimeCredited { side, ms } => EventKind::TimeCredited { side: *side, ms: *ms },
+        Event::Resigned { side } => EventKind::Resigned { side: *side },
+        Event::Flagged { side } => EventKind::Flagged { side: *side },
+        Event::Claimed { side } => EventKind::Claimed { side: *side },
+        Event::Aborted { side } => EventKind::Aborted { side: *side },
         Event::RematchStarted { rematch, side } => {
-            Happening::RematchStarted { rematch: *rematch, side: *side }
+            EventKind::RematchStarted { rematch: *rematch, side: *side }
         }
-        Event::Cancelled => Happening::Cancelled,
+        Event::Cancelled => EventKind::Cancelled,
         Event::Ended { outcome } => {
-            Happening::Ended { outcome: outcome.clone(), seed: state.seed.as_ref().map(engine::Seed::reveal) }
+            EventKind::Ended { outcome: outcome.clone(), seed: state.seed.as_ref().map(engine::Seed::reveal) }
         }
     };
     protocol::Event { version, at_ms: recorded.at_ms, what }
 }
 
 /// The turn that was just played in a match.
-pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) -> Happening {
+pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) -> EventKind {
     let played = game.turns().last().expect("a turn was played");
-    Happening::TurnPlayed {
+    EventKind::TurnPlayed {
         turn: played.turn.get(),
         side: played.side,
         card: played.card.map(engine::Card::get),
@@ -64,28 +64,28 @@ pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) ->
 }
 
 /// How the game stands, its clocks as they show at `now_ms`.
-pub(crate) fn present(state: &State, now_ms: i64) -> Present {
+pub(crate) fn snapshot(state: &State, now_ms: i64) -> Snapshot {
     let version = state.version;
     let turn = turn(state.play.present());
     match &state.phase {
-        Phase::Open => Present::Open { version, turn },
-        Phase::Playing { turn: under_way, offers, .. } => Present::Playing {
+        Phase::Open => Snapshot::Open { version, turn },
+        Phase::Playing { turn: under_way, offers, .. } => Snapshot::Playing {
             version,
             turn,
             clock: clock(state, under_way, now_ms),
             first_turn_ms: first_turn_ms(state, now_ms),
             offers: offers.standing().to_vec(),
         },
-        Phase::Finished { outcome, offers, rematch, .. } => Present::Finished {
+        Phase::Finished { outcome, offers, rematch, .. } => Snapshot::Finished {
             version,
             turn,
             outcome: outcome.clone(),
-            time: state.stand.left_ms.map(times),
+            time: state.clocks.left_ms.map(times),
             offers: offers.standing().to_vec(),
             rematch: *rematch,
         },
-        Phase::Aborted { .. } => Present::Aborted { version, turn },
-        Phase::Cancelled => Present::Cancelled { version, turn },
+        Phase::Aborted { .. } => Snapshot::Aborted { version, turn },
+        Phase::Cancelled => Snapshot::Cancelled { version, turn },
     }
 }
 
@@ -131,7 +131,7 @@ pub(crate) fn summary(id: GameId, state: &State) -> GameSummary {
         outcome,
         created_ms: state.created_ms,
         updated_ms: state.updated_ms,
-        deadline_ms: strikes_at_ms(state),
+        deadline_ms: flag_falls_at_ms(state),
         position: Some(state.play.position_text()),
     }
 }

@@ -6,7 +6,7 @@ use axum::{
 
 use super::{Problem, client::refuse_fast};
 use crate::{
-    address::{Client, Deed},
+    address::{Client, LimitedAction},
     app::App,
     clock,
     identity::Visitor,
@@ -28,7 +28,7 @@ pub(super) async fn block(
     id: Result<Path<PlayerId>, PathRejection>,
 ) -> Result<StatusCode, Problem> {
     let blocked = read(id)?;
-    refuse_fast(&app, client, Deed::Block)?;
+    refuse_fast(&app, client, LimitedAction::Block)?;
     app.writer.block(player.id, blocked, clock::now_ms()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -41,7 +41,7 @@ pub(super) async fn unblock(
     id: Result<Path<PlayerId>, PathRejection>,
 ) -> Result<StatusCode, Problem> {
     let blocked = read(id)?;
-    refuse_fast(&app, client, Deed::Block)?;
+    refuse_fast(&app, client, LimitedAction::Block)?;
     app.writer.unblock(player.id, blocked).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,7 +7,7 @@ use axum::{
 
 use super::Problem;
 use crate::{
-    address::{Client, Kind, Open},
+    address::{Client, LimitedResource, Open},
     app::App,
     compute::Asker,
     deflate::Gzipped,
@@ -47,8 +47,10 @@ impl FromRequestParts<App> for Recipient {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let client = parts.extensions.get::<Client>().copied().ok_or_else(Problem::unavailable)?;
-        let place =
-            app.addresses.open(client.address, Kind::Document).map_err(Problem::too_many_documents)?;
+        let place = app
+            .addresses
+            .open(client.address, LimitedResource::Document)
+            .map_err(Problem::too_many_documents)?;
         Ok(Self { asker: Asker::visitor(client.address), takes_gzip: takes("gzip", &parts.headers), place })
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     game::record,
     ids::{Delay, GameId},
     protocol::{
-        ClockRule, GameDocument, GameSummary, Happening, Present, Replay, SeatChoice, Status, Turn,
+        ClockRule, EventKind, GameDocument, GameSummary, Replay, SeatChoice, Snapshot, Status, Turn,
         Visibility, Watching,
     },
 };
@@ -55,13 +55,13 @@ const fn text(ruleset: Ruleset) -> &'static str {
 /// The example game as if it had been played here.
 fn document(ruleset: Ruleset) -> GameDocument {
     let record = Record::parse_text(text(ruleset)).expect("an example is a record");
-    let Replay { events, present } = record::replay(&record).expect("an example keeps the rules");
+    let Replay { events, snapshot } = record::replay(&record).expect("an example keeps the rules");
     let seats = events.iter().find_map(|event| match &event.what {
-        Happening::Started { seats } => Some(seats.clone()),
+        EventKind::Started { seats } => Some(seats.clone()),
         _ => None,
     });
     let seats = seats.expect("the game of a record has players");
-    let Present::Finished { version, turn, outcome, .. } = &present else { panic!("an example is over") };
+    let Snapshot::Finished { version, turn, outcome, .. } = &snapshot else { panic!("an example is over") };
     let Turn { number, side, position, .. } = turn;
     let summary = GameSummary {
         id: GameId::new(Uuid::nil()),
@@ -84,7 +84,7 @@ fn document(ruleset: Ruleset) -> GameDocument {
         deadline_ms: None,
         position: Some(position.clone()),
     };
-    GameDocument { summary, events: events.iter().map(Into::into).collect(), present }
+    GameDocument { summary, events: events.iter().map(Into::into).collect(), snapshot }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use super::{Problem, client::refuse_fast, document::Reader};
 use crate::{
-    address::{Client, Deed, Kind},
+    address::{Client, LimitedAction, LimitedResource},
     app::App,
     identity::Visitor,
     ids::{GameId, PlayerName},
@@ -139,8 +139,9 @@ pub(super) async fn list(
         Which::Mine => List::GamesOf(visitor.ok_or_else(Problem::no_session)?.0.id),
     };
     let before = query.before.map(|cursor| cursor.parse()).transpose()?;
-    refuse_fast(&app, client, Deed::List)?;
-    let _place = app.addresses.open(client.address, Kind::List).map_err(Problem::too_many_lists)?;
+    refuse_fast(&app, client, LimitedAction::List)?;
+    let _place =
+        app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
     let page = app.store.list(list, Paging { before, limit: query.limit.0 }).await?;
     Ok(Json(GamePage { games: page.games, next: page.next.map(|cursor| cursor.to_string()) }))
 }

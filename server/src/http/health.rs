@@ -21,7 +21,7 @@ pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Proble
     if !app.outages.are_known() {
         return Err(Problem::unavailable_because("the heartbeat does not reach the database"));
     }
-    Ok(match (app.bus.is_alone(), app.bus.hears()) {
+    Ok(match (app.bus.is_alone(), app.bus.is_connected()) {
         (true, _) => "ready, alone\n",
         (false, true) => "ready, other nodes are heard\n",
         (false, false) => "ready, other nodes are not heard\n",

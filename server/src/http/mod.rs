@@ -7,7 +7,6 @@ mod document;
 mod examples;
 mod games;
 mod health;
-mod in_time;
 mod kept;
 mod origin;
 mod pages;
@@ -16,6 +15,7 @@ mod records;
 mod rest;
 mod rooms;
 mod session;
+mod timeout;
 mod trial;
 
 use std::time::Duration;
@@ -81,7 +81,7 @@ pub(crate) fn router(app: App) -> Router {
         .fallback(Problem::no_such_resource)
         .method_not_allowed_fallback(Problem::method_not_allowed)
         .layer(SetResponseHeaderLayer::appending(header::VARY, HeaderValue::from_static("cookie")))
-        .layer(middleware::from_fn(in_time::answer))
+        .layer(middleware::from_fn(timeout::answer))
         .layer(middleware::from_fn_with_state(app.clone(), while_up));
     let socket = get(socket::upgrade).layer(middleware::from_fn_with_state(app.clone(), while_up));
     Router::new()
@@ -110,10 +110,10 @@ pub(crate) fn router(app: App) -> Router {
         .layer(header_layer(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header_layer(header::REFERRER_POLICY, "same-origin"))
         .layer(header_layer(HeaderName::from_static("cross-origin-opener-policy"), "same-origin"))
-        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(tell_failure))
+        .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(log_failure))
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
-        .layer(middleware::map_request(forget_id))
+        .layer(middleware::map_request(strip_request_id))
         .with_state(app)
 }
 
@@ -128,7 +128,7 @@ fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer
 }
 
 /// An id that came with a request says nothing here: only ours are each given once.
-async fn forget_id(mut request: Request) -> Request {
+async fn strip_request_id(mut request: Request) -> Request {
     request.headers_mut().remove(REQUEST_ID);
     request
 }
@@ -140,7 +140,7 @@ fn span(request: &Request) -> Span {
 }
 
 /// A 503 is no fault of the server: where something is wrong, what found it has told.
-fn tell_failure(failure: ServerErrorsFailureClass, latency: Duration, _: &Span) {
+fn log_failure(failure: ServerErrorsFailureClass, latency: Duration, _: &Span) {
     match failure {
         ServerErrorsFailureClass::StatusCode(StatusCode::SERVICE_UNAVAILABLE) => {
             debug!(?latency, "a request was refused for now");

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{Problem, client::refuse_fast, games::PageQuery};
 use crate::{
-    address::{Client, Deed},
+    address::{Client, LimitedAction},
     app::App,
     clock,
     compute::Asker,
@@ -32,7 +32,7 @@ pub(super) async fn list(
 ) -> Result<Json<GamePage>, Problem> {
     let Query(PageQuery { before, limit }) = query?;
     let before = before.map(|game| game.parse()).transpose().map_err(|_| InvalidCursor)?;
-    refuse_fast(&app, client, Deed::List)?;
+    refuse_fast(&app, client, LimitedAction::List)?;
     let (games, are_more) = app.lobby.rooms(before, limit.get() as usize);
     let next = games.last().filter(|_| are_more).map(|game| game.id.to_string());
     Ok(Json(GamePage { games, next }))

@@ -8,7 +8,7 @@ use axum_extra::extract::cookie::CookieJar;
 
 use super::{Problem, client::refuse_fast};
 use crate::{
-    address::{Client, Deed},
+    address::{Client, LimitedAction},
     app::App,
     identity::{self, Carried, Token, Visitor},
     protocol::{Player, Rename, Session},
@@ -35,7 +35,7 @@ pub(super) async fn open(
     let (player, token) = match found {
         Some(found) => found,
         None => {
-            refuse_fast(&app, client, Deed::Session)?;
+            refuse_fast(&app, client, LimitedAction::Session)?;
             identity::new_guest(&app.writer).await?
         }
     };
@@ -46,7 +46,7 @@ pub(super) async fn open(
 /// answer is lost, or another tab asks at the same moment, the player stays the same.
 async fn copied(app: &App, client: Client, token: &Token) -> Result<Option<(Player, Token)>, Problem> {
     let Some(player) = identity::player(app, token).await? else { return Ok(None) };
-    refuse_fast(app, client, Deed::Session)?;
+    refuse_fast(app, client, LimitedAction::Session)?;
     Ok(Some(identity::copy(app, token, player).await?))
 }
 
@@ -59,7 +59,7 @@ pub(super) async fn rename(
     request: Request,
 ) -> Result<Json<Session>, Problem> {
     // Before the name is read: to tell whether a text is one takes work.
-    refuse_fast(&app, client, Deed::Name)?;
+    refuse_fast(&app, client, LimitedAction::Name)?;
     let Json(Rename { name }) = Json::from_request(request, &app).await?;
     let player = app.writer.rename(player.id, name.into_inner()).await?;
     app.presence.rename(&player);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use engine::{BySide, Side};
 
-use super::watchers::Visitors;
+use super::readers::Visitors;
 use crate::{
     bus::AtGame,
     game::{State, may_claim},
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// How often it is told at most, milliseconds.
-const TOLD_EVERY_MS: i64 = 1_000;
+const BROADCAST_EVERY_MS: i64 = 1_000;
 
 /// Milliseconds for which another node may be silent about the game before nobody counts as being there. It tells
 /// every 5 s.
@@ -27,13 +27,13 @@ pub(super) struct Attendance {
     /// Who is at it on other nodes, and when they last told, milliseconds since 1970.
     elsewhere: HashMap<NodeId, (AtGame, i64)>,
     /// Whether other nodes are not heard: then nobody can say who is gone.
-    is_deaf: bool,
+    is_disconnected: bool,
     /// Since when a side is gone, milliseconds since 1970; `None` if it is here.
     gone_since_ms: BySide<Option<i64>>,
-    watchers: u32,
+    spectators: u32,
     /// What was last told is true no more.
-    has_changed: bool,
-    told_ms: i64,
+    is_stale: bool,
+    broadcast_ms: i64,
 }
 
 impl Attendance {
@@ -43,31 +43,31 @@ impl Attendance {
         Self {
             here: AtGame::default(),
             elsewhere: HashMap::new(),
-            is_deaf: false,
+            is_disconnected: false,
             gone_since_ms,
-            watchers: 0,
-            has_changed: false,
-            told_ms: 0,
+            spectators: 0,
+            is_stale: false,
+            broadcast_ms: 0,
         }
     }
 
     /// Takes note of who is here now.
-    pub(super) fn note(&mut self, state: &State, here: &Visitors, now_ms: i64) {
+    pub(super) fn record_local(&mut self, state: &State, here: &Visitors, now_ms: i64) {
         let is_here = |player: PlayerId| here.contains(player);
         let [first, second] =
             state.seats().map_or([false; 2], |seats| [is_here(seats.first.id), is_here(seats.second.id)]);
         let is_maker = state.seats().is_none() && is_here(state.creator.id);
         let is_other = second && !state.is_at_one_table();
         let seated = [first, is_other, is_maker].into_iter().filter(|is_seated| *is_seated).count();
-        let watchers = u32::try_from(here.count() - seated).unwrap_or(u32::MAX);
-        let here = AtGame { first, second, watchers };
-        self.has_changed |= here != self.here;
+        let spectators = u32::try_from(here.count() - seated).unwrap_or(u32::MAX);
+        let here = AtGame { first, second, spectators };
+        self.is_stale |= here != self.here;
         self.here = here;
         self.count(now_ms);
     }
 
     /// Takes note of who is at the game on another node.
-    pub(super) fn hear(&mut self, node: NodeId, there: AtGame, now_ms: i64) {
+    pub(super) fn record_remote(&mut self, node: NodeId, there: AtGame, now_ms: i64) {
         if there == AtGame::default() {
             self.elsewhere.remove(&node);
         } else {
@@ -78,19 +78,19 @@ impl Attendance {
 
     /// Forgets what nodes told that have been silent since, and takes note of whether they are heard at all. Once
     /// they are heard again, nobody has been gone for longer than that.
-    pub(super) fn listen(&mut self, hears: bool, now_ms: i64) {
-        if hears && self.is_deaf {
-            for (_, heard_ms) in self.elsewhere.values_mut() {
-                *heard_ms = now_ms;
+    pub(super) fn set_connected(&mut self, is_connected: bool, now_ms: i64) {
+        if is_connected && self.is_disconnected {
+            for (_, last_heard_ms) in self.elsewhere.values_mut() {
+                *last_heard_ms = now_ms;
             }
             for side in Side::ALL {
                 self.gone_since_ms[side] = self.gone_since_ms[side].map(|_| now_ms);
             }
         }
-        self.has_changed |= self.is_deaf == hears;
-        self.is_deaf = !hears;
-        if hears {
-            self.elsewhere.retain(|_, (_, heard_ms)| now_ms < *heard_ms + SILENCE_MS);
+        self.is_stale |= self.is_disconnected == is_connected;
+        self.is_disconnected = !is_connected;
+        if is_connected {
+            self.elsewhere.retain(|_, (_, last_heard_ms)| now_ms < *last_heard_ms + SILENCE_MS);
         }
         self.count(now_ms);
     }
@@ -98,14 +98,14 @@ impl Attendance {
     fn count(&mut self, now_ms: i64) {
         let all = || self.elsewhere.values().map(|(there, _)| there).chain([&self.here]);
         let here = BySide { first: all().any(|there| there.first), second: all().any(|there| there.second) };
-        let watchers = all().fold(0_u32, |sum, there| sum.saturating_add(there.watchers));
+        let spectators = all().fold(0_u32, |sum, there| sum.saturating_add(there.spectators));
         for side in Side::ALL {
             let since_ms = (!here[side]).then(|| self.gone_since_ms[side].unwrap_or(now_ms));
-            self.has_changed |= since_ms.is_none() != self.gone_since_ms[side].is_none();
+            self.is_stale |= since_ms.is_none() != self.gone_since_ms[side].is_none();
             self.gone_since_ms[side] = since_ms;
         }
-        self.has_changed |= watchers != self.watchers;
-        self.watchers = watchers;
+        self.is_stale |= spectators != self.spectators;
+        self.spectators = spectators;
     }
 
     /// Who is at the game on this node.
@@ -115,18 +115,18 @@ impl Attendance {
 
     /// For how long a side is gone; `None` if it is here, or if nobody can say.
     pub(super) fn gone_ms(&self, side: Side, now_ms: i64) -> Option<i64> {
-        self.gone_since_ms[side].filter(|_| !self.is_deaf).map(|since_ms| now_ms - since_ms)
+        self.gone_since_ms[side].filter(|_| !self.is_disconnected).map(|since_ms| now_ms - since_ms)
     }
 
     /// When the others are to be told, milliseconds since 1970; `None` if they know.
-    pub(super) fn tells_at_ms(&self) -> Option<i64> {
-        self.has_changed.then_some(self.told_ms + TOLD_EVERY_MS)
+    pub(super) fn broadcast_at_ms(&self) -> Option<i64> {
+        self.is_stale.then_some(self.broadcast_ms + BROADCAST_EVERY_MS)
     }
 
     /// The news, which counts as told now.
-    pub(super) fn tell(&mut self, game: GameId, state: &State, now_ms: i64) -> ServerMessage {
-        self.has_changed = false;
-        self.told_ms = now_ms;
+    pub(super) fn take_broadcast(&mut self, game: GameId, state: &State, now_ms: i64) -> ServerMessage {
+        self.is_stale = false;
+        self.broadcast_ms = now_ms;
         self.message(game, state, now_ms)
     }
 
@@ -135,7 +135,7 @@ impl Attendance {
             game,
             first: self.gone_since_ms.first.is_none(),
             second: self.gone_since_ms.second.is_none(),
-            watchers: self.watchers,
+            spectators: self.spectators,
             claim: self.claim(state, now_ms),
         }
     }
@@ -161,7 +161,7 @@ mod tests {
     const OTHER: NodeId = NodeId::new(Uuid::from_u128(1));
 
     fn there(first: bool, second: bool) -> AtGame {
-        AtGame { first, second, watchers: 0 }
+        AtGame { first, second, spectators: 0 }
     }
 
     #[test]
@@ -173,21 +173,21 @@ mod tests {
     #[test]
     fn a_side_is_gone_since_it_left_its_last_node_and_a_return_ends_that() {
         let mut attendance = Attendance::new(0);
-        attendance.hear(OTHER, there(true, true), 1_000);
-        attendance.hear(OTHER, there(true, false), 2_000);
-        attendance.hear(OTHER, there(true, false), 4_000);
+        attendance.record_remote(OTHER, there(true, true), 1_000);
+        attendance.record_remote(OTHER, there(true, false), 2_000);
+        attendance.record_remote(OTHER, there(true, false), 4_000);
         assert_eq!(Side::ALL.map(|side| attendance.gone_ms(side, 5_000)), [None, Some(3_000)]);
-        attendance.hear(OTHER, there(true, true), 6_000);
+        attendance.record_remote(OTHER, there(true, true), 6_000);
         assert_eq!(attendance.gone_ms(Side::Second, 7_000), None);
     }
 
     #[test]
     fn nobody_can_say_who_is_gone_while_other_nodes_are_not_heard_and_the_wait_begins_anew_after() {
         let mut attendance = Attendance::new(0);
-        attendance.hear(OTHER, there(true, false), 1_000);
-        attendance.listen(false, 2_000);
+        attendance.record_remote(OTHER, there(true, false), 1_000);
+        attendance.set_connected(false, 2_000);
         assert_eq!(Side::ALL.map(|side| attendance.gone_ms(side, 50_000)), [None; 2]);
-        attendance.listen(true, 60_000);
+        attendance.set_connected(true, 60_000);
         let gone_ms =
             |attendance: &Attendance, now_ms| Side::ALL.map(|side| attendance.gone_ms(side, now_ms));
         assert_eq!(
@@ -195,7 +195,7 @@ mod tests {
             [None, Some(1_000)],
             "that the node was silent was not its doing"
         );
-        attendance.listen(true, 60_000 + SILENCE_MS);
+        attendance.set_connected(true, 60_000 + SILENCE_MS);
         assert_eq!(
             gone_ms(&attendance, 60_000 + SILENCE_MS),
             [Some(0), Some(SILENCE_MS)],

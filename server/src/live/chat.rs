@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     game::Refusal,
     ids::{ChatText, CommandId, GameId, LineId, PlayerId},
-    limits::{Pace, Rate},
+    limits::{RateLimit, TokenBucket},
     protocol::{ChatLine, Player},
     store::{Audience, ChatRow},
 };
@@ -17,7 +17,7 @@ use crate::{
 pub(super) const LINES: u32 = 200;
 
 /// How many lines one player may say.
-const SPEECH: Rate = Rate::per_second(1, 4);
+const SPEECH: RateLimit = RateLimit::per_second(1, 4);
 
 /// Speakers whose rates are remembered. A rate is forgotten only when it has rested, so that no crowd of speakers lets
 /// anybody speak faster; while none has, one more speaker waits.
@@ -27,19 +27,19 @@ const SPEAKERS: usize = 256;
 #[derive(Debug, Default)]
 pub(super) struct Chat {
     players: Vec<ChatRow>,
-    watchers: Vec<ChatRow>,
-    paces: HashMap<PlayerId, Pace>,
+    spectators: Vec<ChatRow>,
+    buckets: HashMap<PlayerId, TokenBucket>,
 }
 
 impl Chat {
-    pub(super) fn new(players: Vec<ChatRow>, watchers: Vec<ChatRow>) -> Self {
-        Self { players, watchers, paces: HashMap::new() }
+    pub(super) fn new(players: Vec<ChatRow>, spectators: Vec<ChatRow>) -> Self {
+        Self { players, spectators, buckets: HashMap::new() }
     }
 
     fn rows(&self, audience: Audience) -> &[ChatRow] {
         match audience {
             Audience::Players => &self.players,
-            Audience::Watchers => &self.watchers,
+            Audience::Spectators => &self.spectators,
         }
     }
 
@@ -53,35 +53,35 @@ impl Chat {
         self.rows(audience).iter().any(|row| row.line.who.id == who && row.command == *command)
     }
 
-    /// Takes a line's share of its speaker's pace.
+    /// Takes a line's share of its speaker's bucket.
     ///
     /// # Errors
     /// The speaker is too fast.
-    pub(super) fn pace(&mut self, who: PlayerId) -> Result<(), Refusal> {
+    pub(super) fn take_token(&mut self, who: PlayerId) -> Result<(), Refusal> {
         let now = Instant::now();
-        if self.paces.len() >= SPEAKERS && !self.paces.contains_key(&who) {
-            self.paces.retain(|_, pace| !pace.rests_in(now).is_zero());
-            if self.paces.len() >= SPEAKERS {
-                let soonest = self.paces.values().map(|pace| pace.rests_in(now)).min();
+        if self.buckets.len() >= SPEAKERS && !self.buckets.contains_key(&who) {
+            self.buckets.retain(|_, bucket| !bucket.rests_in(now).is_zero());
+            if self.buckets.len() >= SPEAKERS {
+                let soonest = self.buckets.values().map(|bucket| bucket.rests_in(now)).min();
                 return Err(too_fast(soonest.unwrap_or_default()));
             }
         }
-        let pace = self.paces.entry(who).or_insert_with(|| Pace::new(SPEECH, now));
-        pace.take(now).map_err(too_fast)
+        let bucket = self.buckets.entry(who).or_insert_with(|| TokenBucket::new(SPEECH, now));
+        bucket.take(now).map_err(too_fast)
     }
 
     /// Bytes of memory that the lines take.
     pub(super) fn n_bytes(&self) -> usize {
         let of =
             |row: &ChatRow| size_of::<ChatRow>() + row.line.text.as_str().len() + row.command.as_str().len();
-        self.players.iter().chain(&self.watchers).map(of).sum()
+        self.players.iter().chain(&self.spectators).map(of).sum()
     }
 
     /// Takes note of a line that is stored.
     pub(super) fn add(&mut self, row: ChatRow) {
         let rows = match row.audience {
             Audience::Players => &mut self.players,
-            Audience::Watchers => &mut self.watchers,
+            Audience::Spectators => &mut self.spectators,
         };
         if rows.len() == LINES as usize {
             rows.remove(0);
@@ -119,21 +119,21 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn no_crowd_of_speakers_lets_anybody_speak_faster() {
         let mut chat = Chat::default();
-        for _ in 0..SPEECH.at_once {
-            assert_eq!(chat.pace(speaker(0)), Ok(()));
+        for _ in 0..SPEECH.burst {
+            assert_eq!(chat.take_token(speaker(0)), Ok(()));
         }
         for number in 1..SPEAKERS {
-            assert_eq!(chat.pace(speaker(number)), Ok(()));
+            assert_eq!(chat.take_token(speaker(number)), Ok(()));
         }
         for number in 0..10 {
-            let refused = chat.pace(speaker(SPEAKERS + number));
+            let refused = chat.take_token(speaker(SPEAKERS + number));
             assert!(matches!(refused, Err(Refusal::TooFast { retry_ms: 1..=1001 })), "{refused:?}");
-            assert!(chat.pace(speaker(0)).is_err(), "it has spoken its share");
+            assert!(chat.take_token(speaker(0)).is_err(), "it has spoken its share");
         }
         advance(Duration::from_secs(1)).await;
-        assert_eq!(chat.pace(speaker(SPEAKERS)), Ok(()), "the others have rested");
-        assert_eq!(chat.pace(speaker(0)), Ok(()));
-        assert!(chat.pace(speaker(0)).is_err(), "it is still remembered");
-        assert!(chat.paces.len() <= SPEAKERS);
+        assert_eq!(chat.take_token(speaker(SPEAKERS)), Ok(()), "the others have rested");
+        assert_eq!(chat.take_token(speaker(0)), Ok(()));
+        assert!(chat.take_token(speaker(0)).is_err(), "it is still remembered");
+        assert!(chat.buckets.len() <= SPEAKERS);
     }
 }

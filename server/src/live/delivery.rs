@@ -11,7 +11,7 @@ use super::{
     requests::{DraftRequest, Request, SayRequest},
 };
 use crate::{
-    address::Deed,
+    address::LimitedAction,
     compute::Asker,
     game::{Command, Refusal},
     ids::{GameId, PlayerId, Version},
@@ -86,10 +86,10 @@ impl Games {
     ) -> Result<Answered<T>, Refusal> {
         let sender = Sender::Client(want.who());
         for _ in 0..DELIVERIES {
-            let mailbox = match self.place(game, asker, want).await? {
-                Place::InMemory(mailbox) => mailbox,
-                Place::Over(row) => return Ok(Answered::Over(row)),
-                Place::ToOthers => return Ok(Answered::Stranger),
+            let mailbox = match self.destination(game, asker, want).await? {
+                Destination::InMemory(mailbox) => mailbox,
+                Destination::Over(row) => return Ok(Answered::Over(row)),
+                Destination::ToOthers => return Ok(Answered::Stranger),
             };
             let (reply, answer) = oneshot::channel();
             let delivered = match want {
@@ -108,18 +108,20 @@ impl Games {
                 }
                 Err(Undelivered::Closed) => {}
             }
-            self.0.forget(game, mailbox.places());
+            self.0.forget(game, mailbox.permits());
         }
         Err(Refusal::Unavailable)
     }
 
     /// Returns a game's mailbox or, if it is over, its row. A game that is not in memory is loaded, unless it is over or
     /// there is no room; for its players there always is.
-    async fn place(&self, game: GameId, asker: Asker, want: Want) -> Result<Place, Refusal> {
+    async fn destination(&self, game: GameId, asker: Asker, want: Want) -> Result<Destination, Refusal> {
         if let Some(mailbox) = self.0.mailbox(game) {
             return Ok(match want {
-                Want::Act(who) if mailbox.places().is_stranger(who) => Place::ToOthers,
-                Want::Read(_) | Want::Follow(_) | Want::Act(_) | Want::Speak(_) => Place::InMemory(mailbox),
+                Want::Act(who) if mailbox.permits().is_stranger(who) => Destination::ToOthers,
+                Want::Read(_) | Want::Follow(_) | Want::Act(_) | Want::Speak(_) => {
+                    Destination::InMemory(mailbox)
+                }
             });
         }
         let row = self.0.parts.store.game(game).await.map_err(|_| Refusal::Unavailable)?;
@@ -130,7 +132,7 @@ impl Games {
         }
         if let (Some(address), Want::Read(_) | Want::Act(_) | Want::Speak(_)) = (asker.address(), want) {
             // A socket that follows a game was charged before it came here.
-            let wait = self.0.parts.addresses.wait(address, Deed::Follow, Instant::now());
+            let wait = self.0.parts.addresses.wait(address, LimitedAction::Follow, Instant::now());
             if !wait.is_zero() {
                 return Err(Refusal::TooFast { retry_ms: whole_ms(wait) });
             }
@@ -143,12 +145,12 @@ impl Games {
             self.0.find(game, n_bytes, seats, asker)
         };
         match want {
-            Want::Act(_) if seats.is_some() && !is_player => Ok(Place::ToOthers),
-            Want::Read(_) if is_over => Ok(Place::Over(Box::new(row))),
-            Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Place::Over(Box::new(row))),
-            Want::Act(_) if is_over && !is_player => Ok(Place::Over(Box::new(row))),
-            Want::Act(_) if row.status == Status::Open => Ok(Place::InMemory(find())),
-            _ if is_player || has_room() => Ok(Place::InMemory(find())),
+            Want::Act(_) if seats.is_some() && !is_player => Ok(Destination::ToOthers),
+            Want::Read(_) if is_over => Ok(Destination::Over(Box::new(row))),
+            Want::Follow(_) if is_over && !(is_player && has_room()) => Ok(Destination::Over(Box::new(row))),
+            Want::Act(_) if is_over && !is_player => Ok(Destination::Over(Box::new(row))),
+            Want::Act(_) if row.status == Status::Open => Ok(Destination::InMemory(find())),
+            _ if is_player || has_room() => Ok(Destination::InMemory(find())),
             _ => Err(Refusal::Overloaded),
         }
     }
@@ -174,7 +176,7 @@ impl Want {
 }
 
 /// The place where a message to a game is answered.
-enum Place {
+enum Destination {
     InMemory(Mailbox),
     /// In the archive.
     Over(Box<GameSummary>),

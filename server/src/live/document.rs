@@ -4,13 +4,18 @@ use super::{log::WrittenLog, news::split_at_events};
 use crate::{
     deflate::{Gzipped, Piece},
     ids::Version,
-    protocol::{GameDocument, GameSummary, Present},
+    protocol::{GameDocument, GameSummary, Snapshot},
 };
 
 /// The JSON of a [`GameDocument`] with the events of `log` up to `shown`. Most of them are compressed already, and are
 /// taken over as they are.
-pub(super) fn document(summary: GameSummary, log: &WrittenLog, shown: Version, present: Present) -> Gzipped {
-    let without_events = GameDocument { summary, events: Vec::new(), present };
+pub(super) fn document(
+    summary: GameSummary,
+    log: &WrittenLog,
+    shown: Version,
+    snapshot: Snapshot,
+) -> Gzipped {
+    let without_events = GameDocument { summary, events: Vec::new(), snapshot };
     let text = serde_json::to_string(&without_events).expect("documents have string keys only");
     let (before, behind) = split_at_events(&text);
     let (blocks, rest) = log.pieces_until(shown);

@@ -9,30 +9,30 @@ use super::actor::Message;
 use crate::ids::PlayerId;
 
 /// Messages of one player that may wait. No person has as many; a script is told `busy`.
-const PLACES_OF_PLAYER: usize = 64;
+const PERMITS_OF_PLAYER: usize = 64;
 
 /// Messages that may wait of all who have no seat. A game that comes to memory without anybody's asking for it counts all
 /// so, until its log is folded.
-const PLACES_OF_STRANGERS: usize = 112;
+const PERMITS_OF_STRANGERS: usize = 112;
 
 /// Messages of the server itself that may wait. One more is left out, and comes again.
-const PLACES_OF_SERVER: usize = 16;
+const PERMITS_OF_SERVER: usize = 16;
 
-const PLACES: usize = 2 * PLACES_OF_PLAYER + PLACES_OF_STRANGERS + PLACES_OF_SERVER;
+const PERMITS: usize = 2 * PERMITS_OF_PLAYER + PERMITS_OF_STRANGERS + PERMITS_OF_SERVER;
 
 /// The sending end of a game's mailbox; copies of it are of the same one.
 #[derive(Clone, Debug)]
 pub(super) struct Mailbox {
     mails: mpsc::Sender<Mail>,
-    places: Places,
+    permits: MailboxPermits,
 }
 
 /// The places of a mailbox, and those who have some of their own.
 #[derive(Clone, Debug)]
-pub(super) struct Places(Arc<Shares>);
+pub(super) struct MailboxPermits(Arc<Permits>);
 
 #[derive(Debug)]
-struct Shares {
+struct Permits {
     /// The game's players, once it has two.
     seats: OnceLock<[PlayerId; 2]>,
     of_players: [Arc<Semaphore>; 2],
@@ -44,7 +44,7 @@ struct Shares {
 #[derive(Debug)]
 pub(super) struct Mail {
     message: Message,
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 /// Whose message it is.
@@ -66,18 +66,18 @@ pub(super) enum Undelivered {
 impl Mailbox {
     /// Both ends of the mailbox of a game; its players, if it is known who they are.
     pub(super) fn open(seats: Option<[PlayerId; 2]>) -> (Self, mpsc::Receiver<Mail>) {
-        let (mails, received) = mpsc::channel(PLACES);
-        let shares = Shares {
+        let (mails, received) = mpsc::channel(PERMITS);
+        let permits = Permits {
             seats: seats.map_or_else(OnceLock::new, OnceLock::from),
-            of_players: [(); 2].map(|()| Arc::new(Semaphore::new(PLACES_OF_PLAYER))),
-            of_strangers: Arc::new(Semaphore::new(PLACES_OF_STRANGERS)),
-            of_server: Arc::new(Semaphore::new(PLACES_OF_SERVER)),
+            of_players: [(); 2].map(|()| Arc::new(Semaphore::new(PERMITS_OF_PLAYER))),
+            of_strangers: Arc::new(Semaphore::new(PERMITS_OF_STRANGERS)),
+            of_server: Arc::new(Semaphore::new(PERMITS_OF_SERVER)),
         };
-        (Self { mails, places: Places(Arc::new(shares)) }, received)
+        (Self { mails, permits: MailboxPermits(Arc::new(permits)) }, received)
     }
 
-    pub(super) const fn places(&self) -> &Places {
-        &self.places
+    pub(super) const fn permits(&self) -> &MailboxPermits {
+        &self.permits
     }
 
     /// Delivers a message, if there is a place for it now.
@@ -85,11 +85,12 @@ impl Mailbox {
     /// # Errors
     /// Why it was not delivered.
     pub(super) fn try_send(&self, sender: Sender, message: Message) -> Result<(), Undelivered> {
-        let place = self.places.of(sender).clone().try_acquire_owned().map_err(|refused| match refused {
-            TryAcquireError::NoPermits => Undelivered::Full,
-            TryAcquireError::Closed => Undelivered::Closed,
-        })?;
-        self.deliver(Mail { message, _place: place })
+        let permit =
+            self.permits.of(sender).clone().try_acquire_owned().map_err(|refused| match refused {
+                TryAcquireError::NoPermits => Undelivered::Full,
+                TryAcquireError::Closed => Undelivered::Closed,
+            })?;
+        self.deliver(Mail { message, _permit: permit })
     }
 
     /// Delivers a message as soon as there is a place for it.
@@ -97,9 +98,9 @@ impl Mailbox {
     /// # Errors
     /// Why it was not delivered.
     pub(super) async fn send(&self, sender: Sender, message: Message) -> Result<(), Undelivered> {
-        let place = self.places.of(sender).clone().acquire_owned().await;
-        let place = place.map_err(|_: AcquireError| Undelivered::Closed)?;
-        self.deliver(Mail { message, _place: place })
+        let permit = self.permits.of(sender).clone().acquire_owned().await;
+        let permit = permit.map_err(|_: AcquireError| Undelivered::Closed)?;
+        self.deliver(Mail { message, _permit: permit })
     }
 
     /// Puts a mail in. There is room for one in each place.
@@ -111,7 +112,7 @@ impl Mailbox {
     }
 }
 
-impl Places {
+impl MailboxPermits {
     /// Takes note of the game's players.
     pub(super) fn set_seats(&self, seats: [PlayerId; 2]) {
         self.0.seats.get_or_init(|| seats);
@@ -128,7 +129,7 @@ impl Places {
     }
 
     fn of(&self, sender: Sender) -> &Arc<Semaphore> {
-        let Shares { seats, of_players: [first, second], of_strangers, of_server } = &*self.0;
+        let Permits { seats, of_players: [first, second], of_strangers, of_server } = &*self.0;
         match (sender, seats.get()) {
             (Sender::Server, _) => of_server,
             (Sender::Client(Some(who)), Some([in_first, _])) if who == *in_first => first,
@@ -157,13 +158,13 @@ mod tests {
     #[tokio::test]
     async fn nobody_keeps_another_ones_messages_out() {
         let (mailbox, mut mails) = Mailbox::open(None);
-        mailbox.places().set_seats([PLAYERS[0].unwrap(), PLAYERS[1].unwrap()]);
+        mailbox.permits().set_seats([PLAYERS[0].unwrap(), PLAYERS[1].unwrap()]);
         let stranger = Some(PlayerId::new(Uuid::from_u128(3)));
         for (who, n_places) in [
-            (Sender::Client(stranger), PLACES_OF_STRANGERS),
-            (Sender::Client(PLAYERS[0]), PLACES_OF_PLAYER),
-            (Sender::Client(PLAYERS[1]), PLACES_OF_PLAYER),
-            (Sender::Server, PLACES_OF_SERVER),
+            (Sender::Client(stranger), PERMITS_OF_STRANGERS),
+            (Sender::Client(PLAYERS[0]), PERMITS_OF_PLAYER),
+            (Sender::Client(PLAYERS[1]), PERMITS_OF_PLAYER),
+            (Sender::Server, PERMITS_OF_SERVER),
         ] {
             for number in 0..n_places {
                 assert_eq!(mailbox.try_send(who, Message::Wake), Ok(()), "{who:?} {number}");

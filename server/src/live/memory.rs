@@ -36,12 +36,12 @@ impl Hold {
     const ALL: [Self; 5] = [Self::Over, Self::Replayable, Self::Watched, Self::Running, Self::Played];
 }
 
-/// The account of all live games of this node. Copies are of the same account.
+/// The memory budget of all live games of this node. Clones share it.
 #[derive(Clone, Debug)]
-pub(super) struct Memory(Arc<Account>);
+pub(super) struct Memory(Arc<Usage>);
 
 #[derive(Debug)]
-struct Account {
+struct Usage {
     limit: usize,
     n_bytes: AtomicUsize,
     /// Bytes that the games may take that players of one address hold in memory.
@@ -50,17 +50,17 @@ struct Account {
     held: Mutex<HashMap<Address, usize>>,
 }
 
-impl Account {
+impl Usage {
     fn held(&self) -> MutexGuard<'_, HashMap<Address, usize>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Memory {
-    /// An account of at most `limit` bytes, of which the players of one address hold at most `limit_of_address`.
+    /// A budget of at most `limit` bytes, of which the players of one address hold at most `limit_of_address`.
     pub(super) fn new(limit: usize, limit_of_address: usize) -> Self {
         let (n_bytes, held) = (AtomicUsize::new(0), Mutex::default());
-        Self(Arc::new(Account { limit, n_bytes, limit_of_address, held }))
+        Self(Arc::new(Usage { limit, n_bytes, limit_of_address, held }))
     }
 
     /// The bytes of all games together.

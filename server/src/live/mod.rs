@@ -3,24 +3,24 @@
 //! two of one game.
 
 mod actor;
-mod answers;
 mod archive;
 mod attendance;
 mod begin;
 mod chat;
+mod command_log;
 mod delivery;
 mod document;
 mod log;
 mod mailbox;
 mod memory;
 mod news;
+mod readers;
 mod reading;
 mod reads;
 mod registry;
 mod requests;
-mod screen;
 mod spectators;
-mod watchers;
+mod view;
 
 #[cfg(test)]
 mod tests;
@@ -84,7 +84,7 @@ impl Parts {
         stop: CancellationToken,
     ) -> Self {
         let compute = Compute::with_threads(1, 16).expect("there is a thread");
-        let limits = crate::limits::Share::times(1);
+        let limits = crate::limits::AddressLimits::times(1);
         let addresses = Addresses::new(limits);
         let admission = Admission::new(store.clone(), addresses.clone(), &limits);
         let (bus, outages) = (Bus::alone(), Outages::new());
@@ -117,10 +117,10 @@ impl Games {
     /// # Errors
     /// The store cannot be read.
     pub(crate) async fn due(&self, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        let broken = self.0.broken();
-        let n_broken = u32::try_from(broken.len()).unwrap_or(u32::MAX);
+        let corrupt = self.0.corrupt();
+        let n_broken = u32::try_from(corrupt.len()).unwrap_or(u32::MAX);
         let mut due = self.0.parts.store.due_games(clock::now_ms(), limit.saturating_add(n_broken)).await?;
-        due.retain(|game| !broken.contains(game));
+        due.retain(|game| !corrupt.contains(game));
         due.truncate(limit as usize);
         Ok(due)
     }

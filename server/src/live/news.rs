@@ -5,7 +5,7 @@ use tungstenite::Utf8Bytes;
 use super::log::Excerpt;
 use crate::{
     ids::{GameId, Version},
-    protocol::{Draft, Present, ServerMessage},
+    protocol::{Draft, ServerMessage, Snapshot},
 };
 
 /// Events of a game, and how it stands after them. Taking them together costs little; [`frame`](Self::frame) takes its
@@ -13,36 +13,36 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct News {
     pub(super) game: GameId,
-    pub(super) kind: Kind,
+    pub(super) extent: Extent,
     pub(super) events: Excerpt,
     /// What the reader has with them.
     pub(super) version: Version,
-    pub(super) present: Present,
+    pub(super) snapshot: Snapshot,
     pub(super) draft: Option<Draft>,
 }
 
 /// What the events are to their reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Extent {
     /// All of the game.
-    Snapshot,
+    All,
     /// Those behind the ones that the reader has.
-    Events,
+    New,
 }
 
-impl Kind {
+impl Extent {
     pub(super) const fn of(from_the_start: bool) -> Self {
-        if from_the_start { Self::Snapshot } else { Self::Events }
+        if from_the_start { Self::All } else { Self::New }
     }
 }
 
 impl News {
     /// The message with these events. They are put into it as they were written, without being parsed.
     pub(super) fn frame(self) -> Utf8Bytes {
-        let Self { game, kind, events, version: _, present, draft } = self;
-        let without_events = match kind {
-            Kind::Snapshot => ServerMessage::Snapshot { game, events: Vec::new(), present, draft },
-            Kind::Events => ServerMessage::Events { game, events: Vec::new(), present, draft },
+        let Self { game, extent, events, version: _, snapshot, draft } = self;
+        let without_events = match extent {
+            Extent::All => ServerMessage::Snapshot { game, events: Vec::new(), snapshot, draft },
+            Extent::New => ServerMessage::Events { game, events: Vec::new(), snapshot, draft },
         };
         let message = serde_json::to_string(&without_events).expect("messages have string keys only");
         let (before, behind) = split_at_events(&message);

@@ -83,7 +83,7 @@ impl Games {
     ) -> Result<Version, Refusal> {
         let audience = may_read(row, Some(player))?;
         if audience == Audience::Players {
-            outbox.note_player();
+            outbox.mark_player();
         } else if admitted == Admitted::Players {
             return Err(Refusal::Overloaded);
         }
@@ -103,7 +103,7 @@ impl Games {
             game: row.id,
             first: false,
             second: false,
-            watchers: u32::try_from(here).unwrap_or(u32::MAX),
+            spectators: u32::try_from(here).unwrap_or(u32::MAX),
             claim: None,
         });
         Ok(version)
@@ -173,6 +173,6 @@ pub(super) fn may_read(row: &GameSummary, reader: Option<PlayerId>) -> Result<Au
     match reader {
         Some(who) if row.is_of(who) => Ok(Audience::Players),
         _ if row.watching == Watching::Nobody => Err(Refusal::Private),
-        _ => Ok(Audience::Watchers),
+        _ => Ok(Audience::Spectators),
     }
 }

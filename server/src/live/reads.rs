@@ -11,7 +11,7 @@ use tokio::{
 };
 
 use crate::{
-    address::{Address, Addresses, Deed},
+    address::{Address, Addresses, LimitedAction},
     compute::Asker,
     ids::{GameId, Version},
     store::{Log, Store, StoreError, read_pages},
@@ -28,28 +28,28 @@ pub(super) struct LogReads(Arc<Shared>);
 struct Shared {
     store: Arc<dyn Store>,
     addresses: Addresses,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     /// The place of each address from which somebody reads.
     of_address: Mutex<HashMap<Address, Weak<Semaphore>>>,
 }
 
 /// A page's place among all that are read, held while it is.
-struct Place {
+struct PagePermit {
     _of_address: Option<OwnedSemaphorePermit>,
     _of_all: OwnedSemaphorePermit,
 }
 
 impl LogReads {
     pub(super) fn new(store: Arc<dyn Store>, addresses: Addresses) -> Self {
-        let places = Arc::new(Semaphore::new(PAGES_AT_ONCE));
-        Self(Arc::new(Shared { store, addresses, places, of_address: Mutex::default() }))
+        let permits = Arc::new(Semaphore::new(PAGES_AT_ONCE));
+        Self(Arc::new(Shared { store, addresses, permits, of_address: Mutex::default() }))
     }
 
     /// Counts a log that is about to be read against the address of its reader. It counts also if nobody waits for it in
     /// the end.
     pub(super) fn charge(&self, asker: Asker, version: Version) {
         if let Some(address) = asker.address() {
-            self.0.addresses.charge(address, Deed::Follow, version.get() as usize, Instant::now());
+            self.0.addresses.charge(address, LimitedAction::Follow, version.get() as usize, Instant::now());
         }
     }
 
@@ -61,29 +61,29 @@ impl LogReads {
         read_pages(&*self.0.store, game, Version::NONE, || self.enter(asker.address())).await
     }
 
-    async fn enter(&self, address: Option<Address>) -> Place {
+    async fn enter(&self, address: Option<Address>) -> PagePermit {
         let of_address = match address {
-            Some(address) => Some(acquire(self.place_of(address)).await),
+            Some(address) => Some(acquire(self.permit_of(address)).await),
             None => None,
         };
-        Place { _of_address: of_address, _of_all: acquire(self.0.places.clone()).await }
+        PagePermit { _of_address: of_address, _of_all: acquire(self.0.permits.clone()).await }
     }
 
-    fn place_of(&self, address: Address) -> Arc<Semaphore> {
+    fn permit_of(&self, address: Address) -> Arc<Semaphore> {
         let mut of_address = self.0.of_address.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = of_address.get(&address).and_then(Weak::upgrade) {
-            return place;
+        if let Some(permit) = of_address.get(&address).and_then(Weak::upgrade) {
+            return permit;
         }
         // Addresses from which nobody reads any more make room.
-        of_address.retain(|_, place| place.strong_count() > 0);
-        let place = Arc::new(Semaphore::new(1));
-        of_address.insert(address, Arc::downgrade(&place));
-        place
+        of_address.retain(|_, permit| permit.strong_count() > 0);
+        let permit = Arc::new(Semaphore::new(1));
+        of_address.insert(address, Arc::downgrade(&permit));
+        permit
     }
 }
 
-async fn acquire(places: Arc<Semaphore>) -> OwnedSemaphorePermit {
-    places.acquire_owned().await.expect("it is never closed")
+async fn acquire(permits: Arc<Semaphore>) -> OwnedSemaphorePermit {
+    permits.acquire_owned().await.expect("it is never closed")
 }
 
 #[cfg(test)]
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        limits::Share,
+        limits::AddressLimits,
         live::tests::sample::{log, node},
         protocol::Terms,
     };
@@ -102,14 +102,14 @@ mod tests {
     async fn the_readers_of_one_address_take_one_place_and_the_server_none_of_theirs() {
         let node = node(64 << 20).await;
         let row = node.store(&log(Terms::default(), 4)).await;
-        let reads = LogReads::new(node.games.0.parts.store.clone(), Addresses::new(Share::times(1)));
+        let reads = LogReads::new(node.games.0.parts.store.clone(), Addresses::new(AddressLimits::times(1)));
         let [crowd, other] = [1, 2].map(|number| Asker::visitor(Address::of_tests(number)));
 
         let held = reads.enter(crowd.address()).await;
         let waiting = reads.log(row.id, crowd);
         pin!(waiting);
         assert!(poll!(&mut waiting).is_pending());
-        assert_eq!(reads.0.places.available_permits(), PAGES_AT_ONCE - 1, "one who waits takes no place");
+        assert_eq!(reads.0.permits.available_permits(), PAGES_AT_ONCE - 1, "one who waits takes no place");
         assert!(reads.log(row.id, other).await.unwrap().is_some());
         assert!(reads.log(row.id, Asker::SERVER).await.unwrap().is_some());
 

@@ -11,7 +11,7 @@ use std::{
 use super::{
     Parts, actor,
     archive::Archive,
-    mailbox::{Mailbox, Places},
+    mailbox::{Mailbox, MailboxPermits},
     memory::{Memory, Share},
     reads::LogReads,
     spectators::Spectators,
@@ -47,7 +47,7 @@ pub(crate) struct Shared {
     /// while messages already wait.
     live: Mutex<HashMap<GameId, Live>>,
     /// Games whose logs did not fold when they were last read.
-    broken: Mutex<HashSet<GameId>>,
+    corrupt: Mutex<HashSet<GameId>>,
     pub(super) memory: Memory,
     /// Until when no eviction is tried, since the last one found no game; milliseconds since 1970.
     full_until_ms: AtomicI64,
@@ -73,7 +73,7 @@ impl Shared {
         let reads = LogReads::new(parts.store.clone(), parts.addresses.clone());
         Self {
             live: Mutex::default(),
-            broken: Mutex::default(),
+            corrupt: Mutex::default(),
             memory: Memory::new(of_live, of_address),
             full_until_ms: AtomicI64::new(0),
             archive: Archive::new(of_archive, reads.clone(), parts.compute.clone()),
@@ -100,8 +100,8 @@ impl Shared {
         let share = self.memory.share(n_bytes, clock::now_ms());
         live.insert(game, Live { mailbox: mailbox.clone(), share: share.clone() });
         let _counted = Counted::in_gauge(&METRICS.games);
-        let places = mailbox.places().clone();
-        let entry = Entry { shared: self.clone(), game, places, share, _counted };
+        let permits = mailbox.permits().clone();
+        let entry = Entry { shared: self.clone(), game, permits, share, _counted };
         self.parts.tasks.spawn(actor::run(game, mails, entry, asker));
         mailbox
     }
@@ -112,8 +112,8 @@ impl Shared {
     }
 
     /// Games whose logs did not fold when they were last read.
-    pub(super) fn broken(&self) -> HashSet<GameId> {
-        self.broken_locked().clone()
+    pub(super) fn corrupt(&self) -> HashSet<GameId> {
+        self.corrupt_locked().clone()
     }
 
     pub(super) fn mailbox(&self, game: GameId) -> Option<Mailbox> {
@@ -148,24 +148,24 @@ impl Shared {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn broken_locked(&self) -> MutexGuard<'_, HashSet<GameId>> {
-        self.broken.lock().unwrap_or_else(PoisonError::into_inner)
+    fn corrupt_locked(&self) -> MutexGuard<'_, HashSet<GameId>> {
+        self.corrupt.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes note of a game whose log does not fold. Tells whether that is news.
-    pub(super) fn breaks(&self, game: GameId) -> bool {
-        self.broken_locked().insert(game)
+    pub(super) fn mark_corrupt(&self, game: GameId) -> bool {
+        self.corrupt_locked().insert(game)
     }
 
     /// Takes note of a game whose log does fold.
-    pub(super) fn folds(&self, game: GameId) {
-        self.broken_locked().remove(&game);
+    pub(super) fn mark_readable(&self, game: GameId) {
+        self.corrupt_locked().remove(&game);
     }
 
     /// Takes a game out of the registry, unless another task has taken its place there.
-    pub(super) fn forget(&self, game: GameId, places: &Places) {
+    pub(super) fn forget(&self, game: GameId, permits: &MailboxPermits) {
         let mut live = self.locked();
-        if live.get(&game).is_some_and(|current| current.mailbox.places().are(places)) {
+        if live.get(&game).is_some_and(|current| current.mailbox.permits().are(permits)) {
             live.remove(&game);
         }
     }
@@ -175,13 +175,13 @@ impl Shared {
 pub(crate) struct Entry {
     pub(crate) shared: Arc<Shared>,
     game: GameId,
-    pub(super) places: Places,
+    pub(super) permits: MailboxPermits,
     pub(super) share: Arc<Share>,
     _counted: Counted,
 }
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        self.shared.forget(self.game, &self.places);
+        self.shared.forget(self.game, &self.permits);
     }
 }

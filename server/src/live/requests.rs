@@ -39,7 +39,7 @@ pub(crate) enum Admitted {
     Players,
 }
 
-/// A line of the chat as it came from a player or a watcher.
+/// A line of the chat as it came from a player or a spectator.
 #[derive(Clone, Debug)]
 pub(crate) struct SayRequest {
     pub id: CommandId,

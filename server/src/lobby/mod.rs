@@ -29,7 +29,7 @@ use self::{
     rows::Rows,
     shown::{Current, Shown},
     told::Told,
-    watching::WatchersByNode,
+    watching::SpectatorsByNode,
 };
 use crate::{
     address::Address,
@@ -37,7 +37,7 @@ use crate::{
     ids::{Delay, GameId, NodeId, PlayerId, Version},
     outbox::{ConnectionId, Outbox, frame},
     presence::Presence,
-    protocol::{GameSummary, ServerMessage, Status, Visibility, WatcherCount},
+    protocol::{GameSummary, ServerMessage, SpectatorCount, Status, Visibility},
     store::{GameFilter, List, Paging, Store, StoreError},
 };
 
@@ -59,7 +59,7 @@ const TICK: Duration = Duration::from_millis(250);
 /// Ticks between two times that readers are told that a game has moved, or who came and who went.
 const TICKS_PER_SECOND: u64 = 4;
 
-/// Games, and counts of watchers, that are told at once; the others follow with the next tick. It is far below what may
+/// Games, and counts of spectators, that are told at once; the others follow with the next tick. It is far below what may
 /// wait for one reader.
 const BATCH: usize = 32;
 
@@ -78,7 +78,7 @@ struct Inner {
     told: Told,
     current: Current,
     readings: Readings,
-    watching: WatchersByNode,
+    watching: SpectatorsByNode,
     /// How many players were here when it was last told.
     players: u32,
 }
@@ -110,7 +110,7 @@ impl Lobby {
             if version > shown[&game]
                 && let Some(row) = store.game(game).await?
             {
-                self.hear(&row);
+                self.apply_remote(&row);
             }
         }
         Ok(())
@@ -124,7 +124,7 @@ impl Lobby {
             let page = store.list(list, first(limit)).await?;
             // The last ended comes first, and is to be taken last.
             for row in page.games.iter().rev().filter(|row| !self.has_left(row)) {
-                self.hear(row);
+                self.apply_remote(row);
             }
         }
         Ok(())
@@ -137,18 +137,18 @@ impl Lobby {
 
     /// Takes note of a game's new row, here and on the other nodes. Only its players hear of one by link.
     pub fn update(&self, row: &GameSummary) {
-        self.hear(row);
-        self.bus.tell_nodes(|| NodeNews::Row { row: Box::new(row.clone()) });
+        self.apply_remote(row);
+        self.bus.publish_to_nodes(|| NodeNews::Row { row: Box::new(row.clone()) });
     }
 
     /// Takes note of a game's new row that other nodes know of.
-    pub(crate) fn hear(&self, row: &GameSummary) {
+    pub(crate) fn apply_remote(&self, row: &GameSummary) {
         let inner = &mut *self.locked();
-        inner.readings.note(row);
-        if inner.rows.take(row, || self.address(row)) {
+        inner.readings.record(row);
+        if inner.rows.apply(row, || self.address(row)) {
             inner.told.changed();
-            inner.current.note(row);
-            inner.readers.tell_players(row);
+            inner.current.record(row);
+            inner.readers.send_to_players(row);
         }
     }
 
@@ -158,38 +158,38 @@ impl Lobby {
     }
 
     /// Takes note of how many watch a game on this node, here and on the other nodes.
-    pub fn set_watchers(&self, count: WatcherCount) {
+    pub fn set_spectators(&self, count: SpectatorCount) {
         let node = self.bus.node();
-        self.hear_watching(node, count);
-        self.bus.tell_nodes(|| NodeNews::Watching { node, count });
+        self.apply_remote_count(node, count);
+        self.bus.publish_to_nodes(|| NodeNews::Watching { node, count });
     }
 
     /// Takes note of how many watch a game on another node.
-    pub(crate) fn hear_watching(&self, node: NodeId, count: WatcherCount) {
+    pub(crate) fn apply_remote_count(&self, node: NodeId, count: SpectatorCount) {
         let inner = &mut *self.locked();
-        let WatcherCount { game, watchers } = inner.watching.set(node, count);
-        inner.rows.set_watchers(game, watchers);
+        let SpectatorCount { game, spectators } = inner.watching.set(node, count);
+        inner.rows.set_spectators(game, spectators);
         inner.current.changed();
     }
 
     /// Takes note of how many watch each game on another node.
-    pub(crate) fn hear_all_watching(&self, node: NodeId, counts: &[WatcherCount]) {
+    pub(crate) fn apply_remote_counts(&self, node: NodeId, counts: &[SpectatorCount]) {
         let inner = &mut *self.locked();
-        for WatcherCount { game, watchers } in inner.watching.set_all(node, counts) {
-            inner.rows.set_watchers(game, watchers);
+        for SpectatorCount { game, spectators } in inner.watching.set_all(node, counts) {
+            inner.rows.set_spectators(game, spectators);
         }
         inner.current.changed();
     }
 
     /// How many watch each game on this node that a list shows. Of others there may be too many to be told at once.
-    pub(crate) fn watching(&self) -> Vec<WatcherCount> {
+    pub(crate) fn watching(&self) -> Vec<SpectatorCount> {
         let inner = self.locked();
         let mut watching = inner.watching.of(self.bus.node());
-        watching.retain(|count| inner.rows.counts_watchers_of(count.game));
+        watching.retain(|count| inner.rows.counts_spectators_of(count.game));
         watching
     }
 
-    /// Shows the open rooms of a player who was gone and [came](crate::presence::Here::came) back.
+    /// Shows the open rooms of a player who was gone and [came](crate::presence::PresenceGuard::is_new) back.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -198,7 +198,7 @@ impl Lobby {
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
         let mut inner = self.locked();
         for room in inner.come_back(reading.games(&stored), |room| self.address(room)) {
-            self.bus.tell_nodes(|| NodeNews::Row { row: Box::new(room) });
+            self.bus.publish_to_nodes(|| NodeNews::Row { row: Box::new(room) });
         }
         Ok(())
     }
@@ -224,8 +224,8 @@ impl Lobby {
         loop {
             let n_changes = reading.n_changes();
             let lobby = shown.frame(&reading.games(stored));
-            let watchers = shown.watchers.clone();
-            let counts = frame(&ServerMessage::LobbyCounts { players: self.presence.count(), watchers });
+            let spectators = shown.spectators.clone();
+            let counts = frame(&ServerMessage::LobbyCounts { players: self.presence.count(), spectators });
             let n_bytes = lobby.len() + counts.len();
             let inner = &mut *self.locked();
             if inner.current.is(&shown) && reading.n_changes() == n_changes {
@@ -271,7 +271,7 @@ impl Lobby {
     /// Tells readers what has changed; if a second is over, also who is here.
     fn tick(&self, is_second_over: bool) {
         if is_second_over {
-            self.presence.forget_gone();
+            self.presence.evict_gone();
         }
         let inner = &mut *self.locked();
         if is_second_over && inner.rows.close_left_rooms(|player| self.presence.is_gone(player)) {
@@ -279,9 +279,9 @@ impl Lobby {
             inner.current.changed();
         }
         inner.current.tick();
-        inner.tell_news();
+        inner.broadcast_news();
         if is_second_over {
-            inner.tell_counts(self.presence.count());
+            inner.broadcast_counts(self.presence.count());
         }
     }
 
@@ -300,27 +300,27 @@ impl Inner {
         shown
     }
 
-    fn tell_news(&mut self) {
+    fn broadcast_news(&mut self) {
         if self.readers.is_empty() {
-            self.current.forget();
+            self.current.clear();
             return self.told.clear();
         }
         if self.told.is_due() {
-            self.current.forget();
+            self.current.clear();
         }
         let news = self.told.news(&self.rows);
         for game in &news.games[..news.n_new] {
             self.rows.recount(game.id);
         }
-        self.readers.tell_news(news);
+        self.readers.broadcast_news(news);
     }
 
-    fn tell_counts(&mut self, players: u32) {
-        let watchers = self.rows.take_counted();
-        if players != self.players || !watchers.is_empty() {
+    fn broadcast_counts(&mut self, players: u32) {
+        let spectators = self.rows.take_changed_counts();
+        if players != self.players || !spectators.is_empty() {
             self.players = players;
-            self.current.forget();
-            self.readers.tell(&ServerMessage::LobbyCounts { players, watchers });
+            self.current.clear();
+            self.readers.broadcast(&ServerMessage::LobbyCounts { players, spectators });
         }
     }
 
@@ -334,9 +334,9 @@ impl Inner {
             |room: &GameSummary| room.status == Status::Open && room.visibility == Visibility::Public;
         let rooms: Vec<_> = games.into_iter().filter(is_shown).collect();
         for room in &rooms {
-            if self.rows.take(room, || address(room)) {
+            if self.rows.apply(room, || address(room)) {
                 self.told.changed();
-                self.current.note(room);
+                self.current.record(room);
             }
         }
         rooms
@@ -348,7 +348,7 @@ fn first(limit: usize) -> Paging {
     Paging { before: None, limit: u32::try_from(limit).expect("a small number") }
 }
 
-/// A row as those see it who do not play in the game: of one under way that watchers see later, nothing tells how far
+/// A row as those see it who do not play in the game: of one under way that spectators see later, nothing tells how far
 /// it is.
 fn for_others(game: &GameSummary) -> GameSummary {
     if !is_seen_later(game) {
@@ -366,7 +366,7 @@ fn for_others(game: &GameSummary) -> GameSummary {
     }
 }
 
-/// Whether watchers of the game are behind it.
+/// Whether spectators of the game are behind it.
 fn is_seen_later(game: &GameSummary) -> bool {
     game.status == Status::Playing && game.delay != Delay::default()
 }

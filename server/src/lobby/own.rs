@@ -44,7 +44,7 @@ impl Readings {
     }
 
     /// Takes note of a game's new row.
-    pub(super) fn note(&self, row: &GameSummary) {
+    pub(super) fn record(&self, row: &GameSummary) {
         let players = players(row);
         for (player, changes) in self.locked().changes.values_mut() {
             if players.contains(player) {

@@ -30,7 +30,7 @@ impl Readers {
     }
 
     /// Tells everybody.
-    pub(super) fn tell(&mut self, message: &ServerMessage) {
+    pub(super) fn broadcast(&mut self, message: &ServerMessage) {
         if !self.0.is_empty() {
             let frame = frame(message);
             self.0.retain(|_, outboxes| push(outboxes, &frame));
@@ -38,7 +38,7 @@ impl Readers {
     }
 
     /// Tells those who play in a game of its new row.
-    pub(super) fn tell_players(&mut self, game: &GameSummary) {
+    pub(super) fn send_to_players(&mut self, game: &GameSummary) {
         let players = players(game);
         if players.iter().any(|player| self.0.contains_key(player)) {
             let frame = frame(&ServerMessage::LobbyChanged { games: vec![game.clone()], gone: vec![] });
@@ -47,7 +47,7 @@ impl Readers {
     }
 
     /// Tells everybody what has changed, but for the games that they play in: of those they were told at once.
-    pub(super) fn tell_news(&mut self, News { games, gone, .. }: News) {
+    pub(super) fn broadcast_news(&mut self, News { games, gone, .. }: News) {
         if self.0.is_empty() || (games.is_empty() && gone.is_empty()) {
             return;
         }

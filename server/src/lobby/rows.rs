@@ -10,7 +10,7 @@ use crate::{
     address::Address,
     ids::{GameId, PlayerId, Version},
     limits::MAX_OPEN_ROOMS,
-    protocol::{GameSummary, Status, Visibility, WatcherCount, Watching},
+    protocol::{GameSummary, SpectatorCount, Status, Visibility, Watching},
 };
 
 /// Rows of one player among live or finished games.
@@ -28,14 +28,14 @@ pub(super) struct Rows {
     /// The last ended first.
     finished: VecDeque<Row>,
     /// Those who watch, for rooms and live games that have any.
-    watchers: HashMap<GameId, u32>,
-    /// Live games whose watchers have changed since they were last told.
+    spectators: HashMap<GameId, u32>,
+    /// Live games whose spectators have changed since they were last told.
     counted: HashSet<GameId>,
 }
 
 impl Rows {
     /// Takes a game's new row; `address` tells where it comes from. Tells whether it is newer than what was known.
-    pub(super) fn take(&mut self, game: &GameSummary, address: impl FnOnce() -> Option<Address>) -> bool {
+    pub(super) fn apply(&mut self, game: &GameSummary, address: impl FnOnce() -> Option<Address>) -> bool {
         if game.visibility == Visibility::Link {
             return true;
         }
@@ -48,7 +48,7 @@ impl Rows {
         match (game.status, game.watching) {
             (Status::Open, _) => {
                 let dropped = keep(&mut self.rooms, row);
-                self.forget(dropped);
+                self.remove(dropped);
             }
             (Status::Playing, Watching::Everybody) => self.play(row),
             (Status::Finished, Watching::Everybody) => self.finish(row),
@@ -68,7 +68,7 @@ impl Rows {
     fn play(&mut self, row: Row) {
         self.rooms.remove(&row.game.id);
         let dropped = keep(&mut self.live, row);
-        self.forget(dropped);
+        self.remove(dropped);
     }
 
     fn finish(&mut self, row: Row) {
@@ -85,15 +85,15 @@ impl Rows {
 
     /// Takes a room or a live game away.
     fn close(&mut self, game: GameId) {
-        self.forget(Some(game));
+        self.remove(Some(game));
         self.rooms.remove(&game);
         self.live.remove(&game);
     }
 
     /// Forgets all of a game but its row.
-    fn forget(&mut self, game: Option<GameId>) {
+    fn remove(&mut self, game: Option<GameId>) {
         if let Some(game) = game {
-            self.watchers.remove(&game);
+            self.spectators.remove(&game);
             self.counted.remove(&game);
         }
     }
@@ -108,28 +108,28 @@ impl Rows {
         !left.is_empty()
     }
 
-    /// Has the watchers of a live game told, which readers begin to be shown.
+    /// Has the spectators of a live game told, which readers begin to be shown.
     pub(super) fn recount(&mut self, game: GameId) {
-        if self.live.contains_key(&game) && self.watchers.contains_key(&game) {
+        if self.live.contains_key(&game) && self.spectators.contains_key(&game) {
             self.counted.insert(game);
         }
     }
 
-    /// Some of the counts of watchers that are still to be told.
-    pub(super) fn take_counted(&mut self) -> Vec<WatcherCount> {
+    /// Some of the counts of spectators that are still to be told.
+    pub(super) fn take_changed_counts(&mut self) -> Vec<SpectatorCount> {
         let told = take_some(&mut self.counted);
-        told.into_iter().map(|game| WatcherCount { game, watchers: self.watchers_of(game) }).collect()
+        told.into_iter().map(|game| SpectatorCount { game, spectators: self.spectators_of(game) }).collect()
     }
 
     /// Takes note of how many watch a game. Those of games that nobody is shown are not counted.
-    pub(super) fn set_watchers(&mut self, game: GameId, watchers: u32) {
-        if watchers == self.watchers_of(game) || !self.counts_watchers_of(game) {
+    pub(super) fn set_spectators(&mut self, game: GameId, spectators: u32) {
+        if spectators == self.spectators_of(game) || !self.counts_spectators_of(game) {
             return;
         }
-        if watchers == 0 {
-            self.watchers.remove(&game);
+        if spectators == 0 {
+            self.spectators.remove(&game);
         } else {
-            self.watchers.insert(game, watchers);
+            self.spectators.insert(game, spectators);
         }
         if self.live.contains_key(&game) {
             self.counted.insert(game);
@@ -137,12 +137,12 @@ impl Rows {
     }
 
     /// Whether this is an open room or a live game.
-    pub(super) fn counts_watchers_of(&self, game: GameId) -> bool {
+    pub(super) fn counts_spectators_of(&self, game: GameId) -> bool {
         self.live.contains_key(&game) || self.rooms.contains_key(&game)
     }
 
-    fn watchers_of(&self, game: GameId) -> u32 {
-        self.watchers.get(&game).copied().unwrap_or_default()
+    fn spectators_of(&self, game: GameId) -> u32 {
+        self.spectators.get(&game).copied().unwrap_or_default()
     }
 
     /// The open rooms that are shown, the newest first. Nobody has more than [`MAX_OPEN_ROOMS`].
@@ -168,10 +168,10 @@ impl Rows {
         self.rooms.values().chain(self.live.values()).map(|row| (row.game.id, row.game.version)).collect()
     }
 
-    /// All counts of watchers of live games.
-    pub(super) fn counts(&self) -> Vec<WatcherCount> {
-        let counts = self.watchers.iter().filter(|(game, _)| self.live.contains_key(game));
-        counts.map(|(&game, &watchers)| WatcherCount { game, watchers }).collect()
+    /// All counts of spectators of live games.
+    pub(super) fn counts(&self) -> Vec<SpectatorCount> {
+        let counts = self.spectators.iter().filter(|(game, _)| self.live.contains_key(game));
+        counts.map(|(&game, &spectators)| SpectatorCount { game, spectators }).collect()
     }
 }
 

@@ -12,7 +12,7 @@ use tungstenite::Utf8Bytes;
 use super::{for_others, players, rows::Rows};
 use crate::{
     ids::{GameId, PlayerId},
-    protocol::{GameSummary, WatcherCount},
+    protocol::{GameSummary, SpectatorCount},
 };
 
 /// How often in a tick the lists are made anew for somebody who opens the lobby. Those who come later are shown them as
@@ -25,7 +25,7 @@ pub(super) struct Shown {
     rooms: Vec<GameSummary>,
     live: Vec<GameSummary>,
     finished: Vec<GameSummary>,
-    pub(super) watchers: Vec<WatcherCount>,
+    pub(super) spectators: Vec<SpectatorCount>,
     /// The three as JSON, once somebody needs it.
     json: OnceLock<[Box<RawValue>; 3]>,
 }
@@ -46,7 +46,7 @@ impl Shown {
             rooms: rows.rooms().into_iter().cloned().collect(),
             live: rows.live().into_iter().map(for_others).collect(),
             finished: rows.finished().into_iter().cloned().collect(),
-            watchers: rows.counts(),
+            spectators: rows.counts(),
             json: OnceLock::new(),
         }
     }
@@ -75,7 +75,7 @@ pub(super) struct Current {
 
 impl Current {
     /// Takes note of a game's new row.
-    pub(super) fn note(&mut self, row: &GameSummary) {
+    pub(super) fn record(&mut self, row: &GameSummary) {
         self.changed();
         if self.shown.is_some() {
             self.since.insert(row.id, row.clone());
@@ -117,7 +117,7 @@ impl Current {
     }
 
     /// Forgets the lists: readers have been told more.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.shown = None;
         self.since.clear();
     }

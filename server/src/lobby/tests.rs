@@ -10,7 +10,7 @@ use crate::{
     ids::{Delay, PlayerName, Version},
     limits::MAX_CONNECTIONS,
     outbox::Outgoing,
-    presence::Here,
+    presence::PresenceGuard,
     protocol::{ClockRule, Outcome, Player, Reason, SeatChoice, Seats, Watching},
     store::{self, Append, DraftIs, StoredEvent, Write},
 };
@@ -98,7 +98,7 @@ struct Scene {
 /// A player's connection that follows the lobby.
 struct Tab {
     outgoing: Outgoing,
-    _here: Here,
+    _here: PresenceGuard,
 }
 
 impl Scene {
@@ -110,7 +110,7 @@ impl Scene {
         Self { lobby, stop, running }
     }
 
-    fn come(&self, number: u128) -> Here {
+    fn come(&self, number: u128) -> PresenceGuard {
         self.lobby.presence.enter(player(number), Address::of_tests(1), Outbox::open().0)
     }
 
@@ -121,7 +121,7 @@ impl Scene {
         let reading = self.lobby.locked().readings.begin(player(number).id);
         self.lobby.show(player(number).id, &outbox, &reading, stored);
         let mut tab = Tab { outgoing, _here: here };
-        let shown = tab.heard().remove(0);
+        let shown = tab.received().remove(0);
         (tab, shown)
     }
 
@@ -146,7 +146,7 @@ impl Scene {
 
 impl Tab {
     /// All that has come.
-    fn heard(&mut self) -> Vec<Value> {
+    fn received(&mut self) -> Vec<Value> {
         let frames = std::iter::from_fn(|| self.outgoing.next_waiting());
         frames.map(|frame| serde_json::from_str(&frame).unwrap()).collect()
     }
@@ -166,7 +166,7 @@ impl Tab {
 
     /// The messages of what has changed that have come.
     fn messages(&mut self) -> Vec<Value> {
-        self.heard().into_iter().filter(|message| message["type"] == "lobby_changed").collect()
+        self.received().into_iter().filter(|message| message["type"] == "lobby_changed").collect()
     }
 }
 
@@ -204,7 +204,7 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
     assert_eq!(scene.lobby.rooms(None, 10).0.len(), 0, "GET /api/rooms");
 
     let ada = scene.come(ADA);
-    assert!(ada.came);
+    assert!(ada.is_new);
     let reading = scene.lobby.locked().readings.begin(player(ADA).id);
     scene.lobby.locked().come_back(reading.games(&[room(1)]), |_| None);
     scene.tick().await;
@@ -303,7 +303,7 @@ async fn players_hear_of_their_games_at_once_and_others_of_turns_once_a_second()
     assert_eq!(blaise.news().len(), 3);
     assert_eq!(reader.news(), []);
     scene.wait(Duration::from_secs(1)).await;
-    let news = reader.heard();
+    let news = reader.received();
     let turns: Vec<_> = news.iter().filter(|news| news["type"] == "lobby_changed").collect();
     assert_eq!(turns.len(), 1, "{news:?}");
     assert_eq!(turns[0]["games"][0]["turn"], 4);
@@ -382,7 +382,7 @@ async fn a_game_that_nobody_may_watch_is_shown_to_others_while_it_is_open() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn how_far_a_game_is_that_watchers_see_later_is_told_to_its_players_alone() {
+async fn how_far_a_game_is_that_spectators_see_later_is_told_to_its_players_alone() {
     let scene = Scene::begin().await;
     let ((mut reader, _), (mut ada, _)) = (scene.open(READER, &[]), scene.open(ADA, &[]));
     let room = GameSummary { delay: Delay::try_from(2).unwrap(), ..room(1) };
@@ -444,18 +444,19 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
     let scene = Scene::begin().await;
     let (mut reader, _) = scene.open(READER, &[]);
     scene.wait(Duration::from_secs(1)).await;
-    reader.heard();
-    scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 7 });
+    reader.received();
+    scene.lobby.set_spectators(SpectatorCount { game: game(1), spectators: 7 });
     scene.lobby.update(&room(1));
-    scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 1 });
+    scene.lobby.set_spectators(SpectatorCount { game: game(1), spectators: 1 });
     scene.lobby.update(&begun(room(1)));
-    for watchers in 2..=5 {
-        scene.lobby.set_watchers(WatcherCount { game: game(1), watchers });
+    for spectators in 2..=5 {
+        scene.lobby.set_spectators(SpectatorCount { game: game(1), spectators });
     }
     let (ada, tab) = (scene.come(ADA), scene.come(ADA));
-    assert!(reader.heard().iter().all(|news| news["type"] != "lobby_counts"));
+    assert!(reader.received().iter().all(|news| news["type"] != "lobby_counts"));
     scene.wait(Duration::from_secs(1)).await;
-    let counts: Vec<_> = reader.heard().into_iter().filter(|news| news["type"] == "lobby_counts").collect();
+    let counts: Vec<_> =
+        reader.received().into_iter().filter(|news| news["type"] == "lobby_counts").collect();
     let [counts] = &counts[..] else { panic!("{counts:?}") };
     assert_eq!(counts["players"], 2, "each is counted once");
     assert_eq!(counts["watchers"], serde_json::json!([{"game": game(1), "watchers": 5}]));
@@ -467,23 +468,23 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
         .map(|frame| serde_json::from_str(&frame).unwrap())
         .collect();
     assert_eq!(frames[1], *counts, "a newcomer is told all counts");
-    reader.heard();
+    reader.received();
 
     drop(tab);
     scene.wait(Duration::from_secs(3)).await;
-    assert_eq!(reader.heard(), [] as [Value; 0], "nothing has changed");
+    assert_eq!(reader.received(), [] as [Value; 0], "nothing has changed");
     drop(ada);
-    scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 0 });
+    scene.lobby.set_spectators(SpectatorCount { game: game(1), spectators: 0 });
     scene.wait(Duration::from_secs(1)).await;
-    let counts = reader.heard();
+    let counts = reader.received();
     assert_eq!(counts[0]["players"], 1);
     assert_eq!(counts[0]["watchers"], serde_json::json!([{"game": game(1), "watchers": 0}]));
     scene.lobby.update(&over(begun(room(1))));
-    scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 3 });
+    scene.lobby.set_spectators(SpectatorCount { game: game(1), spectators: 3 });
     scene.tick().await;
-    reader.heard();
+    reader.received();
     scene.wait(Duration::from_secs(2)).await;
-    assert_eq!(reader.heard(), [] as [Value; 0], "a game that is over has no watchers in the lobby");
+    assert_eq!(reader.received(), [] as [Value; 0], "a game that is over has no spectators in the lobby");
     scene.end().await;
 }
 
@@ -497,7 +498,7 @@ async fn all_that_a_full_node_tells_of_itself_at_once_is_no_more_than_nats_takes
         lobby.update(&if number.is_multiple_of(2) { of_strangers(number) } else { of_stranger(number) });
     }
     for number in 1..=10 * n_shown {
-        lobby.set_watchers(WatcherCount { game: game(number), watchers: 9_999 });
+        lobby.set_spectators(SpectatorCount { game: game(number), spectators: 9_999 });
     }
     let watching = lobby.watching();
     assert_eq!(watching.len(), 2 * KEPT);
@@ -513,7 +514,7 @@ async fn the_lobby_keeps_so_many_rows_and_shows_the_newest() {
     for number in 1..=n_games {
         scene.lobby.update(&of_strangers(number));
     }
-    scene.lobby.set_watchers(WatcherCount { game: game(1), watchers: 1 });
+    scene.lobby.set_spectators(SpectatorCount { game: game(1), spectators: 1 });
     assert!(scene.lobby.locked().rows.counts().is_empty(), "the oldest is not kept");
     let (_, shown) = scene.open(READER, &[]);
     let newest: Vec<_> = (1..=n_games).rev().take(SHOWN).collect();

@@ -38,13 +38,14 @@ use crate::{
     address::Address,
     admission::{Applicant, Denied, Why},
     ids::{GameId, PlayerId},
-    limits::{MAX_POOLS, Pace, Rate, whole_ms},
+    limits::{MAX_POOLS, RateLimit, TokenBucket, whole_ms},
     live::{BeginError, Beginner, Games},
     outbox::Outbox,
     presence::Presence,
     protocol::{Fault, Pool, ServerMessage, Terms},
     recent::Recent,
     store::{Store, StoreError},
+    tasks::Tasks,
 };
 
 /// Number of candidates whose blocks are queried at once. If the player may be paired with none of them, the next ones are
@@ -104,15 +105,14 @@ impl Seeker {
 }
 
 impl Pools {
-    /// Empty pools, whose task runs on `tasks` until `stop`. Players of one address are paired with each other when both
+    /// Empty pools, whose task runs on `tasks`. Players of one address are paired with each other when both
     /// have waited for `neighbours_wait`.
     pub(crate) fn start(
         games: Games,
         store: Arc<dyn Store>,
         presence: Presence,
         neighbours_wait: Duration,
-        tasks: &TaskTracker,
-        stop: CancellationToken,
+        tasks: &Tasks,
     ) -> Self {
         let shared = Arc::new(Shared { games, presence, inner: Mutex::default(), news: Notify::new() });
         let pairing = Pairing {
@@ -121,9 +121,9 @@ impl Pools {
             neighbours_wait,
             lately: Recent::new(REMEMBERED),
             begun: FuturesUnordered::new(),
-            tasks: tasks.clone(),
+            tasks: tasks.tracker().clone(),
         };
-        tasks.spawn(pairing.run(stop));
+        tasks.spawn_core("pools", pairing.run(tasks.stop().clone()));
         Self(shared)
     }
 
@@ -138,7 +138,7 @@ impl Pools {
         let wait = games.admission_wait(seeker.applicant(), now);
         let mut inner = self.0.locked();
         if inner.seekers.find(player, pool).is_some() {
-            return self.0.tell_seeking(&inner, player);
+            return self.0.broadcast_seeking(&inner, player);
         }
         if !wait.is_zero() {
             let why = Fault::PoolTooFast { pool, retry_ms: whole_ms(wait) };
@@ -146,7 +146,7 @@ impl Pools {
         }
         match inner.seekers.add(Waiting { seeker, since: now }, pool) {
             Ok(()) => {
-                self.0.tell_seeking(&inner, player);
+                self.0.broadcast_seeking(&inner, player);
                 news.notify_one();
             }
             Err(TooManyPools) => {
@@ -159,7 +159,7 @@ impl Pools {
     pub(crate) fn stop_seeking(&self, player: PlayerId, pool: Pool) {
         let mut inner = self.0.locked();
         inner.seekers.remove(player, pool);
-        self.0.tell_seeking(&inner, player);
+        self.0.broadcast_seeking(&inner, player);
     }
 
     /// Takes a player out of all pools who has no connection any more.
@@ -171,7 +171,7 @@ impl Pools {
     }
 
     /// Tells one connection of a player what the player looks for.
-    pub(crate) fn tell(&self, player: PlayerId, to: &Outbox) {
+    pub(crate) fn send_status(&self, player: PlayerId, to: &Outbox) {
         to.send(&self.0.locked().seeking(player));
     }
 
@@ -186,7 +186,7 @@ impl Pools {
 }
 
 impl Shared {
-    fn tell_seeking(&self, inner: &Inner, player: PlayerId) {
+    fn broadcast_seeking(&self, inner: &Inner, player: PlayerId) {
         self.presence.send(player, &inner.seeking(player));
     }
 
@@ -240,7 +240,7 @@ struct Pairing {
     store: Arc<dyn Store>,
     neighbours_wait: Duration,
     /// The paired games of addresses, lately.
-    lately: Recent<Address, Pace>,
+    lately: Recent<Address, TokenBucket>,
     /// Games that are being begun.
     begun: FuturesUnordered<BoxFuture<'static, Begun>>,
     tasks: TaskTracker,
@@ -267,7 +267,7 @@ impl Pairing {
     async fn run(mut self, stop: CancellationToken) {
         loop {
             #[cfg(test)]
-            self.tell_settled();
+            self.notify_settled();
             let next = self.shared.locked().next();
             tokio::select! {
                 Some(begun) = self.begun.next() => self.end(begun),
@@ -284,7 +284,7 @@ impl Pairing {
     }
 
     #[cfg(test)]
-    fn tell_settled(&self) {
+    fn notify_settled(&self) {
         let mut inner = self.shared.locked();
         if inner.beginning.is_empty() && inner.next().is_none_or(|next| next > Instant::now()) {
             for settled in inner.settled.drain(..) {
@@ -342,8 +342,8 @@ impl Pairing {
                 for Seeker { player, address } in seekers {
                     inner.seekers.remove_from_all(player);
                     self.shared.presence.send(player, &ServerMessage::Paired { game });
-                    self.shared.tell_seeking(&inner, player);
-                    self.lately.get(address, || new_pace(now)).charge(1, now);
+                    self.shared.broadcast_seeking(&inner, player);
+                    self.lately.get(address, || new_bucket(now)).charge(1, now);
                 }
                 return;
             }
@@ -352,7 +352,7 @@ impl Pairing {
                 inner.seekers.remove_from_all(full);
                 let why = Fault::TooManyUnderWay { limit };
                 self.shared.presence.send(full, &ServerMessage::Error { why });
-                self.shared.tell_seeking(&inner, full);
+                self.shared.broadcast_seeking(&inner, full);
                 now
             }
             Some(Err(problem @ (BeginError::Counts(_) | BeginError::Create(_)))) => {
@@ -396,7 +396,7 @@ impl Pairing {
             } else {
                 let n_before = of_address.entry(other.seeker.address).or_default();
                 *n_before += 1;
-                let lately = self.lately.get(other.seeker.address, || new_pace(now)).rests_in(now);
+                let lately = self.lately.get(other.seeker.address, || new_bucket(now)).rests_in(now);
                 let n_lately = lately.as_millis().div_ceil(COUNTED_FOR.as_millis());
                 candidates.push((*n_before > OF_ADDRESS, n_lately, other.seeker));
             }
@@ -428,6 +428,6 @@ impl Pairing {
 }
 
 /// Counts the paired games of an address.
-fn new_pace(now: Instant) -> Pace {
-    Pace::new(Rate::every(COUNTED_FOR, 1), now)
+fn new_bucket(now: Instant) -> TokenBucket {
+    TokenBucket::new(RateLimit::every(COUNTED_FOR, 1), now)
 }

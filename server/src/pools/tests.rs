@@ -12,11 +12,11 @@ use crate::{
     admission::Admission,
     bus::Bus,
     ids::PlayerName,
-    limits::{MAX_REAL_TIME, NEIGHBOURS_WAIT, Share},
+    limits::{AddressLimits, MAX_REAL_TIME, NEIGHBOURS_WAIT},
     live::Parts,
     lobby::Lobby,
     outbox::Outgoing,
-    presence::Here,
+    presence::PresenceGuard,
     protocol::{ClockRule, Player},
     store::{self, TokenHash, Write, Written},
 };
@@ -51,7 +51,7 @@ struct Tab {
     seeker: Seeker,
     outbox: Outbox,
     outgoing: Outgoing,
-    _here: Here,
+    _here: PresenceGuard,
 }
 
 impl Scene {
@@ -59,15 +59,14 @@ impl Scene {
         let directory = TempDir::new().unwrap();
         let url = format!("sqlite:{}/towers.db", directory.path().display());
         let store = store::open(&url).await.unwrap();
-        let (presence, tasks, stop) =
-            (Presence::new(Bus::alone()), TaskTracker::new(), CancellationToken::new());
+        let (presence, tasks) = (Presence::new(Bus::alone()), Tasks::default());
         let (writer, writing) = store::writer(store.clone(), tokio::runtime::Handle::current());
-        tasks.spawn(writing);
+        tasks.tracker().spawn(writing);
         let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
-        let parts = Parts::alone(store.clone(), writer, lobby, tasks.clone(), stop.clone());
+        let parts = Parts::alone(store.clone(), writer, lobby, tasks.tracker().clone(), tasks.stop().clone());
         let admission = parts.admission.clone();
         let games = Games::new(parts);
-        let pools = Pools::start(games, store.clone(), presence.clone(), NEIGHBOURS_WAIT, &tasks, stop);
+        let pools = Pools::start(games, store.clone(), presence.clone(), NEIGHBOURS_WAIT, &tasks);
         Self { pools, admission, presence, store, url, _directory: directory }
     }
 
@@ -85,13 +84,13 @@ impl Scene {
 
     /// Waits until all that was asked of the pools before is done.
     async fn settle(&self) {
-        system_tests::in_time("what was asked of the pools", self.pools.settled()).await;
+        system_tests::timeout("what was asked of the pools", self.pools.settled()).await;
     }
 }
 
 impl Tab {
     /// The types and codes of what has come, but for what is looked for.
-    fn heard(&mut self) -> Vec<String> {
+    fn received(&mut self) -> Vec<String> {
         let messages = std::iter::from_fn(|| self.outgoing.next_waiting());
         let messages = messages.map(|frame| serde_json::from_str::<Value>(&frame).unwrap());
         let told = messages.filter(|message| message["type"] != "seeking");
@@ -103,8 +102,8 @@ impl Tab {
 }
 
 /// Skips what comes before a message of this type.
-async fn hear(outgoing: &mut Outgoing, kind: &str) -> Value {
-    system_tests::in_time(kind, async {
+async fn receive(outgoing: &mut Outgoing, kind: &str) -> Value {
+    system_tests::timeout(kind, async {
         loop {
             let frame = outgoing.next().await.expect("the connection is open");
             let message: Value = serde_json::from_str(&frame).unwrap();
@@ -134,14 +133,14 @@ async fn who_cannot_be_paired_is_told_stays_and_is_paired_later() {
         scene.seek(tab, days(1)).await;
     }
     for tab in &mut tabs {
-        assert_eq!(hear(&mut tab.outgoing, "error").await["code"], "pool_unavailable");
+        assert_eq!(receive(&mut tab.outgoing, "error").await["code"], "pool_unavailable");
     }
     sqlx::query("drop trigger full").execute(&mut database).await.unwrap();
     pass(TRY_AGAIN_AFTER).await;
     let mut games = Vec::new();
     for tab in &mut tabs {
-        games.push(hear(&mut tab.outgoing, "paired").await["game"].clone());
-        assert_eq!(hear(&mut tab.outgoing, "seeking").await["pools"], serde_json::json!([]));
+        games.push(receive(&mut tab.outgoing, "paired").await["game"].clone());
+        assert_eq!(receive(&mut tab.outgoing, "seeking").await["pools"], serde_json::json!([]));
     }
     assert_eq!(games[0], games[1]);
 }
@@ -152,39 +151,39 @@ async fn players_of_one_address_are_paired_when_both_have_waited_and_nobody_else
     let mut neighbours = [scene.come(1, 1), scene.come(2, 1), scene.come(3, 1)];
     for tab in &mut neighbours {
         scene.seek(tab, days(1)).await;
-        assert_eq!(tab.heard(), [] as [&str; 0]);
+        assert_eq!(tab.received(), [] as [&str; 0]);
     }
     let mut stranger = scene.come(4, 2);
     scene.seek(&mut stranger, days(1)).await;
-    assert_eq!(stranger.heard(), ["paired"]);
+    assert_eq!(stranger.received(), ["paired"]);
     let [first, second, third] = &mut neighbours;
-    assert_eq!(first.heard(), ["paired"], "the first of another address, at once");
+    assert_eq!(first.received(), ["paired"], "the first of another address, at once");
 
     pass(NEIGHBOURS_WAIT).await;
     for tab in [second, third] {
-        hear(&mut tab.outgoing, "paired").await;
+        receive(&mut tab.outgoing, "paired").await;
     }
 }
 
 #[tokio::test]
 async fn an_address_is_paired_at_its_rate_and_holds_up_nobody_behind_it() {
     let scene = Scene::begin().await;
-    let n_guests = 2 * u128::from(Share::times(1).rooms.at_once);
+    let n_guests = 2 * u128::from(AddressLimits::times(1).rooms.burst);
     let mut guests: Vec<_> = (1..=n_guests).map(|number| scene.come(number, 1)).collect();
     for guest in &mut guests {
         scene.seek(guest, days(1)).await;
     }
     pass(NEIGHBOURS_WAIT).await;
-    hear(&mut guests[0].outgoing, "paired").await;
+    receive(&mut guests[0].outgoing, "paired").await;
     let mut latest = scene.come(n_guests + 1, 1);
     scene.settle().await;
-    let paired = 1 + guests.iter_mut().filter_map(|guest| guest.heard().pop()).count();
-    let at_once = Share::times(1).rooms.at_once as usize;
-    assert!((at_once..at_once + 10).contains(&paired), "two shares for each game: {paired} players");
+    let paired = 1 + guests.iter_mut().filter_map(|guest| guest.received().pop()).count();
+    let burst = AddressLimits::times(1).rooms.burst as usize;
+    assert!((burst..burst + 10).contains(&paired), "two shares for each game: {paired} players");
 
-    system_tests::in_time("a seek that is refused", async {
+    system_tests::timeout("a seek that is refused", async {
         // Shares come by the second; some seeks find one.
-        while !latest.heard().contains(&"pool_too_fast".to_owned()) {
+        while !latest.received().contains(&"pool_too_fast".to_owned()) {
             scene.pools.stop_seeking(latest.seeker.player, days(1));
             scene.seek(&mut latest, days(1)).await;
         }
@@ -194,23 +193,27 @@ async fn an_address_is_paired_at_its_rate_and_holds_up_nobody_behind_it() {
     for tab in &mut pair {
         scene.seek(tab, days(1)).await;
     }
-    assert_eq!(pair.each_mut().map(Tab::heard), [["paired"], ["paired"]], "with each other, past the queue");
+    assert_eq!(
+        pair.each_mut().map(Tab::received),
+        [["paired"], ["paired"]],
+        "with each other, past the queue"
+    );
 }
 
 #[tokio::test]
 async fn a_player_is_paired_at_the_own_rate_whatever_the_address() {
     let scene = Scene::begin().await;
-    let at_once = Share::times(1).rooms_of_player.at_once;
-    for number in 0..at_once {
+    let burst = AddressLimits::times(1).rooms_of_player.burst;
+    for number in 0..burst {
         let mut player = scene.come(1, 100 + number);
         let mut other = scene.come(1000 + u128::from(number), 2);
         scene.seek(&mut player, days(1)).await;
         scene.seek(&mut other, days(1)).await;
-        assert_eq!(player.heard(), ["paired"], "game {number}");
+        assert_eq!(player.received(), ["paired"], "game {number}");
     }
     let mut player = scene.come(1, 7);
     scene.seek(&mut player, days(1)).await;
-    assert_eq!(player.heard(), ["pool_too_fast"]);
+    assert_eq!(player.received(), ["pool_too_fast"]);
 }
 
 #[tokio::test]
@@ -219,25 +222,25 @@ async fn who_has_as_many_games_as_one_may_is_told_and_the_other_waits_for_the_ne
     let mut full = scene.come(1, 1);
     for number in 0..MAX_REAL_TIME {
         // The rate of a player gives a share in five seconds.
-        if number >= Share::times(1).rooms_of_player.at_once - 1 {
+        if number >= AddressLimits::times(1).rooms_of_player.burst - 1 {
             pass(Duration::from_secs(5)).await;
         }
         let mut other = scene.come(1000 + u128::from(number), 2);
         scene.seek(&mut full, blitz()).await;
         scene.seek(&mut other, blitz()).await;
-        assert_eq!(other.heard(), ["paired"], "game {number}");
+        assert_eq!(other.received(), ["paired"], "game {number}");
     }
-    full.heard();
+    full.received();
     pass(Duration::from_secs(10)).await;
     let mut other = scene.come(2, 3);
     scene.seek(&mut full, blitz()).await;
     scene.seek(&mut other, blitz()).await;
-    assert_eq!((full.heard(), other.heard()), (vec!["too_many_under_way".to_owned()], vec![]));
+    assert_eq!((full.received(), other.received()), (vec!["too_many_under_way".to_owned()], vec![]));
     scene.seek(&mut full, days(1)).await;
-    assert_eq!(full.heard(), [] as [&str; 0], "without a running clock there is room for more");
+    assert_eq!(full.received(), [] as [&str; 0], "without a running clock there is room for more");
     let mut next = scene.come(3, 4);
     scene.seek(&mut next, blitz()).await;
-    assert_eq!((other.heard(), next.heard()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
+    assert_eq!((other.received(), next.received()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
 }
 
 #[tokio::test]
@@ -264,7 +267,10 @@ async fn no_beginning_of_a_queue_keeps_anybody_from_those_behind_it() {
     scene.seek(&mut friend, days(1)).await;
     let mut victim = scene.come(victim, 2);
     scene.seek(&mut victim, days(1)).await;
-    assert_eq!((victim.heard(), friend.heard()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
+    assert_eq!(
+        (victim.received(), friend.received()),
+        (vec!["paired".to_owned()], vec!["paired".to_owned()])
+    );
 }
 
 #[tokio::test]
@@ -285,9 +291,9 @@ async fn who_came_first_is_paired_first_though_others_wait_for_the_same_moment()
     let mut three = scene.come(3, 1);
     scene.seek(&mut three, days(1)).await;
     pass(NEIGHBOURS_WAIT).await;
-    hear(&mut three.outgoing, "paired").await;
+    receive(&mut three.outgoing, "paired").await;
     scene.settle().await;
-    assert_eq!((one.heard(), two.heard()), (vec!["paired".to_owned()], vec![]));
+    assert_eq!((one.received(), two.received()), (vec!["paired".to_owned()], vec![]));
 }
 
 #[tokio::test]
@@ -304,12 +310,12 @@ async fn a_game_that_begins_slowly_holds_up_nobody_else() {
         scene.pools.seek(tab.seeker, days(1), &tab.outbox);
     }
     for tab in &mut quick {
-        hear(&mut tab.outgoing, "paired").await;
+        receive(&mut tab.outgoing, "paired").await;
     }
-    assert!(!slow.iter_mut().any(|tab| tab.heard().contains(&"paired".to_owned())));
+    assert!(!slow.iter_mut().any(|tab| tab.received().contains(&"paired".to_owned())));
     drop(held);
     for tab in &mut slow {
-        hear(&mut tab.outgoing, "paired").await;
+        receive(&mut tab.outgoing, "paired").await;
     }
 }
 
@@ -332,10 +338,10 @@ async fn an_address_that_was_paired_lately_comes_after_others_that_wait() {
     let mut seekers = [5, 6].map(|number| scene.come(number, number as u32));
     for tab in &mut seekers {
         scene.seek(tab, days(1)).await;
-        assert_eq!(tab.heard(), ["paired"]);
+        assert_eq!(tab.received(), ["paired"]);
     }
-    let [first, second, third] = neighbours.each_mut().map(Tab::heard);
-    assert_eq!((first, other.heard()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
+    let [first, second, third] = neighbours.each_mut().map(Tab::received);
+    assert_eq!((first, other.received()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
     assert_eq!((second, third), (vec![], vec![]), "one of the other address came before them");
 }
 
@@ -356,7 +362,7 @@ async fn who_comes_while_somebody_else_is_looked_up_takes_no_partner_from_those_
     }
     scene.settle().await;
     assert_eq!(
-        tabs.each_mut().map(Tab::heard),
+        tabs.each_mut().map(Tab::received),
         [vec!["paired".to_owned()], vec![], vec!["paired".to_owned()]]
     );
 }

@@ -29,7 +29,7 @@ pub enum ClientMessage {
     WatchLobby {},
     /// Stops following the lobby.
     UnwatchLobby {},
-    /// The actions so far of an unfinished turn. Checked, kept, shown to the other side and watchers, and
+    /// The actions so far of an unfinished turn. Checked, kept, shown to the other side and spectators, and
     /// answered by `options` with what is legal next, or by `nack`. An empty list takes the draft back.
     Draft { command: CommandId, game: GameId, version: Version, actions: Vec<ActionText> },
     /// Asks what is legal after these actions and changes nothing. Answered by `options` or `nack`.
@@ -48,7 +48,7 @@ pub enum ClientMessage {
     /// Ends a game whose other side has been gone for so long that `presence` offers it. Answered by `ack` or
     /// `nack`.
     Claim { command: CommandId, game: GameId, what: ClaimKind },
-    /// Says something in the game's chat: a player to the other player, a watcher to the other watchers. Answered by
+    /// Says something in the game's chat: a player to the other player, a spectator to the other spectators. Answered by
     /// `ack` or `nack`.
     Say { command: CommandId, game: GameId, text: NewLine },
     /// Looks for somebody who wants the same game; whoever is found first is `paired`. Answered by `seeking`.

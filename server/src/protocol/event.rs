@@ -18,7 +18,7 @@ pub struct Event {
     #[ts(type = "number")]
     pub at_ms: i64,
     #[serde(flatten)]
-    pub what: Happening,
+    pub what: EventKind,
 }
 
 /// An [`Event`] as it goes on the wire: written once, however many read it and however often.
@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for WrittenEvent {
 /// The kinds of [`Event`].
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Happening {
+pub enum EventKind {
     Created {
         #[serde(with = "crate::ids::ruleset")]
         #[ts(type = "Ruleset")]

@@ -20,7 +20,7 @@ pub struct GameSummary {
     pub seat: SeatChoice,
     pub clock: ClockRule,
     pub watching: Watching,
-    /// How many turns behind the game its watchers are, 0 to 20. As long as it goes on, who is one of them is told no
+    /// How many turns behind the game its spectators are, 0 to 20. As long as it goes on, who is one of them is told no
     /// version (0), no turn and nothing of its time.
     pub delay: Delay,
     /// Whether it begins from another position than the ruleset's own.

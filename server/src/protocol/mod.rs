@@ -12,24 +12,24 @@ mod event;
 mod flaw;
 mod lists;
 mod player;
-mod present;
 mod refusal;
 mod resources;
 mod server;
+mod snapshot;
 mod terms;
 mod turn;
 
 pub(crate) use self::client::Addressed;
 pub use self::{
     client::{ClientMessage, Known},
-    event::{Event, Happening, WrittenEvent},
+    event::{Event, EventKind, WrittenEvent},
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
     player::{Player, Seats},
-    present::{ClaimKind, Clock, OfferKind, Outcome, Present, Reason, StandingOffer, Times},
     refusal::{Fault, Nack, Problem},
     resources::{Blocks, GameDocument, NewRoom, NewTable, Rename, Replay, Session, Trial},
-    server::{ChatLine, ClaimOffer, ServerMessage, WatcherCount},
+    server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},
+    snapshot::{ClaimKind, Clock, OfferKind, Outcome, Reason, Snapshot, StandingOffer, Times},
     terms::{
         Bonus, ClockRule, Drafts, InvalidTime, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility,
         Watching,

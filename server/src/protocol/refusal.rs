@@ -105,7 +105,8 @@ pub enum Fault {
     /// Only its players may see this game.
     Private { game: GameId },
     /// The server has more to do than it can carry: nobody more may watch this game. Ask again in a moment.
-    NoMoreWatchers { game: GameId },
+    #[serde(rename = "no_more_watchers")]
+    NoMoreSpectators { game: GameId },
     /// The server has more to do than it can carry, and begins no new game. Try again in a moment.
     Overloaded,
     /// The game cannot be read just now. Ask again.

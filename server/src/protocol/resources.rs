@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{
-    Barred, Draft, Event, GameSummary, LegalAction, Outcome, Player, Present, SeatChoice, Terms, Visibility,
+    Barred, Draft, Event, GameSummary, LegalAction, Outcome, Player, SeatChoice, Snapshot, Terms, Visibility,
     WrittenEvent,
 };
 use crate::ids::{CellName, NewName};
@@ -59,7 +59,8 @@ pub struct NewTable {
 pub struct GameDocument {
     pub summary: GameSummary,
     pub events: Vec<WrittenEvent>,
-    pub present: Present,
+    #[serde(rename = "present")]
+    pub snapshot: Snapshot,
 }
 
 /// `GET /api/blocks`: whom the visitor has blocked.
@@ -88,5 +89,6 @@ pub struct Trial {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Replay {
     pub events: Vec<Event>,
-    pub present: Present,
+    #[serde(rename = "present")]
+    pub snapshot: Snapshot,
 }

@@ -4,7 +4,7 @@ use engine::Side;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Barred, Draft, Fault, GameSummary, LegalAction, Nack, Player, Pool, Present, WrittenEvent};
+use super::{Barred, Draft, Fault, GameSummary, LegalAction, Nack, Player, Pool, Snapshot, WrittenEvent};
 use crate::ids::{CellName, ChatText, CommandId, GameId, LineId, Version};
 
 /// What a client may hear over the socket.
@@ -14,10 +14,22 @@ pub enum ServerMessage {
     /// The answer to `hello`: who the server takes the client to be.
     Welcome { protocol: u32, player: Player },
     /// All of a game: its events from version 1 on, how it stands, the draft of the turn under way.
-    Snapshot { game: GameId, events: Vec<WrittenEvent>, present: Present, draft: Option<Draft> },
+    Snapshot {
+        game: GameId,
+        events: Vec<WrittenEvent>,
+        #[serde(rename = "present")]
+        snapshot: Snapshot,
+        draft: Option<Draft>,
+    },
     /// The events that follow the version the client has, in order, none twice; how the game stands after them,
     /// and the draft of the turn under way.
-    Events { game: GameId, events: Vec<WrittenEvent>, present: Present, draft: Option<Draft> },
+    Events {
+        game: GameId,
+        events: Vec<WrittenEvent>,
+        #[serde(rename = "present")]
+        snapshot: Snapshot,
+        draft: Option<Draft>,
+    },
     /// The latest draft of the turn under way has changed; `null` if it was taken back.
     Draft { game: GameId, version: Version, draft: Option<Draft> },
     /// The answer to a `draft`, which is now kept, or to `options`: the actions are legal, and this is next.
@@ -53,7 +65,8 @@ pub enum ServerMessage {
         first: bool,
         second: bool,
         /// Visitors who watch, each counted once.
-        watchers: u32,
+        #[serde(rename = "watchers")]
+        spectators: u32,
         /// What the side that is here may claim of the one that is gone.
         claim: Option<ClaimOffer>,
     },
@@ -81,7 +94,8 @@ pub enum ServerMessage {
         /// Players with an open page, each counted once.
         players: u32,
         /// Those who watch, for the games of the lobby for which the number has changed.
-        watchers: Vec<WatcherCount>,
+        #[serde(rename = "watchers")]
+        spectators: Vec<SpectatorCount>,
     },
     /// What the reader looks for, in all tabs: after `lobby`, and whenever it has changed. Who has no open page looks
     /// for nothing.
@@ -124,7 +138,8 @@ pub struct ChatLine {
 
 /// The visitors who watch a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct WatcherCount {
+pub struct SpectatorCount {
     pub game: GameId,
-    pub watchers: u32,
+    #[serde(rename = "watchers")]
+    pub spectators: u32,
 }

@@ -32,7 +32,7 @@ pub struct Terms {
     pub clock: ClockRule,
     pub watching: Watching,
     pub drafts: Drafts,
-    /// How many turns behind the game its watchers are, 0 to 20.
+    /// How many turns behind the game its spectators are, 0 to 20.
     pub delay: Delay,
 }
 
@@ -139,7 +139,7 @@ pub enum Watching {
     Nobody,
 }
 
-/// Whether the other side and watchers see turns while they are made.
+/// Whether the other side and spectators see turns while they are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Drafts {

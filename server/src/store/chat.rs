@@ -10,7 +10,8 @@ use crate::{
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
     Players,
-    Watchers,
+    #[serde(rename = "watchers")]
+    Spectators,
 }
 
 impl Audience {
@@ -18,7 +19,7 @@ impl Audience {
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Players => "players",
-            Self::Watchers => "watchers",
+            Self::Spectators => "watchers",
         }
     }
 }

@@ -9,7 +9,7 @@ use sqlx::{
 use super::Refused;
 use crate::{
     ids::Version,
-    metrics::{Doing, METRICS},
+    metrics::{DoingLabel, METRICS},
 };
 
 /// Why a call of the store failed. None of its texts holds a database URL: it may have a password.
@@ -132,7 +132,7 @@ pub(super) async fn within<T>(
         Err(_) => Err(StoreError::TimedOut { doing, waited: PATIENCE }),
     };
     if answer.is_err() {
-        METRICS.database_errors.get_or_create(&Doing { doing }).inc();
+        METRICS.database_errors.get_or_create(&DoingLabel { doing }).inc();
     }
     answer
 }

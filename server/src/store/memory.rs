@@ -14,7 +14,7 @@ use super::{
     StoredEvent, TokenHash, Write, Written,
     people::{Asked, People, PeoplePlan},
     plan,
-    plan::{Plan, Planned, Pulse, Standing},
+    plan::{Plan, Planned, Pulse, StoredState},
 };
 use crate::{
     ids::{GameId, NodeId, PlayerId, PlayerName, Version},
@@ -115,13 +115,13 @@ impl Memory {
 }
 
 impl Tables {
-    fn standing(&self, writes: &[Write]) -> Standing {
+    fn stored_state(&self, writes: &[Write]) -> StoredState {
         let known = plan::games_of(writes).into_iter().filter_map(|id| {
             let Game { row, turn_version, .. } = self.games.get(&id)?;
             let (version, turn_version) = (row.version.get().into(), turn_version.get().into());
             Some((id.uuid(), version, turn_version, row.seats.is_some()))
         });
-        Standing::of(known.collect(), self.people(&Asked::of(writes))).expect("what is stored was valid")
+        StoredState::of(known.collect(), self.people(&Asked::of(writes))).expect("what is stored was valid")
     }
 
     fn people(&self, asked: &Asked) -> People {
@@ -376,7 +376,7 @@ impl Store for Memory {
         if failure == Some(Failure::BeforeCommit) {
             return failed;
         }
-        let mut plan = Plan::of(writes, tables.standing(writes));
+        let mut plan = Plan::of(writes, tables.stored_state(writes));
         tables.save(&plan);
         for (place, clearing) in std::mem::take(&mut plan.clearings) {
             plan.results[place] = Ok(Written::Cleared(tables.clear(clearing)));

@@ -42,7 +42,7 @@ use sha2::{Digest, Sha256};
 
 #[cfg(any(test, fuzzing))]
 pub(crate) use self::memory::{Failure, Memory};
-pub(crate) use self::wait::Looked;
+pub(crate) use self::wait::WriterLoad;
 pub use self::{
     block::{CannotBlock, MAX_BLOCKS},
     chat::{Audience, ChatRow},

@@ -19,14 +19,14 @@ use crate::{
 /// How the games and players stand that some writes are about. It must hold still until the writes are done, so it is
 /// read in their transaction, with their rows locked.
 #[derive(Debug, Default)]
-pub(super) struct Standing {
-    games: HashMap<GameId, Stand>,
+pub(super) struct StoredState {
+    games: HashMap<GameId, GameHead>,
     people: People,
 }
 
 /// How one game stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stand {
+pub(super) struct GameHead {
     version: Version,
     /// The version at which the turn under way began: a draft builds on it or on a later one.
     turn_version: Version,
@@ -34,12 +34,12 @@ pub(super) struct Stand {
     has_players: bool,
 }
 
-impl Standing {
+impl StoredState {
     /// Of rows of games with their versions, those of their turns and whether they have both players.
     pub(super) fn of(games: Vec<(Uuid, i64, i64, bool)>, people: People) -> Result<Self, sqlx::Error> {
         let games = games.into_iter().map(|(game, version, turn_version, has_players)| {
             let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
-            Ok((GameId::new(game), Stand { version, turn_version, has_players }))
+            Ok((GameId::new(game), GameHead { version, turn_version, has_players }))
         });
         Ok(Self { games: games.collect::<Result<_, sqlx::Error>>()?, people })
     }
@@ -87,7 +87,7 @@ pub(super) struct Planned<'w> {
 }
 
 impl<'w> Plan<'w> {
-    pub(super) fn of(writes: &'w [Write], mut standing: Standing) -> Self {
+    pub(super) fn of(writes: &'w [Write], mut stored: StoredState) -> Self {
         let mut plan = Self {
             results: Vec::new(),
             rows: BTreeMap::new(),
@@ -101,7 +101,7 @@ impl<'w> Plan<'w> {
             pulses: Vec::new(),
         };
         for write in writes {
-            let result = plan.take(write, &mut standing);
+            let result = plan.take(write, &mut stored);
             plan.results.push(result.map(|()| Written::Done));
         }
         plan.events.sort_by_key(|(game, event)| (*game, event.version));
@@ -109,10 +109,10 @@ impl<'w> Plan<'w> {
         plan
     }
 
-    fn take(&mut self, write: &'w Write, standing: &mut Standing) -> Result<(), Refused> {
+    fn take(&mut self, write: &'w Write, stored: &mut StoredState) -> Result<(), Refused> {
         match write {
-            Write::Append(append) => self.append(append, standing)?,
-            Write::Draft(draft) => self.draft(draft, standing)?,
+            Write::Append(append) => self.append(append, stored)?,
+            Write::Draft(draft) => self.draft(draft, stored)?,
             Write::TakeDraft(game) => {
                 self.drafts.insert(*game, None);
             }
@@ -120,12 +120,12 @@ impl<'w> Plan<'w> {
             Write::NewPlayer { player, token, now_ms } => {
                 self.people.new.push(NewPlayer { player, token, now_ms: *now_ms });
             }
-            Write::Rename { player, name } => self.people.rename(*player, name, &standing.people)?,
+            Write::Rename { player, name } => self.people.rename(*player, name, &stored.people)?,
             Write::Block { player, blocked, now_ms } => {
-                self.people.block((*player, *blocked), *now_ms, &mut standing.people)?;
+                self.people.block((*player, *blocked), *now_ms, &mut stored.people)?;
             }
             Write::Unblock { player, blocked } => {
-                self.people.unblock((*player, *blocked), &mut standing.people);
+                self.people.unblock((*player, *blocked), &mut stored.people);
             }
             Write::Session(change) => {
                 if let Some(now_ms) = change.seen_ms() {
@@ -147,9 +147,9 @@ impl<'w> Plan<'w> {
         self.pulses.push((self.results.len(), pulse));
     }
 
-    fn append(&mut self, append: &'w Append, standing: &mut Standing) -> Result<(), Conflict> {
+    fn append(&mut self, append: &'w Append, stored: &mut StoredState) -> Result<(), Conflict> {
         let game = append.game();
-        let before = standing.games.get(&game).copied();
+        let before = stored.games.get(&game).copied();
         let version = before.map_or(Version::NONE, |before| before.version);
         if append.first() != version.next() {
             return Err(Conflict(version));
@@ -163,7 +163,7 @@ impl<'w> Plan<'w> {
             self.drafts.insert(game, None);
         }
         let has_players = before.is_some_and(|before| before.has_players);
-        standing.games.insert(game, Stand { version, turn_version, has_players });
+        stored.games.insert(game, GameHead { version, turn_version, has_players });
         let planned = Planned { summary: append.row(), turn_version };
         if has_players && append.row().status == Status::Playing && !self.rows.contains_key(&game) {
             self.moves.insert(game, planned);
@@ -175,8 +175,8 @@ impl<'w> Plan<'w> {
         Ok(())
     }
 
-    fn draft(&mut self, draft: &'w DraftRow, standing: &Standing) -> Result<(), Conflict> {
-        let Some(Stand { version, turn_version, .. }) = standing.games.get(&draft.game).copied() else {
+    fn draft(&mut self, draft: &'w DraftRow, stored: &StoredState) -> Result<(), Conflict> {
+        let Some(GameHead { version, turn_version, .. }) = stored.games.get(&draft.game).copied() else {
             return Err(Conflict(Version::NONE));
         };
         if !(turn_version..=version).contains(&draft.version) {

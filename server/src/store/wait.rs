@@ -20,7 +20,7 @@ const AWAY_AFTER: Duration = Duration::from_secs(5);
 
 /// How long the games under way have waited for their writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Looked {
+pub(crate) enum WriterLoad {
     /// The database answers nothing.
     Away,
     /// A transaction takes so long that the database may be slow, or gone.
@@ -107,20 +107,20 @@ impl Waits {
         }
     }
 
-    pub(super) fn look(&self) -> Looked {
+    pub(super) fn load(&self) -> WriterLoad {
         let mut seen = self.locked();
         let (n_answered, all_took) =
             (std::mem::take(&mut seen.n_answered), std::mem::take(&mut seen.all_took));
         let mut games = std::mem::take(&mut seen.answered);
         match seen.unanswered_since.map(|since| since.elapsed()) {
-            Some(silence) if silence >= AWAY_AFTER => return Looked::Away,
-            Some(silence) if silence >= SILENT_AFTER => return Looked::Silent,
+            Some(silence) if silence >= AWAY_AFTER => return WriterLoad::Away,
+            Some(silence) if silence >= SILENT_AFTER => return WriterLoad::Silent,
             Some(_) | None => {}
         }
         let oldest = seen.under_way.map_or(Duration::ZERO, |since| since.elapsed());
         let wait = oldest.max(all_took / n_answered.max(1));
         games.extend(seen.waiting.keys());
-        Looked::Answering { wait, games }
+        WriterLoad::Answering { wait, games }
     }
 
     fn locked(&self) -> MutexGuard<'_, Seen> {
@@ -141,27 +141,27 @@ mod tests {
     }
 
     /// The games are 1 to `n_games`.
-    fn answering(wait: Duration, n_games: u128) -> Looked {
-        Looked::Answering { wait, games: (1..=n_games).map(game).collect() }
+    fn answering(wait: Duration, n_games: u128) -> WriterLoad {
+        WriterLoad::Answering { wait, games: (1..=n_games).map(game).collect() }
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_wait_is_the_mean_of_what_was_answered_since_it_was_last_looked() {
         let waits = Waits::default();
-        assert_eq!(waits.look(), answering(Duration::ZERO, 0), "nothing was written");
+        assert_eq!(waits.load(), answering(Duration::ZERO, 0), "nothing was written");
         let (one, other) = (waits.begin(game(1), Instant::now()), waits.begin(game(2), Instant::now()));
         advance(10 * MS).await;
         one.answered();
         advance(20 * MS).await;
         other.answered();
-        assert_eq!(waits.look(), answering(20 * MS, 2));
+        assert_eq!(waits.load(), answering(20 * MS, 2));
         let third = waits.begin(game(1), Instant::now());
         advance(4 * MS).await;
-        assert_eq!(waits.look(), answering(Duration::ZERO, 1), "it waits for its transaction");
+        assert_eq!(waits.load(), answering(Duration::ZERO, 1), "it waits for its transaction");
         third.answered();
         drop(waits.begin(game(3), Instant::now()));
-        assert_eq!(waits.look(), answering(4 * MS, 1), "who has gone waits no more");
-        assert_eq!(waits.look(), answering(Duration::ZERO, 0));
+        assert_eq!(waits.load(), answering(4 * MS, 1), "who has gone waits no more");
+        assert_eq!(waits.load(), answering(Duration::ZERO, 0));
     }
 
     #[tokio::test(start_paused = true)]
@@ -171,9 +171,9 @@ mod tests {
         advance(300 * MS).await;
         waits.transaction_begins(Some(given));
         advance(100 * MS).await;
-        assert_eq!(waits.look(), answering(400 * MS, 0));
+        assert_eq!(waits.load(), answering(400 * MS, 0));
         waits.transaction_ends(true);
-        assert_eq!(waits.look(), answering(Duration::ZERO, 0));
+        assert_eq!(waits.load(), answering(Duration::ZERO, 0));
     }
 
     #[tokio::test(start_paused = true)]
@@ -182,21 +182,21 @@ mod tests {
         for _ in 0..3 {
             waits.transaction_begins(None);
             advance(SILENT_AFTER - MS).await;
-            assert_eq!(waits.look(), answering(Duration::ZERO, 0), "it has answered the one before");
+            assert_eq!(waits.load(), answering(Duration::ZERO, 0), "it has answered the one before");
             waits.transaction_ends(true);
         }
         advance(100 * AWAY_AFTER).await;
-        assert_eq!(waits.look(), answering(Duration::ZERO, 0), "nothing was asked");
+        assert_eq!(waits.load(), answering(Duration::ZERO, 0), "nothing was asked");
         for _ in 0..2 {
             waits.transaction_begins(Some(Instant::now()));
             advance(SILENT_AFTER / 2).await;
             waits.transaction_ends(false);
         }
-        assert_eq!(waits.look(), Looked::Silent);
+        assert_eq!(waits.load(), WriterLoad::Silent);
         waits.transaction_begins(None);
         advance(AWAY_AFTER - SILENT_AFTER).await;
-        assert_eq!(waits.look(), Looked::Away);
+        assert_eq!(waits.load(), WriterLoad::Away);
         waits.transaction_ends(true);
-        assert_eq!(waits.look(), answering(Duration::ZERO, 0));
+        assert_eq!(waits.load(), answering(Duration::ZERO, 0));
     }
 }

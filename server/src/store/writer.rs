@@ -10,7 +10,7 @@ use tracing::error;
 use super::{
     Append, ChatRow, Cleared, Clearing, DraftRow, Outage, Refused, SessionChange, Store, StoreError,
     StoredEvent, TokenHash, Write, WriteError, Written,
-    wait::{Looked, Waits},
+    wait::{Waits, WriterLoad},
     write::Urgency,
 };
 use crate::{
@@ -91,7 +91,7 @@ impl Writer {
     }
 
     /// Returns when the game has no draft.
-    pub async fn take_draft(&self, game: GameId) -> Result<(), WriteError> {
+    pub async fn delete_draft(&self, game: GameId) -> Result<(), WriteError> {
         self.write(Write::TakeDraft(game)).await.map(drop)
     }
 
@@ -132,7 +132,7 @@ impl Writer {
     }
 
     /// Records that players are here.
-    pub async fn note_seen(&self, players: Vec<PlayerId>, now_ms: i64) -> Result<(), WriteError> {
+    pub async fn record_seen(&self, players: Vec<PlayerId>, now_ms: i64) -> Result<(), WriteError> {
         self.write(Write::Seen { players, now_ms }).await.map(drop)
     }
 
@@ -165,8 +165,8 @@ impl Writer {
 
     /// How long the games under way have waited for their writes since this was last asked. An answer counts when it has
     /// reached the game, so that a processor that has too much to do shows as well as a slow disk.
-    pub(crate) fn look(&self) -> Looked {
-        self.waits.look()
+    pub(crate) fn load(&self) -> WriterLoad {
+        self.waits.load()
     }
 
     async fn write(&self, write: Write) -> Result<Written, WriteError> {

@@ -19,7 +19,7 @@ pub(super) struct Writes {
 
 impl Writes {
     /// Takes note of how a write went. One that the database refuses, or has understood, says nothing of the database.
-    pub(super) fn note<T>(&self, written: &Result<T, StoreError>) {
+    pub(super) fn record<T>(&self, written: &Result<T, StoreError>) {
         if written.as_ref().is_err_and(|error| !error.is_refusal() && !error.is_unreadable()) {
             *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
@@ -48,12 +48,12 @@ mod tests {
     async fn a_database_stores_again_when_no_write_has_failed_for_a_while() {
         let writes = Writes::default();
         let failed = || Err::<(), _>(StoreError::TimedOut { doing: "write", waited: FAILS_FOR });
-        writes.note(&Ok(()));
+        writes.record(&Ok(()));
         writes.check().unwrap();
         for _ in 0..3 {
-            writes.note(&failed());
+            writes.record(&failed());
             advance(FAILS_FOR - Duration::from_millis(1)).await;
-            writes.note(&Ok(()));
+            writes.record(&Ok(()));
             assert!(
                 matches!(writes.check(), Err(StoreError::WritesFail)),
                 "one in between that goes well is not enough"
@@ -67,7 +67,7 @@ mod tests {
     fn a_write_that_is_wrong_itself_says_nothing_of_the_database() {
         let writes = Writes::default();
         let unreadable = sqlx::Error::Decode("no text".into());
-        writes.note(&Err::<(), _>(StoreError::Database { doing: "write", source: unreadable }));
+        writes.record(&Err::<(), _>(StoreError::Database { doing: "write", source: unreadable }));
         writes.check().unwrap();
     }
 }

@@ -2,7 +2,7 @@ use towers::{
     ids::LineId,
     protocol::{ChatLine, GameSummary, Player},
     store::{
-        Audience::{self, Players, Watchers},
+        Audience::{self, Players, Spectators},
         ChatRow, Write,
     },
 };
@@ -34,17 +34,17 @@ async fn each_audience_of_each_game_has_its_own_lines_the_newest_oldest_first(da
     let [game, other] = [stored(&database).await, stored(&database).await];
     let ada = player("Ada");
     for i in 0..5 {
-        for (game, audience) in [(&game, Players), (&game, Watchers), (&other, Players)] {
+        for (game, audience) in [(&game, Players), (&game, Spectators), (&other, Players)] {
             let text = format!("{i} to {audience:?} of {}", game.id);
             database.write(Write::Line(line(game, audience, &ada, &text))).await;
         }
     }
     for (game, audience, limit, numbers) in [
         (&game, Players, 3, 2..5),
-        (&game, Watchers, 3, 2..5),
+        (&game, Spectators, 3, 2..5),
         (&other, Players, 5, 0..5),
         (&other, Players, 100, 0..5),
-        (&other, Watchers, 100, 0..0),
+        (&other, Spectators, 100, 0..0),
     ] {
         let expected: Vec<_> = numbers.map(|i| format!("{i} to {audience:?} of {}", game.id)).collect();
         assert_eq!(texts(&database, game, audience, limit).await, expected);
@@ -72,7 +72,7 @@ async fn of_two_nodes_that_store_the_same_line_both_succeed(database: Database) 
     let game = stored(&database).await;
     let other = database.other_node().await;
     for _ in 0..10 {
-        let said: Vec<_> = (0..20).map(|_| line(&game, Watchers, &player("Ada"), "hello")).collect();
+        let said: Vec<_> = (0..20).map(|_| line(&game, Spectators, &player("Ada"), "hello")).collect();
         let said_there = said.iter().rev().map(|row| ChatRow {
             // The node that was sent a command again gives the line an id of its own.
             line: ChatLine { id: LineId::new(Uuid::now_v7()), ..row.line.clone() },
@@ -88,7 +88,7 @@ async fn of_two_nodes_that_store_the_same_line_both_succeed(database: Database) 
             assert_eq!(results.unwrap(), [Ok(()); 20]);
         }
     }
-    assert_eq!(texts(&database, &game, Watchers, 1000).await.len(), 200);
+    assert_eq!(texts(&database, &game, Spectators, 1000).await.len(), 200);
 }
 
 async fn a_line_leaves_the_game_as_it_is(database: Database) {

@@ -20,11 +20,11 @@ use crate::{
 };
 
 /// A directory with room for a database.
-struct Place {
+struct Folder {
     directory: TempDir,
 }
 
-impl Place {
+impl Folder {
     fn new() -> Self {
         Self { directory: TempDir::new().unwrap() }
     }
@@ -60,32 +60,32 @@ async fn stored(store: &dyn Store) -> GameId {
 
 #[tokio::test]
 async fn a_file_has_one_server_by_whatever_name() {
-    let place = Place::new();
-    let store = open(&place.url("towers.db")).await.unwrap();
-    symlink("towers.db", place.path("link.db")).unwrap();
-    fs::hard_link(place.path("towers.db"), place.path("second.db")).unwrap();
+    let folder = Folder::new();
+    let store = open(&folder.url("towers.db")).await.unwrap();
+    symlink("towers.db", folder.path("link.db")).unwrap();
+    fs::hard_link(folder.path("towers.db"), folder.path("second.db")).unwrap();
     for name in ["towers.db", "link.db", "second.db", "../towers.db/../{}/towers.db"] {
-        let own = place.directory.path().file_name().unwrap().to_str().unwrap();
+        let own = folder.directory.path().file_name().unwrap().to_str().unwrap();
         let name = name.replace("../towers.db/../{}", &format!("../{own}"));
-        let refused = open(&place.url(&name)).await.unwrap_err();
+        let refused = open(&folder.url(&name)).await.unwrap_err();
         assert!(matches!(refused, StoreError::FileInUse { .. }), "{name}: {refused:?}");
         assert!(refused.to_string().contains(&name), "{refused}");
     }
     store.close().await;
-    open(&place.url("link.db")).await.unwrap();
+    open(&folder.url("link.db")).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_closed_database_is_one_complete_file() {
-    let place = Place::new();
-    let store = open(&place.url("towers.db")).await.unwrap();
+    let folder = Folder::new();
+    let store = open(&folder.url("towers.db")).await.unwrap();
     let game = stored(&*store).await;
     let log = store.log(game).await.unwrap();
-    assert!(place.files().contains(&"towers.db-wal".to_owned()), "it has a log meanwhile");
+    assert!(folder.files().contains(&"towers.db-wal".to_owned()), "it has a log meanwhile");
     store.close().await;
-    assert_eq!(place.files(), ["towers.db"]);
-    fs::copy(place.path("towers.db"), place.path("copy.db")).unwrap();
-    let copy = open(&place.url("copy.db")).await.unwrap();
+    assert_eq!(folder.files(), ["towers.db"]);
+    fs::copy(folder.path("towers.db"), folder.path("copy.db")).unwrap();
+    let copy = open(&folder.url("copy.db")).await.unwrap();
     assert_eq!(copy.log(game).await.unwrap(), log);
 }
 
@@ -98,14 +98,14 @@ async fn nothing_is_acknowledged_by_a_file_that_is_not_at_its_place_until_it_is_
         ("towers.db-wal", true),
         ("towers.db-shm", false),
     ] {
-        let place = Place::new();
-        let store = open(&place.url("towers.db")).await.unwrap();
+        let folder = Folder::new();
+        let store = open(&folder.url("towers.db")).await.unwrap();
         let game = room("Ada");
         store.commit(&[append(&game, 1..=1)]).await.unwrap()[0].unwrap();
 
-        fs::rename(place.path(name), place.path("elsewhere")).unwrap();
+        fs::rename(folder.path(name), folder.path("elsewhere")).unwrap();
         if is_replaced {
-            fs::copy(place.path("elsewhere"), place.path(name)).unwrap();
+            fs::copy(folder.path("elsewhere"), folder.path(name)).unwrap();
         }
 
         let writes: Vec<Write> = vec![append(&game, 2..=2)];
@@ -119,75 +119,75 @@ async fn nothing_is_acknowledged_by_a_file_that_is_not_at_its_place_until_it_is_
         }
         assert_eq!(store.log(game.id).await.unwrap().unwrap().events.len(), 1, "it can be read");
 
-        fs::rename(place.path("elsewhere"), place.path(name)).unwrap();
+        fs::rename(folder.path("elsewhere"), folder.path(name)).unwrap();
         store.ping().await.unwrap();
         assert_eq!(store.commit(&writes).await.unwrap(), [Ok(Written::Done)], "{name} is back");
         store.close().await;
-        let again = open(&place.url("towers.db")).await.unwrap();
+        let again = open(&folder.url("towers.db")).await.unwrap();
         assert_eq!(again.log(game.id).await.unwrap().unwrap().events.len(), 2);
     }
 }
 
 #[tokio::test]
 async fn a_link_that_leads_to_another_file_is_noticed() {
-    let place = Place::new();
-    fs::create_dir(place.path("disk")).unwrap();
-    symlink("disk/towers.db", place.path("towers.db")).unwrap();
-    let store = open(&place.url("towers.db")).await.unwrap();
+    let folder = Folder::new();
+    fs::create_dir(folder.path("disk")).unwrap();
+    symlink("disk/towers.db", folder.path("towers.db")).unwrap();
+    let store = open(&folder.url("towers.db")).await.unwrap();
     stored(&*store).await;
-    fs::remove_file(place.path("towers.db")).unwrap();
-    fs::write(place.path("other.db"), "").unwrap();
-    symlink("other.db", place.path("towers.db")).unwrap();
+    fs::remove_file(folder.path("towers.db")).unwrap();
+    fs::write(folder.path("other.db"), "").unwrap();
+    symlink("other.db", folder.path("towers.db")).unwrap();
     assert!(matches!(store.ping().await, Err(StoreError::FileGone { .. })));
 }
 
 #[tokio::test]
 async fn a_server_whose_file_was_replaced_takes_nothing_from_the_new_one() {
-    let place = Place::new();
-    let old = open(&place.url("towers.db")).await.unwrap();
+    let folder = Folder::new();
+    let old = open(&folder.url("towers.db")).await.unwrap();
     stored(&*old).await;
-    for name in place.files() {
-        fs::remove_file(place.path(&name)).unwrap();
+    for name in folder.files() {
+        fs::remove_file(folder.path(&name)).unwrap();
     }
-    let new = open(&place.url("towers.db")).await.unwrap();
+    let new = open(&folder.url("towers.db")).await.unwrap();
     let game = stored(&*new).await;
     old.close().await;
-    assert_eq!(place.files(), ["towers.db", "towers.db-shm", "towers.db-wal"], "they are the new one's");
+    assert_eq!(folder.files(), ["towers.db", "towers.db-shm", "towers.db-wal"], "they are the new one's");
     new.ping().await.unwrap();
     assert_eq!(new.log(game).await.unwrap().unwrap().events.len(), 3);
 }
 
 #[tokio::test]
 async fn a_database_that_is_read_is_not_written() {
-    let place = Place::new();
-    let store = open(&place.url("towers.db")).await.unwrap();
+    let folder = Folder::new();
+    let store = open(&folder.url("towers.db")).await.unwrap();
     let game = stored(&*store).await;
-    let beside = open_to_read(&place.url("towers.db")).await.unwrap();
+    let beside = open_to_read(&folder.url("towers.db")).await.unwrap();
     assert_eq!(beside.log(game).await.unwrap(), store.log(game).await.unwrap(), "a server may run meanwhile");
     beside.close().await;
     store.ping().await.unwrap();
     store.close().await;
 
-    let before = fs::read(place.path("towers.db")).unwrap();
-    let reading = open_to_read(&place.url("towers.db")).await.unwrap();
+    let before = fs::read(folder.path("towers.db")).unwrap();
+    let reading = open_to_read(&folder.url("towers.db")).await.unwrap();
     assert!(reading.log(game).await.unwrap().is_some());
     assert!(reading.commit(&[append(&room("Bob"), 1..=1)]).await.is_err());
     reading.close().await;
-    assert_eq!(place.files(), ["towers.db"]);
-    assert!(fs::read(place.path("towers.db")).unwrap() == before);
+    assert_eq!(folder.files(), ["towers.db"]);
+    assert!(fs::read(folder.path("towers.db")).unwrap() == before);
 }
 
 #[tokio::test]
 async fn tables_of_other_versions_and_none_are_not_read() {
-    let place = Place::new();
-    assert!(open_to_read(&place.url("missing.db")).await.is_err());
-    assert_eq!(place.files(), [""; 0], "none is made");
-    fs::write(place.path("empty.db"), "").unwrap();
-    assert!(matches!(open_to_read(&place.url("empty.db")).await, Err(StoreError::NoTables)));
+    let folder = Folder::new();
+    assert!(open_to_read(&folder.url("missing.db")).await.is_err());
+    assert_eq!(folder.files(), [""; 0], "none is made");
+    fs::write(folder.path("empty.db"), "").unwrap();
+    assert!(matches!(open_to_read(&folder.url("empty.db")).await, Err(StoreError::NoTables)));
     let postgres = Postgres::shared().database();
     assert!(matches!(open_to_read(&postgres).await, Err(StoreError::NoTables)));
 
-    let sqlite = format!("{}?mode=rwc", place.url("old.db"));
+    let sqlite = format!("{}?mode=rwc", folder.url("old.db"));
     let mut connection = SqliteConnection::connect(&sqlite).await.unwrap();
     old_migrations("sqlite").await.run(&mut connection).await.unwrap();
     let mut connection = PgConnection::connect(&postgres).await.unwrap();

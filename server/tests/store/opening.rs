@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection, migrate::Migrator, raw_sql};
-use system_tests::{in_time, postgres::Postgres};
+use system_tests::{postgres::Postgres, timeout};
 use tempfile::TempDir;
 use tokio::{runtime::Handle, task::JoinSet};
 use towers::{
@@ -110,7 +110,7 @@ async fn a_stopped_postgresql_is_an_error_and_a_started_one_is_used_again() {
     server.restart();
     assert_eq!(store.log(game.id).await.unwrap().unwrap().events, [event(1)]);
     writer.append(appended(vec![event(2)], &game)).await.unwrap();
-    in_time("the time after which a write that failed is forgotten", async {
+    timeout("the time after which a write that failed is forgotten", async {
         while store.ping().await.is_err() {
             tokio::task::yield_now().await;
         }

@@ -49,7 +49,7 @@ async fn what_the_writer_acknowledges_another_node_reads(database: Database) {
         writer.save_draft(draft.clone()).await.unwrap();
         assert_eq!(other.log(game.id).await.unwrap().unwrap().draft, Some(draft));
         if version % 2 == 0 {
-            writer.take_draft(game.id).await.unwrap();
+            writer.delete_draft(game.id).await.unwrap();
             assert_eq!(other.log(game.id).await.unwrap().unwrap().draft, None);
         }
     }

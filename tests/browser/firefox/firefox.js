@@ -28,7 +28,7 @@ export async function openFirefox() {
     await server.stop();
     throw error;
   });
-  /** What pages complain of.
+  /** Errors that pages report.
    * @type {string[]} */
   const complaints = [];
 

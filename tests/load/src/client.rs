@@ -21,7 +21,7 @@ use tokio_tungstenite::{
     },
 };
 
-use crate::wire::{Heard, heard};
+use crate::wire::{Frame, parse};
 
 /// Bytes read from a connection at once, as the server does it.
 const READ_BUFFER: usize = 4 * 1024;
@@ -231,12 +231,12 @@ impl Socket {
     ///
     /// # Errors
     /// The server refuses something, the connection is over, or it takes too long.
-    pub async fn until(&mut self, wanted: impl Fn(Heard<'_>) -> bool) -> anyhow::Result<()> {
+    pub async fn until(&mut self, wanted: impl Fn(Frame<'_>) -> bool) -> anyhow::Result<()> {
         tokio::time::timeout(PATIENCE, async {
             loop {
                 let text = self.next().await?;
-                match heard(&text) {
-                    Heard::Refused(why) => bail!("the server refuses: {why}"),
+                match parse(&text) {
+                    Frame::Refused(why) => bail!("the server refuses: {why}"),
                     other if wanted(other) => return Ok(()),
                     _ => {}
                 }
@@ -252,7 +252,7 @@ impl Socket {
     /// The server does not show it.
     pub async fn follow(&mut self, game: &str) -> anyhow::Result<()> {
         self.say(hello(&[(game, 0)], false)).await?;
-        self.until(|heard| heard == Heard::Snapshot).await
+        self.until(|frame| frame == Frame::Snapshot).await
     }
 
     /// Follows one more game, up to its snapshot.
@@ -261,7 +261,7 @@ impl Socket {
     /// The server does not show it.
     pub async fn watch(&mut self, game: &str) -> anyhow::Result<()> {
         self.say(json!({"type": "watch", "game": game, "version": 0}).to_string()).await?;
-        self.until(|heard| heard == Heard::Snapshot).await
+        self.until(|frame| frame == Frame::Snapshot).await
     }
 
     /// Follows the lobby, from its first picture on.
@@ -270,7 +270,7 @@ impl Socket {
     /// The server does not show it.
     pub async fn read_lobby(&mut self) -> anyhow::Result<()> {
         self.say(hello(&[], true)).await?;
-        self.until(|heard| heard == Heard::Lobby).await
+        self.until(|frame| frame == Frame::Lobby).await
     }
 }
 

@@ -48,7 +48,7 @@ pub struct Figures {
     /// As `W1`.
     pub workload: &'static str,
     pub database: &'static str,
-    /// Games, watchers or readers.
+    /// Games, spectators or readers.
     pub size: usize,
     /// For how long it was measured.
     pub seconds: f64,
@@ -99,13 +99,15 @@ pub struct Overload {
     pub rooms_refused: usize,
     /// From the beginning of the load to the first room that was refused.
     pub refused_after_s: Option<f64>,
-    pub watchers: usize,
-    /// Watchers whom the server sent away since there was too much to do.
-    pub watchers_sent_away: usize,
+    #[serde(rename = "watchers")]
+    pub spectators: usize,
+    /// Spectators whom the server sent away since there was too much to do.
+    #[serde(rename = "watchers_sent_away")]
+    pub spectators_sent_away: usize,
     pub players: usize,
     /// Players whom the server sent away since there was too much to do.
     pub players_sent_away: usize,
-    /// Why else a watcher or a game broke off, once for each.
+    /// Why else a spectator or a game broke off, once for each.
     pub other_faults: Vec<String>,
     /// KiB of memory that the server had at its fullest.
     pub most_memory_kib: u64,
@@ -123,7 +125,8 @@ pub struct Recovery {
     /// Until a room was made that was asked for after the end.
     pub room_s: Option<f64>,
     /// Until somebody might watch.
-    pub watcher_s: Option<f64>,
+    #[serde(rename = "watcher_s")]
+    pub spectator_s: Option<f64>,
     /// Until turns of the quiet game took no longer than before.
     pub turn_s: Option<f64>,
 }
@@ -200,11 +203,11 @@ impl Overload {
             cores(self.costs.load_tool),
             format!("{}/{}", self.rooms_refused, self.rooms_asked),
             seconds(self.refused_after_s),
-            format!("{}/{}", self.watchers_sent_away, self.watchers),
+            format!("{}/{}", self.spectators_sent_away, self.spectators),
             format!("{}/{}", self.players_sent_away, self.players),
             format!("{:.0}", self.most_memory_kib as f64 / 1024.0),
             seconds(self.recovery.room_s),
-            seconds(self.recovery.watcher_s),
+            seconds(self.recovery.spectator_s),
             seconds(self.recovery.turn_s),
         ]
     }

@@ -20,7 +20,7 @@ struct Arguments {
     /// What to measure; everything if nothing is named.
     workloads: Vec<Workload>,
 
-    /// Games, watchers or readers, instead of the usual ones.
+    /// Games, spectators or readers, instead of the usual ones.
     #[arg(long, value_delimiter = ',')]
     size: Vec<usize>,
 

@@ -2,7 +2,7 @@
 
 /// A frame, as far as the load tool cares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard<'f> {
+pub enum Frame<'f> {
     /// Events of a followed game, the first of which has this version.
     Events(u64),
     /// All of a game.
@@ -26,20 +26,20 @@ pub enum Heard<'f> {
 const ID: usize = 36;
 
 /// Looks at the beginning of a frame.
-pub fn heard(frame: &str) -> Heard<'_> {
+pub fn parse(frame: &str) -> Frame<'_> {
     let Some((kind, rest)) = frame.strip_prefix(r#"{"type":""#).and_then(|rest| rest.split_once('"')) else {
-        return Heard::Other;
+        return Frame::Other;
     };
     match kind {
-        "events" => first_version(rest).map_or(Heard::Other, Heard::Events),
-        "snapshot" => Heard::Snapshot,
-        "ack" => Heard::Ack,
-        "options" => Heard::Options,
-        "nack" | "error" => Heard::Refused(frame),
-        "lobby_changed" => Heard::Rows(frame),
-        "presence" => Heard::Presence(frame),
-        "lobby" => Heard::Lobby,
-        _ => Heard::Other,
+        "events" => first_version(rest).map_or(Frame::Other, Frame::Events),
+        "snapshot" => Frame::Snapshot,
+        "ack" => Frame::Ack,
+        "options" => Frame::Options,
+        "nack" | "error" => Frame::Refused(frame),
+        "lobby_changed" => Frame::Rows(frame),
+        "presence" => Frame::Presence(frame),
+        "lobby" => Frame::Lobby,
+        _ => Frame::Other,
     }
 }
 
@@ -73,15 +73,15 @@ mod tests {
         let news = format!(r#"{{"type":"lobby_changed","games":[{row},{row}],"gone":["{GAME}"]}}"#);
         let nack = r#"{"type":"nack","command":"c","game":"g","code":"stale","version":3}"#;
         for (frame, expected) in [
-            (events.as_str(), Heard::Events(17)),
-            (&none, Heard::Other),
-            (&news, Heard::Rows(&news)),
-            (nack, Heard::Refused(nack)),
-            (r#"{"type":"ack","command":"c","game":"g","version":3}"#, Heard::Ack),
-            (r#"{"type":"pong"}"#, Heard::Other),
-            ("", Heard::Other),
+            (events.as_str(), Frame::Events(17)),
+            (&none, Frame::Other),
+            (&news, Frame::Rows(&news)),
+            (nack, Frame::Refused(nack)),
+            (r#"{"type":"ack","command":"c","game":"g","version":3}"#, Frame::Ack),
+            (r#"{"type":"pong"}"#, Frame::Other),
+            ("", Frame::Other),
         ] {
-            assert_eq!(heard(frame), expected, "{frame}");
+            assert_eq!(parse(frame), expected, "{frame}");
         }
         assert_eq!(rows(&news).collect::<Vec<_>>(), [GAME, GAME]);
     }

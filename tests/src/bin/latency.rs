@@ -82,7 +82,7 @@ async fn play(
         let version = answer["version"].as_u64().unwrap_or_else(|| panic!("refused: {answer}"));
         for seat in [mover, other] {
             seat.socket.until_version(&game, version).await;
-            seat.socket.forget_waiting();
+            seat.socket.discard_waiting();
         }
     }
     (table, latencies)

@@ -5,10 +5,10 @@ use reqwest::{Method, Response, header};
 use serde_json::Value;
 use system_tests::{
     database::Database,
-    in_time,
     player::Player,
     server::Server,
     socket::{Connect, Socket},
+    timeout,
 };
 use tokio::{io::AsyncReadExt, net::TcpStream};
 
@@ -47,7 +47,7 @@ async fn an_address_gets_new_sessions_at_a_pace_and_is_told_when_to_come_back() 
         assert_eq!(answer.status(), 429);
         let wait = answer.headers().get(header::RETRY_AFTER).unwrap().to_str().unwrap();
         assert!(wait.parse::<u64>().unwrap() >= 1, "{wait}");
-        let problem: Value = in_time("the problem", answer.json()).await.unwrap();
+        let problem: Value = timeout("the problem", answer.json()).await.unwrap();
         assert_eq!(problem["code"], "too_fast");
     }
     let others = Player::stranger(&server).forwarded_for("192.0.2.2").with_session().await;
@@ -70,7 +70,7 @@ async fn an_address_has_so_many_sockets_and_one_that_closes_makes_room() {
     let other = Player::stranger(&server).forwarded_for("2001:db8::1").with_session().await;
     other.connect().await.hello(&[], false).await;
     drop(sockets.pop());
-    in_time("a place for another socket", async {
+    timeout("a place for another socket", async {
         while Socket::open(&player, Connect::default()).await.is_err() {}
     })
     .await;
@@ -81,7 +81,7 @@ async fn an_address_has_so_many_connections_and_what_says_nothing_is_cut() {
     let database = Database::sqlite();
     let server = Server::start_with(&database, &["--address-factor", "1"]).await;
     // A machine that stops for long enough may cut the first before the last comes.
-    in_time("a connection too many", async {
+    timeout("a connection too many", async {
         loop {
             let mut connections = Vec::new();
             for _ in 0..CONNECTIONS + 50 {
@@ -114,7 +114,7 @@ async fn a_session_that_came_by_https_is_kept_for_https() {
     let stranger = Player::stranger(&server);
     for (protocol, is_secure) in [("https", true), ("http", false)] {
         let request = stranger.request(Method::POST, "/api/session").header("x-forwarded-proto", protocol);
-        let answer = in_time("the session", request.send()).await.unwrap();
+        let answer = timeout("the session", request.send()).await.unwrap();
         let cookie = answer.headers().get(header::SET_COOKIE).unwrap().to_str().unwrap();
         assert_eq!(cookie.contains("Secure"), is_secure, "{cookie}");
     }

@@ -5,10 +5,11 @@ use std::{collections::HashMap, time::Duration};
 use serde_json::{Value, json};
 use system_tests::{
     database::Database,
-    in_time, on_both_databases,
+    on_both_databases,
     player::Player,
     server::Server,
     socket::{Socket, command, resign},
+    timeout,
 };
 use tokio::time::Instant;
 
@@ -57,7 +58,7 @@ fn at_most(at_once: usize, every: Duration, since: Instant) -> usize {
 /// shares that come meanwhile.
 async fn a_seek_is_refused(seeking: &Player, other: &Player, room: &Value) {
     let mut seeker = connect(seeking, false).await;
-    let told = in_time("a refused seek", async {
+    let told = timeout("a refused seek", async {
         loop {
             // A share that has come meanwhile goes to another room.
             other.post("/api/rooms", room).await;
@@ -87,7 +88,7 @@ async fn an_address_of_many_guests_begins_games_at_its_rate_and_others_are_paire
     }
     let (since, mut begun) = (Instant::now(), 0);
     let room = json!({"ruleset": "fenix", "seat": "first", "visibility": "public"});
-    let refused = in_time("a refusal", async {
+    let refused = timeout("a refusal", async {
         loop {
             for (place, maker) in guests.iter().enumerate() {
                 let made = maker.post("/api/rooms", &room).await;
@@ -153,7 +154,7 @@ async fn a_rematch_of_a_rematch_has_a_rate(database: Database) {
     blaise.join(&game).await.ok();
     let (mut hers, mut his) = (connect(&ada, false).await, connect(&blaise, false).await);
     let mut begun = 1;
-    let refused = in_time("a refusal", async {
+    let refused = timeout("a refusal", async {
         loop {
             let over = hers.ask(&resign(&game)).await;
             assert_eq!(over["type"], "ack", "{over}");

@@ -28,7 +28,7 @@ async fn no_card_is_known_before_its_turn(database: Database) {
     let record = early.record(&id);
     assert_eq!(card(record), &Value::Null, "no card is turned over in an open room");
     let hash = record.events()[0]["seed_hash"].as_str().expect("the hash is published").to_owned();
-    said.hear(0, early.take_heard());
+    said.check_frames(0, early.take_frames());
     said.read(0, &maker, &id).await;
     said.log(0, &server);
 
@@ -38,7 +38,7 @@ async fn no_card_is_known_before_its_turn(database: Database) {
     let second = Seat { socket: other.follow(&id).await, player: other };
     let mut table = Table { game: id.clone(), first: Seat { player: maker, socket: early }, second };
     let stranger = Player::enter(&server).await;
-    let mut watcher = Seat { socket: stranger.follow(&id).await, player: stranger };
+    let mut spectator = Seat { socket: stranger.follow(&id).await, player: stranger };
     let mut play = opening(table.first.socket.record(&id).events());
     let mut dice = Dice(11);
     let mut shown = Vec::new();
@@ -54,26 +54,26 @@ async fn no_card_is_known_before_its_turn(database: Database) {
         let whole = options["draft"]["complete"] == true;
         assert!(whole && drafted.ends_with(" 0/0"), "{options}");
         assert_eq!(options["draft"]["turn"]["cards"]["card"], present["cards"]["card"]);
-        watcher.socket.settle().await;
-        said.read(number, &watcher.player, &id).await;
-        for seat in [&mut table.first, &mut table.second, &mut watcher] {
-            said.hear(number, seat.socket.take_heard());
+        spectator.socket.settle().await;
+        said.read(number, &spectator.player, &id).await;
+        for seat in [&mut table.first, &mut table.second, &mut spectator] {
+            said.check_frames(number, seat.socket.take_frames());
         }
         said.log(number, &server);
 
         play.play(&turn).unwrap();
         table.play(&turn).await;
-        watcher.socket.until_version(&id, version + 1).await;
+        spectator.socket.until_version(&id, version + 1).await;
     }
     shown.push(table.first.socket.record(&id).present()["turn"]["cards"].clone());
-    said.read(N_TURNS + 1, &watcher.player, &id).await;
-    for seat in [&mut table.first, &mut table.second, &mut watcher] {
-        said.hear(N_TURNS + 1, seat.socket.take_heard());
+    said.read(N_TURNS + 1, &spectator.player, &id).await;
+    for seat in [&mut table.first, &mut table.second, &mut spectator] {
+        said.check_frames(N_TURNS + 1, seat.socket.take_frames());
     }
     said.log(N_TURNS + 1, &server);
 
     let ack = table.first.socket.ask(&resign(&id)).await;
-    let record = watcher.socket.until_version(&id, ack["version"].as_u64().unwrap()).await;
+    let record = spectator.socket.until_version(&id, ack["version"].as_u64().unwrap()).await;
     let seed =
         record.events().last().unwrap()["seed"].as_str().expect("the end publishes the seed").to_owned();
     let bytes = bytes_of(&seed);
@@ -101,9 +101,9 @@ struct Said {
 
 impl Said {
     /// Frames that came in a turn.
-    fn hear(&mut self, turn: u64, frames: Vec<String>) {
+    fn check_frames(&mut self, turn: u64, frames: Vec<String>) {
         for frame in frames {
-            self.note(turn, frame);
+            self.check_text(turn, frame);
         }
     }
 
@@ -121,7 +121,7 @@ impl Said {
         for path in paths {
             let answer = player.get(&path).await;
             assert!(answer.status.is_success(), "{path}: {answer:?}");
-            self.note(turn, answer.text().to_owned());
+            self.check_text(turn, answer.text().to_owned());
         }
     }
 
@@ -131,11 +131,11 @@ impl Said {
         let fresh = log[self.read_of_log..].to_owned();
         self.read_of_log = log.len();
         assert!(turn == 0 || !fresh.is_empty(), "the server logs all that it does");
-        self.note(turn, fresh);
+        self.check_text(turn, fresh);
     }
 
     /// No position of a turn to come tells its card, and no field does.
-    fn note(&mut self, turn: u64, text: String) {
+    fn check_text(&mut self, turn: u64, text: String) {
         let words: Vec<&str> =
             text.split(|letter: char| letter.is_whitespace() || "\"\\,".contains(letter)).collect();
         for window in words.windows(3) {

@@ -2,14 +2,15 @@
 
 use serde_json::{Value, json};
 use system_tests::{
+    address::ReservedAddress,
     database::Database,
     game::Game,
-    in_time, on_both_databases,
-    place::Place,
+    on_both_databases,
     player::Player,
     server::Server,
     socket::{Socket, command, draft, turn},
     table::Table,
+    timeout,
 };
 use tokio_tungstenite::tungstenite::Message;
 
@@ -34,12 +35,12 @@ const AT_ONCE: usize = 80;
 /// A server that tells what it has computed.
 struct Counted {
     server: Server,
-    metrics: Place,
+    metrics: ReservedAddress,
 }
 
 impl Counted {
     async fn start(database: &Database) -> Self {
-        let metrics = Place::new().unwrap();
+        let metrics = ReservedAddress::new().unwrap();
         let address = metrics.address.to_string();
         let server = Server::start_with(database, &["--metrics-listen", &address]).await;
         Self { server, metrics }
@@ -58,7 +59,7 @@ impl Counted {
 
     /// Waits until nothing is computed and nothing waits for it.
     async fn idle(&self) {
-        in_time("the end of all work", async {
+        timeout("the end of all work", async {
             while self.metric("towers_compute_waiting").await + self.metric("towers_compute_running").await
                 > 0
             {}

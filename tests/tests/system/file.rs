@@ -6,8 +6,8 @@ use std::{fs, path::Path};
 use serde_json::json;
 use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
 use system_tests::{
-    database::Database, game::Game, in_time, on_both_databases, operation::run, player::Player,
-    server::Server, table::Table,
+    admin::run, database::Database, game::Game, on_both_databases, player::Player, server::Server,
+    table::Table, timeout,
 };
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ fn files(database: &Database) -> Vec<String> {
 
 async fn until_readyz(server: &Server, status: u16) {
     let asker = Player::stranger(server);
-    in_time(format!("{status} of /readyz"), async {
+    timeout(format!("{status} of /readyz"), async {
         while asker.get("/readyz").await.status != status {
             tokio::task::yield_now().await;
         }
@@ -96,14 +96,14 @@ async fn a_turn_is_not_acknowledged_into_a_file_that_is_not_at_its_place() {
     asker.get("/readyz").await.is_problem(503, "unavailable");
     let said = asker.get("/readyz").await.text().to_owned();
     assert!(said.contains("the database file is not at its place") && !said.contains("towers.db"), "{said}");
-    in_time("the log's word of it", async {
+    timeout("the log's word of it", async {
         while !server.log().contains("heartbeat failed") {
             tokio::task::yield_now().await;
         }
     })
     .await;
     fs::rename(&elsewhere, &file).unwrap();
-    in_time("the heartbeat", async {
+    timeout("the heartbeat", async {
         while !server.log().contains("heartbeat resumed") {
             tokio::task::yield_now().await;
         }

@@ -6,8 +6,8 @@ use futures_util::future::join_all;
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 use system_tests::{
-    database::Database, game::Game, on_both_databases, place::Place, player::Player, server::Server,
-    socket::command, table::Table,
+    address::ReservedAddress, database::Database, game::Game, on_both_databases, player::Player,
+    server::Server, socket::command, table::Table,
 };
 use tokio_tungstenite::tungstenite::Message;
 
@@ -71,7 +71,7 @@ impl Flood {
 }
 
 async fn a_flood_of_names_blocks_guests_and_lines_stops_no_turn_and_no_room(database: Database) {
-    let metrics = Place::new().unwrap();
+    let metrics = ReservedAddress::new().unwrap();
     let address = metrics.address.to_string();
     let options = [
         "--trusted-proxies",

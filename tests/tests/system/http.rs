@@ -4,10 +4,10 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 use system_tests::{
+    address::ReservedAddress,
     database::Database,
     game::Game,
     on_both_databases,
-    place::Place,
     player::Player,
     server::Server,
     socket::{Connect, Socket},
@@ -252,7 +252,7 @@ async fn who_joins_twice_sits_once(database: Database) {
 }
 
 async fn prometheus_is_told_what_is_counted_at_an_address_of_its_own(database: Database) {
-    let metrics = Place::new().unwrap();
+    let metrics = ReservedAddress::new().unwrap();
     let address = metrics.address.to_string();
     let server = Server::start_with(&database, &["--metrics-listen", &address]).await;
     let game = Game::fibonacci();

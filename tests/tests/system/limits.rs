@@ -63,7 +63,7 @@ async fn a_frame_that_is_no_message_is_told_so(database: Database) {
         socket.settle().await;
         let answers: Vec<&Value> = socket.waiting().map(|message| &message["code"]).collect();
         assert_eq!(answers, [code], "{shown}");
-        socket.forget_waiting();
+        socket.discard_waiting();
     }
     socket.settle().await;
     play_a_turn(&server).await;

@@ -1,4 +1,4 @@
-//! Clocks, offers, rematches, chat, and what watchers may see.
+//! Clocks, offers, rematches, chat, and what spectators may see.
 
 use std::time::{Duration, SystemTime};
 
@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use system_tests::{
     database::Database,
     game::Game,
-    in_time, on_both_databases,
+    on_both_databases,
     player::Player,
     server::Server,
     socket::{Socket, command, draft, resign, turn},
     table::Table,
+    timeout,
 };
 
 on_both_databases![
@@ -21,11 +22,11 @@ on_both_databases![
     an_offer_leaves_the_draft_of_the_turn_under_way,
     a_turn_is_taken_back_with_its_time,
     a_game_that_nobody_has_begun_is_aborted,
-    a_rematch_changes_sides_and_takes_the_watchers_along,
-    a_delayed_watcher_is_sent_nothing_newer,
+    a_rematch_changes_sides_and_takes_the_spectators_along,
+    a_delayed_spectator_is_sent_nothing_newer,
     hidden_drafts_are_shown_to_their_author_only,
     a_game_for_its_players_only_is_shown_to_nobody_else,
-    players_and_watchers_chat_apart_and_what_was_said_is_kept,
+    players_and_spectators_chat_apart_and_what_was_said_is_kept,
     a_line_is_said_once_and_not_too_often,
     everybody_learns_who_is_at_the_game,
 ];
@@ -44,7 +45,7 @@ async fn under_way(server: &Server, terms: Value) -> (Table, Game) {
 
 async fn event(socket: &mut Socket, game: &str, kind: &str) -> Value {
     let is_wanted = |event: &Value| event["type"] == kind;
-    in_time(format!("the event {kind}"), async {
+    timeout(format!("the event {kind}"), async {
         loop {
             if let Some(event) = socket.record(game).events().iter().rev().find(|event| is_wanted(event)) {
                 return event.clone();
@@ -221,17 +222,17 @@ async fn a_game_that_nobody_has_begun_is_aborted(database: Database) {
     refused(&mut table.first.socket, abort, "too_late_to_abort").await;
 }
 
-async fn a_rematch_changes_sides_and_takes_the_watchers_along(database: Database) {
+async fn a_rematch_changes_sides_and_takes_the_spectators_along(database: Database) {
     let server = Server::start(&database).await;
     let terms = json!({"clock": real_time(600, 5), "delay": 1});
     let (mut table, _) = under_way(&server, terms.clone()).await;
     let id = table.game.clone();
-    let mut watcher = Player::enter(&server).await.follow(&id).await;
+    let mut spectator = Player::enter(&server).await.follow(&id).await;
     give(&mut table.first.socket, resign(&id)).await;
     give(&mut table.second.socket, command("offer", &id, json!({"what": "rematch"}))).await;
     let accept = command("answer", &id, json!({"what": "rematch", "accept": true}));
     give(&mut table.first.socket, accept.clone()).await;
-    let started = event(&mut watcher, &id, "rematch_started").await;
+    let started = event(&mut spectator, &id, "rematch_started").await;
     let next = started["rematch"].as_str().unwrap().to_owned();
     let document = table.first.player.game(&next).await;
     assert_eq!(
@@ -243,26 +244,26 @@ async fn a_rematch_changes_sides_and_takes_the_watchers_along(database: Database
     give(&mut table.first.socket, accept).await;
     let mine = table.first.player.get("/api/games?list=mine").await.ok();
     assert_eq!(mine["games"].as_array().unwrap().len(), 2, "the same command has one effect");
-    watcher.watch(&next).await;
+    spectator.watch(&next).await;
 }
 
-async fn a_delayed_watcher_is_sent_nothing_newer(database: Database) {
+async fn a_delayed_spectator_is_sent_nothing_newer(database: Database) {
     const DELAY: usize = 2;
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
     let mut table = Table::open_on(&server, &game.ruleset, json!({"delay": DELAY})).await;
     let id = table.game.clone();
     let stranger = Player::enter(&server).await;
-    let mut watcher = stranger.follow(&id).await;
+    let mut spectator = stranger.follow(&id).await;
     let mut positions = Vec::new();
     for (n_played, actions) in game.turns[..6].iter().enumerate() {
         let draft = table.by_turn().0.socket.draft(&id, &actions[..1]).await;
         assert_eq!(draft["type"], "options", "{draft}");
         table.play(actions).await;
         positions.push(table.first.socket.record(&id).position().to_owned());
-        watcher.settle().await;
-        let latecomer = stranger.follow(&id).await.take_heard().concat();
-        let heard = watcher.take_heard().concat() + &latecomer + &stranger.game(&id).await.to_string();
+        spectator.settle().await;
+        let latecomer = stranger.follow(&id).await.take_frames().concat();
+        let heard = spectator.take_frames().concat() + &latecomer + &stranger.game(&id).await.to_string();
         let shown = (n_played + 1).saturating_sub(DELAY);
         for (turn, position) in positions.iter().enumerate() {
             assert!(
@@ -270,13 +271,13 @@ async fn a_delayed_watcher_is_sent_nothing_newer(database: Database) {
                 "after {n_played}: turn {turn} in {heard}"
             );
         }
-        assert_eq!(watcher.record(&id).turns().len(), shown);
+        assert_eq!(spectator.record(&id).turns().len(), shown);
     }
     let loser = table.by_turn().0;
     give(&mut loser.socket, resign(&id)).await;
-    event(&mut watcher, &id, "ended").await;
-    assert_eq!(watcher.record(&id).turns().len(), 6, "at the end all is shown");
-    assert_eq!(watcher.record(&id).position(), positions[5]);
+    event(&mut spectator, &id, "ended").await;
+    assert_eq!(spectator.record(&id).turns().len(), 6, "at the end all is shown");
+    assert_eq!(spectator.record(&id).position(), positions[5]);
 }
 
 async fn hidden_drafts_are_shown_to_their_author_only(database: Database) {
@@ -284,13 +285,13 @@ async fn hidden_drafts_are_shown_to_their_author_only(database: Database) {
     let (mut table, game) = under_way(&server, json!({"drafts": "hidden"})).await;
     let id = table.game.clone();
     let mut other_tab = table.first.player.follow(&id).await;
-    let mut watcher = Player::enter(&server).await.follow(&id).await;
+    let mut spectator = Player::enter(&server).await.follow(&id).await;
     let begun = &game.turns[2][..1];
     let kept = table.first.socket.draft(&id, begun).await;
     assert_eq!(kept["type"], "options", "{kept}");
     other_tab.take_type("draft").await;
     give(&mut table.second.socket, command("offer", &id, json!({"what": "draw"}))).await;
-    for socket in [&mut table.second.socket, &mut watcher] {
+    for socket in [&mut table.second.socket, &mut spectator] {
         event(socket, &id, "offered").await;
         assert_eq!(*socket.record(&id).draft(), Value::Null);
         assert!(socket.waiting().all(|message| message["type"] != "draft"), "it was not shown");
@@ -306,34 +307,34 @@ async fn a_game_for_its_players_only_is_shown_to_nobody_else(database: Database)
     let room =
         json!({"ruleset": "fenix", "seat": "first", "visibility": "link", "terms": {"watching": "nobody"}});
     let id = maker.post("/api/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
-    let mut watcher = stranger.follow(&id).await;
+    let mut spectator = stranger.follow(&id).await;
     joiner.join(&id).await.ok();
-    let error = watcher.take_type("error").await;
+    let error = spectator.take_type("error").await;
     assert_eq!((&error["code"], &error["game"]), (&json!("private"), &json!(id)), "sent away when it begins");
-    watcher.send(&json!({"type": "watch", "game": id, "version": 0})).await;
-    assert_eq!(watcher.take_type("error").await["code"], "private");
+    spectator.send(&json!({"type": "watch", "game": id, "version": 0})).await;
+    assert_eq!(spectator.take_type("error").await["code"], "private");
     for path in ["", "/record.txt", "/record.json"] {
         stranger.get(&format!("/api/games/{id}{path}")).await.is_problem(403, "private");
         assert!(joiner.get(&format!("/api/games/{id}{path}")).await.status.is_success());
     }
-    refused(&mut watcher, command("say", &id, json!({"text": "hello"})), "private").await;
+    refused(&mut spectator, command("say", &id, json!({"text": "hello"})), "private").await;
 }
 
-async fn players_and_watchers_chat_apart_and_what_was_said_is_kept(database: Database) {
+async fn players_and_spectators_chat_apart_and_what_was_said_is_kept(database: Database) {
     let server = Server::start(&database).await;
     let (mut table, _) = under_way(&server, json!({})).await;
     let id = table.game.clone();
     let fan = Player::enter(&server).await;
-    let mut watcher = fan.follow(&id).await;
+    let mut spectator = fan.follow(&id).await;
     give(&mut table.first.socket, command("say", &id, json!({"text": "Bonne chance !"}))).await;
     let heard = table.second.socket.take_type("chat").await;
     let line = &heard["lines"][0];
     assert_eq!((&line["text"], &line["turn"]), (&json!("Bonne chance !"), &json!(3)), "{heard}");
     assert_eq!(line["who"]["id"], table.first.player.id());
-    give(&mut watcher, command("say", &id, json!({"text": "<b>who wins?</b>"}))).await;
-    assert_eq!(watcher.take_type("chat").await["lines"][0]["text"], "<b>who wins?</b>", "plain text");
-    watcher.settle().await;
-    assert!(watcher.waiting().all(|message| message["type"] != "chat"), "the players' line is not for it");
+    give(&mut spectator, command("say", &id, json!({"text": "<b>who wins?</b>"}))).await;
+    assert_eq!(spectator.take_type("chat").await["lines"][0]["text"], "<b>who wins?</b>", "plain text");
+    spectator.settle().await;
+    assert!(spectator.waiting().all(|message| message["type"] != "chat"), "the players' line is not for it");
     table.second.socket.settle().await;
     assert!(table.second.socket.waiting().all(|message| message["type"] != "chat"), "nor the other way");
 
@@ -381,20 +382,20 @@ async fn everybody_learns_who_is_at_the_game(database: Database) {
     let server = Server::start(&database).await;
     let (mut table, _) = under_way(&server, json!({"clock": real_time(600, 0)})).await;
     let id = table.game.clone();
-    let is_news = |first: bool, second: bool, watchers: u32| {
+    let is_news = |first: bool, second: bool, spectators: u32| {
         move |message: &Value| {
             message["type"] == "presence"
                 && message["first"] == first
                 && message["second"] == second
-                && message["watchers"] == watchers
+                && message["watchers"] == spectators
         }
     };
     let fan = Player::enter(&server).await;
     let one = fan.follow(&id).await;
     let other_tab = fan.follow(&id).await;
-    table.first.socket.take("one watcher, in two tabs", is_news(true, true, 1)).await;
+    table.first.socket.take("one spectator, in two tabs", is_news(true, true, 1)).await;
     drop((one, other_tab));
-    table.first.socket.take("no watcher", is_news(true, true, 0)).await;
+    table.first.socket.take("no spectator", is_news(true, true, 0)).await;
     drop(table.second.socket);
     let is_gone = is_news(true, false, 0);
     let is_offered = |message: &Value| is_gone(message) && message["claim"]["against"] == "second";

@@ -93,7 +93,7 @@ async fn a_room_appears_goes_live_and_leaves(database: Database) {
     let (mut socket, _) = watch(&maker).await;
     socket.send(&json!({"type": "unwatch_lobby"})).await;
     socket.settle().await;
-    socket.forget_waiting();
+    socket.discard_waiting();
     maker.open_room("fibonacci-mixed", "public").await;
     socket.settle().await;
     assert_eq!(socket.waiting().count(), 0, "who left the lobby hears no more of it");

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod addresses;
+mod admin;
 mod begun_games;
 mod cards;
 mod commands;
@@ -20,7 +21,6 @@ mod logs;
 mod memory;
 mod nodes;
 mod one_table;
-mod operation;
 mod overload;
 mod pools;
 mod refusals;

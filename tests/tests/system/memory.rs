@@ -113,17 +113,17 @@ async fn those_who_watch_a_game_that_is_over_hear_each_other_and_of_the_rematch(
     table.first.socket.ask(&resign(&game)).await;
     let [first, second] = [table.first.player, table.second.player];
     let server = server.kill().await.start().await;
-    let mut watchers = Vec::new();
+    let mut spectators = Vec::new();
     for _ in 0..3 {
-        let watcher = Player::enter(&server).await;
-        watchers.push(watcher.follow(&game).await);
+        let spectator = Player::enter(&server).await;
+        spectators.push(spectator.follow(&game).await);
     }
-    watchers[2].send(&json!({"type": "unwatch", "game": game})).await;
-    watchers[2].settle().await;
-    say(&mut watchers[0], &game, "well played").await;
-    for watcher in &mut watchers[..2] {
+    spectators[2].send(&json!({"type": "unwatch", "game": game})).await;
+    spectators[2].settle().await;
+    say(&mut spectators[0], &game, "well played").await;
+    for spectator in &mut spectators[..2] {
         let heard = |message: &Value| message["lines"][0]["text"] == "well played";
-        watcher.take("the line", heard).await;
+        spectator.take("the line", heard).await;
     }
     let (first, second) = (first.at(server.address()), second.at(server.address()));
     let mut seats = [first.follow(&game).await, second.follow(&game).await];
@@ -132,12 +132,12 @@ async fn those_who_watch_a_game_that_is_over_hear_each_other_and_of_the_rematch(
         assert_eq!(seat.ask(&offer).await["type"], "ack");
     }
     let version = seats[0].record(&game).version().max(seats[1].record(&game).version());
-    for watcher in &mut watchers[..2] {
-        let record = watcher.until_version(&game, version).await;
+    for spectator in &mut spectators[..2] {
+        let record = spectator.until_version(&game, version).await;
         assert_eq!(record.events().last().unwrap()["type"], "rematch_started");
     }
-    watchers[2].settle().await;
-    assert!(watchers[2].waiting().all(|message| message["type"] != "chat"), "it has left");
+    spectators[2].settle().await;
+    assert!(spectators[2].waiting().all(|message| message["type"] != "chat"), "it has left");
     // What was read before the rematch is not what is read after it.
     let document = Player::stranger(&server).game(&game).await;
     assert_eq!(document["summary"]["version"], version);

@@ -4,23 +4,23 @@ use serde_json::{Value, json};
 use system_tests::{
     database::Database,
     game::Game,
-    in_time,
     nats::{Nats, Wire},
     player::Player,
     postgres::Postgres,
     server::Server,
     socket::{command, resign},
     table::{Seat, Table},
+    timeout,
 };
 
-/// Two nodes, a player and a watcher on each.
+/// Two nodes, a player and a spectator on each.
 struct Scene {
     nats: Nats,
     one: Server,
     other: Server,
     game: Game,
     table: Table,
-    watchers: [Seat; 2],
+    spectators: [Seat; 2],
 }
 
 async fn node(database: &Database, nats: &Nats) -> Server {
@@ -36,7 +36,7 @@ async fn node_at(database: &Database, nats_url: &str) -> Server {
 /// Waits until a node says so of itself.
 async fn is_ready(server: &Server, word: &str) {
     let asker = Player::stranger(server);
-    in_time(word, async {
+    timeout(word, async {
         while asker.get("/readyz").await.text() != word {
             tokio::task::yield_now().await;
         }
@@ -44,7 +44,7 @@ async fn is_ready(server: &Server, word: &str) {
     .await;
 }
 
-async fn watcher(server: &Server, game: &str) -> Seat {
+async fn spectator(server: &Server, game: &str) -> Seat {
     let player = Player::enter(server).await;
     Seat { socket: player.follow(game).await, player }
 }
@@ -59,8 +59,8 @@ impl Scene {
         let (one, other) = (node(database, &nats).await, node(database, &nats).await);
         let game = Game::fibonacci();
         let table = Table::open_across([&one, &other], &game.ruleset, terms).await;
-        let watchers = [watcher(&one, &table.game).await, watcher(&other, &table.game).await];
-        Self { nats, one, other, game, table, watchers }
+        let spectators = [spectator(&one, &table.game).await, spectator(&other, &table.game).await];
+        Self { nats, one, other, game, table, spectators }
     }
 
     /// Plays the rest of the game, and sees that everybody has seen the same.
@@ -70,10 +70,10 @@ impl Scene {
         let events = self.table.first.socket.record(id).events();
         assert_eq!(self.table.first.socket.record(id).turns(), self.game.turns, "no turn is lost or doubled");
         assert_eq!(self.table.second.socket.record(id).events(), events);
-        for watcher in &mut self.watchers {
-            watcher.socket.until_version(id, last).await;
-            assert_eq!(watcher.socket.record(id).events(), events);
-            assert_eq!(watcher.socket.record(id).position(), self.game.last_position);
+        for spectator in &mut self.spectators {
+            spectator.socket.until_version(id, last).await;
+            assert_eq!(spectator.socket.record(id).events(), events);
+            assert_eq!(spectator.socket.record(id).position(), self.game.last_position);
         }
         let stored = Player::enter(&self.one).await.game(id).await;
         assert_eq!(stored["events"], json!(events));
@@ -90,8 +90,8 @@ async fn a_game_is_played_across_two_nodes() {
     let options = scene.table.first.socket.draft(&id, begun).await;
     assert_eq!(options["type"], "options", "{options}");
     let shows_draft = |message: &Value| message["type"] == "draft" && !message["draft"].is_null();
-    scene.watchers[1].socket.take("the draft on the other node", shows_draft).await;
-    assert_eq!(scene.watchers[1].socket.record(&id).draft_actions(), begun);
+    scene.spectators[1].socket.take("the draft on the other node", shows_draft).await;
+    assert_eq!(scene.spectators[1].socket.record(&id).draft_actions(), begun);
 
     let said = command("say", &id, json!({"text": "good luck"}));
     assert_eq!(scene.table.first.socket.ask(&said).await["type"], "ack");
@@ -116,9 +116,9 @@ async fn one_player_plays_both_sides_on_two_nodes() {
     let summary = player.post("/api/tables", &json!({"ruleset": game.ruleset})).await.ok();
     let id = summary["id"].as_str().unwrap();
     let mut sockets = [player.follow(id).await, player.at(other.address()).follow(id).await];
-    let mut watcher = watcher(&other, id).await;
+    let mut spectator = spectator(&other, id).await;
     let alone = |message: &Value| message["type"] == "presence" && message["watchers"] == 1;
-    watcher.socket.take("the player counts once, on either node", alone).await;
+    spectator.socket.take("the player counts once, on either node", alone).await;
     for (index, turn) in game.turns.iter().enumerate() {
         let answer = sockets[index % 2].turn(id, turn).await;
         assert_eq!(answer["type"], "ack", "{answer}");
@@ -139,13 +139,13 @@ async fn everybody_knows_who_is_at_a_game_whatever_node_they_are_on() {
         let here = [&message["first"], &message["second"], &message["watchers"]];
         message["type"] == "presence" && here == [&json!(true), &json!(true), &json!(2)]
     };
-    for socket in [&mut scene.table.first.socket, &mut scene.watchers[1].socket] {
-        socket.take("that both sides and two watchers are here", all_here).await;
+    for socket in [&mut scene.table.first.socket, &mut scene.spectators[1].socket] {
+        socket.take("that both sides and two spectators are here", all_here).await;
     }
     let Table { second, .. } = scene.table;
     drop(second.socket);
     let is_gone = |message: &Value| message["type"] == "presence" && message["second"] == false;
-    scene.watchers[0].socket.take("that the second side is gone", is_gone).await;
+    scene.spectators[0].socket.take("that the second side is gone", is_gone).await;
 }
 
 #[tokio::test]
@@ -173,12 +173,12 @@ async fn all_nodes_show_the_same_lobby() {
     lobby.take("the room", is_news("open")).await;
     Player::enter(&other).await.join(&game).await.ok();
     lobby.take("the game", is_news("playing")).await;
-    let watcher = watcher(&one, &game).await;
+    let spectator = spectator(&one, &game).await;
     let is_watched = |message: &Value| {
         message["type"] == "lobby_counts" && message["watchers"] == json!([{"game": game, "watchers": 1}])
     };
     lobby.take("that somebody watches", is_watched).await;
-    drop(watcher.socket);
+    drop(spectator.socket);
     lobby.take("that who watched has left", counts(2)).await;
 }
 
@@ -186,12 +186,12 @@ async fn all_nodes_show_the_same_lobby() {
 async fn a_node_is_killed_and_its_players_go_on_at_another() {
     let mut scene = Scene::open(&Database::postgres()).await;
     scene.table.play_turns(&scene.game, 0..3).await;
-    let Scene { nats, one, other, game, table, watchers: [here, there] } = scene;
+    let Scene { nats, one, other, game, table, spectators: [here, there] } = scene;
     let _dead = other.kill().await;
     let second = table.second.move_to(&one).await;
-    let watchers = [here, there.move_to(&one).await];
+    let spectators = [here, there.move_to(&one).await];
     let other = node(&Database::at(one.database_url()), &nats).await;
-    let mut scene = Scene { nats, one, other, game, table: Table { second, ..table }, watchers };
+    let mut scene = Scene { nats, one, other, game, table: Table { second, ..table }, spectators };
     scene.ends_alike_for_all(3).await;
 }
 
@@ -255,8 +255,8 @@ async fn a_node_without_postgresql_refuses_turns_and_says_so() {
         is_ready(server, "ready, other nodes are heard\n").await;
     }
     scene.table = scene.table.reconnect().await;
-    for watcher in &mut scene.watchers {
-        watcher.socket.watch(&game).await;
+    for spectator in &mut scene.spectators {
+        spectator.socket.watch(&game).await;
     }
     scene.ends_alike_for_all(3).await;
 }

@@ -111,14 +111,14 @@ async fn nobody_can_leave_the_table_and_those_who_watch_are_counted(database: Da
     for turn in &Game::fibonacci().turns[..2] {
         play(&mut socket, &game, turn).await;
     }
-    let mut watcher = Player::enter(&server).await.follow(&game).await;
+    let mut spectator = Player::enter(&server).await.follow(&game).await;
     let counted = |message: &Value| message["type"] == "presence" && message["watchers"] == 1;
-    let presence = watcher.take("the presence", counted).await;
+    let presence = spectator.take("the presence", counted).await;
     assert_eq!((&presence["first"], &presence["second"]), (&json!(true), &json!(true)));
     assert_eq!(presence["claim"], Value::Null);
     drop(socket);
     let left = |message: &Value| message["type"] == "presence" && message["first"] == false;
-    let presence = watcher.take("the player has left", left).await;
+    let presence = spectator.take("the player has left", left).await;
     assert_eq!((&presence["second"], &presence["claim"]), (&json!(false), &Value::Null));
 
     let mut socket = player.connect().await;
@@ -127,7 +127,7 @@ async fn nobody_can_leave_the_table_and_those_who_watch_are_counted(database: Da
         let refused = socket.ask(&command("claim", &game, json!({"what": what}))).await;
         assert_eq!(refused["code"], "not_gone", "{refused}");
     }
-    let refused = watcher.ask(&resign(&game)).await;
+    let refused = spectator.ask(&resign(&game)).await;
     assert_eq!(refused["code"], "not_seated", "{refused}");
 }
 

@@ -1,4 +1,4 @@
-//! More to do than the machine can carry: no new games, watchers go before players, and then all is as before. And what is no
+//! More to do than the machine can carry: no new games, spectators go before players, and then all is as before. And what is no
 //! overload: a database that answers nothing.
 
 use std::{
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use system_tests::{
     database::Database,
     game::Game,
-    in_time,
     player::Player,
     server::Server,
     socket::{Socket, command, turn},
     table::Table,
+    timeout,
 };
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
@@ -40,14 +40,14 @@ impl Lock {
         orders.write_all(b"begin; lock table event in exclusive mode; select 'locked';\n").await.unwrap();
         orders.flush().await.unwrap();
         let mut answers = BufReader::new(psql.stdout.take().expect("its output is piped")).lines();
-        let answer = in_time("the lock", answers.next_line()).await.unwrap();
+        let answer = timeout("the lock", answers.next_line()).await.unwrap();
         assert_eq!(answer.as_deref(), Some("locked"));
         Self(psql)
     }
 
     async fn release(mut self) {
         drop(self.0.stdin.take());
-        in_time("the end of the transaction", self.0.wait()).await.unwrap();
+        timeout("the end of the transaction", self.0.wait()).await.unwrap();
     }
 }
 
@@ -65,7 +65,7 @@ async fn tables(server: &Server, count: usize) -> Vec<Table> {
 /// Runs SQL beside the server.
 async fn execute(database: &Database, sql: &str) {
     let psql = Command::new("psql").args(["--quiet", "--command", sql, database.url()]).status();
-    assert!(in_time("psql", psql).await.expect("psql can be run").success(), "{sql}");
+    assert!(timeout("psql", psql).await.expect("psql can be run").success(), "{sql}");
 }
 
 /// Makes each transaction with an unfinished turn take a fifth of a second, so that games with one wait.
@@ -100,7 +100,7 @@ async fn fault(socket: &mut Socket, message: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn under_too_much_load_no_game_begins_and_watchers_go_but_players_play_on() {
+async fn under_too_much_load_no_game_begins_and_spectators_go_but_players_play_on() {
     let database = Database::postgres();
     let options = ["--overload-after-ms", "100", "--messages-per-second", "100000"];
     let server = Server::start_with(&database, &options).await;
@@ -113,7 +113,7 @@ async fn under_too_much_load_no_game_begins_and_watchers_go_but_players_play_on(
     let id = table.game.clone();
     let room = Player::enter(&server).await;
     let new_room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
-    let mut watcher = Player::enter(&server).await.follow(&id).await;
+    let mut spectator = Player::enter(&server).await.follow(&id).await;
     let mut in_the_lobby = Player::enter(&server).await.connect().await;
     in_the_lobby.hello(&[], true).await;
 
@@ -122,14 +122,14 @@ async fn under_too_much_load_no_game_begins_and_watchers_go_but_players_play_on(
     let first = turn(&id, 2, &game.turns[0]);
     let drafting = join_all(busy.into_iter().map(|table| draft_on(table, &game, &is_over)));
     let loaded = async {
-        assert_eq!(watcher.closed().await, Some(4004), "watchers go, and are told why");
+        assert_eq!(spectator.closed().await, Some(4004), "spectators go, and are told why");
 
         let answer = room.respond(reqwest::Method::POST, "/api/rooms", Some(&new_room)).await;
         assert_eq!(
             (answer.status().as_u16(), answer.headers().contains_key(header::RETRY_AFTER)),
             (503, true)
         );
-        let problem: Value = in_time("the problem", answer.json()).await.unwrap();
+        let problem: Value = timeout("the problem", answer.json()).await.unwrap();
         assert_eq!(problem["code"], "overloaded");
 
         let watch = json!({"type": "watch", "game": id, "version": 0});
@@ -150,16 +150,16 @@ async fn under_too_much_load_no_game_begins_and_watchers_go_but_players_play_on(
     tokio::join!(loaded, drafting, until_stored(&mut table.first.socket, &first));
     execute(&database, "drop trigger slow on draft").await;
 
-    in_time("room for new games", async {
+    timeout("room for new games", async {
         while !room.post("/api/rooms", &new_room).await.status.is_success() {}
     })
     .await;
-    let mut watcher = Player::enter(&server).await.follow(&id).await;
+    let mut spectator = Player::enter(&server).await.follow(&id).await;
     for seat in [&mut table.first, &mut table.second] {
         seat.socket.until_version(&id, 3).await;
     }
     table.play_turns(&game, 1..3).await;
-    watcher.until_version(&id, 5).await;
+    spectator.until_version(&id, 5).await;
     let rematch = command("offer", &over_id, json!({"what": "rematch"}));
     assert_eq!(over.first.socket.ask(&rematch).await["type"], "ack");
     in_the_lobby.settle().await;
@@ -178,7 +178,7 @@ async fn a_database_that_answers_nothing_is_unavailable_and_no_overload() {
     let game = Game::fibonacci();
     let mut tables = tables(&server, MANY).await;
     let watched = tables[0].game.clone();
-    let mut watcher = Player::enter(&server).await.follow(&watched).await;
+    let mut spectator = Player::enter(&server).await.follow(&watched).await;
 
     let lock = Lock::take(&database).await;
     let turns = join_all(tables.iter_mut().map(async |table| {
@@ -194,8 +194,8 @@ async fn a_database_that_answers_nothing_is_unavailable_and_no_overload() {
     }
 
     let watch = json!({"type": "watch", "game": watched, "version": 0});
-    watcher.send(&watch).await;
-    watcher.until_version(&watched, 3).await;
+    spectator.send(&watch).await;
+    spectator.until_version(&watched, 3).await;
     tables[0].first.player.open_room("fibonacci", "public").await;
     let log = server.log();
     assert!(!log.contains("more is to do than can be carried"), "{log}");

@@ -5,12 +5,12 @@ use std::net::Ipv4Addr;
 use system_tests::{
     database::Database,
     game::Game,
-    in_time,
     player::Player,
     raw::{connect, exchange},
     server::Server,
     socket::{Connect, Socket},
     table::Table,
+    timeout,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_tungstenite::tungstenite::{
@@ -64,7 +64,7 @@ async fn an_address_that_opens_connections_without_end_is_cut_before_it_is_read(
     let ((server, _database), game) = (start().await, Game::fibonacci());
     let mut table = Table::open(&server, "fibonacci").await;
     let connect = async {
-        in_time("a connection that is refused", async {
+        timeout("a connection that is refused", async {
             loop {
                 let mut connection = connect(&server, MALLORY).await;
                 // It asks for nothing, and is done with at once.

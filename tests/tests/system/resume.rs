@@ -13,7 +13,7 @@ use system_tests::{
 
 on_both_databases![
     from_every_version_exactly_the_missing_events_come,
-    a_watcher_joins_in_the_middle_of_a_turn,
+    a_spectator_joins_in_the_middle_of_a_turn,
     who_stops_watching_hears_no_more,
     a_slow_reader_is_dropped_and_resumes,
 ];
@@ -30,7 +30,7 @@ async fn from_every_version_exactly_the_missing_events_come(database: Database) 
     table.play_turns(&game, 0..6).await;
     let (id, last) = (table.game.clone(), table.version());
     assert_eq!(last, 8);
-    let watcher = Player::enter(&server).await;
+    let spectator = Player::enter(&server).await;
     for known in 0..=last {
         let missing: Vec<u64> = (known + 1..=last).collect();
         let kind = if known == 0 { "snapshot" } else { "events" };
@@ -38,7 +38,7 @@ async fn from_every_version_exactly_the_missing_events_come(database: Database) 
         let games = json!([{"game": id, "version": known}]);
         let hello = json!({"type": "hello", "protocol": 1, "games": games, "lobby": false});
         for (question, answers) in [(hello, &["welcome", kind][..]), (watch, &[kind])] {
-            let mut socket = watcher.connect().await;
+            let mut socket = spectator.connect().await;
             socket.know(&id, table.first.socket.record(&id).up_to(known));
             socket.send(&question).await;
             socket.settle().await;
@@ -51,7 +51,7 @@ async fn from_every_version_exactly_the_missing_events_come(database: Database) 
         }
     }
 
-    let mut socket = watcher.connect().await;
+    let mut socket = spectator.connect().await;
     socket.hello(&[(&id, last + 1)], false).await;
     let snapshot = socket.take_type("snapshot").await;
     assert_eq!(
@@ -61,7 +61,7 @@ async fn from_every_version_exactly_the_missing_events_come(database: Database) 
     );
 }
 
-async fn a_watcher_joins_in_the_middle_of_a_turn(database: Database) {
+async fn a_spectator_joins_in_the_middle_of_a_turn(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
     let mut table = Table::open(&server, &game.ruleset).await;
@@ -70,34 +70,34 @@ async fn a_watcher_joins_in_the_middle_of_a_turn(database: Database) {
     let whole = &game.turns[3];
     table.second.socket.draft(&id, &whole[..1]).await;
 
-    let mut watcher = Player::enter(&server).await.follow(&id).await;
-    assert_eq!(watcher.record(&id).version(), 5);
-    assert_eq!(watcher.record(&id).draft_actions(), &whole[..1], "the draft came with the snapshot");
+    let mut spectator = Player::enter(&server).await.follow(&id).await;
+    assert_eq!(spectator.record(&id).version(), 5);
+    assert_eq!(spectator.record(&id).draft_actions(), &whole[..1], "the draft came with the snapshot");
     let options = table.second.socket.draft(&id, &whole[..2]).await;
-    let seen = watcher.take_type("draft").await;
+    let seen = spectator.take_type("draft").await;
     assert_eq!(seen["draft"], options["draft"]);
-    assert_eq!(watcher.record(&id).draft_actions(), &whole[..2]);
+    assert_eq!(spectator.record(&id).draft_actions(), &whole[..2]);
 
     table.play(whole).await;
-    watcher.until_version(&id, 6).await;
-    assert_eq!(watcher.record(&id).draft(), &Value::Null);
-    assert_eq!(watcher.record(&id).events(), table.first.socket.record(&id).events());
+    spectator.until_version(&id, 6).await;
+    assert_eq!(spectator.record(&id).draft(), &Value::Null);
+    assert_eq!(spectator.record(&id).events(), table.first.socket.record(&id).events());
 }
 
 async fn who_stops_watching_hears_no_more(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
     let mut table = Table::open(&server, &game.ruleset).await;
-    let mut watcher = Player::enter(&server).await.follow(&table.game).await;
-    watcher.send(&json!({"type": "unwatch", "game": table.game})).await;
-    watcher.settle().await;
-    watcher.forget_waiting();
+    let mut spectator = Player::enter(&server).await.follow(&table.game).await;
+    spectator.send(&json!({"type": "unwatch", "game": table.game})).await;
+    spectator.settle().await;
+    spectator.discard_waiting();
     table.play(&game.turns[0]).await;
-    watcher.settle().await;
-    assert_eq!(watcher.waiting().count(), 0, "{:?}", watcher.waiting().collect::<Vec<_>>());
+    spectator.settle().await;
+    assert_eq!(spectator.waiting().count(), 0, "{:?}", spectator.waiting().collect::<Vec<_>>());
 
-    watcher.send(&json!({"type": "watch", "game": table.game, "version": 2})).await;
-    let missed = watcher.take_type("events").await;
+    spectator.send(&json!({"type": "watch", "game": table.game, "version": 2})).await;
+    let missed = spectator.take_type("events").await;
     assert_eq!(versions(&missed), [3]);
 }
 

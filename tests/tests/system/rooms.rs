@@ -4,9 +4,10 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use system_tests::{
     database::Database,
-    in_time, on_both_databases,
+    on_both_databases,
     player::{Answer, Player},
     server::Server,
+    timeout,
 };
 use tokio::task::JoinSet;
 
@@ -61,7 +62,7 @@ async fn a_link_seats_one_of_fifty(database: Database) {
         joins.spawn(async move { (player.id().to_owned(), player.join(&game).await) });
     }
     let mut seated = Vec::new();
-    for (player, answer) in in_time("everybody's answer", joins.join_all()).await {
+    for (player, answer) in timeout("everybody's answer", joins.join_all()).await {
         if answer.status == StatusCode::OK {
             seated.push(player);
         } else {
@@ -93,7 +94,7 @@ async fn many_rooms_asked_for_at_once_are_no_more_than_the_limit(database: Datab
         let (maker, room) = (maker.clone(), room.clone());
         requests.spawn(async move { maker.post("/api/rooms", &room).await });
     }
-    let answers = in_time("all answers", requests.join_all()).await;
+    let answers = timeout("all answers", requests.join_all()).await;
     let (made, refused): (Vec<_>, Vec<_>) =
         answers.into_iter().partition(|answer| answer.status == StatusCode::CREATED);
     assert_eq!(made.len(), LIMIT);

@@ -1,4 +1,4 @@
-//! Every ruleset through the server: games, watchers, a crash, records, start positions.
+//! Every ruleset through the server: games, spectators, a crash, records, start positions.
 
 use engine::{AnyMatch, Card, Ruleset, record::Record as Written};
 use reqwest::{Method, header};
@@ -149,8 +149,8 @@ async fn play_through_a_crash(database: &Database, ruleset: &str) {
     let mut server = Server::start(database).await;
     let mut table = Table::open(&server, ruleset).await;
     let id = table.game.clone();
-    let watcher = Player::enter(&server).await;
-    let mut watcher = Seat { socket: watcher.follow(&id).await, player: watcher };
+    let spectator = Player::enter(&server).await;
+    let mut spectator = Seat { socket: spectator.follow(&id).await, player: spectator };
     let mut play = opening(table.first.socket.record(&id).events());
     let mut dice = Dice(7);
     for number in 0..N_TURNS {
@@ -164,8 +164,8 @@ async fn play_through_a_crash(database: &Database, ruleset: &str) {
             let version = table.version();
             server = server.kill().await.start().await;
             table = table.reconnect().await;
-            watcher = watcher.reconnect().await;
-            for socket in [&table.first.socket, &table.second.socket, &watcher.socket] {
+            spectator = spectator.reconnect().await;
+            for socket in [&table.first.socket, &table.second.socket, &spectator.socket] {
                 assert_eq!(socket.record(&id).version(), version, "every acknowledged turn is there");
                 assert_eq!(socket.record(&id).draft_actions(), &turn[..1], "the draft is there");
                 assert_eq!(socket.record(&id).position(), play.position_text());
@@ -181,7 +181,7 @@ async fn play_through_a_crash(database: &Database, ruleset: &str) {
         let ack = table.first.socket.ask(&resign(&id)).await;
         table.first.socket.until_version(&id, ack["version"].as_u64().unwrap()).await;
     }
-    is_over_for_all(&mut table, &mut watcher).await;
+    is_over_for_all(&mut table, &mut spectator).await;
     let document = Player::enter(&server).await.game(&id).await;
     is_the_game(&document, table.first.socket.record(&id));
     the_record_tells_the_game(&table.second.player, &id, &document).await;
@@ -198,8 +198,8 @@ async fn play_to_the_end(database: &Database, file: &str) {
         assert_eq!(record.events()[0]["start"], *start);
         assert_eq!(record.position(), start);
     }
-    let watcher = Player::enter(&server).await;
-    let mut watcher = Seat { socket: watcher.follow(&id).await, player: watcher };
+    let spectator = Player::enter(&server).await;
+    let mut spectator = Seat { socket: spectator.follow(&id).await, player: spectator };
     let mut play = opening(table.first.socket.record(&id).events());
     for turn in &game.turns {
         turn_over(&mut play, card(table.first.socket.record(&id)));
@@ -210,7 +210,7 @@ async fn play_to_the_end(database: &Database, file: &str) {
         table.play(&turn).await;
         play.play(&turn).unwrap();
     }
-    is_over_for_all(&mut table, &mut watcher).await;
+    is_over_for_all(&mut table, &mut spectator).await;
     let document = Player::enter(&server).await.game(&id).await;
     assert_eq!(document["summary"]["outcome"], game.outcome);
     if !has_cards {
@@ -220,16 +220,16 @@ async fn play_to_the_end(database: &Database, file: &str) {
     the_record_tells_the_game(&table.first.player, &id, &document).await;
 }
 
-/// Both players and a watcher have seen the same, to the end.
-async fn is_over_for_all(table: &mut Table, watcher: &mut Seat) {
+/// Both players and a spectator have seen the same, to the end.
+async fn is_over_for_all(table: &mut Table, spectator: &mut Seat) {
     let id = table.game.clone();
     let version = table.version();
     table.second.socket.until_version(&id, version).await;
-    watcher.socket.until_version(&id, version).await;
+    spectator.socket.until_version(&id, version).await;
     let seen = table.first.socket.record(&id);
     assert_eq!(seen.present()["status"], "finished");
     assert_eq!(seen.events().last().unwrap()["type"], "ended");
-    for other in [&table.second.socket, &watcher.socket] {
+    for other in [&table.second.socket, &spectator.socket] {
         assert_eq!(other.record(&id).events(), seen.events());
         assert_eq!(other.record(&id).present(), seen.present());
     }

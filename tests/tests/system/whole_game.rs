@@ -26,8 +26,8 @@ async fn play_through_a_crash(database: &Database, game: &Game) {
     let server = Server::start(database).await;
     let mut table = Table::open(&server, &game.ruleset).await;
     let id = table.game.clone();
-    let watcher = Player::enter(&server).await;
-    let mut watcher = Seat { socket: watcher.follow(&id).await, player: watcher };
+    let spectator = Player::enter(&server).await;
+    let mut spectator = Seat { socket: spectator.follow(&id).await, player: spectator };
 
     let middle = middle_turn(game);
     table.play_turns(game, 0..middle).await;
@@ -40,8 +40,8 @@ async fn play_through_a_crash(database: &Database, game: &Game) {
     let stopped = server.kill().await;
     let server = stopped.start().await;
     table = table.reconnect().await;
-    watcher = watcher.reconnect().await;
-    for socket in [&table.first.socket, &table.second.socket, &watcher.socket] {
+    spectator = spectator.reconnect().await;
+    for socket in [&table.first.socket, &table.second.socket, &spectator.socket] {
         let record = socket.record(&id);
         assert_eq!(record.version(), acknowledged, "every acknowledged turn is there, and no other");
         assert_eq!(record.draft_actions(), begun, "the draft is there");
@@ -49,9 +49,9 @@ async fn play_through_a_crash(database: &Database, game: &Game) {
 
     table.play_turns(game, middle..game.turns.len()).await;
     let last = table.version();
-    watcher.socket.until_version(&id, last).await;
+    spectator.socket.until_version(&id, last).await;
     is_the_whole_game(table.first.socket.record(&id), game);
-    for other in [&table.second.socket, &watcher.socket] {
+    for other in [&table.second.socket, &spectator.socket] {
         assert_eq!(other.record(&id).events(), table.first.socket.record(&id).events());
     }
 

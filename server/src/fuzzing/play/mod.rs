@@ -15,7 +15,7 @@ use uuid::Uuid;
 use self::{
     oracle::Oracle,
     reader::{Reader, shown},
-    schedule::{End, From, Picks, Schedule, Step, What, Who},
+    schedule::{End, From, Operation, OperationKind, Person, Picks, Schedule},
 };
 use super::node::{self, Node, address, asker, settle};
 use crate::{
@@ -78,11 +78,11 @@ struct Host {
 }
 
 impl Host {
-    fn player(&self, who: Who) -> &Player {
+    fn player(&self, who: Person) -> &Player {
         match who {
-            Who::Maker => &self.people[0],
-            Who::Other => &self.people[1],
-            Who::Stranger => self.stranger(),
+            Person::Maker => &self.people[0],
+            Person::Other => &self.people[1],
+            Person::Stranger => self.stranger(),
         }
     }
 
@@ -117,13 +117,13 @@ impl Table {
         });
         let host = Host { store: Arc::default(), people };
         let nodes = [Node::start(&host.store).await, Node::start(&host.store).await];
-        let maker = Beginner { player: host.player(Who::Maker).clone(), address: address() };
+        let maker = Beginner { player: host.player(Person::Maker).clone(), address: address() };
         let row = nodes[0].games.create(schedule.room.clone(), maker, Seed::new([7; 32])).await?;
         let oracle = Oracle::new(&host, row.id);
         Ok(Self { host, nodes, game: row.id, oracle, readers: Vec::new(), asked: Vec::new(), n_ids: 0 })
     }
 
-    async fn step(&mut self, step: &Step) {
+    async fn step(&mut self, step: &Operation) {
         if step.is_compared {
             self.compare(step.node);
         }
@@ -131,34 +131,34 @@ impl Table {
         self.look().await;
     }
 
-    async fn act(&mut self, step: &Step) {
+    async fn act(&mut self, step: &Operation) {
         let who = self.host.player(step.who).clone();
         match &step.what {
-            What::Draft { back, turn } => self.draft(step.node, who, *back, turn).await,
-            What::Options { back, turn } => self.options(step.node, who, *back, turn).await,
-            What::Say => self.say(step, who).await,
-            What::Watch { from } => self.watch(step.node, who.id, *from).await,
-            What::Unwatch => self.unwatch(step.node, who.id).await,
-            What::Read => self.read(step.node, who.id).await,
-            What::Again { nth } => self.again(step, *nth).await,
-            What::Reuse { nth } => self.reuse(step, who, *nth).await,
-            What::Wait { ms } => {
+            OperationKind::Draft { back, turn } => self.draft(step.node, who, *back, turn).await,
+            OperationKind::Options { back, turn } => self.options(step.node, who, *back, turn).await,
+            OperationKind::Say => self.say(step, who).await,
+            OperationKind::Watch { from } => self.watch(step.node, who.id, *from).await,
+            OperationKind::Unwatch => self.unwatch(step.node, who.id).await,
+            OperationKind::Read => self.read(step.node, who.id).await,
+            OperationKind::Again { nth } => self.again(step, *nth).await,
+            OperationKind::Reuse { nth } => self.reuse(step, who, *nth).await,
+            OperationKind::Wait { ms } => {
                 let then_ms = clock::now_ms() + i64::try_from(*ms).expect("a day at most");
                 self.nodes.iter().for_each(|node| node.outages.run_until(then_ms));
                 self.wait(*ms, i64::MAX).await;
             }
-            What::Away { ms } => self.wait(*ms, GAP_MS).await,
-            What::Sweep => self.nodes[step.node].games.wake(self.game),
-            What::Restart => self.restart(step.node).await,
-            What::Fail(failure) => self.host.store.fail_next(Some(*failure)),
-            What::Join { .. }
-            | What::Cancel
-            | What::Turn { .. }
-            | What::Resign
-            | What::Abort
-            | What::Offer(_)
-            | What::Answer { .. }
-            | What::Claim(_) => {
+            OperationKind::Away { ms } => self.wait(*ms, GAP_MS).await,
+            OperationKind::Sweep => self.nodes[step.node].games.wake(self.game),
+            OperationKind::Restart => self.restart(step.node).await,
+            OperationKind::Fail(failure) => self.host.store.fail_next(Some(*failure)),
+            OperationKind::Join { .. }
+            | OperationKind::Cancel
+            | OperationKind::Turn { .. }
+            | OperationKind::Resign
+            | OperationKind::Abort
+            | OperationKind::Offer(_)
+            | OperationKind::Answer { .. }
+            | OperationKind::Claim(_) => {
                 if let Some(command) = self.command(step) {
                     let id = self.next_id();
                     let request = self.request(id, who, command);
@@ -174,20 +174,22 @@ impl Table {
     }
 
     /// The command that a step stands for.
-    fn command(&mut self, step: &Step) -> Option<Command> {
+    fn command(&mut self, step: &Operation) -> Option<Command> {
         let rematch = GameId::new(Uuid::now_v7());
         Some(match &step.what {
-            What::Join { .. } if step.who == Who::Stranger => return None,
-            What::Join { coin } => Command::Join { coin: *coin },
-            What::Cancel => Command::Cancel,
-            What::Turn { back, turn, lag_ms } => {
+            OperationKind::Join { .. } if step.who == Person::Stranger => return None,
+            OperationKind::Join { coin } => Command::Join { coin: *coin },
+            OperationKind::Cancel => Command::Cancel,
+            OperationKind::Turn { back, turn, lag_ms } => {
                 Command::Turn { base: self.version(*back), actions: self.actions(turn), lag_ms: *lag_ms }
             }
-            What::Resign => Command::Resign,
-            What::Abort => Command::Abort,
-            What::Offer(what) => Command::Offer { what: *what, rematch },
-            What::Answer { what, accept } => Command::Answer { what: *what, accept: *accept, rematch },
-            What::Claim(what) => Command::Claim { what: *what, gone_ms: None },
+            OperationKind::Resign => Command::Resign,
+            OperationKind::Abort => Command::Abort,
+            OperationKind::Offer(what) => Command::Offer { what: *what, rematch },
+            OperationKind::Answer { what, accept } => {
+                Command::Answer { what: *what, accept: *accept, rematch }
+            }
+            OperationKind::Claim(what) => Command::Claim { what: *what, gone_ms: None },
             _ => return None,
         })
     }
@@ -224,7 +226,7 @@ impl Table {
     }
 
     /// Sends an earlier command again, word for word.
-    async fn again(&mut self, step: &Step, nth: usize) {
+    async fn again(&mut self, step: &Operation, nth: usize) {
         let Some(nth) = nth.checked_rem(self.asked.len()) else { return };
         let Asked { request, answer } = &self.asked[self.asked.len() - 1 - nth];
         let (request, before) = (request.clone(), answer.clone());
@@ -236,7 +238,7 @@ impl Table {
     }
 
     /// Sends another command by an id that was used before.
-    async fn reuse(&mut self, step: &Step, who: Player, nth: usize) {
+    async fn reuse(&mut self, step: &Operation, who: Player, nth: usize) {
         let Some(nth) = nth.checked_rem(self.asked.len()) else { return };
         let id = self.asked[self.asked.len() - 1 - nth].request.id.clone();
         let request = self.request(id, who, Command::Resign);
@@ -278,7 +280,7 @@ impl Table {
         DraftRequest { id: self.next_id(), asker: asker(who.id), who, base, actions, from }
     }
 
-    async fn say(&mut self, step: &Step, who: Player) {
+    async fn say(&mut self, step: &Operation, who: Player) {
         let id = self.next_id();
         let text = ChatText::try_from(format!("{} says {id}", who.name)).expect("a line");
         let request = SayRequest { id, who: who.clone(), text, asker: asker(who.id) };
@@ -413,7 +415,7 @@ impl Table {
 
     async fn lines(&self) -> Vec<store::ChatRow> {
         let mut lines = Vec::new();
-        for audience in [Audience::Players, Audience::Watchers] {
+        for audience in [Audience::Players, Audience::Spectators] {
             let rows = self.host.store.chat(self.game, audience, MAX_LINES).await;
             lines.extend(rows.expect("the store can be read"));
         }

@@ -74,7 +74,7 @@ impl Reader {
                     let is_right = match row.expect("a line that is shown is stored").audience {
                         Audience::Players => oracle.is_player(self.who),
                         // A node may not have heard yet that somebody has joined.
-                        Audience::Watchers => !oracle.is_player_at(self.known, self.who),
+                        Audience::Spectators => !oracle.is_player_at(self.known, self.who),
                     };
                     assert!(is_right, "{self:?} is shown {line}");
                 }

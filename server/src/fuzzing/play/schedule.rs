@@ -33,11 +33,11 @@ const WAITS_MS: [u64; 8] = [1, 400, 1_100, 6_000, 31_000, 61_000, 1_800_000, 86_
 #[derive(Debug)]
 pub(super) struct Schedule {
     pub(super) room: NewRoom,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<Operation>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Who {
+pub(super) enum Person {
     Maker,
     /// Who may join.
     Other,
@@ -46,17 +46,17 @@ pub(super) enum Who {
 }
 
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct Operation {
     /// Index of the node that is asked.
     pub(super) node: usize,
     /// Whether the node looks first for what the other one has done.
     pub(super) is_compared: bool,
-    pub(super) who: Who,
-    pub(super) what: What,
+    pub(super) who: Person,
+    pub(super) what: OperationKind,
 }
 
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum OperationKind {
     Join {
         coin: bool,
     },
@@ -197,49 +197,55 @@ fn clock(choices: &mut Choices<'_>) -> ClockRule {
     ClockRule::RealTime(RealTime::try_from(parts).expect("a time that a game can have"))
 }
 
-fn step(choices: &mut Choices<'_>) -> Step {
+fn step(choices: &mut Choices<'_>) -> Operation {
     let bits = choices.byte();
-    let who = [Who::Maker, Who::Other, Who::Maker, Who::Other, Who::Stranger][usize::from(bits & 15) % 5];
+    let who = [Person::Maker, Person::Other, Person::Maker, Person::Other, Person::Stranger]
+        [usize::from(bits & 15) % 5];
     let (node, is_compared) = (usize::from(bits >> 7), bits & 64 == 0);
-    Step { node, is_compared, who, what: what(choices) }
+    Operation { node, is_compared, who, what: what(choices) }
 }
 
-fn what(choices: &mut Choices<'_>) -> What {
+fn what(choices: &mut Choices<'_>) -> OperationKind {
     const OFFERS: [OfferKind; 3] = [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch];
     match choices.below(32) {
-        0..=2 => What::Join { coin: choices.below(2) == 1 },
-        3..=9 => What::Turn {
+        0..=2 => OperationKind::Join { coin: choices.below(2) == 1 },
+        3..=9 => OperationKind::Turn {
             back: back(choices),
             turn: picks(choices, End::Whole),
             lag_ms: 10 * i64::from(choices.byte()),
         },
-        10..=12 => What::Draft { back: back(choices), turn: picks(choices, End::Short) },
-        13 => What::Options { back: back(choices), turn: picks(choices, End::Short) },
-        14 => What::Cancel,
-        15 => What::Resign,
-        16 => What::Abort,
-        17..=18 => What::Offer(choices.of(&OFFERS)),
-        19..=20 => What::Answer { what: choices.of(&OFFERS), accept: choices.below(2) == 0 },
-        21 => What::Claim(choices.of(&[ClaimKind::Win, ClaimKind::Draw])),
-        22 => What::Say,
+        10..=12 => OperationKind::Draft { back: back(choices), turn: picks(choices, End::Short) },
+        13 => OperationKind::Options { back: back(choices), turn: picks(choices, End::Short) },
+        14 => OperationKind::Cancel,
+        15 => OperationKind::Resign,
+        16 => OperationKind::Abort,
+        17..=18 => OperationKind::Offer(choices.of(&OFFERS)),
+        19..=20 => OperationKind::Answer { what: choices.of(&OFFERS), accept: choices.below(2) == 0 },
+        21 => OperationKind::Claim(choices.of(&[ClaimKind::Win, ClaimKind::Draw])),
+        22 => OperationKind::Say,
         23..=24 => {
             let earlier = From::Earlier(1 + u32::from(choices.byte() >> 4));
-            What::Watch { from: choices.of(&[From::Nothing, From::Latest, earlier, From::Beyond]) }
+            OperationKind::Watch { from: choices.of(&[From::Nothing, From::Latest, earlier, From::Beyond]) }
         }
-        25 => What::Unwatch,
-        26 => What::Read,
-        27 => What::Again { nth: choices.byte().into() },
-        28 => What::Reuse { nth: choices.byte().into() },
+        25 => OperationKind::Unwatch,
+        26 => OperationKind::Read,
+        27 => OperationKind::Again { nth: choices.byte().into() },
+        28 => OperationKind::Reuse { nth: choices.byte().into() },
         29 => {
             let ms = choices.of(&WAITS_MS);
-            [What::Wait { ms }, What::Wait { ms }, What::Wait { ms }, What::Away { ms }]
-                .into_iter()
-                .nth(choices.below(4))
-                .expect("one of four")
+            [
+                OperationKind::Wait { ms },
+                OperationKind::Wait { ms },
+                OperationKind::Wait { ms },
+                OperationKind::Away { ms },
+            ]
+            .into_iter()
+            .nth(choices.below(4))
+            .expect("one of four")
         }
-        30 => What::Sweep,
-        _ if choices.below(2) == 0 => What::Restart,
-        _ => What::Fail(choices.of(&[Failure::BeforeCommit, Failure::AfterCommit])),
+        30 => OperationKind::Sweep,
+        _ if choices.below(2) == 0 => OperationKind::Restart,
+        _ => OperationKind::Fail(choices.of(&[Failure::BeforeCommit, Failure::AfterCommit])),
     }
 }
 

@@ -147,7 +147,7 @@ fn outcome_of(clock: ClockRule, turns: &str) -> String {
             Err(refusal) => panic!("{turn} of {turns}: {refusal:?}"),
         }
     }
-    let left = game.state.stand.left_ms.unwrap();
+    let left = game.state.clocks.left_ms.unwrap();
     format!("{} {}", left.first, left.second)
 }
 
@@ -176,12 +176,12 @@ fn a_flag_falls_when_nothing_more_could_be_forgiven_and_not_a_millisecond_before
     {
         let mut game = under_way(rule);
         let falls_ms = game.now_ms + allowed_ms + i64::from(clock::LagQuota::FULL_MS);
-        assert_eq!(strikes_at_ms(&game.state), Some(falls_ms), "{rule}");
-        assert!(strike(&game.state, falls_ms - 1).is_none(), "{rule}");
-        game.keep(strike(&game.state, falls_ms).unwrap());
+        assert_eq!(flag_falls_at_ms(&game.state), Some(falls_ms), "{rule}");
+        assert!(flag_fall(&game.state, falls_ms - 1).is_none(), "{rule}");
+        game.keep(flag_fall(&game.state, falls_ms).unwrap());
         let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("{rule}") };
         assert_eq!(*outcome, Outcome { winner: Some(Side::Second), reason: Reason::Time }, "{rule}");
-        assert_eq!(strikes_at_ms(&game.state), None, "it falls once");
+        assert_eq!(flag_falls_at_ms(&game.state), None, "it falls once");
     }
 }
 
@@ -195,8 +195,8 @@ fn a_game_whose_first_turns_do_not_come_aborts_itself_and_has_no_result() {
                 game.play(1, 0).unwrap();
             }
             let aborts_ms = game.now_ms + first_turn_ms;
-            assert!(strike(&game.state, aborts_ms - 1).is_none(), "{rule}");
-            game.keep(strike(&game.state, aborts_ms).unwrap());
+            assert!(flag_fall(&game.state, aborts_ms - 1).is_none(), "{rule}");
+            game.keep(flag_fall(&game.state, aborts_ms).unwrap());
             assert_eq!(game.status(), Status::Aborted, "{rule} after {turns_made} turns");
         }
     }
@@ -205,10 +205,10 @@ fn a_game_whose_first_turns_do_not_come_aborts_itself_and_has_no_result() {
 #[test]
 fn a_game_without_a_clock_waits_for_its_turns_for_ever_once_both_sides_have_begun() {
     let mut game = Game::begun();
-    assert!(strikes_at_ms(&game.state).is_some(), "the first turn has a time");
+    assert!(flag_falls_at_ms(&game.state).is_some(), "the first turn has a time");
     game.play(1, 0).unwrap();
     game.play(1, 0).unwrap();
-    assert_eq!(strikes_at_ms(&game.state), None);
+    assert_eq!(flag_falls_at_ms(&game.state), None);
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn time_runs_from_the_commit_of_the_other_sides_turn() {
     game.state.committed(decided_ms + 70);
     game.now_ms = decided_ms + 1_070;
     game.play(1, 0).unwrap();
-    assert_eq!(game.state.stand.left_ms.unwrap().first, 302_000);
+    assert_eq!(game.state.clocks.left_ms.unwrap().first, 302_000);
 }
 
 #[test]
@@ -241,8 +241,8 @@ fn what_was_given_back_once_is_not_given_back_again() {
 fn readers_are_shown_the_clocks_as_they_are_when_they_ask() {
     let mut game = under_way("10d2");
     let began_ms = game.now_ms;
-    let shown = |game: &Game, after_ms| match view::present(&game.state, began_ms + after_ms) {
-        crate::protocol::Present::Playing { clock: Some(clock), .. } => clock,
+    let shown = |game: &Game, after_ms| match view::snapshot(&game.state, began_ms + after_ms) {
+        crate::protocol::Snapshot::Playing { clock: Some(clock), .. } => clock,
         other => panic!("{other:?}"),
     };
     for (after_ms, first_ms, free_ms) in
@@ -258,8 +258,8 @@ fn readers_are_shown_the_clocks_as_they_are_when_they_ask() {
 
 #[test]
 fn a_finished_game_shows_what_each_side_had_at_the_end() {
-    let left = |game: &Game| match view::present(&game.state, game.now_ms + 60_000) {
-        crate::protocol::Present::Finished { time: Some(time), .. } => (time.first_ms, time.second_ms),
+    let left = |game: &Game| match view::snapshot(&game.state, game.now_ms + 60_000) {
+        crate::protocol::Snapshot::Finished { time: Some(time), .. } => (time.first_ms, time.second_ms),
         other => panic!("{other:?}"),
     };
     let resigned = |rule, who: fn() -> Player| {
@@ -268,7 +268,7 @@ fn a_finished_game_shows_what_each_side_had_at_the_end() {
         game.give(&who(), &Command::Resign).unwrap();
         let mut again = State::begin(&game.log[0]).unwrap();
         game.log[1..].iter().for_each(|event| again.apply(event).unwrap());
-        assert_eq!(again.stand, game.state.stand, "the log tells it");
+        assert_eq!(again.clocks, game.state.clocks, "the log tells it");
         left(&game)
     };
     assert_eq!(resigned("10+3", ada), (6_000, 10_000), "no increment for a turn that was not played");
@@ -283,6 +283,6 @@ fn a_finished_game_shows_what_each_side_had_at_the_end() {
 
     let mut game = under_way("10+3");
     game.now_ms += 11_000;
-    game.keep(strike(&game.state, game.now_ms).unwrap());
+    game.keep(flag_fall(&game.state, game.now_ms).unwrap());
     assert_eq!(left(&game), (0, 10_000), "forgiven lag leaves nothing below 0");
 }

@@ -111,9 +111,9 @@ fn play_over(trace: &Trace, client: Client) -> Charged {
             return charged;
         }
         game.now_ms = start_ms + received_ms;
-        let before_ms = game.state.stand.left_ms.unwrap().first;
+        let before_ms = game.state.clocks.left_ms.unwrap().first;
         game.play(1, measured_ms(trace, client, received_ms)).unwrap();
-        let cost_ms = before_ms - game.state.stand.left_ms.unwrap().first;
+        let cost_ms = before_ms - game.state.clocks.left_ms.unwrap().first;
         charged.n_turns += 1;
         charged.thought_ms += THINKS_MS;
         charged.elapsed_ms += received_ms - began_ms;

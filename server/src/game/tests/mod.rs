@@ -1,6 +1,8 @@
 //! What may happen, and that the log tells it all.
 
 mod clocks;
+mod corpus;
+mod formats;
 mod interleavings;
 mod lag;
 mod offers;

@@ -108,5 +108,5 @@ fn nothing_is_answered_and_nobody_is_gone() {
 
 #[test]
 fn no_flag_falls_once_both_sides_have_made_a_turn() {
-    assert_eq!(strikes_at_ms(&under_way().state), None);
+    assert_eq!(flag_falls_at_ms(&under_way().state), None);
 }

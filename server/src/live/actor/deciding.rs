@@ -4,14 +4,14 @@ use engine::Seed;
 
 use tracing::error;
 
-use super::{Actor, Lost};
+use super::{Actor, StateLost};
 use crate::{
     admission::{Admitted, Applicant, Denied, Why},
     bus::GameNews,
     clock,
     game::{
-        Command, Decision, Event, Phase, Recorded, Refusal, credit, is_seated, rematch_of, strike,
-        strikes_at_ms, view,
+        Command, Decision, Event, Phase, Recorded, Refusal, credit, flag_fall, flag_falls_at_ms, is_seated,
+        rematch_of, view,
     },
     ids::{CommandId, GameId, Version},
     limits::whole_ms,
@@ -34,9 +34,9 @@ enum Done {
 
 impl Actor {
     /// Gives back the time in which the server was away, and ends the game if its time was over at `at_ms`.
-    pub(super) async fn strike(&mut self, at_ms: i64) -> Result<(), Lost> {
+    pub(super) async fn flag_fall(&mut self, at_ms: i64) -> Result<(), StateLost> {
         // Until it is known whether the server was away, nobody can say whose time is over.
-        if strikes_at_ms(&self.game.state).is_none() || !self.shared.parts.outages.get_known().await {
+        if flag_falls_at_ms(&self.game.state).is_none() || !self.shared.parts.outages.get_known().await {
             return Ok(());
         }
         if let Phase::Playing { turn, .. } = &self.game.state.phase {
@@ -46,18 +46,18 @@ impl Actor {
                 self.carry_out(None, decision).await?;
             }
         }
-        if let Some(decision) = strike(&self.game.state, at_ms) {
+        if let Some(decision) = flag_fall(&self.game.state, at_ms) {
             self.carry_out(None, decision).await?;
         }
         Ok(())
     }
 
-    pub(super) async fn command(&mut self, request: &Request) -> Result<Result<Version, Refusal>, Lost> {
-        self.strike(request.received_ms).await?;
+    pub(super) async fn command(&mut self, request: &Request) -> Result<Result<Version, Refusal>, StateLost> {
+        self.flag_fall(request.received_ms).await?;
         for _ in 0..DECISIONS {
             let is_seated = is_seated(&self.game.state, request.who.id);
             if is_seated
-                && let Some(answer) = self.answers.find(&request.id, request.who.id, &request.command)
+                && let Some(answer) = self.command_log.find(&request.id, request.who.id, &request.command)
             {
                 return Ok(answer);
             }
@@ -68,7 +68,7 @@ impl Actor {
                 Err(refusal) => {
                     // Refusals of strangers are not remembered: they must not push out those of players.
                     if is_seated {
-                        self.answers.refused(&request.id, request.who.id, &refusal);
+                        self.command_log.refused(&request.id, request.who.id, &refusal);
                     }
                     return Ok(Err(refusal));
                 }
@@ -131,13 +131,17 @@ impl Actor {
 
     /// Stores a rematch before the word of it: a link that leads nowhere would be worse than a game that nobody comes
     /// to.
-    async fn begin_rematch(&self, rematch: GameId) -> Result<(), Lost> {
+    async fn begin_rematch(&self, rematch: GameId) -> Result<(), StateLost> {
         let events = rematch_of(&self.game.state, Seed::new(rand::random()), clock::now_ms());
-        self.shared.store_new(rematch, &events).await.map(drop).map_err(|_| Lost)
+        self.shared.store_new(rematch, &events).await.map(drop).map_err(|_| StateLost)
     }
 
     /// Stores what was decided and makes it the game's state.
-    async fn carry_out(&mut self, command: Option<&CommandId>, decision: Decision) -> Result<Done, Lost> {
+    async fn carry_out(
+        &mut self,
+        command: Option<&CommandId>,
+        decision: Decision,
+    ) -> Result<Done, StateLost> {
         let changes_the_board = decision.events.iter().any(|recorded| {
             !matches!(
                 recorded.event,
@@ -153,7 +157,7 @@ impl Actor {
                 Ok(Done::Stored)
             }
             Err(WriteError::Refused(_)) => self.catch_up("conflict").await.map(|()| Done::Overtaken),
-            Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => Err(Lost),
+            Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => Err(StateLost),
         }
     }
 
@@ -169,17 +173,17 @@ impl Actor {
         self.game.state.committed(clock::now_ms());
         for (stored, recorded) in committed.events().iter().zip(decision.events) {
             self.game.show(stored.version, &recorded);
-            self.answers.learn(stored, before.cause(&recorded.event), &recorded.event);
+            self.command_log.record(stored, before.cause(&recorded.event), &recorded.event);
             if let Some(delayed) = &mut self.delayed {
-                delayed.note(&before, &recorded.event);
+                delayed.record(&before, &recorded.event);
             }
         }
         if draft_is == DraftIs::Gone {
             self.draft = None;
         }
-        self.tell(known);
+        self.broadcast_events(known);
         self.shared.parts.lobby.update(committed.row());
-        self.shared.parts.bus.tell_game(self.id, || {
+        self.shared.parts.bus.publish_to_game(self.id, || {
             let events = committed.events().to_vec();
             GameNews::Events { events, draft_is }
         });

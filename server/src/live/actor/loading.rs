@@ -2,22 +2,22 @@
 
 use tracing::{error, warn};
 
-use super::{Actor, Lost, working::Kept};
+use super::{Actor, StateLost, working::Kept};
 use crate::{
     clock,
     compute::{Asker, Compute, ComputeError},
     game::{BadLog, Corrupt, Phase, Recorded, view},
     ids::{ActionText, GameId},
     live::{
-        answers::Answers,
         attendance::Attendance,
         chat::{self, Chat},
+        command_log::CommandLog,
+        readers::Readers,
         registry::Entry,
-        screen::{Delayed, EVENTS_IN_PIECE, Screen},
         spectators::Spectator,
-        watchers::Watchers,
+        view::{Delayed, EVENTS_IN_PIECE, View},
     },
-    metrics::{Cause, METRICS},
+    metrics::{CauseLabel, METRICS},
     protocol::Draft,
     store::{Audience, DraftRow, Log, StoreError, StoredEvent},
 };
@@ -41,22 +41,22 @@ const INLINE_EVENTS: usize = 10;
 /// What a log is folded into.
 #[derive(Debug)]
 struct Folded {
-    game: Screen,
+    game: View,
     delayed: Option<Delayed>,
-    answers: Answers,
+    command_log: CommandLog,
 }
 
 impl Folded {
     fn begin(first: &StoredEvent) -> Result<Self, BadLog> {
-        let game = Screen::begin(&read(first)?).map_err(BadLog::Corrupt)?;
+        let game = View::begin(&read(first)?).map_err(BadLog::Corrupt)?;
         let delay = game.state.terms.delay.get();
         let delayed = (delay > 0).then(|| Delayed::by(delay));
-        Ok(Self { game, delayed, answers: Answers::default() })
+        Ok(Self { game, delayed, command_log: CommandLog::default() })
     }
 
     fn fold_all(mut self, stored: &[StoredEvent]) -> Result<Self, BadLog> {
         for stored in stored {
-            fold(&mut self.game, self.delayed.as_mut(), &mut self.answers, stored)?;
+            fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored)?;
         }
         Ok(self)
     }
@@ -83,31 +83,31 @@ impl Actor {
     /// Folds the game's log for `asker`.
     pub(super) async fn load(
         id: GameId,
-        Entry { shared, share, places, .. }: &Entry,
+        Entry { shared, share, permits, .. }: &Entry,
         asker: Asker,
     ) -> Result<Self, LoadError> {
         // First: what is told from now on is either in the log or heard.
-        let hearing = shared.parts.bus.hear_game(id).await;
+        let subscription = shared.parts.bus.subscribe_to_game(id).await;
         let Log { events, draft } = shared.reads.log(id, asker).await?.ok_or(LoadError::UnknownGame)?;
         let players = shared.parts.store.chat(id, Audience::Players, chat::LINES).await?;
-        let watchers = shared.parts.store.chat(id, Audience::Watchers, chat::LINES).await?;
-        let Folded { game, delayed, answers } = Folded::of(events, &shared.parts.compute, asker).await?;
+        let spectators = shared.parts.store.chat(id, Audience::Spectators, chat::LINES).await?;
+        let Folded { game, delayed, command_log } = Folded::of(events, &shared.parts.compute, asker).await?;
         let mut actor = Self {
             id,
             delayed,
             game,
             draft: None,
             kept: Kept::default(),
-            answers,
-            chat: Chat::new(players, watchers),
-            watchers: Watchers::new(id),
+            command_log,
+            chat: Chat::new(players, spectators),
+            readers: Readers::new(id),
             attendance: Attendance::new(clock::now_ms()),
-            hearing,
+            subscription,
             share: share.clone(),
-            places: places.clone(),
+            permits: permits.clone(),
             shared: shared.clone(),
         };
-        actor.note_seats();
+        actor.share_seats();
         if let Some(row) = draft {
             actor.draft = actor.read_draft(&row, asker).await;
         }
@@ -123,7 +123,7 @@ impl Actor {
 
     /// Folds one stored event in.
     fn fold(&mut self, stored: &StoredEvent) -> Result<(), BadLog> {
-        fold(&mut self.game, self.delayed.as_mut(), &mut self.answers, stored)
+        fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored)
     }
 
     /// A stored draft, if it still fits: it is no part of the log and never stands in a game's way.
@@ -144,48 +144,48 @@ impl Actor {
     }
 
     /// Folds those events in that are new.
-    pub(super) fn fold_in(&mut self, events: &[StoredEvent]) -> Result<(), Lost> {
+    pub(super) fn fold_in(&mut self, events: &[StoredEvent]) -> Result<(), StateLost> {
         let known = self.game.state.version();
         for stored in events.iter().filter(|stored| stored.version > known) {
             self.fold(stored).map_err(|bad| {
                 error!(game = %self.id, error = %bad, "the log of game {} does not fold", self.id);
-                Lost
+                StateLost
             })?;
         }
         Ok(())
     }
 
     /// Folds in what other nodes have appended to the log, and tells of it.
-    pub(super) async fn catch_up(&mut self, cause: &'static str) -> Result<(), Lost> {
-        METRICS.resyncs.get_or_create(&Cause { cause }).inc();
+    pub(super) async fn catch_up(&mut self, cause: &'static str) -> Result<(), StateLost> {
+        METRICS.resyncs.get_or_create(&CauseLabel { cause }).inc();
         let log = self.shared.parts.store.log_after(self.id, self.game.state.version()).await;
-        let Ok(Some(Log { events, draft })) = log else { return Err(Lost) };
+        let Ok(Some(Log { events, draft })) = log else { return Err(StateLost) };
         let shown = self.known();
         self.fold_in(&events)?;
         self.draft = match draft {
             Some(row) => self.read_draft(&row, Asker::SERVER).await,
             None => None,
         };
-        self.tell(shown);
-        self.shared.parts.lobby.hear(&view::summary(self.id, &self.game.state));
+        self.broadcast_events(shown);
+        self.shared.parts.lobby.apply_remote(&view::summary(self.id, &self.game.state));
         Ok(())
     }
 }
 
-/// Folds one stored event into a game, and what its watchers see of it.
+/// Folds one stored event into a game, and what its spectators see of it.
 fn fold(
-    game: &mut Screen,
+    game: &mut View,
     delayed: Option<&mut Delayed>,
-    answers: &mut Answers,
+    command_log: &mut CommandLog,
     stored: &StoredEvent,
 ) -> Result<(), BadLog> {
     let recorded = read(stored)?;
     let cause = game.state.cause(&recorded.event);
     if let Some(delayed) = delayed {
-        delayed.note(&game.state, &recorded.event);
+        delayed.record(&game.state, &recorded.event);
     }
     game.fold(&recorded)?;
-    answers.learn(stored, cause, &recorded.event);
+    command_log.record(stored, cause, &recorded.event);
     Ok(())
 }
 

@@ -75,7 +75,7 @@ impl Message {
         !matches!(self, Self::Wake | Self::Compare { .. })
     }
 
-    /// Answers without a game to ask.
+    /// CommandLog without a game to ask.
     pub(super) fn refuse(self, refusal: Refusal) {
         // Who has gone meanwhile needs no answer.
         match self {

@@ -22,21 +22,21 @@ pub(super) use self::{
 };
 use self::{loading::LoadError, working::Kept};
 use super::{
-    answers::Answers,
     attendance::Attendance,
     chat::Chat,
-    mailbox::{Mail, Places},
+    command_log::CommandLog,
+    mailbox::{Mail, MailboxPermits},
     memory::{Hold, Share, Size},
+    readers::Readers,
     registry::{BYTES_OF_GAME, Entry, Shared},
-    screen::{Delayed, Screen},
     spectators::Spectator,
-    watchers::Watchers,
+    view::{Delayed, View},
 };
 use crate::{
-    bus::{GameNews, Hearing},
+    bus::{GameNews, Subscription},
     clock,
     compute::Asker,
-    game::{Phase, Refusal, record, strikes_at_ms},
+    game::{Phase, Refusal, flag_falls_at_ms, record},
     ids::GameId,
     protocol::{Draft, Fault, ServerMessage},
 };
@@ -56,19 +56,19 @@ const TRY_AGAIN_AFTER_MS: i64 = 1_000;
 struct Actor {
     id: GameId,
     /// The game as it is, and as its players see it.
-    game: Screen,
-    /// What watchers see, if they are behind.
+    game: View,
+    /// What spectators see, if they are behind.
     delayed: Option<Delayed>,
     draft: Option<Draft>,
     kept: Kept,
-    answers: Answers,
+    command_log: CommandLog,
     chat: Chat,
-    watchers: Watchers,
+    readers: Readers,
     attendance: Attendance,
     /// What other nodes tell of the game.
-    hearing: Hearing<GameNews>,
+    subscription: Subscription<GameNews>,
     share: Arc<Share>,
-    places: Places,
+    permits: MailboxPermits,
     shared: Arc<Shared>,
 }
 
@@ -83,14 +83,14 @@ enum End {
 
 /// The state in memory is not to be trusted any more: the task ends, and the next visitor folds the log again.
 #[derive(Debug)]
-struct Lost;
+struct StateLost;
 
 /// The life of a game's task: it folds the log and then does what it is asked, until nobody is there any more
 /// or its state is lost. A game that cannot be had refuses all who wait for it.
 pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: Entry, asker: Asker) {
     match Actor::load(id, &entry, asker).await {
         Ok(mut actor) => {
-            entry.shared.folds(id);
+            entry.shared.mark_readable(id);
             match actor.work(&mut mailbox).await {
                 End::Stopped => {}
                 End::OutOfMemory => actor.leave_spectators(&mut mailbox),
@@ -101,7 +101,7 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: En
             let is_news = match &problem {
                 LoadError::UnknownGame | LoadError::Compute(_) => false,
                 LoadError::Store(_) => true,
-                LoadError::Corrupt(_) => entry.shared.breaks(id),
+                LoadError::Corrupt(_) => entry.shared.mark_corrupt(id),
             };
             if is_news {
                 error!(game = %id, error = &problem as &dyn std::error::Error, "game {id} cannot be read");
@@ -142,18 +142,18 @@ impl Actor {
                     }
                     self.handle(message).await
                 }
-                news = self.hearing.next() => self.hear(news).await,
-                () = sleep(clock::until(wakes_at_ms)) => self.look_at_the_clock().await,
+                news = self.subscription.next() => self.apply_remote(news).await,
+                () = sleep(clock::until(wakes_at_ms)) => self.check_clock().await,
             };
-            if let Err(Lost) = outcome {
+            if let Err(StateLost) = outcome {
                 warn!(game = %self.id, "game {} is folded anew", self.id);
                 return End::Stopped;
             }
             // Only now: a game must not be evicted before it has answered the request that it was loaded for.
             self.account();
             if clock::now_ms() >= asleep_at_ms {
-                self.watchers.prune();
-                if self.watchers.is_empty() {
+                self.readers.prune();
+                if self.readers.is_empty() {
                     return End::Stopped;
                 }
                 if self.hold() == Hold::Over {
@@ -166,12 +166,12 @@ impl Actor {
 
     /// Counts the memory that the game takes, and has others give way if all take too much.
     fn account(&self) {
-        self.note_seats();
+        self.share_seats();
         let delayed = self.delayed.as_ref().map_or(0, Delayed::n_bytes);
-        let visited = self.answers.n_bytes() + self.chat.n_bytes() + self.watchers.n_bytes();
+        let visited = self.command_log.n_bytes() + self.chat.n_bytes() + self.readers.n_bytes();
         let hold = self.hold();
         let is_held = hold == Hold::Played;
-        let holder = is_held.then(|| self.watchers.address_of(self.rights().players)).flatten();
+        let holder = is_held.then(|| self.readers.address_of(self.permissions().players)).flatten();
         self.share.set_hold(hold);
         self.share
             .set_size(Size { n_bytes: BYTES_OF_GAME + self.game.n_bytes() + delayed + visited, holder });
@@ -179,22 +179,24 @@ impl Actor {
     }
 
     /// Lets the mailbox know the players: from then on no stranger's command gets there.
-    fn note_seats(&self) {
+    fn share_seats(&self) {
         if let Some(seats) = self.game.state.seats() {
-            self.places.set_seats([seats.first.id, seats.second.id]);
+            self.permits.set_seats([seats.first.id, seats.second.id]);
         }
     }
 
     /// How readily the game leaves memory for others.
     fn hold(&self) -> Hold {
-        let has_player = self.rights().has_player(self.watchers.visitors());
+        let has_player = self.permissions().has_player(self.readers.visitors());
         match self.game.state.phase {
             Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled if has_player => {
                 Hold::Replayable
             }
             Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled => Hold::Over,
             Phase::Open | Phase::Playing { .. } if has_player => Hold::Played,
-            Phase::Open | Phase::Playing { .. } if strikes_at_ms(&self.game.state).is_some() => Hold::Running,
+            Phase::Open | Phase::Playing { .. } if flag_falls_at_ms(&self.game.state).is_some() => {
+                Hold::Running
+            }
             Phase::Open | Phase::Playing { .. } => Hold::Watched,
         }
     }
@@ -203,12 +205,12 @@ impl Actor {
     /// if anything still happens. Those of any other game are told so and may ask again, and so are its players.
     fn leave_spectators(&mut self, mailbox: &mut mpsc::Receiver<Mail>) {
         if matches!(self.game.state.phase, Phase::Open | Phase::Playing { .. }) {
-            let full = ServerMessage::Error { why: Fault::NoMoreWatchers { game: self.id } };
-            let rights = self.rights();
-            return self.watchers.keep(&full, |who| rights.is_player(who));
+            let full = ServerMessage::Error { why: Fault::NoMoreSpectators { game: self.id } };
+            let permissions = self.permissions();
+            return self.readers.keep(&full, |who| permissions.is_player(who));
         }
         let version = self.game.state.version();
-        for (outbox, player) in self.watchers.take() {
+        for (outbox, player) in self.readers.take() {
             self.shared.spectators.add(self.id, Spectator::new(outbox, player, version));
         }
         // Who leaves from now on is taken out there.
@@ -222,7 +224,7 @@ impl Actor {
 
     /// When there is something to do even if nobody asks, milliseconds since 1970.
     fn wakes_at_ms(&self) -> Option<i64> {
-        let strikes_at_ms = strikes_at_ms(&self.game.state).map(|at_ms| {
+        let flag_falls_at_ms = flag_falls_at_ms(&self.game.state).map(|at_ms| {
             let at_ms = at_ms + ON_ITS_WAY_MS;
             if self.shared.parts.outages.are_known() {
                 at_ms
@@ -230,26 +232,26 @@ impl Actor {
                 at_ms.max(clock::now_ms() + TRY_AGAIN_AFTER_MS)
             }
         });
-        [strikes_at_ms, self.attendance.tells_at_ms()].into_iter().flatten().min()
+        [flag_falls_at_ms, self.attendance.broadcast_at_ms()].into_iter().flatten().min()
     }
 
     /// Does what time has brought about.
-    async fn look_at_the_clock(&mut self) -> Result<(), Lost> {
+    async fn check_clock(&mut self) -> Result<(), StateLost> {
         let now_ms = clock::now_ms();
-        self.strike(now_ms - ON_ITS_WAY_MS).await?;
-        if self.attendance.tells_at_ms().is_some_and(|at_ms| at_ms <= now_ms) {
-            let news = self.attendance.tell(self.id, &self.game.state, now_ms);
-            self.watchers.send(&news);
-            self.tell_attendance();
+        self.flag_fall(now_ms - ON_ITS_WAY_MS).await?;
+        if self.attendance.broadcast_at_ms().is_some_and(|at_ms| at_ms <= now_ms) {
+            let news = self.attendance.take_broadcast(self.id, &self.game.state, now_ms);
+            self.readers.send(&news);
+            self.publish_attendance();
         }
         Ok(())
     }
 
-    async fn handle(&mut self, message: Message) -> Result<(), Lost> {
+    async fn handle(&mut self, message: Message) -> Result<(), StateLost> {
         match message {
             Message::Command { request, reply } => answer(reply, self.command(&request).await)?,
             Message::Draft { request, mut reply } => {
-                let Some(looked) = unless_gone(&mut reply, self.look_ahead(&request)).await else {
+                let Some(looked) = unless_gone(&mut reply, self.continuations(&request)).await else {
                     return Ok(());
                 };
                 let done = match looked {
@@ -262,7 +264,7 @@ impl Actor {
                 if reply.is_closed() {
                     return Ok(());
                 }
-                if let Some(looked) = unless_gone(&mut reply, self.look_ahead(&request)).await {
+                if let Some(looked) = unless_gone(&mut reply, self.continuations(&request)).await {
                     let _ = reply.send(looked.and_then(|(_, options)| options));
                 }
             }
@@ -273,8 +275,8 @@ impl Actor {
                 let _ = reply.send(self.watch(&outbox, player, from, admitted, asker));
             }
             Message::Unwatch { connection } => {
-                self.watchers.remove(connection);
-                self.note_attendance();
+                self.readers.remove(connection);
+                self.update_attendance();
             }
             Message::Read { reader, reply } => {
                 let _ = reply.send(self.document(reader));
@@ -282,7 +284,7 @@ impl Actor {
             Message::Record { reader, reply } => {
                 let _ = reply.send(self.state_for(reader).map(record::of));
             }
-            Message::Wake => self.look_at_the_clock().await?,
+            Message::Wake => self.check_clock().await?,
             Message::Compare { version, after_silence } => self.compare(version, after_silence).await?,
         }
         Ok(())
@@ -298,14 +300,14 @@ async fn unless_gone<A, T>(reply: &mut oneshot::Sender<A>, work: impl Future<Out
     }
 }
 
-/// Answers; if nobody can tell what became of what was asked, with that.
+/// CommandLog; if nobody can tell what became of what was asked, with that.
 fn answer<T>(
     reply: oneshot::Sender<Result<T, Refusal>>,
-    done: Result<Result<T, Refusal>, Lost>,
-) -> Result<(), Lost> {
+    done: Result<Result<T, Refusal>, StateLost>,
+) -> Result<(), StateLost> {
     let (answer, lost) = match done {
         Ok(answer) => (answer, Ok(())),
-        Err(Lost) => (Err(Refusal::Unavailable), Err(Lost)),
+        Err(StateLost) => (Err(Refusal::Unavailable), Err(StateLost)),
     };
     // Who has gone meanwhile needs no answer.
     let _ = reply.send(answer);

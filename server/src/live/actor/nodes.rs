@@ -1,19 +1,19 @@
 //! What other nodes do with the game, and what they are told of it.
 
-use super::{Actor, Lost};
+use super::{Actor, StateLost};
 use crate::{
     bus::GameNews,
     clock,
     compute::Asker,
     ids::Version,
-    live::{chat, watchers::Visitors},
-    protocol::WatcherCount,
+    live::{chat, readers::Visitors},
+    protocol::SpectatorCount,
     store::{Audience, DraftIs},
 };
 
 impl Actor {
     /// Takes in what another node tells.
-    pub(super) async fn hear(&mut self, news: GameNews) -> Result<(), Lost> {
+    pub(super) async fn apply_remote(&mut self, news: GameNews) -> Result<(), StateLost> {
         match news {
             GameNews::Events { events, draft_is } => {
                 let known = self.game.state.version();
@@ -27,7 +27,7 @@ impl Actor {
                 if draft_is == DraftIs::Gone {
                     self.draft = None;
                 }
-                self.tell(shown);
+                self.broadcast_events(shown);
             }
             // One node's draft may come before another's turn that it is built on.
             GameNews::Draft { draft: Some(row) } if row.version > self.game.state.version() => {
@@ -38,34 +38,34 @@ impl Actor {
                     Some(row) => self.read_draft(&row, Asker::SERVER).await,
                     None => None,
                 };
-                self.tell_draft(None);
+                self.broadcast_draft(None);
             }
-            GameNews::Line { row } => self.tell_line(*row),
-            GameNews::Here { node, there } => self.attendance.hear(node, there, clock::now_ms()),
+            GameNews::Line { row } => self.broadcast_line(*row),
+            GameNews::Here { node, there } => self.attendance.record_remote(node, there, clock::now_ms()),
         }
         Ok(())
     }
 
     /// Takes from the store what other nodes have done and this one has not heard, and tells them who is here.
-    pub(super) async fn compare(&mut self, stored: Version, after_silence: bool) -> Result<(), Lost> {
+    pub(super) async fn compare(&mut self, stored: Version, after_silence: bool) -> Result<(), StateLost> {
         if stored > self.game.state.version() || after_silence {
             self.catch_up(if after_silence { "silence" } else { "behind" }).await?;
         }
         if after_silence {
             self.catch_up_chat().await?;
         }
-        self.attendance.listen(self.shared.parts.bus.hears(), clock::now_ms());
-        self.tell_attendance();
+        self.attendance.set_connected(self.shared.parts.bus.is_connected(), clock::now_ms());
+        self.publish_attendance();
         Ok(())
     }
 
     /// Shows the lines of the chat that other nodes have stored meanwhile.
-    async fn catch_up_chat(&mut self) -> Result<(), Lost> {
-        for audience in [Audience::Players, Audience::Watchers] {
+    async fn catch_up_chat(&mut self) -> Result<(), StateLost> {
+        for audience in [Audience::Players, Audience::Spectators] {
             let rows =
-                self.shared.parts.store.chat(self.id, audience, chat::LINES).await.map_err(|_| Lost)?;
+                self.shared.parts.store.chat(self.id, audience, chat::LINES).await.map_err(|_| StateLost)?;
             for row in rows {
-                self.tell_line(row);
+                self.broadcast_line(row);
             }
         }
         Ok(())
@@ -73,15 +73,18 @@ impl Actor {
 
     /// Takes leave of all who are here: until they ask again nobody counts them.
     pub(super) fn dismiss(&mut self) {
-        self.attendance.note(&self.game.state, &Visitors::default(), clock::now_ms());
-        self.tell_attendance();
+        self.attendance.record_local(&self.game.state, &Visitors::default(), clock::now_ms());
+        self.publish_attendance();
     }
 
     /// Tells the lobby and the other nodes who is here.
-    pub(super) fn tell_attendance(&self) {
+    pub(super) fn publish_attendance(&self) {
         let there = self.attendance.here();
-        self.shared.parts.lobby.set_watchers(WatcherCount { game: self.id, watchers: there.watchers });
+        self.shared
+            .parts
+            .lobby
+            .set_spectators(SpectatorCount { game: self.id, spectators: there.spectators });
         let node = self.shared.parts.bus.node();
-        self.shared.parts.bus.tell_game(self.id, || GameNews::Here { node, there });
+        self.shared.parts.bus.publish_to_game(self.id, || GameNews::Here { node, there });
     }
 }

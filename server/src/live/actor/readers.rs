@@ -11,11 +11,11 @@ use crate::{
     live::{
         Admitted,
         document::document,
-        news::{Kind, News},
-        watchers::Visitors,
+        news::{Extent, News},
+        readers::Visitors,
     },
     outbox::Outbox,
-    protocol::{Drafts, Fault, Present, ServerMessage, Watching},
+    protocol::{Drafts, Fault, ServerMessage, Snapshot, Watching},
     store::Audience,
 };
 
@@ -24,7 +24,7 @@ const INLINE_BYTES: usize = 64 * 1024;
 
 /// Who may see what of a game as it stands.
 #[derive(Clone, Copy)]
-pub(super) struct Rights {
+pub(super) struct Permissions {
     /// Who sees all of it: its players, or before it begins its maker, twice.
     pub(super) players: [PlayerId; 2],
     /// Who makes the turn under way.
@@ -35,7 +35,7 @@ pub(super) struct Rights {
     is_delayed: bool,
 }
 
-impl Rights {
+impl Permissions {
     /// Whether one of the game's players is among some visitors.
     pub(super) fn has_player(self, visitors: &Visitors) -> bool {
         self.players.into_iter().any(|player| visitors.contains(player))
@@ -46,7 +46,7 @@ impl Rights {
     }
 
     pub(super) fn audience_of(self, who: PlayerId) -> Audience {
-        if self.is_player(who) { Audience::Players } else { Audience::Watchers }
+        if self.is_player(who) { Audience::Players } else { Audience::Spectators }
     }
 
     fn is_late(self, who: PlayerId) -> bool {
@@ -61,7 +61,7 @@ impl Rights {
 
 /// What a reader sees of news.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Sight {
+struct Detail {
     /// Some turns less than there are.
     is_late: bool,
     /// The turn under way while it is made.
@@ -69,10 +69,10 @@ struct Sight {
 }
 
 impl Actor {
-    pub(super) fn rights(&self) -> Rights {
+    pub(super) fn permissions(&self) -> Permissions {
         let state = &self.game.state;
         let seats = state.seats();
-        Rights {
+        Permissions {
             players: seats.map_or([state.creator.id; 2], |seats| [seats.first.id, seats.second.id]),
             mover: seats.map(|seats| seats[state.play().to_move()].id),
             shows_drafts: state.terms.drafts == Drafts::Shown,
@@ -81,35 +81,35 @@ impl Actor {
     }
 
     /// The game as far as those who only watch may see it.
-    fn shown_to_watchers(&self) -> &State {
+    fn shown_to_spectators(&self) -> &State {
         let state = &self.game.state;
         self.delayed.as_ref().map_or(state, |delayed| delayed.shown(state))
     }
 
     /// The game as far as somebody may see it.
     pub(super) fn state_for(&self, reader: Option<PlayerId>) -> Result<&State, Refusal> {
-        if reader.is_some_and(|who| self.rights().is_player(who)) {
+        if reader.is_some_and(|who| self.permissions().is_player(who)) {
             return Ok(&self.game.state);
         }
         let is_private = self.game.state.terms.watching == Watching::Nobody;
         if is_private && self.game.state.phase != Phase::Open {
             return Err(Refusal::Private);
         }
-        Ok(self.shown_to_watchers())
+        Ok(self.shown_to_spectators())
     }
 
     /// All of the game that a reader may see.
     pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Gzipped, Refusal> {
         let state = self.state_for(reader)?;
-        let present = view::present(state, clock::now_ms());
-        Ok(document(view::summary(self.id, state), &self.game.log, state.version(), present))
+        let snapshot = view::snapshot(state, clock::now_ms());
+        Ok(document(view::summary(self.id, state), &self.game.log, state.version(), snapshot))
     }
 
-    fn present_for(&self, who: PlayerId) -> Present {
-        if self.rights().is_late(who) {
-            late_present(self.shown_to_watchers())
+    fn snapshot_for(&self, who: PlayerId) -> Snapshot {
+        if self.permissions().is_late(who) {
+            late_snapshot(self.shown_to_spectators())
         } else {
-            view::present(&self.game.state, clock::now_ms())
+            view::snapshot(&self.game.state, clock::now_ms())
         }
     }
 
@@ -123,16 +123,16 @@ impl Actor {
         admitted: Admitted,
         asker: Asker,
     ) -> Result<Watched, Refusal> {
-        let rights = self.rights();
-        if rights.is_player(player) {
-            outbox.note_player();
+        let permissions = self.permissions();
+        if permissions.is_player(player) {
+            outbox.mark_player();
         } else if admitted == Admitted::Players {
             return Err(Refusal::Overloaded);
         }
         let news = self.news_for(player, from)?;
         if news.events.n_compressed() > INLINE_BYTES {
             // What happens meanwhile must not reach it before this does.
-            self.watchers.remove(outbox.id);
+            self.readers.remove(outbox.id);
             return Ok(Watched::Behind(Box::new(news)));
         }
         Ok(Watched::Following { n_sent: self.follow(outbox, player, asker.address(), news) })
@@ -142,9 +142,9 @@ impl Actor {
     pub(super) fn news_for(&self, player: PlayerId, from: Version) -> Result<News, Refusal> {
         let version = self.state_for(Some(player))?.version();
         let (from_the_start, events) = self.game.log.after(from, version);
-        let draft = self.draft.clone().filter(|_| self.rights().sees_drafts(player));
-        let (game, kind, present) = (self.id, Kind::of(from_the_start), self.present_for(player));
-        Ok(News { game, kind, events, version, present, draft })
+        let draft = self.draft.clone().filter(|_| self.permissions().sees_drafts(player));
+        let (game, extent, snapshot) = (self.id, Extent::of(from_the_start), self.snapshot_for(player));
+        Ok(News { game, extent, events, version, snapshot, draft })
     }
 
     /// Has a connection follow the game after it was sent `news`. Returns how many events those are.
@@ -157,57 +157,57 @@ impl Actor {
     ) -> usize {
         let (game, n_events) = (self.id, news.events.len());
         outbox.push(news.frame());
-        let lines = self.chat.lines(self.rights().audience_of(player));
+        let lines = self.chat.lines(self.permissions().audience_of(player));
         if !lines.is_empty() {
             outbox.send(&ServerMessage::Chat { game, lines });
         }
-        self.watchers.add(outbox.clone(), player, address);
-        self.note_attendance();
+        self.readers.add(outbox.clone(), player, address);
+        self.update_attendance();
         outbox.send(&self.attendance.message(game, &self.game.state, clock::now_ms()));
         n_events
     }
 
-    pub(super) fn note_attendance(&mut self) {
-        self.attendance.note(&self.game.state, self.watchers.visitors(), clock::now_ms());
+    pub(super) fn update_attendance(&mut self) {
+        self.attendance.record_local(&self.game.state, self.readers.visitors(), clock::now_ms());
     }
 
-    /// The versions that players and watchers have been shown.
+    /// The versions that players and spectators have been shown.
     pub(super) fn known(&self) -> (Version, Version) {
-        (self.game.log.version(), self.shown_to_watchers().version())
+        (self.game.log.version(), self.shown_to_spectators().version())
     }
 
     /// Sends the events behind those that are known to all readers.
-    pub(super) fn tell(&mut self, (players_know, watchers_know): (Version, Version)) {
-        let rights = self.rights();
-        self.watchers.note_players(rights.players);
+    pub(super) fn broadcast_events(&mut self, (players_know, spectators_know): (Version, Version)) {
+        let permissions = self.permissions();
+        self.readers.mark_players(permissions.players);
         if self.game.state.terms.watching == Watching::Nobody && self.game.state.phase != Phase::Open {
             let private = ServerMessage::Error { why: Fault::Private { game: self.id } };
-            self.watchers.keep(&private, |who| rights.is_player(who));
+            self.readers.keep(&private, |who| permissions.is_player(who));
         }
         let (game, with_draft) = (self.id, self.draft.is_some());
-        let sight_of = |_, who| {
-            let has_draft = with_draft && rights.sees_drafts(who);
-            Some(Sight { is_late: rights.is_late(who), has_draft })
+        let detail_of = |_, who| {
+            let has_draft = with_draft && permissions.sees_drafts(who);
+            Some(Detail { is_late: permissions.is_late(who), has_draft })
         };
         let late = self.delayed.as_ref().map_or(&self.game.state, |delayed| delayed.shown(&self.game.state));
-        self.watchers.send_each(sight_of, |sight| {
-            let draft = self.draft.clone().filter(|_| sight.has_draft);
-            let (known, version, present) = if sight.is_late {
-                (watchers_know, late.version(), late_present(late))
+        self.readers.send_each(detail_of, |detail| {
+            let draft = self.draft.clone().filter(|_| detail.has_draft);
+            let (known, version, snapshot) = if detail.is_late {
+                (spectators_know, late.version(), late_snapshot(late))
             } else {
-                let present = view::present(&self.game.state, clock::now_ms());
-                (players_know, self.game.log.version(), present)
+                let snapshot = view::snapshot(&self.game.state, clock::now_ms());
+                (players_know, self.game.log.version(), snapshot)
             };
             let events = self.game.log.excerpt(known, version);
-            News { game, kind: Kind::Events, events, version, present, draft }.frame()
+            News { game, extent: Extent::New, events, version, snapshot, draft }.frame()
         });
-        self.note_attendance();
+        self.update_attendance();
     }
 }
 
 /// How the game stands for those who are behind. Their clocks show what they did when the turn that they see began.
-fn late_present(shown: &State) -> Present {
-    view::present(shown, shown.updated_ms)
+fn late_snapshot(shown: &State) -> Snapshot {
+    view::snapshot(shown, shown.updated_ms)
 }
 
 #[cfg(test)]
@@ -218,15 +218,16 @@ mod tests {
 
     #[test]
     fn a_turn_is_seen_while_it_is_made_by_its_maker_and_if_shown_by_all_who_are_not_behind() {
-        let [mover, other, watcher] = [1, 2, 3].map(|number| PlayerId::new(Uuid::from_u128(number)));
+        let [mover, other, spectator] = [1, 2, 3].map(|number| PlayerId::new(Uuid::from_u128(number)));
         for (shows_drafts, is_delayed, expected) in [
             (false, false, [true, false, false]),
             (false, true, [true, false, false]),
             (true, false, [true, true, true]),
             (true, true, [true, true, false]),
         ] {
-            let rights = Rights { players: [other, mover], mover: Some(mover), shows_drafts, is_delayed };
-            let seen = [mover, other, watcher].map(|who| rights.sees_drafts(who));
+            let permissions =
+                Permissions { players: [other, mover], mover: Some(mover), shows_drafts, is_delayed };
+            let seen = [mover, other, spectator].map(|who| permissions.sees_drafts(who));
             assert_eq!(seen, expected, "shown: {shows_drafts}, delayed: {is_delayed}");
         }
     }

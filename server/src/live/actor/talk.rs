@@ -2,7 +2,7 @@
 
 use tracing::error;
 
-use super::{Actor, Lost};
+use super::{Actor, StateLost};
 use crate::{
     bus::GameNews,
     clock,
@@ -22,7 +22,7 @@ impl Actor {
         request: &DraftRequest,
         legal: &engine::Draft,
         answer: Result<ServerMessage, Refusal>,
-    ) -> Result<Result<ServerMessage, Refusal>, Lost> {
+    ) -> Result<Result<ServerMessage, Refusal>, StateLost> {
         let kept = (!request.actions.is_empty()).then(|| view::draft(legal));
         if kept.is_none() && self.draft.is_none() {
             return Ok(answer);
@@ -34,26 +34,26 @@ impl Actor {
                 self.catch_up("conflict").await?;
                 return Ok(Err(Refusal::Stale { version: self.game.state.version() }));
             }
-            Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => return Err(Lost),
+            Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => return Err(StateLost),
         }
         self.draft = kept;
-        self.tell_draft(Some(request.from));
-        self.shared.parts.bus.tell_game(self.id, || GameNews::Draft { draft: row });
+        self.broadcast_draft(Some(request.from));
+        self.shared.parts.bus.publish_to_game(self.id, || GameNews::Draft { draft: row });
         Ok(answer)
     }
 
     /// Shows the draft to all who may see it, but the connection it came from.
-    pub(super) fn tell_draft(&mut self, from: Option<ConnectionId>) {
+    pub(super) fn broadcast_draft(&mut self, from: Option<ConnectionId>) {
         let (game, version) = (self.id, self.game.state.version());
         let message = ServerMessage::Draft { game, version, draft: self.draft.clone() };
-        let rights = self.rights();
-        self.watchers.send_to(&message, |id, who| Some(id) != from && rights.sees_drafts(who));
+        let permissions = self.permissions();
+        self.readers.send_to(&message, |id, who| Some(id) != from && permissions.sees_drafts(who));
     }
 
     async fn keep(&self, draft: Option<DraftRow>) -> Result<(), WriteError> {
         match draft {
             Some(draft) => self.shared.parts.writer.save_draft(draft).await,
-            None => self.shared.parts.writer.take_draft(self.id).await,
+            None => self.shared.parts.writer.delete_draft(self.id).await,
         }
     }
 
@@ -65,13 +65,13 @@ impl Actor {
     /// Keeps a line of the chat and shows it to those it is for.
     pub(super) async fn say(&mut self, request: SayRequest) -> Result<Version, Refusal> {
         let SayRequest { id, who, text, asker: _ } = request;
-        let (player, audience) = (who.id, self.rights().audience_of(who.id));
+        let (player, audience) = (who.id, self.permissions().audience_of(who.id));
         let state = self.state_for(Some(player))?;
         let (version, turn) = (state.version(), state.play().turn().get());
         if self.chat.knows(audience, player, &id) {
             return Ok(version);
         }
-        self.chat.pace(player)?;
+        self.chat.take_token(player)?;
         let row = chat::row(self.id, audience, id, (who, text), (turn, clock::now_ms()));
         self.shared.parts.writer.say(row.clone()).await.map_err(|error| match error {
             WriteError::Full => Refusal::Busy,
@@ -80,20 +80,20 @@ impl Actor {
                 Refusal::Unavailable
             }
         })?;
-        self.tell_line(row.clone());
-        self.shared.parts.bus.tell_game(self.id, || GameNews::Line { row: Box::new(row) });
+        self.broadcast_line(row.clone());
+        self.shared.parts.bus.publish_to_game(self.id, || GameNews::Line { row: Box::new(row) });
         Ok(version)
     }
 
     /// Shows a line that is stored to those it is for, if they have not seen it.
-    pub(super) fn tell_line(&mut self, row: ChatRow) {
+    pub(super) fn broadcast_line(&mut self, row: ChatRow) {
         if self.chat.knows(row.audience, row.line.who.id, &row.command) {
             return;
         }
         let audience = row.audience;
         let message = ServerMessage::Chat { game: self.id, lines: vec![row.line.clone()] };
         self.chat.add(row);
-        let rights = self.rights();
-        self.watchers.send_to(&message, |_, who| rights.audience_of(who) == audience);
+        let permissions = self.permissions();
+        self.readers.send_to(&message, |_, who| permissions.audience_of(who) == audience);
     }
 }

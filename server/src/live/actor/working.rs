@@ -100,7 +100,7 @@ impl Actor {
     }
 
     /// What is legal after a draft, and the `options` message that tells it, or why that cannot be told.
-    pub(super) async fn look_ahead(
+    pub(super) async fn continuations(
         &mut self,
         request: &DraftRequest,
     ) -> Result<(engine::Draft, Result<ServerMessage, Refusal>), Refusal> {

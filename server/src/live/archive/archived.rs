@@ -7,10 +7,10 @@ use crate::{
     live::{
         document::document,
         log::WrittenLog,
-        news::{Kind, News},
-        screen::Screen,
+        news::{Extent, News},
+        view::View,
     },
-    protocol::{GameSummary, Present},
+    protocol::{GameSummary, Snapshot},
     store::StoredEvent,
 };
 
@@ -29,13 +29,13 @@ impl WrittenRecord {
 
 /// A game whose log is being folded, piece by piece.
 #[derive(Debug)]
-pub(super) struct Folding(Screen);
+pub(super) struct Folding(View);
 
 impl Folding {
     /// # Errors
     /// No game begins with this event.
     pub(super) fn begin(first: &StoredEvent) -> Result<Self, BadLog> {
-        Ok(Self(Screen::begin(&read(first)?)?))
+        Ok(Self(View::begin(&read(first)?)?))
     }
 
     /// Folds the next events in.
@@ -65,25 +65,25 @@ fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {
 pub(in crate::live) struct Archived {
     summary: GameSummary,
     log: WrittenLog,
-    present: Present,
+    snapshot: Snapshot,
     record: WrittenRecord,
 }
 
 impl Archived {
     /// A game whose log is folded to its end.
-    fn of(id: GameId, Screen { state, mut log }: Screen) -> Self {
+    fn of(id: GameId, View { state, mut log }: View) -> Self {
         log.compress_all();
         Self {
             summary: view::summary(id, &state),
             log,
             // No clock runs any more, so that it is the same at any time.
-            present: view::present(&state, state.updated_ms),
+            snapshot: view::snapshot(&state, state.updated_ms),
             record: WrittenRecord::of(&record::of(&state)),
         }
     }
 
     pub(in crate::live) fn document(&self) -> Gzipped {
-        document(self.summary.clone(), &self.log, self.version(), self.present.clone())
+        document(self.summary.clone(), &self.log, self.version(), self.snapshot.clone())
     }
 
     pub(in crate::live) fn record(&self) -> WrittenRecord {
@@ -95,10 +95,10 @@ impl Archived {
         let (from_the_start, events) = self.log.after(known, self.version());
         News {
             game: self.summary.id,
-            kind: Kind::of(from_the_start),
+            extent: Extent::of(from_the_start),
             events,
             version: self.version(),
-            present: self.present.clone(),
+            snapshot: self.snapshot.clone(),
             draft: None,
         }
     }

@@ -14,7 +14,7 @@ use self::{
     archived::Folding,
     cache::{Cache, Cell},
 };
-use super::{reads::LogReads, screen::EVENTS_IN_PIECE};
+use super::{reads::LogReads, view::EVENTS_IN_PIECE};
 use crate::{
     compute::{Asker, Compute, ComputeError},
     game::{BadLog, Corrupt, Refusal},

@@ -44,7 +44,7 @@ async fn a_game_that_is_over_reads_the_same_from_the_archive_as_from_memory_to_e
             assert_eq!(document.events.len(), row.version.get() as usize);
         }
         assert_eq!(node.games.live(), [row.id]);
-        node.games.0.forget(row.id, node.games.0.mailbox(row.id).unwrap().places());
+        node.games.0.forget(row.id, node.games.0.mailbox(row.id).unwrap().permits());
     }
 }
 

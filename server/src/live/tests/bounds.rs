@@ -7,7 +7,7 @@ use super::{
     *,
 };
 use crate::{
-    live::{answers::Answers, screen::Screen},
+    live::{command_log::CommandLog, view::View},
     outbox::Outgoing,
     protocol::OfferKind,
     store::StoredEvent,
@@ -34,8 +34,8 @@ fn talk() -> impl Iterator<Item = Event> {
 #[test]
 fn a_game_with_all_that_can_happen_in_it_takes_less_than_800_kib() {
     let played = log(Terms::default(), LONG);
-    let mut game = Screen::begin(&played[0]).unwrap();
-    let mut answers = Answers::default();
+    let mut game = View::begin(&played[0]).unwrap();
+    let mut command_log = CommandLog::default();
     let mut fold = |event: &Event| {
         let recorded = Recorded { at_ms: game.state.updated_ms + 1_234, event: event.clone() };
         let version = game.state.version().next();
@@ -43,7 +43,7 @@ fn a_game_with_all_that_can_happen_in_it_takes_less_than_800_kib() {
         let stored = StoredEvent { version, at_ms: recorded.at_ms, command: Some(command(version)), body };
         let cause = game.state.cause(event);
         game.fold(&recorded).unwrap();
-        answers.learn(&stored, cause, event);
+        command_log.record(&stored, cause, event);
     };
     fold(&played[1].event);
     for (index, Recorded { event, .. }) in played[2..].iter().enumerate() {
@@ -57,23 +57,23 @@ fn a_game_with_all_that_can_happen_in_it_takes_less_than_800_kib() {
         }
     }
     assert_eq!(game.state.version().get() as usize, 2 + 9 * LONG + 100 * 18);
-    let n_bytes = BYTES_OF_GAME + game.n_bytes() + answers.n_bytes();
+    let n_bytes = BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes();
     assert!((LONG_TAKES..LONGEST_TAKES).contains(&n_bytes), "{n_bytes}");
 }
 
 #[test]
 fn a_game_of_990_turns_takes_less_than_400_kib_and_knows_all_its_commands() {
     let log = log(Terms::default(), LONG);
-    let mut game = Screen::begin(&log[0]).unwrap();
-    let mut answers = Answers::default();
+    let mut game = View::begin(&log[0]).unwrap();
+    let mut command_log = CommandLog::default();
     for (recorded, stored) in log.iter().zip(stored(&log)).skip(1) {
         let cause = game.state.cause(&recorded.event);
         game.fold(recorded).unwrap();
-        answers.learn(&stored, cause, &recorded.event);
+        command_log.record(&stored, cause, &recorded.event);
     }
-    let played = BYTES_OF_GAME + game.n_bytes() + answers.n_bytes();
+    let played = BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes();
     game.log.compress();
-    let read = BYTES_OF_GAME + game.n_bytes() + answers.n_bytes();
+    let read = BYTES_OF_GAME + game.n_bytes() + command_log.n_bytes();
     assert!(played < LONG_TAKES, "as it was played: {played}");
     assert!(read < LONG_TAKES - 16 * 1024, "as it was read again: {read}");
 
@@ -87,14 +87,14 @@ fn a_game_of_990_turns_takes_less_than_400_kib_and_knows_all_its_commands() {
             lag_ms: 7,
         };
         let mover = player(1 + (index as u128 % 2));
-        let find = |who: &Player, command_: &Command| answers.find(&command(version), who.id, command_);
+        let find = |who: &Player, command_: &Command| command_log.find(&command(version), who.id, command_);
         assert_eq!(find(&mover, &turn(actions)), Some(Ok(version)));
         let reused = Some(Err(Refusal::CommandReused));
         assert_eq!(find(&player(3), &turn(actions)), reused, "somebody else's");
         assert_eq!(find(&mover, &turn(&actions[1..])), reused, "another turn");
         assert_eq!(find(&mover, &Command::Resign), reused, "something else");
     }
-    assert_eq!(answers.find(&command(state.version().next()), player(1).id, &Command::Resign), None);
+    assert_eq!(command_log.find(&command(state.version().next()), player(1).id, &Command::Resign), None);
 }
 
 #[tokio::test]
@@ -208,17 +208,17 @@ async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     let (address, asker) = (Address::of_tests(1), Asker::visitor(Address::of_tests(1)));
     let log = log(Terms::default(), 60);
     let [game, another] = [node.store(&log).await, node.store(&log).await];
-    let n_at_once = crate::limits::Share::times(1).events.at_once as usize;
+    let n_at_once = crate::limits::AddressLimits::times(1).events.burst as usize;
     let began = Instant::now();
-    addresses.charge(address, Deed::Follow, n_at_once - 1, began);
+    addresses.charge(address, LimitedAction::Follow, n_at_once - 1, began);
     let mut reading = Box::pin(games.document(game.id, None, asker));
     while games.live().is_empty() {
         assert!(futures_util::poll!(&mut reading).is_pending());
         tokio::task::yield_now().await;
     }
-    assert!(!addresses.wait(address, Deed::Follow, began).is_zero(), "its log counts");
+    assert!(!addresses.wait(address, LimitedAction::Follow, began).is_zero(), "its log counts");
     reading.await.unwrap();
-    addresses.charge(address, Deed::Follow, n_at_once, Instant::now());
+    addresses.charge(address, LimitedAction::Follow, n_at_once, Instant::now());
     let refused = games.document(another.id, None, asker).await.unwrap_err();
     assert!(matches!(refused, Refusal::TooFast { .. }), "{refused:?}");
     games.document(game.id, None, asker).await.unwrap();

@@ -15,7 +15,7 @@ use super::{
     *,
 };
 use crate::{
-    address::{Address, Deed},
+    address::{Address, LimitedAction},
     game::{Command, Event, Recorded, Refusal, State, view},
     ids::{ActionText, CommandId, PlayerId},
     outbox::Outbox,

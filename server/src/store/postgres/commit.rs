@@ -9,7 +9,7 @@ use crate::{
     store::{
         DraftRow, Outage, Refused, SessionChange, Write, Written,
         people::{Asked, People, PeoplePlan},
-        plan::{self, Plan, Pulse, Standing},
+        plan::{self, Plan, Pulse, StoredState},
         row::{GameRow, MoveRow},
         sql::{self, game_columns},
     },
@@ -17,7 +17,10 @@ use crate::{
 
 /// How the games and players of the writes stand. Their rows are locked, first the games' and then the players', each in
 /// the order of their ids, so this holds until the end of the transaction and two nodes never wait for each other.
-pub(super) async fn standing(tx: &mut PgConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
+pub(super) async fn stored_state(
+    tx: &mut PgConnection,
+    writes: &[Write],
+) -> Result<StoredState, sqlx::Error> {
     let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
     let games: Vec<(Uuid, i64, i64, bool)> = sqlx::query_as(
         "select id, version, turn_version, second_player is not null from game
@@ -26,7 +29,7 @@ pub(super) async fn standing(tx: &mut PgConnection, writes: &[Write]) -> Result<
     .bind(games)
     .fetch_all(&mut *tx)
     .await?;
-    Standing::of(games, people(tx, &Asked::of(writes)).await?)
+    StoredState::of(games, people(tx, &Asked::of(writes)).await?)
 }
 
 async fn people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Error> {

@@ -5,8 +5,8 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use async_trait::async_trait;
 use sqlx::{
-    Connection, PgPool, SqlSafeStr,
-    migrate::{Migration, MigrationType, Migrator},
+    Connection, PgPool,
+    migrate::Migrator,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use uuid::Uuid;
@@ -26,6 +26,8 @@ use crate::{
     ids::{GameId, PlayerId, Version},
     protocol::{GameSummary, Player},
 };
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
 
 /// Connections of a node that read what play needs; one more commits. PostgreSQL takes 100 unless told otherwise, and many
 /// nodes share it.
@@ -68,7 +70,7 @@ impl Postgres {
         let options = options(url)?;
         let writer = pool(1).connect_lazy_with(options.clone());
         let migrating = within("connect to PostgreSQL", pool(1).connect_with(options.clone())).await?;
-        migrator().run(&migrating).await?;
+        MIGRATIONS.run(&migrating).await?;
         migrating.close().await;
         let options = options.options(BY_INDEX);
         let readers = pool(READERS).connect_lazy_with(options.clone());
@@ -91,7 +93,7 @@ impl Postgres {
         let readers = within("connect to PostgreSQL", reading(READERS).connect_with(options.clone())).await?;
         let list_readers = reading(LIST_READERS).connect_lazy_with(options);
         let store = Self { writer, readers, list_readers, writes: Writes::default() };
-        tables::are_current(store.applied().await?.as_deref(), &migrator())?;
+        tables::are_current(store.applied().await?.as_deref(), &MIGRATIONS)?;
         Ok(store)
     }
 
@@ -120,41 +122,15 @@ fn pool(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new().max_connections(connections).acquire_timeout(CONNECT_WAIT)
 }
 
-fn migrator() -> Migrator {
-    let games = include_str!("../../../../migrations/postgres/0001_games.sql");
-    let live_play = include_str!("../../../../migrations/postgres/0002_live_play.sql");
-    let nodes = include_str!("../../../../migrations/postgres/0003_nodes.sql");
-    let lighter_turns = include_str!("../../../../migrations/postgres/0004_lighter_turns.sql");
-    let lists = include_str!("../../../../migrations/postgres/0005_lists.sql");
-    let bounded_games = include_str!("../../../../migrations/postgres/0006_bounded_games.sql");
-    let sessions_end = include_str!("../../../../migrations/postgres/0007_sessions_end.sql");
-    let positions = include_str!("../../../../migrations/postgres/0008_positions.sql");
-    let lighter_index = include_str!("../../../../migrations/postgres/0009_lighter_index.sql");
-    let migration = |version, name: &'static str, sql: &'static str| {
-        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
-    };
-    Migrator::with_migrations(vec![
-        migration(1, "games", games),
-        migration(2, "live play", live_play),
-        migration(3, "nodes", nodes),
-        migration(4, "lighter turns", lighter_turns),
-        migration(5, "lists", lists),
-        migration(6, "bounded games", bounded_games),
-        migration(7, "sessions end", sessions_end),
-        migration(8, "positions", positions),
-        migration(9, "lighter_index", lighter_index),
-    ])
-}
-
 #[async_trait]
 impl Store for Postgres {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
         let reached = within("reach PostgreSQL", self.writer.acquire()).await;
-        self.writes.note(&reached);
+        self.writes.record(&reached);
         let mut connection = reached?;
         let committed = within("commit", async {
             let mut tx = connection.begin().await?;
-            let mut plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
+            let mut plan = Plan::of(writes, commit::stored_state(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
             for (place, clearing) in std::mem::take(&mut plan.clearings) {
                 let cleared = housekeeping::clear(&mut tx, clearing).await?;
@@ -171,7 +147,7 @@ impl Store for Postgres {
             // A connection that hangs, for a lock or since its other end is gone, is not to hang all that follows.
             drop(connection.detach());
         }
-        self.writes.note(&committed);
+        self.writes.record(&committed);
         committed
     }
 

@@ -9,7 +9,7 @@ use crate::{
     store::{
         ChatRow, DraftRow, Outage, Refused, SessionChange, Write, Written,
         people::{Asked, NewPlayer, Pair, People, PeoplePlan},
-        plan::{self, Plan, Planned, Pulse, Standing},
+        plan::{self, Plan, Planned, Pulse, StoredState},
         row::{GameRow, MoveRow},
         sql::{self, game_columns},
     },
@@ -19,7 +19,10 @@ use crate::{
 const ROWS: usize = 32;
 
 /// How the games and players of the writes stand. The transaction is the only writer, so this holds until its end.
-pub(super) async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Result<Standing, sqlx::Error> {
+pub(super) async fn stored_state(
+    tx: &mut SqliteConnection,
+    writes: &[Write],
+) -> Result<StoredState, sqlx::Error> {
     let mut games = Vec::new();
     for ids in plan::games_of(writes).chunks(ROWS) {
         let mut query = QueryBuilder::new(
@@ -30,7 +33,7 @@ pub(super) async fn standing(tx: &mut SqliteConnection, writes: &[Write]) -> Res
         let found: Vec<(Uuid, i64, i64, bool)> = query.fetch_all(&mut *tx).await?;
         games.extend(found);
     }
-    Standing::of(games, people(tx, &Asked::of(writes)).await?)
+    StoredState::of(games, people(tx, &Asked::of(writes)).await?)
 }
 
 async fn people(tx: &mut SqliteConnection, asked: &Asked) -> Result<People, sqlx::Error> {

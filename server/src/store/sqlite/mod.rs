@@ -6,8 +6,8 @@ use std::{fmt, path::Path, str::FromStr};
 
 use async_trait::async_trait;
 use sqlx::{
-    Connection, SqlSafeStr, SqlitePool,
-    migrate::{Migration, MigrationType, Migrator},
+    Connection, SqlitePool,
+    migrate::Migrator,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tracing::{info, warn};
@@ -27,9 +27,11 @@ use super::{
 };
 use crate::{
     ids::{GameId, PlayerId, Version},
-    metrics::{Doing, METRICS},
+    metrics::{DoingLabel, METRICS},
     protocol::{GameSummary, Player},
 };
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
 
 /// Readers at the same time. In WAL mode they neither wait for the writer nor hold it up; more of them than
 /// cores would only wait for each other.
@@ -88,7 +90,7 @@ impl Sqlite {
             writer.connect_with(options.clone().pragma("cache_size", format!("-{CACHE_KIB}"))),
         )
         .await?;
-        migrator().run(&writer).await?;
+        MIGRATIONS.run(&writer).await?;
         let options = options.read_only(true);
         let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = within("open the SQLite file", pool(LIST_READERS).connect_with(options)).await?;
@@ -103,7 +105,7 @@ impl Sqlite {
         let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = pool(LIST_READERS).connect_lazy_with(options);
         let store = Self { writer, readers, list_readers, file: None, writes: Writes::default() };
-        tables::are_current(store.applied().await?.as_deref(), &migrator())?;
+        tables::are_current(store.applied().await?.as_deref(), &MIGRATIONS)?;
         Ok(store)
     }
 
@@ -127,7 +129,7 @@ impl Sqlite {
     fn check_file(&self, doing: &'static str) -> Result<(), StoreError> {
         let checked = self.file.as_ref().map_or(Ok(()), OpenFile::check);
         if checked.is_err() {
-            METRICS.database_errors.get_or_create(&Doing { doing }).inc();
+            METRICS.database_errors.get_or_create(&DoingLabel { doing }).inc();
         }
         checked
     }
@@ -165,32 +167,6 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .test_before_acquire(false)
 }
 
-fn migrator() -> Migrator {
-    let games = include_str!("../../../../migrations/sqlite/0001_games.sql");
-    let live_play = include_str!("../../../../migrations/sqlite/0002_live_play.sql");
-    let nodes = include_str!("../../../../migrations/sqlite/0003_nodes.sql");
-    let lighter_turns = include_str!("../../../../migrations/sqlite/0004_lighter_turns.sql");
-    let lists = include_str!("../../../../migrations/sqlite/0005_lists.sql");
-    let bounded_games = include_str!("../../../../migrations/sqlite/0006_bounded_games.sql");
-    let sessions_end = include_str!("../../../../migrations/sqlite/0007_sessions_end.sql");
-    let positions = include_str!("../../../../migrations/sqlite/0008_positions.sql");
-    let lighter_index = include_str!("../../../../migrations/sqlite/0009_lighter_index.sql");
-    let migration = |version, name: &'static str, sql: &'static str| {
-        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
-    };
-    Migrator::with_migrations(vec![
-        migration(1, "games", games),
-        migration(2, "live play", live_play),
-        migration(3, "nodes", nodes),
-        migration(4, "lighter turns", lighter_turns),
-        migration(5, "lists", lists),
-        migration(6, "bounded games", bounded_games),
-        migration(7, "sessions end", sessions_end),
-        migration(8, "positions", positions),
-        migration(9, "lighter_index", lighter_index),
-    ])
-}
-
 #[async_trait]
 impl Store for Sqlite {
     /// Of what is written to any other file than the one at its path nothing is acknowledged, so it is looked at before and
@@ -199,7 +175,7 @@ impl Store for Sqlite {
         self.check_file("commit")?;
         let committed = within("commit", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
-            let mut plan = Plan::of(writes, commit::standing(&mut tx, writes).await?);
+            let mut plan = Plan::of(writes, commit::stored_state(&mut tx, writes).await?);
             commit::save(&mut tx, &plan).await?;
             for (place, clearing) in std::mem::take(&mut plan.clearings) {
                 let cleared = housekeeping::clear(&mut tx, clearing).await?;
@@ -212,7 +188,7 @@ impl Store for Sqlite {
             Ok(plan.results)
         })
         .await;
-        self.writes.note(&committed);
+        self.writes.record(&committed);
         let results = committed?;
         self.check_file("commit")?;
         Ok(results)

@@ -1,6 +1,6 @@
 //! One game with both its players, who do not give up: they connect again, and send again what nobody answered.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, bail, ensure};
 use engine::Side;
@@ -88,16 +88,16 @@ impl Seat {
         if !self.say(turn.message(command, game)).await {
             return Ok(Answer::Unknown);
         }
-        while let Some(message) = self.hear(game).await? {
+        while let Some(message) = self.receive(game).await? {
             match message["type"].as_str() {
                 Some("ack") if message["command"] == command => {
                     let after = message["version"].as_u64().context("an ack has a version")?;
                     return Ok(Answer::Acknowledged(after));
                 }
-                Some("nack") if message["command"] == command => match message["code"].as_str() {
-                    Some("unavailable" | "busy") => return Ok(Answer::Unknown),
-                    _ => bail!("a turn of the script is refused: {message}"),
-                },
+                Some("nack") if message["command"] == command => {
+                    back_off(&message).await?;
+                    return Ok(Answer::Unknown);
+                }
                 _ => {}
             }
         }
@@ -108,7 +108,7 @@ impl Seat {
     async fn sees(&mut self, game: &str, version: u64, watch: &Watch) -> anyhow::Result<()> {
         while self.version < version {
             self.connect(game, watch).await?;
-            self.hear(game).await?;
+            self.receive(game).await?;
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ impl Seat {
     }
 
     /// The next message, its events taken note of; `None` if the connection is cut, or shows the game no more.
-    async fn hear(&mut self, game: &str) -> anyhow::Result<Option<Value>> {
+    async fn receive(&mut self, game: &str) -> anyhow::Result<Option<Value>> {
         let Some(socket) = &mut self.socket else { return Ok(None) };
         let Ok(text) = socket.next().await else {
             self.socket = None;
@@ -152,7 +152,7 @@ impl Seat {
             Some("snapshot") => self.version = 0,
             // The game has to be asked for again.
             Some("error") => {
-                ensure!(message["code"] == "unavailable", "the server refuses: {message}");
+                back_off(&message).await?;
                 let watch = json!({"type": "watch", "game": game, "version": self.version});
                 self.say(watch.to_string()).await;
                 return Ok(Some(message));
@@ -165,6 +165,25 @@ impl Seat {
             self.version = version;
         }
         Ok(Some(message))
+    }
+}
+
+/// Delay of a client before it repeats a request that the server could not answer, unless the server names one.
+const BACKOFF_MS: u64 = 50;
+
+/// Waits as a client does after a refusal that may be repeated. All clients have one address, which reads logs one page at
+/// a time: after a restart some are told `unavailable`.
+///
+/// # Errors
+/// The refusal is final.
+async fn back_off(refusal: &Value) -> anyhow::Result<()> {
+    match refusal["code"].as_str() {
+        Some("unavailable" | "busy" | "too_fast") => {
+            let wait = refusal["retry_ms"].as_u64().unwrap_or(BACKOFF_MS);
+            tokio::time::sleep(Duration::from_millis(wait)).await;
+            Ok(())
+        }
+        _ => bail!("the server refuses: {refusal}"),
     }
 }
 

@@ -26,7 +26,7 @@ use super::{attacks::Attack, fixture::Fixture, honest::cause};
 use crate::{
     client::{Guest, Http, Socket, hello},
     machine,
-    wire::{Heard, heard},
+    wire::{Frame, parse},
 };
 
 const SOURCE: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
@@ -327,7 +327,7 @@ impl Attacker {
         let mut sent = at_once;
         while sent < most && began.elapsed() < ANSWER_TAKES {
             tokio::select! {
-                text = socket.next() => self.hear(&text?),
+                text = socket.next() => self.count_refusal(&text?),
                 _ = due.tick() => {
                     socket.say(message(sent)).await?;
                     self.tally.send(1);
@@ -339,8 +339,8 @@ impl Attacker {
     }
 
     /// Counts a message if it is a refusal.
-    pub(super) fn hear(&self, text: &str) {
-        if let Heard::Refused(why) = heard(text) {
+    pub(super) fn count_refusal(&self, text: &str) {
+        if let Frame::Refused(why) = parse(text) {
             let message: Value = serde_json::from_str(why).unwrap_or_default();
             self.tally.refuse(message["code"].as_str().unwrap_or("refused").to_owned(), 1);
         }

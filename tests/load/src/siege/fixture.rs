@@ -19,7 +19,7 @@ use super::honest::open_room;
 use crate::{
     client::{Guest, Http, Socket},
     script::{Script, version_before},
-    wire::Heard,
+    wire::Frame,
 };
 
 /// Kind of initial content.
@@ -173,7 +173,7 @@ async fn play(http: &Http, owners: &[Guest], script: &Script, turns: usize) -> a
         let next = script.next(version).context("the script has as many turns")?;
         let seat = next.side as usize;
         sockets[seat].say(next.message(&format!("t{version}"), &game)).await?;
-        sockets[seat].until(|heard| heard == Heard::Ack).await?;
+        sockets[seat].until(|frame| frame == Frame::Ack).await?;
     }
     Ok(game)
 }
@@ -187,7 +187,7 @@ async fn follow(http: &Http, guest: &Guest, game: &str) -> anyhow::Result<Socket
 async fn resign(http: &Http, guest: &Guest, game: &str) -> anyhow::Result<()> {
     let mut socket = follow(http, guest, game).await?;
     socket.say(json!({"type": "resign", "command": "r", "game": game}).to_string()).await?;
-    socket.until(|heard| heard == Heard::Ack).await
+    socket.until(|frame| frame == Frame::Ack).await
 }
 
 /// Stops a server with SIGTERM.

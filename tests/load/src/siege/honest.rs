@@ -16,7 +16,7 @@ use super::measurements::{Measurements, Wait};
 use crate::{
     client::{Closed, Guest, Http, Socket},
     script::{Script, Turn, version_before},
-    wire::Heard,
+    wire::Frame,
 };
 
 /// Interval between two turns of a pair: five a second for each player, as in a fast game.
@@ -94,7 +94,7 @@ impl Pair {
             while let Some(turn) = self.script.next(version) {
                 due.tick().await;
                 if version.is_multiple_of(LOOK_EVERY) {
-                    measurements.time(Wait::Step, self.look(turn, version)).await?;
+                    measurements.time(Wait::Step, self.request_actions(turn, version)).await?;
                 }
                 measurements.time(Wait::Turn, self.turn(turn, version)).await?;
                 version += 1;
@@ -104,13 +104,13 @@ impl Pair {
     }
 
     /// Requests the legal actions, as a client does when a turn begins.
-    async fn look(&mut self, turn: &Turn, version: u64) -> anyhow::Result<()> {
+    async fn request_actions(&mut self, turn: &Turn, version: u64) -> anyhow::Result<()> {
         let game = &self.game;
         let message = json!({"type": "options", "command": format!("o{version}"), "game": game, "version": version,
             "actions": []});
         let [mover, _] = by_turn(&mut self.seats, turn.side);
         mover.socket.say(message.to_string()).await?;
-        mover.socket.until(|heard| heard == Heard::Options).await
+        mover.socket.until(|frame| frame == Frame::Options).await
     }
 
     /// Plays a turn and waits until it is acknowledged and the opponent has received it.
@@ -120,8 +120,8 @@ impl Pair {
         mover.socket.say(message).await?;
         let after = version + 1;
         tokio::try_join!(
-            mover.socket.until(|heard| heard == Heard::Ack),
-            other.socket.until(|heard| heard == Heard::Events(after)),
+            mover.socket.until(|frame| frame == Frame::Ack),
+            other.socket.until(|frame| frame == Frame::Events(after)),
         )?;
         Ok(())
     }

@@ -167,6 +167,8 @@ impl Siege {
             .context("honest play cannot begin")?;
         let mut attack_runtime = AttackRuntime::start(attack, server.address(), seed, fixture)?;
         attack_runtime.prepared().await?;
+        // The fixture's copy is written to the disk now; later it would hold up the commits of honest turns.
+        tokio::task::spawn_blocking(rustix::fs::sync).await?;
         sleep(SETTLE).await;
 
         let costs = async || {

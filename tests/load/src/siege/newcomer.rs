@@ -23,7 +23,7 @@ use super::{
 use crate::{
     client::{Guest, Http, Socket, hello},
     script::{Script, version_before},
-    wire::Heard,
+    wire::Frame,
 };
 
 /// Interval between the starts of two visits.
@@ -81,26 +81,26 @@ pub(super) async fn come(newcomers: Arc<Newcomers>) -> Infallible {
 
 /// A short name for a failed step and its cause, to count failures by.
 fn cause_of_step(error: &anyhow::Error) -> String {
-    match error.downcast_ref::<Step>() {
-        Some(Step { name, why }) => format!("{name}: {why}"),
+    match error.downcast_ref::<FailedStep>() {
+        Some(FailedStep { name, why }) => format!("{name}: {why}"),
         None => cause(error),
     }
 }
 
 /// A step of a visit that failed.
 #[derive(Debug)]
-struct Step {
+struct FailedStep {
     name: &'static str,
     why: String,
 }
 
-impl std::fmt::Display for Step {
+impl std::fmt::Display for FailedStep {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.name, self.why)
     }
 }
 
-impl std::error::Error for Step {}
+impl std::error::Error for FailedStep {}
 
 /// One of the two people of a visit.
 #[derive(Debug)]
@@ -201,7 +201,7 @@ impl Newcomers {
             Ok(Err(error)) => cause(&error),
             Err(_) => format!("no answer in {} s", STEP_TAKES.as_secs()),
         };
-        Err(Step { name, why }.into())
+        Err(FailedStep { name, why }.into())
     }
 }
 
@@ -219,10 +219,10 @@ impl Newcomer {
         let command = format!("abort-{:x}", rand::random::<u64>());
         self.socket.say(json!({"type": "abort", "command": command, "game": game}).to_string()).await?;
         loop {
-            match crate::wire::heard(&self.socket.next().await?) {
-                Heard::Ack => return Ok(()),
-                Heard::Refused(why) if why.contains(r#""code":"game_over""#) => return Ok(()),
-                Heard::Refused(why) => anyhow::bail!("the server refuses: {why}"),
+            match crate::wire::parse(&self.socket.next().await?) {
+                Frame::Ack => return Ok(()),
+                Frame::Refused(why) if why.contains(r#""code":"game_over""#) => return Ok(()),
+                Frame::Refused(why) => anyhow::bail!("the server refuses: {why}"),
                 _ => {}
             }
         }
@@ -232,7 +232,7 @@ impl Newcomer {
     async fn until(&mut self, kind: &str) -> anyhow::Result<Value> {
         loop {
             let text = self.socket.next().await?;
-            if let Heard::Refused(why) = crate::wire::heard(&text) {
+            if let Frame::Refused(why) = crate::wire::parse(&text) {
                 anyhow::bail!("the server refuses: {why}");
             }
             let beginning = format!(r#"{{"type":"{kind}""#);
@@ -256,9 +256,9 @@ async fn read_lobby(socket: &mut Socket) -> anyhow::Result<String> {
     socket.say(hello(&[], true)).await?;
     loop {
         let text = socket.next().await?;
-        match crate::wire::heard(&text) {
-            Heard::Refused(why) => anyhow::bail!("the server refuses: {why}"),
-            Heard::Lobby => return Ok(text.to_string()),
+        match crate::wire::parse(&text) {
+            Frame::Refused(why) => anyhow::bail!("the server refuses: {why}"),
+            Frame::Lobby => return Ok(text.to_string()),
             _ => {}
         }
     }
@@ -274,8 +274,8 @@ async fn first_turn(
     let turn = script.next(version).context("a script has a first turn")?;
     maker.socket.say(turn.message("t", game)).await?;
     tokio::try_join!(
-        maker.socket.until(|heard| heard == Heard::Ack),
-        guest.socket.until(|heard| heard == Heard::Events(version + 1)),
+        maker.socket.until(|frame| frame == Frame::Ack),
+        guest.socket.until(|frame| frame == Frame::Events(version + 1)),
     )?;
     Ok(())
 }

@@ -8,10 +8,10 @@ use super::{Measured, Tally, play::Table};
 use crate::{
     connected::{Connected, many_connected},
     host::Host,
-    wire::Heard,
+    wire::Frame,
 };
 
-pub(super) async fn measure(host: &Host, watchers: usize) -> anyhow::Result<Measured> {
+pub(super) async fn measure(host: &Host, spectators: usize) -> anyhow::Result<Measured> {
     let began = host.mark()?;
     let mut table = Table::open(host.http.clone()).await?;
     let game: Arc<str> = table.game().into();
@@ -25,16 +25,16 @@ pub(super) async fn measure(host: &Host, watchers: usize) -> anyhow::Result<Meas
         }
     };
     let _sockets = tokio::select! {
-        sockets = many_connected(watchers - 1, follow) => sockets?,
+        sockets = many_connected(spectators - 1, follow) => sockets?,
         over = table.rest() => return Err(over),
     };
     // The last one hears when the server knows of all.
-    let mut last = follow(watchers).await?;
-    last.until(|heard| matches!(heard, Heard::Presence(text) if are_here(text, watchers))).await?;
+    let mut last = follow(spectators).await?;
+    last.until(|frame| matches!(frame, Frame::Presence(text) if are_here(text, spectators))).await?;
     let ended = host.mark()?;
-    Ok(Measured { began, ended, tally: Tally::default(), connections: watchers + 2, cut: 0 })
+    Ok(Measured { began, ended, tally: Tally::default(), connections: spectators + 2, cut: 0 })
 }
 
-fn are_here(presence: &str, watchers: usize) -> bool {
-    serde_json::from_str::<Value>(presence).is_ok_and(|presence| presence["watchers"] == watchers)
+fn are_here(presence: &str, spectators: usize) -> bool {
+    serde_json::from_str::<Value>(presence).is_ok_and(|presence| presence["watchers"] == spectators)
 }

@@ -17,7 +17,7 @@ use crate::{
     client::{Guest, Http, Socket, many},
     connected::many_connected,
     host::Host,
-    wire::{self, Heard, heard},
+    wire::{self, Frame, parse},
 };
 
 const ROOMS_PER_SECOND: u32 = 50;
@@ -72,7 +72,7 @@ pub(super) async fn measure(host: &Host, readers: usize, run: Duration) -> anyho
 
 async fn read(mut socket: Socket, counter: Arc<Counter>, rows: Arc<Rows>) {
     while let Ok(text) = socket.next().await {
-        if let Heard::Rows(frame) = heard(&text) {
+        if let Frame::Rows(frame) = parse(&text) {
             for game in wire::rows(frame) {
                 counter.done();
                 rows.locked().push((game.to_owned(), Instant::now()));

@@ -29,9 +29,9 @@ const WARM_UP: Duration = Duration::from_secs(2);
 pub enum Workload {
     /// Games whose two sides play as fast as the answers come, on SQLite.
     W1,
-    /// Watchers of one game of ten turns a second.
+    /// Spectators of one game of ten turns a second.
     W2,
-    /// Watchers of a game in which nothing happens.
+    /// Spectators of a game in which nothing happens.
     W3,
     /// As W1, on PostgreSQL.
     W4,
@@ -45,7 +45,7 @@ impl Workload {
     /// All, in order.
     pub const ALL: [Self; 6] = [Self::W1, Self::W2, Self::W3, Self::W4, Self::W5, Self::W6];
 
-    /// The games, watchers or readers that it is measured with.
+    /// The games, spectators or readers that it is measured with.
     pub const fn sizes(self) -> &'static [usize] {
         match self {
             Self::W1 | Self::W4 => &[50, 500, 2_000],

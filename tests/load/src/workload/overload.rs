@@ -44,7 +44,7 @@ const BEFORE: Duration = Duration::from_secs(5);
 /// For how long is looked after the load whether all is as before.
 const AFTER: Duration = Duration::from_secs(30);
 
-const WATCHERS: usize = 200;
+const SPECTATORS: usize = 200;
 
 /// How often a room is asked for, a turn played in the quiet game and, after the load, looked whether all is as before.
 const EVERY: Duration = Duration::from_millis(100);
@@ -120,8 +120,8 @@ pub(super) async fn measure(
         rooms_asked: asked.len(),
         rooms_refused: refused.clone().count(),
         refused_after_s: refused.map(|room| (room.asked - began).as_secs_f64()).reduce(f64::min),
-        watchers: WATCHERS,
-        watchers_sent_away: lost.watchers,
+        spectators: SPECTATORS,
+        spectators_sent_away: lost.spectators,
         players: 2 * (games + 1),
         players_sent_away: lost.players,
         other_faults: lost.others.clone(),
@@ -137,7 +137,7 @@ struct Scene {
     all: Vec<Seated>,
     quiet: Seated,
     makers: Vec<Guest>,
-    lost: Arc<Lost>,
+    lost: Arc<Losses>,
     /// Those who watch the quiet game.
     watching: JoinSet<()>,
 }
@@ -154,8 +154,8 @@ impl Scene {
         })
         .await?;
         let quiet_game: Arc<str> = quiet.table.game().into();
-        let sockets = many_connected(WATCHERS, |_| watcher(http.clone(), quiet_game.clone())).await?;
-        let lost = Arc::<Lost>::default();
+        let sockets = many_connected(SPECTATORS, |_| spectator(http.clone(), quiet_game.clone())).await?;
+        let lost = Arc::<Losses>::default();
         let watching = sockets.into_iter().map(|socket| watch(socket, lost.clone())).collect();
         Ok(Self { all, quiet, makers, lost, watching })
     }
@@ -171,14 +171,14 @@ async fn recover(
     longest: Duration,
 ) -> Recovery {
     sleep_until(ended).await;
-    let (room_s, watcher_s, turn_s) = tokio::join!(
+    let (room_s, spectator_s, turn_s) = tokio::join!(
         until_some(ended, async || rooms.made_after(ended)),
         until_some(ended, async || {
-            watcher(http.clone(), quiet_game.clone()).await.is_ok().then(Instant::now)
+            spectator(http.clone(), quiet_game.clone()).await.is_ok().then(Instant::now)
         }),
         until_some(ended, async || turns.quick_after(ended, longest)),
     );
-    Recovery { room_s, watcher_s, turn_s }
+    Recovery { room_s, spectator_s, turn_s }
 }
 
 /// Rooms that are asked for at most.
@@ -199,24 +199,24 @@ async fn until_some(ended: Instant, mut look: impl AsyncFnMut() -> Option<Instan
 
 /// Those whose connections are over.
 #[derive(Debug, Default)]
-struct Lost(Mutex<Gone>);
+struct Losses(Mutex<Gone>);
 
 #[derive(Debug, Default)]
 struct Gone {
-    /// Watchers who were sent away since there was too much to do.
-    watchers: usize,
+    /// Spectators who were sent away since there was too much to do.
+    spectators: usize,
     /// The same of players.
     players: usize,
     /// What else went wrong.
     others: Vec<String>,
 }
 
-impl Lost {
+impl Losses {
     fn locked(&self) -> MutexGuard<'_, Gone> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, error: &anyhow::Error, sent_away: impl Fn(&mut Gone) -> &mut usize) {
+    fn record(&self, error: &anyhow::Error, sent_away: impl Fn(&mut Gone) -> &mut usize) {
         let mut gone = self.locked();
         match error.downcast_ref::<Closed>() {
             Some(Closed { code: OVERLOADED, .. }) => *sent_away(&mut gone) += 1,
@@ -245,8 +245,8 @@ impl Seated {
         let other = self.table.send(turn, self.version).await?;
         self.version += 1;
         loop {
-            match self.table.hear().await? {
-                (seat, News::Events(heard)) if seat == other && heard == self.version => {
+            match self.table.next_news().await? {
+                (seat, News::Events(received)) if seat == other && received == self.version => {
                     return Ok(sent.elapsed());
                 }
                 (_, News::Events(_)) => {}
@@ -272,7 +272,7 @@ async fn play(
     until: Instant,
     script: &'static Script,
     counter: &Arc<Counter>,
-    lost: &Arc<Lost>,
+    lost: &Arc<Losses>,
 ) -> anyhow::Result<Vec<Seated>> {
     let (began, n_games) = (Instant::now(), games.len());
     let mut playing = JoinSet::new();
@@ -292,7 +292,7 @@ async fn play(
                 match seated.play(script, &counter).await {
                     Ok(took) => counter.came_after(took),
                     Err(error) => {
-                        lost.note(&error, |gone| &mut gone.players);
+                        lost.record(&error, |gone| &mut gone.players);
                         return None;
                     }
                 }
@@ -398,19 +398,19 @@ async fn ask_for_rooms(
 }
 
 /// A new guest watches a game.
-async fn watcher(http: Http, game: Arc<str>) -> anyhow::Result<Socket> {
+async fn spectator(http: Http, game: Arc<str>) -> anyhow::Result<Socket> {
     let mut socket = http.connect(&http.enter().await?).await?;
     socket.follow(&game).await?;
     Ok(socket)
 }
 
 /// Watches until the connection is over.
-async fn watch(mut socket: Socket, lost: Arc<Lost>) {
+async fn watch(mut socket: Socket, lost: Arc<Losses>) {
     let error = loop {
         match socket.next().await {
             Ok(_) => {}
             Err(error) => break error,
         }
     };
-    lost.note(&error, |gone| &mut gone.watchers);
+    lost.record(&error, |gone| &mut gone.spectators);
 }

@@ -12,7 +12,7 @@ use crate::{
     connected::{Connected, many_connected},
     host::Host,
     script::{Script, Turn, version_before},
-    wire::{Heard, heard},
+    wire::{Frame, parse},
 };
 
 /// Two guests at one game, each with a connection.
@@ -60,17 +60,17 @@ impl Table {
     }
 
     /// What one of the two hears next, and which.
-    pub(super) async fn hear(&mut self) -> anyhow::Result<(usize, News)> {
+    pub(super) async fn next_news(&mut self) -> anyhow::Result<(usize, News)> {
         loop {
             let [first, second] = &mut self.sockets;
             let (seat, text) = tokio::select! {
                 text = first.next() => (0, text?),
                 text = second.next() => (1, text?),
             };
-            match heard(&text) {
-                Heard::Events(version) => return Ok((seat, News::Events(version))),
-                Heard::Ack => return Ok((seat, News::Ack)),
-                Heard::Refused(why) => bail!("a turn of the script is refused: {why}"),
+            match parse(&text) {
+                Frame::Events(version) => return Ok((seat, News::Events(version))),
+                Frame::Ack => return Ok((seat, News::Ack)),
+                Frame::Refused(why) => bail!("a turn of the script is refused: {why}"),
                 _ => {}
             }
         }
@@ -142,8 +142,8 @@ async fn play(
             let other = table.send(turn, version).await?;
             // The next turn follows as soon as the other side has this one; the answer to it may come later.
             loop {
-                match table.hear().await? {
-                    (seat, News::Events(heard)) if seat == other && heard == version + 1 => break,
+                match table.next_news().await? {
+                    (seat, News::Events(received)) if seat == other && received == version + 1 => break,
                     (_, News::Events(_)) => {}
                     (_, News::Ack) => counter.done(),
                 }

@@ -23,7 +23,7 @@ use crate::{
     connected::{Connected, many_connected},
     host::Host,
     script::{Script, version_before},
-    wire::{Heard, heard},
+    wire::{Frame, parse},
 };
 
 /// How often a turn is played.
@@ -34,7 +34,7 @@ const TURN_EVERY: Duration = Duration::from_millis(100);
 struct Sent(Mutex<Vec<Instant>>);
 
 impl Sent {
-    fn note(&self, at: Instant) {
+    fn record(&self, at: Instant) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(at);
     }
 
@@ -47,7 +47,7 @@ impl Sent {
 
 pub(super) async fn measure(
     host: &Host,
-    watchers: usize,
+    spectators: usize,
     run: Duration,
     script: &'static Script,
 ) -> anyhow::Result<Measured> {
@@ -55,7 +55,7 @@ pub(super) async fn measure(
         (Arc::<Counter>::default(), Arc::<Sent>::default(), Arc::<AtomicUsize>::default());
     let mut table = Table::open(host.http.clone()).await?;
     let (http, game) = (host.http.clone(), table.game().to_owned());
-    let connecting = many_connected(watchers, move |_| {
+    let connecting = many_connected(spectators, move |_| {
         let (http, game) = (http.clone(), game.clone());
         async move {
             let mut socket = http.connect(&http.enter().await?).await?;
@@ -81,13 +81,13 @@ pub(super) async fn measure(
     };
     let cut = cut.load(Ordering::Relaxed);
     ensure!(tally.done > 0, "nothing was delivered");
-    Ok(Measured { began, ended, tally, connections: watchers + 2, cut })
+    Ok(Measured { began, ended, tally, connections: spectators + 2, cut })
 }
 
 /// Reads until the connection is cut.
 async fn watch(mut socket: Socket, counter: &Counter, sent: &Sent) {
     while let Ok(text) = socket.next().await {
-        if let Heard::Events(version) = heard(&text)
+        if let Frame::Events(version) = parse(&text)
             && let Some(sent) = sent.of(version)
         {
             counter.done();
@@ -104,14 +104,14 @@ async fn play(mut table: Table, script: &Script, sent: &Sent) -> anyhow::Result<
         ticks.tick().await;
         let turn =
             script.next(version).ok_or_else(|| anyhow::anyhow!("the script is too short for the run"))?;
-        sent.note(Instant::now());
+        sent.record(Instant::now());
         let other = table.send(turn, version).await?;
         version += 1;
         let mut is_there = false;
         let mut is_acknowledged = false;
         while !(is_there && is_acknowledged) {
-            match table.hear().await? {
-                (seat, News::Events(heard)) => is_there |= seat == other && heard == version,
+            match table.next_news().await? {
+                (seat, News::Events(received)) => is_there |= seat == other && received == version,
                 (_, News::Ack) => is_acknowledged = true,
             }
         }

@@ -7,7 +7,7 @@ use engine::{AnyMatch, TurnRecord};
 use super::{
     super::*,
     model::{Ask, MAKER, Script, ScriptedTurn, TurnKind},
-    steps::{Dice, Step, What},
+    steps::{Dice, Operation, OperationKind},
     table::Table,
 };
 use crate::{
@@ -95,8 +95,8 @@ pub(super) fn beginnings() -> Vec<Table> {
         tables.push(table.clone());
         while table.model.turns.len() < 5 {
             let ask = Ask::Turn { base: table.model.version, kind: TurnKind::Whole, lag_ms: 0 };
-            let what = What::Give { who: MAKER, ask, waits_ms: 0, stored_in_ms: 1 };
-            table.step(Step { passes_ms: 700, what }).unwrap();
+            let what = OperationKind::Give { who: MAKER, ask, waits_ms: 0, stored_in_ms: 1 };
+            table.step(Operation { passes_ms: 700, what }).unwrap();
             table.log.clear();
             tables.push(table.clone());
         }
@@ -104,8 +104,8 @@ pub(super) fn beginnings() -> Vec<Table> {
             let mut table = Table::room(&script, rule);
             tables.push(table.clone());
             let mut follow = |who, ask| {
-                let what = What::Give { who, ask, waits_ms: 0, stored_in_ms: 1 };
-                table.step(Step { passes_ms: 700, what }).unwrap();
+                let what = OperationKind::Give { who, ask, waits_ms: 0, stored_in_ms: 1 };
+                table.step(Operation { passes_ms: 700, what }).unwrap();
                 table.log.clear();
                 tables.push(table.clone());
                 table.model.clone()

@@ -1,4 +1,4 @@
-//! A million random interleavings of all commands of two players and a watcher, against the [`model`] of what is promised.
+//! A million random interleavings of all commands of two players and a spectator, against the [`model`] of what is promised.
 //!
 //! An interleaving is twelve commands, each from anybody, and the time, the sweeps and the outages between them. It begins
 //! at a room or at a game some turns old, of a ruleset and a clock. All time is virtual.
@@ -12,7 +12,7 @@ use std::{ops::Range, thread};
 
 use self::{
     model::{Model, Stage},
-    steps::{Dice, Step, What, next_step},
+    steps::{Dice, Operation, OperationKind, next_step},
     table::Table,
 };
 use super::*;
@@ -24,13 +24,17 @@ const COMMANDS: usize = 12;
 const READ_BACK: u64 = 16;
 
 /// Plays one interleaving. What went wrong, with all the steps to it.
-fn interleave(dice: &mut Dice, beginning: &Table, is_read_back: bool) -> Result<Stage, (Vec<Step>, String)> {
+fn interleave(
+    dice: &mut Dice,
+    beginning: &Table,
+    is_read_back: bool,
+) -> Result<Stage, (Vec<Operation>, String)> {
     let mut table = beginning.clone();
     let (mut steps, mut n_commands, mut last) = (Vec::new(), 0, None);
     while n_commands < COMMANDS {
         let step = next_step(dice, &table, last);
         steps.push(step);
-        if let What::Give { who, ask, .. } = step.what {
+        if let OperationKind::Give { who, ask, .. } = step.what {
             (n_commands, last) = (n_commands + 1, Some((who, ask)));
         }
         let compared = table.step(step);
@@ -44,8 +48,8 @@ fn interleave(dice: &mut Dice, beginning: &Table, is_read_back: bool) -> Result<
 }
 
 /// The steps that are left when those are taken out without which it goes wrong all the same.
-fn cut(beginning: &Table, mut steps: Vec<Step>) -> Vec<Step> {
-    let goes_wrong = |steps: &[Step]| {
+fn cut(beginning: &Table, mut steps: Vec<Operation>) -> Vec<Operation> {
+    let goes_wrong = |steps: &[Operation]| {
         let mut table = beginning.clone();
         steps.iter().any(|step| table.step(*step).is_err()) || table.folds(beginning).is_err()
     };

@@ -216,7 +216,7 @@ impl Model {
     }
 
     /// When time alone ends the game.
-    pub(super) fn strikes_at_ms(&self) -> Option<i64> {
+    pub(super) fn flag_falls_at_ms(&self) -> Option<i64> {
         let side = self.to_move().filter(|_| self.stage == Stage::Playing)?;
         let may_take_ms = if self.has_begun() {
             self.may_take_ms(side)? + self.clocks.quota_ms[place(side)]
@@ -231,8 +231,8 @@ impl Model {
     }
 
     /// The server looks at the clock. Whether something came of it.
-    pub(super) fn strike(&mut self, now_ms: i64) -> bool {
-        if self.strikes_at_ms().is_none_or(|at_ms| now_ms < at_ms) {
+    pub(super) fn flag_fall(&mut self, now_ms: i64) -> bool {
+        if self.flag_falls_at_ms().is_none_or(|at_ms| now_ms < at_ms) {
             return false;
         }
         if self.has_begun() {

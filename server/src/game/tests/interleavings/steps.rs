@@ -33,14 +33,14 @@ impl Dice {
 
 /// One thing that happens, and what passed before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct Operation {
     /// Milliseconds; less than none if the server's clock was set back.
     pub passes_ms: i64,
-    pub what: What,
+    pub what: OperationKind,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum What {
+pub(super) enum OperationKind {
     /// Somebody gives a command, which waits for so many milliseconds and then takes as many to be stored.
     Give { who: usize, ask: Ask, waits_ms: i64, stored_in_ms: i64 },
     /// The server looks at the deadlines.
@@ -50,23 +50,28 @@ pub(super) enum What {
 }
 
 /// The next thing to happen at a table, to which the command before it may happen again.
-pub(super) fn next_step(dice: &mut Dice, table: &Table, last: Option<(usize, Ask)>) -> Step {
+pub(super) fn next_step(dice: &mut Dice, table: &Table, last: Option<(usize, Ask)>) -> Operation {
     let passes_ms = passes_ms(dice, table);
     let what = match dice.below(20) {
-        0 => What::Sweep,
-        1 => What::Outage { away_ms: dice.one_of(&[0, 1, 3_000, 20_000, 90_000_000, -5]) },
+        0 => OperationKind::Sweep,
+        1 => OperationKind::Outage { away_ms: dice.one_of(&[0, 1, 3_000, 20_000, 90_000_000, -5]) },
         _ => {
             let again = last.filter(|_| dice.one_in(12));
             let (who, ask) = again.unwrap_or_else(|| next_command(dice, table));
-            What::Give { who, ask, waits_ms: dice.one_of(&[0, 0, 0, 15, 900]), stored_in_ms: dice.ms(20) }
+            OperationKind::Give {
+                who,
+                ask,
+                waits_ms: dice.one_of(&[0, 0, 0, 15, 900]),
+                stored_in_ms: dice.ms(20),
+            }
         }
     };
-    Step { passes_ms, what }
+    Operation { passes_ms, what }
 }
 
 /// Nothing, a moment, up to the very deadline, beyond all deadlines, or a clock that is set back.
 fn passes_ms(dice: &mut Dice, table: &Table) -> i64 {
-    match (dice.below(32), table.model.strikes_at_ms()) {
+    match (dice.below(32), table.model.flag_falls_at_ms()) {
         (0..10, _) => 0,
         (10..24, _) => dice.ms(1_500),
         (24..28, _) => dice.ms(12_000),

@@ -9,11 +9,11 @@ use super::{
     super::*,
     beginnings::seed,
     model::{self, Ask, Clocks, Model, Script, Stage, place_of},
-    steps::{Step, What},
+    steps::{Operation, OperationKind},
 };
-use crate::protocol::{Bonus, Present, Seats, StandingOffer, Times};
+use crate::protocol::{Bonus, Seats, Snapshot, StandingOffer, Times};
 
-/// Two players and a watcher; in a room the watcher may be the one who joins.
+/// Two players and a spectator; in a room the spectator may be the one who joins.
 static PEOPLE: LazyLock<[Player; 3]> = LazyLock::new(|| [ada(), blaise(), stranger()]);
 
 /// A game as it is made.
@@ -56,20 +56,21 @@ impl Table {
     }
 
     /// Does the same to both, and compares them.
-    pub(super) fn step(&mut self, Step { passes_ms, what }: Step) -> Result<(), String> {
+    pub(super) fn step(&mut self, Operation { passes_ms, what }: Operation) -> Result<(), String> {
         self.now_ms += passes_ms;
         let (decided, stored_in_ms) = match what {
-            What::Sweep => {
-                let (decided, expected) = (strike(&self.state, self.now_ms), self.model.strike(self.now_ms));
+            OperationKind::Sweep => {
+                let (decided, expected) =
+                    (flag_fall(&self.state, self.now_ms), self.model.flag_fall(self.now_ms));
                 same("a flag falls", &decided.is_some(), &expected)?;
                 (decided, 0)
             }
-            What::Outage { away_ms } => {
+            OperationKind::Outage { away_ms } => {
                 let decided = credit(&self.state, away_ms, self.now_ms);
                 same("time is given back", &decided.is_some(), &self.model.credit(away_ms, self.now_ms))?;
                 (decided, 0)
             }
-            What::Give { who, ask, waits_ms, stored_in_ms } => {
+            OperationKind::Give { who, ask, waits_ms, stored_in_ms } => {
                 let when = When { received_ms: self.now_ms - waits_ms, now_ms: self.now_ms };
                 let decided = decide(&self.state, &self.command(ask), &PEOPLE[who], when);
                 let expected = self.model.give(who, ask, (when.received_ms, when.now_ms));
@@ -111,12 +112,12 @@ impl Table {
         let Self { state, model, .. } = self;
         same("version", &state.version.get(), &model.version)?;
         let stand = Clocks {
-            left_ms: state.stand.left_ms.map(|left| [left.first, left.second]),
-            quota_ms: Side::ALL.map(|side| state.stand.lag[side].left_ms()),
+            left_ms: state.clocks.left_ms.map(|left| [left.first, left.second]),
+            quota_ms: Side::ALL.map(|side| state.clocks.lag[side].left_ms()),
         };
         same("clocks", &stand, &model.clocks)?;
         same("turns that stand", &state.play.turns().len(), &model.turns.len())?;
-        same("deadline", &strikes_at_ms(state), &model.strikes_at_ms())?;
+        same("deadline", &flag_falls_at_ms(state), &model.flag_falls_at_ms())?;
         let (stage, offers, rematch) = match &state.phase {
             Phase::Open => (Stage::Open, None, false),
             Phase::Cancelled => (Stage::Closed, None, false),
@@ -144,7 +145,7 @@ impl Table {
 
     /// What a player is shown of the clock whose time is running.
     pub(super) fn shows_the_clock(&self) -> Result<(), String> {
-        let Present::Playing { clock: Some(clock), .. } = view::present(&self.state, self.now_ms) else {
+        let Snapshot::Playing { clock: Some(clock), .. } = view::snapshot(&self.state, self.now_ms) else {
             return Ok(());
         };
         let left_ms = self.model.shows_ms(self.now_ms).unwrap();
@@ -166,7 +167,7 @@ impl Table {
         let parts = |state: &State| {
             let position = state.play.position_text();
             (
-                (state.version, state.updated_ms, state.stand),
+                (state.version, state.updated_ms, state.clocks),
                 state.phase.clone(),
                 state.played.clone(),
                 position,
@@ -199,7 +200,7 @@ fn answered_alike(
 /// the end, and a deadline moves within a turn only by time given back.
 fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Result<(), String> {
     let is_back = events.iter().any(|one| matches!(one.event, Event::TurnsTakenBack { .. }));
-    if let (Some(was), Some(is), false) = (before.stand.left_ms, after.stand.left_ms, is_back) {
+    if let (Some(was), Some(is), false) = (before.clocks.left_ms, after.clocks.left_ms, is_back) {
         let earned_ms = |side: Side| match &events[0].event {
             Event::TurnPlayed { actions, .. } if side == before.play.to_move() => earned_ms(before, actions),
             _ => 0,
@@ -251,6 +252,6 @@ fn nothing_happens_after_the_end(before: &State, after: &State, events: &[Record
     if !events.iter().all(is_talk) {
         return Err(format!("after the end there is {events:?}"));
     }
-    let parts = |state: &State| (state.play.turns().len(), state.stand, state.updated_ms);
+    let parts = |state: &State| (state.play.turns().len(), state.clocks, state.updated_ms);
     same("the finished game", &parts(after), &parts(before))
 }

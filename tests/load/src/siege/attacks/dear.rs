@@ -11,7 +11,7 @@ use super::super::attacker::Attacker;
 use crate::{
     client::{Guest, Socket},
     script::{Script, version_before},
-    wire::Heard,
+    wire::Frame,
 };
 
 /// The position of `docs/known-gaps.md`.
@@ -109,20 +109,20 @@ fn room(ruleset: Ruleset, start: &str) -> Value {
 
 /// Asks the server for the legal actions and returns the longest one.
 async fn first_action(socket: &mut Socket, game: &str) -> anyhow::Result<String> {
-    socket.until(|heard| heard == Heard::Snapshot).await?;
+    socket.until(|frame| frame == Frame::Snapshot).await?;
     let ask =
         json!({"type": "options", "command": "o", "game": game, "version": version_before(0), "actions": []});
     socket.say(ask.to_string()).await?;
     loop {
         let text = socket.next().await?;
-        match crate::wire::heard(&text) {
-            Heard::Options => {
+        match crate::wire::parse(&text) {
+            Frame::Options => {
                 let options: Value = serde_json::from_str(&text)?;
                 let actions = options["actions"].as_array().map_or(&[][..], Vec::as_slice);
                 let texts = actions.iter().filter_map(|action| action["text"].as_str());
                 return Ok(texts.max_by_key(|text| text.len()).unwrap_or("a1-a2").to_owned());
             }
-            Heard::Refused(why) => anyhow::bail!("the server refuses: {why}"),
+            Frame::Refused(why) => anyhow::bail!("the server refuses: {why}"),
             _ => {}
         }
     }

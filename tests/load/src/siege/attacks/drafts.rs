@@ -5,7 +5,7 @@ use std::{convert::Infallible, time::Duration};
 use serde_json::{Value, json};
 
 use super::super::attacker::Attacker;
-use crate::{client::Guest, script::version_before, wire::Heard};
+use crate::{client::Guest, script::version_before, wire::Frame};
 
 /// Number of concurrent games; the attacker plays both sides.
 const GAMES: usize = 16;
@@ -66,7 +66,7 @@ async fn play(attacker: &Attacker, game: &str) -> anyhow::Result<()> {
             let socket = if who == 0 { &mut mover } else { &mut other };
             attacker.tally.send(1);
             socket.say(command.to_string()).await?;
-            socket.until(|heard| heard == Heard::Ack).await?;
+            socket.until(|frame| frame == Frame::Ack).await?;
             version += 1;
         }
     }
@@ -76,12 +76,12 @@ async fn play(attacker: &Attacker, game: &str) -> anyhow::Result<()> {
 async fn present_version(socket: &mut crate::client::Socket) -> anyhow::Result<u64> {
     loop {
         let text = socket.next().await?;
-        match crate::wire::heard(&text) {
-            Heard::Snapshot => {
+        match crate::wire::parse(&text) {
+            Frame::Snapshot => {
                 let snapshot: Value = serde_json::from_str(&text)?;
                 return Ok(snapshot["present"]["version"].as_u64().unwrap_or(version_before(0)));
             }
-            Heard::Refused(why) => anyhow::bail!("the server refuses: {why}"),
+            Frame::Refused(why) => anyhow::bail!("the server refuses: {why}"),
             _ => {}
         }
     }

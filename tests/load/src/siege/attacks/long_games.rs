@@ -11,7 +11,7 @@ use tokio::{io::AsyncWriteExt, time::sleep};
 use super::super::attacker::Attacker;
 
 /// Number of sockets that watch as many games as one may.
-const WATCHERS: usize = 24;
+const SPECTATORS: usize = 24;
 
 /// Number of games that one socket may follow.
 const GAMES_EACH: usize = 64;
@@ -26,11 +26,11 @@ const SLUGGARDS: usize = 256;
 const SLUGGARD_STAYS: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
-    let guests = attacker.guests(WATCHERS).await;
+    let guests = attacker.guests(SPECTATORS).await;
     attacker.ready().await?;
     let watch = {
         let guests = guests.clone();
-        attacker.forever(WATCHERS, Duration::from_millis(50), move |attacker, task| {
+        attacker.forever(SPECTATORS, Duration::from_millis(50), move |attacker, task| {
             let guest = guests.get(task % guests.len().max(1)).cloned();
             async move {
                 let Some(guest) = guest else { return Ok(()) };

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::super::attacker::Attacker;
 use crate::{
     client::{Guest, Socket},
-    wire::{Heard, heard},
+    wire::{Frame, parse},
 };
 
 /// Number of guests that seek games, in pairs.
@@ -98,14 +98,14 @@ async fn rematches(attacker: &Attacker, [one, other]: &[Guest; 2]) -> anyhow::Re
 async fn command(attacker: &Attacker, socket: &mut Socket, command: &Value) -> anyhow::Result<()> {
     attacker.tally.send(1);
     socket.say(command.to_string()).await?;
-    socket.until(|heard| heard == Heard::Ack).await
+    socket.until(|frame| frame == Frame::Ack).await
 }
 
 /// Reads up to the id of the rematch.
 async fn rematch_of(socket: &mut Socket) -> anyhow::Result<String> {
     loop {
         let text = socket.next().await?;
-        if let Heard::Refused(why) = heard(&text) {
+        if let Frame::Refused(why) = parse(&text) {
             anyhow::bail!("the server refuses: {why}");
         }
         if let Some((_, rest)) = text.split_once(r#""rematch":""#)

@@ -1,0 +1,42 @@
+//! `towers backup`.
+
+use std::{path::Path, process::ExitCode};
+
+use anyhow::Context;
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+
+use super::{
+    database::{self, Backend, Database, Postgres, Program},
+    new_file::{NewFile, Readers},
+    say,
+};
+
+pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<ExitCode> {
+    let backup = NewFile::at(file, Readers::Owner)?;
+    match &database.backend {
+        Backend::File(options) => copy(options, backup.unfinished.path()).await?,
+        Backend::Postgres(postgres) => dump(postgres, &backup)?,
+    }
+    backup.keep()?;
+    say(format_args!("the backup is in {}", file.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Copies a database as it is at one moment. Servers go on writing; their log grows until this is done.
+async fn copy(options: &SqliteConnectOptions, file: &Path) -> anyhow::Result<()> {
+    database::must_exist(options.get_filename())?;
+    let file = file.to_str().context("the backup's path is no text")?;
+    let mut connection = SqliteConnection::connect_with(options).await.context("cannot open the database")?;
+    sqlx::query("vacuum into $1")
+        .bind(file)
+        .execute(&mut connection)
+        .await
+        .context("cannot copy the database")?;
+    connection.close().await.context("cannot close the database")
+}
+
+fn dump(postgres: &Postgres, backup: &NewFile) -> anyhow::Result<()> {
+    let output = backup.unfinished.reopen().context("cannot write the backup")?;
+    let status = postgres.command(Program::Dump).arg("--format=custom").stdout(output).status();
+    Program::Dump.done(status)
+}

@@ -1,0 +1,76 @@
+//! `towers check`.
+
+use std::process::ExitCode;
+
+use serde_json::Value;
+
+use super::{
+    database::Database,
+    games::{self, Fault},
+    integrity, say,
+};
+use crate::{
+    game::view,
+    ids::GameId,
+    protocol::GameSummary,
+    store::{Store, StoreError},
+};
+
+/// What of a row its log decides, but for times: those of a commit that was slow differ a little.
+const DECIDED: [&str; 7] = ["ruleset", "status", "seats", "version", "turn", "to_move", "outcome"];
+
+pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
+    database.must_exist()?;
+    let is_sound = integrity::report(&integrity::of(database).await?)?;
+    let store = database.open_to_read().await?;
+    let (mut n_games, mut n_wrong) = (0_u64, 0_u64);
+    games::each(&*store, async |game| {
+        n_games += 1;
+        if let Some(what) = wrong_with(&*store, game).await? {
+            n_wrong += 1;
+            say(format_args!("{game}: {what}"))?;
+        }
+        Ok(())
+    })
+    .await?;
+    store.close().await;
+    say(format_args!("games replayed: {n_games}; wrong: {n_wrong}"))?;
+    Ok(if is_sound && n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What is wrong with a game, if anything.
+async fn wrong_with(store: &dyn Store, game: GameId) -> Result<Option<String>, StoreError> {
+    Ok(match differences(store, game).await? {
+        Ok(differences) if differences.is_empty() => None,
+        Ok(differences) => Some(differences.join("; ")),
+        Err(fault) => Some(fault.to_string()),
+    })
+}
+
+/// Where a game's row is not what its log makes it.
+async fn differences(store: &dyn Store, game: GameId) -> Result<Result<Vec<String>, Fault>, StoreError> {
+    loop {
+        let row = match games::row(store, game).await? {
+            Ok(row) => row,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        let folded = games::replay(store, game, move |state| decided(&view::summary(game, state))).await?;
+        // A game that goes on may have had a turn between the two looks.
+        if games::row(store, game).await?.is_ok_and(|again| again.version != row.version) {
+            continue;
+        }
+        return Ok(folded.map(|folded| {
+            let row = decided(&row);
+            let differing = DECIDED.iter().zip(row.iter().zip(&folded)).filter(|(_, (row, log))| row != log);
+            differing
+                .map(|(name, (row, log))| format!("the {name} of its row is {row}, that of its log {log}"))
+                .collect()
+        }));
+    }
+}
+
+/// The values of [`DECIDED`].
+fn decided(game: &GameSummary) -> [Value; DECIDED.len()] {
+    let game = serde_json::to_value(game).expect("a summary is JSON");
+    DECIDED.map(|name| game[name].clone())
+}

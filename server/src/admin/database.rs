@@ -1,0 +1,216 @@
+//! Which database an operation is about, as the programs of PostgreSQL and SQLite want to be told.
+
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus},
+    str::FromStr,
+    sync::Arc,
+};
+
+use anyhow::{Context, bail, ensure};
+use percent_encoding::percent_decode_str;
+use sqlx::sqlite::SqliteConnectOptions;
+use url::Url;
+
+use crate::store::{self, Store, StoreError};
+
+/// A database, perhaps one that is not there yet.
+#[derive(Clone, Debug)]
+pub(super) struct Database {
+    /// What the store opens.
+    url: DatabaseUrl,
+    pub(super) backend: Backend,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Backend {
+    File(Box<SqliteConnectOptions>),
+    Postgres(Postgres),
+}
+
+/// A database URL, which may have a password: nothing prints it.
+#[derive(Clone)]
+struct DatabaseUrl(String);
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DatabaseUrl(…)")
+    }
+}
+
+impl Database {
+    /// The database that a URL names.
+    ///
+    /// # Errors
+    /// [`StoreError::Url`].
+    pub(super) fn of(url: &str) -> Result<Self, StoreError> {
+        let backend = match url.split_once(':').map(|(scheme, _)| scheme) {
+            Some("sqlite") => SqliteConnectOptions::from_str(url).map(Box::new).map(Backend::File).ok(),
+            Some("postgres" | "postgresql") => Postgres::of(url).map(Backend::Postgres),
+            Some(_) | None => None,
+        };
+        Ok(Self { url: DatabaseUrl(url.to_owned()), backend: backend.ok_or(StoreError::Url)? })
+    }
+
+    /// Brings the tables of the database up to date. A file is made if there is none.
+    pub(super) async fn migrate(&self) -> anyhow::Result<()> {
+        let store = store::open(&self.url.0).await.context("cannot open the database")?;
+        store.close().await;
+        Ok(())
+    }
+
+    /// Opens a database that is there, to read it.
+    pub(super) async fn open_to_read(&self) -> anyhow::Result<Arc<dyn Store>> {
+        self.must_exist()?;
+        store::open_to_read(&self.url.0).await.context("cannot open the database")
+    }
+
+    /// # Errors
+    /// It is a file of SQLite that is not there.
+    pub(super) fn must_exist(&self) -> anyhow::Result<()> {
+        match &self.backend {
+            Backend::File(options) => must_exist(options.get_filename()),
+            Backend::Postgres(_) => Ok(()),
+        }
+    }
+
+    /// What PostgreSQL's own client is given as its address.
+    pub(super) fn url(&self) -> &str {
+        &self.url.0
+    }
+}
+
+/// # Errors
+/// There is no such file of SQLite.
+pub(super) fn must_exist(file: &Path) -> anyhow::Result<()> {
+    ensure!(file.exists(), "there is no database {}", file.display());
+    Ok(())
+}
+
+/// The files that SQLite may have beside a database.
+pub(super) fn side_files(file: &Path) -> impl Iterator<Item = PathBuf> {
+    ["-wal", "-shm", "-journal"].into_iter().map(|ending| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(ending);
+        name.into()
+    })
+}
+
+/// How PostgreSQL's programs reach a database: the password goes through the environment, since all users of a machine
+/// can read what programs are started with.
+#[derive(Clone)]
+pub(super) struct Postgres {
+    url_without_password: Url,
+    /// `None` where the environment or a password file has it.
+    password: Option<String>,
+}
+
+impl fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Postgres").field("url", &self.url_without_password.as_str()).finish_non_exhaustive()
+    }
+}
+
+impl Postgres {
+    fn of(url: &str) -> Option<Self> {
+        let mut url = Url::parse(url).ok()?;
+        if url.cannot_be_a_base() {
+            return None;
+        }
+        let mut password = None;
+        if let Some(encoded) = url.password() {
+            password = Some(percent_decode_str(encoded).decode_utf8().ok()?.into_owned());
+            url.set_password(None).ok()?;
+        }
+        let settings: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        if settings.iter().any(|(name, _)| name == "password") {
+            url.query_pairs_mut().clear();
+            for (name, value) in settings {
+                if name == "password" {
+                    password = Some(value);
+                } else {
+                    url.query_pairs_mut().append_pair(&name, &value);
+                }
+            }
+        }
+        Some(Self { url_without_password: url, password })
+    }
+
+    /// One of PostgreSQL's programs, told to work on the database.
+    pub(super) fn command(&self, program: Program) -> Command {
+        let mut command = Command::new(program.name());
+        command.arg("--no-password").arg("--dbname").arg(self.url_without_password.as_str());
+        command.envs(self.password.as_ref().map(|password| ("PGPASSWORD", password)));
+        command
+    }
+}
+
+/// A program of PostgreSQL.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Program {
+    Dump,
+    Restore,
+}
+
+impl Program {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Dump => "pg_dump",
+            Self::Restore => "pg_restore",
+        }
+    }
+
+    /// Whether it has done its work, by its own word; what it had to complain of it has said on the standard error.
+    pub(super) fn done(self, status: io::Result<ExitStatus>) -> anyhow::Result<()> {
+        let name = self.name();
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => bail!("{name} has failed: {status}"),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+                "{name} is not installed: it is one of PostgreSQL's client programs (in Debian: postgresql-client), \
+                 of the server's version or a newer one"
+            ),
+            Err(error) => Err(error).with_context(|| format!("{name} cannot be started")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_program_is_started_with_a_password_in_its_arguments() {
+        for (url, shown) in [
+            ("postgres://ada:s%23cret%40@host:5433/towers?sslmode=require", "?sslmode=require"),
+            ("postgres://ada@host:5433/towers?password=s%23cret%40&sslmode=require", "?sslmode=require"),
+        ] {
+            let Backend::Postgres(postgres) = Database::of(url).unwrap().backend else { panic!("{url}") };
+            let command = postgres.command(Program::Dump);
+            let arguments: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
+            let expected = format!("postgres://ada@host:5433/towers{shown}");
+            assert_eq!(arguments, ["--no-password", "--dbname", &expected]);
+            let password = command.get_envs().find(|(name, _)| *name == "PGPASSWORD").unwrap().1;
+            assert_eq!(password.unwrap(), "s#cret@");
+            assert!(!format!("{:?}", Database::of(url).unwrap()).contains("cret"));
+        }
+    }
+
+    #[test]
+    fn a_database_is_found_by_its_socket_too() {
+        for url in ["postgres:///towers?host=/run/postgresql", "postgresql://%2Frun%2Fpostgresql/towers"] {
+            let Backend::Postgres(postgres) = Database::of(url).unwrap().backend else { panic!("{url}") };
+            let command = postgres.command(Program::Dump);
+            let arguments: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
+            assert_eq!(arguments, ["--no-password", "--dbname", url]);
+        }
+    }
+
+    #[test]
+    fn a_url_that_no_store_opens_is_refused() {
+        for url in ["", "towers.db", "mysql://host/towers", "postgres:", "sqlite"] {
+            assert!(matches!(Database::of(url), Err(StoreError::Url)), "{url}");
+        }
+    }
+}

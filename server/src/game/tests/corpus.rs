@@ -1,0 +1,185 @@
+//! Logs that earlier builds wrote fold for ever to the games that they were: see `corpus/README.md`.
+
+use std::fs;
+
+use super::*;
+use crate::protocol::{Bonus, Drafts, StandingOffer, Watching};
+
+/// A log with the game that it folds to.
+struct Kept {
+    name: String,
+    log: Vec<(i64, String)>,
+    game: String,
+}
+
+fn corpus() -> Vec<Kept> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/game/tests/corpus");
+    let mut corpus = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "log") {
+            continue;
+        }
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let text = fs::read_to_string(&path).unwrap();
+        let (log, game) = text.split_once("\n\n").unwrap();
+        let log = log.lines().map(|line| line.split_once(' ').unwrap());
+        let log = log.map(|(at_ms, body)| (at_ms.parse().unwrap(), body.to_owned())).collect();
+        corpus.push(Kept { name, log, game: game.to_owned() });
+    }
+    corpus
+}
+
+#[test]
+fn every_log_of_the_corpus_folds_to_the_game_that_it_was() {
+    let corpus = corpus();
+    assert!(corpus.len() >= 51, "the corpus grows and never shrinks: {}", corpus.len());
+    for Kept { name, log, game } in corpus {
+        let state = State::of_log(log.iter().map(|(at_ms, body)| (*at_ms, body.as_str()))).unwrap();
+        assert_eq!(told(&state), game, "{name}");
+        let mut events = log.iter().map(|(at_ms, body)| Recorded::read(*at_ms, body).unwrap());
+        let mut state = State::begin(&events.next().unwrap()).unwrap();
+        events.for_each(|event| state.replay(&event).unwrap());
+        assert_eq!(told(&state), game, "{name}, replayed");
+    }
+}
+
+#[test]
+fn the_events_of_the_corpus_are_written_as_they_were_read() {
+    for Kept { name, log, .. } in corpus() {
+        if name.starts_with("old-") {
+            continue;
+        }
+        for (at_ms, body) in log {
+            assert_eq!(Recorded::read(at_ms, &body).unwrap().body(), body, "{name}");
+        }
+    }
+}
+
+/// All that a log says of its game, a line each, in words of its own: no type of the wire or of the tables is named
+/// here.
+fn told(state: &State) -> String {
+    let mut lines = vec![
+        format!("ruleset: {}", state.ruleset().id()),
+        format!("version: {}", state.version().get()),
+        format!("creator: {}", person(&state.creator)),
+        format!("visibility: {}", visibility(state.visibility)),
+        format!("seat: {}", seat(state.seat)),
+        format!("terms: {}", terms(&state.terms)),
+        format!("created: {} updated: {}", state.created_ms, state.updated_ms),
+        format!("position: {}", state.play().position_text()),
+        format!("turn: {} to move: {}", state.play().turn().get(), state.play().to_move().id()),
+        format!("turns: {}", turns(state)),
+        format!("takebacks: {}", state.n_takebacks),
+        format!("lag: {} {}", state.stand.lag.first.left_ms(), state.stand.lag.second.left_ms()),
+    ];
+    lines.extend(state.start.as_ref().map(|start| format!("start: {start}")));
+    lines.extend(state.seed.as_ref().map(|seed| format!("seed: {}", seed.reveal())));
+    lines.extend(state.stand.left_ms.map(|left| format!("left: {} {}", left.first, left.second)));
+    if let Some(seats) = state.seats() {
+        lines.push(format!("first: {}", person(&seats.first)));
+        lines.push(format!("second: {}", person(&seats.second)));
+    }
+    lines.extend(phase(&state.phase));
+    lines.extend(flag_falls_at_ms(state).map(|at_ms| format!("ends by itself: {at_ms}")));
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+fn phase(phase: &Phase) -> Vec<String> {
+    match phase {
+        Phase::Open => vec!["open".to_owned()],
+        Phase::Cancelled => vec!["cancelled".to_owned()],
+        Phase::Aborted { .. } => vec!["aborted".to_owned()],
+        Phase::Playing { turn, offers, .. } => vec![
+            format!("playing since: {} began: {} credited: {}", turn.since, turn.began_ms, turn.credited_ms),
+            format!("offers: {}", offered(offers.standing())),
+        ],
+        Phase::Finished { outcome, offers, rematch, .. } => vec![
+            format!("finished: {} by {}", outcome.winner.map_or("nobody", Side::id), reason(outcome.reason)),
+            format!("offers: {}", offered(offers.standing())),
+            format!("rematch: {}", rematch.map_or("none".to_owned(), |game| game.to_string())),
+        ],
+    }
+}
+
+fn person(player: &Player) -> String {
+    format!("{} {:?}", player.id, player.name.as_str())
+}
+
+fn visibility(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::Public => "public",
+        Visibility::Link => "link",
+    }
+}
+
+fn seat(seat: SeatChoice) -> &'static str {
+    match seat {
+        SeatChoice::First => "first",
+        SeatChoice::Second => "second",
+        SeatChoice::Random => "random",
+    }
+}
+
+fn terms(terms: &Terms) -> String {
+    let clock = match terms.clock {
+        ClockRule::None => "no clock".to_owned(),
+        ClockRule::Correspondence { days } => format!("{} days", days.get()),
+        ClockRule::RealTime(time) => {
+            let bonus = match time.bonus() {
+                Bonus::PerTurn => "per turn",
+                Bonus::PerAction => "per action",
+                Bonus::Delay => "delay",
+                Bonus::Bronstein => "Bronstein",
+            };
+            format!("{} s + {} s {bonus}", time.base_s(), time.bonus_s())
+        }
+    };
+    let watching = match terms.watching {
+        Watching::Everybody => "everybody watches",
+        Watching::Nobody => "nobody watches",
+    };
+    let drafts = match terms.drafts {
+        Drafts::Shown => "drafts shown",
+        Drafts::Hidden => "drafts hidden",
+    };
+    format!("{clock}, {watching}, {drafts}, {} turns behind", terms.delay.get())
+}
+
+/// The turns that stand, each with its side and time.
+fn turns(state: &State) -> String {
+    let turns = state.play().turns().iter().zip(state.played.iter());
+    let turns = turns.map(|(turn, played)| format!("{} {}", turn.side.id(), played.took_ms));
+    list(&turns.collect::<Vec<_>>())
+}
+
+fn offered(offers: &[StandingOffer]) -> String {
+    let offer = |offer: &StandingOffer| {
+        let what = match offer.what {
+            OfferKind::Draw => "draw",
+            OfferKind::Takeback => "takeback",
+            OfferKind::Rematch => "rematch",
+        };
+        format!("{what} by {}", offer.side.id())
+    };
+    list(&offers.iter().map(offer).collect::<Vec<_>>())
+}
+
+fn list(items: &[String]) -> String {
+    if items.is_empty() { "none".to_owned() } else { items.join(", ") }
+}
+
+fn reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Surround => "surround",
+        Reason::King => "king",
+        Reason::Blocked => "blocked",
+        Reason::Repetition => "repetition",
+        Reason::Quiet => "quiet",
+        Reason::TurnLimit => "turn limit",
+        Reason::Resign => "resigning",
+        Reason::Time => "time",
+        Reason::Agreement => "agreement",
+        Reason::Abandon => "leaving",
+    }
+}

@@ -1,0 +1,119 @@
+use std::{
+    collections::{HashMap, VecDeque},
+    hash::{BuildHasher, RandomState},
+};
+
+use crate::{
+    game::{Cause, Command, Effect, Event, Refusal},
+    ids::{CommandId, PlayerId, Version},
+    store::StoredEvent,
+};
+
+/// Refusals that a game remembers of each of its players, and of nobody else. They have no effect that a repetition could double, so the oldest may go.
+const REMEMBERED_REFUSALS: usize = 64;
+
+/// What the commands of one game were answered, so that the same command id gets the same answer.
+#[derive(Debug, Default)]
+pub(super) struct CommandLog {
+    /// Every command in the log, by the digest of its id.
+    accepted: HashMap<u64, Accepted>,
+    latest: Option<u64>,
+    refused: VecDeque<(CommandId, PlayerId, Refusal)>,
+    /// Digests are keyed by chance, so that nobody can choose two ids with the same one. That two of the thousands of
+    /// a game have it all the same is one game in 10¹².
+    digests: RandomState,
+}
+
+/// A command that had an effect.
+#[derive(Clone, Copy, Debug)]
+struct Accepted {
+    /// Digest of its sender and of what it did.
+    effect: u32,
+    /// The version of the last of its events.
+    last: Version,
+}
+
+impl CommandLog {
+    /// The answer that a command got before.
+    pub(super) fn find(
+        &self,
+        id: &CommandId,
+        who: PlayerId,
+        command: &Command,
+    ) -> Option<Result<Version, Refusal>> {
+        if let Some(Accepted { effect, last }) = self.accepted.get(&self.digests.hash_one(id)) {
+            let is_repeated = command.effects().any(|asked| self.effect(who, &asked) == *effect);
+            return Some(if is_repeated { Ok(*last) } else { Err(Refusal::CommandReused) });
+        }
+        let (.., refusal) = self.refused.iter().find(|(known, sender, _)| known == id && *sender == who)?;
+        Some(Err(refusal.clone()))
+    }
+
+    /// Takes note of an event of the log and of what brought it about.
+    pub(super) fn record(&mut self, stored: &StoredEvent, cause: Cause, event: &Event) {
+        match (&stored.command, cause) {
+            (Some(command), Cause::Command(author)) => {
+                let id = self.digests.hash_one(command);
+                let effect = self.effect(author, &event.effect());
+                self.accepted.insert(id, Accepted { effect, last: stored.version });
+                self.latest = Some(id);
+            }
+            (None, Cause::EventBefore) => {
+                if let Some(accepted) = self.latest.and_then(|id| self.accepted.get_mut(&id)) {
+                    accepted.last = stored.version;
+                }
+            }
+            (Some(_), Cause::EventBefore | Cause::Server) | (None, Cause::Command(_) | Cause::Server) => {
+                self.latest = None;
+            }
+        }
+    }
+
+    /// The upper half of the digest of somebody's command.
+    fn effect(&self, who: PlayerId, effect: &Effect<'_>) -> u32 {
+        (self.digests.hash_one((who, effect)) >> u32::BITS) as u32
+    }
+
+    /// Takes note of a refusal of one of the game's players.
+    pub(super) fn refused(&mut self, command: &CommandId, who: PlayerId, refusal: &Refusal) {
+        let of_player = |(_, sender, _): &(CommandId, PlayerId, Refusal)| *sender == who;
+        if self.refused.iter().filter(|refused| of_player(refused)).count() == REMEMBERED_REFUSALS
+            && let Some(oldest) = self.refused.iter().position(of_player)
+        {
+            self.refused.remove(oldest);
+        }
+        self.refused.push_back((command.clone(), who, refusal.clone()));
+    }
+
+    /// Bytes of memory that the answers take: a byte of the table for each place in it, of which an eighth is free.
+    pub(super) fn n_bytes(&self) -> usize {
+        let accepted = self.accepted.capacity() * 8 / 7 * (size_of::<(u64, Accepted)>() + 1);
+        accepted + self.refused.capacity() * size_of::<(CommandId, PlayerId, Refusal)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn id(number: usize) -> CommandId {
+        CommandId::try_from(number.to_string()).unwrap()
+    }
+
+    #[test]
+    fn one_players_refusals_push_none_of_the_others_out() {
+        let [ada, blaise] = [1, 2].map(|number| PlayerId::new(Uuid::from_u128(number)));
+        let mut command_log = CommandLog::default();
+        command_log.refused(&id(0), ada, &Refusal::NotYourTurn);
+        for number in 0..=REMEMBERED_REFUSALS {
+            command_log.refused(&id(number), blaise, &Refusal::GameOver);
+        }
+        let told = |who, number| command_log.find(&id(number), who, &Command::Resign);
+        assert_eq!(told(ada, 0), Some(Err(Refusal::NotYourTurn)));
+        assert_eq!(told(blaise, 0), None, "the oldest of one's own goes");
+        assert_eq!(told(blaise, REMEMBERED_REFUSALS), Some(Err(Refusal::GameOver)));
+        assert_eq!(command_log.refused.len(), 1 + REMEMBERED_REFUSALS);
+    }
+}

@@ -1,0 +1,284 @@
+//! Who follows a game, and how all of them are told.
+
+use std::collections::{HashMap, hash_map::Entry};
+
+use tungstenite::Utf8Bytes;
+
+use crate::{
+    address::Address,
+    ids::{GameId, PlayerId},
+    metrics::{Counted, METRICS},
+    outbox::{ConnectionId, Outbox, frame},
+    protocol::{Fault, ServerMessage},
+};
+
+/// The connections that follow a game. If the game's task ends while somebody watches, they are told to ask
+/// again: a fault here never leaves a board that stands still in silence.
+#[derive(Debug)]
+pub(super) struct Readers {
+    game: GameId,
+    readers: HashMap<ConnectionId, Reader>,
+    /// Whose connections they are.
+    visitors: Visitors,
+}
+
+#[derive(Debug)]
+struct Reader {
+    outbox: Outbox,
+    player: PlayerId,
+    /// Where it comes from; `None` if it was here before the game came to memory.
+    address: Option<Address>,
+    _counted: Counted,
+}
+
+/// Who is here, with the number of connections of each; none has 0.
+#[derive(Debug, Default)]
+pub(super) struct Visitors(HashMap<PlayerId, usize>);
+
+impl Visitors {
+    pub(super) fn contains(&self, player: PlayerId) -> bool {
+        self.0.contains_key(&player)
+    }
+
+    /// How many there are, each once.
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn enter(&mut self, player: PlayerId) {
+        *self.0.entry(player).or_default() += 1;
+    }
+
+    fn leave(&mut self, player: PlayerId) {
+        if let Entry::Occupied(mut connections) = self.0.entry(player) {
+            *connections.get_mut() -= 1;
+            if *connections.get() == 0 {
+                connections.remove();
+            }
+        }
+    }
+}
+
+impl Readers {
+    pub(super) fn new(game: GameId) -> Self {
+        Self { game, readers: HashMap::new(), visitors: Visitors::default() }
+    }
+
+    /// Clears out the connections that broke.
+    pub(super) fn prune(&mut self) {
+        self.retain(|_, reader| !reader.outbox.is_closed());
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.readers.is_empty()
+    }
+
+    /// Has a player's connection follow the game; one that does already goes on.
+    pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId, address: Option<Address>) {
+        self.remove(outbox.id);
+        self.visitors.enter(player);
+        let _counted = Counted::in_gauge(&METRICS.watches);
+        self.readers.insert(outbox.id, Reader { outbox, player, address, _counted });
+    }
+
+    pub(super) fn remove(&mut self, connection: ConnectionId) {
+        if let Some(reader) = self.readers.remove(&connection) {
+            self.visitors.leave(reader.player);
+        }
+    }
+
+    /// Takes all out, untold.
+    pub(super) fn take(&mut self) -> Vec<(Outbox, PlayerId)> {
+        self.visitors = Visitors::default();
+        self.readers.drain().map(|(_, reader)| (reader.outbox, reader.player)).collect()
+    }
+
+    /// Bytes of memory that they take, those of their connections aside.
+    pub(super) fn n_bytes(&self) -> usize {
+        let visitors = self.visitors.0.capacity() * size_of::<(PlayerId, usize)>();
+        self.readers.capacity() * size_of::<(ConnectionId, Reader)>() + visitors
+    }
+
+    /// Who is here.
+    pub(super) const fn visitors(&self) -> &Visitors {
+        &self.visitors
+    }
+
+    /// The address that all connections of these players come from; `None` if there is none, or more than one.
+    pub(super) fn address_of(&self, players: [PlayerId; 2]) -> Option<Address> {
+        let mut here = self.readers.values().filter(|reader| players.contains(&reader.player));
+        let address = here.next()?.address?;
+        here.all(|reader| reader.address == Some(address)).then_some(address)
+    }
+
+    /// Takes note of who plays: somebody who looked at an open room may just have joined it.
+    pub(super) fn mark_players(&self, players: [PlayerId; 2]) {
+        let playing = self.readers.values().filter(|reader| players.contains(&reader.player));
+        playing.for_each(|reader| reader.outbox.mark_player());
+    }
+
+    /// Sends the same bytes to all.
+    pub(super) fn send(&mut self, message: &ServerMessage) {
+        self.send_to(message, |_, _| true);
+    }
+
+    /// Sends the same bytes to those connections of players that are wanted.
+    pub(super) fn send_to(
+        &mut self,
+        message: &ServerMessage,
+        wanted: impl Fn(ConnectionId, PlayerId) -> bool,
+    ) {
+        self.send_each(|id, player| wanted(id, player).then_some(()), |()| frame(message));
+    }
+
+    /// Sends each connection the frame for its key, and nothing to a connection without one. A frame is encoded once for
+    /// each key.
+    pub(super) fn send_each<K: Copy + PartialEq>(
+        &mut self,
+        key_of: impl Fn(ConnectionId, PlayerId) -> Option<K>,
+        frame_for: impl Fn(K) -> Utf8Bytes,
+    ) {
+        let mut encoded: Vec<(K, Utf8Bytes)> = Vec::new();
+        self.retain(|id, reader| {
+            let Some(key) = key_of(id, reader.player) else { return true };
+            let bytes = match encoded.iter().find(|(of, _)| *of == key) {
+                Some((_, bytes)) => bytes.clone(),
+                None => {
+                    let bytes = frame_for(key);
+                    encoded.push((key, bytes.clone()));
+                    bytes
+                }
+            };
+            reader.outbox.push(bytes)
+        });
+    }
+
+    /// Sends the others away with a last message.
+    pub(super) fn keep(&mut self, message: &ServerMessage, kept: impl Fn(PlayerId) -> bool) {
+        self.send_to(message, |_, player| !kept(player));
+        self.retain(|_, reader| kept(reader.player));
+    }
+
+    fn retain(&mut self, mut kept: impl FnMut(ConnectionId, &Reader) -> bool) {
+        let visitors = &mut self.visitors;
+        self.readers.retain(|id, reader| {
+            let is_kept = kept(*id, reader);
+            if !is_kept {
+                visitors.leave(reader.player);
+            }
+            is_kept
+        });
+    }
+}
+
+impl Drop for Readers {
+    fn drop(&mut self) {
+        self.send(&ServerMessage::Error { why: Fault::Unavailable { game: self.game } });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng, rngs::StdRng};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::outbox::Outgoing;
+
+    const PLAYERS: u128 = 5;
+
+    fn player(number: u128) -> PlayerId {
+        PlayerId::new(Uuid::from_u128(number))
+    }
+
+    /// A connection that came to the game.
+    struct Came {
+        outbox: Outbox,
+        player: PlayerId,
+        /// Dropped when it breaks.
+        outgoing: Option<Outgoing>,
+        is_known: bool,
+    }
+
+    /// Takes note of connections that the game is to know no more.
+    fn forget(all: &mut [Came], which: impl Fn(&Came) -> bool) {
+        for came in all.iter_mut().filter(|came| which(came)) {
+            came.is_known = false;
+        }
+    }
+
+    #[test]
+    fn visitors_are_those_with_a_connection_however_connections_come_break_and_go() {
+        let mut chance = StdRng::seed_from_u64(5);
+        for _ in 0..300 {
+            let mut readers = Readers::new(GameId::new(Uuid::from_u128(1)));
+            let mut all: Vec<Came> = Vec::new();
+            for _ in 0..60 {
+                let some = player(chance.random_range(0..PLAYERS));
+                let which = chance.random_range(0..all.len().max(1));
+                match (chance.random_range(0..9), all.get_mut(which)) {
+                    (0..=2, _) | (_, None) => {
+                        let (outbox, outgoing) = Outbox::open();
+                        readers.add(outbox.clone(), some, None);
+                        all.push(Came { outbox, player: some, outgoing: Some(outgoing), is_known: true });
+                    }
+                    (3, Some(came)) => {
+                        readers.add(came.outbox.clone(), came.player, None);
+                        came.is_known = true;
+                    }
+                    (4, Some(came)) => {
+                        readers.remove(came.outbox.id);
+                        came.is_known = false;
+                    }
+                    (5, Some(came)) => came.outgoing = None,
+                    (6, Some(_)) => {
+                        readers.prune();
+                        forget(&mut all, |came| came.outgoing.is_none());
+                    }
+                    (7, Some(_)) => {
+                        readers.send_to(&ServerMessage::Pong, |_, who| who == some);
+                        forget(&mut all, |came| came.outgoing.is_none() && came.player == some);
+                    }
+                    (_, Some(_)) => {
+                        readers.keep(&ServerMessage::Pong, |who| who != some);
+                        forget(&mut all, |came| came.player == some);
+                    }
+                }
+                let mut expected: HashMap<PlayerId, usize> = HashMap::new();
+                for came in all.iter().filter(|came| came.is_known) {
+                    *expected.entry(came.player).or_default() += 1;
+                }
+                assert_eq!(readers.visitors.0, expected);
+                assert_eq!(readers.readers.len(), expected.values().sum::<usize>());
+            }
+        }
+    }
+
+    #[test]
+    fn each_connection_gets_what_is_for_its_key_and_all_of_one_key_the_same_bytes() {
+        let mut all = Readers::new(GameId::new(Uuid::from_u128(1)));
+        let mut readers: Vec<(u128, Outgoing)> = (0..9)
+            .map(|number| {
+                let (outbox, outgoing) = Outbox::open();
+                all.add(outbox, player(number), None);
+                (number, outgoing)
+            })
+            .collect();
+        let number_of = |who| (0..9).find(|number| player(*number) == who);
+        let key_of = |_, who| number_of(who).map(|number| number % 3).filter(|key| *key != 2);
+        all.send_each(key_of, |key| key.to_string().into());
+        let frames: Vec<(u128, Option<Utf8Bytes>)> =
+            readers.iter_mut().map(|(number, outgoing)| (*number % 3, outgoing.next_waiting())).collect();
+        for (key, frame) in &frames {
+            let expected = (*key != 2).then(|| key.to_string());
+            assert_eq!(frame.as_ref().map(|frame| frame.to_string()), expected);
+        }
+        for key in [0, 1] {
+            let of_key = frames.iter().filter(|(of, _)| *of == key);
+            let mut bytes = of_key.map(|(_, frame)| frame.as_ref().unwrap().as_ptr());
+            let first = bytes.next().unwrap();
+            assert!(bytes.all(|other| other == first), "encoded once");
+        }
+        assert!(readers.iter_mut().all(|(_, outgoing)| outgoing.next_waiting().is_none()));
+    }
+}

@@ -1,0 +1,145 @@
+//! The bodies of HTTP resources are pinned: each is read, and what is written of it is compared with a snapshot.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::json;
+use towers::protocol::{
+    Blocks, GameDocument, GamePage, NewRoom, NewTable, Problem, Rename, Replay, Session, Trial,
+};
+
+/// The JSON that a body comes to once it is read.
+fn written<T: DeserializeOwned + Serialize>(body: serde_json::Value) -> String {
+    serde_json::to_string_pretty(&serde_json::from_value::<T>(body).unwrap()).unwrap()
+}
+
+fn player(number: u8, name: &str) -> serde_json::Value {
+    json!({ "id": format!("00000000-0000-0000-0000-0000000000{number:02}"), "name": name })
+}
+
+/// A finished game with a value for each field.
+fn summary() -> serde_json::Value {
+    json!({
+        "id": "00000000-0000-0000-0000-000000000010", "ruleset": "fibonacci", "status": "finished",
+        "visibility": "public", "creator": player(1, "Ada"), "seat": "random",
+        "clock": { "kind": "real_time", "base_s": 180, "bonus_s": 2, "bonus": "per_turn" },
+        "watching": "everybody", "delay": 3, "custom_start": true,
+        "seats": { "first": player(1, "Ada"), "second": player(2, "Blaise") },
+        "version": 9, "turn": 4, "to_move": "second",
+        "outcome": { "winner": "first", "reason": "turn-limit" },
+        "created_ms": 1, "updated_ms": 2, "deadline_ms": 3, "position": "text",
+    })
+}
+
+/// A room as it is shown to a reader who may not know more.
+fn room() -> serde_json::Value {
+    json!({
+        "id": "00000000-0000-0000-0000-000000000011", "ruleset": "focus-classic", "status": "open",
+        "visibility": "link", "creator": player(1, "Ada"), "seat": "first",
+        "clock": { "kind": "correspondence", "days": 14 }, "watching": "nobody", "delay": 0, "custom_start": false,
+        "seats": null, "version": 0, "turn": null, "to_move": null, "outcome": null, "created_ms": 1, "updated_ms": 1,
+        "deadline_ms": null, "position": null,
+    })
+}
+
+/// A turn with a value for each field.
+fn turn() -> serde_json::Value {
+    let pack = json!({ "left": [2, 2, 2, 2, 2, 1], "unseen": 1 });
+    json!({
+        "number": 3, "side": "first", "position": "text",
+        "allowance": { "base": 3, "lost": 1, "lost_to": ["b7"], "allowance": 2, "used": 1, "left": 1 },
+        "threats": { "first": ["b7"], "second": [] }, "reserves": { "first": 1, "second": 0 },
+        "set_up": {
+            "first": { "king": true, "councillors": 2, "left": 1 },
+            "second": { "king": false, "councillors": 0, "left": 9 },
+        },
+        "owed": { "kind": "councillor", "must": true }, "quiet": { "turns": 5, "limit": 50 },
+        "cards": { "card": 4, "first": pack, "second": pack },
+    })
+}
+
+fn step() -> serde_json::Value {
+    json!({
+        "action": "b7-c7", "position": "text", "route": ["b7", "c7"], "swap": false, "count": 2,
+        "overflow": { "reserved": 1, "captured": 1 }, "taken": ["c6"], "threats": { "first": [], "second": ["c7"] },
+    })
+}
+
+fn draft() -> serde_json::Value {
+    json!({ "steps": [step()], "turn": turn(), "may_end": true, "complete": false })
+}
+
+fn events() -> serde_json::Value {
+    json!([
+        { "version": 1, "at_ms": 5, "type": "cancelled" },
+        {
+            "version": 2, "at_ms": 6, "type": "turn_played", "turn": 1, "side": "first", "card": 4, "steps": [step()],
+            "took_ms": 700, "time": { "first_ms": 1, "second_ms": 2 },
+        },
+    ])
+}
+
+fn standing() -> serde_json::Value {
+    json!({
+        "status": "finished", "version": 9, "turn": turn(), "outcome": { "winner": null, "reason": "agreement" },
+        "time": { "first_ms": 1, "second_ms": 2 }, "offers": [{ "what": "rematch", "side": "second" }],
+        "rematch": "00000000-0000-0000-0000-000000000012",
+    })
+}
+
+fn trial() -> serde_json::Value {
+    json!({
+        "draft": draft(),
+        "actions": [
+            {
+                "text": "b7-c7", "kind": "capture", "from": "b7", "to": "c7", "count": 2,
+                "overflow": { "reserved": 0, "captured": 1 },
+                "capture": { "jumps": [{ "over": "c6", "to": "c7" }], "discs": 3 },
+            },
+            {
+                "text": "end", "kind": "end", "from": null, "to": null, "count": null, "overflow": null,
+                "capture": null,
+            },
+        ],
+        "groups": [["b7", "c7"]], "barred": [{ "text": "b7-c7", "from": "b7", "to": "c7", "turn": 1 }],
+        "best_capture": 3, "outcome": null, "position": "text",
+    })
+}
+
+#[test]
+fn the_bodies_of_requests_are_pinned() {
+    let terms = json!({
+        "clock": { "kind": "real_time", "base_s": 0, "bonus_s": 30, "bonus": "bronstein" }, "watching": "nobody",
+        "drafts": "hidden", "delay": 20,
+    });
+    let written = [
+        written::<Rename>(json!({ "name": "Ada" })),
+        written::<NewRoom>(json!({ "ruleset": "fenix", "seat": "second", "visibility": "link" })),
+        written::<NewRoom>(json!({
+            "ruleset": "crossfire", "seat": "random", "visibility": "public", "start": "text", "terms": terms,
+        })),
+        written::<NewTable>(json!({ "ruleset": "fibonacci-cards" })),
+        written::<NewTable>(json!({ "ruleset": "fibonacci-mixed", "start": "text" })),
+    ];
+    insta::assert_snapshot!("requests", written.join("\n"));
+}
+
+#[test]
+fn the_bodies_of_responses_are_pinned() {
+    let problem =
+        json!({ "status": 404, "code": "unknown_game", "title": "Not found", "detail": "No game." });
+    let mut flawed = problem.clone();
+    flawed["line"] = json!(7);
+    flawed["turn"] = json!(3);
+    flawed["flaw"] = json!({ "code": "expected", "what": "header", "field": "Date" });
+    let written = [
+        written::<Session>(json!({ "player": player(1, "Ada") })),
+        written::<Blocks>(json!({ "players": [player(2, "Blaise")] })),
+        written::<GamePage>(json!({ "games": [summary(), room()], "next": "1_2" })),
+        written::<GameDocument>(json!({ "summary": summary(), "events": events(), "present": standing() })),
+        written::<Replay>(json!({ "events": events(), "present": standing() })),
+        written::<Trial>(trial()),
+        written::<Problem>(problem),
+        written::<Problem>(flawed),
+    ];
+    insta::assert_snapshot!("responses", written.join("\n"));
+}

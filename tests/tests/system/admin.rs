@@ -1,0 +1,372 @@
+//! What one does with a database besides serving: `migrate`, `check`, `backup`, `restore`, `export`.
+
+use std::{fs, path::Path};
+
+use engine::Ruleset;
+use reqwest::{Method, header};
+use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection, SqliteConnection, types::Uuid};
+use system_tests::{
+    admin::{run, run_in},
+    database::Database,
+    game::Game,
+    on_both_databases,
+    player::Player,
+    server::Server,
+    socket::{command, resign},
+    table::Table,
+};
+use tempfile::TempDir;
+
+use crate::rulesets::{Dice, opening, turn_over};
+
+on_both_databases![
+    a_backup_of_a_running_server_is_a_server_elsewhere,
+    a_backup_replaces_nothing_and_is_restored_into_nothing_else,
+    what_is_no_backup_is_not_restored,
+    a_check_finds_every_game_that_was_tampered_with,
+    finished_games_are_exported_as_records_that_are_true,
+    tables_are_made_before_a_server_starts,
+    what_has_no_tables_is_neither_right_nor_filled,
+];
+
+/// Two turns of a new game between new guests, whatever its ruleset.
+async fn table(server: &Server, ruleset: &str) -> Table {
+    let mut table = Table::open(server, ruleset).await;
+    let mut play = opening(table.first.socket.record(&table.game).events());
+    let mut dice = Dice(5);
+    for _ in 0..2 {
+        let present = table.first.socket.record(&table.game).present()["turn"].clone();
+        turn_over(&mut play, &present["cards"]["card"]);
+        let turn = dice.turn_in_the_game(&play);
+        play.play(&turn).unwrap();
+        table.play(&turn).await;
+    }
+    table
+}
+
+/// A game to its end by the rules.
+async fn finished(server: &Server) -> Table {
+    let game = Game::fibonacci();
+    let mut table = Table::open(server, &game.ruleset).await;
+    table.play_turns(&game, 0..game.turns.len()).await;
+    table
+}
+
+/// A game that its first side resigns after two turns.
+async fn resigned(server: &Server, ruleset: &str) -> Table {
+    let mut table = table(server, ruleset).await;
+    let answer = table.first.socket.ask(&resign(&table.game)).await;
+    assert_eq!(answer["type"], "ack", "{answer}");
+    table
+}
+
+/// Another database of the same kind, that has nothing.
+fn another(database: &Database) -> Database {
+    if database.url().starts_with("sqlite") { Database::sqlite() } else { Database::postgres() }
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+async fn a_backup_of_a_running_server_is_a_server_elsewhere(database: Database) {
+    let server = Server::start(&database).await;
+    let mut tables = vec![finished(&server).await, resigned(&server, "fibonacci-cards").await];
+    for ruleset in Ruleset::ALL {
+        tables.push(table(&server, ruleset.id()).await);
+    }
+    let last = tables.last_mut().unwrap();
+    last.first.socket.ask(&command("say", &last.game, json!({"text": "à bientôt"}))).await;
+    let mut known = Vec::new();
+    for table in &tables {
+        known.push(table.first.player.game(&table.game).await["events"].clone());
+    }
+    let directory = TempDir::new().unwrap();
+    let backup = directory.path().join("towers.backup");
+    run(&database, &["backup", text(&backup)]).await.ok();
+
+    let mut late = Table::open(&server, "fenix").await;
+    late.play_turns(&Game::read("fenix"), 0..2).await;
+
+    let elsewhere = another(&database);
+    run(&elsewhere, &["restore", text(&backup)]).await.ok();
+    let n_games = tables.len();
+    let checked = run(&elsewhere, &["check"]).await.ok();
+    assert_eq!(checked[1..], [format!("games replayed: {n_games}; wrong: 0")]);
+    let restored = Server::start(&elsewhere).await;
+    for (table, events) in tables.iter().zip(&known) {
+        // The session is one of what was restored.
+        let player = table.first.player.at(restored.address());
+        assert_eq!(&player.game(&table.game).await["events"], events);
+    }
+    let of_late = late.first.player.at(restored.address()).get(&format!("/api/games/{}", late.game)).await;
+    of_late.is_problem(404, "unknown_game");
+
+    let last = tables.pop().unwrap();
+    let mut second = last.second.move_to(&restored).await;
+    let chat = second.socket.take_type("chat").await;
+    assert_eq!(chat["lines"][0]["text"], "à bientôt");
+    let answer = second.socket.ask(&resign(&last.game)).await;
+    assert_eq!(answer["type"], "ack", "the game goes on: {answer}");
+}
+
+async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: Database) {
+    let server = Server::start(&database).await;
+    let table = table(&server, "focus").await;
+    let directory = TempDir::new().unwrap();
+    let backup = directory.path().join("towers.backup");
+    run(&database, &["backup", text(&backup)]).await.ok();
+    let first = fs::read(&backup).unwrap();
+    run(&database, &["backup", text(&backup)]).await.is_refused("is there already");
+    assert!(fs::read(&backup).unwrap() == first, "the first backup is as it was");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing is left beside it");
+
+    let refused = run(&database, &["restore", text(&backup)]).await;
+    let is_file = database.url().starts_with("sqlite");
+    refused.is_refused(if is_file { "is in use by another `towers`" } else { "the database has tables" });
+    assert_eq!(table.first.player.game(&table.game).await["summary"]["version"], 4);
+    if is_file {
+        server.terminate();
+        let _stopped = server.ended().await;
+        run(&database, &["restore", text(&backup)]).await.is_refused("is there already");
+    }
+}
+
+async fn what_is_no_backup_is_not_restored(database: Database) {
+    let directory = TempDir::new().unwrap();
+    let backup = directory.path().join("towers.backup");
+    run(&database, &["restore", text(&backup)]).await.is_refused("cannot read");
+    fs::write(&backup, "games ".repeat(4096)).unwrap();
+    let refused = run(&database, &["restore", text(&backup)]).await;
+    let is_file = database.url().starts_with("sqlite");
+    refused.is_refused(if is_file { "is no database of SQLite" } else { "pg_restore has failed" });
+    // There still is nothing: it can be filled.
+    let other = another(&database);
+    run(&other, &["migrate"]).await.ok();
+    fs::remove_file(&backup).unwrap();
+    run(&other, &["backup", text(&backup)]).await.ok();
+    run(&database, &["restore", text(&backup)]).await.ok();
+}
+
+async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
+    let server = Server::start(&database).await;
+    let right = finished(&server).await.game;
+    let unreadable = table(&server, "fibonacci").await.game;
+    let illegal = table(&server, "fenix").await.game;
+    let endless = table(&server, "focus").await.game;
+    let lying = table(&server, "crossfire").await.game;
+    let strange = table(&server, "focus-classic").await.game;
+    let checked = run(&database, &["check"]).await.ok();
+    assert_eq!(checked[1..], ["games replayed: 6; wrong: 0"], "a server may run meanwhile");
+    server.terminate();
+    let _stopped = server.ended().await;
+
+    let tampering = [
+        (&unreadable, "update event set body = '{\"v\":1}' where game = $1 and version = 4"),
+        (
+            &illegal,
+            "update event set body = '{\"v\":1,\"type\":\"turn_played\",\"actions\":[\"a1-a1\"],\"took_ms\":1}'
+             where game = $1 and version = 3",
+        ),
+        (&endless, "delete from event where game = $1 and version = 3"),
+        (&lying, "update game set turn = turn + 1, status = 'finished' where id = $1"),
+        (&strange, "update game set status = 'lost' where id = $1"),
+    ];
+    for (game, sql) in tampering {
+        execute(&database, sql, game).await;
+    }
+    let checked = run(&database, &["check"]).await;
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    let (last, found) = checked.lines[1..].split_last().unwrap();
+    assert_eq!(last, "games replayed: 6; wrong: 5");
+    let said = [
+        (&unreadable, "event 4: the body is no event"),
+        (&illegal, "event 3 is a turn that the rules refuse"),
+        (&endless, "the versions of a game's events have a gap"),
+        (
+            &lying,
+            "the status of its row is \"finished\", that of its log \"playing\"; the turn of its row is 4",
+        ),
+        (&strange, "unknown variant `lost`"),
+    ];
+    assert_eq!(found.len(), said.len(), "a line for each: {found:?}");
+    for (game, what) in said {
+        let line = found.iter().find(|line| line.starts_with(game.as_str()));
+        assert!(line.is_some_and(|line| line.contains(what)), "{game}, {what}: {found:?}");
+    }
+    assert!(!found.iter().any(|line| line.contains(&right)));
+}
+
+/// Changes something of a game behind the server's back.
+async fn execute(database: &Database, sql: &'static str, game: &str) {
+    let game: Uuid = game.parse().unwrap();
+    let changed = if database.url().starts_with("sqlite") {
+        let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
+        let done = sqlx::query(sql).bind(game).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        done.rows_affected()
+    } else {
+        let mut connection = PgConnection::connect(database.url()).await.unwrap();
+        let done = sqlx::query(sql).bind(game).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        done.rows_affected()
+    };
+    assert_eq!(changed, 1, "{sql}");
+}
+
+async fn finished_games_are_exported_as_records_that_are_true(database: Database) {
+    let server = Server::start(&database).await;
+    let mut ended = vec![finished(&server).await];
+    for ruleset in ["fibonacci-cards", "focus"] {
+        ended.push(resigned(&server, ruleset).await);
+    }
+    let going_on = table(&server, "crossfire").await;
+    let directory = TempDir::new().unwrap();
+    let records = directory.path().join("records");
+    let said = run(&database, &["export", text(&records)]).await.ok();
+    assert_eq!(said, ["records written: 3; there already: 0; wrong: 0"]);
+    assert!(!records.join(format!("{}.txt", going_on.game)).exists(), "it is not over");
+    for table in &ended {
+        let player = &table.first.player;
+        let record = fs::read_to_string(records.join(format!("{}.txt", table.game))).unwrap();
+        assert_eq!(player.get(&format!("/api/games/{}/record.txt", table.game)).await.text(), record);
+        let request = player.request(Method::POST, "/api/records/check");
+        let request = request.header(header::CONTENT_TYPE, "text/plain").body(record);
+        let replay: Value = player.send(request).await.ok();
+        assert_eq!(replay["present"]["status"], "finished", "{replay}");
+    }
+
+    let kept = records.join(format!("{}.txt", ended[0].game));
+    fs::write(&kept, "somebody's own").unwrap();
+    fs::remove_file(records.join(format!("{}.txt", ended[1].game))).unwrap();
+    let said = run(&database, &["export", text(&records)]).await.ok();
+    assert_eq!(said, ["records written: 1; there already: 2; wrong: 0"]);
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "somebody's own");
+}
+
+async fn what_has_no_tables_is_neither_right_nor_filled(database: Database) {
+    let directory = TempDir::new().unwrap();
+    if let Some(file) = database.file() {
+        // What a copy without the -wal file may be.
+        fs::write(file, "").unwrap();
+    }
+    run(&database, &["check"]).await.is_refused("no tables of Towers: is a -wal file missing");
+    let records = directory.path().join("records");
+    run(&database, &["export", text(&records)]).await.is_refused("no tables of Towers");
+    run(&database, &["check"]).await.is_refused("no tables of Towers");
+}
+
+async fn tables_are_made_before_a_server_starts(database: Database) {
+    let made = run(&database, &["migrate"]).await.ok();
+    assert_eq!(made, ["the tables are up to date"]);
+    assert_eq!(run(&database, &["check"]).await.ok()[1..], ["games replayed: 0; wrong: 0"]);
+    let server = Server::start(&database).await;
+    Player::enter(&server).await.open_room("fenix", "public").await;
+}
+
+/// What a check finds wrong with the database, before it comes to the games.
+async fn damage(database: &Database) -> Vec<String> {
+    let checked = run(database, &["check"]).await;
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    let is_damage = |line: &String| line.starts_with("the database is damaged: ");
+    checked.lines.into_iter().filter(is_damage).collect()
+}
+
+#[tokio::test]
+async fn a_check_finds_a_damaged_file() {
+    let database = Database::sqlite();
+    let server = Server::start(&database).await;
+    resigned(&server, "focus").await;
+    server.terminate();
+    let _stopped = server.ended().await;
+    let file = database.file().unwrap();
+    assert_eq!(
+        run(&database, &["check"]).await.ok(),
+        ["the database is sound", "games replayed: 1; wrong: 0"]
+    );
+
+    let mut connection = SqliteConnection::connect(database.url()).await.unwrap();
+    sqlx::query("pragma foreign_keys = off").execute(&mut connection).await.unwrap();
+    sqlx::query(
+        "insert into session (token_hash, player, created_ms) values (zeroblob(32), zeroblob(16), 0)",
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
+    let (page, page_size): (i64, i64) = sqlx::query_as(
+        "select rootpage, page_size from sqlite_schema, pragma_page_size where name = 'sqlite_autoindex_event_1' or
+            (name = 'event' and not exists (select 1 from sqlite_schema where name = 'sqlite_autoindex_event_1'))",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .unwrap();
+    connection.close().await.unwrap();
+    let found = damage(&database).await;
+    assert!(
+        found.len() == 1 && found[0].contains("session names a row of player that is missing"),
+        "{found:?}"
+    );
+
+    let mut bytes = fs::read(&file).unwrap();
+    let page = usize::try_from((page - 1) * page_size).unwrap();
+    bytes[page..page + usize::try_from(page_size).unwrap()].fill(0xA5);
+    fs::write(&file, bytes).unwrap();
+    let found = damage(&database).await;
+    assert!(found.len() > 1, "{found:?}");
+}
+
+#[tokio::test]
+async fn postgresql_is_verified_where_it_can_be() {
+    let database = Database::postgres();
+    run(&database, &["migrate"]).await.ok();
+    let checked = run(&database, &["check"]).await.ok();
+    assert!(
+        checked[0].contains("was not verified") && checked[0].contains("create extension amcheck"),
+        "{checked:?}"
+    );
+    let mut connection = PgConnection::connect(database.url()).await.unwrap();
+    sqlx::query("create extension amcheck").execute(&mut connection).await.unwrap();
+    let checked = run(&database, &["check"]).await.ok();
+    assert_eq!(checked, ["the database is sound", "games replayed: 0; wrong: 0"]);
+}
+
+#[tokio::test]
+async fn what_reads_a_database_makes_none() {
+    let directory = TempDir::new().unwrap();
+    let database = Database::sqlite();
+    for command in ["check", "backup", "export"] {
+        let path = directory.path().join(command);
+        let arguments = if command == "check" { vec![command] } else { vec![command, text(&path)] };
+        run(&database, &arguments).await.is_refused("there is no database");
+        assert!(!path.exists(), "{command}");
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_is_missing_is_named() {
+    let (database, directory) = (Database::postgres(), TempDir::new().unwrap());
+    let backup = directory.path().join("towers.backup");
+    let refused = run_in(database.url(), &["backup", text(&backup)], Some("/nowhere")).await;
+    refused.is_refused("pg_dump is not installed");
+    assert!(!backup.exists());
+    fs::write(&backup, "").unwrap();
+    let refused = run_in(database.url(), &["restore", text(&backup)], Some("/nowhere")).await;
+    refused.is_refused("pg_restore is not installed");
+}
+
+#[tokio::test]
+async fn no_complaint_tells_a_password() {
+    let directory = TempDir::new().unwrap();
+    let backup = directory.path().join("towers.backup");
+    for (host, arguments) in [
+        ("localhost/towers?host=/nowhere", vec!["migrate"]),
+        ("[/towers", vec!["check"]),
+        ("localhost/towers?host=/nowhere", vec!["backup", text(&backup)]),
+        ("localhost/towers?unknown=1", vec!["backup", text(&backup)]),
+    ] {
+        let refused = run_in(&format!("postgres://ada:s3cret@{host}"), &arguments, None).await;
+        refused.is_refused("Error: ");
+        assert!(!format!("{refused:?}").contains("s3cret"), "{refused:?}");
+    }
+}
