@@ -262,8 +262,8 @@ impl Army {
     }
 }
 
-/// Bits of a set that squares may have.
-const N_BITS: usize = (WIDTH * LENGTH) as usize;
+/// Bits of a set: a power of two, so that no index needs a check.
+const N_BITS: usize = 128;
 
 /// The hash of each piece on each square, by side, kind and square.
 static PIECE_HASHES: [[[u64; N_BITS]; 3]; 2] = {
@@ -281,7 +281,7 @@ pub(super) const FIRST_FREE_NUMBER: u64 = 6 * N_BITS as u64;
 
 #[inline]
 fn piece_hash(side: Side, kind: PieceKind, square: Square) -> u64 {
-    PIECE_HASHES[side.index()][kind as usize][usize::from(square.0)]
+    PIECE_HASHES[side.index()][kind as usize][usize::from(square.0) % N_BITS]
 }
 
 /// The places of the pieces. No square has two.
@@ -319,6 +319,24 @@ impl Board {
     #[inline]
     pub(super) fn empty(&self) -> SquareSet {
         SquareSet::BOARD.without(self.armies.first.all() | self.armies.second.all())
+    }
+
+    /// Makes a piece of a soldier and the piece that it steps onto.
+    #[must_use]
+    #[inline]
+    pub(super) fn promote(&mut self, side: Side, from: Square, (to, onto): (Square, PieceKind)) -> u64 {
+        let army = &mut self.armies[side];
+        army.soldiers = army.soldiers.without(from.set());
+        let made = if onto == PieceKind::Soldier {
+            army.soldiers = army.soldiers.without(to.set());
+            army.councillors = army.councillors | to.set();
+            PieceKind::Councillor
+        } else {
+            army.councillors = army.councillors.without(to.set());
+            army.king = army.king | to.set();
+            PieceKind::King
+        };
+        piece_hash(side, PieceKind::Soldier, from) ^ piece_hash(side, onto, to) ^ piece_hash(side, made, to)
     }
 
     /// Puts a piece onto an empty square.

@@ -115,12 +115,12 @@ impl Fenix {
 
     pub(super) fn promote(&mut self, from: Square, to: Square) {
         let side = self.to_move();
-        let made = match self.board.army(side).kind_at(to) {
-            Some(PieceKind::Soldier) => PieceKind::Councillor,
-            Some(PieceKind::Councillor) => PieceKind::King,
-            Some(PieceKind::King) | None => unreachable!("a soldier steps onto a soldier or a councillor"),
+        let onto = if self.board.army(side).soldiers.contains(to) {
+            PieceKind::Soldier
+        } else {
+            PieceKind::Councillor
         };
-        self.hash ^= self.board.take(side, from.set() | to.set()) ^ self.board.put(side, made, to);
+        self.hash ^= self.board.promote(side, from, (to, onto));
     }
 
     pub(super) fn set_up(&self, side: Side) -> SetUp {

@@ -258,8 +258,8 @@ static PIECE_HASHES: [[[u64; N_BITS]; 3]; 2] = {
     table
 };
 
-/// Bits of a set that cells may have.
-const N_BITS: usize = (LETTERS * LETTERS) as usize;
+/// Bits of a set: a power of two, so that no index needs a check.
+const N_BITS: usize = 128;
 
 /// The first index of [`zobrist::number`] that no piece has.
 pub(super) const FIRST_FREE_NUMBER: u64 = 6 * N_BITS as u64;
@@ -268,7 +268,7 @@ pub(super) const FIRST_FREE_NUMBER: u64 = 6 * N_BITS as u64;
 #[inline]
 fn transfer_hash(side: Side, kind: PieceKind, on: Cell, other: Cell) -> u64 {
     let hashes = &PIECE_HASHES[side.index()][kind as usize];
-    hashes[usize::from(on.0)] ^ hashes[usize::from(other.0)]
+    hashes[usize::from(on.0) % N_BITS] ^ hashes[usize::from(other.0) % N_BITS]
 }
 
 /// The places of the 26 pieces. No cell has two.
@@ -306,7 +306,7 @@ impl Board {
             let [centre, strike, support] = pieces[side];
             let hashes = PieceKind::ALL.into_iter().zip(pieces[side]).flat_map(|(kind, cells)| {
                 let hashes = &PIECE_HASHES[side.index()][kind as usize];
-                cells.into_iter().map(|cell| hashes[usize::from(cell.0)])
+                cells.into_iter().map(|cell| hashes[usize::from(cell.0) % N_BITS])
             });
             let hash = hashes.fold(0, |all, hash| all ^ hash);
             Some(Army { hash, centre: centre.first()?, strike, support })

@@ -42,6 +42,15 @@ impl Deck {
         if position.awaits_card() { self.card_of(position.turn()) } else { None }
     }
 
+    /// The position with the card that it waits for, if it waits for one; `None` if nothing tells the card.
+    #[inline]
+    pub(crate) fn dealt<P: Rules>(&self, mut position: P) -> Option<P> {
+        if position.awaits_card() {
+            position.deal(self.coming(&position)?);
+        }
+        Some(position)
+    }
+
     #[cfg(feature = "cards")]
     pub(crate) fn card_of(&self, turn: TurnNumber) -> Option<Card> {
         self.seed.as_ref().map(|seed| seed.card(turn))

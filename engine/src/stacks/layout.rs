@@ -87,6 +87,21 @@ impl Layout {
         self.stacks.iter().zip(board.reaches()).map(n_moves).sum()
     }
 
+    /// Whether a side has more moves than so many.
+    #[inline]
+    pub(super) fn has_more_moves_than(&self, board: Board, side: Side, n_moves: u64) -> bool {
+        let mut n_left = n_moves;
+        for (stack, reach) in self.stacks.iter().zip(board.reaches()) {
+            if stack.is_own(side) {
+                match n_left.checked_sub(reach.n_cells(stack.height()).into()) {
+                    Some(left) => n_left = left,
+                    None => return true,
+                }
+            }
+        }
+        false
+    }
+
     /// Plays an action of `mover`, which must be legal. Returns the number of men that the stack on its target then lost
     /// from the bottom; the mover's own are in his reserve (RULES 3.6).
     #[inline]

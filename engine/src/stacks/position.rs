@@ -90,7 +90,23 @@ impl Stacks {
 
     /// Whether the side to move has no legal action, ko aside (RULES 3.7, 4.5).
     pub(super) fn is_blocked(&self) -> bool {
-        self.count(&mut ()) == 0
+        !self.has_more_actions_than(0)
+    }
+
+    /// Whether the side to move has more legal actions than so many, ko aside.
+    #[inline]
+    fn has_more_actions_than(&self, n_actions: u64) -> bool {
+        if self.is_switch_turn() {
+            return self.count_switches() > n_actions;
+        }
+        let n_drops = self.n_drops();
+        n_drops > n_actions
+            || self.layout.has_more_moves_than(self.game.board(), self.to_move(), n_actions - n_drops)
+    }
+
+    #[inline]
+    fn n_drops(&self) -> u64 {
+        if self.layout.reserves()[self.to_move()] > 0 { self.game.board().n_cells() as u64 } else { 0 }
     }
 
     fn count_switches(&self) -> u64 {
@@ -177,9 +193,7 @@ impl Rules for Stacks {
         if self.is_switch_turn() {
             return self.count_switches();
         }
-        let (board, mover) = (self.game.board(), self.to_move());
-        let n_drops = if self.layout.reserves()[mover] > 0 { board.n_cells() as u64 } else { 0 };
-        u64::from(self.layout.n_moves(board, mover)) + n_drops
+        u64::from(self.layout.n_moves(self.game.board(), self.to_move())) + self.n_drops()
     }
 
     #[inline]
@@ -203,8 +217,8 @@ impl Rules for Stacks {
     #[inline]
     fn outcome_at_turn_start(&self, history: &GameHistory<Self>) -> Option<Outcome> {
         // No more actions can be forbidden than there are records.
-        let n_actions = self.count(&mut ());
-        if n_actions <= history.n_ko_records() as u64 && n_actions == history.n_ko_forbidden(self) {
+        let is_open = self.has_more_actions_than(history.n_ko_records() as u64);
+        if !is_open && self.count(&mut ()) == history.n_ko_forbidden(self) {
             return Some(Outcome::won(self.to_move().other(), Reason::Blocked));
         }
         history.draw(self)
