@@ -86,8 +86,8 @@ id: LineId, at_ms: number,
 turn: number, who: Player, text: ChatText, };
 
 /**
- * A line of a chat: plain text, shown as it is. One that is stored may be of an older release, which took more:
- * [`NewLine`] is what may be said.
+ * A line of a chat: plain text, shown as it is. A stored one may be of an older release with weaker rules:
+ * [`NewLine`] is for lines that are said now.
  */
 export type ChatText = string;
 
@@ -142,7 +142,7 @@ export type ClockRule = { "kind": "none" } | { "kind": "real_time" } & RealTime 
 days: Days, };
 
 /**
- * Chosen by a client, once for each thing it asks for: the same id twice has one effect.
+ * Chosen by a client, once for each request: a repeated id has one effect.
  */
 export type CommandId = string;
 
@@ -152,7 +152,7 @@ export type CommandId = string;
 export type Days = number;
 
 /**
- * Turns that watchers are behind a game.
+ * Number of turns by which spectators are behind a game.
  */
 export type Delay = number;
 
@@ -174,7 +174,7 @@ may_end: boolean,
 complete: boolean, };
 
 /**
- * Whether the other side and watchers see turns while they are made.
+ * Whether the other side and spectators see turns while they are made.
  */
 export type Drafts = "shown" | "hidden";
 
@@ -263,7 +263,7 @@ next: string | null, };
  */
 export type GameSummary = { id: GameId, ruleset: Ruleset, status: Status, visibility: Visibility, creator: Player, seat: SeatChoice, clock: ClockRule, watching: Watching, 
 /**
- * How many turns behind the game its watchers are, 0 to 20. As long as it goes on, who is one of them is told no
+ * How many turns behind the game its spectators are, 0 to 20. As long as it goes on, who is one of them is told no
  * version (0), no turn and nothing of its time.
  */
 delay: Delay, 
@@ -350,7 +350,7 @@ capture: Capture | null, };
 export type LineId = string;
 
 /**
- * A line that somebody says; what cannot be seen of it is left out.
+ * A line that a player says, without its invisible characters.
  */
 export type NewLine = string;
 
@@ -433,13 +433,13 @@ unseen: number, };
 export type Player = { id: PlayerId, name: PlayerName, };
 
 /**
- * Names a person. It is public; what proves who somebody is is the session's token.
+ * Names a person. It is public; the secret that proves an identity is the session's token.
  */
 export type PlayerId = string;
 
 /**
- * What others call a player. One that is stored may be of an older release, which took more: [`NewName`] is what may
- * be chosen.
+ * The name of a player. A stored one may be of an older release with weaker rules: [`NewName`] is for names that
+ * are chosen now.
  */
 export type PlayerName = string;
 
@@ -689,7 +689,7 @@ threats: Threats | null, };
  */
 export type Terms = { clock: ClockRule, watching: Watching, drafts: Drafts, 
 /**
- * How many turns behind the game its watchers are, 0 to 20.
+ * How many turns behind the game its spectators are, 0 to 20.
  */
 delay: Delay, };
 

@@ -1,5 +1,5 @@
-//! How many turns a second the store takes: so many games in a closed loop, each appending an event of a usual
-//! size as soon as the one before is acknowledged. `cargo bench -p server --bench commit`
+//! Number of turns per second that the store commits: games in a closed loop, each appending an event of a usual size
+//! as soon as the previous one is acknowledged. `cargo bench -p server --bench commit`
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement says what it found, or fails")]
 
 use std::{sync::Arc, time::Duration};
@@ -15,7 +15,7 @@ use towers::{
 };
 use uuid::Uuid;
 
-/// A turn of six moves as it is kept.
+/// The stored body of a turn of six moves.
 const BODY: &str = r#"{"v":1,"type":"turn_played","actions":["b7-c7","c7-d7","d7-e7","e7-f7","f7-g7","g7-h7"],"took_ms":53}"#;
 const RUN: Duration = Duration::from_secs(4);
 
@@ -56,7 +56,7 @@ fn at(sorted: &[Duration], percent: usize) -> Duration {
     sorted[sorted.len() * percent / 100]
 }
 
-/// One game until the time is over; how long each append took.
+/// Plays one game until the time is over; returns the latency of each append.
 async fn play(writer: Writer, until: Instant) -> Vec<Duration> {
     let mut game = game();
     let mut waits = Vec::new();
@@ -73,7 +73,7 @@ async fn play(writer: Writer, until: Instant) -> Vec<Duration> {
     }
 }
 
-/// A game under way, but for its events.
+/// The row of a game under way.
 fn game() -> GameSummary {
     let [first, second] = ["Ada", "Blaise"].map(|name| {
         let name = PlayerName::try_from(name.to_owned()).unwrap();

@@ -1,4 +1,4 @@
-//! Where clients come from, and how much is asked for from each address.
+//! Client addresses: their discovery behind proxies, and the limits that apply to each of them.
 
 use std::{
     collections::HashMap,
@@ -20,14 +20,14 @@ use crate::{
     recent::Recent,
 };
 
-/// Addresses that are remembered twice over. Who asks for more than one address may, and more of them come than this,
-/// is forgotten early; the memory stays bounded.
+/// Capacity of each of the two generations of rate-limit state. Under heavy churn an entry may expire early; memory
+/// stays bounded.
 const REMEMBERED: usize = 8192;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// What counts as one client: an IPv4 address, or the 64 bits of IPv6 that one subscriber has.
+/// A client address: an IPv4 address, or the /64 prefix of IPv6 that one subscriber has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Address(IpAddr);
 
@@ -42,42 +42,45 @@ impl From<IpAddr> for Address {
 
 #[cfg(test)]
 impl Address {
-    /// One of many.
+    /// An address of its own for each number.
     pub(crate) fn of_tests(number: u32) -> Self {
         IpAddr::V4(std::net::Ipv4Addr::from_bits(number)).into()
     }
 }
 
-/// Who sent a request, as far as that can be told without a session.
+/// The sender of a request, as far as it is known without a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Client {
     pub(crate) address: Address,
-    /// Whether it came by HTTPS, as a trusted proxy says.
+    /// Whether the request came over HTTPS, according to a trusted proxy.
     pub(crate) is_https: bool,
 }
 
-/// The proxies whose word is taken for where a request comes from.
+/// The trusted proxies: their forwarding headers are believed.
 #[derive(Clone, Debug)]
 pub(crate) struct Proxies(Arc<[IpNet]>);
 
 impl Proxies {
+    /// Returns the trusted proxies with addresses in these networks.
     pub(crate) fn new(networks: &[IpNet]) -> Self {
         Self(networks.into())
     }
 
+    /// Whether a peer is a trusted proxy.
     pub(crate) fn are_trusted_at(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The last that is named by a proxy and is none itself. Each proxy adds at the end whom it heard; what stands before
-    /// a client's own address the client may have written.
+    /// Returns the client of a request: the last address in the forwarding headers that is named by a trusted proxy and
+    /// is not one itself. Each proxy appends the address that it received the request from; anything before the
+    /// client's own address may be forged by the client.
     pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> Client {
         if !self.are_trusted_at(peer) {
             return Client { address: peer.into(), is_https: false };
         }
         let named = headers.get_all(FORWARDED_FOR).iter().rev();
-        // A client may have written what is no text before its own address.
+        // The part before the client's own address may be arbitrary bytes.
         let named = named.flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b','));
         let mut address = peer;
         for named in named.map(named_address) {
@@ -92,7 +95,7 @@ impl Proxies {
         Client { address: address.into(), is_https }
     }
 
-    /// Whether a request seems to come through a proxy that is not trusted.
+    /// Whether a request seems to come through an untrusted proxy.
     pub(crate) fn are_missing(&self, peer: IpAddr, headers: &HeaderMap) -> bool {
         headers.contains_key(FORWARDED_FOR) && !self.are_trusted_at(peer)
     }
@@ -104,36 +107,36 @@ fn named_address(bytes: &[u8]) -> Option<IpAddr> {
     text.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()))
 }
 
-/// What an address may do only so often.
+/// A rate-limited action of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LimitedAction {
-    /// A connection that is opened.
+    /// Opening a connection.
     Connection,
     Request,
     Session,
-    /// A room that is made, or a game that is begun by joining one, in a pool, or as a rematch.
+    /// Making a room, or beginning a game by joining a room, in a pool, or as a rematch.
     Room,
     Name,
-    /// A block that is made or taken back.
+    /// Blocking or unblocking a player.
     Block,
-    /// A message over a socket.
+    /// Sending a message over a socket.
     Message,
-    /// A line of a chat.
+    /// Saying a line in a chat.
     Line,
-    /// A page of a list of games.
+    /// Reading a page of a list of games.
     List,
-    /// Begins to follow a game; what it is sent then is [charged](Addresses::charge).
+    /// Beginning to follow a game; the events sent for it are [charged](Addresses::charge).
     Follow,
 }
 
-/// What an address may have only so many of.
+/// A resource of which an address may hold a limited number at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LimitedResource {
     Connection,
-    /// A request that a trusted proxy carries: how long it stays is the client's choice, as with a connection of its own.
+    /// A request that a trusted proxy carries. The client decides how long it lasts, as with a connection of its own.
     Carried,
     Socket,
-    /// A list that is read, or waits for that.
+    /// A list that is being read, or is waiting to be read.
     List,
     /// A game or a record that is being read over HTTP.
     Document,
@@ -141,13 +144,13 @@ pub(crate) enum LimitedResource {
     Watch,
 }
 
-/// An address has as many as it may.
+/// The address holds the maximum number of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooMany {
     pub(crate) limit: u32,
 }
 
-/// What is known of the addresses of clients.
+/// Rate limits and held resources of all client addresses.
 #[derive(Clone, Debug)]
 pub(crate) struct Addresses(Arc<Shared>);
 
@@ -159,11 +162,11 @@ struct Shared {
 
 #[derive(Debug)]
 struct Known {
-    /// Addresses that have asked for something lately.
+    /// Token buckets of recently active addresses.
     buckets: Recent<Address, TokenBuckets>,
-    /// What is open now; none is 0.
+    /// Number of resources held; entries are never 0.
     open: HashMap<(Address, LimitedResource), u32>,
-    /// The slots of requests, for addresses that have any under way.
+    /// Request slots of the addresses with requests in progress.
     request_slots: HashMap<Address, Arc<Semaphore>>,
 }
 
@@ -199,16 +202,17 @@ impl TokenBuckets {
 }
 
 impl Addresses {
+    /// Returns the state of all addresses, none of them known yet.
     pub(crate) fn new(limits: AddressLimits) -> Self {
         let known =
             Known { buckets: Recent::new(REMEMBERED), open: HashMap::new(), request_slots: HashMap::new() };
         Self(Arc::new(Shared { limits, known: Mutex::new(known) }))
     }
 
-    /// Counts a action of an address.
+    /// Takes a token for an action of an address.
     ///
     /// # Errors
-    /// How long until it may be done.
+    /// Returns the time until a token is available.
     pub(crate) fn take(&self, address: Address, action: LimitedAction, now: Instant) -> Result<(), Duration> {
         self.with_bucket(address, action, now, |bucket| bucket.take(now)).inspect_err(|_| {
             count_refused(match action {
@@ -226,12 +230,12 @@ impl Addresses {
         })
     }
 
-    /// How long until an address may do a action; zero if it may now.
+    /// Returns the time until an address may perform an action; zero if it may now.
     pub(crate) fn wait(&self, address: Address, action: LimitedAction, now: Instant) -> Duration {
         self.with_bucket(address, action, now, |bucket| bucket.wait(now))
     }
 
-    /// Takes back what [`take`](Self::take) counted: the action was not done.
+    /// Returns the token that [`take`](Self::take) took: the action was not performed.
     pub(crate) fn give_back(&self, address: Address, action: LimitedAction, now: Instant) {
         self.with_bucket(address, action, now, TokenBucket::give_back)
     }
@@ -259,17 +263,17 @@ impl Addresses {
         })
     }
 
-    /// Counts so many actions more, for something that was done already: the events that an address was sent when it began
-    /// to follow a game, or answers that are large.
+    /// Charges further tokens for something already done: the events that an address was sent when it began to follow a
+    /// game, or large answers.
     pub(crate) fn charge(&self, address: Address, action: LimitedAction, n_actions: usize, now: Instant) {
         let n_actions = u32::try_from(n_actions).unwrap_or(u32::MAX);
         self.with_bucket(address, action, now, |bucket| bucket.charge(n_actions, now));
     }
 
-    /// Counts something that is open at an address until what is returned is dropped.
+    /// Counts a resource that an address holds until the returned guard is dropped.
     ///
     /// # Errors
-    /// The address has as many as it may.
+    /// The address holds the maximum number already.
     pub(crate) fn open(&self, address: Address, kind: LimitedResource) -> Result<Open, TooMany> {
         let (limit, name) = match kind {
             LimitedResource::Connection => (self.0.limits.connections, "connection"),
@@ -291,8 +295,8 @@ impl Addresses {
 }
 
 impl Addresses {
-    /// Waits until a request of an address may be worked on. Of one address there are no more of them than it has
-    /// connections, or [carried requests](LimitedResource::Carried): no more wait here.
+    /// Waits until a request of an address may be processed. The number of waiting requests is bounded by the number of
+    /// its connections and [carried requests](LimitedResource::Carried).
     pub(crate) async fn request_slot(&self, address: Address) -> RequestSlot {
         let n_slots = self.0.limits.requests_at_once;
         let slots = {
@@ -306,7 +310,7 @@ impl Addresses {
     }
 }
 
-/// The right of a request to be worked on, or its wait for that.
+/// The slot of a request in progress, or its place in the queue for one.
 #[derive(Debug)]
 pub(crate) struct RequestSlot {
     shared: Arc<Shared>,
@@ -335,7 +339,7 @@ impl Shared {
     }
 }
 
-/// Something that is open at an address.
+/// Guard of a resource that an address holds.
 #[derive(Debug)]
 pub(crate) struct Open {
     shared: Arc<Shared>,

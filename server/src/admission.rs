@@ -1,6 +1,8 @@
-//! Admission of new games: their rate for each player and each address, and the number that one player has under way.
+//! Admission of new games: their rate for each player and each address, and the number of games that one player has
+//! under way.
 //!
-//! All games begin here: rooms when they are made, and again when they are joined; pairings of the pools; rematches.
+//! Every game passes through here: rooms when they are made, and again when they are joined; pairings of the pools;
+//! rematches.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -22,39 +24,39 @@ use crate::{
     store::{GameCounts, Store, StoreError},
 };
 
-/// Players whose rates are remembered twice over.
+/// Capacity of each of the two generations of rate-limit state of players.
 const REMEMBERED: usize = 8192;
 
-/// Locks that all players limits. Two players of one lock wait for each other's commits, no more.
+/// Number of lock stripes shared by all players. Two players of one stripe wait for each other's commits, nothing more.
 const LOCKS: usize = 64;
 
-/// Somebody who wants a game.
+/// A player who requests a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Applicant {
     pub(crate) player: PlayerId,
-    /// Where the wish came from; `None` for who agreed to the game before.
+    /// Address of the request; `None` for a player who agreed to the game earlier.
     pub(crate) address: Option<Address>,
 }
 
-/// Why an applicant gets no game.
+/// The reason why an applicant is denied a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Why {
-    /// The player, or the address, begins games too fast; after so long one more may begin.
+    /// The player or the address begins games too fast; the next one is possible after this time.
     #[error("too many new games of this player or this address: wait a moment")]
     TooFast(Duration),
-    /// The player has as many games under way as the limit says, open rooms among them.
+    /// The player has the maximum number of games under way, open rooms included.
     #[error("{limit} such games are under way or wait in open rooms: finish one, or close a room")]
     TooManyUnderWay { limit: u32 },
 }
 
-/// No game begins, since this player may not have another.
+/// The game does not begin, since this player may not have another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Denied {
     pub(crate) player: PlayerId,
     pub(crate) why: Why,
 }
 
-/// Why a room is not made.
+/// The reason why a room is not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoRoom {
     #[error("you have {MAX_OPEN_ROOMS} open rooms: close one, or wait until one is joined")]
@@ -63,16 +65,16 @@ pub(crate) enum NoRoom {
     Denied(#[from] Why),
 }
 
-/// The right to begin one game, to be held until the game is stored: until then no other admission counts the games of its
-/// players.
+/// Permission to begin one game. It is held until the game is stored: until then no other admission counts the games of
+/// its players.
 #[derive(Debug)]
 pub(crate) struct Admitted {
-    /// The most open rooms that any of them has.
+    /// Maximum number of open rooms of any of the players.
     open_rooms: u32,
     _locks: Vec<OwnedMutexGuard<()>>,
 }
 
-/// Decides about all games that begin on this node.
+/// Decides on all games that begin on this node.
 #[derive(Clone, Debug)]
 pub(crate) struct Admission {
     store: Arc<dyn Store>,
@@ -83,6 +85,7 @@ pub(crate) struct Admission {
 }
 
 impl Admission {
+    /// Returns the admission of a node, with the rate limit of a player from `limits`.
     pub(crate) fn new(store: Arc<dyn Store>, addresses: Addresses, limits: &AddressLimits) -> Self {
         Self {
             store,
@@ -109,7 +112,7 @@ impl Admission {
         })
     }
 
-    /// How long until an applicant may begin a game, by the rates alone; zero if now.
+    /// Returns the time until an applicant may begin a game, by the rate limits alone; zero if it may now.
     pub(crate) fn wait(&self, applicant: Applicant, now: Instant) -> Duration {
         let of_player = self.buckets().get(applicant.player, || self.bucket(now)).wait(now);
         let of_address =
@@ -117,8 +120,8 @@ impl Admission {
         of_player.max(of_address.unwrap_or_default())
     }
 
-    /// Admits all applicants of a game, or none. The maker of a room was admitted when the room was made. A denied applicant
-    /// still pays with its rates, so that queries of the store are limited too; the others get theirs back.
+    /// Admits all applicants of a game, or none. The maker of a room was admitted when the room was made. A denied
+    /// applicant still pays a token, so that queries of the store are rate-limited too; the others get theirs back.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -147,7 +150,7 @@ impl Admission {
         Ok(Ok(admitted))
     }
 
-    /// Takes a limits of the player and of the address, or none.
+    /// Takes a token of the player and one of the address, or neither.
     fn take(&self, applicant: Applicant, now: Instant) -> Result<(), Duration> {
         let Applicant { player, address } = applicant;
         self.buckets().get(player, || self.bucket(now)).take(now).inspect_err(|_| {
@@ -167,7 +170,7 @@ impl Admission {
         }
     }
 
-    /// In the order of the locks, so that nobody waits for somebody who waits.
+    /// Locks in the order of the stripes, which prevents deadlocks.
     async fn lock(&self, applicants: &[Applicant]) -> Vec<OwnedMutexGuard<()>> {
         let place = |applicant: &Applicant| (applicant.player.uuid().as_u128() % LOCKS as u128) as usize;
         let mut places: Vec<usize> = applicants.iter().map(place).collect();
@@ -180,7 +183,7 @@ impl Admission {
         locks
     }
 
-    /// Holds a player's games up, as one does that is being admitted.
+    /// Holds a player's lock, as an admission in progress does.
     #[cfg(test)]
     pub(crate) async fn hold(&self, player: PlayerId) -> Vec<OwnedMutexGuard<()>> {
         self.lock(&[Applicant { player, address: None }]).await
@@ -195,8 +198,8 @@ impl Admission {
     }
 }
 
-/// Whether a player with so many games may have one more with this clock. An open room counts as the game that it may
-/// become at any moment, so that joining one need not look at its maker.
+/// Whether a player with these games may have one more with this clock. An open room counts as a game, since it may
+/// become one at any moment; joining it then need not check its maker.
 fn check(counts: GameCounts, clock: ClockRule) -> Result<(), Why> {
     let GameCounts { real_time, under_way, .. } = counts;
     if matches!(clock, ClockRule::RealTime(_)) && real_time >= MAX_REAL_TIME {

@@ -1,4 +1,4 @@
-//! The parts of a node, put together, run and taken down in order.
+//! The parts of a node: assembly, operation and orderly shutdown.
 
 use std::{io::Write, sync::Arc, time::Duration};
 
@@ -39,22 +39,21 @@ use crate::{
     tasks::{Failure, Tasks},
 };
 
-/// How long connections may take to end after the server was told to stop: as long as a slow disk needs for the
-/// commands under way.
+/// Maximum time for connections to end after a shutdown request. Sized for commands in progress on a slow disk.
 const DRAIN_TAKES: Duration = Duration::from_millis(3_500);
 
-/// How long games and the writer may take to end after that.
+/// Maximum time for games and the writer to end after that.
 const WRITING_TAKES: Duration = Duration::from_secs(1);
 
-/// How long the whole stop may take. Closing the database is part of it, may take long with a large log, and gets the time
-/// that the earlier steps leave.
+/// Maximum time of the whole shutdown. Closing the database is part of it, may take long with a large log, and gets the
+/// time that the earlier steps leave.
 const STOPPING_TAKES: Duration = Duration::from_millis(4_900);
 
 /// Process managers rely on this limit.
 const _: () = assert!(STOPPING_TAKES.as_millis() < 5_000, "it is gone within 5 s");
 const _: () = assert!(DRAIN_TAKES.as_millis() + WRITING_TAKES.as_millis() < STOPPING_TAKES.as_millis());
 
-/// What every request and every connection can reach.
+/// State that every request and every connection can reach.
 #[derive(Clone, Debug)]
 pub struct App {
     pub store: Arc<dyn Store>,
@@ -68,15 +67,15 @@ pub struct App {
     pub(crate) addresses: Addresses,
     pub(crate) outboxes: Outboxes,
     pub(crate) proxies: Proxies,
-    /// Where browsers find the server, if not at the `Host` that they ask.
+    /// Origin of the server as browsers see it, if it differs from their `Host`.
     pub(crate) origin: Option<Origin>,
     pub(crate) load: Load,
     pub(crate) outages: Outages,
     pub(crate) compute: Compute,
     pub(crate) trials: Trials,
-    /// The tasks of the connections: a drain waits for them.
+    /// The tasks of the connections; draining waits for them.
     pub connections: TaskTracker,
-    /// Cancelled when the server begins to go down: connections end after what they are doing.
+    /// Cancelled when shutdown begins: connections end after their current message.
     pub drain: CancellationToken,
 }
 
@@ -101,7 +100,7 @@ impl App {
         }
     }
 
-    /// The parts of this node that messages from its peers act on; `None` of a node that is alone.
+    /// The parts of this node that messages from its peers act on; `None` if the node is alone.
     fn node_among_others(&self) -> Option<Node> {
         (!self.bus.is_alone()).then(|| Node {
             bus: self.bus.clone(),
@@ -113,20 +112,20 @@ impl App {
         })
     }
 
-    /// Shows the open rooms of a player who came back.
+    /// Shows the open rooms of a player who has returned.
     pub(crate) async fn welcome(&self, player: PlayerId) {
         if let Err(problem) = self.lobby.welcome(player, &*self.store).await {
             let error = &problem as &dyn std::error::Error;
-            error!(%player, error, "the rooms of a player who came back cannot be shown");
+            error!(%player, error, "lobby: rooms of a returned player not shown");
         }
     }
 }
 
-/// Serves until `shutdown` is over and then drains: no new connections, commands under way are answered,
-/// clients are told to come back, games and the writer end, the database is closed, in this order.
+/// Serves until `shutdown` completes and then drains, in this order: new connections are refused, commands in progress
+/// are answered, clients are told to reconnect, games and the writer end, the database is closed.
 ///
 /// # Errors
-/// The database or the address cannot be had, or a core task failed; the server has drained then as after `shutdown`.
+/// The database or the address is not available, or a core task failed; the server has then drained as after `shutdown`.
 pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::Result<()> {
     let tasks = Tasks::default();
     let listener = TcpListener::bind(config.listen)
@@ -135,7 +134,7 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
     if let Some(address) = config.metrics_listen {
         let metrics =
             TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
-        info!(%address, "metrics on {address}");
+        info!(%address, "serving metrics on {address}");
         let serving = axum::serve(metrics, http::metrics())
             .with_graceful_shutdown(tasks.stop().clone().cancelled_owned());
         tasks.tracker().spawn(async move { serving.await });
@@ -148,22 +147,22 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::
     tasks.stop().cancel();
     tasks.tracker().close();
     if tokio::time::timeout(WRITING_TAKES, tasks.tracker().wait()).await.is_err() {
-        warn!("the writer did not end in time");
+        warn!("shutdown: writer did not end in time");
     }
     if timeout_at(began + STOPPING_TAKES, store.close()).await.is_err() {
         warn!(
-            "the database was not closed in time: copy or move a SQLite file only together with its -wal file"
+            "shutdown: database not closed in time: copy or move an SQLite file only together with its -wal file"
         );
     }
     tasks.failure().map_or(Ok(()), |failure| Err(failure.into()))
 }
 
-/// Brings a node up on the database that is configured.
+/// Starts a node on the configured database.
 async fn start(config: &Config, tasks: &Tasks) -> anyhow::Result<App> {
     let is_one_file = config.database_url.starts_with("sqlite:");
     ensure!(
         config.nats_url.is_none() || !is_one_file,
-        "several nodes need PostgreSQL: a SQLite file has one node"
+        "several nodes need PostgreSQL: an SQLite file has one node"
     );
     let store = store::open(&config.database_url).await.context("cannot open the database")?;
     let bus = match &config.nats_url {
@@ -176,7 +175,7 @@ async fn start(config: &Config, tasks: &Tasks) -> anyhow::Result<App> {
     assemble(config, store, writer, bus, compute, tasks).await
 }
 
-/// Puts the parts of a node together around its store. They run on `tasks`.
+/// Assembles the parts of a node around its store. They run on `tasks`.
 pub(crate) async fn assemble(
     config: &Config,
     store: Arc<dyn Store>,
@@ -192,7 +191,7 @@ pub(crate) async fn assemble(
     let presence = Presence::new(bus.clone());
     let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await.context("cannot read the lobby")?;
     tasks.spawn_core("lobby", lobby.clone().run(stop.clone()));
-    // What came between the last beat of a server on this database and now is an outage.
+    // The time since the last heartbeat of any server on this database is an outage.
     let outages = Outages::new();
     outages.beat(&*store, &writer, sweep::GAP_AT_START_MS).await.context("heartbeat failed")?;
     tasks.spawn_core("outages", outages.clone().watch_process(stop.clone()));
@@ -245,7 +244,7 @@ pub(crate) async fn assemble(
     Ok(app)
 }
 
-/// A writer whose transactions have a thread of their own, until it has nothing more to do.
+/// Starts a writer whose transactions run on a thread of their own until its queue is empty.
 fn start_writer(store: Arc<dyn Store>, tasks: &Tasks) -> std::io::Result<Writer> {
     let apart = runtime::Builder::new_current_thread().enable_all().build()?;
     let (writer, writing) = store::writer(store, apart.handle().clone());
@@ -258,7 +257,7 @@ fn start_writer(store: Arc<dyn Store>, tasks: &Tasks) -> std::io::Result<Writer>
     Ok(writer)
 }
 
-/// A compute pool that is closed when the server stops.
+/// Starts a compute pool that is closed when the server stops.
 fn start_compute(waiting_per_address: usize, tasks: &Tasks) -> std::io::Result<Compute> {
     let compute = Compute::start(waiting_per_address)?;
     let (closing, stop) = (compute.clone(), tasks.stop().clone());
@@ -269,7 +268,7 @@ fn start_compute(waiting_per_address: usize, tasks: &Tasks) -> std::io::Result<C
     Ok(compute)
 }
 
-/// Serves until `shutdown` is over or a core task has failed, and then until all connections have ended or the time for
+/// Serves until `shutdown` completes or a core task fails, and then until all connections have ended or the time for
 /// that is over. Returns when the drain began.
 async fn serve(
     listener: TcpListener,
@@ -282,7 +281,7 @@ async fn serve(
     let serving = listener::serve(listener, http::router(app), addresses, proxies, drain.clone());
     let mut serving = tasks.tracker().spawn(serving);
     tokio::select! {
-        () = shutdown => info!("going down"),
+        () = shutdown => info!("shutting down"),
         () = tasks.failed() => {}
         _ = &mut serving => tasks.fail(Failure::Ended("listener")),
     }
@@ -294,13 +293,13 @@ async fn serve(
         let _ = (&mut serving).await;
     });
     if drained.await.is_err() {
-        warn!("some connections did not end in time");
+        warn!("shutdown: some connections did not end in time");
         serving.abort();
     }
     began
 }
 
-/// Tells people and scripts where to go.
+/// Announces the address, in the log and on standard output.
 fn announce(listener: &TcpListener) -> anyhow::Result<()> {
     let address = listener.local_addr().context("the listener has no address")?;
     info!(%address, "listening on {address}");
@@ -327,14 +326,14 @@ mod tests {
         listener::Peer,
     };
 
-    /// The router as the listener calls it, for a client that it has admitted.
+    /// The router as the listener calls it, for an admitted client.
     fn router(app: &App) -> Router {
         let peer = Peer::made_up();
         let client = Client { address: peer.address.ip().into(), is_https: false };
         http::router(app.clone()).layer(Extension(peer)).layer(Extension(client))
     }
 
-    /// A node on a database of its own, which is gone with the directory.
+    /// A node on a database of its own, deleted with the directory.
     async fn node() -> (App, TempDir) {
         let directory = TempDir::new().unwrap();
         let url = format!("sqlite://{}/towers.db", directory.path().display());

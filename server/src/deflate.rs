@@ -1,22 +1,22 @@
-//! Texts kept compressed, in pieces that are put together to the body of an answer without being compressed again.
+//! Compressed texts, in pieces that are concatenated to the body of an answer without recompression.
 
 use std::io::Read;
 
 use bytes::Bytes;
 use flate2::{Compress, Compression, Crc, Decompress, FlushCompress, FlushDecompress, read::GzDecoder};
 
-/// Of zlib's levels, the last before the time for a list of events grows faster than its size shrinks: 4 µs and 140
-/// bytes for a turn of 1,300.
+/// Compression level of zlib: the last before the time for a list of events grows faster than its size shrinks. A turn
+/// of 1,300 bytes takes 4 µs and 140 bytes.
 const LEVEL: u32 = 3;
 
 /// The beginning of a body with `Content-Encoding: gzip` (RFC 1952): no name, no time, an unknown system.
 const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
-/// The last block of any stream of RFC 1951: an empty one that says so.
+/// The final block of any stream of RFC 1951: an empty one, marked as the last.
 const LAST_BLOCK: [u8; 2] = [3, 0];
 
-/// A text, compressed. It refers to no text before it and ends at a whole byte, so that pieces that are put one behind
-/// the other are the compressed whole.
+/// A compressed text. It does not refer to earlier text and ends at a byte boundary, so that concatenated pieces are
+/// the compressed whole.
 #[derive(Debug)]
 pub(crate) struct Piece {
     /// Blocks of RFC 1951, none of them marked as the last.
@@ -25,6 +25,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
+    /// Compresses a text.
     pub(crate) fn of(plain: &str) -> Self {
         let mut compress = Compress::new(Compression::new(LEVEL), false);
         let mut deflated = Vec::with_capacity(plain.len() / 4 + 64);
@@ -33,7 +34,7 @@ impl Piece {
             compress
                 .compress_vec(rest, &mut deflated, FlushCompress::Sync)
                 .expect("a stream that is not finished takes more");
-            // There may be more as long as all the room was used.
+            // There may be more output if all of the buffer was used.
             if deflated.len() < deflated.capacity() {
                 break;
             }
@@ -56,7 +57,7 @@ impl Piece {
 
     /// The text.
     pub(crate) fn text(&self) -> String {
-        // One byte more, so that what is decompressed is never cut short by a full buffer.
+        // One byte more, so that decompression is never cut short by a full buffer.
         let mut plain = Vec::with_capacity(self.n_plain() + 1);
         Decompress::new(false)
             .decompress_vec(&self.deflated, &mut plain, FlushDecompress::Sync)
@@ -65,7 +66,7 @@ impl Piece {
     }
 }
 
-/// A text as a body with `Content-Encoding: gzip`. Copies share it.
+/// A text as a body with `Content-Encoding: gzip`. Clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Gzipped {
     body: Bytes,
@@ -73,7 +74,7 @@ pub(crate) struct Gzipped {
 }
 
 impl Gzipped {
-    /// The texts of all pieces, one behind the other.
+    /// Concatenates the texts of all pieces.
     pub(crate) fn of<'p>(pieces: impl Iterator<Item = &'p Piece> + Clone) -> Self {
         let n_deflated: usize = pieces.clone().map(|piece| piece.deflated.len()).sum();
         let mut body = Vec::with_capacity(GZIP_HEADER.len() + n_deflated + LAST_BLOCK.len() + 8);
@@ -89,6 +90,7 @@ impl Gzipped {
         Self { body: body.into(), n_plain: plain.amount() as usize }
     }
 
+    /// Compresses a whole text.
     pub(crate) fn of_text(text: &str) -> Self {
         Self::of([Piece::of(text)].iter())
     }

@@ -1,5 +1,5 @@
-//! Counts the frames of a WebSocket in its byte stream. The reader of messages sees no fragments and does not count pongs,
-//! so that a client could send both without limit.
+//! Counts the frames of a WebSocket in its byte stream. The message reader does not expose fragments or pongs, so that
+//! a client could send both without limit.
 
 use std::{
     io,
@@ -21,31 +21,31 @@ const MASKED: u8 = 0x80;
 const LENGTH: u8 = 0x7f;
 const MASK: u64 = 4;
 
-/// More pongs or fragments came than any honest client sends.
+/// More pongs or fragments than any honest client sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a flood of pongs or fragments")]
 pub(crate) struct FrameFlood;
 
-/// A connection that fails with [`FrameFlood`] when too many quiet frames come over it: pongs, and fragments before
-/// their message's last. All other frames are messages or pings, which the reader counts.
+/// A connection that fails with [`FrameFlood`] when too many quiet frames arrive: pongs, and all fragments of a message
+/// but the last. All other frames are messages or pings, which the reader counts.
 #[derive(Debug)]
 pub(crate) struct CountedFrames<S> {
     stream: S,
     headers: Headers,
     bucket: TokenBucket,
-    /// The quiet frames that may be too fast.
+    /// Limit for quiet frames beyond the rate.
     refused: TokenBucket,
 }
 
 impl<S> CountedFrames<S> {
-    /// Counts from the first byte that `stream` has for the WebSocket.
+    /// Counts from the first byte of the WebSocket in `stream`.
     pub(crate) fn new(stream: S) -> Self {
         let now = Instant::now();
         let (bucket, refused) = (TokenBucket::new(QUIET_FRAMES, now), TokenBucket::new(REFUSED, now));
         Self { stream, headers: Headers::default(), bucket, refused }
     }
 
-    /// The connection, of which nothing is counted any more.
+    /// Returns the connection, uncounted from now on.
     pub(crate) fn into_inner(self) -> S {
         self.stream
     }
@@ -87,18 +87,18 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for CountedFrames<S> {
     }
 }
 
-/// Finds the headers of frames (RFC 6455, section 5.2) in bytes that come in any pieces.
+/// Finds frame headers (RFC 6455, section 5.2) in bytes that arrive in arbitrary pieces.
 #[derive(Debug, Default)]
 struct Headers {
-    /// The header that is coming: at most two bytes and a length of eight.
+    /// The incomplete header: at most two bytes and a length of eight.
     head: [u8; 10],
     n_head: usize,
-    /// Bytes of mask and payload that follow before the next header.
+    /// Bytes of mask and payload before the next header.
     n_skipped: u64,
 }
 
 impl Headers {
-    /// The quiet frames whose headers end in these bytes.
+    /// Counts the quiet frames whose headers end in these bytes.
     fn count_quiet(&mut self, mut bytes: &[u8]) -> u32 {
         let mut n_quiet = 0;
         loop {
@@ -117,7 +117,7 @@ impl Headers {
         }
     }
 
-    /// The header, if all of it is there.
+    /// Returns the header once it is complete.
     fn whole(&self) -> Option<Header> {
         let [first, second, ..] = self.head;
         let n_extended = match second & LENGTH {
@@ -159,7 +159,7 @@ mod tests {
 
     use super::*;
 
-    /// Bytes of a frame as a client sends it.
+    /// Returns the bytes of a frame as a client sends it.
     fn masked(opcode: OpCode, is_final: bool, length: usize) -> Vec<u8> {
         let header = FrameHeader { is_final, opcode, mask: Some([1, 2, 3, 4]), ..FrameHeader::default() };
         let mut bytes = Vec::new();
@@ -176,7 +176,7 @@ mod tests {
         (client, CountedFrames::new(server))
     }
 
-    /// Whether these bytes are let through.
+    /// Whether these bytes are accepted.
     async fn is_taken(
         client: &mut DuplexStream,
         server: &mut CountedFrames<DuplexStream>,

@@ -24,51 +24,52 @@ use crate::{
     listener::Peer,
 };
 
-/// Seconds for which browsers then ask by HTTPS alone: a year.
+/// Period for which browsers then use HTTPS only: a year.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 /// Bytes that a header takes on the wire besides its name and value.
 const AROUND_HEADER: usize = ": \r\n".len();
 
-/// A connection's requests are admitted here, one after the other.
+/// Admits the requests of one connection, one after the other.
 #[derive(Debug)]
 pub(crate) struct Gate {
     peer: Peer,
     addresses: Addresses,
     proxies: Proxies,
-    /// Requests refused for coming too fast, less those that did not. A trusted proxy carries those of many clients: its
-    /// connections are not counted.
+    /// Number of requests refused for coming too fast, less those admitted. `None` for a trusted proxy, which carries
+    /// the requests of many clients.
     refused: Option<AtomicU32>,
 }
 
-/// A request that is refused here; its body is known beforehand.
+/// The reason why a request is refused. The bodies are constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
     TooFast,
-    /// Too fast so often that the connection ends.
+    /// Too many requests came too fast: the connection is closed.
     TooFastTooOften,
     HeadersTooLarge,
-    /// No `Host`, or several: proxies and servers might take different ones for it.
+    /// No `Host`, or several: proxies and servers might pick different ones.
     NoOneHost,
 }
 
 impl Gate {
+    /// Returns the gate of a new connection.
     pub(crate) fn new(peer: Peer, addresses: Addresses, proxies: Proxies) -> Self {
         let is_proxy = proxies.are_trusted_at(peer.address.ip());
         Self { peer, addresses, proxies, refused: (!is_proxy).then(AtomicU32::default) }
     }
 
-    /// Admits a request, which then has its [`Peer`] and [`Client`] among its extensions.
+    /// Admits a request, and adds its [`Peer`] and [`Client`] to its extensions.
     ///
     /// # Errors
-    /// It is to be answered with this refusal.
+    /// Returns the refusal to answer with.
     pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<Admitted, Refused> {
         let address = self.peer.address.ip();
         if self.proxies.are_missing(address, request.headers()) {
             static TOLD: Once = Once::new();
             TOLD.call_once(|| {
                 warn!(
-                    "a proxy that is not in --trusted-proxies forwards requests: all its clients count as one address"
+                    "untrusted proxy: all its clients share the limits of one address; see --trusted-proxies"
                 );
             });
         }
@@ -88,7 +89,7 @@ impl Gate {
             return Err(Refused::NoOneHost);
         }
         let carried = match self.refused {
-            // It has the place of its connection.
+            // It is covered by the permit of its connection.
             Some(_) => None,
             None => match self.addresses.open(client.address, LimitedResource::Carried) {
                 Ok(place) => Some(place),
@@ -100,7 +101,7 @@ impl Gate {
         Ok(Admitted { client, carried })
     }
 
-    /// Waits until an admitted request may be worked on.
+    /// Waits until an admitted request may be processed.
     pub(crate) async fn request_slot(&self, admitted: &Admitted) -> RequestSlot {
         self.addresses.request_slot(admitted.client.address).await
     }
@@ -112,23 +113,23 @@ impl Gate {
     }
 }
 
-/// A request that is to be answered.
+/// An admitted request.
 #[derive(Debug)]
 pub(crate) struct Admitted {
     pub(crate) client: Client,
-    /// Its place among those that a trusted proxy carries for its client.
+    /// Guard among the requests that a trusted proxy carries for the client.
     carried: Option<Open>,
 }
 
 impl Admitted {
-    /// Adds what an answer says of the connection that it goes over: by HTTPS the browser is to stay with HTTPS. Its place
-    /// is given back with the last byte of the answer.
+    /// Completes the headers of an answer: over HTTPS the browser must keep using HTTPS. The guard of a carried request
+    /// is released with the last byte of the answer.
     pub(crate) fn complete(self, mut response: Response<Body>) -> Response<Body> {
         if self.client.is_https {
             response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
         }
         match self.carried {
-            // A socket has a place of its own.
+            // A socket has a guard of its own.
             Some(place) if response.status() != StatusCode::SWITCHING_PROTOCOLS => {
                 response.map(|body| Body::new(Carried { body, _place: place }))
             }
@@ -163,7 +164,7 @@ impl hyper::body::Body for Carried {
     }
 }
 
-/// Bytes of a request before its body.
+/// Returns the bytes of a request before its body.
 fn length<B>(request: &Request<B>) -> usize {
     let uri = request.uri();
     let uri = uri.path().len() + uri.query().map_or(0, str::len);
@@ -195,6 +196,7 @@ impl Refused {
         }
     }
 
+    /// Returns the answer to the refused request.
     pub(crate) fn response(self) -> Response<Body> {
         const NO_SNIFF: (HeaderName, HeaderValue) =
             (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -207,7 +209,7 @@ impl Refused {
         let headers: &mut HeaderMap = response.headers_mut();
         headers.extend([PROBLEM, NO_STORE, NO_SNIFF]);
         match self {
-            // A refused request takes no share: the next one is there within a second.
+            // A refused request takes no token: the next one is available within a second.
             Self::TooFast => drop(headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"))),
             Self::TooFastTooOften => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));

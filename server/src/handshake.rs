@@ -11,7 +11,7 @@ use tungstenite::handshake::derive_accept_key;
 
 use crate::http::Problem;
 
-/// Letters of the key that a client sends: 16 bytes in base64.
+/// Length of the key that a client sends: 16 bytes in base64.
 const KEY: usize = 24;
 
 /// A valid request to open a WebSocket.
@@ -22,8 +22,8 @@ pub(crate) struct Handshake {
 }
 
 impl Handshake {
-    /// Answers the request, and gives the connection to `serve` once the answer is sent. If the client is gone by then,
-    /// what comes back does nothing.
+    /// Answers the request, and passes the connection to `serve` once the answer is sent. If the client is gone by
+    /// then, the returned future does nothing.
     pub(crate) fn accept<F: Future<Output = ()>>(
         self,
         serve: impl FnOnce(TokioIo<Upgraded>) -> F,
@@ -75,7 +75,7 @@ fn refusal(status: StatusCode, detail: &str) -> Problem {
     Problem::new(status, "no_websocket", detail)
 }
 
-/// Whether a header's list has a word, in letters of either case.
+/// Whether a header's list contains a word, ignoring case.
 fn has(headers: &HeaderMap, name: HeaderName, word: &str) -> bool {
     let words = headers.get_all(name).iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
     words.map(<[u8]>::trim_ascii).any(|named| named.eq_ignore_ascii_case(word.as_bytes()))

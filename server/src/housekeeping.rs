@@ -1,5 +1,6 @@
-//! Deletion of games that ended before anybody played, of guests who never played and stay away, and of unused sessions. Each
-//! write is bounded and gives way to those of games. Housekeeping has a task of its own: the heartbeat never waits for it.
+//! Deletion of games that ended before any turn, of guests who never played and stay away, and of unused sessions. Each
+//! write is bounded and gives way to those of games. Housekeeping has a task of its own: the heartbeat never waits for
+//! it.
 
 use std::{error::Error, sync::Arc, time::Duration};
 
@@ -17,44 +18,44 @@ use crate::{
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Milliseconds for which a cancelled room, or an aborted game in which nobody made a turn, is kept.
+/// Retention of a cancelled room, or of an aborted game without turns, in milliseconds.
 const UNPLAYED_KEPT_MS: i64 = DAY_MS;
 
-/// Milliseconds for which a guest without games is kept who does not come.
+/// Retention of an absent guest without games, in milliseconds.
 const GUESTS_KEPT_MS: i64 = 30 * DAY_MS;
 
-/// Games, and guests, that are looked at in one go.
+/// Maximum number of games, and of guests, in one pass.
 const BATCH: u32 = 50;
 
-/// How often it is looked whether there is something to delete.
+/// Interval between passes.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// How soon it is looked again while there is more.
+/// Interval between passes while there is more to delete.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// How often it is noted that players are here whose sockets stay open.
+/// Interval at which players with open sockets are recorded as present.
 const SEEN_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Players who are noted in one write.
+/// Maximum number of players recorded in one write.
 const SEEN_AT_ONCE: usize = 500;
 
-/// The task that deletes, and what it reaches.
+/// The housekeeping task and its dependencies.
 #[derive(Debug)]
 pub(crate) struct Housekeeping {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
     pub(crate) presence: Presence,
-    /// Whether this node is the one that deletes.
+    /// Whether this node sweeps; only that node deletes.
     pub(crate) sweeps: watch::Receiver<bool>,
 }
 
 impl Housekeeping {
-    /// Notes who is here, and deletes while this is the node that sweeps, for ever.
+    /// Runs for ever: records present players, and deletes while this node sweeps.
     pub(crate) async fn run(self) {
-        // Players who have just come were noted with their sessions.
+        // Recently connected players were recorded with their sessions.
         let mut seen_at = Instant::now() + SEEN_EVERY;
         loop {
-            let is_more = self.look(&mut seen_at, clock::now_ms()).await.unwrap_or_else(|error| {
+            let is_more = self.run_pass(&mut seen_at, clock::now_ms()).await.unwrap_or_else(|error| {
                 warn!(error = &*error, "housekeeping failed: {error}");
                 false
             });
@@ -62,8 +63,12 @@ impl Housekeeping {
         }
     }
 
-    /// Does what is to be done now. Tells whether there may be more.
-    async fn look(&self, seen_at: &mut Instant, now_ms: i64) -> Result<bool, Box<dyn Error + Send + Sync>> {
+    /// Runs one pass. Returns whether there may be more to delete.
+    async fn run_pass(
+        &self,
+        seen_at: &mut Instant,
+        now_ms: i64,
+    ) -> Result<bool, Box<dyn Error + Send + Sync>> {
         if *seen_at <= Instant::now() {
             for players in self.presence.players().chunks(SEEN_AT_ONCE) {
                 self.writer.record_seen(players.to_vec(), now_ms).await?;
@@ -100,7 +105,7 @@ impl Housekeeping {
     }
 }
 
-/// Whether anybody made a turn. An event that cannot be read may be one.
+/// Whether a turn was played. An event that cannot be decoded may be one.
 fn was_played(log: &Log) -> bool {
     log.events.iter().any(|stored| match Recorded::read(stored.at_ms, &stored.body) {
         Ok(recorded) => matches!(recorded.event, Event::TurnPlayed { .. }),
@@ -171,7 +176,7 @@ mod tests {
             }
         }
 
-        /// Guests who were last here at a time.
+        /// Guests who were last present at a given time.
         async fn guests(&self, numbers: std::ops::Range<u32>, now_ms: i64) {
             for number in numbers {
                 let guest = player(1000 + u128::from(number));
@@ -187,7 +192,7 @@ mod tests {
             n_guests
         }
 
-        /// Ada's room, and what follows.
+        /// Makes Ada's room and carries out commands in it.
         async fn game(&self, commands: impl IntoIterator<Item = (u128, Command)>) -> GameId {
             let room = NewRoom {
                 ruleset: Ruleset::Fibonacci,
@@ -251,12 +256,12 @@ mod tests {
         let (mut seen_at, now_ms) = (Instant::now() + SEEN_EVERY, GUESTS_KEPT_MS + DAY_MS);
         let housekeeping = scene.housekeeping();
         scene.sweeps.send_replace(false);
-        assert!(!housekeeping.look(&mut seen_at, now_ms).await.unwrap());
+        assert!(!housekeeping.run_pass(&mut seen_at, now_ms).await.unwrap());
         assert_eq!(scene.n_guests(all.clone()).await, all.end, "another node sweeps");
 
         scene.sweeps.send_replace(true);
         for (left, is_more) in [(BATCH + 1, true), (1, true), (0, false)] {
-            assert_eq!(housekeeping.look(&mut seen_at, now_ms).await.unwrap(), is_more);
+            assert_eq!(housekeeping.run_pass(&mut seen_at, now_ms).await.unwrap(), is_more);
             assert_eq!(scene.n_guests(all.clone()).await, left);
         }
     }
@@ -283,11 +288,11 @@ mod tests {
         scene.guests(0..2, 1).await;
         let here = scene.presence.enter(player(1000), Address::of_tests(1), Outbox::open().0);
         let mut seen_at = Instant::now();
-        scene.housekeeping().look(&mut seen_at, GUESTS_KEPT_MS + DAY_MS).await.unwrap();
+        scene.housekeeping().run_pass(&mut seen_at, GUESTS_KEPT_MS + DAY_MS).await.unwrap();
         assert_eq!((scene.n_guests(0..1).await, scene.n_guests(1..2).await), (1, 0));
         drop(here);
         assert!(seen_at > Instant::now(), "it is noted once a day");
-        scene.housekeeping().look(&mut seen_at, 2 * GUESTS_KEPT_MS + 2 * DAY_MS).await.unwrap();
+        scene.housekeeping().run_pass(&mut seen_at, 2 * GUESTS_KEPT_MS + 2 * DAY_MS).await.unwrap();
         assert_eq!(scene.n_guests(0..1).await, 0);
     }
 }

@@ -1,5 +1,5 @@
-//! Who somebody is. A visitor is a guest with a name; what proves it is a random token in a cookie, of which the
-//! store has only a hash.
+//! Identity of visitors. A visitor is a guest with a name, proved by a random token in a cookie; the store has only a
+//! hash of it.
 
 use axum::{
     extract::{FromRequestParts, OptionalFromRequestParts},
@@ -20,29 +20,29 @@ use crate::{
     store::{Session, SessionChange, StoreError, TokenHash, WriteError, Writer},
 };
 
-/// The cookie that holds a session's token where a page came by plain HTTP.
+/// Name of the session cookie over plain HTTP.
 const PLAIN_COOKIE: &str = "towers_session";
 
-/// The cookie that holds it where the page came by HTTPS. Browsers accept the prefix `__Host-` only over HTTPS, for the
-/// whole site and from the host itself, so that no other host of the domain can plant it.
+/// Name of the session cookie over HTTPS. Browsers accept the prefix `__Host-` only over HTTPS, for the whole site and
+/// from the host itself, so that no other host of the domain can plant it.
 const HOST_COOKIE: &str = "__Host-towers_session";
 
 /// Bytes of a token.
 const TOKEN: usize = 32;
 
-/// How long after its last use a session ends. Browsers keep no cookie for longer than that, whatever it says.
+/// Lifetime of a session after its last use. It is the longest that browsers keep a cookie.
 const UNUSED_FOR_MS: i64 = 400 * DAY_MS;
 
-/// How long before its end a session is about to end: a use does not prolong it any more. One that was copied has this time
-/// left, in which an answer that was lost can be asked for again.
+/// The last part of a session's lifetime, in which uses do not prolong it. A copied session has this time left, in
+/// which a lost answer can be requested again.
 const ENDING_FOR_MS: i64 = DAY_MS;
 
-/// How old the time of the last use becomes before it is written again.
+/// Age of the stored time of last use at which it is written again.
 const USED_AGAIN_AFTER_MS: i64 = DAY_MS;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// What proves who somebody is.
+/// Secret that proves a visitor's identity.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Token(Vec<u8>);
 
@@ -50,14 +50,15 @@ pub(crate) struct Token(Vec<u8>);
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Carried {
     Nothing,
-    /// One in the cookie that the connection asks for.
+    /// From the cookie that matches the connection.
     Token(Token),
-    /// One in the cookie for plain HTTP, though the request came by HTTPS: it may be of an older release, or planted. It
-    /// proves nothing, but its player may get a new token for it.
+    /// From the cookie for plain HTTP, though the request came over HTTPS: it may be of an older release, or planted.
+    /// It proves nothing, but can be exchanged for a new token of the same player.
     Plain(Token),
 }
 
 impl Token {
+    /// Returns a random token.
     pub(crate) fn new() -> Self {
         Self(rand::random::<[u8; TOKEN]>().into())
     }
@@ -66,11 +67,12 @@ impl Token {
         BASE64_URL_SAFE_NO_PAD.decode(cookie).ok().map(Self)
     }
 
+    /// The hash of the token, which the store keeps.
     pub(crate) fn hash(&self) -> TokenHash {
         TokenHash::of(&self.0)
     }
 
-    /// The cookie that keeps it: scripts cannot read it, and other sites cannot have it sent.
+    /// Returns the session cookie. Scripts cannot read it, and requests from other sites do not carry it.
     pub(crate) fn cookie(&self, client: Client) -> Cookie<'static> {
         let name = if client.is_https { HOST_COOKIE } else { PLAIN_COOKIE };
         cookie(name, BASE64_URL_SAFE_NO_PAD.encode(&self.0))
@@ -78,6 +80,7 @@ impl Token {
 }
 
 impl Carried {
+    /// Reads the token from the cookies of a request.
     pub(crate) fn by(headers: &HeaderMap, client: Client) -> Self {
         let jar = CookieJar::from_headers(headers);
         let token = |cookie: &Cookie<'_>| Token::parse(cookie.value());
@@ -90,12 +93,12 @@ impl Carried {
     }
 }
 
-/// Cookies that take a session out of the browser.
+/// Returns cookies that remove a session from the browser.
 pub(crate) fn removals() -> [Cookie<'static>; 2] {
     [HOST_COOKIE, PLAIN_COOKIE].map(removal)
 }
 
-/// The cookie that takes away the one for plain HTTP.
+/// Returns the cookie that removes the one for plain HTTP.
 pub(crate) fn plain_removal() -> Cookie<'static> {
     removal(PLAIN_COOKIE)
 }
@@ -116,18 +119,18 @@ fn cookie(name: &'static str, value: String) -> Cookie<'static> {
         .build()
 }
 
-/// The time at or before which a session must have been used last to have ended.
+/// Returns the latest time of last use of sessions that have ended.
 pub(crate) const fn unused_since_ms(now_ms: i64) -> i64 {
     now_ms - UNUSED_FOR_MS
 }
 
-/// The time at or before which a session must have been used last to be about to end.
+/// Returns the latest time of last use of sessions that are about to end.
 const fn ending_ms(now_ms: i64) -> i64 {
     unused_since_ms(now_ms) + ENDING_FOR_MS
 }
 
-/// The player whom a token proves, unless its session has ended. Once a day the use is stored before this returns, so that
-/// neither session nor player is deleted meanwhile; a use that cannot be stored is stored with the next request.
+/// Returns the player of a token, unless its session has ended. Once a day the use is stored before this returns, so
+/// that neither session nor player is deleted meanwhile; a use that cannot be stored is stored with the next request.
 ///
 /// # Errors
 /// The store cannot be read.
@@ -146,10 +149,10 @@ pub(crate) async fn player(app: &App, token: &Token) -> Result<Option<Player>, S
     Ok(Some(player))
 }
 
-/// A second session of the player whom a token proves, with a token that nobody else knows. The first is about to end then.
+/// Adds a session with a fresh token for the player of a token. The first session is about to end from then on.
 ///
 /// # Errors
-/// The store did not take it.
+/// The store did not accept it.
 pub(crate) async fn copy(app: &App, token: &Token, player: Player) -> Result<(Player, Token), WriteError> {
     let (by, now_ms) = (Token::new(), clock::now_ms());
     let (token, ending_ms) = (token.hash(), ending_ms(now_ms));
@@ -158,10 +161,10 @@ pub(crate) async fn copy(app: &App, token: &Token, player: Player) -> Result<(Pl
     Ok((player, by))
 }
 
-/// Makes a guest with a first session, and the token that proves it.
+/// Makes a guest with a first session, and returns its token.
 ///
 /// # Errors
-/// The store did not take it.
+/// The store did not accept it.
 pub(crate) async fn new_guest(writer: &Writer) -> Result<(Player, Token), WriteError> {
     let token = Token::new();
     let number: u16 = rand::random_range(1000..10_000);

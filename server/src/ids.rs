@@ -1,4 +1,4 @@
-//! The small values that everything else is named by. A value that exists is valid: each is parsed where it
+//! The identifiers and checked texts that all modules share. A value that exists is valid: each is parsed where it
 //! enters, and nowhere else.
 
 use std::{fmt, str::FromStr};
@@ -9,7 +9,8 @@ use uuid::Uuid;
 
 use crate::visible;
 
-/// In the protocol's declarations a type goes by the name of another. (With `ts(as = …)` it would have one of its own.)
+/// Declares a type in the protocol's declarations under the name of another. (With `ts(as = …)` it would have a
+/// declaration of its own.)
 macro_rules! declared_as {
     ($type:ty, $other:ty) => {
         impl ts_rs::TS for $type {
@@ -75,12 +76,12 @@ uuid_id! {
     GameId
 }
 uuid_id! {
-    /// Names a person. It is public; what proves who somebody is is the session's token.
+    /// Names a person. It is public; the secret that proves an identity is the session's token.
     PlayerId
 }
 
 uuid_id! {
-    /// Names a running server among those on one database. Another run is another node.
+    /// Names a running server process among those on one database. A restarted server is another node.
     NodeId
 }
 
@@ -185,13 +186,13 @@ checked_number! {
     Days(u8), 1..=14, "1 to 14 days"
 }
 checked_number! {
-    /// Turns that spectators are behind a game.
+    /// Number of turns by which spectators are behind a game.
     #[derive(Default)]
     Delay(u8), 0..=20, "a delay of 0 to 20 turns"
 }
 
 checked_text! {
-    /// Chosen by a client, once for each thing it asks for: the same id twice has one effect.
+    /// Chosen by a client, once for each request: a repeated id has one effect.
     CommandId,
     |text| (1..=64).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'),
@@ -204,15 +205,15 @@ checked_text! {
     "an action: 1 to 128 printable characters without blanks"
 }
 checked_text! {
-    /// What others call a player. One that is stored may be of an older release, which took more: [`NewName`] is what may
-    /// be chosen.
+    /// The name of a player. A stored one may be of an older release with weaker rules: [`NewName`] is for names that
+    /// are chosen now.
     PlayerName,
     |text| (1..=PlayerName::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control),
     "a name: 1 to 24 characters"
 }
 checked_text! {
-    /// A line of a chat: plain text, shown as it is. One that is stored may be of an older release, which took more:
-    /// [`NewLine`] is what may be said.
+    /// A line of a chat: plain text, shown as it is. A stored one may be of an older release with weaker rules:
+    /// [`NewLine`] is for lines that are said now.
     ChatText,
     |text| (1..=ChatText::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control),
     "a line of 1 to 300 characters"
@@ -251,7 +252,7 @@ chosen_text! {
     "a name: 1 to 24 visible characters of one writing, or of Latin and one other, single blanks between words"
 }
 chosen_text! {
-    /// A line that somebody says; what cannot be seen of it is left out.
+    /// A line that a player says, without its invisible characters.
     NewLine of ChatText,
     visible::line,
     "a line of 1 to 300 visible characters"
@@ -274,7 +275,7 @@ impl PlayerName {
     pub const MAX_CHARS: usize = 24;
 }
 
-/// A text that is not what its place asks for.
+/// A text that does not match its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct InvalidText {
@@ -305,7 +306,7 @@ impl<'de> Deserialize<'de> for CellName {
 
 declared_as!(CellName, String);
 
-/// The engine's ids on the wire: `serde(with = …)` modules for types that know nothing of serde.
+/// The engine's ids on the wire: `serde(with = …)` modules for types without serde.
 macro_rules! engine_id {
     ($module:ident, $type:ty) => {
         pub(crate) mod $module {
@@ -340,7 +341,7 @@ pub(crate) mod optional_side {
     }
 }
 
-/// A seed among what only the store sees.
+/// A seed in data that only the store sees.
 pub(crate) mod secret_seed {
     use engine::Seed;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

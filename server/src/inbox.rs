@@ -1,5 +1,5 @@
-//! Reading ahead on a connection: what a client sends counts from the moment at which it came, also if something that
-//! it sent before is still being carried out.
+//! The receiving queue of a connection. Frames are timestamped on receipt, even while an earlier one is still being
+//! processed.
 
 use std::{
     collections::VecDeque,
@@ -18,35 +18,34 @@ use tungstenite::{Error as WireError, Message, Utf8Bytes};
 
 use crate::{clock, frames::FrameFlood, limits::MAX_FRAME};
 
-/// Frames that wait while an earlier one is carried out. What is behind them stays in the connection, unread: who
-/// sends more has to wait.
+/// Capacity of the queue. Beyond it frames stay unread in the connection, so that a faster client has to wait.
 const CAPACITY: usize = 8;
 
 /// Silence after which a connection counts as dead.
 const SILENCE: Duration = Duration::from_secs(45);
 
-/// A frame that asks for something.
+/// A frame that requests something.
 #[derive(Debug)]
 pub(crate) enum Frame {
     Text(Utf8Bytes),
     Binary,
     Ping,
     TooLarge,
-    /// More pongs or fragments than any honest client sends; nothing comes after it.
+    /// More pongs or fragments than any honest client sends; the last frame of a connection.
     Flood,
 }
 
-/// When a frame came.
+/// Time of receipt of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Received {
     pub at: Instant,
     /// The same in milliseconds since 1970.
     pub at_ms: i64,
-    /// Milliseconds that the last ping that was answered took there and back.
+    /// Round-trip time of the last answered ping, in milliseconds.
     pub lag_ms: i64,
 }
 
-/// The frames of a connection in their order, read as they come.
+/// The frames of a connection, in order of receipt.
 #[derive(Debug)]
 pub(crate) struct Inbox<S> {
     stream: S,
@@ -54,19 +53,19 @@ pub(crate) struct Inbox<S> {
     is_open: bool,
     /// Cancelled when the client has left.
     gone: CancellationToken,
-    /// When the last ping went, milliseconds since 1970.
+    /// Time of the last ping, milliseconds since 1970.
     pinged_ms: Arc<AtomicI64>,
     lag_ms: i64,
 }
 
 impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
-    /// Reads from `stream`, to whose other end pings go that hold the time in `pinged_ms`. Cancels `gone` as soon as the
-    /// client has left, also if frames of it still wait.
+    /// Reads from `stream`. The pings sent to its other end contain the time in `pinged_ms`. Cancels `gone` as soon as
+    /// the client has left, even if frames of it are still queued.
     pub(crate) fn new(stream: S, pinged_ms: Arc<AtomicI64>, gone: CancellationToken) -> Self {
         Self { stream, waiting: VecDeque::new(), is_open: true, gone, pinged_ms, lag_ms: 0 }
     }
 
-    /// The next frame; `None` if the client has left or is silent for so long that it must have.
+    /// Returns the next frame; `None` if the client has left or has been silent for too long.
     pub(crate) async fn next(&mut self) -> Option<(Frame, Received)> {
         if let Some(waiting) = self.waiting.pop_front() {
             return Some(waiting);
@@ -80,7 +79,7 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
         None
     }
 
-    /// Does `work`, and reads meanwhile.
+    /// Does `work`, and receives frames meanwhile.
     pub(crate) async fn during<T>(&mut self, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
         loop {
@@ -96,10 +95,10 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
         }
     }
 
-    /// Takes what has come. `None` if it asks for nothing.
+    /// Classifies what was received. `None` if it requests nothing.
     fn take(&mut self, next: Option<Result<Message, WireError>>) -> Option<(Frame, Received)> {
         let frame = match next {
-            // What waits takes little memory, whatever was sent.
+            // Oversized text is dropped here, to bound the memory of the queue.
             Some(Ok(Message::Text(text))) if text.len() > MAX_FRAME => Frame::TooLarge,
             Some(Ok(Message::Text(text))) => Frame::Text(text),
             Some(Ok(Message::Binary(_))) => Frame::Binary,
@@ -114,7 +113,7 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
             {
                 Frame::Flood
             }
-            // The reader of the wire gives no frame as it came.
+            // The stream never returns raw frames.
             Some(Ok(Message::Close(_) | Message::Frame(_)) | Err(_)) | None => {
                 self.is_open = false;
                 self.gone.cancel();
@@ -124,7 +123,7 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
         Some((frame, Received { at: Instant::now(), at_ms: clock::now_ms(), lag_ms: self.lag_ms }))
     }
 
-    /// Takes the time that the last ping took there and back; any other answer tells nothing.
+    /// Sets the lag from the answer to the last ping; any other pong is ignored.
     fn measure_lag(&mut self, answered: &[u8]) {
         let pinged_ms = self.pinged_ms.load(Ordering::Relaxed);
         if answered == pinged_ms.to_be_bytes() {
@@ -140,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// Frames that a client may have on the way at once.
+    /// Number of frames that a client may have in flight.
     const WIRE: usize = 32;
     const WHILE: Duration = Duration::from_secs(5);
 
@@ -165,7 +164,7 @@ mod tests {
         }
     }
 
-    /// Until all frames but so many are read.
+    /// Waits until all frames but `unread` are read.
     async fn is_read_but(client: &Client, unread: usize) {
         drop(client.reserve_many(WIRE - unread).await.unwrap());
     }

@@ -1,7 +1,7 @@
 //! The Towers server.
 //!
-//! A turn comes in through [`socket`], is decided in [`game`] by a task of [`live`], stored by [`store`], and
-//! only then told to those who watch. `ARCHITECTURE.md` at the root has the whole picture.
+//! A turn is received by [`socket`], decided in [`game`] by a task of [`live`], stored by [`store`], and only then
+//! broadcast to the readers of the game. `ARCHITECTURE.md` at the root has the whole picture.
 
 mod address;
 pub mod admin;

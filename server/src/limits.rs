@@ -1,125 +1,133 @@
-//! How much, how often, how large: the bounds on what one client may ask for, and all of them together.
+//! Limits on the requests and resources of one client, and of all together.
 //!
-//! What clients can fill is bounded. In bytes of memory, on top of the program: what games may take
-//! (`--game-memory-mib`), and beyond it those whose connected players come from several addresses: the others that players
-//! of one address hold have a part of it. A game takes less than 800 KiB: with 1,000 turns that stand and 100 take-backs of
-//! two turns it has 1,200 turns played and 1,300 changes of the board; before each of these and at the end both sides may
-//! offer a draw and a take-back and decline, which is 8 events; with 2 at its beginning, 2 at its end and 5 of a rematch
-//! that makes 11,717, outages aside. And [`MAX_CONNECTIONS`] × 256 KiB ([`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] read ahead,
-//! [`MAX_HEADERS`] twice) + [`WAITING_IN_ALL`](crate::outbox::WAITING_IN_ALL) to be sent + 16 MiB for what is known of
-//! addresses + 128 MiB of work that waits for the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], + 50 MB for
-//! each of its threads: 3 GiB when every place is taken by somebody who wants to harm. A connection that asks for long games takes
-//! the length of one more for its buffers.
+//! Everything that clients can fill is bounded. The memory, on top of the program, is the sum of:
+//!
+//! - the memory of games (`--game-memory-mib`). Games whose connected players come from several addresses may exceed
+//!   it; those that players of one address hold are limited to a part of it. A game takes less than 800 KiB: with 1,000
+//!   turns that stand and 100 take-backs of two turns it has 1,200 turns played and 1,300 changes of the board; before
+//!   each of these and at the end both sides may offer a draw and a take-back and decline, which is 8 events; with 2 at
+//!   its beginning, 2 at its end and 5 of a rematch that makes 11,717, outages aside;
+//! - [`MAX_CONNECTIONS`] × 256 KiB: [`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] in the inbox,
+//!   [`MAX_HEADERS`] twice;
+//! - [`WAITING_IN_ALL`](crate::outbox::WAITING_IN_ALL) in the outboxes;
+//! - 16 MiB for the state of addresses;
+//! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
+//!   its threads.
+//!
+//! That makes 3 GiB if attackers exhaust every limit. A connection that requests long games takes the length of one
+//! more for its buffers.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Bytes of the largest frame and the largest HTTP body that are read as a message.
+/// Maximum size of a frame or an HTTP body that is read as a message, in bytes.
 pub(crate) const MAX_FRAME: usize = 16 * 1024;
 
-/// Bytes of the largest frame that is received at all. One between this and [`MAX_FRAME`] is still told why.
+/// Maximum size of a frame that is received at all, in bytes. A frame between [`MAX_FRAME`] and this is refused with a
+/// reason.
 pub(crate) const MAX_RECEIVED: usize = 64 * 1024;
 
-/// Bytes of the longest beginning of a request, headers and all.
+/// Maximum size of a request before its body, headers included, in bytes.
 pub(crate) const MAX_HEADERS: usize = 32 * 1024;
 
-/// Connections of all clients, WebSockets among them. Who comes when all places are taken waits for one.
+/// Maximum number of connections of all clients, WebSockets included. Further connections wait in the accept queue.
 pub(crate) const MAX_CONNECTIONS: usize = 10_000;
 
-/// How long the headers of a request may take to come, and a connection may stay between two requests.
+/// Maximum time for the headers of a request to arrive, and for a connection to stay idle between two requests.
 pub(crate) const HEADERS_TAKE: Duration = Duration::from_secs(10);
 
-/// The same of a trusted proxy, which has clients of its own to wait for, and is the one that ends what it keeps open.
+/// The same for a trusted proxy, which waits for clients of its own, and closes idle connections itself.
 pub(crate) const PROXY_HEADERS_TAKE: Duration = Duration::from_secs(120);
 
-/// How long a client may take nothing of what is sent to it, before its connection is cut.
+/// Maximum time for which a client may accept no data before its connection is cut.
 pub(crate) const MAX_STALL: Duration = Duration::from_secs(60);
 
-/// Bytes of the largest record that is read: a thousand turns of six actions fit.
+/// Maximum size of a record, in bytes: a thousand turns of six actions fit.
 pub(crate) const MAX_RECORD: usize = 256 * 1024;
 
-/// Games that one connection may follow.
+/// Maximum number of games that one connection may follow.
 pub(crate) const MAX_WATCHED: usize = 64;
 
-/// Open rooms that one player may have.
+/// Maximum number of open rooms of one player.
 pub(crate) const MAX_OPEN_ROOMS: u32 = 8;
 
-/// Games under way that one player may have, open rooms among them: as many as the lobby shows a player of the own, so
-/// that none of them is out of sight. A turn in each of 200 correspondence games with three days for a turn is 67 turns a
+/// Maximum number of games under way of one player, open rooms included. The lobby shows a player this many games, so
+/// that none of them is out of sight. With 200 correspondence games of three days a turn, a player makes 67 turns a
 /// day.
 pub(crate) const MAX_UNDER_WAY: u32 = 200;
 
-/// Of these, games with a clock for all turns, in which a player has to be there: a simultaneous exhibition on twenty
-/// boards fits.
+/// Maximum number among these of games with a clock for all turns, in which a player has to be present: a simultaneous
+/// exhibition on twenty boards fits.
 pub(crate) const MAX_REAL_TIME: u32 = 20;
 
-/// How long two players of one address have waited in a pool before they are paired with each other, divided by the
-/// factor of the command line: as long as a person takes to find somebody else and to begin a game.
+/// Time for which two players of one address wait in a pool before they are paired with each other, divided by the
+/// factor of the command line: as long as a person takes to find another partner and begin a game.
 pub(crate) const NEIGHBOURS_WAIT: Duration = Duration::from_secs(10);
 
-/// Pools that one player may wait in.
+/// Maximum number of pools that one player may wait in.
 pub(crate) const MAX_POOLS: usize = 5;
 
-/// Messages that may be refused to one socket for coming too fast, before it is ended.
+/// Limit for messages refused to one socket for coming too fast, beyond which the socket is closed.
 pub(crate) const REFUSED: RateLimit = RateLimit::per_second(2, 200);
 
-/// Bytes of answers to one socket, and to its address, for each of which it takes a message more of their rates.
+/// Bytes of answers for which a socket and its address are charged one message.
 pub(crate) const BYTES_A_MESSAGE: usize = 64 * 1024;
 
-/// The same in events of games: about as many bytes.
+/// Events of games for which they are charged one message: about as many bytes.
 pub(crate) const EVENTS_A_MESSAGE: usize = 512;
 
-/// Requests of one connection refused for coming too fast, those in time taken off, after which it is closed. What one
-/// address then still has refused is this for each connection that it may open.
+/// Number of requests of one connection refused for coming too fast, less those admitted, after which the connection is
+/// closed. An address can thus have this many refused for each connection that it may open.
 pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
 
-/// Pongs, and fragments before the last of a message, that one socket may send. The server asks for a pong every 5 s,
-/// and a browser sends a message of this size in one piece; past this [`REFUSED`] counts.
+/// Limit for quiet frames of one socket: pongs, and all fragments of a message but the last. The server pings every 5
+/// s, and a browser sends a message of this size in one frame; beyond it [`REFUSED`] applies.
 pub(crate) const QUIET_FRAMES: RateLimit = RateLimit::per_second(4, 64);
 
-/// The limits of one address, times the factor of the command line. A class behind one address at the beginning
-/// of a lesson fits within a quarter of a minute: forty first visits of forty requests, ten of them at once.
+/// The limits of one address, times the factor of the command line. A class behind one address at the beginning of a
+/// lesson fits within a quarter of a minute: forty first visits of forty requests, ten of them at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AddressLimits {
     pub(crate) requests: RateLimit,
-    /// Connections that are opened: one for each request, if a client keeps none.
+    /// Opened connections: one for each request, if a client keeps none alive.
     pub(crate) new_connections: RateLimit,
-    /// Requests that are worked on at once; the others wait for their turn.
+    /// Requests processed at once; the others wait for a slot.
     pub(crate) requests_at_once: usize,
     pub(crate) sessions: RateLimit,
     pub(crate) rooms: RateLimit,
     pub(crate) names: RateLimit,
-    /// Blocks that are made or taken back.
+    /// Blocks made or removed.
     pub(crate) blocks: RateLimit,
     /// Messages over all its sockets.
     pub(crate) messages: RateLimit,
-    /// Lines of chats, of all who come by the address in all games.
+    /// Lines of chats, of all clients of the address in all games.
     pub(crate) lines: RateLimit,
     /// Pages of lists of games.
     pub(crate) lists: RateLimit,
-    /// Of each player, from whatever addresses.
+    /// Rooms of each player, from any address.
     pub(crate) rooms_of_player: RateLimit,
-    /// Events of games whose logs are read for it, and those that its sockets are sent when they begin to follow games.
+    /// Events of games whose logs are read for it, and those sent to its sockets when they begin to follow games.
     pub(crate) events: RateLimit,
-    /// Bytes that wait to be sent over its sockets.
+    /// Bytes queued for its sockets.
     pub(crate) waiting_bytes: usize,
     /// Open WebSockets.
     pub(crate) sockets: u32,
-    /// Games and records that are read over HTTP at once, until the last byte of the answer is sent.
+    /// Games and records being read over HTTP, until the last byte of the answer is sent.
     pub(crate) documents: u32,
-    /// Games that all its sockets follow, each counted for each socket.
+    /// Games that its sockets follow, each counted for each socket.
     pub(crate) watches: u32,
-    /// Open connections, those of its WebSockets among them; and as many requests that come by a trusted proxy, until the
+    /// Open connections, WebSockets included; and separately as many requests carried by a trusted proxy, until the
     /// last byte of each answer is sent.
     pub(crate) connections: u32,
-    /// Pieces of work that wait for the [compute pool](crate::compute).
+    /// Pieces of work queued for the [compute pool](crate::compute).
     pub(crate) pieces_waiting: usize,
-    /// Pages of lists that are read or wait for that: all of one address wait for some tens of milliseconds.
+    /// Pages of lists being read or queued: those of one address wait for some tens of milliseconds.
     pub(crate) reads: u32,
 }
 
 impl AddressLimits {
+    /// The default limits times a factor.
     pub(crate) const fn times(factor: u32) -> Self {
         Self {
             requests: RateLimit::per_second(100, 400).times(factor),
@@ -146,7 +154,7 @@ impl AddressLimits {
     }
 }
 
-/// How long a client has to wait, in milliseconds, rounded up.
+/// Returns the milliseconds that a client has to wait, rounded up.
 pub(crate) fn whole_ms(wait: Duration) -> u32 {
     u32::try_from(wait.as_millis()).unwrap_or(u32::MAX - 1) + 1
 }
@@ -154,26 +162,28 @@ pub(crate) fn whole_ms(wait: Duration) -> u32 {
 /// A sustained rate, and a burst after a rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RateLimit {
-    /// The time of one at the sustained rate.
+    /// Time per action at the sustained rate.
     pub(crate) each: Duration,
     pub(crate) burst: u32,
 }
 
 impl RateLimit {
+    /// Returns a limit of a number of actions per second.
     pub(crate) const fn per_second(per_second: u32, burst: u32) -> Self {
         Self::every(Duration::from_secs(1), burst).faster(per_second)
     }
 
+    /// Returns a limit of one action per interval.
     pub(crate) const fn every(each: Duration, burst: u32) -> Self {
         Self { each, burst }
     }
 
-    /// The messages of one socket: four seconds' worth at once.
+    /// Returns the limit for messages of one socket, with a burst of four seconds' worth.
     pub(crate) const fn of_messages(per_second: u32) -> Self {
         Self::per_second(per_second, 4 * per_second)
     }
 
-    /// So many times the rate, and the burst.
+    /// Multiplies the rate and the burst.
     const fn times(self, factor: u32) -> Self {
         Self { burst: self.burst * factor, ..self.faster(factor) }
     }
@@ -184,24 +194,25 @@ impl RateLimit {
     }
 }
 
-/// Holds somebody to a [`RateLimit`].
+/// A token bucket: sustained rate and burst.
 #[derive(Debug)]
 pub(crate) struct TokenBucket {
-    /// The token of time of one.
+    /// Time in which one token is refilled.
     each: Duration,
-    /// How far the tokens taken may be ahead of now.
+    /// Time in which the whole bucket is refilled.
     ahead: Duration,
-    /// The end of the tokens of all taken so far.
+    /// Moment at which the bucket is full again.
     used_until: Instant,
 }
 
 impl TokenBucket {
+    /// Returns a full bucket.
     pub(crate) fn new(rate: RateLimit, now: Instant) -> Self {
         let RateLimit { each, burst } = rate;
         Self { each, ahead: each * burst, used_until: now }
     }
 
-    /// Takes so many tokens more for something that was done already, whether or not there are any.
+    /// Takes tokens for something already done, whether or not there are enough.
     pub(crate) fn charge(&mut self, n_tokens: u32, now: Instant) {
         self.used_until = self.used_until.max(now) + self.each * n_tokens;
     }
@@ -209,7 +220,7 @@ impl TokenBucket {
     /// Takes one token.
     ///
     /// # Errors
-    /// How long until there is one.
+    /// Returns the time until a token is available.
     pub(crate) fn take(&mut self, now: Instant) -> Result<(), Duration> {
         let wait = self.wait(now);
         if !wait.is_zero() {
@@ -219,17 +230,17 @@ impl TokenBucket {
         Ok(())
     }
 
-    /// How long until there is a token to take; zero if there is one now.
+    /// Returns the time until a token is available; zero if one is available now.
     pub(crate) fn wait(&self, now: Instant) -> Duration {
         (self.used_until.max(now) + self.each).saturating_duration_since(now + self.ahead)
     }
 
-    /// Gives a token back that was not needed.
+    /// Puts an unused token back.
     pub(crate) fn give_back(&mut self) {
         self.used_until = self.used_until.checked_sub(self.each).unwrap_or(self.used_until);
     }
 
-    /// How long until nothing is left of what was taken, so that it is as good as new.
+    /// Returns the time until the bucket is full again.
     pub(crate) fn rests_in(&self, now: Instant) -> Duration {
         self.used_until.saturating_duration_since(now)
     }

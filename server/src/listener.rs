@@ -1,4 +1,4 @@
-//! The connections of clients: taken one by one, bounded in number, and cut when nothing moves on them.
+//! Client connections: accepted one by one, bounded in number, and cut when they stall.
 
 use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
@@ -34,32 +34,32 @@ use crate::{
     limits::{HEADERS_TAKE, MAX_CONNECTIONS, MAX_HEADERS, MAX_STALL, PROXY_HEADERS_TAKE},
 };
 
-/// How long no connection is taken after the system could not give one, as when all its files are open.
+/// Pause after the system has failed to accept a connection, as when all file descriptors are in use.
 const AFTER_FAILURE: Duration = Duration::from_millis(200);
 
 /// Maximum number of refused connections that linger. Others are closed at once.
 const LINGERING: usize = 64;
 
-/// How long a refused connection may go on sending: what comes to a closed connection makes the system cut it short, and some
-/// clients would not read why.
+/// Time for which a refused connection may go on sending. Data that arrives on a closed connection resets it, and some
+/// clients would lose the answer.
 const LINGER: Duration = Duration::from_millis(500);
 
-/// Bytes that are then read at most, and thrown away.
+/// Maximum number of bytes that are read and discarded meanwhile.
 const LINGERING_BYTES: u64 = 16 * 1024;
 
-/// What a connection is told whose address has as many as it may. Nothing is read of what it asks for.
+/// Answer to a connection whose address has the maximum number open. Its request is not read.
 const TOO_MANY: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\n\
     content-type: application/problem+json\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 140\r\n\r\n\
     {\"status\":429,\"code\":\"too_many_connections\",\"title\":\"Too Many Requests\",\
     \"detail\":\"too many connections of this address are open: close one\"}";
 
-/// What a connection is told whose address opens them too fast. Nothing is read of what it asks for.
+/// Answer to a connection whose address opens connections too fast. Its request is not read.
 const TOO_FAST: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\n\
     content-type: application/problem+json\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 125\r\n\r\n\
     {\"status\":429,\"code\":\"too_fast\",\"title\":\"Too Many Requests\",\
     \"detail\":\"too many connections from this address: wait a moment\"}";
 
-/// The other end of a connection. A WebSocket that came of it keeps it, and with it the connection's place.
+/// The remote end of a connection. A WebSocket on the connection keeps it, and with it the connection's permit.
 #[derive(Clone, Debug)]
 pub(crate) struct Peer {
     pub(crate) address: SocketAddr,
@@ -68,7 +68,7 @@ pub(crate) struct Peer {
 
 #[cfg(any(test, fuzzing))]
 impl Peer {
-    /// The other end of a connection that was not taken here.
+    /// The remote end of an imaginary connection, for tests.
     pub(crate) fn made_up() -> Self {
         let of_all = Arc::new(Semaphore::new(1)).try_acquire_owned().expect("it is free");
         let permit = Arc::new(ConnectionPermit { _of_all: of_all, _of_address: None });
@@ -76,15 +76,15 @@ impl Peer {
     }
 }
 
-/// The place of a connection among all, and among those of its address if no proxy stands between.
+/// Permit of a connection among all, and among those of its address unless a proxy stands between.
 #[derive(Debug)]
 struct ConnectionPermit {
     _of_all: OwnedSemaphorePermit,
     _of_address: Option<Open>,
 }
 
-/// Serves all connections, each request with its [`Peer`], until `drain`; then returns when the answers under way are
-/// sent. WebSockets are not waited for.
+/// Serves all connections, each request with its [`Peer`], until `drain`; then returns once the answers in progress are
+/// sent. It does not wait for WebSockets.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -136,7 +136,7 @@ pub(crate) async fn serve(
                 }
             };
             if let Err(error) = ended {
-                debug!(%error, "a connection was cut: {error}");
+                debug!(%error, "connection cut: {error}");
             }
         });
     }
@@ -148,13 +148,13 @@ pub(crate) async fn serve(
 /// Counts a new connection of an address.
 ///
 /// # Errors
-/// What it is told before it is closed.
+/// Returns the answer to send before closing it.
 fn admit(addresses: &Addresses, address: Address) -> Result<Open, &'static [u8]> {
     addresses.take(address, LimitedAction::Connection, Instant::now()).map_err(|_| TOO_FAST)?;
     addresses.open(address, LimitedResource::Connection).map_err(|_| TOO_MANY)
 }
 
-/// Tells a connection why it is refused, and closes it. A lingering one keeps its place.
+/// Refuses a connection with an answer, and closes it. A lingering one keeps its permit.
 fn refuse(
     mut tcp: TcpStream,
     told: &'static [u8],
@@ -162,10 +162,10 @@ fn refuse(
     permit: OwnedSemaphorePermit,
     open: &TaskTracker,
 ) {
-    // The empty buffer of a new connection takes it all. The runtime has not heard yet that it can be written to.
+    // The empty buffer of a new connection takes all of it. The runtime does not yet know that the socket is writable.
     let _ = rustix::io::write(&tcp, told);
     let Ok(lingers) = lingering.clone().try_acquire_owned() else {
-        // A connection that is closed with something unread is cut short, too.
+        // Closing a connection with unread data resets it, too.
         let _ = rustix::io::read(&tcp, &mut [0; 4096]);
         return;
     };
@@ -182,7 +182,7 @@ async fn answer(
     router: TowerToHyperService<Router>,
     mut request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
-    // Requests that were sent all at once are no reason to keep the others on this core waiting.
+    // A batch of pipelined requests must not delay the other tasks of this core.
     yield_now().await;
     match gate.admit(&mut request) {
         Ok(admitted) => {
@@ -195,7 +195,7 @@ async fn answer(
     }
 }
 
-/// Takes as many open files as the system gives to a process that asks: each connection is one.
+/// Raises the limit of open files to the maximum: each connection takes one.
 pub(crate) fn raise_open_files() {
     let limit = getrlimit(Resource::Nofile);
     let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
@@ -203,12 +203,12 @@ pub(crate) fn raise_open_files() {
     if raised.is_err() || allowed.is_some_and(|allowed| allowed < MAX_CONNECTIONS as u64) {
         let allowed = allowed.unwrap_or_default();
         warn!(
-            "{allowed} files may be open, fewer than the {MAX_CONNECTIONS} connections that may be: see `ulimit -n`"
+            "limit of {allowed} open files is below the {MAX_CONNECTIONS} allowed connections: raise `ulimit -n`"
         );
     }
 }
 
-/// The next connection, when there is a place for it.
+/// Accepts the next connection, once there is a permit for it.
 async fn take(
     listener: &TcpListener,
     permits: &Arc<Semaphore>,
@@ -219,7 +219,7 @@ async fn take(
             Ok((tcp, address)) => return (tcp, address, permit),
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
-                error!(%error, "no connection can be taken: {error}");
+                error!(%error, "accepting connections failed: {error}");
                 sleep(AFTER_FAILURE).await;
             }
         }
@@ -231,11 +231,11 @@ fn is_of_one_connection(error: &std::io::Error) -> bool {
     matches!(error.kind(), Is::ConnectionRefused | Is::ConnectionAborted | Is::ConnectionReset)
 }
 
-/// A connection that fails when the client takes nothing for too long.
+/// Wraps a connection, which fails if the client accepts no data for too long.
 fn unstalled(tcp: TcpStream) -> TimeoutStream<TcpStream> {
-    // An answer in a small packet of its own must not wait for the client's system to confirm the packet before it.
+    // A small answer must not wait until the client acknowledges the packet before it.
     if let Err(error) = tcp.set_nodelay(true) {
-        warn!(%error, "a connection will be slow: {error}");
+        warn!(%error, "connection without TCP_NODELAY: {error}");
     }
     let mut stream = TimeoutStream::new(tcp);
     stream.set_write_timeout(Some(MAX_STALL));
@@ -274,7 +274,7 @@ mod tests {
         let open = TaskTracker::new();
         let clients = (0..FLOOD).map(|_| async {
             let mut tcp = TcpStream::connect(address).await.unwrap();
-            // It may be closed already; what it was told is there to be read all the same.
+            // It may be closed already; the answer can be read all the same.
             let _ = tcp.write_all(b"GET / HTTP/1.1\r\nhost: towers\r\n\r\n").await;
             let mut heard = Vec::new();
             let _ = tcp.read_to_end(&mut heard).await;

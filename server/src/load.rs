@@ -1,14 +1,15 @@
-//! Whether the machine has more to do than it can carry, and what gives way then: first no new game begins and nobody
-//! more may watch; if that does not help, those who watch are sent away, a quarter of them each second. Players play on.
+//! Detection of overload, and load shedding: first new games and new spectators are refused; if that does not help,
+//! spectators are disconnected, a quarter of them each second. Players play on.
 //!
-//! The measure is the time for which games under way wait for their writes, and the number of games that wait. It shows a
-//! slow disk as well as a busy processor, since the tasks of the writer and of the games wait for the processor too. A game
-//! has one write at a time, so thousands of games at full speed wait only for each other: some tenths of a second.
-//! Deferrable writes and new games do not count: an address with many names or rooms to store delays nobody else.
+//! The measure is the time for which games under way wait for their writes, and the number of games that wait. It shows
+//! a slow disk as well as a busy processor, since the tasks of the writer and of the games wait for the processor too.
+//! A game has one write at a time, so thousands of games at full speed wait only for each other: some tenths of a
+//! second. Deferrable writes and new games do not count: an address with many names or rooms to store delays nobody
+//! else.
 //!
-//! A few waiting games are no overload, however long they wait: the machine is busy with something else, and refusing games
-//! would not help. The games of one address count for a part of an overload only, so that no address can cause one alone.
-//! Neither is a database that does not answer: its callers get `unavailable`.
+//! A few waiting games are no overload, however long they wait: the machine is busy with something else, and refusing
+//! games would not help. The games of one address count for a part of an overload only, so that no address can cause
+//! one alone. Neither is a database that does not answer an overload: its callers get `unavailable`.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -31,49 +32,49 @@ use crate::{
     store::{Writer, WriterLoad},
 };
 
-/// How often is looked: often enough that a second has a majority.
+/// Interval of observations: short enough that a second has a majority.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Number of looks with slow writes, less those without, that make an overload: a second of nothing else, or longer of
-/// mostly that. A disk that stops for a moment is no overload.
+/// Number of observations with slow writes, less those without, that make an overload: a second of nothing else, or
+/// longer of mostly that. A disk that stalls for a moment is no overload.
 const SLOW_LOOKS: u32 = 10;
 
-/// Minimum number of games that wait, or were answered slowly, in one look. A machine that carries only 200 turns a second
-/// has 30 turns of 150 ms in flight at once; with fewer games the cause is not the number of turns.
+/// Minimum number of games that wait, or were answered slowly, in one observation. A machine that carries only 200
+/// turns a second has 30 turns of 150 ms in flight at once; with fewer games the cause is not the number of turns.
 const MIN_GAMES: u32 = 32;
 
-/// Games of one address that count among these, times the factor of the command line.
+/// Maximum number of games of one address that count, times the factor of the command line.
 const GAMES_OF_ADDRESS: u32 = 7;
 
-/// Games of which is remembered where they are played from, twice over.
+/// Capacity of each of the two generations of the map from games to addresses.
 const REMEMBERED: usize = 8192;
 
-/// For how long writes have to be quick again until the load is over: a load that comes and goes is one.
+/// Time for which writes must be quick again until the overload is over: one that comes and goes is one overload.
 const CALM_AFTER: Duration = Duration::from_secs(2);
 
-/// After how long, and then how often, a part of those who watch is sent away.
+/// Time until the first spectators are disconnected, and interval between further parts of them.
 const SHED_EVERY: Duration = Duration::from_secs(1);
 
-/// Into so many parts they are divided.
+/// Number of parts into which spectators are divided.
 const PARTS: u64 = 4;
 
-/// What has to give way.
+/// The level of load shedding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Level {
     #[default]
     Carried,
-    /// No new games and spectators, and so many parts of those who watch go.
+    /// No new games and spectators, and this many parts of the spectators are disconnected.
     TooMuch { parts_shed: u64 },
 }
 
-/// Tells how much there is to do.
+/// Handle to the current level.
 #[derive(Clone, Debug)]
 pub(crate) struct Load {
     level: watch::Receiver<Level>,
     origins: Origins,
 }
 
-/// Where games were played from last.
+/// The address from which each game was last played.
 #[derive(Clone, Debug)]
 struct Origins {
     of_address: u32,
@@ -90,8 +91,8 @@ impl Origins {
         *self.addresses.lock().unwrap_or_else(PoisonError::into_inner).get(game, || None) = Some(address);
     }
 
-    /// How many games there are, of one address no more than count. Those that nobody plays just now, as when their time is
-    /// up, are not known to be of one.
+    /// Counts games; those of one address count up to its limit. The address of a game that nobody plays now, as when
+    /// its time is up, is unknown.
     fn count(&self, games: &HashSet<GameId>) -> u32 {
         let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
         let mut counts: HashMap<Option<Address>, u32> = HashMap::new();
@@ -107,31 +108,31 @@ impl Origins {
 }
 
 impl Load {
-    /// Whether no new game may begin, and nobody more may watch.
+    /// Whether new games and spectators are refused.
     pub(crate) fn is_too_much(&self) -> bool {
         *self.level.borrow() != Level::Carried
     }
 
-    /// Takes note of where a game is played from.
+    /// Records the address from which a game is played.
     pub(crate) fn record(&self, game: GameId, address: Address) {
         self.origins.record(game, address);
     }
 
-    /// Waits until a connection has to go if it only watches.
+    /// Waits until a connection of a spectator is to be disconnected.
     pub(crate) async fn sheds(&mut self, connection: ConnectionId) {
         let sheds = |level: &Level| match level {
             Level::Carried => false,
             Level::TooMuch { parts_shed } => connection.number() % PARTS < *parts_shed,
         };
         if self.level.wait_for(sheds).await.is_err() {
-            // Nobody looks any more: the server goes down, which ends connections by itself.
+            // The measuring task has ended: the server shuts down, which ends connections by itself.
             std::future::pending().await
         }
     }
 }
 
-/// Measures, and tells what it found. Writes of many games that wait for longer than `too_long`, one after the other, mean
-/// too much load.
+/// Measures the load for ever, and publishes its level. Writes of many games that all wait for longer than `too_long`
+/// mean overload.
 pub(crate) fn measure(
     writer: Writer,
     too_long: Duration,
@@ -157,12 +158,12 @@ pub(crate) fn measure(
     (Load { level: load, origins }, measuring)
 }
 
-/// What a look found.
+/// The result of one observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Observation {
-    /// The database answers nothing.
+    /// The database does not answer.
     Away,
-    /// Nothing was answered for a while.
+    /// There was no answer for a while.
     Silent,
     Answering {
         wait: Duration,
@@ -183,35 +184,35 @@ impl Observation {
     }
 }
 
-/// Tells whoever runs the server when the load is too much, and when it is carried again.
+/// Logs the beginning and the end of an overload.
 fn report(before: Level, now: Level) {
     match (before, now) {
         (Level::Carried, Level::TooMuch { .. }) => {
             METRICS.overloaded.set(1);
-            warn!("more is to do than can be carried: no new game begins, and spectators go before players");
+            warn!("overloaded: refusing new games, shedding spectators");
         }
         (Level::TooMuch { .. }, Level::Carried) => {
             METRICS.overloaded.set(0);
-            warn!("what is to do can be carried again");
+            warn!("overload ended");
         }
         (Level::Carried, Level::Carried) | (Level::TooMuch { .. }, Level::TooMuch { .. }) => {}
     }
 }
 
-/// What was seen so far.
+/// The observations so far.
 #[derive(Debug)]
 struct Measure {
     too_long: Duration,
-    /// Looks that found a slow write, less those that found none, while the load is carried.
+    /// Number of observations with a slow write, less those without, before an overload.
     slow_looks: u32,
-    /// `None` while the load is carried.
+    /// `None` without overload.
     under_load: Option<UnderLoad>,
 }
 
 #[derive(Debug)]
 struct UnderLoad {
     since: Instant,
-    /// When a write was last seen to wait for too long.
+    /// Time of the last slow write.
     last_seen: Instant,
     parts_shed: u64,
 }
@@ -227,8 +228,8 @@ impl Measure {
                 self.slow_looks = 0;
                 false
             }
-            // The next answer tells. Slow transactions, one after the other, are an overload; the first slow one may be a
-            // disk that stops for a moment, so it counts for half of one.
+            // Undecided until the next answer. Consecutive slow transactions are an overload; the first slow one may be
+            // a disk that stalls for a moment, so it counts for half of one.
             Observation::Silent => {
                 self.slow_looks = self.slow_looks.min(SLOW_LOOKS / 2);
                 return self.level();
@@ -276,7 +277,7 @@ mod tests {
         Observation::Answering { wait, games: MIN_GAMES }
     }
 
-    /// Looks every tenth of a second for a while and finds the same each time; returns the last level.
+    /// Makes the same observation every tenth of a second for a while; returns the last level.
     fn observe(measure: &mut Measure, now: &mut Instant, found: Observation, lasts: Duration) -> Level {
         let until = *now + lasts;
         let mut level = measure.observe(found, *now);
@@ -336,7 +337,7 @@ mod tests {
         }
     }
 
-    /// Looks while each transaction takes so long, and what waits for it is then answered.
+    /// Makes observations during transactions that each take so long, after which the waiting writes are answered.
     fn observe_transactions(measure: &mut Measure, now: &mut Instant, take: Duration, n: u32) -> Level {
         let mut level = Level::Carried;
         for _ in 0..n {

@@ -13,8 +13,8 @@ use towers::{
 };
 use tracing_subscriber::EnvFilter;
 
-/// Messages are built on one thread and dropped on another, which the system's allocator takes a fifth of the server's
-/// processor time for under load. The third version of this one keeps more memory for each idle connection than the second.
+/// Messages are built on one thread and dropped on another. The system's allocator takes a fifth of the server's
+/// processor time for that under load. Version 3 of mimalloc keeps more memory for each idle connection than version 2.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -26,12 +26,12 @@ fn main() -> anyhow::Result<ExitCode> {
         Some(operation) => runtime.block_on(admin::run(operation, &config.database_url)),
         None => runtime.block_on(serve(config)).map(|()| ExitCode::SUCCESS),
     };
-    // What still computes for somebody who is not there any more must not hold the end up.
+    // Abandoned blocking work must not delay shutdown.
     runtime.shutdown_background();
     result
 }
 
-/// Sets up what is logged, and how: to the standard error.
+/// Sets up logging to standard error.
 fn log(format: LogFormat) {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
@@ -41,7 +41,7 @@ fn log(format: LogFormat) {
     }
 }
 
-/// Serves until it is told to stop.
+/// Serves until a signal to stop.
 async fn serve(config: Config) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

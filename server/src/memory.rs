@@ -2,16 +2,17 @@
 
 use std::{fs, path::Path};
 
-/// The part of the memory that games may take unless the command line says otherwise.
+/// The fraction of the memory for games unless the command line sets another size.
 const PART_OF_GAMES: u64 = 4;
 
-/// Bytes that games may take on a machine that does not tell how much memory it has.
+/// Bytes for games on a machine whose memory is unknown.
 const UNKNOWN: u64 = 256 << 20;
 
-/// Bytes that games may take on a very small machine: fewer would have them come and go all the time.
+/// Minimum number of bytes for games on a very small machine: with fewer, games would be evicted all the time.
 const LEAST: u64 = 32 << 20;
 
-/// Bytes of memory that games may take: a quarter of what the machine has and the control groups of the process allow.
+/// Returns the bytes of memory for games: a quarter of the smallest of the machine's memory and the limits of the
+/// process's control groups.
 pub(crate) fn for_games() -> usize {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let groups = groups(&own).into_iter().filter_map(|path| limit(&fs::read_to_string(path).ok()?));
@@ -24,8 +25,8 @@ fn share(n_bytes: Option<u64>) -> usize {
     usize::try_from(share).unwrap_or(usize::MAX)
 }
 
-/// The files with the limits of the control groups that `/proc/self/cgroup` names, and of those above them. In a
-/// container the group's own folder is mostly the root of what is seen.
+/// Returns the limit files of the control groups in `/proc/self/cgroup`, and of their ancestors. In a container the
+/// group's own folder is mostly the root of the visible hierarchy.
 fn groups(own: &str) -> Vec<String> {
     let mut files = Vec::new();
     for line in own.lines() {
@@ -44,12 +45,12 @@ fn groups(own: &str) -> Vec<String> {
     files
 }
 
-/// The bytes in a file with a limit; `None` if there is none. The first version of control groups has a huge number then.
+/// Parses a limit file; `None` without a limit. Version 1 of control groups has a huge number then.
 fn limit(text: &str) -> Option<u64> {
     text.trim().parse().ok().filter(|limit| *limit < 1 << 60)
 }
 
-/// The bytes of memory that `/proc/meminfo` tells.
+/// Parses the bytes of memory in `/proc/meminfo`.
 fn total(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -1,4 +1,4 @@
-//! What a node counts of itself, for Prometheus. All names begin with `towers_`; times are in seconds.
+//! Metrics of a node, for Prometheus. All names begin with `towers_`; times are in seconds.
 
 use std::sync::LazyLock;
 
@@ -13,82 +13,87 @@ use prometheus_client::{
     registry::{Registry, Unit},
 };
 
-/// The counts of this process.
+/// The metrics of this process.
 pub(crate) static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
 
-/// What is counted, and under which names.
+/// All metrics with their names.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
-    /// From the receipt of a turn to its answer.
+    /// Time from the receipt of a turn to its answer.
     pub(crate) turns: Histogram,
-    /// One transaction of the writer.
+    /// Duration of one transaction of the writer.
     pub(crate) commits: Histogram,
-    /// Writes in one transaction.
+    /// Number of writes in one transaction.
     pub(crate) batches: Histogram,
-    /// Writes that wait for the next transaction.
+    /// Number of writes that wait for the next transaction.
     pub(crate) writes_waiting: Gauge,
     pub(crate) games: Gauge,
-    /// Bytes of memory that the games in memory take.
+    /// Bytes of memory of the games in memory.
     pub(crate) game_bytes: Gauge,
-    /// Games that had to leave memory for others.
+    /// Number of evicted games.
     pub(crate) games_evicted: Counter,
-    /// Bytes of memory that games take that are over and were read lately.
+    /// Bytes of memory of cached finished games.
     pub(crate) archive_bytes: Gauge,
     pub(crate) sockets: Gauge,
-    /// Subscriptions of connections to games.
+    /// Number of subscriptions of connections to games.
     pub(crate) watches: Gauge,
-    /// Connections that the server has ended, by reason.
+    /// Number of connections ended by the server, by reason.
     pub(crate) sockets_dropped: Family<ReasonLabel, Counter>,
-    /// Games read again from the database, by cause.
+    /// Number of games read again from the database, by cause.
     pub(crate) resyncs: Family<CauseLabel, Counter>,
-    /// 1 while there is more to do than the machine can carry.
+    /// 1 during overload.
     pub(crate) overloaded: Gauge,
-    /// What an address asked for beyond its share, by kind.
+    /// Number of requests of addresses beyond their limits, by kind.
     pub(crate) refused: Family<KindLabel, Counter>,
-    /// Messages refused because a game's mailbox was full.
+    /// Number of messages refused because a game's mailbox was full.
     pub(crate) busy: Counter,
-    /// Seconds that one piece of work took on the compute pool.
+    /// Duration of one piece of work on the compute pool.
     pub(crate) compute: Histogram,
-    /// Pieces of work that wait for the compute pool.
+    /// Number of queued pieces of work of the compute pool.
     pub(crate) compute_waiting: Gauge,
-    /// Pieces of work that the compute pool is at.
+    /// Number of running pieces of work of the compute pool.
     pub(crate) compute_running: Gauge,
-    /// Pieces of work refused because too many waited.
+    /// Number of pieces of work refused because too many were queued.
     pub(crate) compute_refused: Counter,
-    /// Calls of the database that failed, by what was to be done.
+    /// Number of failed database calls, by operation.
     pub(crate) database_errors: Family<DoingLabel, Counter>,
-    /// 1 while other nodes are heard.
+    /// 1 while connected to NATS.
     pub(crate) nats_up: Gauge,
-    /// News for other nodes that were dropped because NATS was away or too slow.
+    /// Number of messages to other nodes dropped because NATS was unreachable or too slow.
     pub(crate) nats_dropped: Counter,
 }
 
+/// Label of the reason for closing a socket.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct ReasonLabel {
     pub(crate) reason: &'static str,
 }
 
+/// Label of the cause of a reload.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct CauseLabel {
     pub(crate) cause: &'static str,
 }
 
+/// Label of the kind of a refused action or resource.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct KindLabel {
     pub(crate) kind: &'static str,
 }
 
+/// Label of a failed database operation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct DoingLabel {
     pub(crate) doing: &'static str,
 }
 
-/// Counts one in a gauge until it is dropped.
+/// Guard that counts one in a gauge until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Counted(&'static Gauge);
 
 impl Counted {
+    /// Increments a gauge until the guard is dropped.
     pub(crate) fn in_gauge(gauge: &'static Gauge) -> Self {
         gauge.inc();
         Self(gauge)
@@ -137,35 +142,40 @@ impl Metrics {
         let r = &mut self.registry;
         r.register_with_unit(
             "turn",
-            "From a turn's receipt to its answer",
+            "Time from the receipt of a turn to its answer",
             Unit::Seconds,
             self.turns.clone(),
         );
-        r.register_with_unit("commit", "One transaction of the writer", Unit::Seconds, self.commits.clone());
+        r.register_with_unit(
+            "commit",
+            "Duration of one transaction of the writer",
+            Unit::Seconds,
+            self.commits.clone(),
+        );
         r.register("commit_writes", "Writes in one transaction", self.batches.clone());
         r.register("writes_waiting", "Writes that wait for a transaction", self.writes_waiting.clone());
         r.register("games", "Games in memory", self.games.clone());
-        r.register("game_bytes", "Memory that games in memory take", self.game_bytes.clone());
-        r.register("games_evicted", "Games that left memory for others", self.games_evicted.clone());
-        r.register("archive_bytes", "Memory that games take that are over", self.archive_bytes.clone());
+        r.register("game_bytes", "Memory of the games in memory", self.game_bytes.clone());
+        r.register("games_evicted", "Evicted games", self.games_evicted.clone());
+        r.register("archive_bytes", "Memory of cached finished games", self.archive_bytes.clone());
         r.register("sockets", "Open WebSockets", self.sockets.clone());
         r.register("watches", "Subscriptions of sockets to games", self.watches.clone());
         r.register("sockets_dropped", "Sockets ended by the server", self.sockets_dropped.clone());
         r.register("resyncs", "Games read again from the database", self.resyncs.clone());
-        r.register("overloaded", "Whether there is too much to do", self.overloaded.clone());
-        r.register("refused", "What an address asked for beyond its share", self.refused.clone());
-        r.register("busy", "Messages for a game whose mailbox was full", self.busy.clone());
-        r.register_with_unit("compute", "One piece of work", Unit::Seconds, self.compute.clone());
-        r.register("compute_waiting", "Work that waits for the compute pool", self.compute_waiting.clone());
-        r.register("compute_running", "Work that the compute pool is at", self.compute_running.clone());
-        r.register("compute_refused", "Work refused because too much waited", self.compute_refused.clone());
-        r.register("database_errors", "Calls of the database that failed", self.database_errors.clone());
-        r.register("nats_up", "Whether other nodes are heard", self.nats_up.clone());
-        r.register("nats_dropped", "News for other nodes that were dropped", self.nats_dropped.clone());
+        r.register("overloaded", "1 during overload", self.overloaded.clone());
+        r.register("refused", "Requests of addresses beyond their limits", self.refused.clone());
+        r.register("busy", "Messages refused by a full mailbox of a game", self.busy.clone());
+        r.register_with_unit("compute", "Duration of one piece of work", Unit::Seconds, self.compute.clone());
+        r.register("compute_waiting", "Queued work of the compute pool", self.compute_waiting.clone());
+        r.register("compute_running", "Running work of the compute pool", self.compute_running.clone());
+        r.register("compute_refused", "Work refused by a full queue", self.compute_refused.clone());
+        r.register("database_errors", "Failed database calls", self.database_errors.clone());
+        r.register("nats_up", "1 while connected to NATS", self.nats_up.clone());
+        r.register("nats_dropped", "Dropped messages to other nodes", self.nats_dropped.clone());
         self
     }
 
-    /// All counts as Prometheus reads them.
+    /// Returns all metrics in the text format of Prometheus.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         encode(&mut text, &self.registry).expect("a string takes all");

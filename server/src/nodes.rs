@@ -1,5 +1,5 @@
-//! The node among the others: it hears what they tell, tells who is here, and looks in the store for what was lost on
-//! the way.
+//! A node among its peers: it applies their messages, publishes its presence, and recovers missed messages from the
+//! store.
 
 use std::{
     sync::{
@@ -22,14 +22,14 @@ use crate::{
     store::{Store, StoreError},
 };
 
-/// How often it is looked whether the other nodes are heard; while they are not, games are compared as often.
+/// Interval at which the connection to the peers is checked; while disconnected, games are compared as often.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Looks between two times that a node tells all of itself, and compares its games and its lobby with the store. What
-/// is lost on the way is back after this.
+/// Number of checks between two publications of the node's full state, and comparisons of its games and its lobby with
+/// the store. Lost messages are recovered after this.
 const LOOKS: u32 = 5;
 
-/// What of this node the others have to do with.
+/// The parts of this node that messages from its peers act on.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) bus: Bus,
@@ -37,12 +37,12 @@ pub(crate) struct Node {
     pub(crate) games: Games,
     pub(crate) lobby: Lobby,
     pub(crate) presence: Presence,
-    /// Whether another node was not heard for a while.
+    /// Whether a peer was disconnected for a while.
     pub(crate) has_missed: Arc<AtomicBool>,
 }
 
 impl Node {
-    /// Takes note of what the others tell, until `stop`.
+    /// Applies messages of the peers, until `stop`.
     pub(crate) async fn listen(self, stop: CancellationToken) {
         let mut subscription = self.bus.subscribe_to_nodes().await;
         loop {
@@ -53,7 +53,7 @@ impl Node {
         }
     }
 
-    /// Takes note of what another node tells.
+    /// Applies a message of a peer.
     pub(crate) fn apply_remote(&self, news: NodeNews) {
         match news {
             NodeNews::Row { row } => self.lobby.apply_remote(&row),
@@ -72,13 +72,13 @@ impl Node {
         }
     }
 
-    /// Forgets who was on a node.
+    /// Removes the presence on a node.
     fn drop_node(&self, node: NodeId) {
         self.presence.apply_remote_shutdown(node);
         self.lobby.apply_remote_counts(node, &[]);
     }
 
-    /// Compares with the store what this node knows, and tells the others of it, until `stop`.
+    /// Compares this node with the store, and publishes its state to the peers, until `stop`.
     pub(crate) async fn keep_up(self, stop: CancellationToken) {
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -109,14 +109,14 @@ impl Node {
             if (look % LOOKS == 0 || has_missed || !is_connected)
                 && let Err(error) = self.compare(has_missed).await
             {
-                warn!(%error, "what other nodes have done cannot be read: {error}");
+                warn!(%error, "nodes: comparison with the store failed: {error}");
                 self.has_missed.fetch_or(has_missed, Ordering::Relaxed);
             }
         }
         self.bus.announce_shutdown().await;
     }
 
-    /// `has_missed` tells whether news were lost that only the store still has.
+    /// Compares all games and the lobby with the store. `has_missed` tells whether messages may have been lost.
     async fn compare(&self, has_missed: bool) -> Result<(), StoreError> {
         for (game, version) in self.store.versions(&self.games.live()).await? {
             self.games.compare(game, version, has_missed);

@@ -1,14 +1,14 @@
-//! Whose pages may speak in a visitor's name.
+//! Origins: the sites whose pages may send requests in a visitor's name.
 
 use std::{fmt, str::FromStr};
 
 use axum::http::{HeaderMap, Uri, header, uri::Scheme};
 
-/// An origin as a browser tells it: scheme, host and port, in lower case.
+/// An origin in the form that browsers send: scheme, host and port, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(String);
 
-/// A text that is no origin.
+/// A text that is not an origin.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "an origin is https://HOST or http://HOST, with a port if it is not the usual one, and nothing behind it"
@@ -40,8 +40,8 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Whether a request was sent by a page of another site than `ours`: without one, than the `Host` that it was sent to.
-/// Programs that are no browsers need not tell an origin.
+/// Whether a request was sent by a page of another site than `ours`, or without one, than its `Host`. Programs other
+/// than browsers need not send an origin.
 pub(crate) fn is_foreign(headers: &HeaderMap, ours: Option<&Origin>) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return false };
     let Some(origin) = origin.to_str().ok().and_then(|origin| origin.parse::<Origin>().ok()) else {

@@ -1,4 +1,4 @@
-//! When the server was away: nobody loses time by it.
+//! Outages of the server: players get that time back.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -17,23 +17,23 @@ use crate::{
     store::{Outage, Store, StoreError, WriteError, Writer},
 };
 
-/// Longer than any turn may take whose time is measured, in milliseconds: older outages are nobody's business.
+/// Retention of outages in milliseconds: longer than any turn with a clock.
 const KEPT_MS: i64 = 15 * 24 * 60 * 60 * 1_000;
 
-/// Milliseconds that players are given to come back after an outage, besides the outage itself.
+/// Time that players get to reconnect after an outage, in milliseconds, in addition to the outage itself.
 const RETURN_MS: i64 = 3_000;
 
-/// Milliseconds after its last beat for which this node knows of all outages: no other node finds one in a shorter
-/// gap.
+/// Time after its last heartbeat for which this node knows of all outages, in milliseconds: no other node records one
+/// for a shorter gap.
 pub(crate) const GAP_MS: i64 = 5_000;
 
-/// How often is looked whether this process stood still.
+/// Interval at which the process checks whether it was suspended.
 const TICK_EVERY: Duration = Duration::from_millis(250);
 
-/// How long a game whose clock runs waits for the next beat after one was missed.
+/// Maximum time for which a game with a running clock waits for the next heartbeat after a missed one.
 const BEAT_TAKES: Duration = Duration::from_secs(2);
 
-/// Why a beat failed.
+/// The reason why a heartbeat failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BeatError {
     #[error(transparent)]
@@ -42,29 +42,29 @@ pub(crate) enum BeatError {
     Read(#[from] StoreError),
 }
 
-/// The outages that turns under way may have seen.
+/// The outages that may overlap turns under way.
 #[derive(Clone, Debug)]
 pub(crate) struct Outages {
     known: Arc<Mutex<Known>>,
-    /// When this node's heart last beat, milliseconds since 1970.
+    /// Time of this node's last heartbeat, milliseconds since 1970.
     beat_ms: watch::Sender<i64>,
 }
 
 #[derive(Debug, Default)]
 struct Known {
-    /// Of all servers on the database, in order.
+    /// Outages of all servers on the database, in order.
     outages: Vec<Outage>,
-    /// Of this process.
+    /// Suspensions of this process.
     stops: Stops,
 }
 
 impl Outages {
-    /// None, and no beat yet.
+    /// Returns an empty list of outages, before any heartbeat.
     pub(crate) fn new() -> Self {
         Self { known: Arc::default(), beat_ms: watch::Sender::new(i64::MIN) }
     }
 
-    /// Notes that this node is up, and learns of the outages that end with it, whichever node has found them.
+    /// Stores a heartbeat, and reads the outages recorded by any node.
     ///
     /// # Errors
     /// The store cannot be reached.
@@ -84,21 +84,21 @@ impl Outages {
         Ok(found)
     }
 
-    /// Whether there can be no outage now that this node has not heard of.
+    /// Whether this node knows of all outages so far.
     pub(crate) fn are_known(&self) -> bool {
         clock::now_ms().saturating_sub(*self.beat_ms.borrow()) <= GAP_MS
     }
 
-    /// Waits a moment for the next beat, if one was missed. Tells whether all outages are known then.
+    /// Waits a moment for the next heartbeat, if one was missed. Returns whether all outages are known then.
     pub(crate) async fn get_known(&self) -> bool {
         let mut beats = self.beat_ms.subscribe();
         timeout(BEAT_TAKES, beats.wait_for(|_| self.are_known())).await.is_ok()
     }
 
-    /// Milliseconds for which the server was away, or this process stood still, since a turn began.
+    /// Returns the milliseconds of outages and suspensions since a turn began.
     pub(crate) fn away_ms(&self, began_ms: i64) -> i64 {
         let mut known = self.locked();
-        // A command may be the first that is carried out after a stop.
+        // A command may be the first event after a suspension.
         known.stops.tick(clock::now_ms());
         let outages = known.outages.iter().filter(|outage| outage.to_ms > began_ms);
         let away_ms: i64 =
@@ -106,13 +106,13 @@ impl Outages {
         away_ms + known.stops.away_ms(began_ms, &known.outages)
     }
 
-    /// Has this process count as running until then, however virtual time jumps.
+    /// Counts this process as running until then, however virtual time jumps.
     #[cfg(any(test, fuzzing))]
     pub(crate) fn run_until(&self, then_ms: i64) {
         self.locked().stops.run_until(then_ms);
     }
 
-    /// Notices when this process stands still, until `stop`.
+    /// Detects suspensions of this process, until `stop`.
     pub(crate) async fn watch_process(self, stop: CancellationToken) {
         let mut ticks = interval(TICK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

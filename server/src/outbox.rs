@@ -1,5 +1,5 @@
-//! What waits to be sent on one connection: a bounded queue, filled by games and the lobby, emptied by the
-//! socket. Nobody ever waits for a slow reader.
+//! The sending queue of a connection: bounded, filled by games and the lobby, emptied by the socket. No task ever waits
+//! for a slow reader.
 
 use std::{
     collections::HashMap,
@@ -15,21 +15,22 @@ use tungstenite::Utf8Bytes;
 
 use crate::{address::Address, protocol::ServerMessage};
 
-/// Frames that may wait for one connection. A reader this far behind is dropped, and resumes from its versions.
+/// Maximum number of frames queued for one connection. A reader this far behind is disconnected, and resumes from its
+/// versions.
 pub(crate) const WAITING_FRAMES: usize = 256;
 
-/// Bytes that may wait for one connection, a single frame aside: a long game is one large frame, and whoever asks
-/// for it again and again without reading must not fill the memory.
+/// Maximum number of bytes queued for one connection, except for a single frame: a long game is one large frame, and a
+/// client that requests it again and again without reading must not fill the memory.
 pub(crate) const WAITING_BYTES: usize = 4 * 1024 * 1024;
 
-/// Bytes that may wait for all connections of this node, those that are being sent among them. When there are more,
-/// each may let only [`WAITING_WHEN_FULL`] wait, large frames or not.
+/// Maximum number of bytes queued for all connections of this node, including those being sent. Beyond it each
+/// connection may only queue [`WAITING_WHEN_FULL`], large frames or not.
 pub(crate) const WAITING_IN_ALL: usize = 256 * 1024 * 1024;
 
-/// Bytes that wait for all connections from which on the address that has the most of them gives way.
+/// Number of bytes queued for all connections at which the address with the most of them is displaced.
 const LARGEST_GIVES_WAY: usize = WAITING_IN_ALL / 4 * 3;
 
-/// Bytes that may wait for one connection when too much waits for its address, or for all.
+/// Maximum number of bytes queued for one connection when its address, or the node, is over its limit.
 const WAITING_WHEN_FULL: usize = 16 * 1024;
 
 /// Names a connection within this process.
@@ -37,6 +38,7 @@ const WAITING_WHEN_FULL: usize = 16 * 1024;
 pub struct ConnectionId(u64);
 
 impl ConnectionId {
+    /// The number of the connection, counted from 0 within the process.
     pub(crate) const fn number(self) -> u64 {
         self.0
     }
@@ -48,27 +50,26 @@ impl std::fmt::Display for ConnectionId {
     }
 }
 
-/// After how long it is worth to come back to a server that goes down: to another node, or to this one started
-/// again.
+/// How long clients should wait before reconnecting during a shutdown, to another node or to this one restarted.
 pub(crate) const COME_BACK_AFTER: Duration = Duration::from_secs(1);
 
-/// Why the server ends a connection, with its WebSocket close code.
+/// The reason why the server closes a connection, with its WebSocket close code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CloseReason {
-    /// The client read too slowly: [`WAITING_FRAMES`] or [`WAITING_BYTES`] were waiting.
+    /// The client read too slowly: [`WAITING_FRAMES`] or [`WAITING_BYTES`] were queued.
     TooSlow,
-    /// The server stops; it is back soon.
+    /// The server shuts down, and will be back soon.
     GoingDown,
-    /// The server has more to do than it can carry, and the client watches games in none of which it plays.
+    /// The server is overloaded, and the client plays in none of the games that it follows.
     Overloaded,
-    /// The client sent what no honest one sends: a frame too large, or a flood that went on.
+    /// The client sent a frame too large, or a continued flood, as no honest client does.
     Misuse,
     /// The session that the connection was opened with has ended.
     SignedOut,
 }
 
 impl CloseReason {
-    /// The close code and its reason.
+    /// The close code and its label.
     pub const fn close_code(self) -> (u16, &'static str) {
         match self {
             Self::TooSlow => (4001, "too slow"),
@@ -79,7 +80,7 @@ impl CloseReason {
         }
     }
 
-    /// What the close frame says: the reason, and when to come back where that is known.
+    /// Text of the close frame: the label, and when to reconnect if that is known.
     pub fn close_text(self) -> String {
         let (_, reason) = self.close_code();
         match self {
@@ -89,7 +90,7 @@ impl CloseReason {
     }
 }
 
-/// The sending end of a connection's queue; copies of it fill the same queue.
+/// The sending end of a connection's queue. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Outbox {
     pub id: ConnectionId,
@@ -99,36 +100,36 @@ pub struct Outbox {
     plays: Arc<AtomicBool>,
 }
 
-/// The outboxes of a node's connections, and the bytes that wait in them.
+/// The outboxes of a node's connections, and the bytes queued in them.
 #[derive(Clone, Debug)]
 pub(crate) struct Outboxes(Arc<TotalUsage>);
 
-/// What waits for all connections.
+/// Bytes queued for all connections.
 #[derive(Debug)]
 struct TotalUsage {
     n_bytes: AtomicUsize,
-    /// Bytes that may wait for all connections of one address.
+    /// Maximum number of bytes queued for all connections of one address.
     of_address: usize,
     usages: Mutex<HashMap<Address, Weak<AddressUsage>>>,
 }
 
-/// What waits for the connections of one address.
+/// Bytes queued for the connections of one address.
 #[derive(Debug)]
 struct AddressUsage {
     address: Address,
     n_bytes: AtomicUsize,
     in_all: Arc<TotalUsage>,
-    /// Tells that it is too much.
+    /// Notified when they are too many.
     has_to_give_way: Notify,
 }
 
 impl Outboxes {
-    /// Counts what waits for connections, and lets so many bytes wait for those of one address.
+    /// Returns outboxes without connections; `of_address` is the maximum number of bytes queued for one address.
     pub(crate) fn new(of_address: usize) -> Self {
         Self(Arc::new(TotalUsage { n_bytes: AtomicUsize::new(0), of_address, usages: Mutex::default() }))
     }
 
-    /// Both ends of the queue of a new connection.
+    /// Opens the queue of a new connection and returns both ends.
     pub(crate) fn open(&self, address: Address) -> (Outbox, Outgoing) {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed));
@@ -152,9 +153,9 @@ impl Outboxes {
 }
 
 impl TotalUsage {
-    /// Has the address give way to which the most waits.
+    /// Displaces the address with the most queued bytes.
     fn displace(&self) {
-        // Dropped after the lock is given back, which the last owner of an usage takes.
+        // Dropped after the lock is released, since dropping the last owner of a usage takes the lock.
         let usages: Vec<_> = self.locked().values().filter_map(Weak::upgrade).collect();
         if let Some(largest) = usages.iter().max_by_key(|usage| usage.n_bytes.load(Ordering::Relaxed)) {
             largest.has_to_give_way.notify_waiters();
@@ -169,14 +170,14 @@ impl TotalUsage {
 impl Drop for AddressUsage {
     fn drop(&mut self) {
         let mut usages = self.in_all.locked();
-        // The address may have come again meanwhile.
+        // The address may have reconnected meanwhile.
         if usages.get(&self.address).is_some_and(|usage| usage.strong_count() == 0) {
             usages.remove(&self.address);
         }
     }
 }
 
-/// The bytes that wait for a connection, or are being sent on it.
+/// The bytes queued for a connection, including those being sent.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     here: AtomicUsize,
@@ -184,7 +185,7 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// Counts a frame. Tells whether so much may wait.
+    /// Counts a frame. Returns whether it may be queued.
     fn add(&self, n_bytes: usize) -> bool {
         let AddressUsage { n_bytes: of_address, in_all, has_to_give_way, .. } = &*self.usage;
         let before = self.here.fetch_add(n_bytes, Ordering::Relaxed);
@@ -209,8 +210,8 @@ impl Waiting {
         self.usage.take(n_bytes);
     }
 
-    /// Waits until too much waits for the address, and here more than each may then let wait. A connection that reads
-    /// nothing would otherwise keep the others from their answers.
+    /// Waits until the address is over its limit while this connection has more queued than it then may. A connection
+    /// that reads nothing would otherwise block the answers to the others.
     pub(crate) async fn has_to_give_way(&self) {
         loop {
             self.usage.has_to_give_way.notified().await;
@@ -229,7 +230,7 @@ impl AddressUsage {
 }
 
 impl Drop for Waiting {
-    /// A frame that was queued while the receiving end was dropped is still counted.
+    /// A frame queued while the receiving end was dropped is still counted.
     fn drop(&mut self) {
         let here = *self.here.get_mut();
         self.usage.take(here);
@@ -241,34 +242,34 @@ impl Drop for Waiting {
 pub(crate) struct Outgoing {
     frames: mpsc::Receiver<Utf8Bytes>,
     pub(crate) waiting: Arc<Waiting>,
-    /// Bytes of the frames that were taken and are not sent yet.
+    /// Bytes of the frames that were taken and not yet sent.
     being_sent: usize,
-    /// Set when the connection is to end.
+    /// Set when the connection is to be closed.
     pub(crate) ending: Arc<SetOnce<CloseReason>>,
 }
 
 impl Outgoing {
-    /// The next frame to send; `None` when nobody can queue one any more.
+    /// Returns the next frame to send; `None` when all senders are gone.
     pub(crate) async fn next(&mut self) -> Option<Utf8Bytes> {
         let frame = self.frames.recv().await?;
         self.being_sent += frame.len();
         Some(frame)
     }
 
-    /// The next frame, if one is waiting.
+    /// Returns the next frame, if one is queued.
     pub(crate) fn next_waiting(&mut self) -> Option<Utf8Bytes> {
         let frame = self.frames.try_recv().ok()?;
         self.being_sent += frame.len();
         Some(frame)
     }
 
-    /// All frames that were taken are sent.
+    /// Records that all taken frames are sent.
     pub(crate) fn sent(&mut self) {
         self.waiting.take(std::mem::take(&mut self.being_sent));
     }
 
-    /// Drops what waits: it will not be sent any more. Frames being sent are no longer counted either: the address
-    /// may have no more such connections than it may have sockets.
+    /// Drops the queue. Frames being sent are no longer counted either: the number of such connections is bounded by
+    /// the sockets of their address.
     pub(crate) fn give_up(&mut self) {
         self.sent();
         self.frames.close();
@@ -284,13 +285,13 @@ impl Drop for Outgoing {
     }
 }
 
-/// A message as it goes on the wire.
+/// Encodes a message.
 pub(crate) fn frame(message: &ServerMessage) -> Utf8Bytes {
     serde_json::to_string(message).expect("messages have string keys only").into()
 }
 
 impl Outbox {
-    /// Both ends of the queue of a connection that is counted with no other.
+    /// Opens the queue of a connection that shares its limits with no other.
     #[cfg(any(test, fuzzing))]
     pub(crate) fn open() -> (Self, Outgoing) {
         let address = std::net::IpAddr::from([192, 0, 2, 1]).into();
@@ -302,8 +303,8 @@ impl Outbox {
         self.push(frame(message));
     }
 
-    /// Queues a frame. If the queue is full the frame is lost and the connection ends: a reader must never miss
-    /// one and go on. Tells whether the connection still is worth sending to.
+    /// Queues a frame. If the queue is full, the frame is dropped and the connection closed: a reader must never miss a
+    /// frame and go on. Returns whether the connection is still open.
     pub fn push(&self, frame: Utf8Bytes) -> bool {
         let n_bytes = frame.len();
         if !self.waiting.add(n_bytes) {
@@ -322,22 +323,22 @@ impl Outbox {
         false
     }
 
-    /// Takes note that the client plays in a game that it follows, and does not only watch.
+    /// Marks the client as a player in a game that it follows.
     pub fn mark_player(&self) {
         self.plays.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the client has played in a game that it follows.
+    /// Whether the client is or was a player in a game that it follows.
     pub fn has_player(&self) -> bool {
         self.plays.load(Ordering::Relaxed)
     }
 
-    /// Whether the connection is no more.
+    /// Whether the connection is closed.
     pub fn is_closed(&self) -> bool {
         self.frames.is_closed()
     }
 
-    /// Ends the connection; the first reason given is the one that is told.
+    /// Closes the connection; the first reason given counts.
     pub fn end(&self, reason: CloseReason) {
         let _ = self.ending.set(reason);
     }

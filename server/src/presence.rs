@@ -1,4 +1,4 @@
-//! Who is here: the players with a connection to some node, and those who had one a moment ago.
+//! Presence: the players with a connection to any node, and those who had one recently.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -16,13 +16,13 @@ use crate::{
     protocol::{Player, ServerMessage},
 };
 
-/// How long a player without a connection is not gone yet: a page is loaded again, a network fails for a moment.
+/// Time for which a player without a connection still counts as present: a page reloads, a network fails for a moment.
 const GONE_AFTER: Duration = Duration::from_secs(30);
 
-/// How long a node may be silent before its players count as having left. A node tells of them every 5 s.
+/// Time after which the presence on a silent node expires. Nodes publish it every 5 s.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// The players of all nodes, as far as this one knows.
+/// The players of all nodes, as far as this node knows.
 #[derive(Clone, Debug)]
 pub struct Presence {
     bus: Bus,
@@ -31,24 +31,24 @@ pub struct Presence {
 
 #[derive(Debug)]
 struct Inner {
-    /// When everybody counts as seen who was here before the server stopped.
+    /// Start of the server: the last time seen of all players who were present before.
     started: Instant,
-    /// Those with a connection to this node.
+    /// Players with a connection to this node.
     connected: HashMap<PlayerId, Connected>,
-    /// The players of other nodes.
+    /// Players of the other nodes.
     elsewhere: HashMap<NodeId, Elsewhere>,
-    /// When those without a connection were last seen, unless they are gone.
+    /// Time last seen of the players without a connection, unless they are gone.
     seen: HashMap<PlayerId, Instant>,
-    /// Where those who are here, and not on another node alone, came from last.
+    /// Last address of the players who are present on this node, or were recently.
     addresses: HashMap<PlayerId, Address>,
 }
 
 /// A player with a connection to this node.
 #[derive(Debug)]
 struct Connected {
-    /// By the present name.
+    /// The player under the current name.
     player: Arc<Mutex<Player>>,
-    /// Of all connections; never none.
+    /// The outboxes of all connections; never empty.
     outboxes: Vec<Outbox>,
 }
 
@@ -56,23 +56,23 @@ struct Connected {
 #[derive(Debug)]
 struct Elsewhere {
     players: HashSet<PlayerId>,
-    /// When it was last heard.
+    /// Time of the node's last message.
     heard: Instant,
 }
 
-/// A connection of a player; it counts until this is dropped.
+/// Guard of a player's connection, which counts until it is dropped.
 #[derive(Debug)]
 pub(crate) struct PresenceGuard {
     presence: Presence,
     pub(crate) player: PlayerId,
     who: Arc<Mutex<Player>>,
     connection: ConnectionId,
-    /// Whether the player was gone before, or was not seen since the server started.
+    /// Whether the player was gone before, or not seen since the server started.
     pub(crate) is_new: bool,
 }
 
 impl Presence {
-    /// Nobody is here yet, and nobody is gone yet.
+    /// Returns the presence at startup: no player is present, and none is gone.
     pub fn new(bus: Bus) -> Self {
         let inner = Inner {
             started: Instant::now(),
@@ -104,39 +104,39 @@ impl Presence {
         PresenceGuard { presence: self.clone(), player: id, who, connection, is_new }
     }
 
-    /// Has all connections of a player go on under another name, on all nodes.
+    /// Renames a player on all connections, on all nodes.
     pub fn rename(&self, player: &Player) {
         self.apply_name(player);
         self.bus.publish_to_nodes(|| NodeNews::Renamed { player: player.clone() });
     }
 
-    /// Takes note of a player's new name.
+    /// Applies a player's new name on this node.
     pub(crate) fn apply_name(&self, player: &Player) {
         if let Some(connected) = self.locked().connected.get(&player.id) {
             locked(&connected.player).clone_from(player);
         }
     }
 
-    /// Ends all connections of a player whose session has ended, on all nodes.
+    /// Closes all connections of a player whose session has ended, on all nodes.
     pub(crate) fn sign_out(&self, player: PlayerId) {
         self.apply_sign_out(player);
         self.bus.publish_to_nodes(|| NodeNews::SignedOut { player });
     }
 
-    /// Ends the connections to this node of a player whose session has ended.
+    /// Closes the connections to this node of a player whose session has ended.
     pub(crate) fn apply_sign_out(&self, player: PlayerId) {
         if let Some(connected) = self.locked().connected.get(&player) {
             connected.outboxes.iter().for_each(|outbox| outbox.end(CloseReason::SignedOut));
         }
     }
 
-    /// A player with a connection to this node, by the present name.
+    /// Returns a player with a connection to this node, under the current name.
     pub fn player(&self, player: PlayerId) -> Option<Player> {
         self.locked().connected.get(&player).map(|connected| locked(&connected.player).clone())
     }
 
-    /// Takes note of a player who asks for something without a connection. Tells whether they were gone before, or
-    /// were not seen since the server started.
+    /// Records a request of a player without a connection. Returns whether the player was gone before, or not seen
+    /// since the server started.
     pub(crate) fn see(&self, player: PlayerId, address: Address) -> bool {
         let (mut inner, now) = (self.locked(), Instant::now());
         let is_new = inner.is_new(player, now);
@@ -148,7 +148,7 @@ impl Presence {
         is_new
     }
 
-    /// Where a player came from last, who is here or was a moment ago and not on another node alone.
+    /// Returns the last address of a player who is present on this node, or was recently.
     pub(crate) fn address(&self, player: PlayerId) -> Option<Address> {
         self.locked().addresses.get(&player).copied()
     }
@@ -163,7 +163,7 @@ impl Presence {
         self.locked().is_gone(player, Instant::now())
     }
 
-    /// Players with a connection to some node.
+    /// Number of players with a connection to any node.
     pub fn count(&self) -> u32 {
         let inner = self.locked();
         let mut elsewhere: HashSet<PlayerId> = HashSet::new();
@@ -178,7 +178,7 @@ impl Presence {
         self.locked().connected.keys().copied().collect()
     }
 
-    /// Takes note of all players of another node.
+    /// Replaces the players of another node.
     pub(crate) fn apply_remote_players(&self, node: NodeId, players: Vec<PlayerId>) {
         let (inner, now) = (&mut *self.locked(), Instant::now());
         let there = Elsewhere { players: players.into_iter().collect(), heard: now };
@@ -186,7 +186,7 @@ impl Presence {
         inner.record_departures(before.into_iter().flat_map(|before| before.players), now);
     }
 
-    /// Takes note of a player who came to another node.
+    /// Records a player's first connection to another node.
     pub(crate) fn apply_remote_arrival(&self, node: NodeId, player: PlayerId) {
         let (inner, heard) = (&mut *self.locked(), Instant::now());
         let there =
@@ -196,7 +196,7 @@ impl Presence {
         inner.seen.remove(&player);
     }
 
-    /// Takes note of a player who left another node.
+    /// Records the end of a player's last connection to another node.
     pub(crate) fn apply_remote_departure(&self, node: NodeId, player: PlayerId) {
         let inner = &mut *self.locked();
         if let Some(there) = inner.elsewhere.get_mut(&node) {
@@ -205,19 +205,19 @@ impl Presence {
         inner.record_departures([player], Instant::now());
     }
 
-    /// Takes note of a player who asked another node for something.
+    /// Records a player's request to another node.
     pub(crate) fn apply_remote_sighting(&self, player: PlayerId) {
         self.locked().record_departures([player], Instant::now());
     }
 
-    /// Takes note of a node that went down.
+    /// Removes a node that shuts down.
     pub(crate) fn apply_remote_shutdown(&self, node: NodeId) {
         let inner = &mut *self.locked();
         let gone = inner.elsewhere.remove(&node);
         inner.record_departures(gone.into_iter().flat_map(|gone| gone.players), Instant::now());
     }
 
-    /// The nodes that have been silent for too long: they are as good as down.
+    /// Returns the nodes that have been silent for too long and count as down.
     pub(crate) fn silent_nodes(&self) -> Vec<NodeId> {
         let now = Instant::now();
         let inner = self.locked();
@@ -229,7 +229,7 @@ impl Presence {
             .collect()
     }
 
-    /// Starts to wait anew for all other nodes: that they were silent was not their doing.
+    /// Restarts the silence of all other nodes: this node was disconnected from them.
     pub(crate) fn forgive_silence(&self) {
         let now = Instant::now();
         for there in self.locked().elsewhere.values_mut() {
@@ -247,7 +247,7 @@ impl Presence {
         }
     }
 
-    /// Frees the memory of those who are gone.
+    /// Drops the state of players who are gone.
     pub fn evict_gone(&self) {
         let (inner, now) = (&mut *self.locked(), Instant::now());
         inner.seen.retain(|_, seen| now < *seen + GONE_AFTER);
@@ -261,7 +261,7 @@ impl Presence {
 }
 
 impl PresenceGuard {
-    /// The player by the present name.
+    /// The player under the current name.
     pub(crate) fn who(&self) -> Player {
         locked(&self.who).clone()
     }
@@ -282,7 +282,7 @@ impl Inner {
             || self.elsewhere.values().any(|there| there.players.contains(&player))
     }
 
-    /// Takes note of when some were last here, if they are not.
+    /// Records the time last seen of players without a connection.
     fn record_departures(&mut self, players: impl IntoIterator<Item = PlayerId>, now: Instant) {
         for player in players {
             if !self.is_here(player) {

@@ -1,8 +1,8 @@
-//! A map of bounded size that forgets what was not asked for lately.
+//! A bounded map of recently used entries.
 
 use std::{collections::HashMap, hash::Hash};
 
-/// A map that remembers at least the `capacity` keys that were used last, and at most twice as many.
+/// A map that keeps at least the `capacity` most recently used keys, and at most twice as many.
 #[derive(Debug)]
 pub(crate) struct Recent<K, V> {
     capacity: usize,
@@ -12,11 +12,12 @@ pub(crate) struct Recent<K, V> {
 }
 
 impl<K: Eq + Hash, V> Recent<K, V> {
+    /// Returns an empty map.
     pub(crate) fn new(capacity: usize) -> Self {
         Self { capacity, recent: HashMap::new(), older: HashMap::new() }
     }
 
-    /// The value of a key, made if it is not remembered.
+    /// Returns the value of a key, made if it is not kept.
     pub(crate) fn get(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
         let older = self.older.remove(&key);
         if !self.recent.contains_key(&key) && self.recent.len() == self.capacity {
@@ -25,6 +26,7 @@ impl<K: Eq + Hash, V> Recent<K, V> {
         self.recent.entry(key).or_insert_with(|| older.unwrap_or_else(make))
     }
 
+    /// Number of kept entries.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.recent.len() + self.older.len()

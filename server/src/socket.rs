@@ -1,5 +1,5 @@
-//! One connection: frames in, frames out. What a client says is read here, carried to the game or the lobby it is
-//! about, and answered; what it hears waits in its [`outbox`](crate::outbox).
+//! A WebSocket connection: frames in, frames out. Messages are received here, dispatched to the game or the lobby, and
+//! answered; outgoing frames are queued in the [`outbox`](crate::outbox).
 
 use std::{
     collections::HashMap,
@@ -59,26 +59,26 @@ use crate::{
     protocol::{Addressed, ClientMessage, Fault, Known, OfferKind, PROTOCOL, Player, ServerMessage},
 };
 
-/// Bytes read from a connection at once. Frames are small and connections many: a large buffer costs memory for
-/// each and time to clear.
+/// Size of the read buffer of a connection. Frames are small and connections many: a large buffer costs memory for each
+/// and time to clear.
 const READ_BUFFER: usize = 1024;
 
-/// Bytes that are sent in one piece if they wait together: a turn and the answer to it. More would save little, and a
-/// connection keeps the memory.
+/// Maximum number of bytes of queued frames that are sent in one piece: a turn and the answer to it fit. More would
+/// save little, and the connection keeps the memory.
 const PIECE: usize = 4 * 1024;
 
-/// How often a client's machine is asked whether it is still there, and how long its answer takes.
+/// Interval of pings, which detect dead connections and measure the lag.
 const PING_EVERY: Duration = Duration::from_secs(5);
 
-/// How long the last frames and the close of a connection may take: a slow reader still is to hear why. A server
-/// that goes down waits less, see [`app`](crate::app).
+/// Maximum time for the last frames and the close frame of a connection, so that a slow reader still receives the
+/// reason. A server that shuts down waits less, see [`app`](crate::app).
 const CLOSING_TAKES: Duration = Duration::from_secs(15);
 
-/// How long a client may then go on sending: what is unread when a connection closes makes the system cut it
-/// short, and the client would not hear why.
+/// Time for which a client may go on sending after that. Closing a connection with unread data resets it, and the
+/// client would lose the reason.
 const LINGER: Duration = Duration::from_millis(500);
 
-/// Bytes that are then read at most, and thrown away.
+/// Maximum number of bytes that are read and discarded meanwhile.
 const LINGERING_BYTES: u64 = 1024 * 1024;
 
 type WebSocket = WebSocketStream<CountedFrames<TokioIo<Upgraded>>>;
@@ -109,8 +109,8 @@ pub(crate) async fn upgrade(
     response
 }
 
-/// A connection from its first frame to its last; it holds its place until then. Most wait most of the time, and what is
-/// kept of them meanwhile decides how many there can be: an `async fn` would keep what it is given twice.
+/// Runs a connection, which holds its guards until the end. Most connections are idle most of the time, and the size of
+/// their futures decides how many there can be: an `async fn` would keep its arguments twice.
 fn connection(
     app: App,
     player: Player,
@@ -120,7 +120,7 @@ fn connection(
 ) -> impl Future<Output = ()> + Send {
     let (outbox, outgoing) = app.outboxes.open(address);
     let id = outbox.id;
-    debug!(connection = %id, player = %player.id, "connection {id} has begun");
+    debug!(connection = %id, player = %player.id, "connection {id} opened");
     let (mut sink, mut stream) = socket.split();
     let counted = Counted::in_gauge(&METRICS.sockets);
     let now = Instant::now();
@@ -136,39 +136,39 @@ fn connection(
         let pinged_ms = Arc::new(AtomicI64::new(0));
         let inbox = Inbox::new(&mut stream, pinged_ms.clone(), gone);
         let ended_here = tokio::select! {
-            // What the reader has to answer then leaves in one piece with what waited before.
+            // The answers of the reader then leave in one piece with the frames queued before.
             biased;
             () = reader.read(inbox) => None,
             reason = write(&mut sink, outgoing, &pinged_ms) => reason,
         };
         match ended_here {
-            // What comes after a frame that was refused is not read as frames any more.
+            // After a refused frame, the rest is not parsed as frames any more.
             Some(CloseReason::Misuse) => {
                 if let Ok(socket) = stream.reunite(sink) {
                     discard(socket.into_inner().into_inner()).await;
                 }
             }
-            // An honest client answers the close.
+            // An honest client answers the close frame.
             Some(_) => {
                 let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
             }
             None => {}
         }
         reader.leave().await;
-        debug!(connection = %id, "connection {id} has ended");
+        debug!(connection = %id, "connection {id} closed");
         drop((place, counted));
     }
 }
 
-/// Reads on for a moment and throws away what comes.
+/// Reads and discards data for a moment.
 async fn discard(stream: impl AsyncRead + Unpin) {
     let discarding =
         Box::pin(async { tokio::io::copy(&mut stream.take(LINGERING_BYTES), &mut tokio::io::sink()).await });
     let _ = timeout(LINGER, discarding).await;
 }
 
-/// Sends what waits, and pings, until the connection breaks or is to end; why it is to end. When the last ping went is in
-/// `pinged_ms` and in the ping.
+/// Sends queued frames and pings until the connection breaks or is to be closed; returns the reason for closing. The
+/// time of the last ping is in `pinged_ms` and in the ping.
 async fn write(
     sink: &mut SplitSink<WebSocket, Message>,
     mut outgoing: Outgoing,
@@ -213,7 +213,7 @@ async fn write(
     Some(reason)
 }
 
-/// Sends a message, and what waits behind it as far as it fits into one piece.
+/// Sends a message, and the frames queued behind it as far as they fit into one piece.
 async fn send(
     sink: &mut SplitSink<WebSocket, Message>,
     message: Message,
@@ -232,30 +232,30 @@ async fn send(
     Ok(())
 }
 
-/// The reading half of a connection, and what it knows of its client.
+/// The reading half of a connection, and the state of its client.
 struct Reader {
     app: App,
-    /// Where the client is.
+    /// Address of the client.
     address: Address,
     outbox: Outbox,
     here: PresenceGuard,
     /// Cancelled when the client has left: nobody waits for its answers then.
     gone: CancellationToken,
-    /// The games that it follows, with its address's place for each.
+    /// The games that it follows, each with a guard of its address.
     watched: HashMap<GameId, Open>,
     bucket: TokenBucket,
-    /// The messages that may be too fast.
+    /// Limit for messages beyond the rate.
     refused: TokenBucket,
 }
 
 impl Reader {
-    /// The client, as the compute pool counts it.
+    /// The client as an asker of the compute pool.
     fn asker(&self) -> Asker {
         Asker::player(self.address, self.here.player)
     }
 
-    /// Carries out one message after the other until the client leaves. A connection that is to end goes on standing
-    /// here until its last frames are sent.
+    /// Processes one message after the other until the client leaves. When the connection is closing, this parks until
+    /// the writer has flushed.
     async fn read(&mut self, mut inbox: Inbox<&mut SplitStream<WebSocket>>) {
         if self.here.is_new {
             self.app.welcome(self.here.player).await;
@@ -275,12 +275,12 @@ impl Reader {
                 next = inbox.next() => next,
             };
             let Some((frame, received)) = next else { return };
-            // What carries a message out is larger than all the rest of a connection, and is there only meanwhile.
+            // Boxed: the future of a message is larger than all the rest of a connection, and exists only meanwhile.
             if let Err(reason) = inbox.during(Box::pin(self.take(frame, received))).await {
                 return self.end(reason).await;
             }
-            // The answer goes out before the next message is taken: whoever sends many in one piece does not fill the
-            // own outbox, and is not taken for a slow reader.
+            // The answer is sent before the next message is processed: a batch of messages must not fill the client's
+            // own outbox, which would count as slow reading.
             tokio::task::yield_now().await;
         }
     }
@@ -327,8 +327,8 @@ impl Reader {
         Ok(())
     }
 
-    /// How long a client has to wait before it may send a message, which it did send. One that never listens is left;
-    /// what its neighbours send does not count for that.
+    /// Takes a token for a received message; returns the time to wait if there is none. A client that keeps sending is
+    /// disconnected; messages of other clients of its address do not count for that.
     fn has_to_wait(&mut self, now: Instant) -> Result<Option<Duration>, CloseReason> {
         if let Err(wait) = self.bucket.take(now) {
             return self.refused.take(now).map(|()| Some(wait)).map_err(|_| CloseReason::Misuse);
@@ -336,7 +336,7 @@ impl Reader {
         Ok(self.app.addresses.take(self.address, LimitedAction::Message, now).err())
     }
 
-    /// Takes more messages of the rates, for an answer that is large.
+    /// Charges further messages for a large answer.
     fn charge(&mut self, n_messages: usize) {
         let now = Instant::now();
         self.bucket.charge(u32::try_from(n_messages).unwrap_or(u32::MAX), now);
@@ -360,7 +360,7 @@ impl Reader {
         Err(CloseReason::Misuse)
     }
 
-    /// Tells a client that is too fast when to go on.
+    /// Refuses a message that came too fast, with the time of the next one.
     fn refuse_fast(&self, command: Option<Addressed>, wait: Duration) {
         let retry_ms = whole_ms(wait);
         match command {
@@ -383,7 +383,7 @@ impl Reader {
             ClientMessage::Draft { command, game, version, actions } => {
                 self.app.load.record(game, self.address);
                 let request = self.draft_request(command.clone(), version, actions);
-                // The draft is brought to its game also if the client has left, and kept if that costs little.
+                // The draft is delivered also if the client has left, and stored if that is cheap.
                 let answer = tokio::select! {
                     biased;
                     answer = self.app.games.draft(game, request) => answer,
@@ -442,7 +442,7 @@ impl Reader {
         DraftRequest { id, who: self.here.who(), base, actions, asker: self.asker(), from: self.outbox.id }
     }
 
-    /// Sends what is legal. A large answer takes more than one message of the client's rate.
+    /// Sends the legal actions. A large answer is charged more than one message.
     fn answer_options(&mut self, command: CommandId, game: GameId, answer: Result<ServerMessage, Refusal>) {
         match answer {
             Ok(options) => {
@@ -481,7 +481,7 @@ impl Reader {
             }
             Err(problem) => {
                 let error = &problem as &dyn std::error::Error;
-                error!(connection = %self.outbox.id, error, "the lobby cannot be shown");
+                error!(connection = %self.outbox.id, error, "lobby: subscription failed");
                 self.fault(Fault::LobbyUnavailable);
             }
         }
@@ -497,7 +497,8 @@ impl Reader {
                 return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
             }
             match self.app.addresses.open(self.address, LimitedResource::Watch) {
-                // Before subscribing: a connection that breaks meanwhile may be subscribed, and must be unsubscribed.
+                // Before subscribing: if the connection breaks meanwhile, it may be subscribed, and must be
+                // unsubscribed.
                 Ok(place) => drop(self.watched.insert(game, place)),
                 Err(TooMany { limit }) => {
                     return self.fault(Fault::TooManyGames { limit: limit as usize });
@@ -538,7 +539,7 @@ impl Reader {
     }
 
     async fn say(&self, command: CommandId, game: GameId, text: ChatText) {
-        // Besides the rate of each speaker in each game: guests of one address do not take turns.
+        // In addition to the rate of each speaker in each game, so that guests of one address cannot take turns.
         if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Line, Instant::now()) {
             return self.nack(command, game, Refusal::TooFast { retry_ms: whole_ms(wait) });
         }
@@ -554,7 +555,7 @@ impl Reader {
     }
 }
 
-/// The id of a game that may be made.
+/// Makes the id for a game.
 fn new_game() -> GameId {
     GameId::new(Uuid::now_v7())
 }

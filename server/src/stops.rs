@@ -1,5 +1,5 @@
-//! When this process stood still: suspended, stopped by a signal, or starved of processor time. It received nothing then,
-//! so players get that time back.
+//! Suspensions of this process: by the machine, by a signal, or by starvation of processor time. It received nothing
+//! then, so players get that time back.
 
 use std::collections::VecDeque;
 
@@ -7,44 +7,45 @@ use tracing::warn;
 
 use crate::store::Outage;
 
-/// Milliseconds without a tick after which the process counts as having stood still. Ticks come four times a second and with
-/// each command of a game, so a machine that is merely busy stays far below this.
+/// Time without a tick that counts as a suspension, in milliseconds. Ticks come four times a second and with each
+/// command of a game, so a machine that is merely busy stays far below this.
 const STOP_MS: i64 = 1_000;
 
-/// Number of the latest stops that are kept. On any usable machine they cover a turn with a clock of minutes.
+/// Maximum number of recorded suspensions. On any usable machine they cover a turn with a clock of minutes.
 const KEPT: usize = 1_000;
 
-/// The stops of this process.
+/// The suspensions of this process.
 #[derive(Debug, Default)]
 pub(crate) struct Stops {
     /// In order, without overlaps.
     seen: VecDeque<Outage>,
-    /// When the process last was known to run, milliseconds since 1970.
+    /// Time of the last tick, milliseconds since 1970.
     ticked_ms: Option<i64>,
 }
 
 impl Stops {
-    /// Takes note that the process runs. If it did not for a while, that was a stop.
+    /// Records that the process runs. A long time since the last tick is a suspension.
     pub(crate) fn tick(&mut self, now_ms: i64) {
         let Some(from_ms) = self.ticked_ms.replace(now_ms) else { return };
         if now_ms - from_ms <= STOP_MS {
             return;
         }
         let stood_ms = now_ms - from_ms;
-        warn!(from_ms, to_ms = now_ms, "the process stood still for {stood_ms} ms: games get that time back");
+        warn!(from_ms, to_ms = now_ms, "process suspended for {stood_ms} ms: games get that time back");
         if self.seen.len() == KEPT {
             self.seen.pop_front();
         }
         self.seen.push_back(Outage { from_ms, to_ms: now_ms });
     }
 
-    /// Takes note that the process will have run until then, however virtual time jumps.
+    /// Records that the process will have run until then, however virtual time jumps.
     #[cfg(any(test, fuzzing))]
     pub(crate) fn run_until(&mut self, then_ms: i64) {
         self.ticked_ms = Some(then_ms);
     }
 
-    /// Milliseconds of stops since a turn began, those left out that `outages` count already, which do not overlap.
+    /// Returns the milliseconds of suspensions since a turn began, without those that `outages` count already.
+    /// `outages` do not overlap.
     pub(crate) fn away_ms(&self, began_ms: i64, outages: &[Outage]) -> i64 {
         let since = self.seen.iter().rev().take_while(|stop| stop.to_ms > began_ms);
         since
@@ -65,7 +66,7 @@ fn overlap_ms(outage: &Outage, from_ms: i64, to_ms: i64) -> i64 {
 mod tests {
     use super::*;
 
-    /// What is known after ticks at these moments.
+    /// The suspensions found by ticks at these moments.
     fn ticked(moments: &[i64]) -> Stops {
         let mut stops = Stops::default();
         moments.iter().for_each(|now_ms| stops.tick(*now_ms));

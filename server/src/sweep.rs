@@ -1,5 +1,5 @@
-//! What happens by time alone: the heartbeat that tells outages from quiet, and the deadlines of games that nobody
-//! looks at. Nothing else is done by this task: a beat that comes late is an outage to everybody.
+//! Events caused by time alone: the heartbeat, which detects outages, and the deadlines of games without a task. This
+//! task does nothing else, since a late heartbeat counts as an outage.
 
 use std::{error::Error, iter::successors, sync::Arc, time::Duration};
 
@@ -15,19 +15,19 @@ use crate::{
     store::{Outage, Store, Writer},
 };
 
-/// How often the heart beats, and deadlines are looked through.
+/// Interval of heartbeats and sweeps.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Milliseconds without a beat that are an outage, when the server starts: it was not running.
+/// Time without a heartbeat that counts as an outage at startup, in milliseconds: the server was not running.
 pub(crate) const GAP_AT_START_MS: i64 = 1_500;
 
-/// Milliseconds for which a node sweeps without asking again. If it is gone, another one does after that.
+/// Duration of a lease to sweep, in milliseconds. If the node is gone, another one takes over after that.
 const SWEEPS_FOR_MS: i64 = 3_000;
 
-/// Games woken at once; the others follow with the next beat.
+/// Maximum number of games woken at once; the others follow with the next heartbeat.
 const WOKEN: u32 = 500;
 
-/// The task of the heartbeat, and what it reaches.
+/// The heartbeat task and its dependencies.
 #[derive(Debug)]
 pub(crate) struct Sweep {
     pub(crate) store: Arc<dyn Store>,
@@ -35,12 +35,12 @@ pub(crate) struct Sweep {
     pub(crate) node: NodeId,
     pub(crate) games: Games,
     pub(crate) outages: Outages,
-    /// Whether this node sweeps, as it has found with its last beat.
+    /// Whether this node holds the lease to sweep, according to its last heartbeat.
     pub(crate) sweeps: watch::Sender<bool>,
 }
 
 impl Sweep {
-    /// Beats and sweeps until `stop`.
+    /// Sends heartbeats and sweeps until `stop`.
     pub(crate) async fn run(self, stop: CancellationToken) {
         let mut ticks = tokio::time::interval(EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -61,7 +61,7 @@ impl Sweep {
         }
     }
 
-    /// Wakes the games whose time is over, if that is this node's task.
+    /// Wakes the games whose deadline has passed, if this node sweeps.
     async fn sweep(&self) -> Result<(), Box<dyn Error + Send + Sync>> {
         let now_ms = clock::now_ms();
         let sweeps = self.writer.may_sweep(self.node, now_ms, now_ms + SWEEPS_FOR_MS).await?;
@@ -73,8 +73,8 @@ impl Sweep {
     }
 }
 
-/// Logs the result of a heartbeat; of consecutive failures with the same causes only the first. `failing` has the causes of
-/// the previous failure, if the previous heartbeat failed.
+/// Logs the result of a heartbeat; of consecutive failures with the same causes only the first. `failing` has the
+/// causes of the previous failure, if the previous heartbeat failed.
 fn report(failing: &mut Option<String>, beaten: &Result<Option<Outage>, BeatError>) {
     match beaten {
         Ok(outage) => {

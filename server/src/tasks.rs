@@ -43,7 +43,7 @@ impl Tasks {
 
     /// Records a failure of a core task.
     pub(crate) fn fail(&self, failure: Failure) {
-        error!("{failure}: going down");
+        error!("{failure}: shutting down");
         self.failed.get_or_init(|| failure);
         self.failure.cancel();
     }

@@ -1,5 +1,5 @@
-//! What people can see of a text, by Unicode's own data: names that look like something and like themselves alone, and
-//! lines of a chat without what cannot be seen.
+//! Visible characters of a text, by Unicode's data: names must be visible and not look like others; chat lines lose
+//! their invisible characters.
 
 use icu_properties::{
     CodePointMapData, CodePointSetData,
@@ -8,42 +8,43 @@ use icu_properties::{
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::{GeneralSecurityProfile, RestrictionLevel, RestrictionLevelDetection};
 
-/// Combining marks in a row: pointed Hebrew has three on one letter, and what stands on the lines around is out of reach.
+/// Maximum number of combining marks in a row: pointed Hebrew has three on one letter, and more would cover the lines
+/// around.
 const MAX_MARKS: usize = 3;
 
 /// Joiners in a row, as in emoji of several parts.
 const MAX_JOINERS: usize = 2;
 
-/// Bytes of the longest name that is looked at: the longest that is kept, and what composing takes away.
+/// Maximum number of bytes of a name before normalisation: the longest that is kept, and what composition removes.
 const NAME_BYTES: usize = 256;
 
-/// Bytes of the longest line that is looked at, for each character that may be kept: four in UTF-8, and four times as many
-/// characters, since what cannot be seen is left out and what it parted is composed.
+/// Maximum number of bytes of a line before normalisation, for each character that may be kept: four in UTF-8, for four
+/// times as many characters, since invisible ones are removed and the rest is composed.
 const LINE_BYTES_PER_CHAR: usize = 16;
 
-/// Characters that Unicode counts as letters, marks or symbols and whose picture is empty: the Braille pattern without
-/// dots, what stands for an object, a note without a head, and fillers of Khitan and of hieroglyphs.
+/// Characters that Unicode counts as letters, marks or symbols though they are empty: the Braille pattern without dots,
+/// the object replacement character, the null notehead, and fillers of Khitan and of hieroglyphs.
 const EMPTY: [char; 6] = ['\u{2800}', '\u{fffc}', '\u{1d159}', '\u{16fe4}', '\u{13441}', '\u{13442}'];
 
-/// How a character shows.
+/// Visual class of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+enum CharClass {
     /// A letter or a number.
     Letter,
     /// Punctuation or a symbol, emoji among them.
     Symbol,
-    /// Something on the character before.
+    /// A mark on the character before.
     Mark,
-    /// Something around the character before, as around a key.
+    /// A mark around the character before, as around a key.
     Frame,
     Blank,
-    /// Nothing by itself; it joins or parts letters, or says how the one before is drawn.
+    /// Invisible by itself; it joins or separates letters, or selects a variant of the character before.
     Joiner,
-    /// Nothing that is meant to be seen, or that is known to be.
+    /// Invisible, or unknown.
     Unseen,
 }
 
-impl Look {
+impl CharClass {
     fn of(letter: char) -> Self {
         use GeneralCategory as Is;
         match letter {
@@ -83,41 +84,41 @@ impl Look {
     }
 }
 
-/// A name as it is kept, composed for compatibility (NFKC); `None` if it is none: it shows nothing or something that is not
-/// in it, or mixes writings whose letters look alike. A name is one's own choice: nothing of it is left out.
+/// Normalises a name (NFKC); `None` if it is invisible, contains misleading characters, or mixes scripts with similar
+/// letters. Nothing is removed from a name, since it is the player's own choice.
 pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
     if text.len() > NAME_BYTES {
         return None;
     }
-    // Some characters are compositions of eighteen: what is too long is not looked at letter by letter.
+    // Some characters decompose into eighteen: an overlong text is not examined letter by letter.
     let name: String = text.nfkc().take(max_chars + 1).collect();
     if name.chars().count() > max_chars {
         return None;
     }
-    let (mut before, mut n_marks) = (Look::Blank, 0);
+    let (mut before, mut n_marks) = (CharClass::Blank, 0);
     for letter in name.chars() {
-        let look = Look::of(letter);
-        n_marks = if look == Look::Mark { n_marks + 1 } else { 0 };
+        let look = CharClass::of(letter);
+        n_marks = if look == CharClass::Mark { n_marks + 1 } else { 0 };
         let may_be = match look {
-            Look::Letter => GeneralSecurityProfile::identifier_allowed(letter),
-            Look::Symbol => true,
-            Look::Mark => before != Look::Blank && n_marks <= MAX_MARKS,
-            Look::Blank => letter == ' ' && before != Look::Blank,
-            Look::Frame | Look::Joiner | Look::Unseen => false,
+            CharClass::Letter => GeneralSecurityProfile::identifier_allowed(letter),
+            CharClass::Symbol => true,
+            CharClass::Mark => before != CharClass::Blank && n_marks <= MAX_MARKS,
+            CharClass::Blank => letter == ' ' && before != CharClass::Blank,
+            CharClass::Frame | CharClass::Joiner | CharClass::Unseen => false,
         };
         if !may_be {
             return None;
         }
         before = look;
     }
-    // What is in no writing, as punctuation and emoji, goes with all of them.
-    let letters: String = name.chars().filter(|letter| Look::of(*letter) == Look::Letter).collect();
+    // Characters without a script, as punctuation and emoji, go with any.
+    let letters: String = name.chars().filter(|letter| CharClass::of(*letter) == CharClass::Letter).collect();
     let is_clear = letters.as_str().check_restriction_level(RestrictionLevel::ModeratelyRestrictive);
-    (before != Look::Blank && is_clear).then_some(name)
+    (before != CharClass::Blank && is_clear).then_some(name)
 }
 
-/// A line as it is kept, composed (NFC) and without what cannot be seen, what turns the direction of text, and marks heaped
-/// on marks; `None` if nothing is left to be seen, or too much is.
+/// Normalises a line (NFC), without invisible characters, changes of text direction, and excessive marks; `None` if
+/// nothing visible is left, or too much is.
 pub(crate) fn line(text: &str, max_chars: usize) -> Option<String> {
     let text = text.trim();
     if text.len() > max_chars * LINE_BYTES_PER_CHAR {
@@ -126,27 +127,27 @@ pub(crate) fn line(text: &str, max_chars: usize) -> Option<String> {
     let mut line = String::new();
     let (mut has_base, mut n_marks, mut n_joiners, mut shows) = (false, 0, 0, false);
     for letter in text.nfc() {
-        match Look::of(letter) {
-            Look::Letter | Look::Symbol => {
+        match CharClass::of(letter) {
+            CharClass::Letter | CharClass::Symbol => {
                 (has_base, n_marks, n_joiners, shows) = (true, 0, 0, true);
                 line.push(letter);
             }
-            Look::Mark | Look::Frame if has_base && n_marks < MAX_MARKS => {
+            CharClass::Mark | CharClass::Frame if has_base && n_marks < MAX_MARKS => {
                 n_marks += 1;
                 line.push(letter);
             }
-            Look::Joiner if has_base && n_joiners < MAX_JOINERS => {
+            CharClass::Joiner if has_base && n_joiners < MAX_JOINERS => {
                 n_joiners += 1;
                 line.push(letter);
             }
-            Look::Blank => {
+            CharClass::Blank => {
                 (has_base, n_marks, n_joiners) = (false, 0, 0);
                 line.push(' ');
             }
-            Look::Mark | Look::Frame | Look::Joiner | Look::Unseen => {}
+            CharClass::Mark | CharClass::Frame | CharClass::Joiner | CharClass::Unseen => {}
         }
     }
-    // What was left out may have stood between a letter and its mark.
+    // A removed character may have separated a letter from its mark.
     let line: String = line.trim().nfc().collect();
     (shows && line.chars().count() <= max_chars).then_some(line)
 }
@@ -159,7 +160,7 @@ mod tests {
 
     const MAX: usize = 24;
 
-    /// Characters that show nothing, or something that is not in them.
+    /// Characters that are invisible or misleading.
     const UNSEEN: [char; 40] = [
         '\u{3164}',
         '\u{115f}',
@@ -305,7 +306,7 @@ mod tests {
             "Ελeνη",
             "pаypal",
             "Аdа 🗼",
-            // Letters of no writing that is in use, and phonetic ones that stand for others.
+            // Letters of dead scripts, and phonetic ones that resemble others.
             "\u{16a0}",
             "\u{10330}",
             "\u{1c3}",
@@ -346,7 +347,7 @@ mod tests {
 
     #[test]
     fn a_text_that_is_too_long_costs_next_to_nothing() {
-        // One character of three bytes that is composed of eighteen.
+        // One character of three bytes that decomposes into eighteen.
         let composed = "\u{fdfa}".repeat(5_450);
         let began = tokio::time::Instant::now();
         for _ in 0..1_000 {

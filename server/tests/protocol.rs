@@ -1,5 +1,4 @@
-//! The client's types and the protocol's documentation are the wire's own: both are held against the types of
-//! `src/protocol`.
+//! Compares the client's types and the examples of the protocol's documentation with the types of `src/protocol`.
 
 use std::{
     any::TypeId,
@@ -17,14 +16,14 @@ use towers::protocol::{
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// Set to write `static/protocol.d.ts` anew instead of comparing it.
+/// Set to rewrite `static/protocol.d.ts` instead of comparing it.
 const WRITE: &str = "WRITE_PROTOCOL";
 
 #[derive(Default)]
 struct Declarations {
     config: Config,
     seen: BTreeSet<TypeId>,
-    /// By name: the order in which types name each other is not the same in every build.
+    /// By name, since the order of references between types differs between builds.
     texts: BTreeMap<String, String>,
 }
 
@@ -92,7 +91,7 @@ fn examples(heading: &str) -> Vec<String> {
     blocks.map(|block| block.split("```").next().unwrap_or_default().to_owned()).collect()
 }
 
-/// Checks that each example is a message, says nothing that the message does not hold, and that none is missing.
+/// Checks that each example is a message, contains nothing beyond the message, and that no kind is missing.
 fn check<T: DeserializeOwned + Serialize>(heading: &str, kinds: &str, tag: &str) {
     let mut shown = BTreeSet::new();
     let mut written = Vec::new();

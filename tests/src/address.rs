@@ -4,8 +4,8 @@ use std::{io, net::SocketAddr};
 
 use socket2::{Domain, Socket, Type};
 
-/// An address that nobody else on this machine is given, not even while no server listens there: a socket is bound
-/// to it that never listens.
+/// A reserved address, which no other process on this machine is given even while no server listens there: a socket is
+/// bound to it that never listens.
 #[derive(Debug)]
 pub struct ReservedAddress {
     pub address: SocketAddr,
@@ -13,10 +13,10 @@ pub struct ReservedAddress {
 }
 
 impl ReservedAddress {
-    /// An address on this machine.
+    /// Reserves an address of this machine.
     ///
     /// # Errors
-    /// There is none left.
+    /// No port is free.
     pub fn new() -> io::Result<Self> {
         let held = Socket::new(Domain::IPV4, Type::STREAM, None)?;
         held.set_reuse_address(true)?;

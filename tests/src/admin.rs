@@ -1,4 +1,4 @@
-//! The other commands of the server's program, each of which does one thing with a database and ends.
+//! The administration commands of the server's program.
 
 use std::process::{Output, Stdio};
 
@@ -6,12 +6,12 @@ use tokio::process::Command;
 
 use crate::{database::Database, server::program, timeout};
 
-/// What a command has said, and how it ended.
+/// The output and the exit status of a command.
 #[derive(Debug)]
 pub struct Done {
     /// The lines of its standard output.
     pub lines: Vec<String>,
-    /// What it has said on its standard error.
+    /// Its standard error.
     pub complaint: String,
     pub code: Option<i32>,
 }
@@ -23,30 +23,30 @@ impl Done {
         Self { lines, complaint: text(&output.stderr), code: output.status.code() }
     }
 
-    /// The lines of one that went well.
+    /// Returns the output of a successful command.
     ///
     /// # Panics
-    /// If it did not.
+    /// If the command failed.
     pub fn ok(self) -> Vec<String> {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.lines
     }
 
-    /// Asserts that the command was not carried out, and that it says why.
+    /// Asserts that the command failed with an error text.
     ///
     /// # Panics
-    /// If it was, or says something else.
+    /// If it succeeded, or failed with another text.
     pub fn is_refused(&self, why: &str) {
         assert!(self.code == Some(1) && self.complaint.contains(why), "expected {why:?}: {self:?}");
     }
 }
 
-/// Carries out a command, such as `check`, on a database.
+/// Runs a command, such as `check`, on a database.
 pub async fn run(database: &Database, arguments: &[&str]) -> Done {
     run_in(database.url(), arguments, None).await
 }
 
-/// As [`run`], with the directories where programs are found.
+/// As [`run`], with a `PATH` for programs.
 pub async fn run_in(database_url: &str, arguments: &[&str], path: Option<&str>) -> Done {
     let mut command = Command::new(program());
     command.args(arguments).args(["--database-url", database_url]).env_remove("DATABASE_URL");

@@ -1,4 +1,4 @@
-//! The databases that a server can run on, each fresh and empty.
+//! Fresh and empty databases for servers.
 
 use std::{fs, path::PathBuf, process::Command};
 
@@ -10,42 +10,42 @@ use crate::postgres::Postgres;
 #[derive(Debug)]
 pub struct Database {
     url: String,
-    /// Where SQLite's files are; they go with this value.
+    /// Directory of the SQLite files, deleted on drop.
     directory: Option<TempDir>,
 }
 
 impl Database {
-    /// A file of SQLite that the server will make.
+    /// Returns an SQLite database, which the server will create.
     ///
     /// # Panics
-    /// If there is no place for it.
+    /// If there is no room for it.
     pub fn sqlite() -> Self {
         let directory = TempDir::with_prefix("towers-sqlite-").expect("a temporary directory can be made");
         let url = format!("sqlite://{}", directory.path().join("towers.db").display());
         Self { url, directory: Some(directory) }
     }
 
-    /// An empty database of the PostgreSQL that the tests of a process share.
+    /// Returns an empty database of the PostgreSQL server shared by the tests of a process.
     pub fn postgres() -> Self {
         Self::at(&Postgres::shared().database())
     }
 
-    /// A database that somebody else has made and will clean up.
+    /// Returns a database that the caller has created and will clean up.
     pub fn at(url: &str) -> Self {
         Self { url: url.to_owned(), directory: None }
     }
 
-    /// What `--database-url` takes.
+    /// Value for `--database-url`.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The file of SQLite, `None` of another kind of database.
+    /// The SQLite file, `None` for another kind of database.
     pub fn file(&self) -> Option<PathBuf> {
         self.url.strip_prefix("sqlite://").map(PathBuf::from)
     }
 
-    /// All that is in the database, as its files or its dump have it. No server may be running on it.
+    /// Returns the content of the database, as its files or its dump. No server may run on it.
     ///
     /// # Panics
     /// If it cannot be read.

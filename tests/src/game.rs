@@ -8,11 +8,11 @@ use serde_json::Value;
 #[derive(Clone, Debug)]
 pub struct Game {
     pub ruleset: String,
-    /// The text of the position that it starts from, if that is not the ruleset's own.
+    /// Text of the start position, unless it is the ruleset's own.
     pub start: Option<String>,
     /// The actions of each turn.
     pub turns: Vec<Vec<String>>,
-    /// Winner and reason, as the protocol says them.
+    /// Winner and reason, as in the protocol.
     pub outcome: Value,
     /// The text of the last position.
     pub last_position: String,

@@ -1,8 +1,8 @@
-//! Towers from outside: starts the real server on a free port and a real database, and plays with scripted
-//! clients over HTTP and WebSocket. Nothing here knows the server's code, only its protocol.
+//! Towers from outside: starts the real server on a free port and a real database, and plays with scripted clients over
+//! HTTP and WebSocket. It knows the server's protocol, and none of its code.
 //!
-//! Every wait has one deadline, [`PATIENCE`]; nothing sleeps. A wait that is not met panics and says what was
-//! waited for and what came instead.
+//! Every wait has one time limit, [`PATIENCE`]; nothing sleeps. A wait that times out panics with what was expected and
+//! what came instead.
 
 pub mod address;
 pub mod admin;
@@ -24,14 +24,13 @@ use std::{
     time::Duration,
 };
 
-/// How long anything may take that a test waits for. Far more than an idle machine needs, so that a busy one
-/// does not fail.
+/// Time limit of every wait. Far more than an idle machine needs, so that a busy one does not fail.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Waits for something that must come.
+/// Awaits a future within [`PATIENCE`].
 ///
 /// # Panics
-/// If it has not come after [`PATIENCE`].
+/// If it takes longer.
 pub async fn timeout<T>(what: impl Display, work: impl Future<Output = T>) -> T {
     match tokio::time::timeout(PATIENCE, work).await {
         Ok(value) => value,
@@ -39,7 +38,7 @@ pub async fn timeout<T>(what: impl Display, work: impl Future<Output = T>) -> T 
     }
 }
 
-/// A command id that no other call returns.
+/// Returns a unique command id.
 pub fn new_command() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(1);
     format!("c-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))

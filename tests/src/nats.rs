@@ -1,4 +1,4 @@
-//! A real NATS for tests, gone when the test's process is, however that ends.
+//! A real NATS server for tests, which ends with the test's process, however that ends.
 
 use std::{net::SocketAddr, process::Stdio};
 
@@ -11,7 +11,7 @@ use tokio::{
 
 use crate::{address::ReservedAddress, timeout};
 
-/// Runs the server for as long as its input is open.
+/// Runs the server until its input is closed.
 const KEEPER: &str = r#"
 trap '' HUP INT TERM PIPE
 command -v nats-server >/dev/null || { echo 'nats-server is not installed: apt-get install nats-server' >&2; exit 1; }
@@ -20,7 +20,7 @@ read -r _
 kill -KILL $!
 "#;
 
-/// A server of NATS.
+/// A NATS server.
 #[derive(Debug)]
 pub struct Nats {
     reserved: ReservedAddress,
@@ -28,7 +28,7 @@ pub struct Nats {
     keeper: Option<Keeper>,
 }
 
-/// A way to NATS of one node's own, that can be cut.
+/// A proxy between one node and NATS, which can be cut.
 #[derive(Debug)]
 pub struct Wire {
     reserved: ReservedAddress,
@@ -38,10 +38,10 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// A way to a server.
+    /// Opens a proxy.
     ///
     /// # Panics
-    /// If there is no free port.
+    /// If no port is free.
     pub async fn to(nats: &Nats) -> Self {
         let reserved = ReservedAddress::new().expect("there is a free port");
         let mut wire = Self { reserved, nats: nats.reserved.address, carrying: JoinSet::new() };
@@ -49,20 +49,20 @@ impl Wire {
         wire
     }
 
-    /// What `--nats-url` takes.
+    /// Value for `--nats-url`.
     pub fn url(&self) -> String {
         format!("nats://{}", self.reserved.address)
     }
 
-    /// Breaks all connections and takes no new ones.
+    /// Breaks all connections and accepts no new ones.
     pub async fn cut(&mut self) {
         self.carrying.shutdown().await;
     }
 
-    /// Takes connections again.
+    /// Accepts connections again.
     ///
     /// # Panics
-    /// If nobody can listen there.
+    /// If the port is in use.
     pub async fn mend(&mut self) {
         let listener = TcpListener::bind(self.reserved.address).await.expect("the place is free");
         let nats = self.nats;
@@ -82,12 +82,12 @@ impl Wire {
 #[derive(Debug)]
 struct Keeper {
     process: Child,
-    /// Held so that the server can go on writing.
+    /// Kept open so that the server can go on writing.
     _log: Lines<BufReader<ChildStdout>>,
 }
 
 impl Nats {
-    /// A server on a free port.
+    /// Starts a server on a free port.
     ///
     /// # Panics
     /// If it cannot be started.
@@ -97,7 +97,7 @@ impl Nats {
         nats
     }
 
-    /// What `--nats-url` takes.
+    /// Value for `--nats-url`.
     pub fn url(&self) -> String {
         format!("nats://{}", self.reserved.address)
     }
@@ -112,7 +112,7 @@ impl Nats {
         timeout("the end of NATS", keeper.process.wait()).await.expect("it can be waited for");
     }
 
-    /// Starts the server after [`stop`](Self::stop), at the same place.
+    /// Starts the server after [`stop`](Self::stop), at the same address.
     ///
     /// # Panics
     /// If it cannot be started.

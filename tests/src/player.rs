@@ -18,7 +18,7 @@ pub struct Player {
     address: SocketAddr,
     cookie: Option<String>,
     id: String,
-    /// Whom a proxy names as the sender.
+    /// Client address in the header of a proxy.
     forwarded_for: Option<String>,
 }
 
@@ -42,15 +42,15 @@ impl Answer {
         Self { status, content_type, body, text }
     }
 
-    /// The bytes of a body that need not be JSON, as text.
+    /// The body as text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The body of a request that went well.
+    /// Returns the body of a successful answer.
     ///
     /// # Panics
-    /// If it did not.
+    /// If the request failed.
     pub fn ok(self) -> Value {
         assert!(self.status.is_success(), "the request was refused: {self:?}");
         self.body
@@ -68,7 +68,7 @@ impl Answer {
 }
 
 impl Player {
-    /// Somebody without a session.
+    /// A visitor without a session.
     pub fn stranger(server: &Server) -> Self {
         // A connection for each request: one that is kept may have gone down with a server that was killed.
         let http = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0);
@@ -81,7 +81,7 @@ impl Player {
         Self::stranger(server).with_session().await
     }
 
-    /// The same visitor through a proxy that says whom it heard.
+    /// The same visitor through a proxy that reports this address.
     #[must_use]
     pub fn forwarded_for(self, address: &str) -> Self {
         Self { forwarded_for: Some(address.to_owned()), ..self }
@@ -100,7 +100,7 @@ impl Player {
         player
     }
 
-    /// The same visitor at another address, as of another server of the same database.
+    /// The same visitor of another server, on the same database.
     #[must_use]
     pub fn at(&self, address: SocketAddr) -> Self {
         Self { address, ..self.clone() }
@@ -115,12 +115,12 @@ impl Player {
         self.cookie.as_deref()
     }
 
-    /// Whom a proxy names as the sender of what this visitor sends.
+    /// Client address in the header of a proxy.
     pub fn forwarded(&self) -> Option<&str> {
         self.forwarded_for.as_deref()
     }
 
-    /// The secret in the session cookie.
+    /// The token in the session cookie.
     pub fn token(&self) -> &str {
         self.cookie().and_then(|pair| pair.split_once('=')).expect("the player has a session").1
     }
@@ -193,7 +193,7 @@ impl Player {
         self.get(&format!("/api/games/{game}")).await.ok()
     }
 
-    /// Opens a connection that has said nothing yet.
+    /// Opens an idle connection.
     pub async fn connect(&self) -> Socket {
         Socket::open(self, Connect::default()).await.expect("the server takes the connection")
     }

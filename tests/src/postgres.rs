@@ -1,5 +1,5 @@
-//! A real PostgreSQL for tests: started from the installed packages in a directory of its own, reached by a
-//! socket in it, and gone when the test's process is, however that ends.
+//! A real PostgreSQL server for tests: started from the installed packages in a directory of its own, reached by a
+//! socket in it, and ended with the test's process, however that ends.
 
 use std::{
     fs,
@@ -113,18 +113,18 @@ impl Postgres {
         Ok(Self { bin, directory, databases: AtomicU32::new(0), keeper: Mutex::new(keeper) })
     }
 
-    /// The URL of a new and empty database.
+    /// Creates an empty database and returns its URL.
     ///
     /// # Panics
-    /// If it cannot be made.
+    /// If it cannot be created.
     pub fn database(&self) -> String {
         self.create("template1")
     }
 
-    /// The URL of a new database with all that another one of this server has. Nobody may be connected to that.
+    /// Copies another database of this server and returns the URL of the copy. The original must have no connections.
     ///
     /// # Panics
-    /// If it cannot be made.
+    /// If it cannot be copied.
     pub fn copy(&self, url: &str) -> String {
         let name = url.split_once("localhost/").and_then(|(_, rest)| rest.split_once('?'));
         let (template, _) = name.unwrap_or_else(|| panic!("{url} is no database of this server"));
@@ -205,7 +205,7 @@ impl Keeper {
 impl Drop for Keeper {
     fn drop(&mut self) {
         self.orders = None;
-        // What it has to tell, it has told on the standard error.
+        // Its messages went to standard error.
         let _ = self.process.wait();
     }
 }

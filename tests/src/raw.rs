@@ -1,4 +1,4 @@
-//! HTTP as bytes: what no library would send, and all that the server says to it.
+//! HTTP as bytes: requests that no library would send, and the complete answers.
 
 use std::net::Ipv4Addr;
 
@@ -9,15 +9,15 @@ use tokio::{
 
 use crate::{server::Server, timeout};
 
-/// A new connection from one of this machine's own addresses.
+/// Connects from one of this machine's own addresses.
 pub async fn connect(server: &Server, from: Ipv4Addr) -> TcpStream {
     let tcp = TcpSocket::new_v4().expect("a socket can be made");
     tcp.bind((from, 0).into()).expect("the address is this machine's");
     timeout("a connection", tcp.connect(server.address())).await.expect("the server is there")
 }
 
-/// Sends bytes over a connection of their own, and returns all that the server says until it ends the connection. The
-/// server may end it before it has read everything.
+/// Sends bytes over a connection of their own, and returns all that the server sends until it closes the connection.
+/// The server may close it before it has read everything.
 pub async fn exchange(server: &Server, from: Ipv4Addr, request: &[u8]) -> String {
     let (mut reading, mut writing) = connect(server, from).await.into_split();
     let mut answer = Vec::new();

@@ -1,9 +1,9 @@
-//! What a client knows of one game.
+//! A client's record of one game.
 
 use serde_json::Value;
 
-/// The events that a client was sent, put together. It panics if one is missing or comes twice, so every test
-/// that follows a game also tests that.
+/// The events sent to a client. It panics if one is missing or repeated, so every test that follows a game also tests
+/// that.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     events: Vec<Value>,
@@ -12,7 +12,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Takes in a message about the game.
+    /// Applies a message about the game.
     pub fn apply(&mut self, message: &Value) {
         match message["type"].as_str() {
             Some("snapshot") => {
@@ -44,13 +44,13 @@ impl Record {
         );
     }
 
-    /// What this client knew when it had this version.
+    /// Returns the record as of a version.
     pub fn up_to(&self, version: u64) -> Self {
         let events = self.events.iter().take_while(|event| event["version"].as_u64() <= Some(version));
         Self { events: events.cloned().collect(), ..Self::default() }
     }
 
-    /// The version that the client has; 0 if it has nothing yet.
+    /// The version that the client has; 0 without events.
     pub fn version(&self) -> u64 {
         self.events.len() as u64
     }
@@ -60,7 +60,7 @@ impl Record {
         &self.events
     }
 
-    /// How the game stands.
+    /// The snapshot of the game.
     pub fn present(&self) -> &Value {
         &self.present
     }

@@ -20,16 +20,16 @@ use crate::{address::ReservedAddress, database::Database, timeout};
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// The server's program: what `TOWERS_BIN` names or, without it, what Cargo builds now from the sources, so
-/// that no test runs against yesterday's.
+/// The server's program: the one in `TOWERS_BIN`, by default the one that Cargo builds now from the sources, so that no
+/// test runs against an old build.
 pub fn program() -> &'static Path {
     PROGRAM.get_or_init(|| std::env::var_os("TOWERS_BIN").map_or_else(build, PathBuf::from))
 }
 
-/// Makes another file the server's program.
+/// Sets another file as the server's program.
 ///
 /// # Errors
-/// The program is in use already, which is returned.
+/// Returns the program that is in use already.
 pub fn use_program(path: PathBuf) -> Result<(), PathBuf> {
     PROGRAM.set(path)
 }
@@ -58,25 +58,25 @@ fn build() -> PathBuf {
 #[derive(Debug)]
 pub struct Server {
     process: Child,
-    /// Held so that the server can go on writing.
+    /// Kept open so that the server can go on writing.
     _output: Lines<BufReader<ChildStdout>>,
     setup: Setup,
 }
 
-/// What a server is started with, so that another can take its place.
+/// Configuration of a server, kept for a restart.
 #[derive(Debug)]
 struct Setup {
     reserved: ReservedAddress,
     database_url: String,
     arguments: Vec<String>,
-    /// What it is allowed besides, with what belongs to it, where `arguments` does not say otherwise.
+    /// Default arguments beyond `arguments`, as pairs of option and value.
     tolerance: &'static [[&'static str; 2]],
-    /// What it writes into its log, if not the usual.
+    /// Filter of the log; `None` for the default.
     log_level: Option<&'static str>,
     directory: TempDir,
 }
 
-/// All clients of a test come from one address, and a machine that stops for a minute is not overloaded by them.
+/// All clients of a test share one address, and a machine that stalls for a minute must not count as overloaded.
 const TOLERANCE: [[&str; 2]; 2] = [["--address-factor", "10000"], ["--overload-after-ms", "600000"]];
 
 impl Setup {
@@ -91,7 +91,7 @@ impl Setup {
         }
     }
 
-    /// The tolerance where nothing else was said.
+    /// The default arguments that `arguments` does not override.
     fn tolerance(&self) -> impl Iterator<Item = &str> {
         let is_unsaid = |[name, _]: &&[&str; 2]| !self.arguments.iter().any(|argument| argument == name);
         self.tolerance.iter().filter(is_unsaid).flatten().copied()
@@ -113,14 +113,14 @@ impl Server {
         Self::run(Setup::new(database, arguments)).await
     }
 
-    /// Starts the server on a free port with the limits of one in use.
+    /// Starts the server on a free port with the default limits.
     pub async fn start_in_use(database: &Database, arguments: &[&str]) -> Self {
         let mut setup = Setup::new(database, arguments);
         setup.tolerance = &[];
         Self::run(setup).await
     }
 
-    /// Starts the server on a free port, writing all into its log that it can write.
+    /// Starts the server on a free port with the most detailed log.
     pub async fn start_tracing(database: &Database) -> Self {
         Self::start_tracing_with(database, &[]).await
     }
@@ -158,17 +158,17 @@ impl Server {
         self.setup.reserved.address
     }
 
-    /// What it was given as `--database-url`.
+    /// Value of `--database-url`.
     pub fn database_url(&self) -> &str {
         &self.setup.database_url
     }
 
-    /// Where a path is over HTTP.
+    /// Returns the URL of a path.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address())
     }
 
-    /// The lines that the server has written into its log so far; what it is writing at this moment is none yet.
+    /// Returns the complete log lines so far.
     pub fn log(&self) -> String {
         let mut log = fs::read(self.setup.log()).expect("the log can be read");
         let end = log.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
@@ -181,7 +181,7 @@ impl Server {
         self.process.id().expect("the server runs")
     }
 
-    /// Bytes of memory that the server had at its fullest.
+    /// Peak memory of the server in bytes.
     pub fn most_memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.id())).expect("the server runs");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel tells");
@@ -200,7 +200,7 @@ impl Server {
         self.signal(Signal::TERM);
     }
 
-    /// Makes the server stand still, as a suspended machine would, until [`resume`](Self::resume). Returns when it does.
+    /// Suspends the server, as a suspended machine would, until [`resume`](Self::resume). Returns once it is suspended.
     pub async fn pause(&self) {
         self.signal(Signal::STOP);
         timeout("the stop of all threads of the server", async {
@@ -220,7 +220,7 @@ impl Server {
         })
     }
 
-    /// Lets a server that stands still go on.
+    /// Resumes a suspended server.
     pub fn resume(&self) {
         self.signal(Signal::CONT);
     }
@@ -238,7 +238,7 @@ impl Server {
     }
 }
 
-/// A server that has ended, of which the address and the database are kept.
+/// A stopped server with its configuration.
 #[derive(Debug)]
 pub struct Stopped {
     setup: Setup,

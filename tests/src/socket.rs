@@ -32,10 +32,10 @@ use crate::{new_command, player::Player, record::Record, timeout};
 /// The version of the protocol that these tests speak.
 pub const PROTOCOL: u32 = 1;
 
-/// What comes from the wire.
+/// An input from the wire.
 enum Incoming {
     Message(Value),
-    /// The connection is over; the close code, if the server gave one.
+    /// The connection is closed, with the close code if the server gave one.
     Closed(Option<u16>),
 }
 
@@ -43,30 +43,30 @@ type Stream = WebSocketStream<TcpStream>;
 
 type Frame = Result<Message, Error>;
 
-/// A connection. It keeps every message until it is taken, and a record of each game that it hears of.
+/// A connection. It keeps every message until it is taken, and a record of each game.
 #[derive(Debug)]
 pub struct Socket {
     sink: SplitSink<Stream, Message>,
     frames: Frames,
     /// The connection as the kernel has it.
     tcp: socket2::Socket,
-    /// What came with the last frame and was not yet looked at.
+    /// Messages split from the last frame and not yet received.
     split: VecDeque<Value>,
     inbox: VecDeque<Value>,
     records: HashMap<String, Record>,
     received: Vec<String>,
     closed: Option<Option<u16>>,
-    /// What the server's close frame says, if there was one.
+    /// Text of the server's close frame, if there was one.
     last_words: Option<String>,
 }
 
-/// Where the frames come from.
+/// Source of the frames.
 #[derive(Debug)]
 enum Frames {
-    /// They are read as they come, as a browser does however busy its page is: so the server hears that this end is
-    /// there, and what it says is kept even if it then cuts the connection.
+    /// Read as they arrive, as a browser does however busy its page is: so the server knows that this end is alive, and
+    /// frames are kept even if it then closes the connection.
     AsTheyCome(UnboundedReceiver<Frame>),
-    /// They are read when the test wants one.
+    /// Read when the test wants one.
     OnDemand(SplitStream<Stream>),
 }
 
@@ -79,7 +79,7 @@ impl Frames {
     }
 }
 
-/// Reads until the connection is over, or nobody wants to know any more.
+/// Reads until the connection is closed, or the receiver is dropped.
 async fn read(mut stream: SplitStream<Stream>, frames: UnboundedSender<Frame>) {
     loop {
         let frame = tokio::select! {
@@ -92,14 +92,14 @@ async fn read(mut stream: SplitStream<Stream>, frames: UnboundedSender<Frame>) {
     }
 }
 
-/// How a connection is made.
+/// Options of a connection.
 #[derive(Clone, Debug, Default)]
 pub struct Connect<'a> {
-    /// The page's origin as a browser tells it.
+    /// The page's origin in the form that a browser sends.
     pub origin: Option<&'a str>,
-    /// Which of this machine's addresses it comes from, if not the usual.
+    /// Own address of the connection; `None` for the default.
     pub from: Option<Ipv4Addr>,
-    /// Whether it reads only when the test does, through a network that is soon full.
+    /// Whether it reads only when the test does, over a network with small buffers.
     pub is_slow: bool,
 }
 
@@ -165,8 +165,8 @@ impl Socket {
         self.send_frame(Message::text(message.to_string())).await;
     }
 
-    /// Sends a frame as it is. A connection that the server has closed meanwhile is no error here: what it said
-    /// last is still to be read.
+    /// Sends a frame as it is. A connection closed by the server meanwhile is no error: its last frames can still be
+    /// read.
     pub async fn send_frame(&mut self, frame: Message) {
         self.send_frames(vec![frame]).await;
     }
@@ -181,8 +181,8 @@ impl Socket {
         }
     }
 
-    /// What comes next from the wire; a message is also put into the records. News of several games of the lobby is taken
-    /// as several messages, `lobby_changed` with a `game` or `lobby_gone`.
+    /// Receives the next message, and applies it to the records. An update of several games of the lobby is received as
+    /// several messages, `lobby_changed` with a `game` or `lobby_gone`.
     async fn receive(&mut self) -> Incoming {
         if let Some(message) = self.split.pop_front() {
             return Incoming::Message(message);
@@ -256,18 +256,18 @@ impl Socket {
         .await
     }
 
-    /// Gives the kernel room to receive again. Through a full buffer of a few kilobytes it takes what waits by drops,
-    /// one each time that the other end asks whether there is room now.
+    /// Enlarges the kernel's receive buffer again. A full buffer of a few kilobytes is drained very slowly, with each
+    /// window probe of the other end.
     pub fn widen(&self) {
         self.tcp.set_recv_buffer_size(1 << 20).expect("the buffer's size can be set");
     }
 
-    /// Lets the server know that this end is there, and asks for nothing.
+    /// Shows the server that this end is alive, without a request.
     pub async fn show_life(&mut self) {
         self.send_frame(Message::Pong(Default::default())).await;
     }
 
-    /// Reads until the server ends the connection, and returns its close code. The messages before it stay.
+    /// Reads until the server closes the connection, and returns its close code. The messages before it stay.
     pub async fn closed(&mut self) -> Option<u16> {
         timeout("the end of the connection", async {
             loop {
@@ -280,12 +280,13 @@ impl Socket {
         .await
     }
 
-    /// The reason that the server has given for the end of the connection.
+    /// The reason that the server gave for closing the connection.
     pub fn last_words(&self) -> Option<&str> {
         self.last_words.as_deref()
     }
 
-    /// Reads until all that the server had to say so far has come: it answers in order, so a `pong` tells.
+    /// Reads until everything that the server had to send has arrived: it answers in order, so a `pong` is the last
+    /// message.
     pub async fn settle(&mut self) {
         self.send(&json!({"type": "ping"})).await;
         self.take_type("pong").await;
@@ -307,27 +308,27 @@ impl Socket {
         queue.expect("the queue's length is a number")
     }
 
-    /// The messages that have come and were not taken.
+    /// The received messages that were not taken.
     pub fn waiting(&self) -> impl Iterator<Item = &Value> {
         self.inbox.iter()
     }
 
-    /// Forgets the messages that have come and were not taken.
+    /// Drops the received messages that were not taken.
     pub fn discard_waiting(&mut self) {
         self.inbox.clear();
     }
 
-    /// Every frame that has come, as it came, and forgets them.
+    /// Takes every received frame, as it came.
     pub fn take_frames(&mut self) -> Vec<String> {
         std::mem::take(&mut self.received)
     }
 
-    /// What this client knows of a game.
+    /// The client's record of a game.
     pub fn record(&self, game: &str) -> &Record {
         self.records.get(game).expect("this connection follows the game")
     }
 
-    /// Gives this client what another knew of a game.
+    /// Sets the client's record of a game.
     pub fn know(&mut self, game: &str, record: Record) {
         self.records.insert(game.to_owned(), record);
     }
@@ -346,7 +347,7 @@ impl Socket {
         self.record(game)
     }
 
-    /// Says `hello` with what is known of the games, and waits for the welcome.
+    /// Says `hello` with the versions of known games, and waits for the welcome.
     pub async fn hello(&mut self, known: &[(&str, u64)], lobby: bool) -> Value {
         let games: Vec<Value> =
             known.iter().map(|(game, version)| json!({"game": game, "version": version})).collect();
@@ -372,12 +373,12 @@ impl Socket {
         self.ask(&message).await
     }
 
-    /// Gives all records to another connection, as a page does that connects again.
+    /// Returns all records for another connection, as for a page that reconnects.
     pub fn into_records(self) -> HashMap<String, Record> {
         self.records
     }
 
-    /// Takes over what an earlier connection knew, and says so in its `hello`.
+    /// Takes over the records of an earlier connection, and reports them in its `hello`.
     pub async fn resume(&mut self, records: HashMap<String, Record>) {
         let known: Vec<(String, u64)> =
             records.iter().map(|(game, record)| (game.clone(), record.version())).collect();

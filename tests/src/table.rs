@@ -92,19 +92,19 @@ impl Table {
         }
     }
 
-    /// Both players connect again with what they know, as after a loss of the network or of the server.
+    /// Both players reconnect with their records, as after a loss of the network or of the server.
     pub async fn reconnect(self) -> Self {
         Self { first: self.first.reconnect().await, second: self.second.reconnect().await, game: self.game }
     }
 }
 
 impl Seat {
-    /// Moves to another server of the same database, with what is known.
+    /// Moves to another server of the same database, with the records.
     pub async fn move_to(self, server: &Server) -> Self {
         Self { player: self.player.at(server.address()), socket: self.socket }.reconnect().await
     }
 
-    /// Connects again with what is known, and waits until the server has said what is missing.
+    /// Reconnects with the records, and waits until the server has sent the missing events.
     pub async fn reconnect(self) -> Self {
         let mut socket = self.player.connect().await;
         socket.resume(self.socket.into_records()).await;

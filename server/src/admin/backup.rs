@@ -11,6 +11,7 @@ use super::{
     say,
 };
 
+/// Runs `towers backup`.
 pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<ExitCode> {
     let backup = NewFile::at(file, Readers::Owner)?;
     match &database.backend {
@@ -22,10 +23,11 @@ pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-/// Copies a database as it is at one moment. Servers go on writing; their log grows until this is done.
+/// Copies a database as of one moment. Servers continue to write; their write-ahead log grows until the copy is
+/// complete.
 async fn copy(options: &SqliteConnectOptions, file: &Path) -> anyhow::Result<()> {
     database::must_exist(options.get_filename())?;
-    let file = file.to_str().context("the backup's path is no text")?;
+    let file = file.to_str().context("the path of the backup is not UTF-8")?;
     let mut connection = SqliteConnection::connect_with(options).await.context("cannot open the database")?;
     sqlx::query("vacuum into $1")
         .bind(file)

@@ -16,9 +16,10 @@ use crate::{
     store::{Store, StoreError},
 };
 
-/// What of a row its log decides, but for times: those of a commit that was slow differ a little.
+/// The columns of a row that are determined by its log. Times are not: those of a slow commit differ a little.
 const DECIDED: [&str; 7] = ["ruleset", "status", "seats", "version", "turn", "to_move", "outcome"];
 
+/// Runs `towers check`.
 pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
     database.must_exist()?;
     let is_sound = integrity::report(&integrity::of(database).await?)?;
@@ -38,7 +39,7 @@ pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
     Ok(if is_sound && n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What is wrong with a game, if anything.
+/// Describes what is wrong with a game, if anything.
 async fn wrong_with(store: &dyn Store, game: GameId) -> Result<Option<String>, StoreError> {
     Ok(match differences(store, game).await? {
         Ok(differences) if differences.is_empty() => None,
@@ -47,7 +48,7 @@ async fn wrong_with(store: &dyn Store, game: GameId) -> Result<Option<String>, S
     })
 }
 
-/// Where a game's row is not what its log makes it.
+/// Compares a game's row with the row that its log produces.
 async fn differences(store: &dyn Store, game: GameId) -> Result<Result<Vec<String>, Fault>, StoreError> {
     loop {
         let row = match games::row(store, game).await? {
@@ -55,7 +56,7 @@ async fn differences(store: &dyn Store, game: GameId) -> Result<Result<Vec<Strin
             Err(fault) => return Ok(Err(fault)),
         };
         let folded = games::replay(store, game, move |state| decided(&view::summary(game, state))).await?;
-        // A game that goes on may have had a turn between the two looks.
+        // A game in progress may have had a turn between the two reads.
         if games::row(store, game).await?.is_ok_and(|again| again.version != row.version) {
             continue;
         }

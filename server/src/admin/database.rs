@@ -1,4 +1,4 @@
-//! Which database an operation is about, as the programs of PostgreSQL and SQLite want to be told.
+//! The database of an administration command, in the form that the programs of PostgreSQL and SQLite expect.
 
 use std::{
     fmt, io,
@@ -15,21 +15,22 @@ use url::Url;
 
 use crate::store::{self, Store, StoreError};
 
-/// A database, perhaps one that is not there yet.
+/// A database, which may not exist yet.
 #[derive(Clone, Debug)]
 pub(super) struct Database {
-    /// What the store opens.
+    /// URL for the store.
     url: DatabaseUrl,
     pub(super) backend: Backend,
 }
 
+/// The kind of a database, with its connection parameters.
 #[derive(Clone, Debug)]
 pub(super) enum Backend {
     File(Box<SqliteConnectOptions>),
     Postgres(Postgres),
 }
 
-/// A database URL, which may have a password: nothing prints it.
+/// A database URL. It may contain a password and is never printed.
 #[derive(Clone)]
 struct DatabaseUrl(String);
 
@@ -40,7 +41,7 @@ impl fmt::Debug for DatabaseUrl {
 }
 
 impl Database {
-    /// The database that a URL names.
+    /// Parses a database URL.
     ///
     /// # Errors
     /// [`StoreError::Url`].
@@ -53,21 +54,21 @@ impl Database {
         Ok(Self { url: DatabaseUrl(url.to_owned()), backend: backend.ok_or(StoreError::Url)? })
     }
 
-    /// Brings the tables of the database up to date. A file is made if there is none.
+    /// Runs all migrations. Creates a missing SQLite file.
     pub(super) async fn migrate(&self) -> anyhow::Result<()> {
         let store = store::open(&self.url.0).await.context("cannot open the database")?;
         store.close().await;
         Ok(())
     }
 
-    /// Opens a database that is there, to read it.
+    /// Opens an existing database for reading.
     pub(super) async fn open_to_read(&self) -> anyhow::Result<Arc<dyn Store>> {
         self.must_exist()?;
         store::open_to_read(&self.url.0).await.context("cannot open the database")
     }
 
     /// # Errors
-    /// It is a file of SQLite that is not there.
+    /// It is an SQLite file that does not exist.
     pub(super) fn must_exist(&self) -> anyhow::Result<()> {
         match &self.backend {
             Backend::File(options) => must_exist(options.get_filename()),
@@ -75,20 +76,20 @@ impl Database {
         }
     }
 
-    /// What PostgreSQL's own client is given as its address.
+    /// URL for PostgreSQL's own client.
     pub(super) fn url(&self) -> &str {
         &self.url.0
     }
 }
 
 /// # Errors
-/// There is no such file of SQLite.
+/// The SQLite file does not exist.
 pub(super) fn must_exist(file: &Path) -> anyhow::Result<()> {
-    ensure!(file.exists(), "there is no database {}", file.display());
+    ensure!(file.exists(), "database {} does not exist", file.display());
     Ok(())
 }
 
-/// The files that SQLite may have beside a database.
+/// Returns the side files that SQLite may keep next to a database.
 pub(super) fn side_files(file: &Path) -> impl Iterator<Item = PathBuf> {
     ["-wal", "-shm", "-journal"].into_iter().map(|ending| {
         let mut name = file.as_os_str().to_owned();
@@ -97,12 +98,12 @@ pub(super) fn side_files(file: &Path) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// How PostgreSQL's programs reach a database: the password goes through the environment, since all users of a machine
-/// can read what programs are started with.
+/// Connection parameters for PostgreSQL's programs. The password is passed in the environment, since the arguments of a
+/// process are readable by all users of a machine.
 #[derive(Clone)]
 pub(super) struct Postgres {
     url_without_password: Url,
-    /// `None` where the environment or a password file has it.
+    /// `None` if the password is in the environment or a password file.
     password: Option<String>,
 }
 
@@ -137,7 +138,7 @@ impl Postgres {
         Some(Self { url_without_password: url, password })
     }
 
-    /// One of PostgreSQL's programs, told to work on the database.
+    /// Returns a command that runs one of PostgreSQL's programs on the database.
     pub(super) fn command(&self, program: Program) -> Command {
         let mut command = Command::new(program.name());
         command.arg("--no-password").arg("--dbname").arg(self.url_without_password.as_str());
@@ -161,12 +162,12 @@ impl Program {
         }
     }
 
-    /// Whether it has done its work, by its own word; what it had to complain of it has said on the standard error.
+    /// Checks the exit status. The program has written its complaints to standard error.
     pub(super) fn done(self, status: io::Result<ExitStatus>) -> anyhow::Result<()> {
         let name = self.name();
         match status {
             Ok(status) if status.success() => Ok(()),
-            Ok(status) => bail!("{name} has failed: {status}"),
+            Ok(status) => bail!("{name} failed: {status}"),
             Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
                 "{name} is not installed: it is one of PostgreSQL's client programs (in Debian: postgresql-client), \
                  of the server's version or a newer one"

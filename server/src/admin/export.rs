@@ -17,6 +17,7 @@ use crate::{
     store::{Store, StoreError},
 };
 
+/// Runs `towers export`.
 pub(super) async fn run(database: &Database, dir: &Path) -> anyhow::Result<ExitCode> {
     let store = database.open_to_read().await?;
     fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;

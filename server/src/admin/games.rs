@@ -1,4 +1,4 @@
-//! All games of a database, one after the other, and each as its log makes it.
+//! Iteration over all games of a database, and replay of each from its log.
 
 use crate::{
     game::{BadLog, State},
@@ -7,13 +7,13 @@ use crate::{
     store::{Store, StoreError},
 };
 
-/// Ids of games that are in memory at once. Of the games themselves it is one.
+/// Number of game ids in memory at once. Of the games themselves only one is in memory.
 const PAGE: u32 = 1000;
 
-/// What is wrong with a game, as opposed to the database.
+/// A fault of a single game, as opposed to the database.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Fault {
-    /// The store does not understand its row or its events, or the database is damaged there.
+    /// The store cannot decode its row or its events, or the database is damaged there.
     #[error("{0:#}")]
     Unreadable(anyhow::Error),
     #[error("it has no row")]
@@ -22,12 +22,12 @@ pub(super) enum Fault {
     NoEvent,
     #[error(transparent)]
     BadLog(#[from] BadLog),
-    /// No log of ours does that.
-    #[error("its log makes the replay panic")]
+    /// No log written by a server does that.
+    #[error("replaying its log panics")]
     Panics,
 }
 
-/// Does something for each game.
+/// Calls a function for each game.
 pub(super) async fn each(
     store: &dyn Store,
     mut work: impl AsyncFnMut(GameId) -> anyhow::Result<()>,
@@ -45,7 +45,7 @@ pub(super) async fn each(
     }
 }
 
-/// A game's row.
+/// Reads a game's row.
 pub(super) async fn row(store: &dyn Store, game: GameId) -> Result<Result<GameSummary, Fault>, StoreError> {
     Ok(match understood(store.game(game).await)? {
         Ok(row) => row.ok_or(Fault::NoRow),
@@ -53,7 +53,7 @@ pub(super) async fn row(store: &dyn Store, game: GameId) -> Result<Result<GameSu
     })
 }
 
-/// What `look` sees in a game as its log makes it.
+/// Replays a game from its log and returns the result of `look`.
 pub(super) async fn replay<T: Send + 'static>(
     store: &dyn Store,
     game: GameId,
@@ -74,7 +74,7 @@ pub(super) async fn replay<T: Send + 'static>(
     })
 }
 
-/// Tells what the database has from how it is.
+/// Separates faults of stored data from failures of the database.
 fn understood<T>(answer: Result<T, StoreError>) -> Result<Result<T, Fault>, StoreError> {
     match answer {
         Err(error) if error.is_unreadable() || error.is_damage() => Ok(Err(Fault::Unreadable(error.into()))),

@@ -1,4 +1,4 @@
-//! What a database finds wrong with itself.
+//! Verification of a database by its own tools.
 
 use anyhow::Context;
 use sqlx::{
@@ -11,20 +11,20 @@ use super::{
     say,
 };
 
-/// References to missing rows that are reported.
+/// Maximum number of reported references to missing rows.
 const REPORTED: i64 = 100;
 
-/// What the verification of a database came to.
+/// Result of the verification of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Integrity {
     Sound,
-    /// The problems, a line for each.
+    /// The problems, one per line.
     Damaged(Vec<String>),
-    /// Why it was not verified.
+    /// The reason why it was not verified.
     Unknown(String),
 }
 
-/// Says what was found. Tells whether there is no problem.
+/// Prints the result. Returns whether no problem was found.
 pub(super) fn report(integrity: &Integrity) -> anyhow::Result<bool> {
     match integrity {
         Integrity::Sound => say("the database is sound")?,
@@ -38,10 +38,10 @@ pub(super) fn report(integrity: &Integrity) -> anyhow::Result<bool> {
     Ok(!matches!(integrity, Integrity::Damaged(_)))
 }
 
-/// Has a database verify itself, which reads all of it and changes nothing.
+/// Has a database verify itself. This reads all of it and changes nothing.
 ///
 /// # Errors
-/// It cannot be reached.
+/// The database cannot be reached.
 pub(super) async fn of(database: &Database) -> anyhow::Result<Integrity> {
     match &database.backend {
         Backend::File(options) => of_file(options).await,
@@ -58,7 +58,7 @@ async fn of_file(options: &SqliteConnectOptions) -> anyhow::Result<Integrity> {
     };
     let mut problems = Vec::new();
     for look in [
-        // At most a hundred lines.
+        // It returns at most a hundred rows.
         "select integrity_check from pragma_integrity_check where integrity_check <> 'ok'".to_owned(),
         format!(
             "select 'row ' || coalesce(rowid, '') || ' of ' || \"table\" || ' names a row of ' || parent || ' that is missing'
@@ -75,7 +75,7 @@ async fn of_file(options: &SqliteConnectOptions) -> anyhow::Result<Integrity> {
     Ok(if problems.is_empty() { Integrity::Sound } else { Integrity::Damaged(problems) })
 }
 
-/// PostgreSQL verifies nothing by itself; its extension `amcheck` does, where somebody has created it.
+/// PostgreSQL has no verification of its own; its extension `amcheck` has, if it is installed.
 async fn of_postgres(url: &str) -> anyhow::Result<Integrity> {
     let mut connection = PgConnection::connect(url).await.context("cannot connect to PostgreSQL")?;
     connection.execute("set session characteristics as transaction read only").await?;
@@ -83,7 +83,7 @@ async fn of_postgres(url: &str) -> anyhow::Result<Integrity> {
         sqlx::query_scalar("select exists (select 1 from pg_extension where extname = 'amcheck')")
             .fetch_one(&mut connection)
             .await
-            .context("cannot see what the database has")?;
+            .context("cannot list the extensions of the database")?;
     let integrity = if has_amcheck {
         match verify_relations(&mut connection).await {
             Ok(problems) if problems.is_empty() => Integrity::Sound,
@@ -98,11 +98,11 @@ async fn of_postgres(url: &str) -> anyhow::Result<Integrity> {
             "`create extension amcheck` in it lets PostgreSQL verify its tables and indexes".to_owned(),
         )
     };
-    connection.close().await.context("cannot leave PostgreSQL")?;
+    connection.close().await.context("cannot close the connection to PostgreSQL")?;
     Ok(integrity)
 }
 
-/// The problems of all tables and of all indexes that are trees, which is what these tables have.
+/// Returns the problems of all tables and all B-tree indexes, the only kind in use here.
 async fn verify_relations(connection: &mut PgConnection) -> Result<Vec<String>, sqlx::Error> {
     let mut problems: Vec<String> = sqlx::query_scalar(
         "select format('block %s of the table %s: %s', found.blkno, class.relname, found.msg)
@@ -134,12 +134,12 @@ async fn verify_relations(connection: &mut PgConnection) -> Result<Vec<String>, 
     Ok(problems)
 }
 
-/// Whether PostgreSQL says that its data or an index is corrupted.
+/// Whether PostgreSQL reports corrupted data or a corrupted index.
 fn is_corruption(error: &dyn sqlx::error::DatabaseError) -> bool {
     error.try_downcast_ref::<PgDatabaseError>().is_some_and(|error| matches!(error.code(), "XX001" | "XX002"))
 }
 
-/// Whether PostgreSQL says that the user lacks the right.
+/// Whether PostgreSQL reports missing privileges.
 fn is_forbidden(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(|error| error.code().is_some_and(|code| code == "42501"))
 }

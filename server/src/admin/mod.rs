@@ -1,4 +1,4 @@
-//! What one does with a database besides serving: a file for each command of `towers`.
+//! Administration of the database: a file for each command of `towers`.
 
 mod backup;
 mod check;
@@ -17,39 +17,39 @@ use clap::Subcommand;
 
 use self::database::Database;
 
-/// What to do with the database instead of serving.
+/// Administration command to run instead of the server.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Operation {
-    /// Bring the tables up to date, as a server does when it starts. No server may have a SQLite file open.
+    /// Run all migrations, as a server does at startup. No server may have an SQLite file open.
     Migrate,
-    /// Have the database verify itself, replay every game, and report each whose log does not fold or whose row is not what
-    /// the log makes it.
+    /// Verify the database, replay every game, and report each game whose log cannot be replayed or does not match its
+    /// row.
     ///
-    /// The exit status is 1 if anything is wrong. Nothing is changed, and a server may run meanwhile.
+    /// The exit status is 1 if anything is wrong. Nothing is changed, and servers may run meanwhile.
     Check,
-    /// Write all that is in the database into a new file. A server may run meanwhile.
+    /// Write the whole database into a new file. Servers may run meanwhile.
     ///
-    /// A file of SQLite is copied as it is at one moment; of PostgreSQL `pg_dump` writes its custom format.
+    /// An SQLite file is copied as of one moment; for PostgreSQL, `pg_dump` writes its custom format.
     Backup {
-        /// The file to be made.
+        /// The file to create.
         file: PathBuf,
     },
-    /// Fill a database that has nothing yet with what a backup has, and bring the tables up to date.
+    /// Fill an empty database from a backup, and run all migrations.
     Restore {
-        /// What `backup` has written, of the same kind of database.
+        /// A file written by `backup` from the same kind of database.
         file: PathBuf,
     },
-    /// Write the record of each finished game into a directory, as `<id>.txt`. What is there stays as it is.
+    /// Write the record of each finished game into a directory, as `<id>.txt`. Existing files are kept.
     Export {
-        /// The directory; it is made if missing.
+        /// The directory; created if missing.
         dir: PathBuf,
     },
 }
 
-/// Carries an operation out and says on the standard output what was done.
+/// Runs an administration command and prints a summary to standard output.
 ///
 /// # Errors
-/// It was not done, or not all of it; what is there of a backup, a restored database or a record is whole.
+/// The command failed or is incomplete. Any backup, restored database or record that it has left behind is complete.
 pub async fn run(operation: Operation, database_url: &str) -> anyhow::Result<ExitCode> {
     let database = Database::of(database_url)?;
     match operation {
@@ -61,7 +61,7 @@ pub async fn run(operation: Operation, database_url: &str) -> anyhow::Result<Exi
     }
 }
 
-/// Says something to who runs the operation.
+/// Prints a line for the administrator.
 fn say(line: impl std::fmt::Display) -> anyhow::Result<()> {
     writeln!(std::io::stdout(), "{line}").context("cannot print")
 }

@@ -8,28 +8,28 @@ use std::{
 use anyhow::{Context, anyhow, ensure};
 use tempfile::NamedTempFile;
 
-/// A file that is at its place whole or not at all, and that never takes the place of another.
+/// A new file that appears at its path complete or not at all, and never replaces another file.
 #[derive(Debug)]
 pub(super) struct NewFile {
-    /// What is written, beside its place.
+    /// Temporary file next to the final path.
     pub(super) unfinished: NamedTempFile,
     path: PathBuf,
 }
 
-/// Who may read a new file.
+/// Read permissions of a new file.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Readers {
-    /// Nobody but who runs the operation: it has what sessions are proved by, and the cards to come.
+    /// Only the user who runs the command: the file contains session hashes and the cards to come.
     Owner,
-    /// Whom the system lets read new files.
+    /// The default of the system.
     Usual,
 }
 
 impl NewFile {
     /// # Errors
-    /// Something has that name already, or nothing can be written there.
+    /// The path exists already, or nothing can be written there.
     pub(super) fn at(path: &Path, readers: Readers) -> anyhow::Result<Self> {
-        ensure!(!path.exists(), "{} is there already", path.display());
+        ensure!(!path.exists(), "{} exists already", path.display());
         let mode = match readers {
             Readers::Owner => 0o600,
             Readers::Usual => 0o666,
@@ -42,10 +42,10 @@ impl NewFile {
         Ok(Self { unfinished, path: path.to_owned() })
     }
 
-    /// Gives the file its name, once all of it is on the disk.
+    /// Syncs the file to disk and moves it to its path.
     ///
     /// # Errors
-    /// It cannot be brought to the disk, or something has got that name meanwhile.
+    /// The file cannot be synced, or the path exists by now.
     pub(super) fn keep(self) -> anyhow::Result<()> {
         let Self { unfinished, path } = self;
         let kept = || -> io::Result<()> {
@@ -55,7 +55,7 @@ impl NewFile {
         };
         match kept() {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(anyhow!("{} is there already", path.display()))
+                Err(anyhow!("{} exists already", path.display()))
             }
             kept => kept.with_context(|| format!("cannot write {}", path.display())),
         }

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::store;
 
+/// Runs `towers restore`.
 pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<ExitCode> {
     let backup = File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
     match &database.backend {
@@ -19,7 +20,7 @@ pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<Exit
         Backend::Postgres(postgres) => {
             ensure!(
                 is_empty(database.url()).await?,
-                "the database has tables: restore fills one that has nothing yet"
+                "the database has tables: restore needs an empty database"
             );
             restore(postgres, backup)?;
         }
@@ -29,13 +30,13 @@ pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes a file of SQLite of a backup, once that is known to be whole.
+/// Creates an SQLite file from a backup, after verifying the backup.
 async fn copy(options: &SqliteConnectOptions, mut backup: File) -> anyhow::Result<()> {
     let file = options.get_filename();
     store::refuse_if_in_use(file)?;
-    // What another database has left would be taken for changes of this one.
+    // SQLite would take side files of another database for changes of this one.
     for side_file in database::side_files(file) {
-        ensure!(!side_file.exists(), "{} is there: it belongs to another database", side_file.display());
+        ensure!(!side_file.exists(), "{} exists: it belongs to another database", side_file.display());
     }
     let mut database = NewFile::at(file, Readers::Owner)?;
     io::copy(&mut backup, &mut database.unfinished).context("cannot copy the backup")?;
@@ -43,7 +44,7 @@ async fn copy(options: &SqliteConnectOptions, mut backup: File) -> anyhow::Resul
     database.keep()
 }
 
-/// Reads all of a file of SQLite, which nobody writes.
+/// Reads and verifies all of an SQLite file that has no writer.
 async fn verify(file: &Path) -> anyhow::Result<()> {
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
     let mut connection =
@@ -51,7 +52,7 @@ async fn verify(file: &Path) -> anyhow::Result<()> {
     let faults: Vec<String> = sqlx::query_scalar("pragma integrity_check")
         .fetch_all(&mut connection)
         .await
-        .context("the backup is no database of SQLite")?;
+        .context("the backup is not an SQLite database")?;
     ensure!(faults == ["ok"], "the backup is damaged: {}", faults.join("; "));
     let is_ours: bool = sqlx::query_scalar(
         "select exists (select 1 from sqlite_schema where type = 'table' and name = 'game')",
@@ -59,11 +60,11 @@ async fn verify(file: &Path) -> anyhow::Result<()> {
     .fetch_one(&mut connection)
     .await
     .context("the backup cannot be read")?;
-    ensure!(is_ours, "the backup is not one of Towers: it has no games");
+    ensure!(is_ours, "the backup is not of Towers: it has no table of games");
     connection.close().await.context("the backup cannot be closed")
 }
 
-/// Whether a database of PostgreSQL has no table.
+/// Whether a PostgreSQL database has no tables.
 async fn is_empty(url: &str) -> anyhow::Result<bool> {
     let mut connection = PgConnection::connect(url).await.context("cannot connect to PostgreSQL")?;
     let is_empty = sqlx::query_scalar(
@@ -71,8 +72,8 @@ async fn is_empty(url: &str) -> anyhow::Result<bool> {
     )
     .fetch_one(&mut connection)
     .await
-    .context("cannot see what the database has")?;
-    connection.close().await.context("cannot leave PostgreSQL")?;
+    .context("cannot list the tables of the database")?;
+    connection.close().await.context("cannot close the connection to PostgreSQL")?;
     Ok(is_empty)
 }
 

@@ -1,7 +1,7 @@
-//! How the nodes on one database tell each other what they have done.
+//! Messages between the nodes of one database.
 //!
-//! Nothing depends on it: the database orders the events of a game, and whatever is lost on the way is had from there.
-//! It makes the boards on other nodes move at once. Nobody ever waits for it; what finds the queue full is dropped.
+//! Nothing depends on them: the database orders the events of a game, and lost messages are recovered from there. They
+//! make boards on other nodes update at once. No caller waits for them; a message that finds the queue full is dropped.
 
 mod nats;
 mod news;
@@ -20,90 +20,90 @@ use crate::{
     tasks::Tasks,
 };
 
-/// News that wait for who hears them. What comes when they are full is lost, and had from the database.
+/// Capacity of a subscription. When it is full, messages are dropped and recovered from the database.
 const SUBSCRIPTION_CAPACITY: usize = 256;
 
-/// The subject of what all nodes want to know.
+/// Subject of the messages to all nodes.
 const NODES: &str = "towers.nodes";
 
-/// A node's way to the others.
+/// A node's connection to its peers.
 #[derive(Clone, Debug)]
 pub struct Bus {
     node: NodeId,
-    /// Shared: each connection of a client has copies of a bus.
+    /// Shared, since each client connection has clones of the bus.
     nats: Option<Arc<Nats>>,
 }
 
-/// News of one kind, as they come.
+/// A stream of the messages of one subject.
 #[derive(Debug)]
 pub(crate) struct Subscription<T> {
-    /// None for a node that is alone.
+    /// `None` on a node that is alone.
     news: Option<(mpsc::Receiver<Bytes>, AbortOnDropHandle<()>)>,
     of: PhantomData<fn() -> T>,
 }
 
 impl Bus {
-    /// The bus of a node that is the only one on its database.
+    /// Returns the bus of the only node on a database.
     pub fn alone() -> Self {
         Self { node: NodeId::new(uuid::Uuid::now_v7()), nats: None }
     }
 
-    /// A bus over NATS, whose work is done on `tasks`. NATS need not be there yet: a node that cannot
-    /// reach it serves all the same, and tries again.
+    /// Connects to NATS. The work is done on `tasks`. NATS need not be up yet: a node that cannot reach it serves all the
+    /// same, and reconnects.
     ///
     /// # Errors
-    /// The URL cannot be understood.
+    /// The URL is invalid.
     pub(crate) async fn connect(url: &str, tasks: &Tasks) -> Result<Self, ConnectError> {
         let nats = Nats::connect(url, tasks).await?;
         Ok(Self { nats: Some(Arc::new(nats)), ..Self::alone() })
     }
 
-    /// This node.
+    /// The id of this node.
     pub fn node(&self) -> NodeId {
         self.node
     }
 
-    /// Whether there are no other nodes.
+    /// Whether the node has no peers.
     pub fn is_alone(&self) -> bool {
         self.nats.is_none()
     }
 
-    /// Whether other nodes, if there are any, are heard now.
+    /// Whether peers are reachable now; always true of a node that is alone.
     pub fn is_connected(&self) -> bool {
         self.connection().is_some()
     }
 
-    /// Which connection, counted from 0, other nodes are heard by, if they are. What was told before it and after the
-    /// one before is lost, on both ways.
+    /// The number of the current connection to the peers, counted from 0; `None` while disconnected. Messages between
+    /// two connections are lost, in both directions.
     pub(crate) fn connection(&self) -> Option<u64> {
         self.nats.as_ref().map_or(Some(0), |nats| nats.connection())
     }
 
-    /// Tells the nodes that have a game in memory.
+    /// Publishes to the nodes that have a game in memory.
     pub(crate) fn publish_to_game(&self, game: GameId, news: impl FnOnce() -> GameNews) {
         if let Some(nats) = &self.nats {
             nats.post(subject_of(game), encoded(&news()));
         }
     }
 
-    /// Tells all nodes.
+    /// Publishes to all nodes.
     pub(crate) fn publish_to_nodes(&self, news: impl FnOnce() -> NodeNews) {
         if let Some(nats) = &self.nats {
             nats.post(NODES.to_owned(), encoded(&news()));
         }
     }
 
-    /// What other nodes tell of a game. They are heard when this returns, unless they cannot be heard now.
+    /// Subscribes to the messages about a game. The subscription is active on return, unless the peers are unreachable.
     pub(crate) async fn subscribe_to_game(&self, game: GameId) -> Subscription<GameNews> {
         self.subscribe(subject_of(game)).await
     }
 
-    /// What other nodes tell all.
+    /// Subscribes to the messages to all nodes.
     pub(crate) async fn subscribe_to_nodes(&self) -> Subscription<NodeNews> {
         self.subscribe(NODES.to_owned()).await
     }
 
-    /// Tells all nodes that this one goes down.
+    /// Announces to all nodes that this one shuts down.
     pub(crate) async fn announce_shutdown(&self) {
         if let Some(nats) = &self.nats {
             nats.send_last(NODES.to_owned(), encoded(&NodeNews::Gone { node: self.node })).await;
@@ -120,13 +120,15 @@ impl Bus {
 }
 
 impl<T: DeserializeOwned> Subscription<T> {
-    /// The next news; for ever waiting, if there are none to come.
+    /// Returns the next message; never returns if there are none to come.
     pub(crate) async fn next(&mut self) -> T {
         if let Some((news, _)) = &mut self.news {
             while let Some(news) = news.recv().await {
                 match serde_json::from_slice(&news) {
                     Ok(news) => return news,
-                    Err(error) => tracing::debug!(%error, "news of another node are not understood: {error}"),
+                    Err(error) => {
+                        tracing::debug!(%error, "bus: message of another node not decoded: {error}")
+                    }
                 }
             }
         }

@@ -19,16 +19,16 @@ use tracing::{info, warn};
 
 use crate::{metrics::METRICS, tasks::Tasks};
 
-/// News that wait to be sent.
+/// Capacity of the queue of outgoing messages.
 const QUEUE: usize = 4096;
 
-/// How long a subscription may take before its game is read without it.
+/// Maximum time for a subscription before its game is read without it.
 const SUBSCRIBING_TAKES: Duration = Duration::from_millis(250);
 
-/// How long one piece of news may take to leave.
+/// Maximum time to send one message.
 const SENDING_TAKES: Duration = Duration::from_millis(250);
 
-/// Why there is no bus. No text holds the URL: it may have a password.
+/// The reason why the bus is not available. The texts never contain the URL, which may have a password.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConnectError {
     #[error("no usable NATS URL: expected `nats://HOST:PORT` or `nats://USER:PASSWORD@HOST:PORT`")]
@@ -37,26 +37,26 @@ pub(crate) enum ConnectError {
     Refused(#[from] async_nats::ConnectError),
 }
 
-/// A connection to NATS, made anew whenever it breaks.
+/// A connection to NATS, reopened whenever it breaks.
 #[derive(Debug)]
 pub(super) struct Nats {
     client: Client,
     posts: mpsc::Sender<Post>,
-    /// The number of the connection that stands.
+    /// The number of the current connection.
     connection: watch::Receiver<Option<u64>>,
     tasks: TaskTracker,
 }
 
-/// News on their way out.
+/// An outgoing message.
 #[derive(Debug)]
 struct Post {
     subject: String,
     news: Bytes,
 }
 
-/// Where NATS is, and what it is told to let this node in.
+/// Address of NATS, and the login of this node.
 struct Address {
-    /// Without user and password: the client's library logs it, and does not look for them there.
+    /// Without user and password: the client library logs it, and ignores any login in it.
     server: ServerAddr,
     login: Option<(String, String)>,
 }
@@ -76,6 +76,7 @@ impl Address {
 }
 
 impl Nats {
+    /// Connects to NATS in the background; see [`Bus::connect`](super::Bus::connect).
     pub(super) async fn connect(url: &str, tasks: &Tasks) -> Result<Self, ConnectError> {
         let (up, connection) = watch::channel(None);
         let (up, n_connections) = (Arc::new(up), Arc::<AtomicU64>::default());
@@ -97,12 +98,12 @@ impl Nats {
                 async move {
                     match event {
                         Event::Connected => {
-                            info!("other nodes are heard");
+                            info!("nats: connected");
                             METRICS.nats_up.set(1);
                             up.send_replace(Some(n_connections.fetch_add(1, Ordering::Relaxed)));
                         }
                         Event::Disconnected | Event::Closed => {
-                            warn!("other nodes are not heard: NATS cannot be reached");
+                            warn!("nats: disconnected");
                             METRICS.nats_up.set(0);
                             up.send_replace(None);
                         }
@@ -111,7 +112,7 @@ impl Nats {
                         | Event::Draining
                         | Event::ServerError(_)
                         | Event::ClientError(_) => {
-                            warn!(%event, "NATS says: {event}");
+                            warn!(%event, "nats: {event}");
                         }
                     }
                 }
@@ -125,19 +126,20 @@ impl Nats {
         Ok(Self { client, posts, connection, tasks: tasks.tracker().clone() })
     }
 
+    /// The number of the current connection; `None` while disconnected.
     pub(super) fn connection(&self) -> Option<u64> {
         *self.connection.borrow()
     }
 
-    /// Sends news if there is room for them.
+    /// Queues a message if there is room.
     pub(super) fn post(&self, subject: String, news: Bytes) {
-        // What is lost is had from the database.
+        // Dropped messages are recovered from the database.
         if self.posts.try_send(Post { subject, news }).is_err() {
             METRICS.nats_dropped.inc();
         }
     }
 
-    /// Sends news at once, before this node ends.
+    /// Sends a message at once, before this node ends.
     pub(super) async fn send_last(&self, subject: String, news: Bytes) {
         let _ = timeout(SENDING_TAKES, async {
             self.client.publish(subject, news).await.ok()?;
@@ -146,7 +148,7 @@ impl Nats {
         .await;
     }
 
-    /// What comes to a subject, until the handle is dropped.
+    /// Subscribes to a subject, until the handle is dropped.
     pub(super) async fn subscribe(
         &self,
         subject: String,
@@ -156,7 +158,7 @@ impl Nats {
         let (ready, is_ready) = oneshot::channel();
         let client = self.client.clone();
         let task = self.tasks.spawn(async move {
-            // This waits while NATS is not there.
+            // This waits while NATS is unreachable.
             let Ok(mut messages) = client.subscribe(subject).await else { return };
             let _ = client.flush().await;
             let _ = ready.send(());
@@ -173,7 +175,7 @@ impl Nats {
     }
 }
 
-/// Sends what is posted. What is posted while NATS is not there is old when it is back, and dropped.
+/// Sends queued messages. Those queued while NATS is unreachable are dropped, since they would be outdated.
 async fn send(client: Client, mut queue: mpsc::Receiver<Post>, connection: watch::Receiver<Option<u64>>) {
     while let Some(Post { subject, news }) = queue.recv().await {
         let is_sent = connection.borrow().is_some()

@@ -1,5 +1,5 @@
-//! What nodes tell each other. A node that does not understand another's news, since it is of another release,
-//! passes over it: all of it can be had from the database too, but who is where.
+//! Messages between nodes. A node ignores messages that it cannot decode, such as those of another release: except for
+//! presence, all of their content is also in the database.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,52 +9,52 @@ use crate::{
     store::{ChatRow, DraftIs, DraftRow, StoredEvent},
 };
 
-/// What is new in one game, told to the nodes that have it in memory.
+/// A change in one game, for the nodes that have it in memory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum GameNews {
-    /// Events that are stored, at least one, their versions following one another.
+    /// Stored events with consecutive versions, at least one.
     Events { events: Vec<StoredEvent>, draft_is: DraftIs },
-    /// A draft that is stored, or none if it was taken back.
+    /// A stored draft; `None` if the draft was deleted.
     Draft { draft: Option<DraftRow> },
-    /// A line of the chat that is stored.
+    /// A stored line of the chat.
     Line { row: Box<ChatRow> },
-    /// Who is at the game on a node.
+    /// The presence at a game on a node.
     Here { node: NodeId, there: AtGame },
 }
 
-/// Who is at a game.
+/// Presence at a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct AtGame {
     pub(crate) first: bool,
     pub(crate) second: bool,
-    /// Visitors who watch.
+    /// Number of spectators.
     #[serde(rename = "watchers")]
     pub(crate) spectators: u32,
 }
 
-/// What all nodes want to know.
+/// A message to all nodes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum NodeNews {
     /// A game's new row.
     Row { row: Box<GameSummary> },
-    /// A player has come to a node.
+    /// A player has connected to a node.
     Came { node: NodeId, player: PlayerId },
     /// A player's last connection to a node has ended.
     Left { node: NodeId, player: PlayerId },
-    /// A player without a connection has asked a node for something.
+    /// A player without a connection has sent a request to a node.
     Seen { player: PlayerId },
-    /// A player goes by another name from now on.
+    /// A player has a new name.
     Renamed { player: Player },
-    /// The session of a player has ended, and the player's connections with it.
+    /// The session of a player has ended; all of the player's connections end with it.
     SignedOut { player: PlayerId },
-    /// How many watch a game on a node.
+    /// The number of spectators of a game on a node.
     Watching { node: NodeId, count: SpectatorCount },
-    /// All of a node: who is there, and how many watch which games.
+    /// The full state of a node: its players, and the number of spectators of each game.
     Here { node: NodeId, players: Vec<PlayerId>, watching: Vec<SpectatorCount> },
-    /// A node that was not heard is heard again: what it told meanwhile is lost.
+    /// A node has reconnected: its messages during the disconnection are lost.
     Back,
-    /// A node goes down.
+    /// A node shuts down.
     Gone { node: NodeId },
 }

@@ -1,9 +1,9 @@
 //! The compute pool: a few threads of low priority for engine work whose cost is not proven small, so that no such work
 //! runs on a thread that carries messages.
 //!
-//! A piece of work has an [`Asker`]. Addresses are served in turn, so that one delays another by no more than a piece on
-//! each thread; a player has one piece at a time, and an address a few. What waits is bounded for each address and for
-//! all. Work that its asker no longer waits for is never begun.
+//! A piece of work has an [`Asker`]. Addresses are served in turn, so that one delays another by at most one piece on
+//! each thread; a player runs one piece at a time, and an address a few. The queue is bounded for each address and in
+//! all. Work that its asker no longer waits for is never started.
 
 mod queue;
 
@@ -26,15 +26,15 @@ use crate::{
     metrics::{Counted, METRICS},
 };
 
-/// Niceness of the pool's threads, from 0 to 19: next to a thread that carries messages, one of these gets a tenth of a
-/// core.
+/// Niceness of the pool's threads, from 0 to 19. Next to a thread that carries messages, a thread of this niceness gets
+/// a tenth of a core.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// Pieces of work of one address that are computed at once.
+/// Maximum number of pieces of one address that run at once.
 const RUNNING_PER_ADDRESS: usize = 2;
 
-/// Pieces of work that wait at once, of all askers together. The largest that a piece holds is a record of
+/// Maximum number of queued pieces of all askers together. The largest input of a piece is a record of
 /// [`MAX_RECORD`](crate::limits::MAX_RECORD) bytes.
 const WAITING_IN_ALL: usize = 512;
 
@@ -47,24 +47,26 @@ pub(crate) struct Asker {
 }
 
 impl Asker {
-    /// The server itself: work that no client waits for. It is served like one more address, but more of it may wait.
+    /// The server itself: work that no client waits for. It is served like one more address, but may queue more pieces.
     pub(crate) const SERVER: Self = Self { address: None, player: None };
 
-    /// A client that need not have a session.
+    /// A client, with or without a session.
     pub(crate) const fn visitor(address: Address) -> Self {
         Self { address: Some(address), player: None }
     }
 
+    /// A player at an address.
     pub(crate) const fn player(address: Address, player: PlayerId) -> Self {
         Self { address: Some(address), player: Some(player) }
     }
 
+    /// The address that the work counts for; `None` for the server itself.
     pub(crate) const fn address(&self) -> Option<Address> {
         self.address
     }
 }
 
-/// Why work was not done.
+/// The reason why work was not done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ComputeError {
     #[error("too much work of this address is waiting: ask again when some of it is done")]
@@ -84,7 +86,7 @@ impl From<ComputeError> for Refusal {
     }
 }
 
-/// The handle of the pool. Its threads end with the last handle, or when the pool is closed.
+/// A handle of the pool. Its threads end with the last handle, or when the pool is closed.
 #[derive(Clone, Debug)]
 pub(crate) struct Compute(Arc<Owner>);
 
@@ -103,23 +105,24 @@ struct Shared {
     /// Signalled when a job may have become ready, and when the pool is closed.
     ready: Condvar,
     closed: CancellationToken,
-    /// Whether work is done where it is asked for, since there are no threads.
+    /// Whether work runs on the caller's thread, since there are no pool threads.
     #[cfg(any(test, fuzzing))]
     is_at_once: bool,
 }
 
 impl Compute {
-    /// Starts a pool with a thread for each core but one, and one at least.
+    /// Starts a pool with one thread fewer than there are cores, and at least one.
     ///
-    /// `waiting_per_address` is the maximum number of pieces of one address that wait.
+    /// `waiting_per_address` is the maximum number of queued pieces of one address.
     ///
     /// # Errors
-    /// The system has no thread to give.
+    /// The system cannot start a thread.
     pub(crate) fn start(waiting_per_address: usize) -> std::io::Result<Self> {
         let n_cores = thread::available_parallelism().map_or(1, usize::from);
         Self::with_threads(n_cores.saturating_sub(1).max(1), waiting_per_address)
     }
 
+    /// Starts a pool with a number of threads; see [`start`](Self::start).
     pub(crate) fn with_threads(n_threads: usize, waiting_per_address: usize) -> std::io::Result<Self> {
         let queue = Queue::new(RUNNING_PER_ADDRESS, waiting_per_address, WAITING_IN_ALL);
         let (ready, closed) = (Condvar::new(), CancellationToken::new());
@@ -137,17 +140,18 @@ impl Compute {
         Ok(compute)
     }
 
-    /// A pool without threads: work is done where it is asked for. In virtual time nobody waits for a thread.
+    /// A pool without threads: work runs on the caller's thread. For tests in virtual time, which does not wait for
+    /// threads.
     #[cfg(any(test, fuzzing))]
     pub(crate) fn at_once() -> Self {
         Self::with_threads(0, 1).expect("it takes no thread")
     }
 
-    /// Runs `work` on the pool when its turn has come. Dropping the future before that takes the work out of the queue;
-    /// work that has begun is finished.
+    /// Runs `work` on the pool when its turn has come. Dropping the future before that removes the work from the queue;
+    /// work that has started is finished.
     ///
     /// # Errors
-    /// The work was refused, or nothing came of it.
+    /// The work was refused, panicked, or was cut off by shutdown.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         asker: Asker,
@@ -168,20 +172,20 @@ impl Compute {
             answer = answer => match answer {
                 Ok(answer) => Ok(answer),
                 Err(_) if shared.closed.is_cancelled() => Err(ComputeError::GoingDown),
-                // Displaced, or else it panicked.
+                // It was displaced from the queue, or it panicked.
                 Err(_) => Err(refused.await.unwrap_or(ComputeError::Panicked)),
             },
             () = shared.closed.cancelled() => Err(ComputeError::GoingDown),
         }
     }
 
-    /// Refuses all work that waits or comes. The threads end after the piece that they are at.
+    /// Refuses all queued and new work. The threads end after their current piece.
     pub(crate) fn close(&self) {
         self.0.0.close();
     }
 }
 
-/// A job's place in the queue, which is given up when nobody waits for the answer any more.
+/// A job's place in the queue. Dropping it removes the job, if it has not started.
 struct QueueSlot {
     shared: Arc<Shared>,
     id: JobId,
@@ -218,7 +222,7 @@ impl Shared {
         }
     }
 
-    /// The life of a thread of the pool.
+    /// The main loop of a pool thread.
     fn work(&self) {
         lower_priority();
         while let Some(job) = self.next() {
@@ -241,7 +245,7 @@ impl Shared {
         self.ready.notify_all();
     }
 
-    /// Does all that waits, on this thread.
+    /// Runs all queued jobs on this thread.
     #[cfg(any(test, fuzzing))]
     fn work_now(&self) {
         loop {
@@ -251,7 +255,7 @@ impl Shared {
         }
     }
 
-    /// Waits for a job that may be begun; `None` when the pool is closed.
+    /// Waits for a job that may start; `None` when the pool is closed.
     fn next(&self) -> Option<Job> {
         let mut queue = self.queue();
         loop {
@@ -279,7 +283,7 @@ impl Shared {
     }
 }
 
-/// Lowers the priority of this thread. Elsewhere than on Linux it would be that of the whole process.
+/// Lowers the priority of this thread. Other systems than Linux would apply it to the whole process.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {

@@ -8,11 +8,11 @@ use tokio::sync::oneshot;
 use super::{Asker, ComputeError};
 use crate::{address::Address, ids::PlayerId, metrics::Counted};
 
-/// A piece of work that waits.
+/// A queued piece of work.
 pub(super) struct Job {
     pub(super) asker: Asker,
     pub(super) work: Box<dyn FnOnce() + Send>,
-    /// Says why the work is not done.
+    /// Receives the reason if the work is refused.
     pub(super) refuse: oneshot::Sender<ComputeError>,
     pub(super) waiting: Counted,
 }
@@ -27,13 +27,13 @@ impl fmt::Debug for Job {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct JobId(Option<Address>, u64);
 
-/// The jobs that wait, and who has some that run.
+/// The queued jobs, and the players and addresses with running jobs.
 #[derive(Debug)]
 pub(super) struct Queue {
     lines: HashMap<Option<Address>, Line>,
-    /// The addresses of which jobs wait, the one that is served next first.
+    /// The addresses with queued jobs, the next one to be served first.
     turns: VecDeque<Option<Address>>,
-    /// The players of whom a job runs.
+    /// The players with a running job.
     players: HashSet<PlayerId>,
     n_waiting: usize,
     n_pushed: u64,
@@ -42,7 +42,7 @@ pub(super) struct Queue {
     waiting_in_all: usize,
 }
 
-/// The jobs of an address. There is none without any.
+/// The queued jobs of an address; never empty.
 #[derive(Debug, Default)]
 struct Line {
     waiting: VecDeque<(u64, Job)>,
@@ -50,6 +50,7 @@ struct Line {
 }
 
 impl Queue {
+    /// Returns an empty queue with its limits.
     pub(super) fn new(running_per_address: usize, waiting_per_address: usize, waiting_in_all: usize) -> Self {
         Self {
             lines: HashMap::new(),
@@ -63,16 +64,17 @@ impl Queue {
         }
     }
 
-    /// Lets a job wait. When the whole queue is full, the address with the most waiting jobs loses its last one, which is
+    /// Queues a job. When the whole queue is full, the address with the most queued jobs loses its last one, which is
     /// returned.
     ///
     /// # Errors
-    /// The job's address has as many waiting as it may, or no fewer than any other when the queue is full. The server itself
-    /// has no address: the games that it wakes after an outage may fill the queue, and give way to all others.
+    /// The job's address has the maximum number queued, or at least as many as any other address when the queue is
+    /// full. The server itself has no address: the games that it wakes after an outage may fill the queue, and give way
+    /// to all others.
     pub(super) fn push(&mut self, job: Job) -> Result<(JobId, Option<Job>), Job> {
         let address = job.asker.address;
         let n_own = self.lines.get(&address).map_or(0, |line| line.waiting.len());
-        // The server itself has hundreds of games to look at after an outage. When all is full it gives way first.
+        // After an outage the server itself has hundreds of games to check. They give way first when the queue is full.
         let limit = if address.is_some() { self.waiting_per_address } else { self.waiting_in_all };
         if n_own >= limit {
             return Err(job);
@@ -96,7 +98,7 @@ impl Queue {
         Ok((id, displaced))
     }
 
-    /// Takes out the last job of the address with the most, if those are more than `n_own` and one.
+    /// Removes the last job of the address with the most queued jobs, if it has more than `n_own` + 1.
     fn displace(&mut self, n_own: usize) -> Option<Job> {
         let (&address, line) = self.lines.iter().max_by_key(|(_, line)| line.waiting.len())?;
         if line.waiting.len() <= n_own + 1 {
@@ -106,7 +108,7 @@ impl Queue {
         self.remove(JobId(address, number))
     }
 
-    /// Takes out the next job that may run: of the first address in turn that has one, the oldest.
+    /// Removes the next job that may run: the oldest of the first address in turn that has one.
     pub(super) fn pop(&mut self) -> Option<Job> {
         let (turn, id) = self.turns.iter().enumerate().find_map(|(turn, address)| {
             let line = &self.lines[address];
@@ -127,7 +129,7 @@ impl Queue {
         Some(job)
     }
 
-    /// Takes note that a job of this asker runs no more.
+    /// Records that a job of this asker has finished.
     pub(super) fn done(&mut self, asker: Asker) {
         if let Some(player) = asker.player {
             self.players.remove(&player);
@@ -140,7 +142,7 @@ impl Queue {
         }
     }
 
-    /// Takes out a job, if it still waits.
+    /// Removes a job, if it is still queued.
     pub(super) fn remove(&mut self, id: JobId) -> Option<Job> {
         let line = self.lines.get_mut(&id.0)?;
         let index = line.waiting.iter().position(|(number, _)| *number == id.1)?;
@@ -155,7 +157,7 @@ impl Queue {
         Some(job)
     }
 
-    /// Takes out all jobs that wait.
+    /// Removes all queued jobs.
     pub(super) fn clear(&mut self) -> Vec<Job> {
         let mut jobs = Vec::with_capacity(self.n_waiting);
         self.lines.retain(|_, line| {

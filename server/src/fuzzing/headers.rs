@@ -1,4 +1,4 @@
-//! Headers by which a server knows who sends a request, and whose page did.
+//! Headers by which a server identifies the sender of a request, and the site of the page.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -12,7 +12,7 @@ use crate::{
 const FORWARDED_FOR: &str = "x-forwarded-for";
 const FORWARDED_PROTO: &str = "x-forwarded-proto";
 
-/// Networks of proxies that are trusted here.
+/// Networks of the trusted proxies.
 const TRUSTED: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
 
 /// Address of the peer that sends a request whose first line names no address.
@@ -24,8 +24,8 @@ const CLIENT: &str = "198.51.100.7";
 /// The server's own origin, where it has one.
 const OURS: &str = "https://towers.example";
 
-/// Reads bytes as the address that sends a request and, line by line, the headers. A client is the last one that an
-/// unbroken chain of proxies names, whatever it says of itself; a foreign page is known.
+/// Reads bytes as the peer's address and, line by line, the headers. The client is the last one that an unbroken chain
+/// of proxies names, whatever it claims itself; a foreign page is detected.
 pub fn headers(bytes: &[u8]) {
     let mut lines = bytes.split(|byte| *byte == b'\n');
     let peer = lines.next().and_then(|line| str::from_utf8(line).ok()?.parse().ok()).unwrap_or(PROXY);
@@ -74,7 +74,7 @@ fn client(peer: IpAddr, headers: &HeaderMap) {
     }
 }
 
-/// An address that is named, with or without a port.
+/// Parses an address, with or without a port.
 fn address(bytes: &[u8]) -> Option<IpAddr> {
     let text = str::from_utf8(bytes).ok()?.trim();
     let with_port = || text.parse().map(|address: SocketAddr| address.ip());

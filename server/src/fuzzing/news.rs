@@ -1,4 +1,4 @@
-//! What other nodes tell.
+//! Messages of other nodes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,11 +16,11 @@ use crate::{
     store::Memory,
 };
 
-/// News of one input, so that none takes long.
+/// Number of messages of one input, so that none takes long.
 const MAX_NEWS: usize = 40;
 
-/// Reads each line as what another node tells, and takes note of it as a node does. Somebody who looks at the lobby is
-/// shown nothing that is none of their business.
+/// Reads each line as a message of another node, and applies it as a node does. A reader of the lobby is shown nothing
+/// private.
 pub fn news(bytes: &[u8]) {
     node::run(async {
         let store = Arc::<Memory>::default();
@@ -51,7 +51,7 @@ pub fn news(bytes: &[u8]) {
     });
 }
 
-/// Reads news, which are written as news that are read as the same.
+/// Decodes a message, which encodes to one that decodes to the same.
 fn read<T: DeserializeOwned + Serialize>(line: &[u8]) -> Option<T> {
     let news: T = serde_json::from_slice(line).ok()?;
     let written = serde_json::to_string(&news).expect("news have string keys only");
@@ -60,7 +60,7 @@ fn read<T: DeserializeOwned + Serialize>(line: &[u8]) -> Option<T> {
     Some(news)
 }
 
-/// Reads what somebody was sent who looks at the lobby.
+/// Reads and checks the frames of a reader of the lobby.
 fn drain(reader: PlayerId, outgoing: &mut Outgoing) {
     while let Some(frame) = outgoing.next_waiting() {
         outgoing.sent();

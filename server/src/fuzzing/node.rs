@@ -23,20 +23,20 @@ use crate::{
     store::{self, Memory, Store, Writer},
 };
 
-/// Bytes of memory for games: no game of one input has to give way.
+/// Bytes of memory for games: no game of one input is evicted.
 const MEMORY: usize = 64 << 20;
 
-/// Where everybody comes from.
+/// The address of all clients.
 pub(super) fn address() -> Address {
     IpAddr::from([127, 0, 0, 1]).into()
 }
 
-/// Somebody for whom the engine works.
+/// The asker of all engine work.
 pub(super) fn asker(player: PlayerId) -> Asker {
     Asker::player(address(), player)
 }
 
-/// The parts of a node that games need. They run on `tasks` until `stop`.
+/// The parts of a node that its games need. They run on `tasks` until `stop`.
 #[derive(Debug)]
 pub(super) struct Node {
     store: Arc<dyn Store>,
@@ -60,7 +60,7 @@ impl Node {
         let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await;
         let lobby = lobby.expect("the store can be read");
         let outages = Outages::new();
-        outages.beat(&*store, &writer, i64::MAX).await.expect("the heart beats");
+        outages.beat(&*store, &writer, i64::MAX).await.expect("the heartbeat succeeds");
         let limits = AddressLimits::times(1);
         let addresses = Addresses::new(limits);
         let games = Games::new(Parts {
@@ -80,11 +80,11 @@ impl Node {
         Self { store, writer, bus, games, lobby, presence, outages, tasks, stop }
     }
 
-    /// Has the node's heart beat; see [`Outages::beat`].
+    /// Sends a heartbeat; see [`Outages::beat`].
     pub(super) async fn beat(&self, gap_ms: i64) {
-        // A commit that fails may take one beat with it.
+        // A failed commit may fail one heartbeat too.
         if self.outages.beat(&*self.store, &self.writer, gap_ms).await.is_err() {
-            self.outages.beat(&*self.store, &self.writer, gap_ms).await.expect("the heart beats");
+            self.outages.beat(&*self.store, &self.writer, gap_ms).await.expect("the heartbeat succeeds");
         }
     }
 
@@ -106,7 +106,7 @@ pub(super) fn run(work: impl Future<Output = ()>) {
     runtime.block_on(work);
 }
 
-/// Lets all tasks do what they can do without time passing.
+/// Lets all tasks run without time passing.
 pub(super) async fn settle() {
     /// A commit takes a few rounds of the tasks.
     const ROUNDS: usize = 20;

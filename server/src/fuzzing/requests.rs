@@ -47,11 +47,11 @@ const MAX_ANSWER: usize = 4 * 1024 * 1024;
 const HOST_COOKIE: &str = "__Host-towers_session";
 const PLAIN_COOKIE: &str = "towers_session";
 
-/// Names of the players of a game that nobody else may watch.
+/// Names of the players of a private game.
 const HIDDEN_NAMES: [&str; 2] = ["Hyacinth", "Nightingale"];
 
-/// Reads bytes as a request: method and path, headers, an empty line, the body. It is answered as one who is proved by
-/// the cookie may be answered, and changes nothing if it may not.
+/// Reads bytes as a request: method and path, headers, an empty line, the body. It is answered as the player of the
+/// cookie may be answered, and changes nothing without permission.
 ///
 /// In the path `{room}`, `{hidden}` and `{ended}` stand for games, in headers `{ada}` and `{hidden}` for tokens.
 pub fn requests(bytes: &[u8]) {
@@ -125,12 +125,12 @@ impl Site {
         for (name, value) in lines.split('\n').filter_map(|line| header(line.as_bytes())) {
             request.headers_mut().append(name, value);
         }
-        // The gate lets none through that has no host.
+        // The gate admits no request without a host.
         request.headers_mut().entry(header::HOST).or_insert(HeaderValue::from_static("towers.example"));
         Some((request.into_parts().0, Bytes::copy_from_slice(body)))
     }
 
-    /// Sends a request, and checks what becomes of it.
+    /// Sends a request, and checks its effect and its answer.
     async fn ask(&self, parts: Parts, body: Bytes) {
         let (method, path, headers) = (parts.method.clone(), parts.uri.clone(), parts.headers.clone());
         let sent = String::from_utf8_lossy(&body).into_owned();
@@ -184,13 +184,13 @@ impl Site {
         }
     }
 
-    /// Who is proved by the cookies of a request: only who sends a token that is known.
+    /// Returns the player proved by the cookies of a request: only a known token proves one.
     async fn visitor(&self, mut parts: Parts, client: Client) -> Option<Player> {
         let visitor = <Visitor as OptionalFromRequestParts<App>>::from_request_parts(&mut parts, &self.app);
         let Visitor(player) = visitor.await.expect("the store can be read")?;
         let session = self.sessions.iter().find(|(known, _)| known.id == player.id);
         let (_, token) = session.expect("nobody else is known");
-        // By plain HTTP a cookie of either name is a proof; the one name ends with the other.
+        // Over plain HTTP a cookie of either name is accepted; the one name ends with the other.
         let name = if client.is_https { HOST_COOKIE } else { PLAIN_COOKIE };
         let proof = format!("{name}={}", BASE64_URL_SAFE_NO_PAD.encode(token));
         let cookies = parts.headers.get_all(header::COOKIE);

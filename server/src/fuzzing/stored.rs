@@ -1,4 +1,4 @@
-//! Logs as a database has them, whoever wrote them there.
+//! Logs as stored in a database, valid or not.
 
 use std::collections::HashSet;
 
@@ -11,17 +11,17 @@ use crate::{
     protocol::{ClaimKind, OfferKind, Player},
 };
 
-/// Events that are read of one text, so that none takes long.
+/// Maximum number of events of one input, so that none takes long.
 const MAX_EVENTS: usize = 60;
 
 /// Longer than any turn may take.
 const MONTH_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// When no server of today goes on with a game, milliseconds since 1970.
+/// A time at which no server continues a game, milliseconds since 1970.
 const LATE_MS: i64 = 1 << 52;
 
-/// Reads a text as a log, each line the time of an event and its body. An event that is read is written as one that is
-/// read as the same; a log that folds can be shown, written down and gone on with.
+/// Reads a text as a log, each line the time of an event and its body. A decoded event encodes to one that decodes to
+/// the same; a log that can be folded can be shown, written down and continued.
 pub fn stored(text: &str) {
     let log: Vec<(i64, &str)> = text.lines().take(MAX_EVENTS).filter_map(event).collect();
     for (at_ms, body) in &log {
@@ -56,7 +56,7 @@ fn show(state: &State) {
     assert_eq!(engine::record::Record::parse_text(&written).as_ref(), Ok(&record), "{written}");
 }
 
-/// Goes on with a game: what is decided folds.
+/// Continues a game: decisions can be folded.
 fn go_on(state: &State) {
     let now_ms = state.updated_ms + 1_000;
     let name = PlayerName::try_from("Eve".to_owned()).expect("a name");

@@ -1,4 +1,4 @@
-//! The equations, tried of what fuzzing starts from, of what it has kept, and of very many inputs that are made of these.
+//! The equations, applied to the seeds of fuzzing, to its corpora, and to very many inputs derived from them.
 
 use std::{fs, io::ErrorKind, ops::Range, path::Path};
 
@@ -6,10 +6,10 @@ use rand::{Rng, RngExt, SeedableRng, rngs::StdRng};
 
 use crate::fuzzing;
 
-/// Texts that are made for each target.
+/// Number of texts derived for each target.
 const TEXTS: usize = 20_000;
 
-/// What is put into texts beside parts of other texts.
+/// Words inserted into texts, beside parts of other texts.
 const WORDS: [&str; 24] = [
     "{",
     "}",
@@ -37,10 +37,10 @@ const WORDS: [&str; 24] = [
     "[[[[[[[[",
 ];
 
-/// Requests and news that are made, for each of which a server is put together.
+/// Number of derived requests and node messages, each of which needs a server.
 const REQUESTS: usize = 300;
 
-/// Schedules that are made.
+/// Number of derived schedules.
 const SCHEDULES: usize = 500;
 
 /// The inputs in one of the folders of a target: of its corpus, which it need not have, or of its seeds.
@@ -60,7 +60,7 @@ fn seeds(target: &str) -> Vec<String> {
     inputs("seeds", target).into_iter().map(|seed| String::from_utf8(seed).unwrap()).collect()
 }
 
-/// Tries an equation of each input that is kept, and of texts that are made of the seeds by a few cuts and pastes.
+/// Applies an equation to each kept input, and to texts derived from the seeds by a few cuts and pastes.
 fn holds(target: &str, n_made: usize, equation: impl Fn(&[u8])) {
     inputs("corpus", target).iter().for_each(|kept| equation(kept));
     let seeds = seeds(target);
@@ -85,7 +85,7 @@ fn holds(target: &str, n_made: usize, equation: impl Fn(&[u8])) {
     }
 }
 
-/// An equation of texts: bytes are one up to the first that is none.
+/// Turns an equation of texts into one of bytes: they are a text up to the first invalid one.
 fn of_text(equation: fn(&str)) -> impl Fn(&[u8]) {
     move |bytes| equation(bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid()))
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Reads a text as a frame. What is a message is written and read as the same one; of what is none the fault tells why.
+/// Reads a text as a frame. A message encodes to one that decodes to the same; any other text has a fault.
 pub fn message(text: &str) {
     match ClientMessage::parse(text) {
         Ok(message) => {
@@ -33,7 +33,7 @@ pub fn new_room(text: &str) {
     goes_there_and_back::<Rename>(text);
 }
 
-/// Reads a text as the place in a list where a page begins.
+/// Reads a text as the cursor of a page of a list.
 pub fn cursor(text: &str) {
     if let Ok(cursor) = text.parse::<Cursor>() {
         assert_eq!(cursor.to_string().parse(), Ok(cursor), "{text}");
@@ -52,8 +52,8 @@ fn written(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("messages have string keys only")
 }
 
-/// Reads a text as each of the small texts that a client names things by. One that is taken is written as it was; a name
-/// or a line that is chosen can be seen, and is kept as a text that is kept as it is.
+/// Reads a text as each of the small texts in messages. An accepted one is encoded unchanged; a chosen name or line is
+/// visible, and its stored form is stored unchanged.
 pub fn name(text: &str) {
     let is_plain = |text: &str| !text.chars().any(char::is_control);
     let is_shown = |kept: &str| kept.trim() == kept && !kept.is_empty() && is_plain(kept);
@@ -79,12 +79,12 @@ pub fn name(text: &str) {
     }
 }
 
-/// Reads a text as one that is chosen, which is kept as another one.
+/// Reads a text as one that is chosen, and returns its stored form.
 fn chosen<T: TryFrom<String>, K>(text: &str, kept: fn(T) -> K) -> Option<K> {
     T::try_from(text.to_owned()).ok().map(kept)
 }
 
-/// Reads a text as a value that is written as the same text.
+/// Reads a text as a value that encodes to the same text.
 fn taken<T: TryFrom<String> + AsRef<str> + DeserializeOwned + Serialize>(text: &str) -> Option<T> {
     let value = T::try_from(text.to_owned()).ok();
     let json = serde_json::to_string(text).expect("a text is JSON");

@@ -111,7 +111,7 @@ pub(crate) fn flag_fall(state: &State, now_ms: i64) -> Option<Decision> {
     done.ok().map(|()| decision)
 }
 
-/// When [`strike`] has something to say, milliseconds since 1970.
+/// When [`flag_fall`] has something to say, milliseconds since 1970.
 pub(crate) fn flag_falls_at_ms(state: &State) -> Option<i64> {
     let lag_ms = if state.is_under_way() { state.lag_quota().left_ms() } else { 0 };
     Some(state.deadline_ms()? + lag_ms)

@@ -91,8 +91,8 @@ pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
         let took_ms = turn.took_ms.and_then(|took_ms| i64::try_from(took_ms).ok()).unwrap_or(0);
         turns.push(view::turn_played(game, took_ms, None));
     })?;
-    let happenings = happenings(record, turns);
-    let last = Version::new(u32::try_from(happenings.len()).unwrap_or(u32::MAX));
+    let kinds = event_kinds(record, turns);
+    let last = Version::new(u32::try_from(kinds.len()).unwrap_or(u32::MAX));
     let (version, turn) = (last, view::turn(game.present()));
     let snapshot = match outcome_of(record) {
         Some(outcome) => {
@@ -102,7 +102,7 @@ pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
     };
     let mut version = Version::NONE;
     let mut at_ms = 0;
-    let events = happenings
+    let events = kinds
         .into_iter()
         .map(|what| {
             version = version.next();
@@ -115,7 +115,7 @@ pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
     Ok(Replay { events, snapshot })
 }
 
-fn happenings(record: &Record, turns: Vec<EventKind>) -> Vec<EventKind> {
+fn event_kinds(record: &Record, turns: Vec<EventKind>) -> Vec<EventKind> {
     let start = record.start.as_ref().map(ToString::to_string);
     let seats = Seats {
         first: player(Side::First, record.players.first.as_ref()),

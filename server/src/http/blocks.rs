@@ -15,12 +15,12 @@ use crate::{
     store::CannotBlock,
 };
 
-/// `GET /api/blocks`: whom the visitor has blocked.
+/// `GET /api/blocks`: the players that the visitor has blocked.
 pub(super) async fn list(State(app): State<App>, Visitor(player): Visitor) -> Result<Json<Blocks>, Problem> {
     Ok(Json(Blocks { players: app.store.blocks_of(player.id).await? }))
 }
 
-/// `PUT /api/blocks/{player}`: blocks somebody.
+/// `PUT /api/blocks/{player}`: blocks a player.
 pub(super) async fn block(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -33,7 +33,7 @@ pub(super) async fn block(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// `DELETE /api/blocks/{player}`: takes that back.
+/// `DELETE /api/blocks/{player}`: unblocks a player.
 pub(super) async fn unblock(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -46,7 +46,7 @@ pub(super) async fn unblock(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// What is no id is nobody's.
+/// An invalid id belongs to no player.
 fn read(id: Result<Path<PlayerId>, PathRejection>) -> Result<PlayerId, CannotBlock> {
     id.map(|Path(player)| player).map_err(|_| CannotBlock::UnknownPlayer)
 }

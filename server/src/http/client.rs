@@ -6,10 +6,10 @@ use crate::{
     app::App,
 };
 
-/// Counts what a client does.
+/// Takes a token for an action of a client.
 ///
 /// # Errors
-/// Its address does that too often.
+/// The address of the client performs the action too often.
 pub(super) fn refuse_fast(app: &App, client: Client, action: LimitedAction) -> Result<(), Problem> {
     app.addresses.take(client.address, action, Instant::now()).map_err(|wait| {
         let what = match action {

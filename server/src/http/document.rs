@@ -15,10 +15,11 @@ use crate::{
     ids::PlayerId,
 };
 
-/// Bytes of a text that is decompressed at once, in a fraction of a millisecond. A longer one waits for the compute pool.
+/// Maximum length of a text that is decompressed inline, in a fraction of a millisecond. Longer ones are decompressed
+/// on the compute pool.
 const PLAIN_AT_ONCE: usize = 128 * 1024;
 
-/// The reader of a text that not everybody may see: a player if the request has a session.
+/// The reader of a text with restricted access: a player if the request has a session.
 pub(super) struct Reader {
     pub(super) player: Option<PlayerId>,
     pub(super) recipient: Recipient,
@@ -34,11 +35,11 @@ impl FromRequestParts<App> for Reader {
     }
 }
 
-/// A client that is sent a text that is kept compressed, in one of the places of its address for such answers.
+/// The recipient of a compressed text, which counts against the limit of its address for such answers.
 pub(super) struct Recipient {
     pub(super) asker: Asker,
     takes_gzip: bool,
-    /// Taken until the answer is sent, or nobody waits for it any more.
+    /// Held until the answer is sent or abandoned.
     place: Open,
 }
 
@@ -56,10 +57,10 @@ impl FromRequestParts<App> for Recipient {
 }
 
 impl Recipient {
-    /// A text of a content type, as the client takes it.
+    /// Answers with a text of a content type, in an encoding that the client accepts.
     ///
     /// # Errors
-    /// Too much work of the client's address waits.
+    /// Too much work of the client's address is queued.
     pub(super) async fn answer(
         self,
         app: &App,
@@ -84,7 +85,7 @@ impl Recipient {
     }
 }
 
-/// The bytes of an answer, with what is given back when the last of them is sent.
+/// The bytes of an answer, with the guard that is released after the last of them.
 struct Held {
     bytes: Bytes,
     _place: Open,
@@ -96,7 +97,7 @@ impl AsRef<[u8]> for Held {
     }
 }
 
-/// An answer that is not to be compressed: it is already, or its reader does not take what costs little.
+/// Marks an answer that must not be compressed: it already is, or its client does not accept the cheap encoding.
 #[derive(Clone, Copy)]
 pub(super) struct AsItIs;
 
@@ -105,7 +106,7 @@ pub(super) fn is_to_be_compressed(_: StatusCode, _: Version, _: &HeaderMap, exte
     extensions.get::<AsItIs>().is_none()
 }
 
-/// Whether a client takes a body with a `Content-Encoding` (RFC 9110, 12.5.3).
+/// Whether a client accepts a `Content-Encoding` (RFC 9110, 12.5.3).
 pub(super) fn takes(wanted: &str, headers: &HeaderMap) -> bool {
     let mut takes_any = false;
     for value in headers.get_all(header::ACCEPT_ENCODING) {

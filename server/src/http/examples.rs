@@ -1,4 +1,4 @@
-//! Example games: a whole one of each ruleset, shipped with the program as a record.
+//! Example games: a complete one for each ruleset, shipped with the program as a record.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ static ANSWERS: LazyLock<Vec<(Ruleset, Kept)>> = LazyLock::new(|| {
     Ruleset::ALL.into_iter().map(|ruleset| (ruleset, Kept::json(&document(ruleset)))).collect()
 });
 
-/// `GET /api/examples/{ruleset}`: all of the ruleset's example game.
+/// `GET /api/examples/{ruleset}`: the document of the ruleset's example game.
 pub(super) async fn read(
     State(app): State<App>,
     recipient: Recipient,
@@ -52,7 +52,7 @@ const fn text(ruleset: Ruleset) -> &'static str {
     }
 }
 
-/// The example game as if it had been played here.
+/// Converts the record of the example game to a document.
 fn document(ruleset: Ruleset) -> GameDocument {
     let record = Record::parse_text(text(ruleset)).expect("an example is a record");
     let Replay { events, snapshot } = record::replay(&record).expect("an example keeps the rules");

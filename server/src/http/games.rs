@@ -24,7 +24,7 @@ use crate::{
 
 const DAY_MS: i64 = 86_400_000;
 
-/// Which part of a list: `before` is the `next` of the page before.
+/// The requested page of a list: `before` is the `next` of the page before.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PageQuery {
@@ -33,12 +33,13 @@ pub(super) struct PageQuery {
     pub(super) limit: Limit,
 }
 
-/// How many games a page has at most: 1 to 100, 20 unless the query says otherwise.
+/// Maximum number of games of a page: 1 to 100, by default 20.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "u32")]
 pub(super) struct Limit(u32);
 
 impl Limit {
+    /// The number of games.
     pub(super) const fn get(self) -> u32 {
         self.0
     }
@@ -62,13 +63,13 @@ impl TryFrom<u32> for Limit {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Which {
-    /// Public games that are over.
+    /// Finished public games.
     Finished,
     /// The visitor's own rooms and games.
     Mine,
 }
 
-/// Who won.
+/// The winner.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Winner {
@@ -77,7 +78,7 @@ enum Winner {
     Draw,
 }
 
-/// Something that is read from its text.
+/// A value that is parsed from its text.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String", bound(deserialize = "T: FromStr, T::Err: Display"))]
 struct Text<T>(T);
@@ -90,7 +91,7 @@ impl<T: FromStr> TryFrom<String> for Text<T> {
     }
 }
 
-/// Which list, which of its games, and which part of those.
+/// Query of a list: the list, filters of its games, and the page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ListQuery {
@@ -107,7 +108,7 @@ pub(super) struct ListQuery {
 }
 
 impl ListQuery {
-    /// The games that are asked for. A game counts to the day in UTC on which it ended.
+    /// Returns the filter of the games. A game counts to the day in UTC on which it ended.
     fn filter(&mut self) -> GameFilter {
         GameFilter {
             player: self.player.take(),
@@ -151,7 +152,7 @@ fn only_finished_games_are_filtered() -> Problem {
     Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail)
 }
 
-/// `GET /api/games/{id}`: all of a game.
+/// `GET /api/games/{id}`: the document of a game.
 pub(super) async fn read(
     State(app): State<App>,
     reader: Reader,

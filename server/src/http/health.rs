@@ -1,34 +1,34 @@
-//! What a supervisor and a load balancer ask.
+//! Endpoints for supervisors and load balancers.
 
 use axum::extract::State;
 
 use super::Problem;
 use crate::{app::App, store::StoreError};
 
-/// Whether the process is alive. It says nothing of the database: to start anew would not bring that back.
+/// Liveness of the process. It says nothing about the database, which a restart would not bring back.
 pub(super) async fn live() -> &'static str {
     "ok\n"
 }
 
-/// Whether players should be sent here: the database answers and stores, and the server does not go down. A node that
-/// does not hear the others serves all the same, and says so.
+/// Readiness for traffic: the database answers and stores, and the server is not shutting down. A node without contact
+/// to its peers is ready all the same, and says so.
 pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Problem> {
     if app.drain.is_cancelled() {
         return Err(Problem::going_down());
     }
-    // The heartbeat has logged it, which this may be asked for every second.
+    // The heartbeat has logged it; this endpoint may be polled every second.
     app.store.ping().await.map_err(|error| Problem::unavailable_because(reason(&error)))?;
     if !app.outages.are_known() {
         return Err(Problem::unavailable_because("the heartbeat does not reach the database"));
     }
     Ok(match (app.bus.is_alone(), app.bus.is_connected()) {
         (true, _) => "ready, alone\n",
-        (false, true) => "ready, other nodes are heard\n",
-        (false, false) => "ready, other nodes are not heard\n",
+        (false, true) => "ready, connected to other nodes\n",
+        (false, false) => "ready, disconnected from other nodes\n",
     })
 }
 
-/// What anybody may know of why the store does not work: no path, and no word of the database's own.
+/// Public reason why the store does not work: no path, and no text of the database.
 const fn reason(error: &StoreError) -> &'static str {
     match error {
         StoreError::FileGone { .. } => "the database file is not at its place any more",

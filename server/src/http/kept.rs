@@ -9,19 +9,20 @@ use sha2::{Digest, Sha256};
 use super::{Problem, document::Recipient};
 use crate::{app::App, deflate::Gzipped};
 
-/// An answer that is the same for everybody as long as the server is the same may be kept for an hour, and is then asked for
-/// again by its tag.
+/// Answers that are equal for all clients while the server runs may be cached for an hour, and are then revalidated by
+/// their tag.
 const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
-/// The JSON of an answer that everybody gets and may keep.
+/// A cacheable JSON answer that is equal for all clients.
 #[derive(Clone, Debug)]
 pub(crate) struct Kept {
     text: Gzipped,
-    /// Of the text, however it is compressed.
+    /// Entity tag of the text, whatever its encoding.
     tag: HeaderValue,
 }
 
 impl Kept {
+    /// Encodes an answer.
     pub(super) fn json(answer: &impl Serialize) -> Self {
         let text = serde_json::to_string(answer).expect("answers have string keys only");
         let tag = format!("W/\"{}\"", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&text)));
@@ -29,10 +30,10 @@ impl Kept {
         Self { text: Gzipped::of_text(&text), tag }
     }
 
-    /// The answer, or that the client has it already.
+    /// Returns the answer, or 304 if the client has it already.
     ///
     /// # Errors
-    /// Too much work of the client's address waits.
+    /// Too much work of the client's address is queued.
     pub(super) async fn answer(
         self,
         app: &App,
@@ -49,6 +50,7 @@ impl Kept {
         Ok(response)
     }
 
+    /// The JSON text.
     #[cfg(test)]
     pub(super) fn text(&self) -> String {
         self.text.text()

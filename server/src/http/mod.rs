@@ -1,4 +1,4 @@
-//! What is asked by HTTP: sessions, rooms, games and the pages, a file for each.
+//! The HTTP interface: sessions, rooms, games and pages, a file for each.
 
 mod assets;
 mod blocks;
@@ -45,20 +45,20 @@ use crate::{
     socket,
 };
 
-/// The header that tells the request's id, by which the log names it.
+/// Header with the request's id, which the log also has.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The content type of what Prometheus reads.
+/// Content type of the metrics for Prometheus.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// What a page may load and do. All scripts and styles are files of ours; `lit-html` is the one maker of markup.
+/// Everything that a page may load and do. All scripts and styles are files of the server; `lit-html` is the only
+/// source of markup.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
     trusted-types lit-html";
 
-/// What nobody is to keep: all but the pages and their files, which say so themselves. It is about one visitor, or of one
-/// moment.
+/// Default for answers, which depend on the visitor or the moment. Pages and their files override it.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// All routes.
@@ -117,7 +117,7 @@ pub(crate) fn router(app: App) -> Router {
         .with_state(app)
 }
 
-/// What is for Prometheus, at an address of its own.
+/// Routes for Prometheus, served at an address of their own.
 pub(crate) fn metrics() -> Router {
     let text = async || ([(header::CONTENT_TYPE, OPEN_METRICS)], METRICS.text());
     Router::new().route("/metrics", get(text))
@@ -127,29 +127,29 @@ fn header_layer(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer
     SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
 }
 
-/// An id that came with a request says nothing here: only ours are each given once.
+/// Removes the id that came with a request: only the server's own ids are unique.
 async fn strip_request_id(mut request: Request) -> Request {
     request.headers_mut().remove(REQUEST_ID);
     request
 }
 
-/// What the log tells with each line about a request: never its headers, which may have a token.
+/// Span of a request's log lines. It never contains headers, which may have a token.
 fn span(request: &Request) -> Span {
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
     info_span!("request", id, method = %request.method(), path = request.uri().path())
 }
 
-/// A 503 is no fault of the server: where something is wrong, what found it has told.
+/// Logs a failed request. A 503 is logged at its cause, and here only for debugging.
 fn log_failure(failure: ServerErrorsFailureClass, latency: Duration, _: &Span) {
     match failure {
         ServerErrorsFailureClass::StatusCode(StatusCode::SERVICE_UNAVAILABLE) => {
-            debug!(?latency, "a request was refused for now");
+            debug!(?latency, "request answered with 503");
         }
-        failure => error!(%failure, ?latency, "a request failed: {failure}"),
+        failure => error!(%failure, ?latency, "request failed: {failure}"),
     }
 }
 
-/// Takes nothing new once the server goes down.
+/// Refuses new requests during shutdown.
 async fn while_up(State(app): State<App>, request: Request, next: Next) -> Response {
     if app.drain.is_cancelled() { Problem::going_down().into_response() } else { next.run(request).await }
 }

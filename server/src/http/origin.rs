@@ -8,8 +8,8 @@ use axum::{
 use super::Problem;
 use crate::{app::App, origin::is_foreign};
 
-/// Refuses what a page of another site sends in a visitor's name: every request that changes something, and the
-/// opening of a socket. Browsers tell the origin of both; other programs need not.
+/// Refuses requests that pages of other sites make in a visitor's name: those that change something, and the opening of
+/// a socket. Browsers send the origin of both; other programs need not.
 pub(super) async fn refuse_foreign(State(app): State<App>, request: Request, next: Next) -> Response {
     let is_reading = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let is_socket = request.headers().contains_key(header::UPGRADE);

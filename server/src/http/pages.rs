@@ -9,20 +9,23 @@ use engine::Ruleset;
 use super::{Problem, assets};
 use crate::ids::GameId;
 
-/// The languages of the client, the first for those who read neither.
+/// The languages of the client; the first is the default.
 const LANGUAGES: [&str; 2] = ["en", "fr"];
 
-/// The cookie in which the client keeps a language that was chosen.
+/// Cookie with the language that the visitor has chosen.
 const LANGUAGE_COOKIE: &str = "lang";
 
+/// The lobby page.
 pub(super) async fn lobby(uri: Uri, headers: HeaderMap) -> Response {
     page("index", &uri, &headers)
 }
 
+/// The page of a game under way.
 pub(super) async fn game(id: Result<Path<String>, PathRejection>, uri: Uri, headers: HeaderMap) -> Response {
     page_of_game("game", &text_of(id), &uri, &headers)
 }
 
+/// The replay of a game.
 pub(super) async fn replay(
     id: Result<Path<String>, PathRejection>,
     uri: Uri,
@@ -47,6 +50,7 @@ pub(super) async fn example(
     }
 }
 
+/// The page that checks the shuffles of a game with cards.
 pub(super) async fn shuffles(
     id: Result<Path<String>, PathRejection>,
     uri: Uri,
@@ -55,21 +59,23 @@ pub(super) async fn shuffles(
     page_of_game("shuffles", &text_of(id), &uri, &headers)
 }
 
+/// The list of games.
 pub(super) async fn games(uri: Uri, headers: HeaderMap) -> Response {
     page("games", &uri, &headers)
 }
 
+/// The page that replays a record.
 pub(super) async fn import(uri: Uri, headers: HeaderMap) -> Response {
     page("import", &uri, &headers)
 }
 
-/// A part of a path; bytes that are no text stand for nothing that there is.
+/// Returns a part of a path; bytes that are not text match no resource.
 fn text_of(part: Result<Path<String>, PathRejection>) -> String {
     part.map(|Path(text)| text).unwrap_or_default()
 }
 
-/// A page about one game. An id that is written in another way leads to the page's one address; one that is none
-/// gets the same page, which says that there is no such game.
+/// A page about one game. An id in another notation redirects to the page's canonical URL; an invalid one gets the same
+/// page, which says that the game does not exist.
 fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     match id.parse::<GameId>() {
         Ok(game) if game.to_string() == id => {
@@ -82,13 +88,13 @@ fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Respons
     }
 }
 
-/// Has the browser ask for the document of a game while it loads the page's script.
+/// Preloads the document of a game while the browser loads the page's script.
 fn preload_of(document: &str) -> HeaderValue {
     let link = format!("<{document}>; rel=preload; as=fetch; crossorigin=anonymous");
     link.parse().expect("a path is of plain letters")
 }
 
-/// The rules of a ruleset, a file for each language.
+/// The rules of a ruleset, from a file for each language.
 pub(super) async fn rules(
     ruleset: Result<Path<String>, PathRejection>,
     uri: Uri,
@@ -106,7 +112,7 @@ pub(super) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Respo
     file.unwrap_or_else(|| missing(&uri, &headers))
 }
 
-/// Answers a request for an address at which there is nothing: a browser that opens it gets a page, all others a problem.
+/// Answers a request for an unknown URL: with a page for a browser, with a problem for all others.
 fn missing(uri: &Uri, headers: &HeaderMap) -> Response {
     let mut response = if accepts_html(headers) {
         not_found("missing", uri, headers)
@@ -121,7 +127,7 @@ fn no_such_page() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "no_such_page", "there is no page at this address")
 }
 
-/// Whether a client names HTML among what it takes, as browsers do when they open an address.
+/// Whether a client accepts HTML, as browsers do when they open a URL.
 fn accepts_html(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let mut ranges = accepted.flat_map(|value| value.split(','));
@@ -135,8 +141,8 @@ fn page(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     assets::page(name, language(uri, headers), headers).unwrap_or_else(|| missing(uri, headers))
 }
 
-/// A page that says that there is nothing at the address. It comes whole: conditions of a request count only for what
-/// there is (RFC 9110, 13.2.1).
+/// The page for an unknown URL. It is always sent whole: conditional requests apply only to existing resources (RFC
+/// 9110, 13.2.1).
 fn not_found(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     let mut unconditional = headers.clone();
     unconditional.remove(header::IF_NONE_MATCH);
@@ -146,7 +152,7 @@ fn not_found(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     }
 }
 
-/// The visitor's language: as the address says, else as was chosen, else as the browser prefers.
+/// Returns the visitor's language: from the URL, else from the cookie, else as the browser prefers.
 fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
     let known = |text: &str| LANGUAGES.into_iter().find(|language| text.eq_ignore_ascii_case(language));
     let asked = uri.query().and_then(|query| query.split('&').find_map(|pair| pair.strip_prefix("lang=")));
@@ -160,13 +166,13 @@ fn language(uri: &Uri, headers: &HeaderMap) -> &'static str {
         .unwrap_or(LANGUAGES[0])
 }
 
-/// The weight among the parameters of a range that a client accepts: 1 if it has none, 0 if it is no number.
+/// Returns the weight among the parameters of an accepted range: 1 without one, 0 if it is not a number.
 fn quality(parameters: &str) -> f32 {
     let weight = parameters.split(';').find_map(|parameter| parameter.trim().strip_prefix("q="));
     weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0))
 }
 
-/// The first of our languages in the order of an `Accept-Language` header.
+/// Returns the first known language in the order of an `Accept-Language` header.
 fn best_of(accepted: &str, known: impl Fn(&str) -> Option<&'static str>) -> Option<&'static str> {
     let mut ranges: Vec<(f32, &str)> = accepted
         .split(',')

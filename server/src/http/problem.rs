@@ -19,25 +19,25 @@ use crate::{
     store::{CannotBlock, InvalidCursor, Refused, StoreError, WriteError},
 };
 
-/// What a client is told to wait whose address has too many sockets.
+/// `Retry-After` for a client whose address has too many sockets.
 const SOCKETS_FULL_FOR: Duration = Duration::from_secs(10);
 
-/// How long a client should wait whose address reads as many games and records at once as it may.
+/// `Retry-After` for a client whose address reads too many games and records at once.
 const DOCUMENTS_FULL_FOR: Duration = Duration::from_secs(1);
 
-/// How long a client should wait whose address has too much work waiting.
+/// `Retry-After` for a client whose address has too much work queued.
 const WORK_WAITS_FOR: Duration = Duration::from_secs(1);
 
-/// What a client is told to wait whose address has too many lists read.
+/// `Retry-After` for a client whose address reads too many lists at once.
 const LISTS_FULL_FOR: Duration = Duration::from_secs(1);
 
-/// What a client is told to wait whose write finds too many waiting.
+/// `Retry-After` for a client whose write finds the queue full.
 const WRITES_FULL_FOR: Duration = Duration::from_secs(1);
 
-/// What a client is told to wait that wants a game when there is too much to do.
+/// `Retry-After` for a client that requests a game while the server is overloaded.
 const OVERLOADED_FOR: Duration = Duration::from_secs(5);
 
-/// Why a request was refused, as `application/problem+json`.
+/// The reason why a request is refused, as `application/problem+json`.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
@@ -46,81 +46,86 @@ pub(crate) struct Problem {
     line: Option<u32>,
     turn: Option<u16>,
     flaw: Option<Box<Flaw>>,
-    /// After which the same may go well.
+    /// Time after which a retry may succeed.
     retry_after: Option<Duration>,
 }
 
 impl Problem {
+    /// The HTTP status.
     #[cfg(test)]
     pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
 
+    /// Returns a problem with a code for programs and a detail for people.
     pub(crate) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
         Self { status, code, detail: detail.into(), line: None, turn: None, flaw: None, retry_after: None }
     }
 
-    /// The same, with what is wrong with something that a person wrote.
+    /// Adds the flaw of a text that a person wrote.
     pub(super) fn because(self, flaw: Flaw) -> Self {
         Self { flaw: Some(Box::new(flaw)), ..self }
     }
 
-    /// Asked for too often; `wait` is how long until it may be asked for again.
+    /// Too many requests; `wait` is the time until the next one is allowed.
     pub(crate) fn too_fast(detail: impl Into<String>, wait: Duration) -> Self {
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_fast", detail);
         Self { retry_after: Some(wait), ..problem }
     }
 
-    /// An address has as many open WebSockets as it may.
+    /// The address has the maximum number of open WebSockets.
     pub(crate) fn too_many_sockets(TooMany { limit }: TooMany) -> Self {
         let detail = format!("{limit} sockets of this address are open: close one");
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_sockets", detail);
         Self { retry_after: Some(SOCKETS_FULL_FOR), ..problem }
     }
 
-    /// An address reads as many games and records at once as it may.
+    /// The address reads the maximum number of games and records at once.
     pub(super) fn too_many_documents(TooMany { limit }: TooMany) -> Self {
         let detail = format!("{limit} games or records are on their way to this address: wait for one");
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_documents", detail);
         Self { retry_after: Some(DOCUMENTS_FULL_FOR), ..problem }
     }
 
-    /// Too much engine work of the client's address waits already.
+    /// Too much engine work of the client's address is queued.
     fn too_much_work() -> Self {
         let detail = "too much engine work of this address is waiting: try again in a moment";
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_much_work", detail);
         Self { retry_after: Some(WORK_WAITS_FOR), ..problem }
     }
 
-    /// An address has as many lists read at once as it may.
+    /// The address reads the maximum number of lists at once.
     pub(crate) fn too_many_lists(TooMany { limit }: TooMany) -> Self {
         let detail = format!("{limit} lists are being read for this address: wait for one");
         let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_lists", detail);
         Self { retry_after: Some(LISTS_FULL_FOR), ..problem }
     }
 
-    /// Too many writes wait already, and this one can be asked for again.
+    /// The write queue is full; the request may be retried.
     fn busy() -> Self {
         let detail = "too much waits to be stored: try again in a moment";
         let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail);
         Self { retry_after: Some(WRITES_FULL_FOR), ..problem }
     }
 
-    /// The server has more to do than it can carry.
+    /// The server is overloaded.
     pub(crate) fn overloaded() -> Self {
         let detail = "too much is going on here for another game: try again in a moment";
         let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", detail);
         Self { retry_after: Some(OVERLOADED_FOR), ..problem }
     }
 
+    /// The request has no valid session.
     pub(crate) fn no_session() -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "no_session", "open a session with POST /api/session first")
     }
 
+    /// The URL is unknown.
     pub(crate) async fn no_such_resource() -> Self {
         Self::new(StatusCode::NOT_FOUND, "no_such_resource", "there is nothing at this address")
     }
 
+    /// The resource does not support the method.
     pub(crate) async fn method_not_allowed() -> Self {
         Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
@@ -129,22 +134,25 @@ impl Problem {
         )
     }
 
+    /// The server shuts down.
     pub(crate) fn going_down() -> Self {
         let problem =
             Self::new(StatusCode::SERVICE_UNAVAILABLE, "going_down", "the server goes down for a moment");
         Self { retry_after: Some(COME_BACK_AFTER), ..problem }
     }
 
-    /// The body of a request did not come in time.
+    /// The body of a request did not arrive in time.
     pub(crate) fn body_too_slow() -> Self {
         let detail = "the body of this request did not come in time: send it at once";
         Self::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail)
     }
 
+    /// The store cannot answer now.
     pub(crate) fn unavailable() -> Self {
         Self::unavailable_because("the games cannot be read or written just now")
     }
 
+    /// The server cannot answer now, with a public reason.
     pub(crate) fn unavailable_because(detail: &str) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail)
     }
@@ -175,7 +183,7 @@ impl IntoResponse for Problem {
 
 impl From<StoreError> for Problem {
     fn from(problem: StoreError) -> Self {
-        error!(error = &problem as &dyn std::error::Error, "a request failed in the store");
+        error!(error = &problem as &dyn std::error::Error, "request failed in the store");
         Self::unavailable()
     }
 }
@@ -199,7 +207,7 @@ impl From<WriteError> for Problem {
             | WriteError::Unknown(_)
             | WriteError::Ended => {}
         }
-        error!(error = &problem as &dyn std::error::Error, "a request failed in the writer");
+        error!(error = &problem as &dyn std::error::Error, "request failed in the writer");
         Self::unavailable()
     }
 }

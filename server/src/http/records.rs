@@ -49,7 +49,7 @@ enum Form {
     Json,
 }
 
-/// `POST /api/records/check`: replays a record by the rules. Nothing is kept.
+/// `POST /api/records/check`: replays a record by the rules. Nothing is stored.
 pub(super) async fn check(
     State(app): State<App>,
     recipient: Recipient,
@@ -71,7 +71,8 @@ pub(super) async fn check(
     recipient.answer(&app, written.await??, "application/json").await
 }
 
-/// The answer as JSON, compressed here: to write and to compress the positions of a thousand turns is work.
+/// Encodes the answer as compressed JSON. It is done on the compute pool, since the positions of a thousand turns are
+/// much to write.
 fn written(replay: &Replay) -> Gzipped {
     let json = serde_json::to_string(replay).expect("replays have string keys only");
     Gzipped::of(std::iter::once(&Piece::of(&json)))
@@ -86,12 +87,12 @@ fn replay(body: &str, form: Form) -> Result<Replay, RecordError> {
     }
 }
 
-/// A line is one of the text form: of JSON only the turn can be told.
+/// Removes the line number: it refers to the text form, and only the turn applies to JSON.
 fn without_line(error: RecordError) -> RecordError {
     RecordError { line: None, ..error }
 }
 
-/// Has a browser save what it gets under the game's name.
+/// Makes a browser save the answer under the game's name.
 fn save_as(game: GameId, ending: &str) -> [(header::HeaderName, HeaderValue); 1] {
     let name = HeaderValue::from_str(&format!("attachment; filename=\"towers-{game}.{ending}\""));
     [(header::CONTENT_DISPOSITION, name.expect("an id is plain ASCII"))]

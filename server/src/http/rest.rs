@@ -18,16 +18,16 @@ use tokio::time::timeout;
 
 use crate::limits::MAX_RECORD;
 
-/// Bytes of a body that nobody wanted that are read and thrown away, as many as the longest that anybody may send.
+/// Maximum number of unread body bytes that are read and discarded: the size of the largest allowed body.
 const DISCARDED: usize = MAX_RECORD;
 
-/// How long that may take.
+/// Maximum time for discarding.
 const DISCARDING_TAKES: Duration = Duration::from_secs(1);
 
 /// Reads the rest of a request's body before the answer is sent. Closing a connection with unread data resets it, and the
 /// client would lose the answer. With too much left to read, the connection is closed all the same.
 pub(super) async fn discard(request: Request, next: Next) -> Response {
-    // A client that asks before it sends has nothing on the way.
+    // A client that waits for `100 Continue` has nothing on the way.
     if request.body().is_end_stream() || request.headers().contains_key(header::EXPECT) {
         return next.run(request).await;
     }
@@ -40,7 +40,7 @@ pub(super) async fn discard(request: Request, next: Next) -> Response {
     response
 }
 
-/// A body that is there when whoever read it has dropped it.
+/// A body that survives its reader.
 #[derive(Clone, Debug)]
 struct Shared(Arc<Mutex<Body>>);
 
@@ -49,7 +49,7 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads to the end. `false` if that is too far away.
+    /// Reads to the end. Returns `false` if that takes too long or too many bytes.
     async fn discarded(mut self) -> bool {
         let mut n_bytes = 0;
         while !self.is_end_stream() {

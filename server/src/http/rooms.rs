@@ -24,7 +24,7 @@ use crate::{
     store::InvalidCursor,
 };
 
-/// `GET /api/rooms`: the open public rooms whose makers are here.
+/// `GET /api/rooms`: the open public rooms whose makers are present.
 pub(super) async fn list(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -66,7 +66,7 @@ pub(super) async fn create_table(
     .await
 }
 
-/// Makes a room or a game for a player who counts as being here from now on.
+/// Makes a room or a game for a player who counts as present from now on.
 async fn make<Made>(
     app: App,
     client: Client,
@@ -82,7 +82,7 @@ where
     if app.presence.see(player.id, client.address) {
         app.welcome(player.id).await;
     }
-    // A task of its own: a visitor who does not wait for the answer must not be counted anew before the game counts.
+    // A task of its own: if the visitor disconnects, the admission must be held until the game is stored.
     let making = made(app.games, Beginner { player, address: client.address });
     let summary = app.connections.spawn(making).await.map_err(|_| Problem::unavailable())??;
     Ok((StatusCode::CREATED, Json(summary)))
@@ -103,7 +103,7 @@ pub(super) async fn join(
     let summary = app.store.game(game).await?.ok_or(Refusal::UnknownGame)?;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
-        // The answer to a first try may have been lost on its way.
+        // The answer to an earlier attempt may have been lost.
         Err(Refusal::RoomTaken) if summary.seats.as_ref().is_some_and(sits) => Ok(Json(summary)),
         Err(refusal) => Err(refusal.into()),
         Ok(_) => Ok(Json(summary)),
@@ -119,7 +119,7 @@ async fn refuse_blocked(app: &App, who: PlayerId, game: GameId) -> Result<(), Pr
     }
 }
 
-/// `DELETE /api/rooms/{id}`: closes a room that nobody has joined.
+/// `DELETE /api/rooms/{id}`: closes a room that no player has joined.
 pub(super) async fn cancel(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -131,7 +131,7 @@ pub(super) async fn cancel(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A request over HTTP is not repeated by those who send it, so its command id is made here.
+/// Makes a command with an id of its own: HTTP requests carry none.
 fn request(who: Player, client: Client, command: Command) -> Request {
     let id = CommandId::try_from(Uuid::now_v7().to_string()).expect("a UUID's text is a command id");
     let asker = Asker::player(client.address, who.id);

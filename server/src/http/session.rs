@@ -15,8 +15,8 @@ use crate::{
     store::SessionChange,
 };
 
-/// `POST /api/session`: who the visitor is; a visitor without a session gets one. The cookie is given again each
-/// time, since browsers keep none for ever.
+/// `POST /api/session`: the visitor's session; a visitor without one gets a new guest. The cookie is sent again each
+/// time, since browsers limit its age.
 pub(super) async fn open(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -42,23 +42,23 @@ pub(super) async fn open(
     Ok((jar.add(token.cookie(client)), Json(Session { player })))
 }
 
-/// The player of a session, with a new token, since others may know the old one. The old token ends a day later: if this
-/// answer is lost, or another tab asks at the same moment, the player stays the same.
+/// Returns the player of a session with a new token, since the old one may have leaked. The old token ends a day later:
+/// if this answer is lost, or another tab sends the same request, the player stays the same.
 async fn copied(app: &App, client: Client, token: &Token) -> Result<Option<(Player, Token)>, Problem> {
     let Some(player) = identity::player(app, token).await? else { return Ok(None) };
     refuse_fast(app, client, LimitedAction::Session)?;
     Ok(Some(identity::copy(app, token, player).await?))
 }
 
-/// `PATCH /api/session`: another name, also for what is said and begun over the sockets that are open. Games that
-/// have begun keep the one they began with.
+/// `PATCH /api/session`: renames the player, also for the sockets that are open. Games that have begun keep the name
+/// that they began with.
 pub(super) async fn rename(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
     request: Request,
 ) -> Result<Json<Session>, Problem> {
-    // Before the name is read: to tell whether a text is one takes work.
+    // Before the name is parsed, which takes work.
     refuse_fast(&app, client, LimitedAction::Name)?;
     let Json(Rename { name }) = Json::from_request(request, &app).await?;
     let player = app.writer.rename(player.id, name.into_inner()).await?;
@@ -66,8 +66,8 @@ pub(super) async fn rename(
     Ok(Json(Session { player }))
 }
 
-/// `DELETE /api/session`: ends all sessions of the guest, who has one browser, and its sockets. Nobody can act as this guest
-/// any more.
+/// `DELETE /api/session`: ends all sessions of the guest, who has one browser, and its sockets. The guest cannot be
+/// used any more.
 pub(super) async fn end(
     State(app): State<App>,
     Extension(client): Extension<Client>,

@@ -17,10 +17,10 @@ use tracing::warn;
 
 use super::Problem;
 
-/// How long a request may take, its body and the store's own bounds included.
+/// Maximum time of a request, including its body and the store's own time limits.
 const REQUEST_TAKES: Duration = Duration::from_secs(15);
 
-/// Answers in bounded time.
+/// Answers within a time limit.
 pub(super) async fn answer(request: Request, next: Next) -> Response {
     let waits_for_body = Arc::new(AtomicBool::new(false));
     let request = request.map(|body| observed(body, waits_for_body.clone()));
@@ -28,13 +28,13 @@ pub(super) async fn answer(request: Request, next: Next) -> Response {
         Ok(response) => response,
         Err(_) if waits_for_body.load(Ordering::Relaxed) => Problem::body_too_slow().into_response(),
         Err(_) => {
-            warn!("a request found no answer in {} s", REQUEST_TAKES.as_secs());
+            warn!("request timed out after {} s", REQUEST_TAKES.as_secs());
             Problem::unavailable().into_response()
         }
     }
 }
 
-/// The same body; whether somebody waits for more of it is in `is_waited_for`.
+/// Wraps a body. `is_waited_for` tells whether its reader waits for more of it.
 fn observed(body: Body, is_waited_for: Arc<AtomicBool>) -> Body {
     let mut pieces = body.into_data_stream();
     Body::from_stream(poll_fn(move |context| {

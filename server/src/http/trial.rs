@@ -1,4 +1,4 @@
-//! The try-board: one position to be played with before any game is begun.
+//! The try-board: one position to play with before any game has begun.
 
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -13,23 +13,23 @@ use serde::Deserialize;
 use super::{Problem, document::Recipient, kept::Kept};
 use crate::{app::App, game::view, protocol::Trial, recent::Recent};
 
-/// Black to move has three moves, and six strikes of which three stand round White's centre: the other three can go to the
-/// cells that are left, one of which a white piece holds.
+/// Start position. Black to move has three moves, and six strikes of which three surround White's centre: the other
+/// three can go to the remaining cells, one of which a white piece holds.
 const POSITION: &str = "C5/7/8/2SSS3p/2P1SS1pp1/3PSc1p3/1PPP1p1p2/P8/8/5s1/sssss1 1 3 3/3";
 
 static GAME: LazyLock<AnyMatch> =
     LazyLock::new(|| AnyMatch::from_text(Ruleset::Fibonacci, POSITION).expect("a game can start there"));
 
-/// Legal actions that are listed: more than there are after any.
+/// Maximum number of listed legal actions, more than any position has.
 const MAX_LISTED: usize = 1_000;
 
-/// Steps of search that listing them takes at most, and far from it: these rules have no captures.
+/// Maximum number of search steps for the list. The actual number is far lower, since these rules have no captures.
 const LIST_STEPS: u64 = 10_000;
 
-/// Answers that are remembered, 2 kB each: those that most people come to.
+/// Capacity of the cache of answers, 2 kB each: enough for the most frequent ones.
 const REMEMBERED: usize = 512;
 
-/// The answers that were asked for lately, by the actions.
+/// Cache of answers, keyed by the actions.
 #[derive(Clone, Debug)]
 pub(crate) struct Trials(Arc<Mutex<Recent<String, Option<Kept>>>>);
 
@@ -61,7 +61,7 @@ pub(super) struct TrialQuery {
     actions: String,
 }
 
-/// `GET /api/try`: the try-board after some actions, and what is legal next.
+/// `GET /api/try`: the try-board after some actions, with its legal actions.
 pub(super) async fn look(
     State(app): State<App>,
     recipient: Recipient,

@@ -1,4 +1,4 @@
-//! Who is at a game: the two sides and the number of those who watch.
+//! Presence at a game: its two sides and the number of spectators.
 
 use std::collections::HashMap;
 
@@ -12,32 +12,31 @@ use crate::{
     protocol::{ClaimOffer, ServerMessage},
 };
 
-/// How often it is told at most, milliseconds.
+/// Minimum interval between broadcasts, in milliseconds.
 const BROADCAST_EVERY_MS: i64 = 1_000;
 
-/// Milliseconds for which another node may be silent about the game before nobody counts as being there. It tells
-/// every 5 s.
+/// Time after which the presence on a silent node expires, in milliseconds. Nodes publish it every 5 s.
 const SILENCE_MS: i64 = 15_000;
 
-/// Who is at a game, on all nodes, and since when who is not.
+/// Presence at a game on all nodes, and the time since which each absent side is gone.
 #[derive(Debug)]
 pub(super) struct Attendance {
-    /// Who is at the game on this node.
+    /// Presence on this node.
     here: AtGame,
-    /// Who is at it on other nodes, and when they last told, milliseconds since 1970.
+    /// Presence on other nodes, with the time of their last message in milliseconds since 1970.
     elsewhere: HashMap<NodeId, (AtGame, i64)>,
-    /// Whether other nodes are not heard: then nobody can say who is gone.
+    /// Whether the other nodes are unreachable, so that absence is unknown.
     is_disconnected: bool,
-    /// Since when a side is gone, milliseconds since 1970; `None` if it is here.
+    /// Time since which a side is gone, milliseconds since 1970; `None` if it is present.
     gone_since_ms: BySide<Option<i64>>,
     spectators: u32,
-    /// What was last told is true no more.
+    /// Whether the presence has changed since the last broadcast.
     is_stale: bool,
     broadcast_ms: i64,
 }
 
 impl Attendance {
-    /// A game that comes to memory: nobody is here yet, and nobody has been away for longer than that.
+    /// Presence of a newly loaded game: nobody is present yet, and no absence began earlier.
     pub(super) fn new(now_ms: i64) -> Self {
         let gone_since_ms = BySide { first: Some(now_ms), second: Some(now_ms) };
         Self {
@@ -51,7 +50,7 @@ impl Attendance {
         }
     }
 
-    /// Takes note of who is here now.
+    /// Records the presence on this node.
     pub(super) fn record_local(&mut self, state: &State, here: &Visitors, now_ms: i64) {
         let is_here = |player: PlayerId| here.contains(player);
         let [first, second] =
@@ -66,7 +65,7 @@ impl Attendance {
         self.count(now_ms);
     }
 
-    /// Takes note of who is at the game on another node.
+    /// Records the presence on another node.
     pub(super) fn record_remote(&mut self, node: NodeId, there: AtGame, now_ms: i64) {
         if there == AtGame::default() {
             self.elsewhere.remove(&node);
@@ -76,8 +75,8 @@ impl Attendance {
         self.count(now_ms);
     }
 
-    /// Forgets what nodes told that have been silent since, and takes note of whether they are heard at all. Once
-    /// they are heard again, nobody has been gone for longer than that.
+    /// Sets whether the other nodes are reachable, and drops the presence on silent ones. After a reconnection absences
+    /// count anew.
     pub(super) fn set_connected(&mut self, is_connected: bool, now_ms: i64) {
         if is_connected && self.is_disconnected {
             for (_, last_heard_ms) in self.elsewhere.values_mut() {
@@ -108,28 +107,29 @@ impl Attendance {
         self.spectators = spectators;
     }
 
-    /// Who is at the game on this node.
+    /// Presence on this node.
     pub(super) const fn here(&self) -> AtGame {
         self.here
     }
 
-    /// For how long a side is gone; `None` if it is here, or if nobody can say.
+    /// Returns the duration of a side's absence; `None` if the side is present, or its presence is unknown.
     pub(super) fn gone_ms(&self, side: Side, now_ms: i64) -> Option<i64> {
         self.gone_since_ms[side].filter(|_| !self.is_disconnected).map(|since_ms| now_ms - since_ms)
     }
 
-    /// When the others are to be told, milliseconds since 1970; `None` if they know.
+    /// Returns the time of the next broadcast, milliseconds since 1970; `None` if nothing has changed.
     pub(super) fn broadcast_at_ms(&self) -> Option<i64> {
         self.is_stale.then_some(self.broadcast_ms + BROADCAST_EVERY_MS)
     }
 
-    /// The news, which counts as told now.
+    /// Returns the message, which counts as broadcast now.
     pub(super) fn take_broadcast(&mut self, game: GameId, state: &State, now_ms: i64) -> ServerMessage {
         self.is_stale = false;
         self.broadcast_ms = now_ms;
         self.message(game, state, now_ms)
     }
 
+    /// Returns the `presence` message.
     pub(super) fn message(&self, game: GameId, state: &State, now_ms: i64) -> ServerMessage {
         ServerMessage::Presence {
             game,
@@ -140,14 +140,14 @@ impl Attendance {
         }
     }
 
-    /// What a side that is here may claim, if the other is not.
+    /// Returns what a present side may claim, if the other side is absent.
     fn claim(&self, state: &State, now_ms: i64) -> Option<ClaimOffer> {
         let against = Side::ALL
             .into_iter()
             .find(|side| self.gone_since_ms[*side].is_some() && self.gone_since_ms[side.other()].is_none())?;
         let gone_ms = self.gone_ms(against, now_ms)?;
         let in_ms = state.terms.clock.claim_after_ms()? - gone_ms;
-        // A side that is gone from the start aborts the game by that.
+        // A game whose side is absent from the start is aborted instead.
         may_claim(state, Some(i64::MAX)).then_some(ClaimOffer { against, in_ms: in_ms.max(0) })
     }
 }

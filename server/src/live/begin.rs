@@ -18,7 +18,7 @@ use crate::{
     store::{Append, DraftIs, StoreError, WriteError},
 };
 
-/// Why a room was not made.
+/// The reason why a room was not made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RoomError {
     #[error(transparent)]
@@ -29,7 +29,7 @@ pub(crate) enum RoomError {
     Create(#[from] CreateError),
 }
 
-/// Why a game between two players did not begin.
+/// The reason why a game between two players did not begin.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BeginError {
     #[error("one of its players may not begin a game now")]
@@ -40,7 +40,7 @@ pub(crate) enum BeginError {
     Create(#[from] CreateError),
 }
 
-/// A player who begins a game, and where the wish came from.
+/// A player who begins a game, and the address of the request.
 #[derive(Clone, Debug)]
 pub(crate) struct Beginner {
     pub(crate) player: Player,
@@ -53,7 +53,7 @@ impl Beginner {
     }
 }
 
-/// Why the first events of a game were not stored.
+/// The reason why the first events of a game were not stored.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CreateError {
     #[error(transparent)]
@@ -70,8 +70,8 @@ impl Games {
     /// Makes a room. `seed` fixes its cards if the ruleset has cards.
     ///
     /// # Errors
-    /// Its maker may make none now; the start position is refused; or the store cannot tell whether the room was stored,
-    /// and it may turn up in the lists.
+    /// Its maker may not make one now; the start position is refused; or the store cannot tell whether the room was
+    /// stored, and it may appear in the lists.
     pub(crate) async fn create(
         &self,
         room: NewRoom,
@@ -80,7 +80,8 @@ impl Games {
     ) -> Result<GameSummary, RoomError> {
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
         let start = self.checked_start(&maker, ruleset, start).await?;
-        // An admitted game blocks further games of its players until it is stored, so nothing slow may come in between.
+        // An admission blocks further games of its players until the game is stored, so nothing slow may come in
+        // between.
         let admitted = self.0.parts.admission.admit_maker(maker.applicant(), terms.clock).await;
         let _admitted = admitted.map_err(RoomError::Counts)??;
         let (creator, seed) = (maker.player, ruleset.has_cards().then_some(seed));
@@ -89,12 +90,12 @@ impl Games {
         Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await?)
     }
 
-    /// Begins a game of two people at one screen: one player has both seats, no time is measured, and the game is by link.
-    /// `seed` fixes its cards if the ruleset has cards.
+    /// Begins a game of two people at one screen: one player has both seats, no time is measured, and the game is by
+    /// link. `seed` fixes its cards if the ruleset has cards.
     ///
     /// # Errors
-    /// The player may begin none now; the start position is refused; or the store cannot tell whether the game was stored,
-    /// and it may turn up in the lists.
+    /// The player may not begin one now; the start position is refused; or the store cannot tell whether the game was
+    /// stored, and it may appear in the lists.
     pub(crate) async fn create_table(
         &self,
         table: NewTable,
@@ -122,8 +123,8 @@ impl Games {
         Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &events).await?)
     }
 
-    /// The start position that a game has to name, if one can begin there. The ruleset's own has no need to be named; with
-    /// cards it waits for its first one, and is no text to start from.
+    /// Checks a start position, and returns it unless it is the ruleset's own. A game with cards waits for its first
+    /// card, so no text can be its start.
     async fn checked_start(
         &self,
         maker: &Beginner,
@@ -140,8 +141,8 @@ impl Games {
     /// Begins a public game between two players. `seed` fixes its cards if the ruleset has cards.
     ///
     /// # Errors
-    /// One of the players may begin none now; or the store cannot tell whether the game was stored, and it may turn up in
-    /// the lists.
+    /// One of the players may not begin one now; or the store cannot tell whether the game was stored, and it may
+    /// appear in the lists.
     pub(crate) async fn begin(
         &self,
         ruleset: Ruleset,
@@ -169,7 +170,7 @@ impl Games {
         Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &events).await?)
     }
 
-    /// How long until an applicant may begin a game, by the rates alone; zero if now.
+    /// Returns the time until an applicant may begin a game, by the rate limits alone; zero if it may now.
     pub(crate) fn admission_wait(&self, applicant: Applicant, now: Instant) -> Duration {
         self.0.parts.admission.wait(applicant, now)
     }
@@ -179,8 +180,8 @@ impl Shared {
     /// Stores the first events of a new game.
     ///
     /// # Errors
-    /// No game can start from the position that the first event names; or the store cannot tell whether the game was
-    /// stored, and it may turn up in the lists.
+    /// No game can start from the position in the first event; or the store cannot tell whether the game was stored,
+    /// and it may appear in the lists.
     pub(crate) async fn store_new(
         &self,
         id: GameId,
@@ -204,7 +205,7 @@ impl Shared {
     }
 }
 
-/// Whether a room may be made with this start.
+/// Checks that a room may be made with this start.
 fn check_start(ruleset: Ruleset, text: &str) -> Result<(), CreateError> {
     let game = AnyMatch::from_text(ruleset, text).map_err(CreateError::Start)?;
     game.appraise(&mut Budget::for_start()).map_err(CreateError::Costly)

@@ -1,4 +1,4 @@
-//! What is said at a game: by its players among themselves, and by those who watch.
+//! The chats of a game: one of its players, and one of its spectators.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -13,14 +13,14 @@ use crate::{
     store::{Audience, ChatRow},
 };
 
-/// Lines of each audience that are kept in memory and shown to who comes.
+/// Number of lines of each audience that are kept in memory and sent to new readers.
 pub(super) const LINES: u32 = 200;
 
-/// How many lines one player may say.
+/// Rate limit of the lines of one player.
 const SPEECH: RateLimit = RateLimit::per_second(1, 4);
 
-/// Speakers whose rates are remembered. A rate is forgotten only when it has rested, so that no crowd of speakers lets
-/// anybody speak faster; while none has, one more speaker waits.
+/// Number of speakers with rate-limit state. Only full buckets are dropped, so that no crowd of speakers resets a
+/// limit; while none is full, a further speaker waits.
 const SPEAKERS: usize = 256;
 
 /// The lines of a game.
@@ -32,6 +32,7 @@ pub(super) struct Chat {
 }
 
 impl Chat {
+    /// Returns the chats with their stored lines, oldest first.
     pub(super) fn new(players: Vec<ChatRow>, spectators: Vec<ChatRow>) -> Self {
         Self { players, spectators, buckets: HashMap::new() }
     }
@@ -43,17 +44,17 @@ impl Chat {
         }
     }
 
-    /// The lines that an audience reads, oldest first.
+    /// Returns the lines that an audience reads, oldest first.
     pub(super) fn lines(&self, audience: Audience) -> Vec<ChatLine> {
         self.rows(audience).iter().map(|row| row.line.clone()).collect()
     }
 
-    /// Whether the player has said this already, by the command.
+    /// Whether the player has said the line of this command already.
     pub(super) fn knows(&self, audience: Audience, who: PlayerId, command: &CommandId) -> bool {
         self.rows(audience).iter().any(|row| row.line.who.id == who && row.command == *command)
     }
 
-    /// Takes a line's share of its speaker's bucket.
+    /// Takes a token of the speaker for a line.
     ///
     /// # Errors
     /// The speaker is too fast.
@@ -77,7 +78,7 @@ impl Chat {
         self.players.iter().chain(&self.spectators).map(of).sum()
     }
 
-    /// Takes note of a line that is stored.
+    /// Adds a stored line.
     pub(super) fn add(&mut self, row: ChatRow) {
         let rows = match row.audience {
             Audience::Players => &mut self.players,
@@ -94,7 +95,7 @@ fn too_fast(wait: Duration) -> Refusal {
     Refusal::TooFast { retry_ms: u32::try_from(wait.as_millis() + 1).unwrap_or(u32::MAX) }
 }
 
-/// A line as the store keeps it.
+/// Returns a line in its stored form.
 pub(super) fn row(
     game: GameId,
     audience: Audience,

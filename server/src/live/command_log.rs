@@ -9,32 +9,33 @@ use crate::{
     store::StoredEvent,
 };
 
-/// Refusals that a game remembers of each of its players, and of nobody else. They have no effect that a repetition could double, so the oldest may go.
+/// Number of refusals recorded for each player of a game, and for no stranger. A repeated refused command has no
+/// effect, so old records may be dropped.
 const REMEMBERED_REFUSALS: usize = 64;
 
-/// What the commands of one game were answered, so that the same command id gets the same answer.
+/// The answers to the commands of one game, so that a repeated command id gets the same answer.
 #[derive(Debug, Default)]
 pub(super) struct CommandLog {
-    /// Every command in the log, by the digest of its id.
+    /// All commands in the log, by the digest of the id.
     accepted: HashMap<u64, Accepted>,
     latest: Option<u64>,
     refused: VecDeque<(CommandId, PlayerId, Refusal)>,
-    /// Digests are keyed by chance, so that nobody can choose two ids with the same one. That two of the thousands of
-    /// a game have it all the same is one game in 10¹².
+    /// Random keys of the digests, so that no client can choose two ids with the same digest. Among the thousands of
+    /// commands of a game a collision has a probability of 10⁻¹².
     digests: RandomState,
 }
 
 /// A command that had an effect.
 #[derive(Clone, Copy, Debug)]
 struct Accepted {
-    /// Digest of its sender and of what it did.
+    /// Digest of the sender and the effect.
     effect: u32,
-    /// The version of the last of its events.
+    /// Version of the last event of the command.
     last: Version,
 }
 
 impl CommandLog {
-    /// The answer that a command got before.
+    /// Returns the earlier answer to a command.
     pub(super) fn find(
         &self,
         id: &CommandId,
@@ -49,7 +50,7 @@ impl CommandLog {
         Some(Err(refusal.clone()))
     }
 
-    /// Takes note of an event of the log and of what brought it about.
+    /// Records an event of the log with its cause.
     pub(super) fn record(&mut self, stored: &StoredEvent, cause: Cause, event: &Event) {
         match (&stored.command, cause) {
             (Some(command), Cause::Command(author)) => {
@@ -69,12 +70,12 @@ impl CommandLog {
         }
     }
 
-    /// The upper half of the digest of somebody's command.
+    /// Returns the upper half of the digest of a player's command.
     fn effect(&self, who: PlayerId, effect: &Effect<'_>) -> u32 {
         (self.digests.hash_one((who, effect)) >> u32::BITS) as u32
     }
 
-    /// Takes note of a refusal of one of the game's players.
+    /// Records a refusal of one of the game's players.
     pub(super) fn refused(&mut self, command: &CommandId, who: PlayerId, refusal: &Refusal) {
         let of_player = |(_, sender, _): &(CommandId, PlayerId, Refusal)| *sender == who;
         if self.refused.iter().filter(|refused| of_player(refused)).count() == REMEMBERED_REFUSALS
@@ -85,7 +86,8 @@ impl CommandLog {
         self.refused.push_back((command.clone(), who, refusal.clone()));
     }
 
-    /// Bytes of memory that the answers take: a byte of the table for each place in it, of which an eighth is free.
+    /// Bytes of memory that the log takes: each slot of the table has a control byte, and an eighth of the slots is
+    /// free.
     pub(super) fn n_bytes(&self) -> usize {
         let accepted = self.accepted.capacity() * 8 / 7 * (size_of::<(u64, Accepted)>() + 1);
         accepted + self.refused.capacity() * size_of::<(CommandId, PlayerId, Refusal)>()

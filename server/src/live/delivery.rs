@@ -1,4 +1,4 @@
-//! The way of a message to the task of a game, which is loaded for it if necessary, and of the answer back.
+//! Delivery of a message to the task of a game, which is loaded if necessary, and of the answer.
 
 use tokio::{sync::oneshot, time::Instant};
 
@@ -20,29 +20,30 @@ use crate::{
     protocol::{GameSummary, ServerMessage, Status},
 };
 
-/// How often a message whose game fell asleep before reading it is brought to the game's next task.
+/// Maximum number of deliveries of a message. It is delivered again if the game's task ended before reading it.
 pub(super) const DELIVERIES: usize = 3;
 
 impl Games {
-    /// Carries a command out and returns the game's version after it. The same command id of the same player
-    /// has one effect and gets the same answer.
+    /// Carries a command out and returns the game's version after it. The same command id of the same player has one
+    /// effect and gets the same answer.
     ///
     /// # Errors
-    /// Why it had no effect; after [`Refusal::Unavailable`] it may have had one, and may be sent again.
+    /// Returns the reason why it had no effect. After [`Refusal::Unavailable`] it may have had one, and may be sent
+    /// again.
     pub async fn command(&self, game: GameId, request: Request) -> Result<Version, Refusal> {
         let message = |reply| Message::Command { request: request.clone(), reply };
         match self.ask(game, request.asker, Want::Act(request.who.id), message).await? {
             Answered::ByGame(answer) => answer,
             Answered::Stranger => Err(refuse_stranger(&request.command, Refusal::RoomTaken)),
-            // Of those that are over, only a room that was closed has nobody in its seats.
+            // Among finished games, only a cancelled room has free seats.
             Answered::Over(_) => Err(refuse_stranger(&request.command, Refusal::RoomCancelled)),
         }
     }
 
-    /// Keeps a draft and tells what is legal next, as the `options` message.
+    /// Stores a draft and returns its legal continuations, as an `options` message.
     ///
     /// # Errors
-    /// Why it was not kept.
+    /// Returns the reason why it was not stored.
     pub async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
         let message = |reply| Message::Draft { request: request.clone(), reply };
         self.ask(game, request.asker, Want::Act(request.who.id), message)
@@ -50,10 +51,10 @@ impl Games {
             .unless_over(Refusal::NotSeated)
     }
 
-    /// Tells what is legal after a draft, as the `options` message, without keeping it.
+    /// Returns the legal continuations of a draft, as an `options` message, without storing it.
     ///
     /// # Errors
-    /// Why it is no draft.
+    /// Returns the reason why the draft is not legal.
     pub async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
         let message = |reply| Message::Options { request: request.clone(), reply };
         self.ask(game, request.asker, Want::Act(request.who.id), message)
@@ -61,11 +62,11 @@ impl Games {
             .unless_over(Refusal::NotSeated)
     }
 
-    /// Says something in a game's chat, and returns the version of the game that the speaker sees. The same command
-    /// id of the same player is said once.
+    /// Says a line in a game's chat, and returns the version of the game that the speaker sees. The same command id of
+    /// the same player is said once.
     ///
     /// # Errors
-    /// Why it was not said.
+    /// Returns the reason why it was not said.
     pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Refusal> {
         let message = |reply| Message::Say { request: request.clone(), reply };
         self.ask(game, request.asker, Want::Speak(request.who.id), message)
@@ -73,10 +74,9 @@ impl Games {
             .unless_over(Refusal::Overloaded)
     }
 
-    /// Brings a message to the game's task and waits for the answer. A task that ended before it answered, since
-    /// the game left memory or its log has to be read again, is replaced by the next one. A game that is over has none,
-    /// unless it is wanted for more than to be looked at. Nothing is brought there for strangers who want to act in a game
-    /// that has its players.
+    /// Delivers a message to the game's task and waits for the answer. If the task ends before it answers, since the
+    /// game was evicted or its state is lost, the next task gets the message. A finished game has no task, except for
+    /// its players and for chat. Commands of strangers in a game with two players are not delivered.
     pub(super) async fn ask<T>(
         &self,
         game: GameId,
@@ -108,13 +108,13 @@ impl Games {
                 }
                 Err(Undelivered::Closed) => {}
             }
-            self.0.forget(game, mailbox.permits());
+            self.0.remove(game, mailbox.permits());
         }
         Err(Refusal::Unavailable)
     }
 
-    /// Returns a game's mailbox or, if it is over, its row. A game that is not in memory is loaded, unless it is over or
-    /// there is no room; for its players there always is.
+    /// Returns a game's mailbox or, if it is over, its row. A game that is not in memory is loaded, unless it is over
+    /// or there is no room; for its players there always is.
     async fn destination(&self, game: GameId, asker: Asker, want: Want) -> Result<Destination, Refusal> {
         if let Some(mailbox) = self.0.mailbox(game) {
             return Ok(match want {
@@ -131,7 +131,7 @@ impl Games {
             may_read(&row, want.who())?;
         }
         if let (Some(address), Want::Read(_) | Want::Act(_) | Want::Speak(_)) = (asker.address(), want) {
-            // A socket that follows a game was charged before it came here.
+            // A socket was charged when it requested to follow the game.
             let wait = self.0.parts.addresses.wait(address, LimitedAction::Follow, Instant::now());
             if !wait.is_zero() {
                 return Err(Refusal::TooFast { retry_ms: whole_ms(wait) });
@@ -156,8 +156,8 @@ impl Games {
     }
 }
 
-/// The purpose of a message to a game, and its sender. Reading and following wait for a place in the mailbox; acting and
-/// speaking are refused with `busy` if it is full.
+/// The purpose of a message to a game, with its sender. Reading and following wait for a permit of the mailbox; acting
+/// and speaking are refused with `busy` if there is none.
 #[derive(Clone, Copy)]
 pub(super) enum Want {
     Read(Option<PlayerId>),
@@ -175,26 +175,26 @@ impl Want {
     }
 }
 
-/// The place where a message to a game is answered.
+/// The destination of a message to a game.
 enum Destination {
     InMemory(Mailbox),
-    /// In the archive.
+    /// The archive.
     Over(Box<GameSummary>),
-    /// It has its two players, and only they act in it.
+    /// None: the game has its two players, and only they act in it.
     ToOthers,
 }
 
 /// The result of a message to a game.
 pub(super) enum Answered<T> {
     ByGame(T),
-    /// The game is over, and in no task.
+    /// The game is over and has no task.
     Over(Box<GameSummary>),
-    /// Only its two players act in the game.
+    /// Only the two players act in the game.
     Stranger,
 }
 
 impl<T> Answered<Result<T, Refusal>> {
-    /// The game's answer; `refusal` if it has no task.
+    /// Returns the game's answer; `refusal` if it has no task.
     fn unless_over(self, refusal: Refusal) -> Result<T, Refusal> {
         match self {
             Self::ByGame(answer) => answer,
@@ -204,7 +204,8 @@ impl<T> Answered<Result<T, Refusal>> {
     }
 }
 
-/// Why somebody without a seat can do nothing in a game that has begun or is over. `of_room` is what became of its room.
+/// Returns the reason why a stranger cannot act in a game that has begun or is over. `of_room` is the refusal for an
+/// attempt to join.
 fn refuse_stranger(command: &Command, of_room: Refusal) -> Refusal {
     match command {
         Command::Join { .. } => of_room,

@@ -1,4 +1,4 @@
-//! The document of a game: all of it that a reader may see, in one piece.
+//! The document of a game: all of it that a reader may see.
 
 use super::{log::WrittenLog, news::split_at_events};
 use crate::{
@@ -7,8 +7,8 @@ use crate::{
     protocol::{GameDocument, GameSummary, Snapshot},
 };
 
-/// The JSON of a [`GameDocument`] with the events of `log` up to `shown`. Most of them are compressed already, and are
-/// taken over as they are.
+/// Returns the JSON of a [`GameDocument`] with the events of `log` up to `shown`. Compressed events are copied without
+/// recompression.
 pub(super) fn document(
     summary: GameSummary,
     log: &WrittenLog,

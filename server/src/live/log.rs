@@ -1,4 +1,4 @@
-//! The log of a game as its readers are sent it.
+//! The log of a game in the form that its readers are sent.
 
 use std::{ops::Range, sync::Arc};
 
@@ -6,11 +6,11 @@ use serde_json::value::RawValue;
 
 use crate::{deflate::Piece, ids::Version, protocol::WrittenEvent};
 
-/// Bytes of events that are kept as they are, at the end of a log, until they are compressed together. More of them
-/// compress better and take more memory; a game of forty turns stays below.
+/// Bytes of plain events at the end of a log before they are compressed together. More of them compress better and take
+/// more memory; a game of forty turns stays below.
 const PLAIN_BYTES: usize = 32 * 1024;
 
-/// The events of a game as they are written, the early ones compressed.
+/// The encoded events of a game, the early ones compressed.
 #[derive(Debug)]
 pub(super) struct WrittenLog {
     blocks: Vec<Block>,
@@ -18,21 +18,21 @@ pub(super) struct WrittenLog {
     recent: Vec<WrittenEvent>,
     /// Bytes of `recent`.
     n_recent: usize,
-    /// How many of the last events stay as they are: those that are still to be sent to spectators who are behind.
+    /// Number of the last events that stay plain, since delayed spectators have not been sent them yet.
     n_kept: usize,
 }
 
-/// Events that were compressed together.
+/// Events compressed together.
 #[derive(Debug)]
 struct Block {
-    /// The events, a comma before each but the very first of the log.
+    /// The events, each preceded by a comma except the first of the log.
     text: Arc<Piece>,
     /// The version of the last one.
     last: Version,
 }
 
 impl WrittenLog {
-    /// An empty log, of whose last events `n_kept` are not compressed.
+    /// Returns an empty log whose last `n_kept` events stay plain.
     pub(super) const fn new(n_kept: usize) -> Self {
         Self { blocks: Vec::new(), recent: Vec::new(), n_recent: 0, n_kept }
     }
@@ -47,6 +47,7 @@ impl WrittenLog {
         self.blocks.last().map_or(0, |block| block.last.get())
     }
 
+    /// Appends an event. Compresses the early ones when enough plain ones have accumulated.
     pub(super) fn push(&mut self, event: WrittenEvent) {
         if self.n_recent >= PLAIN_BYTES {
             self.compress_all_but(self.n_kept);
@@ -55,7 +56,7 @@ impl WrittenLog {
         self.recent.push(event);
     }
 
-    /// Compresses all that may be: most logs that are read again do not grow much.
+    /// Compresses all that may be: most logs that are loaded again do not grow much.
     pub(super) fn compress(&mut self) {
         self.compress_all_but(self.n_kept);
         self.recent.shrink_to_fit();
@@ -80,14 +81,14 @@ impl WrittenLog {
         self.n_recent = self.recent.iter().map(|event| event.text().len()).sum();
     }
 
-    /// The events up to `shown` behind those that a reader has, and whether they are all, since what the reader has is
-    /// nothing or not of this game.
+    /// Returns the events up to `shown` that a reader lacks, and whether these are all, since the reader has none or an
+    /// unknown version.
     pub(super) fn after(&self, known: Version, shown: Version) -> (bool, Excerpt) {
         let from_the_start = known == Version::NONE || known > shown;
         (from_the_start, self.excerpt(if from_the_start { Version::NONE } else { known }, shown))
     }
 
-    /// The events behind `from`, up to `to`.
+    /// Returns the events behind `from`, up to `to`.
     pub(super) fn excerpt(&self, from: Version, to: Version) -> Excerpt {
         let (from, to) = (from.get(), to.get());
         let mut blocks = Vec::new();
@@ -105,7 +106,7 @@ impl WrittenLog {
         Excerpt { blocks, recent }
     }
 
-    /// The events up to `to` as a list without its brackets: its beginning, which is compressed, and its end.
+    /// Returns the events up to `to` as a list without brackets: the compressed beginning, and the plain end.
     pub(super) fn pieces_until(&self, to: Version) -> (Vec<&Piece>, String) {
         let n_blocks = self.blocks.partition_point(|block| block.last <= to);
         let blocks = &self.blocks[..n_blocks];
@@ -119,7 +120,7 @@ impl WrittenLog {
 
     /// Bytes of memory that the log takes.
     pub(super) fn n_bytes(&self) -> usize {
-        // An event has its two counts before it, and a pointer to it.
+        // An event has two counters before it, and a pointer to it.
         let recent = self.n_recent + self.recent.len() * 2 * size_of::<usize>();
         let rest = self.recent.capacity() * size_of::<WrittenEvent>();
         let blocks: usize = self.blocks.iter().map(|block| block.text.n_bytes()).sum();
@@ -127,7 +128,7 @@ impl WrittenLog {
     }
 }
 
-/// A part of a log. Taking it out costs little, however long it is; its text is made where there is time for that.
+/// A part of a log. It is cheap to take, however long it is; its text may be made elsewhere.
 #[derive(Debug)]
 pub(super) struct Excerpt {
     blocks: Vec<Cut>,
@@ -141,7 +142,7 @@ struct Cut {
     text: Arc<Piece>,
     /// The number of events in the block.
     n_events: usize,
-    /// Those that belong to the part, counted from 0.
+    /// The wanted events, counted from 0.
     wanted: Range<usize>,
 }
 
@@ -151,12 +152,12 @@ impl Excerpt {
         self.blocks.iter().map(|cut| cut.wanted.len()).sum::<usize>() + self.recent.len()
     }
 
-    /// Bytes that are decompressed for the text.
+    /// Bytes to decompress for the text.
     pub(super) fn n_compressed(&self) -> usize {
         self.blocks.iter().map(|cut| cut.text.n_plain()).sum()
     }
 
-    /// The events as a list without its brackets. Only blocks that are cut are parsed: those at its ends.
+    /// Returns the events as a list without brackets. Only blocks that are cut are parsed: those at the ends.
     pub(super) fn text(&self) -> String {
         let n_recent: usize = self.recent.iter().map(|event| event.text().len() + 1).sum();
         let mut list = String::with_capacity(self.n_compressed() + n_recent);
@@ -182,7 +183,7 @@ impl Excerpt {
     }
 }
 
-/// Events with a comma before each, or if they are the first of a log, before each but the first.
+/// Joins events with a comma before each; the first of a log has none.
 fn joined(are_first: bool, events: &[WrittenEvent]) -> String {
     let mut text = String::with_capacity(events.iter().map(|event| event.text().len() + 1).sum());
     for (index, event) in events.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! A game's mailbox. Each of its players has places of their own in it, all others together have theirs, and so has the
-//! server: nobody keeps another one's messages out.
+//! A game's mailbox. Each of its players has permits of their own in it, all strangers share some, and the server has
+//! some: no sender crowds out another.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,26 +8,26 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError
 use super::actor::Message;
 use crate::ids::PlayerId;
 
-/// Messages of one player that may wait. No person has as many; a script is told `busy`.
+/// Number of waiting messages of one player. A person never has as many; a script is answered `busy`.
 const PERMITS_OF_PLAYER: usize = 64;
 
-/// Messages that may wait of all who have no seat. A game that comes to memory without anybody's asking for it counts all
-/// so, until its log is folded.
+/// Number of waiting messages of all strangers together. A game that is loaded without a known row counts everybody as
+/// a stranger until its log is folded.
 const PERMITS_OF_STRANGERS: usize = 112;
 
-/// Messages of the server itself that may wait. One more is left out, and comes again.
+/// Number of waiting messages of the server itself. Further ones are dropped, and repeated later.
 const PERMITS_OF_SERVER: usize = 16;
 
 const PERMITS: usize = 2 * PERMITS_OF_PLAYER + PERMITS_OF_STRANGERS + PERMITS_OF_SERVER;
 
-/// The sending end of a game's mailbox; copies of it are of the same one.
+/// The sending end of a game's mailbox. Clones share it.
 #[derive(Clone, Debug)]
 pub(super) struct Mailbox {
     mails: mpsc::Sender<Mail>,
     permits: MailboxPermits,
 }
 
-/// The places of a mailbox, and those who have some of their own.
+/// The permits of a mailbox, and the players who have some of their own.
 #[derive(Clone, Debug)]
 pub(super) struct MailboxPermits(Arc<Permits>);
 
@@ -40,31 +40,31 @@ struct Permits {
     of_server: Arc<Semaphore>,
 }
 
-/// A message with the place that it takes until it is opened.
+/// A message with its permit, which is held until the message is opened.
 #[derive(Debug)]
 pub(super) struct Mail {
     message: Message,
     _permit: OwnedSemaphorePermit,
 }
 
-/// Whose message it is.
+/// The sender of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sender {
     Client(Option<PlayerId>),
     Server,
 }
 
-/// Why a message was not delivered.
+/// The reason why a message was not delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Undelivered {
-    /// All places of the sender are taken.
+    /// All permits of the sender are taken.
     Full,
     /// The game's task has ended.
     Closed,
 }
 
 impl Mailbox {
-    /// Both ends of the mailbox of a game; its players, if it is known who they are.
+    /// Opens a mailbox and returns both ends. `seats` are the game's players, if they are known.
     pub(super) fn open(seats: Option<[PlayerId; 2]>) -> (Self, mpsc::Receiver<Mail>) {
         let (mails, received) = mpsc::channel(PERMITS);
         let permits = Permits {
@@ -76,14 +76,15 @@ impl Mailbox {
         (Self { mails, permits: MailboxPermits(Arc::new(permits)) }, received)
     }
 
+    /// The permits of the mailbox.
     pub(super) const fn permits(&self) -> &MailboxPermits {
         &self.permits
     }
 
-    /// Delivers a message, if there is a place for it now.
+    /// Delivers a message, if a permit is available.
     ///
     /// # Errors
-    /// Why it was not delivered.
+    /// Returns the reason why it was not delivered.
     pub(super) fn try_send(&self, sender: Sender, message: Message) -> Result<(), Undelivered> {
         let permit =
             self.permits.of(sender).clone().try_acquire_owned().map_err(|refused| match refused {
@@ -93,17 +94,17 @@ impl Mailbox {
         self.deliver(Mail { message, _permit: permit })
     }
 
-    /// Delivers a message as soon as there is a place for it.
+    /// Waits for a permit and delivers a message.
     ///
     /// # Errors
-    /// Why it was not delivered.
+    /// Returns the reason why it was not delivered.
     pub(super) async fn send(&self, sender: Sender, message: Message) -> Result<(), Undelivered> {
         let permit = self.permits.of(sender).clone().acquire_owned().await;
         let permit = permit.map_err(|_: AcquireError| Undelivered::Closed)?;
         self.deliver(Mail { message, _permit: permit })
     }
 
-    /// Puts a mail in. There is room for one in each place.
+    /// Queues a mail. The channel has a slot for each permit.
     fn deliver(&self, mail: Mail) -> Result<(), Undelivered> {
         self.mails.try_send(mail).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => Undelivered::Full,
@@ -113,17 +114,17 @@ impl Mailbox {
 }
 
 impl MailboxPermits {
-    /// Takes note of the game's players.
+    /// Sets the game's players.
     pub(super) fn set_seats(&self, seats: [PlayerId; 2]) {
         self.0.seats.get_or_init(|| seats);
     }
 
-    /// Whether the game has its two players, and this is neither.
+    /// Whether the game has two players, and this is neither.
     pub(super) fn is_stranger(&self, who: PlayerId) -> bool {
         self.0.seats.get().is_some_and(|seats| !seats.contains(&who))
     }
 
-    /// Whether these are the places of the same mailbox.
+    /// Whether these are the permits of the same mailbox.
     pub(super) fn are(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -140,7 +141,7 @@ impl MailboxPermits {
 }
 
 impl Mail {
-    /// The message. Its place is free for another one.
+    /// Returns the message and releases its permit.
     pub(super) fn open(self) -> Message {
         self.message
     }

@@ -1,4 +1,4 @@
-//! The bytes of memory that the live games take together, and which of them give way when they are too many.
+//! The memory that live games take together, and their eviction when they take too much.
 
 use std::{
     collections::HashMap,
@@ -16,19 +16,19 @@ use crate::{address::Address, metrics::METRICS};
 /// Fraction of the limit that one eviction frees, so that not every further game has to search all others.
 const FREED_AT_ONCE: usize = 8;
 
-/// How readily a game gives way, the readiest first.
+/// The rank of a game for eviction, first to last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(super) enum Hold {
-    /// The game is over, and none of its players is here. Spectators lose nothing: they stay in the archive.
+    /// The game is over, and none of its players is present. Spectators lose nothing: the archive serves them.
     Over,
-    /// The game is over, and a player is here, who may offer a rematch: then the game comes back to memory.
+    /// The game is over, and a player is present, who may offer a rematch: then the game is loaded again.
     Replayable,
-    /// The game goes on or waits to begin, and none of its players is here.
+    /// The game goes on or waits to begin, and none of its players is present.
     Watched,
-    /// The same, and a clock runs. The sweep brings it back when the time is over.
+    /// The same, and a clock runs. The sweep loads the game again when the time is over.
     Running,
-    /// A player is here. It gives way to no game of others, only to those that players of the same address hold.
+    /// A player is present. The game is evicted only for games that players of the same address hold.
     Played,
 }
 
@@ -44,9 +44,9 @@ pub(super) struct Memory(Arc<Usage>);
 struct Usage {
     limit: usize,
     n_bytes: AtomicUsize,
-    /// Bytes that the games may take that players of one address hold in memory.
+    /// Maximum number of bytes of the games that players of one address hold in memory.
     limit_of_address: usize,
-    /// Bytes of the games that players of each address hold; none holds 0.
+    /// Bytes of the games that players of each address hold; never 0.
     held: Mutex<HashMap<Address, usize>>,
 }
 
@@ -57,23 +57,23 @@ impl Usage {
 }
 
 impl Memory {
-    /// A budget of at most `limit` bytes, of which the players of one address hold at most `limit_of_address`.
+    /// Returns a budget of `limit` bytes, of which the players of one address hold at most `limit_of_address`.
     pub(super) fn new(limit: usize, limit_of_address: usize) -> Self {
         let (n_bytes, held) = (AtomicUsize::new(0), Mutex::default());
         Self(Arc::new(Usage { limit, n_bytes, limit_of_address, held }))
     }
 
-    /// The bytes of all games together.
+    /// Total bytes of all games.
     pub(super) fn n_bytes(&self) -> usize {
         self.0.n_bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether there is room for so many bytes more.
+    /// Whether `n_bytes` more fit into the budget.
     pub(super) fn fits(&self, n_bytes: usize) -> bool {
         self.n_bytes().saturating_add(n_bytes) <= self.0.limit
     }
 
-    /// Opens the share of a game that is expected to take so many bytes.
+    /// Opens the share of a game with an expected size.
     pub(super) fn share(&self, n_bytes: usize, now_ms: i64) -> Arc<Share> {
         let share = Share {
             memory: self.clone(),
@@ -86,12 +86,12 @@ impl Memory {
         Arc::new(share)
     }
 
-    /// Whether the games that players of an address hold take more than they may.
+    /// Whether the games that players of an address hold exceed their limit.
     pub(super) fn holds_too_much(&self, address: Address) -> bool {
         self.0.held().get(&address).is_some_and(|held| *held > self.0.limit_of_address)
     }
 
-    /// Evicts games that players of an address hold, the least recently used first, until they take no more than they may.
+    /// Evicts games that players of an address hold, least recently used first, until they are within their limit.
     pub(super) fn limit_address<'s>(&self, address: Address, games: impl Iterator<Item = &'s Arc<Share>>) {
         let held = || self.0.held().get(&address).copied().unwrap_or_default();
         let mut holding: Vec<(i64, &Arc<Share>)> = games
@@ -100,7 +100,7 @@ impl Memory {
             .collect();
         holding.sort_unstable_by_key(|(used_ms, _)| *used_ms);
         let limit = self.0.limit_of_address;
-        // The last one is what its player is looking at.
+        // The last one is in use now.
         holding.pop();
         for (_, share) in holding {
             if held() <= limit - limit / FREED_AT_ONCE {
@@ -110,8 +110,7 @@ impl Memory {
         }
     }
 
-    /// Evicts games until there is room for `n_bytes` more, or none is left that may be evicted. Returns whether there is
-    /// room.
+    /// Evicts games until `n_bytes` more fit, or no further game may be evicted. Returns whether they fit.
     pub(super) fn make_room<'s>(&self, n_bytes: usize, games: impl Iterator<Item = &'s Arc<Share>>) -> bool {
         if self.fits(n_bytes) {
             return true;
@@ -153,28 +152,28 @@ impl Memory {
     }
 }
 
-/// What a game takes of the memory.
+/// The memory that a game takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Size {
     pub(super) n_bytes: usize,
-    /// The address of all of the game's players who are here, if they hold it in memory and have only one.
+    /// The common address of all present players of the game, if they hold it in memory.
     pub(super) holder: Option<Address>,
 }
 
-/// A game's share of the memory, given back when it is dropped.
+/// A game's share of the memory, released on drop.
 #[derive(Debug)]
 pub(super) struct Share {
     memory: Memory,
     size: Mutex<Size>,
-    /// When somebody last asked the game for something, milliseconds since 1970.
+    /// Time of the last request to the game, milliseconds since 1970.
     used_ms: AtomicI64,
     hold: AtomicU8,
-    /// Cancelled when the game is to leave memory. Its bytes count no more from then on.
+    /// Cancelled when the game is evicted. Its bytes do not count from then on.
     gives_way: CancellationToken,
 }
 
 impl Share {
-    /// Takes note of what the game takes now.
+    /// Sets the memory that the game takes.
     pub(super) fn set_size(&self, size: Size) {
         let mut now = self.locked();
         if !self.gives_way.is_cancelled() && *now != size {
@@ -190,12 +189,12 @@ impl Share {
         self.size.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note that somebody has asked the game for something.
+    /// Sets the time of the last request to the game.
     pub(super) fn used(&self, now_ms: i64) {
         self.used_ms.store(now_ms, Ordering::Relaxed);
     }
 
-    /// Takes note of how readily the game gives way now.
+    /// Sets the rank of the game for eviction.
     pub(super) fn set_hold(&self, hold: Hold) {
         self.hold.store(hold as u8, Ordering::Relaxed);
     }
@@ -211,7 +210,7 @@ impl Share {
         METRICS.games_evicted.inc();
     }
 
-    /// Waits until the game is to leave memory.
+    /// Waits until the game is evicted.
     pub(super) async fn has_to_give_way(&self) {
         self.gives_way.cancelled().await;
     }

@@ -1,6 +1,6 @@
-//! Games in memory. Each live game is one task, its [`actor`], that owns the game's state and is the only place
-//! that waits for the database on its behalf; [`Games`] finds it, starts it by folding the log, and never starts
-//! two of one game.
+//! Games in memory. Each live game is one task, its [`actor`], that owns the game's state and is the only place that
+//! waits for the database on its behalf; [`Games`] finds it, starts it by folding the log, and never starts two of one
+//! game.
 
 mod actor;
 mod archive;
@@ -65,9 +65,9 @@ pub(crate) struct Parts {
     pub(crate) addresses: Addresses,
     pub(crate) outages: Outages,
     pub(crate) compute: Compute,
-    /// Bytes of memory that games may take, those of the archive among them.
+    /// Bytes of memory for games, the archive included.
     pub(crate) memory: usize,
-    /// How many times the usual part of it the players of one address may hold.
+    /// Factor for the part of the memory that the players of one address may hold.
     pub(crate) address_factor: u32,
     pub(crate) tasks: TaskTracker,
     pub(crate) stop: CancellationToken,
@@ -75,7 +75,7 @@ pub(crate) struct Parts {
 
 #[cfg(test)]
 impl Parts {
-    /// Those of a node that is alone on its database.
+    /// The parts of a node that is alone on its database.
     pub(crate) fn alone(
         store: Arc<dyn Store>,
         writer: Writer,
@@ -111,8 +111,8 @@ impl Games {
         Self(Arc::new(Shared::new(parts)))
     }
 
-    /// Games whose time may have brought something about, at most so many, the longest due first. Those whose logs are
-    /// broken are passed over: nothing comes of them, however often they are looked at.
+    /// Returns at most `limit` games whose deadline has passed, the longest due first. Games with corrupt logs are
+    /// skipped: loading them would fail again.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -125,7 +125,7 @@ impl Games {
         Ok(due)
     }
 
-    /// Has a game look whether its time has brought something about.
+    /// Makes a game check its deadlines.
     pub(crate) fn wake(&self, game: GameId) {
         // A game whose mailbox is full is awake.
         let _ = self.0.find(game, BYTES_OF_GAME, None, Asker::SERVER).try_send(Sender::Server, Message::Wake);
@@ -136,10 +136,10 @@ impl Games {
         self.0.live()
     }
 
-    /// Has a game, if it is in memory, look whether the store has more of it than this node.
+    /// Makes a game that is in memory compare itself with the store.
     pub(crate) fn compare(&self, game: GameId, version: Version, after_silence: bool) {
         if let Some(mailbox) = self.0.mailbox(game) {
-            // A game whose mailbox is full is asked again.
+            // A game whose mailbox is full is asked again later.
             let _ = mailbox.try_send(Sender::Server, Message::Compare { version, after_silence });
         }
     }

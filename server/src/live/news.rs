@@ -1,4 +1,4 @@
-//! What a reader lacks of a game, as the frame that brings it.
+//! The missing events of a reader, and the frame that carries them.
 
 use tungstenite::Utf8Bytes;
 
@@ -8,36 +8,37 @@ use crate::{
     protocol::{Draft, ServerMessage, Snapshot},
 };
 
-/// Events of a game, and how it stands after them. Taking them together costs little; [`frame`](Self::frame) takes its
-/// time if many of them are compressed.
+/// Events of a game with the snapshot after them. They are cheap to collect; [`frame`](Self::frame) takes time if many
+/// of them are compressed.
 #[derive(Debug)]
 pub(super) struct News {
     pub(super) game: GameId,
     pub(super) extent: Extent,
     pub(super) events: Excerpt,
-    /// What the reader has with them.
+    /// The version that the reader has with them.
     pub(super) version: Version,
     pub(super) snapshot: Snapshot,
     pub(super) draft: Option<Draft>,
 }
 
-/// What the events are to their reader.
+/// The extent of the events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// All of the game.
+    /// All events of the game.
     All,
-    /// Those behind the ones that the reader has.
+    /// The events behind those that the reader has.
     New,
 }
 
 impl Extent {
+    /// Returns the extent of events that begin with the first one or not.
     pub(super) const fn of(from_the_start: bool) -> Self {
         if from_the_start { Self::All } else { Self::New }
     }
 }
 
 impl News {
-    /// The message with these events. They are put into it as they were written, without being parsed.
+    /// Returns the message with these events. They are copied in their encoded form, without being parsed.
     pub(super) fn frame(self) -> Utf8Bytes {
         let Self { game, extent, events, version: _, snapshot, draft } = self;
         let without_events = match extent {
@@ -50,10 +51,10 @@ impl News {
     }
 }
 
-/// Splits the JSON of something with an empty list of `events` within that list.
+/// Splits JSON with an empty list of `events` inside that list.
 pub(super) fn split_at_events(json: &str) -> (&str, &str) {
     const LIST: &str = r#""events":["#;
-    // No name has this in it: a quotation mark in a text has a backslash before it.
+    // No text contains this: a quotation mark inside a text is escaped.
     let at = json.find(LIST).expect("it has a list of events") + LIST.len();
     json.split_at(at)
 }

@@ -1,4 +1,4 @@
-//! Who follows a game, and how all of them are told.
+//! The readers of a game, and broadcasts to them.
 
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -12,13 +12,13 @@ use crate::{
     protocol::{Fault, ServerMessage},
 };
 
-/// The connections that follow a game. If the game's task ends while somebody watches, they are told to ask
-/// again: a fault here never leaves a board that stands still in silence.
+/// The connections that follow a game. If the game's task ends before they unsubscribe, they are told to request again:
+/// no board stands still in silence.
 #[derive(Debug)]
 pub(super) struct Readers {
     game: GameId,
     readers: HashMap<ConnectionId, Reader>,
-    /// Whose connections they are.
+    /// The players of the connections.
     visitors: Visitors,
 }
 
@@ -26,21 +26,22 @@ pub(super) struct Readers {
 struct Reader {
     outbox: Outbox,
     player: PlayerId,
-    /// Where it comes from; `None` if it was here before the game came to memory.
+    /// Address of the connection; `None` if it was subscribed before the game was loaded.
     address: Option<Address>,
     _counted: Counted,
 }
 
-/// Who is here, with the number of connections of each; none has 0.
+/// The present players, with the number of connections of each; never 0.
 #[derive(Debug, Default)]
 pub(super) struct Visitors(HashMap<PlayerId, usize>);
 
 impl Visitors {
+    /// Whether a player is present.
     pub(super) fn contains(&self, player: PlayerId) -> bool {
         self.0.contains_key(&player)
     }
 
-    /// How many there are, each once.
+    /// Number of players.
     pub(super) fn count(&self) -> usize {
         self.0.len()
     }
@@ -60,20 +61,22 @@ impl Visitors {
 }
 
 impl Readers {
+    /// Returns the readers of a game, of which there are none yet.
     pub(super) fn new(game: GameId) -> Self {
         Self { game, readers: HashMap::new(), visitors: Visitors::default() }
     }
 
-    /// Clears out the connections that broke.
+    /// Removes broken connections.
     pub(super) fn prune(&mut self) {
         self.retain(|_, reader| !reader.outbox.is_closed());
     }
 
+    /// Whether there are no readers.
     pub(super) fn is_empty(&self) -> bool {
         self.readers.is_empty()
     }
 
-    /// Has a player's connection follow the game; one that does already goes on.
+    /// Subscribes a player's connection, if it is not subscribed.
     pub(super) fn add(&mut self, outbox: Outbox, player: PlayerId, address: Option<Address>) {
         self.remove(outbox.id);
         self.visitors.enter(player);
@@ -81,48 +84,49 @@ impl Readers {
         self.readers.insert(outbox.id, Reader { outbox, player, address, _counted });
     }
 
+    /// Unsubscribes a connection, if it is subscribed.
     pub(super) fn remove(&mut self, connection: ConnectionId) {
         if let Some(reader) = self.readers.remove(&connection) {
             self.visitors.leave(reader.player);
         }
     }
 
-    /// Takes all out, untold.
+    /// Removes all connections without a message.
     pub(super) fn take(&mut self) -> Vec<(Outbox, PlayerId)> {
         self.visitors = Visitors::default();
         self.readers.drain().map(|(_, reader)| (reader.outbox, reader.player)).collect()
     }
 
-    /// Bytes of memory that they take, those of their connections aside.
+    /// Bytes of memory that the readers take, without their connections.
     pub(super) fn n_bytes(&self) -> usize {
         let visitors = self.visitors.0.capacity() * size_of::<(PlayerId, usize)>();
         self.readers.capacity() * size_of::<(ConnectionId, Reader)>() + visitors
     }
 
-    /// Who is here.
+    /// The present players.
     pub(super) const fn visitors(&self) -> &Visitors {
         &self.visitors
     }
 
-    /// The address that all connections of these players come from; `None` if there is none, or more than one.
+    /// Returns the common address of all connections of these players; `None` if they have none, or several.
     pub(super) fn address_of(&self, players: [PlayerId; 2]) -> Option<Address> {
         let mut here = self.readers.values().filter(|reader| players.contains(&reader.player));
         let address = here.next()?.address?;
         here.all(|reader| reader.address == Some(address)).then_some(address)
     }
 
-    /// Takes note of who plays: somebody who looked at an open room may just have joined it.
+    /// Marks the connections of the players: a spectator of an open room may just have joined it.
     pub(super) fn mark_players(&self, players: [PlayerId; 2]) {
         let playing = self.readers.values().filter(|reader| players.contains(&reader.player));
         playing.for_each(|reader| reader.outbox.mark_player());
     }
 
-    /// Sends the same bytes to all.
+    /// Sends a message to all connections.
     pub(super) fn send(&mut self, message: &ServerMessage) {
         self.send_to(message, |_, _| true);
     }
 
-    /// Sends the same bytes to those connections of players that are wanted.
+    /// Sends a message to the wanted connections.
     pub(super) fn send_to(
         &mut self,
         message: &ServerMessage,
@@ -153,7 +157,7 @@ impl Readers {
         });
     }
 
-    /// Sends the others away with a last message.
+    /// Sends a last message to all other connections and removes them.
     pub(super) fn keep(&mut self, message: &ServerMessage, kept: impl Fn(PlayerId) -> bool) {
         self.send_to(message, |_, player| !kept(player));
         self.retain(|_, reader| kept(reader.player));
@@ -191,19 +195,19 @@ mod tests {
         PlayerId::new(Uuid::from_u128(number))
     }
 
-    /// A connection that came to the game.
-    struct Came {
+    /// A connection to the game.
+    struct Connection {
         outbox: Outbox,
         player: PlayerId,
-        /// Dropped when it breaks.
+        /// Dropped when the connection breaks.
         outgoing: Option<Outgoing>,
         is_known: bool,
     }
 
-    /// Takes note of connections that the game is to know no more.
-    fn forget(all: &mut [Came], which: impl Fn(&Came) -> bool) {
-        for came in all.iter_mut().filter(|came| which(came)) {
-            came.is_known = false;
+    /// Marks connections that the game must not know any more.
+    fn mark_unknown(all: &mut [Connection], which: impl Fn(&Connection) -> bool) {
+        for connection in all.iter_mut().filter(|connection| which(connection)) {
+            connection.is_known = false;
         }
     }
 
@@ -212,7 +216,7 @@ mod tests {
         let mut chance = StdRng::seed_from_u64(5);
         for _ in 0..300 {
             let mut readers = Readers::new(GameId::new(Uuid::from_u128(1)));
-            let mut all: Vec<Came> = Vec::new();
+            let mut all: Vec<Connection> = Vec::new();
             for _ in 0..60 {
                 let some = player(chance.random_range(0..PLAYERS));
                 let which = chance.random_range(0..all.len().max(1));
@@ -220,33 +224,40 @@ mod tests {
                     (0..=2, _) | (_, None) => {
                         let (outbox, outgoing) = Outbox::open();
                         readers.add(outbox.clone(), some, None);
-                        all.push(Came { outbox, player: some, outgoing: Some(outgoing), is_known: true });
+                        all.push(Connection {
+                            outbox,
+                            player: some,
+                            outgoing: Some(outgoing),
+                            is_known: true,
+                        });
                     }
-                    (3, Some(came)) => {
-                        readers.add(came.outbox.clone(), came.player, None);
-                        came.is_known = true;
+                    (3, Some(connection)) => {
+                        readers.add(connection.outbox.clone(), connection.player, None);
+                        connection.is_known = true;
                     }
-                    (4, Some(came)) => {
-                        readers.remove(came.outbox.id);
-                        came.is_known = false;
+                    (4, Some(connection)) => {
+                        readers.remove(connection.outbox.id);
+                        connection.is_known = false;
                     }
-                    (5, Some(came)) => came.outgoing = None,
+                    (5, Some(connection)) => connection.outgoing = None,
                     (6, Some(_)) => {
                         readers.prune();
-                        forget(&mut all, |came| came.outgoing.is_none());
+                        mark_unknown(&mut all, |connection| connection.outgoing.is_none());
                     }
                     (7, Some(_)) => {
                         readers.send_to(&ServerMessage::Pong, |_, who| who == some);
-                        forget(&mut all, |came| came.outgoing.is_none() && came.player == some);
+                        mark_unknown(&mut all, |connection| {
+                            connection.outgoing.is_none() && connection.player == some
+                        });
                     }
                     (_, Some(_)) => {
                         readers.keep(&ServerMessage::Pong, |who| who != some);
-                        forget(&mut all, |came| came.player == some);
+                        mark_unknown(&mut all, |connection| connection.player == some);
                     }
                 }
                 let mut expected: HashMap<PlayerId, usize> = HashMap::new();
-                for came in all.iter().filter(|came| came.is_known) {
-                    *expected.entry(came.player).or_default() += 1;
+                for connection in all.iter().filter(|connection| connection.is_known) {
+                    *expected.entry(connection.player).or_default() += 1;
                 }
                 assert_eq!(readers.visitors.0, expected);
                 assert_eq!(readers.readers.len(), expected.values().sum::<usize>());

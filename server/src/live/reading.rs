@@ -1,4 +1,4 @@
-//! Games for their readers: following one by a connection, its document and its record.
+//! Requests of a game's readers: subscription, document and record.
 
 use super::{
     Games,
@@ -22,11 +22,11 @@ use crate::{
 };
 
 impl Games {
-    /// Subscribes a player's connection to a game: what it lacks after `from` is queued, and all that follows will
-    /// be. `asker` is who the work is done for that this takes. Returns how many events the connection was sent.
+    /// Subscribes a player's connection to a game: the missing events after `from` are queued, and all later ones
+    /// follow. The work counts for `asker`. Returns the number of events sent.
     ///
     /// # Errors
-    /// There is nothing to watch, or not for this player.
+    /// The game does not exist, or the player may not see it.
     pub(crate) async fn watch(
         &self,
         game: GameId,
@@ -43,7 +43,7 @@ impl Games {
             match self.ask(game, asker, Want::Follow(player), message).await? {
                 Answered::ByGame(watched) => match watched? {
                     Watched::Following { n_sent } => return Ok(n_events + n_sent),
-                    // Much has to be read for the frame: not here, nor while the game waits.
+                    // Many events are decompressed for the frame: not on this task, nor while the game waits.
                     Watched::Behind(news) => {
                         n_events += news.events.len();
                         from = news.version;
@@ -56,7 +56,7 @@ impl Games {
                 Answered::Over(row) => {
                     let version = self.show(&row, outbox, player, from, admitted, asker).await?;
                     n_events += version.get().saturating_sub(from.get()) as usize;
-                    // The game may have come to memory before the connection was among those that it takes over.
+                    // The game may have been loaded before the connection was among those that it takes over.
                     let is_missed =
                         self.0.mailbox(game).is_some() && self.0.spectators.remove(game, outbox.id).is_some();
                     if !is_missed {
@@ -70,8 +70,7 @@ impl Games {
         Err(Refusal::Unavailable)
     }
 
-    /// Shows a game that is over, and has the connection wait for what still comes, if anything does. Returns the version
-    /// that it has then.
+    /// Sends a finished game, and registers the connection for later events. Returns the version sent.
     async fn show(
         &self,
         row: &GameSummary,
@@ -111,7 +110,7 @@ impl Games {
 
     /// Ends the subscription of a connection.
     pub async fn unwatch(&self, game: GameId, connection: ConnectionId) {
-        // The game may come to memory meanwhile, or leave it.
+        // The game may be loaded or evicted meanwhile.
         for _ in 0..DELIVERIES {
             let mailbox = self.0.mailbox(game);
             if let Some(mailbox) = &mailbox
@@ -126,11 +125,10 @@ impl Games {
         }
     }
 
-    /// All of a game that a reader may see, to be read or replayed: the JSON of a
-    /// [`GameDocument`](crate::protocol::GameDocument).
+    /// Returns the document of a game for a reader: the JSON of a [`GameDocument`](crate::protocol::GameDocument).
     ///
     /// # Errors
-    /// There is nothing to read, or not for this reader.
+    /// The game does not exist, or the reader may not see it.
     pub(crate) async fn document(
         &self,
         game: GameId,
@@ -144,10 +142,10 @@ impl Games {
         }
     }
 
-    /// The game, as far as a reader may see it, as one writes it down.
+    /// Returns the record of a game, as far as a reader may see it.
     ///
     /// # Errors
-    /// There is nothing to write down, or not for this reader.
+    /// The game has no record, or the reader may not see it.
     pub(crate) async fn record(
         &self,
         game: GameId,
@@ -165,10 +163,10 @@ impl Games {
     }
 }
 
-/// Among whom somebody reads a game that has begun.
+/// Returns the audience that a reader of a begun game belongs to.
 ///
 /// # Errors
-/// Only its players may see it.
+/// Only its players may see the game.
 pub(super) fn may_read(row: &GameSummary, reader: Option<PlayerId>) -> Result<Audience, Refusal> {
     match reader {
         Some(who) if row.is_of(who) => Ok(Audience::Players),

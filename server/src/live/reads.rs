@@ -1,4 +1,4 @@
-//! Logs read from the store for clients: page by page, few pages at once, and of each address one.
+//! Logs read from the store for clients: page by page, few pages at once, and one at a time for each address.
 
 use std::{
     collections::HashMap,
@@ -17,10 +17,10 @@ use crate::{
     store::{Log, Store, StoreError, read_pages},
 };
 
-/// Number of pages that are read at once.
+/// Maximum number of pages that are read at once.
 const PAGES_AT_ONCE: usize = 4;
 
-/// Reads logs of games so that the readers of one address, however many, take one place among all.
+/// Reads logs of games. The readers of one address, however many, take at most one permit.
 #[derive(Clone, Debug)]
 pub(super) struct LogReads(Arc<Shared>);
 
@@ -29,31 +29,31 @@ struct Shared {
     store: Arc<dyn Store>,
     addresses: Addresses,
     permits: Arc<Semaphore>,
-    /// The place of each address from which somebody reads.
+    /// The semaphore of each address with readers.
     of_address: Mutex<HashMap<Address, Weak<Semaphore>>>,
 }
 
-/// A page's place among all that are read, held while it is.
+/// Permits for one page, held while it is read.
 struct PagePermit {
     _of_address: Option<OwnedSemaphorePermit>,
     _of_all: OwnedSemaphorePermit,
 }
 
 impl LogReads {
+    /// Returns a reader of logs in the store, which charges addresses.
     pub(super) fn new(store: Arc<dyn Store>, addresses: Addresses) -> Self {
         let permits = Arc::new(Semaphore::new(PAGES_AT_ONCE));
         Self(Arc::new(Shared { store, addresses, permits, of_address: Mutex::default() }))
     }
 
-    /// Counts a log that is about to be read against the address of its reader. It counts also if nobody waits for it in
-    /// the end.
+    /// Charges the address of a reader for a log that is about to be read, even if the request is abandoned.
     pub(super) fn charge(&self, asker: Asker, version: Version) {
         if let Some(address) = asker.address() {
             self.0.addresses.charge(address, LimitedAction::Follow, version.get() as usize, Instant::now());
         }
     }
 
-    /// A game's events and draft, `None` if there is no such game.
+    /// Returns a game's events and draft, `None` if the game does not exist.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -74,7 +74,7 @@ impl LogReads {
         if let Some(permit) = of_address.get(&address).and_then(Weak::upgrade) {
             return permit;
         }
-        // Addresses from which nobody reads any more make room.
+        // Drops the semaphores of addresses without readers.
         of_address.retain(|_, permit| permit.strong_count() > 0);
         let permit = Arc::new(Semaphore::new(1));
         of_address.insert(address, Arc::downgrade(&permit));

@@ -1,4 +1,4 @@
-//! The games in memory, each with its mailbox and its share of memory, and the logs that do not fold.
+//! The games in memory, each with its mailbox and its share of memory, and the games with corrupt logs.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -24,32 +24,32 @@ use crate::{
     metrics::{Counted, METRICS},
 };
 
-/// Bytes that a game takes before anything has happened in it: its task, its mailbox and its visitors.
+/// Bytes that a game takes before its first event: its task, its mailbox and its visitors.
 pub(super) const BYTES_OF_GAME: usize = 16 * 1024;
 
-/// Estimated bytes for each event of a game that is about to be loaded. Once it is, its actual bytes are counted.
+/// Estimated bytes for each event of a game that is about to be loaded. Afterwards its actual bytes are counted.
 pub(super) const BYTES_OF_EVENT: usize = 400;
 
-/// The archive's part of the memory of games.
+/// The archive's fraction of the memory for games.
 pub(super) const ARCHIVE_PART: usize = 4;
 
-/// The part of the memory of live games that the players of one address may hold, times its factor. Beyond it their least
-/// recently used game leaves memory, and is read again when it is used.
+/// The fraction of the memory for live games that the players of one address may hold, times its factor. Beyond it
+/// their least recently used game is evicted, and loaded again when it is used.
 const PART_OF_ADDRESS: usize = 4;
 
-/// Milliseconds after a futile search for games to evict until the next one.
+/// Pause after a futile search for games to evict, in milliseconds.
 const FULL_FOR_MS: i64 = 100;
 
 /// The state that all games of this node share.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// The mailboxes of the live games. A game is here from the moment somebody wants it; its task folds the log
-    /// while messages already wait.
+    /// The mailboxes of the live games. A game is registered when it is first requested; messages wait while its task
+    /// folds the log.
     live: Mutex<HashMap<GameId, Live>>,
-    /// Games whose logs did not fold when they were last read.
+    /// Games whose logs could not be folded at the last attempt.
     corrupt: Mutex<HashSet<GameId>>,
     pub(super) memory: Memory,
-    /// Until when no eviction is tried, since the last one found no game; milliseconds since 1970.
+    /// End of the pause after a futile eviction, milliseconds since 1970.
     full_until_ms: AtomicI64,
     pub(super) archive: Archive,
     pub(super) spectators: Spectators,
@@ -65,6 +65,7 @@ pub(super) struct Live {
 }
 
 impl Shared {
+    /// Returns an empty registry of games with these parts.
     pub(super) fn new(parts: Parts) -> Self {
         let of_archive = parts.memory / ARCHIVE_PART;
         let of_live = parts.memory - of_archive;
@@ -83,7 +84,7 @@ impl Shared {
         }
     }
 
-    /// The mailbox of a game, whose task is started if there is none: then its log is folded for `asker`, and it is
+    /// Returns the mailbox of a game. Starts its task if there is none: the log is folded for `asker`, and the game is
     /// expected to take `n_bytes`.
     pub(super) fn find(
         self: &Arc<Self>,
@@ -111,16 +112,17 @@ impl Shared {
         self.locked().keys().copied().collect()
     }
 
-    /// Games whose logs did not fold when they were last read.
+    /// Games whose logs could not be folded at the last attempt.
     pub(super) fn corrupt(&self) -> HashSet<GameId> {
         self.corrupt_locked().clone()
     }
 
+    /// Returns the mailbox of a game that is in memory.
     pub(super) fn mailbox(&self, game: GameId) -> Option<Mailbox> {
         self.locked().get(&game).map(|live| live.mailbox.clone())
     }
 
-    /// Makes room in memory for `n_bytes` more, by evicting other games if necessary. Returns whether there is room.
+    /// Makes room for `n_bytes` more, by evicting other games if necessary. Returns whether there is room.
     pub(super) fn has_room(&self, n_bytes: usize) -> bool {
         if self.memory.fits(n_bytes) {
             return true;
@@ -136,7 +138,7 @@ impl Shared {
         has_room
     }
 
-    /// Has games give way if all together take too much memory, or those that players of `holder` hold.
+    /// Evicts games if all together take too much memory, or those that players of `holder` hold.
     pub(super) fn keep_in_bounds(&self, holder: Option<Address>) {
         self.has_room(0);
         if let Some(address) = holder.filter(|address| self.memory.holds_too_much(*address)) {
@@ -144,6 +146,7 @@ impl Shared {
         }
     }
 
+    /// Locks the live games.
     pub(super) fn locked(&self) -> MutexGuard<'_, HashMap<GameId, Live>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -152,18 +155,18 @@ impl Shared {
         self.corrupt.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of a game whose log does not fold. Tells whether that is news.
+    /// Marks a game whose log cannot be folded. Returns whether it was not marked before.
     pub(super) fn mark_corrupt(&self, game: GameId) -> bool {
         self.corrupt_locked().insert(game)
     }
 
-    /// Takes note of a game whose log does fold.
+    /// Unmarks a game whose log can be folded.
     pub(super) fn mark_readable(&self, game: GameId) {
         self.corrupt_locked().remove(&game);
     }
 
-    /// Takes a game out of the registry, unless another task has taken its place there.
-    pub(super) fn forget(&self, game: GameId, permits: &MailboxPermits) {
+    /// Removes a game from the registry, unless a newer task has replaced it there.
+    pub(super) fn remove(&self, game: GameId, permits: &MailboxPermits) {
         let mut live = self.locked();
         if live.get(&game).is_some_and(|current| current.mailbox.permits().are(permits)) {
             live.remove(&game);
@@ -171,7 +174,7 @@ impl Shared {
     }
 }
 
-/// A live game's place in the registry, which it loses when its task ends, however it ends.
+/// A live game's registration. Dropping it removes the game, however its task ends.
 pub(crate) struct Entry {
     pub(crate) shared: Arc<Shared>,
     game: GameId,
@@ -182,6 +185,6 @@ pub(crate) struct Entry {
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        self.shared.forget(self.game, &self.permits);
+        self.shared.remove(self.game, &self.permits);
     }
 }

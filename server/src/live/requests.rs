@@ -8,18 +8,18 @@ use crate::{
     protocol::Player,
 };
 
-/// A command as it came from a player.
+/// A command of a player.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub id: CommandId,
     pub who: Player,
     pub(crate) asker: Asker,
     pub command: Command,
-    /// When it reached the server, milliseconds since 1970.
+    /// Time of receipt, milliseconds since 1970.
     pub received_ms: i64,
 }
 
-/// An unfinished turn as it came from a player.
+/// An unfinished turn of a player.
 #[derive(Clone, Debug)]
 pub struct DraftRequest {
     pub id: CommandId,
@@ -27,19 +27,19 @@ pub struct DraftRequest {
     pub base: Version,
     pub actions: Vec<ActionText>,
     pub(crate) asker: Asker,
-    /// Where it came from; the answer goes there, and the draft to all others.
+    /// The sending connection. It gets the answer, and all others get the draft.
     pub from: ConnectionId,
 }
 
-/// Readers that are admitted to follow a game.
+/// The readers who are admitted to follow a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admitted {
     All,
-    /// Those who play in it: there is too much to do for those who only watch.
+    /// Only its players: the server is overloaded.
     Players,
 }
 
-/// A line of the chat as it came from a player or a spectator.
+/// A chat line of a player or a spectator.
 #[derive(Clone, Debug)]
 pub(crate) struct SayRequest {
     pub id: CommandId,

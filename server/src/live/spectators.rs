@@ -1,5 +1,5 @@
-//! Those who look at games that are over and in no task: nothing is sent to them, until somebody speaks there or a player
-//! comes back. Then the game's task takes them over.
+//! Connections to finished games without a task. Nothing is sent to them until a line is said or a player returns; then
+//! the game's task takes them over.
 
 use std::{
     collections::{HashMap, HashSet, hash_map::Entry},
@@ -12,28 +12,29 @@ use crate::{
     outbox::{ConnectionId, Outbox},
 };
 
-/// The connections that look at games in no task, by game; none has none.
+/// The connections by game; no list is empty.
 #[derive(Debug, Default)]
 pub(super) struct Spectators(Mutex<HashMap<GameId, Vec<Spectator>>>);
 
-/// A connection that looks at a game.
+/// A connection to a game without a task.
 #[derive(Debug)]
 pub(super) struct Spectator {
     pub(super) outbox: Outbox,
     pub(super) player: PlayerId,
-    /// What it has of the game.
+    /// The version that the connection has.
     pub(super) version: Version,
     _counted: Counted,
 }
 
 impl Spectator {
+    /// Returns a connection of a player who has the game up to `version`.
     pub(super) fn new(outbox: Outbox, player: PlayerId, version: Version) -> Self {
         Self { outbox, player, version, _counted: Counted::in_gauge(&METRICS.watches) }
     }
 }
 
 impl Spectators {
-    /// Adds a connection to those of a game, and tells how many players look at it then. One that is among them goes on.
+    /// Adds a connection to a game, or keeps it. Returns the number of players connected to the game.
     pub(super) fn add(&self, game: GameId, spectator: Spectator) -> usize {
         let mut all = self.locked();
         let here = all.entry(game).or_default();
@@ -42,7 +43,7 @@ impl Spectators {
         here.iter().map(|spectator| spectator.player).collect::<HashSet<_>>().len()
     }
 
-    /// Takes a connection out, if it is among those of a game.
+    /// Removes a connection of a game, if it is registered.
     pub(super) fn remove(&self, game: GameId, connection: ConnectionId) -> Option<Spectator> {
         let mut all = self.locked();
         let Entry::Occupied(mut here) = all.entry(game) else { return None };
@@ -54,7 +55,7 @@ impl Spectators {
         spectator
     }
 
-    /// Takes all connections of a game out.
+    /// Removes all connections of a game.
     pub(super) fn take(&self, game: GameId) -> Vec<Spectator> {
         self.locked().remove(&game).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What the readers of a game are shown of it: its players all, its spectators perhaps a few turns less.
+//! Views of a game: the players' is current, the spectators' may be delayed by some turns.
 
 use std::collections::VecDeque;
 
@@ -8,16 +8,17 @@ use crate::{
     ids::Version,
 };
 
-/// Events of a log that are folded in one piece on the compute pool. A turn among the first thousand takes some 30 µs.
+/// Maximum number of events that are folded in one piece on the compute pool. A turn among the first thousand takes
+/// some 30 µs.
 pub(super) const EVENTS_IN_PIECE: usize = 512;
 
-/// Bytes that a copy of a game takes: what it does not share with others, of which the last turns are the most.
+/// Estimated bytes of a copied state: the parts not shared with other copies, mostly the last turns.
 const BYTES_OF_COPY: usize = 8 * 1024;
 
-/// Events beside its turns that a game has for each turn, at most but rarely: an offer and its answer.
+/// Maximum number of events per turn besides the turn itself, rarely exceeded: an offer and its answer.
 const EVENTS_OF_A_TURN: usize = 3;
 
-/// A game with its log as readers see it.
+/// A game with its log in the form that readers are sent.
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) state: State,
@@ -25,6 +26,7 @@ pub(super) struct View {
 }
 
 impl View {
+    /// Begins a view with the first event of a game.
     pub(super) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
         let state = State::begin(first)?;
         let n_behind = usize::from(state.terms.delay.get()) * EVENTS_OF_A_TURN;
@@ -33,13 +35,14 @@ impl View {
         Ok(view)
     }
 
+    /// Folds the next event.
     pub(super) fn fold(&mut self, recorded: &Recorded) -> Result<(), Corrupt> {
         self.state.replay(recorded)?;
         self.show(self.state.version(), recorded);
         Ok(())
     }
 
-    /// Adds an event that the state has folded in, and no later turn.
+    /// Appends an event that the state has applied as its last one.
     pub(super) fn show(&mut self, version: Version, recorded: &Recorded) {
         self.log.push((&view::event(&self.state, version, recorded)).into());
     }
@@ -50,23 +53,22 @@ impl View {
     }
 }
 
-/// What spectators see who are some turns behind: the game as it was before the first of the turns that they may not see yet.
-/// How much of the log that is, its version tells.
+/// The states that delayed spectators see: the game before the first of the turns that are still hidden. The version of
+/// that state is the length of the visible log.
 #[derive(Debug)]
 pub(super) struct Delayed {
-    /// The game before each of the last turns, as many as spectators are behind at most. They share what they have in
-    /// common.
+    /// The states before each of the last turns, at most the number of turns of the delay. They share memory.
     before: VecDeque<State>,
     n_turns: usize,
 }
 
 impl Delayed {
-    /// So many turns behind a game that is not begun.
+    /// Returns the delay of `turns` turns of a game that has not begun.
     pub(super) const fn by(turns: u8) -> Self {
         Self { before: VecDeque::new(), n_turns: turns as usize }
     }
 
-    /// Takes note of an event and of the game before it. At its end nothing is held back any more.
+    /// Records an event and the state before it. At the end of the game nothing is hidden any more.
     pub(super) fn record(&mut self, before: &State, event: &Event) {
         match event {
             Event::TurnPlayed { .. } => {
@@ -91,12 +93,12 @@ impl Delayed {
         }
     }
 
-    /// The game that they see, of the game as it is.
+    /// Returns the visible state; `now` is the current one.
     pub(super) fn shown<'s>(&'s self, now: &'s State) -> &'s State {
         self.before.front().unwrap_or(now)
     }
 
-    /// Bytes of memory that are not the game's own as well.
+    /// Bytes of memory beyond those of the game itself.
     pub(super) fn n_bytes(&self) -> usize {
         self.before.len() * BYTES_OF_COPY
     }

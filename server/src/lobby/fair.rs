@@ -1,4 +1,4 @@
-//! The fair choice among rows: nobody fills a list, and nobody pushes the others out of memory.
+//! The fair choice among rows: no player fills a list, or displaces all others from memory.
 
 use std::collections::HashMap;
 
@@ -9,27 +9,27 @@ use crate::{
     protocol::GameSummary,
 };
 
-/// A row that readers may see.
+/// A row that is visible to readers.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) game: GameSummary,
-    /// Where its maker, or else one of its players, was when the row came; `None` if they were on another node, or the
-    /// server has started since.
+    /// Address of its maker, or else of one of its players, when the row came; `None` if they were on another node, or
+    /// the server has restarted since.
     pub(super) address: Option<Address>,
 }
 
-/// What a list shows.
+/// Limits of a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) rows: usize,
-    /// Rows of one player.
+    /// Maximum number of rows of one player.
     pub(super) of_player: usize,
-    /// Rows of one address, as long as those of others take the rest.
+    /// Maximum number of rows of one address, unless the others leave room.
     pub(super) of_address: usize,
 }
 
 impl Choice {
-    /// The rows that are shown of these, in the same order. The first count more than the last.
+    /// Chooses the visible ones among these rows, in the same order. Earlier rows take precedence.
     pub(super) fn of<'r>(self, rows: impl Iterator<Item = &'r Row> + Clone) -> Vec<&'r GameSummary> {
         let mut chosen: Vec<(usize, &GameSummary)> = Vec::new();
         let (mut of_player, mut of_address) = (HashMap::new(), HashMap::new());
@@ -66,8 +66,8 @@ impl Choice {
     }
 }
 
-/// The row that gives way when there are too many: the oldest of the address, or else of the player, that has the most.
-/// They come the oldest first.
+/// Returns the row to drop when there are too many: the oldest of the address, or else of the player, with the most
+/// rows. `rows` are in the order of age, oldest first.
 pub(super) fn surplus<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<GameId> {
     #[derive(PartialEq, Eq, Hash)]
     enum Source {
@@ -79,6 +79,6 @@ pub(super) fn surplus<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<GameId>
         let source = address.map_or(Source::Player(game.creator.id), Source::Address);
         sources.entry(source).or_insert((0, usize::MAX - place, game.id)).0 += 1;
     }
-    // Of several that have as many, that of the oldest row.
+    // Among equals, the source of the oldest row.
     sources.into_values().max().map(|(_, _, oldest)| oldest)
 }

@@ -1,9 +1,9 @@
-//! Who may be joined and what may be watched: open public rooms, live public games, those that ended lately, and
-//! the reader's own, told to all who look at the lobby as they change.
+//! The lobby: open public rooms, live public games, recently finished games, and the reader's own games. All changes
+//! are sent to its readers.
 //!
-//! What readers are shown is a [fair choice](fair) of the rows in memory, and what they are told is how that choice
-//! changes: one message for each reader at each tick, however many games begin and end. The choice is made once for all
-//! who open the lobby at about the same time, and written outside the lock that each turn takes.
+//! Readers are shown a [fair choice](fair) of the rows in memory, and are sent the changes of that choice: one message
+//! for each reader at each tick, however many games begin and end. The choice is made once for all who open the lobby
+//! at about the same time, and encoded outside the lock that each turn takes.
 
 mod fair;
 mod own;
@@ -41,29 +41,29 @@ use crate::{
     store::{GameFilter, List, Paging, Store, StoreError},
 };
 
-/// Rows of open rooms and of live games that are shown, a fair choice of the newest.
+/// Maximum number of visible rows of open rooms, and of live games: a fair choice of the newest.
 const SHOWN: usize = 200;
 
-/// Rows of open rooms and of live games that are kept.
+/// Maximum number of kept rows of open rooms, and of live games.
 const KEPT: usize = 2_000;
 
-/// Games that are shown once they are over, a fair choice of the last ended.
+/// Maximum number of visible finished games: a fair choice of the latest.
 const FINISHED: usize = 50;
 
-/// Games that are kept once they are over.
+/// Maximum number of kept finished games.
 const FINISHED_KEPT: usize = 500;
 
-/// How often readers are told what has changed.
+/// Interval between updates to readers.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Ticks between two times that readers are told that a game has moved, or who came and who went.
+/// Number of ticks between updates about moves of a game, and about the number of players.
 const TICKS_PER_SECOND: u64 = 4;
 
-/// Games, and counts of spectators, that are told at once; the others follow with the next tick. It is far below what may
-/// wait for one reader.
+/// Maximum number of games, and of spectator counts, in one update; the others follow with the next tick. It is far
+/// below the capacity of an outbox.
 const BATCH: usize = 32;
 
-/// The lobby as the readers of this node see it; all nodes show the same.
+/// The lobby as the readers of this node see it; it is equal on all nodes.
 #[derive(Clone, Debug)]
 pub struct Lobby {
     bus: Bus,
@@ -79,17 +79,17 @@ struct Inner {
     current: Current,
     readings: Readings,
     watching: SpectatorsByNode,
-    /// How many players were here when it was last told.
+    /// Number of players in the last update.
     players: u32,
 }
 
 impl Lobby {
-    /// A lobby with nothing in it.
+    /// Returns an empty lobby.
     fn new(bus: Bus, presence: Presence) -> Self {
         Self { bus, presence, inner: Arc::default() }
     }
 
-    /// The lobby as the store has it.
+    /// Loads the lobby from the store.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -99,7 +99,7 @@ impl Lobby {
         Ok(lobby)
     }
 
-    /// Takes note of what the store has and the lobby has not heard of.
+    /// Applies changes in the store that the lobby has missed.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -116,13 +116,13 @@ impl Lobby {
         Ok(())
     }
 
-    /// Takes note of the newest rows of the store: so many open rooms, as many live games, and finished games.
+    /// Applies the newest rows of the store: `unfinished` open rooms, as many live games, and `over` finished games.
     async fn read(&self, store: &dyn Store, unfinished: usize, over: usize) -> Result<(), StoreError> {
         let finished = List::FinishedGames(GameFilter::default());
         for (list, limit) in [(List::OpenRooms, unfinished), (List::LiveGames, unfinished), (finished, over)]
         {
             let page = store.list(list, first(limit)).await?;
-            // The last ended comes first, and is to be taken last.
+            // The latest comes first, and must be applied last.
             for row in page.games.iter().rev().filter(|row| !self.has_left(row)) {
                 self.apply_remote(row);
             }
@@ -130,18 +130,18 @@ impl Lobby {
         Ok(())
     }
 
-    /// Whether this is the room of a maker who is gone, which no list shows.
+    /// Whether this is the room of an absent maker, which no list shows.
     fn has_left(&self, row: &GameSummary) -> bool {
         row.status == Status::Open && self.presence.is_gone(row.creator.id)
     }
 
-    /// Takes note of a game's new row, here and on the other nodes. Only its players hear of one by link.
+    /// Applies a game's new row, here and on the other nodes. Games by link are visible to their players only.
     pub fn update(&self, row: &GameSummary) {
         self.apply_remote(row);
         self.bus.publish_to_nodes(|| NodeNews::Row { row: Box::new(row.clone()) });
     }
 
-    /// Takes note of a game's new row that other nodes know of.
+    /// Applies a game's new row that the other nodes know already.
     pub(crate) fn apply_remote(&self, row: &GameSummary) {
         let inner = &mut *self.locked();
         inner.readings.record(row);
@@ -152,19 +152,19 @@ impl Lobby {
         }
     }
 
-    /// Where a row comes from, as far as this node knows: its maker, or else one of its players, is or was just here.
+    /// Returns the address of a row, as far as this node knows it: of its maker, or else of one of its players.
     fn address(&self, row: &GameSummary) -> Option<Address> {
         [row.creator.id].into_iter().chain(players(row)).find_map(|player| self.presence.address(player))
     }
 
-    /// Takes note of how many watch a game on this node, here and on the other nodes.
+    /// Sets the number of spectators of a game on this node, here and on the other nodes.
     pub fn set_spectators(&self, count: SpectatorCount) {
         let node = self.bus.node();
         self.apply_remote_count(node, count);
         self.bus.publish_to_nodes(|| NodeNews::Watching { node, count });
     }
 
-    /// Takes note of how many watch a game on another node.
+    /// Sets the number of spectators of a game on another node.
     pub(crate) fn apply_remote_count(&self, node: NodeId, count: SpectatorCount) {
         let inner = &mut *self.locked();
         let SpectatorCount { game, spectators } = inner.watching.set(node, count);
@@ -172,7 +172,7 @@ impl Lobby {
         inner.current.changed();
     }
 
-    /// Takes note of how many watch each game on another node.
+    /// Sets the numbers of spectators of all games on another node.
     pub(crate) fn apply_remote_counts(&self, node: NodeId, counts: &[SpectatorCount]) {
         let inner = &mut *self.locked();
         for SpectatorCount { game, spectators } in inner.watching.set_all(node, counts) {
@@ -181,7 +181,8 @@ impl Lobby {
         inner.current.changed();
     }
 
-    /// How many watch each game on this node that a list shows. Of others there may be too many to be told at once.
+    /// Returns the number of spectators on this node of each listed game. Unlisted games may be too many for one
+    /// message.
     pub(crate) fn watching(&self) -> Vec<SpectatorCount> {
         let inner = self.locked();
         let mut watching = inner.watching.of(self.bus.node());
@@ -189,7 +190,7 @@ impl Lobby {
         watching
     }
 
-    /// Shows the open rooms of a player who was gone and [came](crate::presence::PresenceGuard::is_new) back.
+    /// Shows the open rooms of a player who is [present again](crate::presence::PresenceGuard::is_new).
     ///
     /// # Errors
     /// The store cannot be read.
@@ -203,7 +204,7 @@ impl Lobby {
         Ok(())
     }
 
-    /// Shows a player's connection the lobby and all that changes in it. Returns how many bytes the connection was sent.
+    /// Subscribes a player's connection: it is sent the lobby and all later changes. Returns the number of bytes sent.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -218,7 +219,7 @@ impl Lobby {
         Ok(self.show(player, outbox, &reading, &stored))
     }
 
-    /// Shows the lobby with the games that were read, and what has come of them since.
+    /// Sends the lobby with the stored own games and their changes since.
     fn show(&self, player: PlayerId, outbox: &Outbox, reading: &Reading, stored: &[GameSummary]) -> usize {
         let mut shown = self.locked().shown();
         loop {
@@ -242,13 +243,12 @@ impl Lobby {
         }
     }
 
-    /// Ends what `watch` began, if it did.
+    /// Unsubscribes a connection, if it is subscribed.
     pub fn unwatch(&self, player: PlayerId, connection: ConnectionId) {
         self.locked().readers.remove(player, connection);
     }
 
-    /// Open rooms that are shown and were made before `before`, the newest first, at most `limit`; and whether there are
-    /// more.
+    /// Returns at most `limit` visible open rooms made before `before`, newest first, and whether there are more.
     pub fn rooms(&self, before: Option<GameId>, limit: usize) -> (Vec<GameSummary>, bool) {
         let inner = self.locked();
         let is_behind = |room: &&GameSummary| before.is_none_or(|before| room.id < before);
@@ -256,7 +256,7 @@ impl Lobby {
         (rooms.by_ref().take(limit).cloned().collect(), rooms.next().is_some())
     }
 
-    /// Tells readers what has changed, until `stop`.
+    /// Sends updates to readers, until `stop`.
     pub async fn run(self, stop: CancellationToken) {
         let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -268,7 +268,7 @@ impl Lobby {
         }
     }
 
-    /// Tells readers what has changed; if a second is over, also who is here.
+    /// Sends an update to readers; once a second also about the number of players.
     fn tick(&self, is_second_over: bool) {
         if is_second_over {
             self.presence.evict_gone();
@@ -291,7 +291,7 @@ impl Lobby {
 }
 
 impl Inner {
-    /// What whoever opens the lobby now is shown.
+    /// Returns the lists for new readers.
     fn shown(&mut self) -> Arc<Shown> {
         let (shown, is_new) = self.current.get(&self.rows);
         if is_new {
@@ -324,7 +324,7 @@ impl Inner {
         }
     }
 
-    /// Shows the open rooms among the games of a player who came back.
+    /// Shows the open rooms among the games of a player who has returned.
     fn come_back(
         &mut self,
         games: Vec<GameSummary>,
@@ -348,8 +348,8 @@ fn first(limit: usize) -> Paging {
     Paging { before: None, limit: u32::try_from(limit).expect("a small number") }
 }
 
-/// A row as those see it who do not play in the game: of one under way that spectators see later, nothing tells how far
-/// it is.
+/// Redacts a row for readers who do not play in the game: if spectators are delayed, it does not reveal the progress of
+/// the game.
 fn for_others(game: &GameSummary) -> GameSummary {
     if !is_seen_later(game) {
         return game.clone();
@@ -366,12 +366,12 @@ fn for_others(game: &GameSummary) -> GameSummary {
     }
 }
 
-/// Whether spectators of the game are behind it.
+/// Whether spectators of the game are delayed.
 fn is_seen_later(game: &GameSummary) -> bool {
     game.status == Status::Playing && game.delay != Delay::default()
 }
 
-/// Those who sit in a game, or have made the room, each once.
+/// Returns the players of a game, or the maker of a room, each once.
 fn players(game: &GameSummary) -> Vec<PlayerId> {
     match &game.seats {
         Some(seats) if seats.are_of_one_player() => vec![seats.first.id],

@@ -11,18 +11,18 @@ use crate::{
     protocol::{GameSummary, Status},
 };
 
-/// The readings that are under way.
+/// The reads in progress.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Readings(Arc<Mutex<UnderWay>>);
 
 #[derive(Debug, Default)]
 struct UnderWay {
     n_begun: u64,
-    /// Whose games are read, and the rows that came since.
+    /// For each read, its player and the rows changed since it began.
     changes: HashMap<u64, (PlayerId, Vec<GameSummary>)>,
 }
 
-/// The store is asked for the games of a player, and what changes meanwhile is noted until this is dropped.
+/// A read of a player's games. Changed rows are collected until it is dropped.
 #[derive(Debug)]
 pub(super) struct Reading {
     readings: Readings,
@@ -30,6 +30,7 @@ pub(super) struct Reading {
 }
 
 impl Readings {
+    /// Begins a read of a player's games.
     pub(super) fn begin(&self, player: PlayerId) -> Reading {
         let mut under_way = self.locked();
         let number = under_way.n_begun;
@@ -38,12 +39,13 @@ impl Readings {
         Reading { readings: self.clone(), number }
     }
 
+    /// Whether no read is in progress.
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
         self.locked().changes.is_empty()
     }
 
-    /// Takes note of a game's new row.
+    /// Records a game's new row.
     pub(super) fn record(&self, row: &GameSummary) {
         let players = players(row);
         for (player, changes) in self.locked().changes.values_mut() {
@@ -59,7 +61,7 @@ impl Readings {
 }
 
 impl Reading {
-    /// The games that are not over, the newest first: those that the store had, with what has changed since.
+    /// Returns the unfinished games, newest first: the stored ones, with the changes since.
     pub(super) fn games(&self, stored: &[GameSummary]) -> Vec<GameSummary> {
         let mut games: BTreeMap<GameId, GameSummary> =
             stored.iter().map(|row| (row.id, row.clone())).collect();
@@ -72,7 +74,7 @@ impl Reading {
         games.into_values().rev().filter(is_not_over).collect()
     }
 
-    /// How many rows have come so far.
+    /// Number of changes so far.
     pub(super) fn n_changes(&self) -> usize {
         self.readings.locked().changes.get(&self.number).map_or(0, |(_, rows)| rows.len())
     }

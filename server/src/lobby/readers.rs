@@ -1,4 +1,4 @@
-//! Who looks at the lobby.
+//! The readers of the lobby.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,10 +16,12 @@ use crate::{
 pub(super) struct Readers(HashMap<PlayerId, HashMap<ConnectionId, Outbox>>);
 
 impl Readers {
+    /// Subscribes a player's connection.
     pub(super) fn add(&mut self, player: PlayerId, outbox: Outbox) {
         self.0.entry(player).or_default().insert(outbox.id, outbox);
     }
 
+    /// Unsubscribes a connection, if it is subscribed.
     pub(super) fn remove(&mut self, player: PlayerId, connection: ConnectionId) {
         if let Some(outboxes) = self.0.get_mut(&player) {
             outboxes.remove(&connection);
@@ -29,7 +31,7 @@ impl Readers {
         }
     }
 
-    /// Tells everybody.
+    /// Sends a message to all readers.
     pub(super) fn broadcast(&mut self, message: &ServerMessage) {
         if !self.0.is_empty() {
             let frame = frame(message);
@@ -37,7 +39,7 @@ impl Readers {
         }
     }
 
-    /// Tells those who play in a game of its new row.
+    /// Sends a game's new row to its players.
     pub(super) fn send_to_players(&mut self, game: &GameSummary) {
         let players = players(game);
         if players.iter().any(|player| self.0.contains_key(player)) {
@@ -46,7 +48,7 @@ impl Readers {
         }
     }
 
-    /// Tells everybody what has changed, but for the games that they play in: of those they were told at once.
+    /// Sends all readers the changes, except those of their own games, which they were sent at once.
     pub(super) fn broadcast_news(&mut self, News { games, gone, .. }: News) {
         if self.0.is_empty() || (games.is_empty() && gone.is_empty()) {
             return;
@@ -69,12 +71,13 @@ impl Readers {
         });
     }
 
+    /// Whether there are no readers.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// Queues a frame on all connections; tells whether any is left that takes frames.
+/// Queues a frame on all connections. Returns whether any open one is left.
 fn push(outboxes: &mut HashMap<ConnectionId, Outbox>, frame: &Utf8Bytes) -> bool {
     outboxes.retain(|_, outbox| outbox.push(frame.clone()));
     !outboxes.is_empty()

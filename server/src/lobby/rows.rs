@@ -1,4 +1,4 @@
-//! What anybody may see in the lobby: the rows of open rooms, live games and games that ended lately.
+//! The public rows of the lobby: open rooms, live games, and recently finished games.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
@@ -13,28 +13,28 @@ use crate::{
     protocol::{GameSummary, SpectatorCount, Status, Visibility, Watching},
 };
 
-/// Rows of one player among live or finished games.
+/// Maximum number of rows of one player among live or finished games.
 const OF_PLAYER: usize = 2;
 
-/// The part of a list that one address has before others: a tenth.
+/// The fraction of a list that one address gets before others: a tenth.
 const OF_ADDRESS: usize = 10;
 
 /// The rows of all public games that may be joined, watched or replayed.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
-    /// Open rooms whose makers are not gone. Ids sort by the time they were made.
+    /// Open rooms with present makers. Ids sort by the time of creation.
     rooms: BTreeMap<GameId, Row>,
     live: BTreeMap<GameId, Row>,
-    /// The last ended first.
+    /// Latest first.
     finished: VecDeque<Row>,
-    /// Those who watch, for rooms and live games that have any.
+    /// Numbers of spectators of rooms and live games; never 0.
     spectators: HashMap<GameId, u32>,
-    /// Live games whose spectators have changed since they were last told.
+    /// Live games whose number of spectators has changed since the last update.
     counted: HashSet<GameId>,
 }
 
 impl Rows {
-    /// Takes a game's new row; `address` tells where it comes from. Tells whether it is newer than what was known.
+    /// Applies a game's new row; `address` returns its address. Returns whether the row is newer than the known one.
     pub(super) fn apply(&mut self, game: &GameSummary, address: impl FnOnce() -> Option<Address>) -> bool {
         if game.visibility == Visibility::Link {
             return true;
@@ -74,7 +74,7 @@ impl Rows {
     fn finish(&mut self, row: Row) {
         self.close(row.game.id);
         self.finished.retain(|known| known.game.id != row.game.id);
-        // One that ended on another node may be heard of late.
+        // Games that ended on another node may arrive late.
         let place = self.finished.partition_point(|known| known.game.updated_ms > row.game.updated_ms);
         self.finished.insert(place, row);
         if self.finished.len() > FINISHED_KEPT {
@@ -83,14 +83,14 @@ impl Rows {
         }
     }
 
-    /// Takes a room or a live game away.
+    /// Removes a room or a live game.
     fn close(&mut self, game: GameId) {
         self.remove(Some(game));
         self.rooms.remove(&game);
         self.live.remove(&game);
     }
 
-    /// Forgets all of a game but its row.
+    /// Removes the spectators of a game, if one is given.
     fn remove(&mut self, game: Option<GameId>) {
         if let Some(game) = game {
             self.spectators.remove(&game);
@@ -98,7 +98,7 @@ impl Rows {
         }
     }
 
-    /// Takes away open rooms whose makers are gone; tells whether there were any.
+    /// Removes open rooms with absent makers. Returns whether there were any.
     pub(super) fn close_left_rooms(&mut self, is_gone: impl Fn(PlayerId) -> bool) -> bool {
         let left = self.rooms.values().map(|row| &row.game).filter(|room| is_gone(room.creator.id));
         let left: Vec<_> = left.map(|room| room.id).collect();
@@ -108,20 +108,20 @@ impl Rows {
         !left.is_empty()
     }
 
-    /// Has the spectators of a live game told, which readers begin to be shown.
+    /// Includes the spectators of a live game in the next update, since readers see it for the first time.
     pub(super) fn recount(&mut self, game: GameId) {
         if self.live.contains_key(&game) && self.spectators.contains_key(&game) {
             self.counted.insert(game);
         }
     }
 
-    /// Some of the counts of spectators that are still to be told.
+    /// Removes and returns some of the changed counts for an update.
     pub(super) fn take_changed_counts(&mut self) -> Vec<SpectatorCount> {
         let told = take_some(&mut self.counted);
         told.into_iter().map(|game| SpectatorCount { game, spectators: self.spectators_of(game) }).collect()
     }
 
-    /// Takes note of how many watch a game. Those of games that nobody is shown are not counted.
+    /// Sets the number of spectators of a game. Unlisted games are ignored.
     pub(super) fn set_spectators(&mut self, game: GameId, spectators: u32) {
         if spectators == self.spectators_of(game) || !self.counts_spectators_of(game) {
             return;
@@ -145,45 +145,44 @@ impl Rows {
         self.spectators.get(&game).copied().unwrap_or_default()
     }
 
-    /// The open rooms that are shown, the newest first. Nobody has more than [`MAX_OPEN_ROOMS`].
+    /// The visible open rooms, newest first. Nobody has more than [`MAX_OPEN_ROOMS`].
     pub(super) fn rooms(&self) -> Vec<&GameSummary> {
         let of_player = MAX_OPEN_ROOMS as usize;
         Choice { rows: SHOWN, of_player, of_address: SHOWN / OF_ADDRESS }.of(self.rooms.values().rev())
     }
 
-    /// The live games that are shown, the newest first.
+    /// The visible live games, newest first.
     pub(super) fn live(&self) -> Vec<&GameSummary> {
         let choice = Choice { rows: SHOWN, of_player: OF_PLAYER, of_address: SHOWN / OF_ADDRESS };
         choice.of(self.live.values().rev())
     }
 
-    /// The games that are over and shown, the last ended first.
+    /// The visible finished games, latest first.
     pub(super) fn finished(&self) -> Vec<&GameSummary> {
         let choice = Choice { rows: FINISHED, of_player: OF_PLAYER, of_address: FINISHED / OF_ADDRESS };
         choice.of(self.finished.iter())
     }
 
-    /// Games of which there will be news, with the versions that are known.
+    /// Unfinished games with their known versions.
     pub(super) fn unfinished(&self) -> HashMap<GameId, Version> {
         self.rooms.values().chain(self.live.values()).map(|row| (row.game.id, row.game.version)).collect()
     }
 
-    /// All counts of spectators of live games.
+    /// The spectator counts of all live games.
     pub(super) fn counts(&self) -> Vec<SpectatorCount> {
         let counts = self.spectators.iter().filter(|(game, _)| self.live.contains_key(game));
         counts.map(|(&game, &spectators)| SpectatorCount { game, spectators }).collect()
     }
 }
 
-/// Puts a row among those of its kind. If there are too many then, the one that gives way is dropped, which may be this
-/// one.
+/// Inserts a row. If there are too many then, one is dropped, possibly this one, and its id returned.
 fn keep(rows: &mut BTreeMap<GameId, Row>, row: Row) -> Option<GameId> {
     rows.insert(row.game.id, row);
     let dropped = if rows.len() > KEPT { surplus(rows.values()) } else { None };
     dropped.and_then(|game| rows.remove(&game)).map(|row| row.game.id)
 }
 
-/// Takes as many as are told at once.
+/// Removes at most [`BATCH`] games and returns them.
 fn take_some(games: &mut HashSet<GameId>) -> Vec<GameId> {
     let told: Vec<_> = games.iter().take(BATCH).copied().collect();
     for game in &told {

@@ -1,4 +1,4 @@
-//! What all who open the lobby are shown alike, made once for many of them.
+//! The lists that all new readers see, made once for many of them.
 
 use std::{
     collections::HashMap,
@@ -15,8 +15,8 @@ use crate::{
     protocol::{GameSummary, SpectatorCount},
 };
 
-/// How often in a tick the lists are made anew for somebody who opens the lobby. Those who come later are shown them as
-/// they were, and are told what has changed with the tick, as all are.
+/// Maximum number of times in a tick that the lists are rebuilt for new readers. Later ones get the previous lists, and
+/// the changes with the next tick.
 const MADE_A_TICK: u32 = 4;
 
 /// The lists at one moment.
@@ -26,11 +26,11 @@ pub(super) struct Shown {
     live: Vec<GameSummary>,
     finished: Vec<GameSummary>,
     pub(super) spectators: Vec<SpectatorCount>,
-    /// The three as JSON, once somebody needs it.
+    /// The three lists as JSON, encoded on first use.
     json: OnceLock<[Box<RawValue>; 3]>,
 }
 
-/// The message [`Lobby`](crate::protocol::ServerMessage::Lobby), of which all but the last list is written already.
+/// The message [`Lobby`](crate::protocol::ServerMessage::Lobby), of which all but the last list is encoded already.
 #[derive(Serialize)]
 struct LobbyMessage<'a> {
     r#type: &'static str,
@@ -51,7 +51,7 @@ impl Shown {
         }
     }
 
-    /// The lobby as a reader with these games is shown it.
+    /// Returns the frame for a reader with these games.
     pub(super) fn frame(&self, mine: &[GameSummary]) -> Utf8Bytes {
         let [rooms, live, finished] = self.json.get_or_init(|| {
             [&self.rooms, &self.live, &self.finished]
@@ -62,19 +62,19 @@ impl Shown {
     }
 }
 
-/// The lists that those are shown who open the lobby now, as long as readers have been told no more than they have.
+/// The lists for new readers. They are valid until the next update to readers.
 #[derive(Debug, Default)]
 pub(super) struct Current {
     shown: Option<Arc<Shown>>,
     n_made: u32,
-    /// Whether something is otherwise than it is shown.
+    /// Whether a row has changed since the lists were made.
     is_stale: bool,
-    /// Rows that have changed since. Their players were told at once.
+    /// Rows changed since. Their players were sent them at once.
     since: HashMap<GameId, GameSummary>,
 }
 
 impl Current {
-    /// Takes note of a game's new row.
+    /// Records a game's new row.
     pub(super) fn record(&mut self, row: &GameSummary) {
         self.changed();
         if self.shown.is_some() {
@@ -82,12 +82,12 @@ impl Current {
         }
     }
 
-    /// Takes note that something has changed.
+    /// Records a change.
     pub(super) fn changed(&mut self) {
         self.is_stale = true;
     }
 
-    /// The lists, and whether they were made just now.
+    /// Returns the lists, and whether they were just made.
     pub(super) fn get(&mut self, rows: &Rows) -> (Arc<Shown>, bool) {
         if let Some(shown) = &self.shown
             && (!self.is_stale || self.n_made >= MADE_A_TICK)
@@ -101,22 +101,22 @@ impl Current {
         (shown.clone(), true)
     }
 
-    /// Whether whoever is shown these lists will be told all that is missing in them.
+    /// Whether readers of these lists will be sent all changes since.
     pub(super) fn is(&self, shown: &Arc<Shown>) -> bool {
         self.shown.as_ref().is_some_and(|current| Arc::ptr_eq(current, shown))
     }
 
-    /// A player's games that have changed since the lists were made.
+    /// Returns a player's games that have changed since the lists were made.
     pub(super) fn since(&self, player: PlayerId) -> Vec<GameSummary> {
         self.since.values().filter(|row| players(row).contains(&player)).cloned().collect()
     }
 
-    /// A tick has begun.
+    /// Resets the limit of a tick.
     pub(super) fn tick(&mut self) {
         self.n_made = 0;
     }
 
-    /// Forgets the lists: readers have been told more.
+    /// Drops the lists, since readers have been sent an update.
     pub(super) fn clear(&mut self) {
         self.shown = None;
         self.since.clear();

@@ -1,4 +1,4 @@
-//! What the readers of the lobby see and hear, in virtual time.
+//! Messages to the readers of the lobby, in virtual time.
 
 use engine::{Ruleset, Side};
 use serde_json::Value;
@@ -56,12 +56,12 @@ fn room(number: u128) -> GameSummary {
     }
 }
 
-/// A public room of somebody who has no other.
+/// A public room of a player without others.
 fn of_stranger(number: u128) -> GameSummary {
     GameSummary { creator: player(1_000_000 + number), ..room(number) }
 }
 
-/// A game under way of two players who have no other.
+/// A game under way of two players without others.
 fn of_strangers(number: u128) -> GameSummary {
     between(number, 1_000_000 + number, 2_000_000 + number)
 }
@@ -145,13 +145,13 @@ impl Scene {
 }
 
 impl Tab {
-    /// All that has come.
+    /// All received messages.
     fn received(&mut self) -> Vec<Value> {
         let frames = std::iter::from_fn(|| self.outgoing.next_waiting());
         frames.map(|frame| serde_json::from_str(&frame).unwrap()).collect()
     }
 
-    /// What has come of games: its number and status, or none if it is gone.
+    /// Received updates of games: number and status, or none if the game is gone.
     fn news(&mut self) -> Vec<(u128, Option<String>)> {
         let number = |id: &Value| id.as_str().unwrap().parse::<GameId>().unwrap().uuid().as_u128();
         let mut news = Vec::new();
@@ -164,7 +164,7 @@ impl Tab {
         news
     }
 
-    /// The messages of what has changed that have come.
+    /// All received updates.
     fn messages(&mut self) -> Vec<Value> {
         self.received().into_iter().filter(|message| message["type"] == "lobby_changed").collect()
     }
@@ -490,7 +490,7 @@ async fn who_is_here_and_who_watches_is_told_once_a_second() {
 
 #[tokio::test(start_paused = true)]
 async fn all_that_a_full_node_tells_of_itself_at_once_is_no_more_than_nats_takes() {
-    /// Bytes of one message, unless NATS is told otherwise.
+    /// Default maximum size of a NATS message in bytes.
     const MAX_PAYLOAD: usize = 1 << 20;
     let lobby = Lobby::new(Bus::alone(), Presence::new(Bus::alone()));
     let n_shown = 2 * KEPT as u128;

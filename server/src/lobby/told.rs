@@ -1,4 +1,4 @@
-//! What the readers of the lobby know, and what they are still to be told.
+//! The rows that the readers of the lobby know, and the updates that they still need.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,32 +8,33 @@ use crate::{
     protocol::{GameSummary, Status},
 };
 
-/// Before the first tick.
+/// The tick of rows that were never sent.
 const NEVER: u64 = 0;
 
-/// What all readers were told of a game.
+/// The row of a game as all readers know it.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     status: Status,
     version: Version,
-    /// The tick at which they were told.
+    /// The tick of the last update.
     tick: u64,
 }
 
-/// The rows that readers know. It is no larger than the lists that are shown and what has left them since the last tick.
+/// The rows that readers know. Their number is bounded by the visible lists and the rows that have left them since the
+/// last tick.
 #[derive(Debug)]
 pub(super) struct Told {
-    /// `None` for a row that some readers know and others are still to be told.
+    /// `None` for a row that some readers know and others do not.
     known: HashMap<GameId, Option<Known>>,
     tick: u64,
-    /// Whether there may be something to tell.
+    /// Whether there may be changes.
     is_due: bool,
 }
 
-/// What is told at once.
+/// An update.
 #[derive(Debug, Default)]
 pub(super) struct News {
-    /// Those first that are new to readers.
+    /// Rows that are new to readers come first.
     pub(super) games: Vec<GameSummary>,
     pub(super) n_new: usize,
     pub(super) gone: Vec<GameId>,
@@ -46,23 +47,23 @@ impl Default for Told {
 }
 
 impl Told {
-    /// Takes note that a row has changed.
+    /// Records that a row has changed.
     pub(super) fn changed(&mut self) {
         self.is_due = true;
     }
 
-    /// Whether there may be something to tell.
+    /// Whether there may be changes.
     pub(super) fn is_due(&self) -> bool {
         self.is_due
     }
 
-    /// Forgets all: there are no readers.
+    /// Clears all rows: there are no readers.
     pub(super) fn clear(&mut self) {
         self.known.clear();
         self.is_due = false;
     }
 
-    /// Takes note that readers are shown all rows as they are now. `is_first` if there is no other reader.
+    /// Records that new readers are sent all current rows. `is_first` if there is no other reader.
     pub(super) fn show(&mut self, rows: &Rows, is_first: bool) {
         for row in shown(rows) {
             if is_first {
@@ -73,8 +74,8 @@ impl Told {
         }
     }
 
-    /// What readers are to be told now: what is new to them first, then games that have moved, those first that were told
-    /// of the longest ago, and none more often than once a second. What does not fit waits for the next tick.
+    /// Returns the next update: first rows that are new to readers, then games that have moved, longest without update
+    /// first, each at most once a second. The rest waits for the next tick.
     pub(super) fn news(&mut self, rows: &Rows) -> News {
         self.tick += 1;
         if !self.is_due {
@@ -85,7 +86,7 @@ impl Told {
         let mut gone = Vec::new();
         self.known.retain(|game, known| {
             let is_shown = ids.contains(game);
-            // Games that are over are no longer shown when later ones are: that is no news.
+            // Finished games leave the list when later ones end, which is no news.
             if !is_shown && known.is_none_or(|known| known.status != Status::Finished) {
                 gone.push(*game);
             }
@@ -123,7 +124,7 @@ impl Told {
     }
 }
 
-/// All rows that are shown.
+/// All visible rows.
 fn shown(rows: &Rows) -> Vec<&GameSummary> {
     [rows.rooms(), rows.live(), rows.finished()].concat()
 }

@@ -1,4 +1,4 @@
-//! How many watch each game, by node: each node knows its own spectators and hears of the others'.
+//! Numbers of spectators by node: each node counts its own and is told those of the others.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use crate::{
     protocol::SpectatorCount,
 };
 
-/// The spectators of all games that have any.
+/// The numbers of spectators of all games by node; never 0.
 #[derive(Debug, Default)]
 pub(super) struct SpectatorsByNode(HashMap<GameId, HashMap<NodeId, u32>>);
 
 impl SpectatorsByNode {
-    /// Takes note of a game's spectators on a node, and tells those on all.
+    /// Sets a game's number of spectators on a node, and returns the total.
     pub(super) fn set(
         &mut self,
         node: NodeId,
@@ -31,7 +31,7 @@ impl SpectatorsByNode {
         SpectatorCount { game, spectators }
     }
 
-    /// Takes note of all spectators on a node, and tells those on all for the games that it had or has spectators of.
+    /// Sets all numbers of spectators on a node, and returns the totals of the games that it had or has spectators of.
     pub(super) fn set_all(&mut self, node: NodeId, counts: &[SpectatorCount]) -> Vec<SpectatorCount> {
         let ended = self.of(node).into_iter().map(|before| SpectatorCount { spectators: 0, ..before });
         let mut told: HashMap<GameId, SpectatorCount> = HashMap::new();
@@ -41,7 +41,7 @@ impl SpectatorsByNode {
         told.into_values().collect()
     }
 
-    /// The spectators on a node.
+    /// The numbers of spectators on a node.
     pub(super) fn of(&self, node: NodeId) -> Vec<SpectatorCount> {
         let here = |(game, nodes): (&GameId, &HashMap<NodeId, u32>)| {
             nodes.get(&node).map(|&spectators| SpectatorCount { game: *game, spectators })

@@ -1,8 +1,8 @@
-//! Quick pairing: a player who looks for a game of a ruleset and a clock begins one with the first who wants the same.
+//! Quick pairing: a player who seeks a game with a ruleset and a clock is paired with the first who wants the same.
 //!
-//! One task pairs, one player after the other, so that nobody is paired twice. It never waits for a game to begin: its two
-//! players are set apart meanwhile, and the others go on. The seekers are behind a lock that is held only briefly, so
-//! that sockets never wait for the task.
+//! One task pairs one player after the other, so that no player is paired twice. It never waits for a game to begin:
+//! its two players are set apart meanwhile, and the others go on. The seekers are behind a lock that is held only
+//! briefly, so that sockets never wait for the task.
 
 mod later;
 mod seekers;
@@ -48,35 +48,35 @@ use crate::{
     tasks::Tasks,
 };
 
-/// Number of candidates whose blocks are queried at once. If the player may be paired with none of them, the next ones are
-/// queried, so that blocked players at the head of a queue never hide the rest.
+/// Number of candidates whose blocks are queried at once. If the player may be paired with none of them, the next ones
+/// are queried, so that blocked players at the head of a queue never hide the rest.
 const ASKED: usize = 64;
 
-/// How soon a pairing that failed is tried again.
+/// Time until a failed pairing is retried.
 const TRY_AGAIN_AFTER: Duration = Duration::from_secs(10);
 
-/// Seekers of one address that keep their places in a queue. Those behind them come after all of other addresses: guests of
-/// one address are not to be the first partners of everybody.
+/// Maximum number of seekers of one address with precedence in a queue. Further ones come after all of other addresses:
+/// guests of one address must not be the first partners of everybody.
 const OF_ADDRESS: usize = 2;
 
-/// How long a paired game of an address counts, one after the other: of two candidates the one comes first whose address has
-/// fewer.
+/// Time for which a paired game counts against its address; the times of several games add up. Between two candidates
+/// the one whose address has fewer games comes first.
 const COUNTED_FOR: Duration = Duration::from_secs(60);
 
-/// Addresses whose games are counted twice over.
+/// Capacity of each of the two generations of addresses with counted games.
 const REMEMBERED: usize = 1024;
 
 /// The pools of this node.
 #[derive(Clone, Debug)]
 pub struct Pools(Arc<Shared>);
 
-/// What the task of the pools and the sockets share.
+/// State shared by the task of the pools and the sockets.
 #[derive(Debug)]
 struct Shared {
     games: Games,
     presence: Presence,
     inner: Mutex<Inner>,
-    /// Tells the task that somebody has come.
+    /// Notified when a seeker has arrived.
     news: Notify,
 }
 
@@ -84,14 +84,14 @@ struct Shared {
 struct Inner {
     seekers: Seekers,
     later: Later,
-    /// Those whose game is just being begun. Nobody else is paired with them, and they still count as seekers.
+    /// Players whose game is being begun. They are not paired again, and still count as seekers.
     beginning: HashSet<PlayerId>,
-    /// Those who wait until nothing is left to be done.
+    /// Tests that wait until the pools are idle.
     #[cfg(test)]
     settled: Vec<tokio::sync::oneshot::Sender<()>>,
 }
 
-/// A player who looks for a game, and the address that the wish came from.
+/// A player who seeks a game, and the address of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seeker {
     pub(crate) player: PlayerId,
@@ -105,8 +105,8 @@ impl Seeker {
 }
 
 impl Pools {
-    /// Empty pools, whose task runs on `tasks`. Players of one address are paired with each other when both
-    /// have waited for `neighbours_wait`.
+    /// Returns empty pools, whose task runs on `tasks`. Players of one address are paired with each other when both have
+    /// waited for `neighbours_wait`.
     pub(crate) fn start(
         games: Games,
         store: Arc<dyn Store>,
@@ -127,8 +127,8 @@ impl Pools {
         Self(shared)
     }
 
-    /// Puts a player into a pool. All connections of the player are told what they look for by `seeking`, and of
-    /// the game by `paired`; `from` is told why not.
+    /// Puts a player into a pool. All connections of the player are sent `seeking`, and `paired` once there is a game;
+    /// `from` is sent the reason of a refusal.
     pub(crate) fn seek(&self, seeker: Seeker, pool: Pool, from: &Outbox) {
         let Shared { games, presence, news, .. } = &*self.0;
         let (player, now) = (seeker.player, Instant::now());
@@ -155,14 +155,14 @@ impl Pools {
         }
     }
 
-    /// Takes a player out of a pool. All connections of the player are told.
+    /// Takes a player out of a pool, and notifies all connections of the player.
     pub(crate) fn stop_seeking(&self, player: PlayerId, pool: Pool) {
         let mut inner = self.0.locked();
         inner.seekers.remove(player, pool);
         self.0.broadcast_seeking(&inner, player);
     }
 
-    /// Takes a player out of all pools who has no connection any more.
+    /// Takes a player without connections out of all pools.
     pub(crate) fn left(&self, player: PlayerId) {
         let mut inner = self.0.locked();
         if !self.0.presence.is_connected(player) {
@@ -170,12 +170,12 @@ impl Pools {
         }
     }
 
-    /// Tells one connection of a player what the player looks for.
+    /// Sends one connection of a player the pools that the player waits in.
     pub(crate) fn send_status(&self, player: PlayerId, to: &Outbox) {
         to.send(&self.0.locked().seeking(player));
     }
 
-    /// Waits until nothing is left to be done for those who have come.
+    /// Waits until the pools are idle.
     #[cfg(test)]
     async fn settled(&self) {
         let (sender, settled) = tokio::sync::oneshot::channel();
@@ -200,18 +200,19 @@ impl Inner {
         ServerMessage::Seeking { pools: self.seekers.pools_of(player).to_vec() }
     }
 
-    /// A player's place in a pool, unless a game of theirs is just being begun.
+    /// Returns a player's entry in a pool, unless a game of the player is being begun.
     fn find(&self, player: PlayerId, pool: Pool) -> Option<Waiting> {
         self.seekers.find(player, pool).filter(|_| !self.beginning.contains(&player))
     }
 
-    /// When there is something to do.
+    /// Returns the moment of the next pairing.
     fn next(&self) -> Option<Instant> {
         if self.seekers.has_arrived() { Some(Instant::now()) } else { self.later.next() }
     }
 
-    /// The places to be paired now: that of the first who has just come, or those whose time it is, the latest in the queue
-    /// first. Each seeker gets the first partner in the queue, so that the first to come is the first to be paired.
+    /// Returns the entries to be paired now: that of the first arrival, or those that are due, the latest in the queue
+    /// first. Each seeker is paired with the first partner in the queue, so that the first to arrive is the first to be
+    /// paired.
     fn take_due(&mut self) -> Vec<(PlayerId, Pool)> {
         if let Some(arrived) = self.seekers.take_arrived() {
             return vec![arrived];
@@ -223,7 +224,7 @@ impl Inner {
         due
     }
 
-    /// Has players paired at a later moment, in each pool that they are in: others may have come meanwhile.
+    /// Schedules pairings of players at a later moment, in all of their pools: others may have arrived meanwhile.
     fn again(&mut self, players: &[PlayerId], at: Instant) {
         for player in players {
             for pool in self.seekers.pools_of(*player) {
@@ -239,14 +240,14 @@ struct Pairing {
     shared: Arc<Shared>,
     store: Arc<dyn Store>,
     neighbours_wait: Duration,
-    /// The paired games of addresses, lately.
+    /// Recent paired games of each address.
     lately: Recent<Address, TokenBucket>,
     /// Games that are being begun.
     begun: FuturesUnordered<BoxFuture<'static, Begun>>,
     tasks: TaskTracker,
 }
 
-/// What became of a pairing.
+/// The result of a pairing.
 struct Begun {
     seekers: [Seeker; 2],
     pool: Pool,
@@ -254,11 +255,12 @@ struct Begun {
     game: Option<Result<GameId, BeginError>>,
 }
 
-/// Whom a seeker may be paired with.
+/// The result of the search for a partner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     Partner(Seeker),
-    /// Nobody before this moment, at which the seeker or a candidate may be paired by the rates and the waiting times.
+    /// None before this moment, at which the rate limits and waiting times of the seeker and a candidate allow a
+    /// pairing.
     NobodyBefore(Instant),
     Nobody,
 }
@@ -293,7 +295,7 @@ impl Pairing {
         }
     }
 
-    /// Begins a game of somebody in a pool with the first in it who may be played with.
+    /// Begins a game between a seeker in a pool and the first partner allowed.
     async fn pair(&mut self, player: PlayerId, pool: Pool) {
         loop {
             let Some(waiting) = self.shared.locked().find(player, pool) else { return };
@@ -307,11 +309,11 @@ impl Pairing {
         }
     }
 
-    /// Begins a game between two seekers. Tells whether both are still here and free.
+    /// Begins a game between two seekers. Returns whether both are still present and free.
     fn begin(&mut self, seekers: [Seeker; 2], pool: Pool) -> bool {
         let Shared { games, presence, .. } = &*self.shared;
         let mut inner = self.shared.locked();
-        // Both go by the names that they have now. Who has just left is not played with.
+        // Both play under their current names. A seeker who has just left is not paired.
         let beginner = |Seeker { player, address }: Seeker| {
             let player = inner.find(player, pool).and_then(|_| presence.player(player));
             player.map(|player| Beginner { player, address })
@@ -330,7 +332,7 @@ impl Pairing {
         true
     }
 
-    /// Takes two players out of all pools whose game has begun. If it has not, they stay, and are paired later.
+    /// Takes two players whose game has begun out of all pools. If it has not begun, they stay, and are paired later.
     fn end(&mut self, Begun { seekers, pool, game }: Begun) {
         let (players, now) = (seekers.map(|seeker| seeker.player), Instant::now());
         let mut inner = self.shared.locked();
@@ -364,10 +366,10 @@ impl Pairing {
         inner.again(&players, again_at);
     }
 
-    /// The first in a pool who is somebody else, is here, may begin a game by the rates, and has not blocked the seeker
-    /// nor is blocked by them. Of one address [`OF_ADDRESS`] come before those of others, and of those the ones first whose
-    /// addresses have begun the fewest games lately. Players of the seeker's own address come last, and only after both have
-    /// waited: an address that pairs its own guests is not to do so faster than people do.
+    /// Returns the first allowed partner in a pool: another player who is present, within the rate limits, and without
+    /// a block in either direction. The first [`OF_ADDRESS`] of each address have precedence, those first whose
+    /// addresses have begun the fewest games recently. Players of the seeker's own address come last, and only after
+    /// both have waited: an address must not pair its own guests faster than people are paired.
     async fn partner(&mut self, waiting: Waiting, pool: Pool) -> Result<Found, StoreError> {
         let (Waiting { seeker, since }, now) = (waiting, Instant::now());
         let Shared { games, presence, .. } = &*self.shared;
@@ -401,7 +403,7 @@ impl Pairing {
                 candidates.push((*n_before > OF_ADDRESS, n_lately, other.seeker));
             }
         }
-        // The order of the queue is kept among equals.
+        // The sort is stable, which keeps the order of the queue among equals.
         candidates.sort_by_key(|(is_beyond, n_lately, _)| (*is_beyond, *n_lately));
         let mut candidates: Vec<Seeker> = candidates.into_iter().map(|(.., other)| other).collect();
         candidates.append(&mut neighbours);
@@ -416,9 +418,9 @@ impl Pairing {
         Ok(may_be_at.map_or(Found::Nobody, Found::NobodyBefore))
     }
 
-    /// Tells players that they were not paired, and tries again later. They stay in their pools.
+    /// Notifies players that they were not paired, and retries later. They stay in their pools.
     fn fail(&self, problem: &(dyn std::error::Error + 'static), players: &[PlayerId], pool: Pool) {
-        error!(error = problem, "players who look for a game cannot be paired");
+        error!(error = problem, "pools: pairing failed");
         for player in players {
             let why = Fault::PoolUnavailable { pool };
             self.shared.presence.send(*player, &ServerMessage::Error { why });
@@ -427,7 +429,7 @@ impl Pairing {
     }
 }
 
-/// Counts the paired games of an address.
+/// Returns the counter of an address's paired games.
 fn new_bucket(now: Instant) -> TokenBucket {
     TokenBucket::new(RateLimit::every(COUNTED_FOR, 1), now)
 }

@@ -12,23 +12,23 @@ pub(super) struct Waiting {
     pub(super) since: Instant,
 }
 
-/// The players who wait, by pool.
+/// The waiting players, by pool.
 #[derive(Debug, Default)]
 pub(super) struct Seekers {
-    /// In the order of their arrival. No queue is empty.
+    /// In the order of arrival. No queue is empty.
     queues: HashMap<Pool, VecDeque<Waiting>>,
-    /// The same by player. No list is empty.
+    /// The pools of each player. No list is empty.
     pools: HashMap<PlayerId, Vec<Pool>>,
-    /// Those for whom no partner was looked for yet, in the order in which they came.
+    /// Players whose first search for a partner is due, in the order of arrival.
     arrived: VecDeque<(PlayerId, Pool)>,
 }
 
-/// A player is in [`MAX_POOLS`] others.
+/// The player is in [`MAX_POOLS`] other pools.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooManyPools;
 
 impl Seekers {
-    /// Puts a player into a pool, at the end of its queue; who is in it keeps the place.
+    /// Puts a player into a pool, at the end of its queue; one who is in it stays in place.
     pub(super) fn add(&mut self, waiting: Waiting, pool: Pool) -> Result<(), TooManyPools> {
         let player = waiting.seeker.player;
         let pools = self.pools_of(player);
@@ -44,6 +44,7 @@ impl Seekers {
         Ok(())
     }
 
+    /// Removes a player from a pool.
     pub(super) fn remove(&mut self, player: PlayerId, pool: Pool) {
         if let Some(pools) = self.pools.get_mut(&player) {
             pools.retain(|other| *other != pool);
@@ -60,27 +61,29 @@ impl Seekers {
         self.arrived.retain(|arrived| *arrived != (player, pool));
     }
 
+    /// Removes a player from all pools.
     pub(super) fn remove_from_all(&mut self, player: PlayerId) {
         for pool in self.pools_of(player).to_vec() {
             self.remove(player, pool);
         }
     }
 
-    /// Whether there are players for whom no partner was looked for yet.
+    /// Whether the first search for a partner is due for any player.
     pub(super) fn has_arrived(&self) -> bool {
         !self.arrived.is_empty()
     }
 
-    /// Takes the first of those for whom no partner was looked for yet.
+    /// Removes and returns the first player whose first search for a partner is due.
     pub(super) fn take_arrived(&mut self) -> Option<(PlayerId, Pool)> {
         self.arrived.pop_front()
     }
 
+    /// Returns the pools that a player waits in.
     pub(super) fn pools_of(&self, player: PlayerId) -> &[Pool] {
         self.pools.get(&player).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// A player's place in a pool.
+    /// Returns a player's entry in a pool.
     pub(super) fn find(&self, player: PlayerId, pool: Pool) -> Option<Waiting> {
         if !self.pools_of(player).contains(&pool) {
             return None;
@@ -88,13 +91,13 @@ impl Seekers {
         self.waiting(pool).find(|waiting| waiting.seeker.player == player)
     }
 
-    /// Those in a pool for whom a partner was looked for before; who came first is first.
+    /// Returns the players in a pool who were searched a partner before, in the order of arrival.
     pub(super) fn waiting_longer(&self, pool: Pool) -> impl Iterator<Item = Waiting> {
         let arrived: HashSet<_> = self.arrived.iter().copied().collect();
         self.waiting(pool).filter(move |waiting| !arrived.contains(&(waiting.seeker.player, pool)))
     }
 
-    /// Those in a pool; who came first is first.
+    /// Returns the players in a pool, in the order of arrival.
     pub(super) fn waiting(&self, pool: Pool) -> impl Iterator<Item = Waiting> {
         self.queues.get(&pool).into_iter().flatten().copied()
     }

@@ -1,4 +1,4 @@
-//! Who is paired with whom, and when, in virtual time.
+//! Pairings and their times, in virtual time.
 
 use engine::Ruleset;
 use serde_json::Value;
@@ -82,14 +82,14 @@ impl Scene {
         self.settle().await;
     }
 
-    /// Waits until all that was asked of the pools before is done.
+    /// Waits until all requests to the pools are processed.
     async fn settle(&self) {
         system_tests::timeout("what was asked of the pools", self.pools.settled()).await;
     }
 }
 
 impl Tab {
-    /// The types and codes of what has come, but for what is looked for.
+    /// The types and codes of the received messages, without `seeking`.
     fn received(&mut self) -> Vec<String> {
         let messages = std::iter::from_fn(|| self.outgoing.next_waiting());
         let messages = messages.map(|frame| serde_json::from_str::<Value>(&frame).unwrap());
@@ -101,7 +101,7 @@ impl Tab {
     }
 }
 
-/// Skips what comes before a message of this type.
+/// Skips messages up to one of this type.
 async fn receive(outgoing: &mut Outgoing, kind: &str) -> Value {
     system_tests::timeout(kind, async {
         loop {
@@ -115,7 +115,7 @@ async fn receive(outgoing: &mut Outgoing, kind: &str) -> Value {
     .await
 }
 
-/// Lets time pass for what waits for it, and goes on in real time, which the database needs.
+/// Advances virtual time, and then real time, which the database needs.
 async fn pass(time: Duration) {
     tokio::time::pause();
     advance(time).await;
@@ -182,7 +182,7 @@ async fn an_address_is_paired_at_its_rate_and_holds_up_nobody_behind_it() {
     assert!((burst..burst + 10).contains(&paired), "two shares for each game: {paired} players");
 
     system_tests::timeout("a seek that is refused", async {
-        // Shares come by the second; some seeks find one.
+        // Tokens are refilled by the second; some seeks find one.
         while !latest.received().contains(&"pool_too_fast".to_owned()) {
             scene.pools.stop_seeking(latest.seeker.player, days(1));
             scene.seek(&mut latest, days(1)).await;
@@ -221,7 +221,7 @@ async fn who_has_as_many_games_as_one_may_is_told_and_the_other_waits_for_the_ne
     let scene = Scene::begin().await;
     let mut full = scene.come(1, 1);
     for number in 0..MAX_REAL_TIME {
-        // The rate of a player gives a share in five seconds.
+        // The rate limit of a player refills a token in five seconds.
         if number >= AddressLimits::times(1).rooms_of_player.burst - 1 {
             pass(Duration::from_secs(5)).await;
         }
@@ -300,7 +300,7 @@ async fn who_came_first_is_paired_first_though_others_wait_for_the_same_moment()
 async fn a_game_that_begins_slowly_holds_up_nobody_else() {
     let scene = Scene::begin().await;
     let mut slow = [scene.come(1, 1), scene.come(2, 2)];
-    // As another game of the first player does that is just being admitted.
+    // As the admission of another game of the first player does.
     let held = scene.admission.hold(slow[0].seeker.player).await;
     for tab in &mut slow {
         scene.pools.seek(tab.seeker, days(1), &tab.outbox);
@@ -356,7 +356,7 @@ async fn who_comes_while_somebody_else_is_looked_up_takes_no_partner_from_those_
     let block = Write::Block { player: player(1).id, blocked: player(2).id, now_ms: 0 };
     assert_eq!(scene.store.commit(&[block]).await.unwrap(), [Ok(Written::Done)]);
     let mut tabs = [1, 2, 3].map(|number| scene.come(number, number as u32));
-    // All have come before the task looks for the first.
+    // All have arrived before the task searches for the first.
     for tab in &tabs {
         scene.pools.seek(tab.seeker, days(1), &tab.outbox);
     }

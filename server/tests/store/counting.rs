@@ -15,13 +15,13 @@ use towers::{
 
 use crate::database::Database;
 
-/// Counts what goes through it.
+/// A store that counts its transactions.
 #[derive(Debug)]
 pub(crate) struct Counting {
     store: Arc<dyn Store>,
     pub(crate) commits: AtomicUsize,
     pub(crate) writes: AtomicUsize,
-    /// How many appends each transaction had, and how much else.
+    /// For each transaction, the number of appends and of other writes.
     pub(crate) transactions: Mutex<Vec<(usize, usize)>>,
     /// Whether the next commit panics.
     pub(crate) breaks: AtomicBool,

@@ -14,7 +14,7 @@ use crate::{sample::ids, verbs::Verbs};
 pub(crate) struct Database {
     pub(crate) url: String,
     pub(crate) store: Arc<dyn Store>,
-    /// Where the SQLite file is.
+    /// Directory of the SQLite file.
     _directory: Option<TempDir>,
 }
 
@@ -30,12 +30,12 @@ impl Database {
         Self { store: open(&url).await.unwrap(), url, _directory: None }
     }
 
-    /// The store as another node has it. A file of SQLite has one node: another user of the same store.
+    /// The store of another node. An SQLite file has one node, so there it is a clone of the same store.
     pub(crate) async fn other_node(&self) -> Arc<dyn Store> {
         if self.url.starts_with("sqlite") { Arc::clone(&self.store) } else { open(&self.url).await.unwrap() }
     }
 
-    /// Runs SQL behind the store's back.
+    /// Runs SQL beside the store.
     pub(crate) async fn execute(&self, sql: &'static str) {
         if self.url.starts_with("sqlite") {
             let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
@@ -52,7 +52,7 @@ impl Database {
         self.store.tried(writes).await.unwrap()
     }
 
-    /// Commits what cannot be in conflict.
+    /// Commits a write without conflicts.
     pub(crate) async fn write(&self, write: Write) {
         assert_eq!(self.commit(&[write]).await, [Ok(())]);
     }

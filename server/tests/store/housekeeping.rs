@@ -260,7 +260,7 @@ async fn unused_sessions_end_the_longest_unused_first(database: Database) {
     assert_eq!(database.store.clear(clearing).await, Cleared { deleted: 1, is_more: false });
 }
 
-/// What another node has in hand is left for the next time: neither waits for the other.
+/// Rows that another node has locked are left for the next pass: neither node waits for the other.
 #[tokio::test]
 async fn clearing_waits_for_no_lock_of_another_node() {
     let database = Database::postgres().await;

@@ -1,4 +1,4 @@
-//! What the store promises, held against both databases.
+//! The contract of the store, tested on both databases.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod appends;

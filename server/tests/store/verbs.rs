@@ -8,10 +8,10 @@ use towers::{
     },
 };
 
-/// Writes as a node makes them one at a time, each in a transaction of its own.
+/// Writes one at a time, each in a transaction of its own.
 #[async_trait]
 pub(crate) trait Verbs: Store {
-    /// Commits writes that nothing but a conflict refuses.
+    /// Commits writes that only a conflict can refuse.
     async fn tried(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
         let results = self.commit(writes).await?.into_iter();
         Ok(results

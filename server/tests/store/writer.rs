@@ -136,7 +136,7 @@ async fn the_writer_ends_when_its_handles_are_gone_and_its_work_is_done(database
     let append = appended(vec![event(1)], &game);
     asking.spawn(async move { writer.append(append).await.map(drop) });
     tokio::task::yield_now().await;
-    // Who asked is gone, what was asked for is done.
+    // The caller is gone, the write is done.
     asking.shutdown().await;
     work.await;
     assert_eq!(database.bodies(game.id).await, ["1"]);
@@ -165,10 +165,10 @@ async fn a_transaction_that_breaks_off_is_told_and_the_next_is_done(database: Da
     assert_eq!(database.bodies(game.id).await, ["1"]);
 }
 
-/// So many writes that can wait for one transaction together, and those that may wait in all.
+/// Number of deferrable writes in one transaction, and in the queue.
 const LATER: (usize, usize) = (32, 512);
 
-/// Gives the writer new names for a player, without waiting for the answers.
+/// Queues renames of a player without waiting for the answers.
 fn flood(tasks: &mut JoinSet<Result<(), WriteError>>, writer: &Writer, who: PlayerId, count: usize) {
     for number in 0..count {
         let writer = writer.clone();
@@ -279,7 +279,7 @@ async fn what_is_written_about_players_together_gets_each_its_own_answer(databas
     assert_eq!(database.store.blocks_of(ada.id).await.unwrap(), std::slice::from_ref(&bob));
     assert_eq!(database.store.blocks_of(bob.id).await.unwrap(), []);
     assert_eq!(database.bodies(game.id).await, ["1"]);
-    // What is there already is taken back and made again.
+    // Existing blocks are removed and made again.
     let again = [unblock(ada.id, bob.id), block(ada.id, bob.id, 9), block(ada.id, bob.id, 10)];
     assert_eq!(database.store.commit(&again).await.unwrap(), [done; 3]);
     assert_eq!(database.store.blocks_of(ada.id).await.unwrap(), [bob]);

@@ -1,4 +1,4 @@
-//! Guests and their connections, as cheap as they can be.
+//! Guests and their connections, as cheap as possible.
 
 use std::{
     fmt,
@@ -26,15 +26,15 @@ use crate::wire::{Frame, parse};
 /// Bytes read from a connection at once, as the server does it.
 const READ_BUFFER: usize = 4 * 1024;
 
-/// How long an answer may take while nothing is measured.
+/// Timeout of answers while nothing is measured.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The way to a server over HTTP, shared by all guests.
+/// HTTP client of a server, shared by all guests.
 #[derive(Clone, Debug)]
 pub struct Http {
     client: reqwest::Client,
     address: SocketAddr,
-    /// The address of this machine that connections come from, if not the kernel's choice.
+    /// Source address of connections; `None` leaves it to the kernel.
     source: Option<IpAddr>,
 }
 
@@ -45,18 +45,18 @@ pub struct Guest {
 }
 
 impl Http {
-    /// The way to the server at an address.
+    /// Returns a client of the server at an address.
     ///
     /// # Errors
-    /// This machine has no means for it.
+    /// The HTTP client cannot be built.
     pub fn to(address: SocketAddr) -> anyhow::Result<Self> {
         Self::connecting(address, None)
     }
 
-    /// The way to the server at an address, for a client whose own address is `source`. All of `127.0.0.0/8` is at hand.
+    /// Returns a client whose own address is `source`; any of `127.0.0.0/8` is possible.
     ///
     /// # Errors
-    /// This machine has no means for it.
+    /// The HTTP client cannot be built.
     pub fn from(source: IpAddr, address: SocketAddr) -> anyhow::Result<Self> {
         Self::connecting(address, Some(source))
     }
@@ -66,7 +66,7 @@ impl Http {
         Ok(Self { client, address, source })
     }
 
-    /// Where the server is.
+    /// Address of the server.
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
@@ -75,7 +75,7 @@ impl Http {
         self.request(Method::POST, path, None)
     }
 
-    /// A request, of a guest or of somebody without a session, for the caller to complete and send.
+    /// Returns a request, of a guest or without a session, for the caller to complete and send.
     pub fn request(&self, method: Method, path: &str, guest: Option<&Guest>) -> RequestBuilder {
         let request = self.client.request(method, format!("http://{}{path}", self.address));
         match guest {
@@ -84,10 +84,10 @@ impl Http {
         }
     }
 
-    /// A connection that has said nothing yet.
+    /// Opens an idle TCP connection.
     ///
     /// # Errors
-    /// The server does not take it.
+    /// The server does not accept it.
     pub async fn tcp(&self) -> anyhow::Result<TcpStream> {
         let socket = if self.address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
         if let Some(source) = self.source {
@@ -98,10 +98,10 @@ impl Http {
         Ok(tcp)
     }
 
-    /// A new guest.
+    /// Creates a guest.
     ///
     /// # Errors
-    /// The server does not make one.
+    /// The server refuses it.
     pub async fn enter(&self) -> anyhow::Result<Guest> {
         let response = self.post("/api/session").send().await?.error_for_status()?;
         Guest::of(&response)
@@ -110,15 +110,15 @@ impl Http {
     /// Opens a public room of `fibonacci` whose maker has the first seat, and returns the game's id.
     ///
     /// # Errors
-    /// The server does not make it.
+    /// The server refuses it.
     pub async fn open_room(&self, maker: &Guest) -> anyhow::Result<String> {
         self.ask_for_room(maker).await?.context("the server has too much to do for a new room")
     }
 
-    /// As [`open_room`](Self::open_room) of a server that may have too much to do for it; then there is no id.
+    /// As [`open_room`](Self::open_room); `None` if the server is overloaded.
     ///
     /// # Errors
-    /// The server does not make it, for any other reason.
+    /// The server refuses it for another reason.
     pub async fn ask_for_room(&self, maker: &Guest) -> anyhow::Result<Option<String>> {
         let room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
         let request = self.post("/api/rooms").header(header::COOKIE, &maker.cookie).json(&room);
@@ -132,20 +132,20 @@ impl Http {
         Ok(Some(summary["id"].as_str().context("a room has an id")?.to_owned()))
     }
 
-    /// Takes the second seat of a room.
+    /// Joins a room.
     ///
     /// # Errors
-    /// The server does not give it.
+    /// The server refuses it.
     pub async fn join(&self, guest: &Guest, game: &str) -> anyhow::Result<()> {
         let request = self.post(&format!("/api/rooms/{game}/join")).header(header::COOKIE, &guest.cookie);
         request.send().await?.error_for_status()?;
         Ok(())
     }
 
-    /// Opens a connection of a guest, who has said nothing on it yet.
+    /// Opens an idle WebSocket of a guest.
     ///
     /// # Errors
-    /// The server does not take it.
+    /// The server refuses it.
     pub async fn connect(&self, guest: &Guest) -> anyhow::Result<Socket> {
         let mut request = format!("ws://{}/ws", self.address).into_client_request()?;
         request.headers_mut().insert(header::COOKIE, HeaderValue::from_str(&guest.cookie)?);
@@ -157,10 +157,10 @@ impl Http {
 }
 
 impl Guest {
-    /// The guest whom the answer to `POST /api/session` makes.
+    /// Returns the guest of an answer to `POST /api/session`.
     ///
     /// # Errors
-    /// It makes none.
+    /// The answer has no session.
     pub fn of(response: &reqwest::Response) -> anyhow::Result<Self> {
         let cookie = response.headers().get(header::SET_COOKIE).context("the session comes in a cookie")?;
         let pair = cookie.to_str()?.split(';').next().unwrap_or_default();
@@ -173,7 +173,7 @@ impl Guest {
     }
 }
 
-/// The server has ended a connection, and said why.
+/// The server has closed a connection with a reason.
 #[derive(Debug)]
 pub struct Closed {
     /// The WebSocket close code.
@@ -196,7 +196,7 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// The connection below, for what no honest client sends. What was read ahead is lost.
+    /// Returns the TCP connection below, for data that no honest client sends. Buffered data is lost.
     pub fn into_tcp(self) -> TcpStream {
         self.stream.into_inner()
     }
@@ -204,15 +204,15 @@ impl Socket {
     /// Sends a message.
     ///
     /// # Errors
-    /// The connection is over.
+    /// The connection is closed.
     pub async fn say(&mut self, message: impl Into<Utf8Bytes>) -> anyhow::Result<()> {
         self.stream.send(Message::Text(message.into())).await.context("the server has cut the connection")
     }
 
-    /// The next text that the server sends.
+    /// Returns the next text of the server.
     ///
     /// # Errors
-    /// The connection is over; it is [`Closed`] if the server told why.
+    /// The connection is closed; [`Closed`] if the server gave the reason.
     pub async fn next(&mut self) -> anyhow::Result<Utf8Bytes> {
         loop {
             match self.stream.next().await {
@@ -227,10 +227,10 @@ impl Socket {
         }
     }
 
-    /// Reads until something is heard that is wanted.
+    /// Reads up to a wanted frame.
     ///
     /// # Errors
-    /// The server refuses something, the connection is over, or it takes too long.
+    /// The server refuses something, the connection is closed, or it takes too long.
     pub async fn until(&mut self, wanted: impl Fn(Frame<'_>) -> bool) -> anyhow::Result<()> {
         tokio::time::timeout(PATIENCE, async {
             loop {
@@ -249,7 +249,7 @@ impl Socket {
     /// Says hello and follows a game from its beginning, up to its snapshot.
     ///
     /// # Errors
-    /// The server does not show it.
+    /// The server refuses it.
     pub async fn follow(&mut self, game: &str) -> anyhow::Result<()> {
         self.say(hello(&[(game, 0)], false)).await?;
         self.until(|frame| frame == Frame::Snapshot).await
@@ -258,23 +258,23 @@ impl Socket {
     /// Follows one more game, up to its snapshot.
     ///
     /// # Errors
-    /// The server does not show it.
+    /// The server refuses it.
     pub async fn watch(&mut self, game: &str) -> anyhow::Result<()> {
         self.say(json!({"type": "watch", "game": game, "version": 0}).to_string()).await?;
         self.until(|frame| frame == Frame::Snapshot).await
     }
 
-    /// Follows the lobby, from its first picture on.
+    /// Follows the lobby, up to its first message.
     ///
     /// # Errors
-    /// The server does not show it.
+    /// The server refuses it.
     pub async fn read_lobby(&mut self) -> anyhow::Result<()> {
         self.say(hello(&[], true)).await?;
         self.until(|frame| frame == Frame::Lobby).await
     }
 }
 
-/// The first message of a connection: the games that the client has, up to their versions.
+/// Returns the first message of a connection, with the versions of the games that the client has.
 pub fn hello(known: &[(&str, u64)], lobby: bool) -> String {
     let games: Vec<Value> =
         known.iter().map(|(game, version)| json!({"game": game, "version": version})).collect();
@@ -282,15 +282,15 @@ pub fn hello(known: &[(&str, u64)], lobby: bool) -> String {
         .to_string()
 }
 
-/// Does the same so many times, some of it at once, and returns what came of it in order.
+/// Does the same work several times, some of it concurrently, and returns the results in order.
 ///
 /// # Errors
-/// The first that one of them has.
+/// Returns the first error.
 pub async fn many<T: Send + 'static, W: Future<Output = anyhow::Result<T>> + Send + 'static>(
     count: usize,
     work: impl Fn(usize) -> W,
 ) -> anyhow::Result<Vec<T>> {
-    /// More at once would make the first wait for the last.
+    /// Maximum concurrency; with more, the first would wait for the last.
     const AT_ONCE: usize = 32;
     let mut done: Vec<T> = Vec::with_capacity(count);
     for start in (0..count).step_by(AT_ONCE) {

@@ -1,4 +1,4 @@
-//! Many connections at once, none of which falls silent while the others are made.
+//! Many connections at once, which are kept alive while the others are opened.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use tokio::{
 
 use crate::client::Socket;
 
-/// More that are made at once would make the first wait for the last.
+/// Maximum concurrency; with more, the first would wait for the last.
 const AT_ONCE: usize = 32;
 
-/// Something with connections, each of which has to be read now and then: the server pings, and cuts a client off that
-/// has not answered for 45 s. To make some thousands may take longer than that on a busy machine.
+/// A value with connections that must be read from time to time: the server pings, and disconnects a client that has
+/// not answered for 45 s. Opening some thousands may take longer than that on a busy machine.
 pub trait Connected: Send + 'static {
-    /// Reads and drops what comes until a connection is over, and returns why it is.
+    /// Reads and drops frames until a connection is closed, and returns the error.
     fn rest(&mut self) -> impl Future<Output = anyhow::Error> + Send;
 }
 
@@ -29,10 +29,11 @@ impl Connected for Socket {
     }
 }
 
-/// Makes so many, some of them at once, and returns them in order when all are there. Each rests until then.
+/// Opens several values, some of them concurrently, and returns them in order when all are open. Each
+/// [rests](Connected::rest) until then.
 ///
 /// # Errors
-/// The first that one of them has.
+/// Returns the first error.
 pub async fn many_connected<T: Connected, W: Future<Output = anyhow::Result<T>> + Send + 'static>(
     count: usize,
     work: impl Fn(usize) -> W,

@@ -1,4 +1,4 @@
-//! What was measured, as a table and as JSON.
+//! The figures of a measurement, as a table and as JSON.
 
 use std::{fmt, time::Duration};
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::machine::{CpuSeconds, Machine};
 
-/// How long what was asked took to come.
+/// Latencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Waits {
     pub p50_ms: f64,
@@ -16,11 +16,11 @@ pub struct Waits {
 }
 
 impl Waits {
-    /// Of all waits; `None` if there was none.
+    /// Returns the statistics of some latencies; `None` if there are none.
     pub fn of(mut waits: Vec<Duration>) -> Option<Self> {
         waits.sort_unstable();
         let at = |percent: usize| {
-            // The smallest wait that so many of a hundred do not exceed.
+            // The smallest latency that is not exceeded by this many percent.
             let rank = (waits.len() * percent).div_ceil(100).max(1);
             waits[rank - 1].as_secs_f64() * 1e3
         };
@@ -33,37 +33,37 @@ impl Waits {
     }
 }
 
-/// Processor time that the three took while it was measured.
+/// Processor time of the three processes during the measurement.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Costs {
     pub server: CpuSeconds,
     pub load_tool: CpuSeconds,
-    /// `None` where the database is in the server's process.
+    /// `None` if the database is in the server's process.
     pub database: Option<CpuSeconds>,
 }
 
-/// What one workload of one size gave.
+/// Figures of one workload of one size.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
-    /// As `W1`.
+    /// Name, as `W1`.
     pub workload: &'static str,
     pub database: &'static str,
-    /// Games, spectators or readers.
+    /// Number of games, spectators or readers.
     pub size: usize,
-    /// For how long it was measured.
+    /// Duration of the measurement.
     pub seconds: f64,
-    /// Turns that were acknowledged, or frames that were delivered.
+    /// Number of turns acknowledged, or frames delivered.
     pub done: u64,
-    /// From sending to the other side's receipt.
+    /// Latency from sending to the other side's receipt.
     pub waits: Option<Waits>,
     pub costs: Costs,
-    /// KiB of memory that the server has at the end.
+    /// Memory of the server at the end, in KiB.
     pub memory_kib: u64,
-    /// KiB of it that came with each connection.
+    /// Memory per connection, in KiB.
     pub kib_per_connection: f64,
-    /// Connections that the server cut, as those of slow readers.
+    /// Number of connections closed by the server, as those of slow readers.
     pub cut: usize,
-    /// Processes that wanted to run in the minute before the end, those of others too.
+    /// Load average of the minute before the end, other processes included.
     pub load_average: String,
 }
 
@@ -72,66 +72,66 @@ impl Figures {
         self.done as f64 / self.seconds
     }
 
-    /// Milliseconds of the server's processor time for a thousand of what was done.
+    /// Milliseconds of the server's processor time per thousand of `done`.
     fn server_ms_per_1000(&self) -> f64 {
         self.costs.server.0 * 1e6 / self.done as f64
     }
 }
 
-/// What too much to do did to a server.
+/// Figures of an overload.
 #[derive(Clone, Debug, Serialize)]
 pub struct Overload {
     pub database: &'static str,
     pub games: usize,
-    /// Turns that were acknowledged in each second while games played as fast as the answers came.
+    /// Turns acknowledged per second while games played as fast as answers came.
     pub carried_per_second: f64,
-    /// Turns that were due in each second of the load.
+    /// Turns due per second during the overload.
     pub due_per_second: f64,
-    /// For how long the load lasted.
+    /// Duration of the overload.
     pub seconds: f64,
-    /// Turns that were acknowledged meanwhile.
+    /// Number of turns acknowledged meanwhile.
     pub done: u64,
-    /// Of those turns, from sending to the other side's receipt.
+    /// Latency of those turns, from sending to the other side's receipt.
     pub waits: Option<Waits>,
     pub costs: Costs,
-    /// Rooms that were asked for during the load, and those that were refused since there was too much to do.
+    /// Number of rooms requested during the overload, and of those refused as overloaded.
     pub rooms_asked: usize,
     pub rooms_refused: usize,
-    /// From the beginning of the load to the first room that was refused.
+    /// Time from the beginning of the overload to the first refused room.
     pub refused_after_s: Option<f64>,
     #[serde(rename = "watchers")]
     pub spectators: usize,
-    /// Spectators whom the server sent away since there was too much to do.
+    /// Number of spectators disconnected as overloaded.
     #[serde(rename = "watchers_sent_away")]
     pub spectators_sent_away: usize,
     pub players: usize,
-    /// Players whom the server sent away since there was too much to do.
+    /// Number of players disconnected as overloaded.
     pub players_sent_away: usize,
-    /// Why else a spectator or a game broke off, once for each.
+    /// Other errors of spectators and games, each kind once.
     pub other_faults: Vec<String>,
-    /// KiB of memory that the server had at its fullest.
+    /// Peak memory of the server, in KiB.
     pub most_memory_kib: u64,
-    /// Turns of one quiet game before the load.
+    /// Latency of one quiet game before the overload.
     pub before: Option<Waits>,
-    /// What came after the end of the load.
+    /// Recovery after the overload.
     pub recovery: Recovery,
-    /// Processes that wanted to run in the minute before the end, those of others too.
+    /// Load average of the minute before the end, other processes included.
     pub load_average: String,
 }
 
-/// Seconds from the end of a load until all was as before; `None` is never, as long as was looked.
+/// Seconds from the end of an overload until the normal state; `None` if it was not reached.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Recovery {
-    /// Until a room was made that was asked for after the end.
+    /// Until a room requested after the end was made.
     pub room_s: Option<f64>,
-    /// Until somebody might watch.
+    /// Until a new spectator was admitted.
     #[serde(rename = "watcher_s")]
     pub spectator_s: Option<f64>,
-    /// Until turns of the quiet game took no longer than before.
+    /// Until turns of the quiet game were as fast as before.
     pub turn_s: Option<f64>,
 }
 
-/// All that was measured, and where.
+/// All measurements, with the machine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub machine: Machine,
@@ -164,7 +164,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// A table, if there is anything in it.
+/// Formats a table, unless it is empty.
 fn table<const COLUMNS: usize>(
     f: &mut fmt::Formatter<'_>,
     headings: [&str; COLUMNS],
@@ -185,7 +185,7 @@ fn line<const COLUMNS: usize>(f: &mut fmt::Formatter<'_>, cells: [String; COLUMN
 }
 
 impl Overload {
-    /// The cells of its line, in the order of the headings. What never came is a dash.
+    /// Returns the cells of a row in the order of the headings. Missing values are dashes.
     fn cells(&self) -> [String; 17] {
         let ms =
             |of: fn(&Waits) -> f64| self.waits.as_ref().map_or("-".to_owned(), |w| format!("{:.0}", of(w)));
@@ -214,7 +214,7 @@ impl Overload {
 }
 
 impl Figures {
-    /// The cells of its line, in the order of the headings. What has no meaning is a dash.
+    /// Returns the cells of a row in the order of the headings. Values without meaning are dashes.
     fn cells(&self) -> [String; 14] {
         let known = |is_known: bool, text: String| if is_known { text } else { "-".to_owned() };
         let ms =

@@ -1,4 +1,4 @@
-//! A server that is measured, on a database of its own that is as durable as one in use.
+//! A server under measurement, on a database of its own with the durability of production.
 
 use clap::ValueEnum;
 use system_tests::{database::Database, postgres::Postgres, server::Server};
@@ -10,7 +10,7 @@ use crate::{
     machine::{self, CpuSeconds},
 };
 
-/// Where a server keeps what it has.
+/// The database of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
     Sqlite,
@@ -27,19 +27,19 @@ impl Kind {
     }
 }
 
-/// A running server; it ends with this value, and its database too.
+/// A running server; it ends on drop, together with its database.
 #[derive(Debug)]
 pub struct Host {
     pub server: Server,
     pub http: Http,
-    /// What the server has used up to a moment, without any visitor.
+    /// Memory of the server before the first visitor, in KiB.
     pub bare_kib: u64,
     postgres: Option<Postgres>,
-    // It goes after the server.
+    // Dropped after the server.
     _database: Database,
 }
 
-/// A moment, and the processor time that was used up to it.
+/// A moment, with the processor time used so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     at: Instant,
@@ -47,7 +47,7 @@ pub struct Mark {
 }
 
 impl Host {
-    /// Starts a server whose clients may be as fast as they can.
+    /// Starts a server without rate limits for its clients.
     ///
     /// # Errors
     /// The database or the server cannot be started.
@@ -55,7 +55,7 @@ impl Host {
         Self::start_with(kind, &[]).await
     }
 
-    /// The same with more arguments.
+    /// Starts a server with additional arguments.
     ///
     /// # Errors
     /// The database or the server cannot be started.
@@ -75,10 +75,10 @@ impl Host {
         Ok(Self { server, http, bare_kib, postgres, _database: database })
     }
 
-    /// What has been used up to now.
+    /// Returns the resources used so far.
     ///
     /// # Errors
-    /// The server or the database runs no more.
+    /// The server or the database has ended.
     pub fn mark(&self) -> anyhow::Result<Mark> {
         let database = self.postgres.as_ref().map(|postgres| machine::cpu_of_family(postgres.process_id()));
         let costs = Costs {
@@ -89,17 +89,17 @@ impl Host {
         Ok(Mark { at: Instant::now(), costs })
     }
 
-    /// KiB of memory that the server has.
+    /// Memory of the server in KiB.
     ///
     /// # Errors
-    /// It runs no more.
+    /// The server has ended.
     pub fn memory_kib(&self) -> anyhow::Result<u64> {
         machine::memory_kib(self.server.id())
     }
 }
 
 impl Mark {
-    /// The seconds between two marks, and what was used in them.
+    /// Returns the seconds between two marks, and the resources used in between.
     pub fn since(self, earlier: Self) -> (f64, Costs) {
         let Costs { server, load_tool, database } = self.costs;
         let between = |(later, earlier): (CpuSeconds, CpuSeconds)| later - earlier;

@@ -1,8 +1,8 @@
-//! Towers under load and under the axe, from outside: the real binary, real databases, many scripted clients.
+//! Load and crash tests of Towers from outside: the real binary, real databases, many scripted clients.
 //!
-//! `load` measures what a server carries and what it costs (`docs/load.md`). `crash` kills it again and again while
-//! games go on, and looks whether anything that was acknowledged is lost. `siege` attacks it from one address and
-//! measures whether honest players are affected (`docs/siege.md`).
+//! `load` measures the capacity and cost of a server (`docs/load.md`). `crash` kills it repeatedly during play, and
+//! checks that nothing acknowledged is lost. `siege` attacks it from one address and measures whether honest players
+//! are affected (`docs/siege.md`).
 
 pub mod client;
 pub mod connected;

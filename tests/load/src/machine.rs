@@ -1,4 +1,4 @@
-//! What the kernel says of processes and of the machine.
+//! Figures of the kernel about processes and the machine.
 
 use std::{fs, iter::Sum, ops::Sub};
 
@@ -24,35 +24,35 @@ impl Sum for CpuSeconds {
     }
 }
 
-/// What a process has used of the processors so far, in user and system mode.
+/// Returns the processor time of a process, in user and system mode.
 ///
 /// # Errors
-/// There is no such process.
+/// The process does not exist.
 pub fn cpu(process: u32) -> anyhow::Result<CpuSeconds> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
     let Stat { ticks, .. } = Stat::read(&stat).context("no line of /proc/PID/stat")?;
     Ok(CpuSeconds(ticks as f64 / rustix::param::clock_ticks_per_second() as f64))
 }
 
-/// The same of a process and its children together; those that are gone do not count.
+/// Returns the processor time of a process and its running children.
 ///
 /// # Errors
-/// There is no such process.
+/// The process does not exist.
 pub fn cpu_of_family(parent: u32) -> anyhow::Result<CpuSeconds> {
     let all = fs::read_dir("/proc")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
     let is_child = |process: &u32| {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
         Stat::read(&stat).is_some_and(|stat| stat.parent == parent)
     };
-    // A child may end while it is looked at.
+    // A child may end meanwhile.
     let children: CpuSeconds = all.filter(is_child).filter_map(|process| cpu(process).ok()).sum();
     Ok([cpu(parent)?, children].into_iter().sum())
 }
 
-/// The same of the first thread of this process alone.
+/// Returns the processor time of the first thread of this process.
 ///
 /// # Errors
-/// The kernel does not tell.
+/// The kernel does not report it.
 pub fn cpu_of_first_thread() -> anyhow::Result<CpuSeconds> {
     let this = std::process::id();
     let stat = fs::read_to_string(format!("/proc/{this}/task/{this}/stat"))?;
@@ -60,24 +60,24 @@ pub fn cpu_of_first_thread() -> anyhow::Result<CpuSeconds> {
     Ok(CpuSeconds(ticks as f64 / rustix::param::clock_ticks_per_second() as f64))
 }
 
-/// Gives the calling thread, and what it starts from now on, a place before or behind all else on this machine: -20 is
-/// the first, 19 the last. Whether it was given: only root is put before others.
+/// Sets the priority of the calling thread, and of those that it starts later: -20 is the highest, 19 the lowest.
+/// Returns whether it was set: only root may raise it.
 pub fn prioritize(niceness: i32) -> bool {
     setpriority_process(None, niceness).is_ok()
 }
 
-/// KiB of memory that a process has.
+/// Memory of a process in KiB.
 ///
 /// # Errors
-/// There is no such process.
+/// The process does not exist.
 pub fn memory_kib(process: u32) -> anyhow::Result<u64> {
     memory_of(process, "VmRSS:")
 }
 
-/// KiB of memory that a process had at its fullest.
+/// Peak memory of a process in KiB.
 ///
 /// # Errors
-/// There is no such process.
+/// The process does not exist.
 pub fn most_memory_kib(process: u32) -> anyhow::Result<u64> {
     memory_of(process, "VmHWM:")
 }
@@ -87,17 +87,17 @@ fn memory_of(process: u32, key: &str) -> anyhow::Result<u64> {
     kib_in(&status, key).with_context(|| format!("no {key} in /proc/PID/status"))
 }
 
-/// What is read of `/proc/PID/stat`.
+/// The parsed fields of `/proc/PID/stat`.
 #[derive(Debug, PartialEq, Eq)]
 struct Stat {
     parent: u32,
-    /// Of the kernel's clock, in user and system mode.
+    /// Clock ticks in user and system mode.
     ticks: u64,
 }
 
 impl Stat {
     fn read(line: &str) -> Option<Self> {
-        // The program's name is in brackets and may hold anything.
+        // The program's name is in brackets and may contain anything.
         let fields: Vec<&str> = line.rsplit_once(") ")?.1.split(' ').collect();
         let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
         Some(Self { parent: u32::try_from(number(1)?).ok()?, ticks: number(11)? + number(12)? })
@@ -109,13 +109,13 @@ fn kib_in(status: &str, key: &str) -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// Lets this process, and those that it starts, open as many files as it may.
+/// Raises the limit of open files of this process and its children.
 ///
 /// # Errors
-/// That is fewer than are needed.
+/// The limit is lower than needed.
 pub fn raise_open_files(needed: u64) -> anyhow::Result<()> {
     let limit = getrlimit(Resource::Nofile);
-    // Who may raise the upper limit too gets what is needed; who may not gets all below it.
+    // A process that may raise the hard limit gets what is needed; others get all below the hard limit.
     let wanted = limit.maximum.map_or(needed, |maximum| maximum.max(needed));
     let raised = Rlimit { current: Some(wanted), maximum: Some(wanted) };
     if setrlimit(Resource::Nofile, raised).is_err() {
@@ -130,18 +130,18 @@ pub fn raise_open_files(needed: u64) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The machine that was measured on.
+/// The machine of a measurement.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
     pub processors: usize,
     pub model: String,
     pub kernel: String,
-    /// Of the last minute, when the measurement began: what others did too.
+    /// Load average of the last minute at the beginning, other processes included.
     pub load_average: String,
 }
 
 impl Machine {
-    /// This machine, now.
+    /// Describes this machine.
     pub fn here() -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let information = read("/proc/cpuinfo");
@@ -155,7 +155,7 @@ impl Machine {
     }
 }
 
-/// The processes that wanted to run in the last minute, as the kernel counts them.
+/// Load average of the last minute.
 pub fn load_average() -> String {
     let averages = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     averages.split(' ').next().unwrap_or_default().to_owned()

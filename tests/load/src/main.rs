@@ -1,4 +1,4 @@
-//! Measures what a Towers server carries: `load --help`, `docs/load.md`.
+//! Measures the capacity of a Towers server: `load --help`, `docs/load.md`.
 
 use std::{fs::File, path::PathBuf, time::Duration};
 
@@ -9,30 +9,30 @@ use load::{figures::Report, machine, machine::Machine, script::Script, workload:
 /// Turns of the game that is played: as many as the rules allow (RULES 0.7).
 const TURNS: usize = 1_000;
 
-/// Files that the largest workload has open: two connections for each of 4,000 games, and some more.
+/// Number of files of the largest workload: two connections for each of 4,000 games, and some more.
 const OPEN_FILES: u64 = 10_000;
 
-/// Measures what a Towers server carries, what it costs, and for how long clients wait.
+/// Measures the capacity and cost of a Towers server, and the latency of its clients.
 ///
-/// The server is what `TOWERS_BIN` names or, without it, what Cargo builds now.
+/// The server is the program in `TOWERS_BIN`, by default the one that Cargo builds now.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What to measure; everything if nothing is named.
+    /// Workloads to measure; by default all.
     workloads: Vec<Workload>,
 
-    /// Games, spectators or readers, instead of the usual ones.
+    /// Number of games, spectators or readers, instead of the default.
     #[arg(long, value_delimiter = ',')]
     size: Vec<usize>,
 
-    /// For how long each is measured.
+    /// Duration of each measurement in seconds.
     #[arg(long, default_value_t = 15)]
     seconds: u64,
 
-    /// What the game is chosen by.
+    /// Seed of the game.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Where to write the figures as JSON too.
+    /// File for the figures as JSON.
     #[arg(long)]
     json: Option<PathBuf>,
 }
@@ -42,7 +42,7 @@ struct Arguments {
 async fn main() -> anyhow::Result<()> {
     let Arguments { workloads, size, seconds, seed, json } = Arguments::parse();
     machine::raise_open_files(OPEN_FILES)?;
-    // It lasts as long as the process, so that every game can have it for nothing.
+    // It lives as long as the process, so that all games share it.
     let script: &'static Script = Box::leak(Box::new(Script::random(seed, TURNS)));
     let workloads = if workloads.is_empty() { Workload::ALL.to_vec() } else { workloads };
     let mut report = Report { machine: Machine::here(), figures: Vec::new(), overloads: Vec::new() };

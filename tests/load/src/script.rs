@@ -1,35 +1,35 @@
-//! A long game that is there before it is played.
+//! A long game, generated before it is played.
 
 use engine::{AnyMatch, Ruleset, Side};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-/// Turns that are tried where a turn must not end the game. Few end it, so that one of so many goes on.
+/// Number of random turns tried where a turn must not end the game. Few end it.
 const TRIES: usize = 1000;
 
-/// The turns of one game, played at random and all legal, none of which ends it but perhaps the last.
+/// The turns of one random legal game; at most the last one ends it.
 #[derive(Debug)]
 pub struct Script {
     ruleset: Ruleset,
     turns: Vec<Turn>,
 }
 
-/// A turn, and what its message ends with.
+/// A turn, with the end of its message.
 #[derive(Debug)]
 pub struct Turn {
     pub side: Side,
     pub actions: Vec<String>,
-    /// From the game's id on: all of the message that is the same in every game.
+    /// The message from behind the game's id on, which is equal in every game.
     tail: String,
 }
 
 impl Script {
-    /// The game of `fibonacci` that this seed gives, as many turns long; the rules end it after 1,000 (RULES 0.7).
+    /// Returns a game of `fibonacci` of a seed and a number of turns; the rules end it after 1,000 (RULES 0.7).
     pub fn random(seed: u64, turns: usize) -> Self {
         Self::of(Ruleset::Fibonacci, seed, turns)
     }
 
-    /// The game of a ruleset that this seed gives, as many turns long, or as many as it goes on for. A ruleset with cards
-    /// has none, since its cards are the server's.
+    /// Returns a game of a ruleset, of a seed and at most a number of turns. Rulesets with cards have none, since the
+    /// server draws the cards.
     pub fn of(ruleset: Ruleset, seed: u64, turns: usize) -> Self {
         let mut random = StdRng::seed_from_u64(seed);
         let mut game = AnyMatch::new(ruleset);
@@ -45,7 +45,7 @@ impl Script {
         script
     }
 
-    /// The ruleset that it is played by.
+    /// The ruleset of the game.
     pub fn ruleset(&self) -> Ruleset {
         self.ruleset
     }
@@ -55,29 +55,29 @@ impl Script {
         &self.turns
     }
 
-    /// The turn that is to be played on a version of the game; `None` when all are played.
+    /// Returns the turn to play on a version of the game; `None` when all are played.
     pub fn next(&self, version: u64) -> Option<&Turn> {
         self.turns.get(usize::try_from(version).ok()?.checked_sub(FIRST)?)
     }
 }
 
 impl Turn {
-    /// The message that plays this turn.
+    /// Returns the message of this turn.
     pub fn message(&self, command: &str, game: &str) -> String {
         let Self { tail, .. } = self;
         format!(r#"{{"type":"turn","command":"{command}","game":"{game}{tail}"#)
     }
 }
 
-/// Events before the first turn: the room was made, and the game started.
+/// Number of events before the first turn: the room was made, and the game started.
 const FIRST: usize = 2;
 
-/// The version of the game on which a turn is played, by its index.
+/// Returns the version of the game on which a turn is played, by its index.
 pub fn version_before(turn: usize) -> u64 {
     (FIRST + turn) as u64
 }
 
-/// A whole turn at random after which the game goes on, as far as the turn limit lets it.
+/// Returns a random whole turn that does not end the game, except by the turn limit.
 fn quiet_turn(game: &AnyMatch, random: &mut StdRng) -> Option<Vec<String>> {
     let mut actions: Vec<String> = Vec::new();
     loop {

@@ -1,31 +1,31 @@
-//! What a frame of the server is about, found out without reading all of it.
+//! Classifies frames of the server without parsing all of them.
 
-/// A frame, as far as the load tool cares.
+/// A frame, as far as the load tool needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame<'f> {
     /// Events of a followed game, the first of which has this version.
     Events(u64),
-    /// All of a game.
+    /// A game with all its events.
     Snapshot,
     /// A command is committed.
     Ack,
-    /// What is legal next.
+    /// Legal actions.
     Options,
-    /// Something was refused: a `nack` or an `error`.
+    /// A refusal: a `nack` or an `error`.
     Refused(&'f str),
-    /// Rows of the lobby, of the games that [`rows`] finds.
+    /// Changed rows of the lobby; [`rows`] finds their games.
     Rows(&'f str),
-    /// Visitors who watch the game.
+    /// Presence at a game.
     Presence(&'f str),
-    /// The lobby as it is.
+    /// The whole lobby.
     Lobby,
     Other,
 }
 
-/// The letters of a game's id.
+/// Length of a game's id.
 const ID: usize = 36;
 
-/// Looks at the beginning of a frame.
+/// Classifies a frame by its beginning.
 pub fn parse(frame: &str) -> Frame<'_> {
     let Some((kind, rest)) = frame.strip_prefix(r#"{"type":""#).and_then(|rest| rest.split_once('"')) else {
         return Frame::Other;
@@ -43,13 +43,13 @@ pub fn parse(frame: &str) -> Frame<'_> {
     }
 }
 
-/// The ids of the games in a frame of rows: of all that has an id, they alone have a ruleset behind it.
+/// Returns the ids of the games in a frame of rows. Only the id of a game is followed by a ruleset.
 pub fn rows(frame: &str) -> impl Iterator<Item = &str> {
     let ends = frame.match_indices(r#"","ruleset":"#).map(|(end, _)| end);
     ends.filter_map(|end| frame.get(end.checked_sub(ID)?..end))
 }
 
-/// The version of the first event; `None` if there is none.
+/// Returns the version of the first event; `None` without events.
 fn first_version(rest: &str) -> Option<u64> {
     let events = rest.strip_prefix(r#","game":""#)?.get(ID..)?;
     let digits = events.strip_prefix(r#"","events":[{"version":"#)?;

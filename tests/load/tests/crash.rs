@@ -1,4 +1,4 @@
-//! Acknowledged is stored, however the server or its database ends. The long form is the program `crash`.
+//! Acknowledged commands are stored, however the server or its database ends. The long form is the program `crash`.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -21,7 +21,7 @@ async fn survives(victim: Victim, database: Database, postgres: Option<&Postgres
     let trial = Trial { victim, kills: KILLS, games: GAMES, seed: 1 };
     let verdict = trial.run(database, postgres, script).await.unwrap();
     assert!(verdict.is_good(), "{verdict}");
-    // A database may be killed between two transactions, and be back before anybody is told that it was away.
+    // The database may be killed between two transactions, and be up again before any client is refused.
     let was_under_way = verdict.sent_again > 0 || victim == Victim::Database;
     assert!(was_under_way, "nothing was under way when it was killed: {verdict}");
     assert!(verdict.acknowledged >= GAMES, "the games went on: {verdict}");

@@ -1,7 +1,8 @@
-//! One address stops, starves and floods nobody: the short form of the program `siege`, with the cheapest attacks.
+//! One address cannot stop or starve the server for others: the short form of the program `siege`, with the cheapest
+//! attacks.
 //!
-//! Bounds on waits are wide, since the machine may have much else to do: what is asserted is that honest players get all
-//! they ask for while the attacker is refused.
+//! Limits on latencies are wide, since the machine may be busy: the test asserts that honest players are served while
+//! the attacker is refused.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use load::{
 
 const ATTACKS: [Attack; 5] = [Attack::Dear, Attack::Writes, Attack::Pools, Attack::Frames, Attack::Pipelines];
 
-/// Milliseconds that nobody waits for, however busy the machine is, unless the server stands still.
+/// Latency that is exceeded only if the server stands still, however busy the machine is.
 const STANDSTILL_MS: f64 = 4_000.0;
 
 #[tokio::test]

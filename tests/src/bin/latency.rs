@@ -1,4 +1,4 @@
-//! How long a turn takes from a player to the acknowledgement, over loopback, with a hundred games at once.
+//! Latency of a turn from a player to the acknowledgement, over loopback, with a hundred games at once.
 //!
 //! `cargo run --release -p system-tests --bin latency -- --database-url URL`
 
@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 
 const GAMES: u32 = 100;
 
-/// Turns that are played in each game: half of them with pauses, half without.
+/// Number of turns in each game: half of them with pauses, half without.
 const TURNS: usize = 80;
 
 #[tokio::main]
@@ -42,7 +42,7 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Plays the same turns in all games at once, and prints how long the acknowledgements took.
+/// Plays the same turns in all games at once, and prints the latencies of the acknowledgements.
 #[expect(clippy::print_stdout, reason = "the figures are what this program is for")]
 async fn measure(how: &str, tables: Vec<Table>, turns: &[Vec<String>], pause: Duration) -> Vec<Table> {
     let began = Instant::now();

@@ -1,4 +1,4 @@
-//! What one address may ask for, and whose address counts behind a proxy.
+//! The limits of one address, directly and behind a proxy.
 
 use futures_util::future::join_all;
 use reqwest::{Method, Response, header};
@@ -15,10 +15,10 @@ use tokio::{io::AsyncReadExt, net::TcpStream};
 /// A proxy on this machine.
 const PROXIED: [&str; 4] = ["--trusted-proxies", "127.0.0.0/8,::1/128", "--address-factor", "1"];
 
-/// Open sockets that one address may have.
+/// Maximum number of open sockets of one address.
 const SOCKETS: usize = 256;
 
-/// Open connections that one address may have.
+/// Maximum number of open connections of one address.
 const CONNECTIONS: usize = 512;
 
 async fn proxied() -> (Server, Database) {
@@ -26,7 +26,7 @@ async fn proxied() -> (Server, Database) {
     (Server::start_with(&database, &PROXIED).await, database)
 }
 
-/// Asks for so many new sessions at once from an address.
+/// Requests `number` new sessions at once from an address.
 async fn sessions(server: &Server, address: &str, number: usize) -> Vec<Response> {
     let strangers: Vec<Player> =
         (0..number).map(|_| Player::stranger(server).forwarded_for(address)).collect();
@@ -52,7 +52,7 @@ async fn an_address_gets_new_sessions_at_a_pace_and_is_told_when_to_come_back() 
     }
     let others = Player::stranger(&server).forwarded_for("192.0.2.2").with_session().await;
     others.open_room("fibonacci", "public").await;
-    // What a client has written before its own address gives it no new one.
+    // Forged addresses before the client's own do not change its address.
     let answers = sessions(&server, "198.51.100.1, 192.0.2.1, 127.0.0.9", VISITORS).await;
     assert!(answers.iter().any(|answer| answer.status() == 429));
 }
@@ -80,7 +80,7 @@ async fn an_address_has_so_many_sockets_and_one_that_closes_makes_room() {
 async fn an_address_has_so_many_connections_and_what_says_nothing_is_cut() {
     let database = Database::sqlite();
     let server = Server::start_with(&database, &["--address-factor", "1"]).await;
-    // A machine that stops for long enough may cut the first before the last comes.
+    // A machine that stalls for long enough may cut the first before the last comes.
     timeout("a connection too many", async {
         loop {
             let mut connections = Vec::new();
@@ -101,7 +101,7 @@ async fn an_address_has_so_many_connections_and_what_says_nothing_is_cut() {
     assert_eq!(Player::stranger(&server).get("/healthz").await.status, 200, "there is a place again");
 }
 
-/// All that the server says on a connection on which nothing is asked.
+/// Reads an idle connection to its end.
 async fn until_its_end(mut tcp: TcpStream) -> String {
     let mut said = String::new();
     let _ = tcp.read_to_string(&mut said).await;

@@ -1,4 +1,4 @@
-//! What one does with a database besides serving: `migrate`, `check`, `backup`, `restore`, `export`.
+//! The administration commands: `migrate`, `check`, `backup`, `restore`, `export`.
 
 use std::{fs, path::Path};
 
@@ -61,7 +61,7 @@ async fn resigned(server: &Server, ruleset: &str) -> Table {
     table
 }
 
-/// Another database of the same kind, that has nothing.
+/// Returns another, empty database of the same kind.
 fn another(database: &Database) -> Database {
     if database.url().starts_with("sqlite") { Database::sqlite() } else { Database::postgres() }
 }
@@ -96,7 +96,7 @@ async fn a_backup_of_a_running_server_is_a_server_elsewhere(database: Database) 
     assert_eq!(checked[1..], [format!("games replayed: {n_games}; wrong: 0")]);
     let restored = Server::start(&elsewhere).await;
     for (table, events) in tables.iter().zip(&known) {
-        // The session is one of what was restored.
+        // The session was restored.
         let player = table.first.player.at(restored.address());
         assert_eq!(&player.game(&table.game).await["events"], events);
     }
@@ -118,7 +118,7 @@ async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: D
     let backup = directory.path().join("towers.backup");
     run(&database, &["backup", text(&backup)]).await.ok();
     let first = fs::read(&backup).unwrap();
-    run(&database, &["backup", text(&backup)]).await.is_refused("is there already");
+    run(&database, &["backup", text(&backup)]).await.is_refused("exists already");
     assert!(fs::read(&backup).unwrap() == first, "the first backup is as it was");
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing is left beside it");
 
@@ -129,7 +129,7 @@ async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: D
     if is_file {
         server.terminate();
         let _stopped = server.ended().await;
-        run(&database, &["restore", text(&backup)]).await.is_refused("is there already");
+        run(&database, &["restore", text(&backup)]).await.is_refused("exists already");
     }
 }
 
@@ -140,8 +140,8 @@ async fn what_is_no_backup_is_not_restored(database: Database) {
     fs::write(&backup, "games ".repeat(4096)).unwrap();
     let refused = run(&database, &["restore", text(&backup)]).await;
     let is_file = database.url().starts_with("sqlite");
-    refused.is_refused(if is_file { "is no database of SQLite" } else { "pg_restore has failed" });
-    // There still is nothing: it can be filled.
+    refused.is_refused(if is_file { "is not an SQLite database" } else { "pg_restore failed" });
+    // The database is still empty: it can be restored into.
     let other = another(&database);
     run(&other, &["migrate"]).await.ok();
     fs::remove_file(&backup).unwrap();
@@ -198,7 +198,7 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     assert!(!found.iter().any(|line| line.contains(&right)));
 }
 
-/// Changes something of a game behind the server's back.
+/// Changes a stored game beside the server.
 async fn execute(database: &Database, sql: &'static str, game: &str) {
     let game: Uuid = game.parse().unwrap();
     let changed = if database.url().starts_with("sqlite") {
@@ -248,7 +248,7 @@ async fn finished_games_are_exported_as_records_that_are_true(database: Database
 async fn what_has_no_tables_is_neither_right_nor_filled(database: Database) {
     let directory = TempDir::new().unwrap();
     if let Some(file) = database.file() {
-        // What a copy without the -wal file may be.
+        // A copy without its -wal file may be empty.
         fs::write(file, "").unwrap();
     }
     run(&database, &["check"]).await.is_refused("no tables of Towers: is a -wal file missing");
@@ -265,7 +265,7 @@ async fn tables_are_made_before_a_server_starts(database: Database) {
     Player::enter(&server).await.open_room("fenix", "public").await;
 }
 
-/// What a check finds wrong with the database, before it comes to the games.
+/// Returns the problems that `check` reports before the games.
 async fn damage(database: &Database) -> Vec<String> {
     let checked = run(database, &["check"]).await;
     assert_eq!(checked.code, Some(1), "{checked:?}");
@@ -338,7 +338,7 @@ async fn what_reads_a_database_makes_none() {
     for command in ["check", "backup", "export"] {
         let path = directory.path().join(command);
         let arguments = if command == "check" { vec![command] } else { vec![command, text(&path)] };
-        run(&database, &arguments).await.is_refused("there is no database");
+        run(&database, &arguments).await.is_refused("does not exist");
         assert!(!path.exists(), "{command}");
     }
 }

@@ -1,4 +1,4 @@
-//! One address that begins as many games as it can, and what others notice of it.
+//! One address that begins as many games as it can, and its effect on others.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -19,16 +19,16 @@ on_both_databases![
     a_player_has_so_many_games_under_way,
 ];
 
-/// A proxy on this machine, and the usual bounds.
+/// A proxy on this machine, and the default limits.
 const PROXIED: [&str; 4] = ["--trusted-proxies", "127.0.0.0/8,::1/128", "--address-factor", "1"];
 
-/// Rooms and games that an address may begin at once; then one a second.
+/// Burst of rooms and games of an address; then one a second.
 const OF_ADDRESS: usize = 60;
 
-/// Games that a player may begin at once; then one in five seconds.
+/// Burst of games of a player; then one in five seconds.
 const OF_PLAYER: usize = 20;
 
-/// Games with a clock for all turns that a player may have under way.
+/// Maximum number of games under way of a player with a clock for all turns.
 const REAL_TIME: usize = 20;
 
 async fn guest(server: &Server, address: &str) -> Player {
@@ -49,18 +49,18 @@ fn real_time() -> Value {
     json!({"kind": "real_time", "base_s": 300, "bonus_s": 3, "bonus": "per_turn"})
 }
 
-/// What comes at most of a rate of so many at once and then one every so often, since a moment.
+/// Returns the maximum number of actions that a rate limit allows since a moment.
 fn at_most(at_once: usize, every: Duration, since: Instant) -> usize {
     at_once + (since.elapsed().as_millis() / every.as_millis()) as usize + 1
 }
 
-/// Seeks with one player of an address that begins as many games as it may, until that is refused: another one takes the
-/// shares that come meanwhile.
+/// Seeks with one player of an address that begins as many games as it may, until that is refused. Another player takes
+/// the tokens that are refilled meanwhile.
 async fn a_seek_is_refused(seeking: &Player, other: &Player, room: &Value) {
     let mut seeker = connect(seeking, false).await;
     let told = timeout("a refused seek", async {
         loop {
-            // A share that has come meanwhile goes to another room.
+            // A token refilled meanwhile goes to another room.
             other.post("/api/rooms", room).await;
             for kind in ["seek", "stop_seeking"] {
                 seeker.send(&json!({"type": kind, "pool": pool()})).await;
@@ -135,7 +135,7 @@ async fn an_address_of_many_guests_begins_games_at_its_rate_and_others_are_paire
     assert!(pair.iter().all(|(player, _)| shown.contains_key(player.id())), "{shown:?}");
 }
 
-/// How often each player is in a list of games under way.
+/// Counts how often each player is in a list of games under way.
 fn players_of(games: &Value) -> HashMap<String, usize> {
     let mut shown = HashMap::new();
     for game in games.as_array().unwrap() {

@@ -92,7 +92,7 @@ async fn no_card_is_known_before_its_turn(database: Database) {
     }
 }
 
-/// All that anybody could read before the game was over.
+/// Everything that anyone could read before the game was over.
 #[derive(Default)]
 struct Said {
     everything: Vec<String>,
@@ -100,14 +100,14 @@ struct Said {
 }
 
 impl Said {
-    /// Frames that came in a turn.
+    /// Checks frames received during a turn.
     fn check_frames(&mut self, turn: u64, frames: Vec<String>) {
         for frame in frames {
             self.check_text(turn, frame);
         }
     }
 
-    /// All resources that tell of the game, read in a turn.
+    /// Reads and checks all resources about the game during a turn.
     async fn read(&mut self, turn: u64, player: &Player, id: &str) {
         let game = format!("/api/games/{id}");
         let paths = [
@@ -125,7 +125,7 @@ impl Said {
         }
     }
 
-    /// What the server has logged since the last time.
+    /// Checks the new log lines of the server.
     fn log(&mut self, turn: u64, server: &Server) {
         let log = server.log();
         let fresh = log[self.read_of_log..].to_owned();
@@ -134,7 +134,7 @@ impl Said {
         self.check_text(turn, fresh);
     }
 
-    /// No position of a turn to come tells its card, and no field does.
+    /// Asserts that a text reveals no card of a later turn, in a position or in a field.
     fn check_text(&mut self, turn: u64, text: String) {
         let words: Vec<&str> =
             text.split(|letter: char| letter.is_whitespace() || "\"\\,".contains(letter)).collect();
@@ -154,7 +154,7 @@ impl Said {
         self.everything.push(text);
     }
 
-    /// The seed stands nowhere, in whatever way one writes bytes.
+    /// Asserts that the seed occurs in no text, in any notation.
     fn never_tells(&self, seed: &str, bytes: &[u8]) {
         let list = bytes.iter().map(u8::to_string).collect::<Vec<_>>();
         let (spaced, dense) = (list.join(", "), list.join(","));
@@ -169,7 +169,7 @@ impl Said {
     }
 }
 
-/// What is beside the number of a turn to come is no card.
+/// Asserts that no value beside the number of a later turn is a card.
 fn no_card_to_come(turn: u64, value: &Value) {
     match value {
         Value::Object(fields) => {
@@ -209,7 +209,7 @@ fn dealt(seed: &[u8], turn: u64) -> u64 {
     shuffle(seed, side, round)[usize::try_from((k - 1) % 12).unwrap()]
 }
 
-/// What is left of a side's pack in a turn, by value.
+/// Returns the remaining cards of a side's pack in a turn, by value.
 fn pack(seed: &[u8], side: u64, turn: u64) -> Value {
     let of_side: Vec<u64> = (1..=turn).filter(|turn| 2 - turn % 2 == side).collect();
     let in_round = if of_side.is_empty() { 0 } else { (of_side.len() - 1) % 12 + 1 };

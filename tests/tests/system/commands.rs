@@ -1,4 +1,4 @@
-//! What a command does, what it must not do, and how it is answered.
+//! Commands: their effects, their refusals, and their answers.
 
 use serde_json::{Value, json};
 use system_tests::{
@@ -28,7 +28,7 @@ on_both_databases![
     a_question_changes_no_draft,
 ];
 
-/// The only field of a nack that is not about why.
+/// The reason fields of a nack.
 fn why(nack: &Value) -> Value {
     assert_eq!(nack["type"], "nack", "{nack}");
     let mut why = nack.as_object().expect("a message is an object").clone();

@@ -1,4 +1,4 @@
-//! Engine work that costs much: it is done once, apart from the games of others, and for nobody who has left.
+//! Costly engine work: it is done once, apart from the games of others, and not for clients who have left.
 
 use serde_json::{Value, json};
 use system_tests::{

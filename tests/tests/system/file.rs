@@ -1,5 +1,5 @@
-//! The file of a SQLite database under the real server: one server has it, it is where it was, and after a stop it is
-//! complete.
+//! The file of an SQLite database under the real server: it has one server, stays at its path, and is complete after a
+//! stop.
 
 use std::{fs, path::Path};
 

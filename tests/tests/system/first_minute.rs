@@ -1,4 +1,4 @@
-//! What a visitor sees before the first game: example games, the try-board, small boards in lists.
+//! Resources for visitors before their first game: example games, the try-board, small boards in lists.
 
 use engine::Ruleset;
 use reqwest::{Method, StatusCode, header};

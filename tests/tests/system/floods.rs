@@ -1,4 +1,4 @@
-//! What one address writes besides games: it is held to a pace, and whoever plays does not notice.
+//! Floods of writes other than games from one address: they are rate-limited, and players do not notice.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -20,14 +20,14 @@ const HONEST: &str = "192.0.2.1";
 const FLOODING: &str = "192.0.2.2";
 const ONLOOKER: &str = "192.0.2.3";
 
-/// Requests under way at a time.
+/// Number of concurrent requests.
 const AT_ONCE: usize = 16;
 
 async fn visitor(server: &Server, address: &str) -> Player {
     Player::stranger(server).forwarded_for(address).with_session().await
 }
 
-/// What became of a flood.
+/// The results of a flood.
 #[derive(Debug, Default)]
 struct Flood {
     is_over: AtomicBool,
@@ -36,7 +36,7 @@ struct Flood {
 }
 
 impl Flood {
-    /// Asks one thing after the other, until somebody says that it is over.
+    /// Sends requests one after the other, until the flood is over.
     async fn go_on(&self, player: &Player, ask: impl Fn(usize) -> (Method, String, Option<Value>)) {
         while !self.is_over.load(Ordering::Relaxed) {
             let (method, path, body) = ask(self.asked.fetch_add(1, Ordering::Relaxed));
@@ -50,7 +50,7 @@ impl Flood {
         }
     }
 
-    /// Says one heap of lines after the other, each larger than what an address may say at once.
+    /// Sends one batch of lines after the other, each larger than the burst of an address.
     async fn chat_on(&self, player: &Player, game: &str) {
         const HEAP: usize = 150;
         let mut socket = player.follow(game).await;
@@ -78,7 +78,7 @@ async fn a_flood_of_names_blocks_guests_and_lines_stops_no_turn_and_no_room(data
         "127.0.0.0/8,::1/128",
         "--address-factor",
         "1",
-        // As many lines of one socket as it can say.
+        // As many lines of one socket as it can send.
         "--messages-per-second",
         "100000",
         "--overload-after-ms",
@@ -113,7 +113,7 @@ async fn a_flood_of_names_blocks_guests_and_lines_stops_no_turn_and_no_room(data
     let playing = async {
         table.play_turns(&game, 0..5).await;
         onlooker.open_room("fibonacci", "public").await;
-        // Until each has been refused: then it goes on beyond its share.
+        // Until each has been refused: then it exceeds its limit.
         while floods.iter().any(|flood| flood.refused.load(Ordering::Relaxed) == 0) {
             onlooker.patch("/api/session", &json!({"name": "Onlooker"})).await;
         }

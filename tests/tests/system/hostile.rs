@@ -40,11 +40,11 @@ const OPEN_FILES: u64 = 4_000;
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
 
-/// What the server may take by its limits (`server/src/limits.rs`): the program with its games, a share for each
-/// connection, and what waits to be sent.
+/// Maximum memory of the server by its limits (`server/src/limits.rs`): the program with its games, a share for each
+/// connection, and the outboxes.
 const MEMORY: u64 = 128 * MIB + (DEAF + HALF_OPEN + SILENT + 100) as u64 * 256 * KIB + 256 * MIB;
 
-/// The proxy in front of the server. Those who come directly come from another address.
+/// The proxy in front of the server. Direct clients come from another address.
 const PROXY: &str = "127.0.0.1/32";
 const DIRECT: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 66);
 
@@ -52,7 +52,7 @@ async fn huge_frames(server: &Server, mallory: &Player) {
     for _ in 0..5 {
         let mut socket = mallory.connect().await;
         socket.send_frame(Message::text("x".repeat(10 << 20))).await;
-        // What is unread when the server closes may keep the client's system from hearing why.
+        // Unread data when the server closes may keep the client's system from delivering the reason.
         assert!(matches!(socket.closed().await, Some(4003) | None));
     }
     let mut socket = mallory.connect().await;
@@ -158,7 +158,7 @@ async fn forgers(server: &Server, victim: &Player) {
     }
 }
 
-/// Sockets that ask for the game again and again and never read.
+/// Sockets that request the game again and again and never read.
 async fn deaf(server: &Server, game: &str) -> Vec<Socket> {
     let watch = Message::text(json!({"type": "watch", "game": game, "version": 0}).to_string());
     let mut sockets = Vec::new();
@@ -175,7 +175,7 @@ async fn deaf(server: &Server, game: &str) -> Vec<Socket> {
     sockets
 }
 
-/// Repeats what an honest player said, in another's name, and gets nothing by it.
+/// Repeats an honest player's command in another's name, without effect.
 async fn repeats(intruder: &mut Socket, said: &Value) {
     for other in [json!("turn"), json!("draft"), json!("resign")] {
         let mut message = said.clone();
@@ -190,7 +190,7 @@ async fn repeats(intruder: &mut Socket, said: &Value) {
     }
 }
 
-/// Plays a game to its end, and then again, until the hostile are done. Returns how long each turn took.
+/// Plays a game to its end, and then again, until the hostile clients are done. Returns the latency of each turn.
 async fn play_honestly(server: &Server, mut is_over: watch::Receiver<bool>, game: &Game) -> Vec<Duration> {
     let mut took = Vec::new();
     for number in 0_u16.. {

@@ -1,4 +1,4 @@
-//! Clients that do wrong, by mistake or on purpose: each gets a typed answer and harms nobody else.
+//! Clients that break limits, by mistake or on purpose: each gets a typed answer and affects nobody else.
 
 use serde_json::{Value, json};
 use system_tests::{
@@ -69,7 +69,7 @@ async fn a_frame_that_is_no_message_is_told_so(database: Database) {
     play_a_turn(&server).await;
 }
 
-/// Somebody else's game goes on.
+/// Plays a turn in another game.
 async fn play_a_turn(server: &Server) {
     let game = Game::fibonacci();
     let mut table = Table::open(server, &game.ruleset).await;
@@ -134,7 +134,7 @@ async fn a_connection_follows_so_many_games(database: Database) {
     socket.watch(&games[GAMES]).await;
 }
 
-/// Open rooms that one player may have.
+/// Maximum number of open rooms of one player.
 const OPEN_ROOMS: usize = 8;
 
 async fn a_player_has_so_many_open_rooms(database: Database) {
@@ -153,11 +153,11 @@ async fn a_player_has_so_many_open_rooms(database: Database) {
     maker.open_room("fibonacci", "public").await;
 }
 
-/// Messages that may come too fast before the connection is ended.
+/// Number of messages refused for coming too fast before the connection is closed.
 const TOO_FAST: usize = 200;
 
 async fn a_flood_of_pings_is_slowed_and_stopped(database: Database) {
-    // Far more than may come, so that it is too much even if it takes the server most of a minute to read it.
+    // Far more than the burst, so that it is too much even if the server takes a minute to read it.
     const FLOOD: usize = 2500;
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
@@ -179,7 +179,7 @@ async fn a_flood_of_pings_is_slowed_and_stopped(database: Database) {
 }
 
 async fn a_flood_of_drafts_is_refused_and_the_game_goes_on(database: Database) {
-    // Of so many the server takes only some, even if it needs a minute for them.
+    // The server processes only some of these, even if it needs a minute for them.
     const FLOOD: usize = TOO_FAST;
     let server = Server::start_with(&database, &["--messages-per-second", "2"]).await;
     let game = Game::fibonacci();

@@ -1,4 +1,4 @@
-//! Lists of games: of everybody's that are over, and of one's own.
+//! Lists of games: of all finished public games, and of one's own games.
 
 use std::collections::HashSet;
 

@@ -132,7 +132,7 @@ async fn who_was_to_move_while_the_server_stood_still_gets_the_time_back(databas
     let credit = event(&mut table.second.socket, &id, "time_credited").await;
     assert_eq!(credit["side"], "first");
     assert!(credit["ms"].as_u64().unwrap() > 1_000, "{credit}");
-    assert!(server.log().contains("the process stood still for"), "{}", server.log());
+    assert!(server.log().contains("process suspended for"), "{}", server.log());
 }
 
 async fn a_draw_is_offered_declined_and_agreed(database: Database) {

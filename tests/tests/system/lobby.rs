@@ -1,4 +1,4 @@
-//! The lobby: what its readers see of other people's rooms and games, and of their own.
+//! The lobby: updates about other people's rooms and games, and about one's own.
 
 use serde_json::{Value, json};
 use system_tests::{
@@ -22,12 +22,12 @@ async fn watch(player: &Player) -> (Socket, Value) {
     let mut socket = player.connect().await;
     socket.hello(&[], true).await;
     let lobby = socket.take_type("lobby").await;
-    // It comes from elsewhere in the server, at any time after the lobby.
+    // It may come at any time after the lobby.
     socket.take_type("seeking").await;
     (socket, lobby)
 }
 
-/// The lobby as a stranger finds it now.
+/// Returns the lobby as a stranger sees it now.
 async fn lobby(server: &Server) -> Value {
     watch(&Player::enter(server).await).await.1
 }
@@ -49,7 +49,7 @@ async fn changed(socket: &mut Socket, game: &str, status: &str) -> Value {
     change["game"].clone()
 }
 
-/// What has come of games and was not taken.
+/// Returns the received updates of games that were not taken.
 fn news(socket: &Socket) -> Vec<&Value> {
     socket
         .waiting()

@@ -1,4 +1,4 @@
-//! What the server writes of its work: by request, connection and game, and never what proves who somebody is.
+//! The server's log: identified by request, connection and game, and without secrets.
 
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The memory that games take: what nobody plays gives way, and what is over is read from the database.
+//! The memory of games: games that nobody plays are evicted, and finished ones are read from the database.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ async fn play(table: &mut Table, n_turns: usize) {
     }
 }
 
-/// All that can be read of a game, by somebody.
+/// Reads all resources of a game.
 async fn all_of(game: &str, reader: &Player) -> Vec<Value> {
     let mut all = Vec::new();
     for path in ["", "/record.txt", "/record.json"] {
@@ -138,7 +138,7 @@ async fn those_who_watch_a_game_that_is_over_hear_each_other_and_of_the_rematch(
     }
     spectators[2].settle().await;
     assert!(spectators[2].waiting().all(|message| message["type"] != "chat"), "it has left");
-    // What was read before the rematch is not what is read after it.
+    // The cached game before the rematch must not be served after it.
     let document = Player::stranger(&server).game(&game).await;
     assert_eq!(document["summary"]["version"], version);
     let server = server.kill().await.start().await;

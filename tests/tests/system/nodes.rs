@@ -29,7 +29,7 @@ async fn node(database: &Database, nats: &Nats) -> Server {
 
 async fn node_at(database: &Database, nats_url: &str) -> Server {
     let server = Server::start_with(database, &["--nats-url", nats_url]).await;
-    is_ready(&server, "ready, other nodes are heard\n").await;
+    is_ready(&server, "ready, connected to other nodes\n").await;
     server
 }
 
@@ -201,7 +201,7 @@ async fn nodes_that_cannot_hear_each_other_serve_on_and_are_one_again_after() {
     scene.table.play_turns(&scene.game, 0..4).await;
     scene.nats.stop().await;
     for server in [&scene.one, &scene.other] {
-        is_ready(server, "ready, other nodes are not heard\n").await;
+        is_ready(server, "ready, disconnected from other nodes\n").await;
     }
     scene.table.play_turns(&scene.game, 4..6).await;
     let said = command("say", &scene.table.game, json!({"text": "are you there?"}));
@@ -223,7 +223,7 @@ async fn what_a_node_did_while_it_alone_was_not_heard_comes_to_the_others() {
     lobby.hello(&[], true).await;
 
     wire.cut().await;
-    is_ready(&other, "ready, other nodes are not heard\n").await;
+    is_ready(&other, "ready, disconnected from other nodes\n").await;
     let said = command("say", &table.game, json!({"text": "are you there?"}));
     assert_eq!(table.second.socket.ask(&said).await["type"], "ack");
     let maker = Player::enter(&other).await;
@@ -252,7 +252,7 @@ async fn a_node_without_postgresql_refuses_turns_and_says_so() {
     assert_eq!((&answer["type"], &answer["code"]), (&json!("nack"), &json!("unavailable")), "{answer}");
     postgres.restart();
     for server in [&scene.one, &scene.other] {
-        is_ready(server, "ready, other nodes are heard\n").await;
+        is_ready(server, "ready, connected to other nodes\n").await;
     }
     scene.table = scene.table.reconnect().await;
     for spectator in &mut scene.spectators {
@@ -283,7 +283,7 @@ async fn a_command_that_does_not_know_what_another_node_has_stored_is_decided_ag
     scene.table.play_turns(&scene.game, 0..2).await;
     scene.nats.stop().await;
     for server in [&scene.one, &scene.other] {
-        is_ready(server, "ready, other nodes are not heard\n").await;
+        is_ready(server, "ready, disconnected from other nodes\n").await;
     }
     let (game, turn) = (scene.table.game.clone(), scene.game.turns[2].clone());
     let answer = scene.table.first.socket.turn(&game, &turn).await;

@@ -1,5 +1,5 @@
-//! More to do than the machine can carry: no new games, spectators go before players, and then all is as before. And what is no
-//! overload: a database that answers nothing.
+//! Overload: no new games, spectators are disconnected before players, and then recovery. A database that does not
+//! answer is no overload.
 
 use std::{
     process::Stdio,
@@ -24,7 +24,7 @@ use tokio::{
     process::{Child, Command},
 };
 
-/// Somebody else's transaction that nobody can write events beside.
+/// A transaction that blocks the writing of events.
 struct Lock(Child);
 
 impl Lock {
@@ -51,7 +51,7 @@ impl Lock {
     }
 }
 
-/// Games that have to wait, and some more.
+/// Enough games to wait for an overload, and some more.
 const MANY: usize = 40;
 
 async fn tables(server: &Server, count: usize) -> Vec<Table> {
@@ -73,7 +73,7 @@ const SLOW: &str = "create function slow() returns trigger as
     'begin perform pg_sleep(0.2); return null; end' language plpgsql;
     create trigger slow after insert or update on draft for each statement execute function slow()";
 
-/// Says one unfinished turn after the other.
+/// Sends one unfinished turn after the other.
 async fn draft_on(mut table: Table, game: &Game, is_over: &AtomicBool) -> Table {
     while !is_over.load(Ordering::Relaxed) {
         let answer = table.first.socket.draft(&table.game, &game.turns[0][..1]).await;
@@ -82,7 +82,7 @@ async fn draft_on(mut table: Table, game: &Game, is_over: &AtomicBool) -> Table 
     table
 }
 
-/// Says a turn until it is stored: while nobody can tell, it is said again with its id.
+/// Sends a turn until it is stored: while its effect is unknown, it is repeated with its id.
 async fn until_stored(socket: &mut Socket, turn: &Value) {
     loop {
         let answer = socket.ask(turn).await;

@@ -1,4 +1,4 @@
-//! Quick pairing: who looks for the same game is brought together, once.
+//! Quick pairing: two players who seek the same game are paired, once.
 
 use std::collections::HashSet;
 
@@ -45,7 +45,7 @@ async fn connect(player: &Player) -> Socket {
     socket
 }
 
-/// Takes what the player is said to look for.
+/// Takes the pools that the player is reported to wait in.
 async fn seeking(socket: &mut Socket) -> Value {
     socket.take_type("seeking").await["pools"].clone()
 }

@@ -1,4 +1,4 @@
-//! What a client costs that goes on after it was refused: its connection, and nothing of anybody else's.
+//! The costs of a client that continues after refusals: its own connection, and nothing of others.
 
 use std::net::Ipv4Addr;
 
@@ -21,10 +21,10 @@ use tokio_tungstenite::tungstenite::{
     },
 };
 
-/// Where the hostile come from. The honest come from 127.0.0.1.
+/// Source address of the hostile clients. The honest ones come from 127.0.0.1.
 const MALLORY: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 66);
 
-/// Requests that one address may send at once, and refusals after which its connection is closed.
+/// Burst of requests of one address, and number of refusals after which a connection is closed.
 const AT_ONCE: usize = 400;
 const REFUSALS: usize = 16;
 
@@ -33,7 +33,7 @@ async fn start() -> (Server, Database) {
     (Server::start_with(&database, &["--address-factor", "1"]).await, database)
 }
 
-/// Answers of a connection, by status, and whether the last said that it closes.
+/// Counts the answers of a connection by status, and returns whether the last one announced the close.
 fn counted(answers: &str) -> (usize, usize, bool) {
     let with = |status: &str| answers.matches(&format!("HTTP/1.1 {status} ")).count();
     let last = answers.rfind("HTTP/1.1 ").map_or("", |start| &answers[start..]);
@@ -67,7 +67,7 @@ async fn an_address_that_opens_connections_without_end_is_cut_before_it_is_read(
         timeout("a connection that is refused", async {
             loop {
                 let mut connection = connect(&server, MALLORY).await;
-                // It asks for nothing, and is done with at once.
+                // It sends no request, and is done at once.
                 let _ = connection.shutdown().await;
                 let mut answer = String::new();
                 let _ = connection.read_to_string(&mut answer).await;

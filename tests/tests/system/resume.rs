@@ -1,4 +1,4 @@
-//! Whoever was away gets exactly what is missing.
+//! Reconnection: a client gets exactly the events that it lacks.
 
 use serde_json::{Value, json};
 use system_tests::{
@@ -101,7 +101,7 @@ async fn who_stops_watching_hears_no_more(database: Database) {
     assert_eq!(versions(&missed), [3]);
 }
 
-/// Messages that may wait for a connection, and a few that are on their way.
+/// Capacity of an outbox, and a few messages in flight.
 const WAITING: usize = 256 + 8;
 
 async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
@@ -116,11 +116,11 @@ async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
     slow_socket.settle().await;
 
     table.play_turns(&game, 0..4).await;
-    // Once the kernel takes no more for the slow reader, the server has to keep what follows. It will not wait long for
-    // the reader to take its farewell, so this ends with the first message that is too many.
+    // Once the kernel accepts no more for the slow reader, the server has to queue the rest. It does not wait long for
+    // the reader to accept its close frame, so this ends with the first message too many.
     let (mut sent, mut taken, mut kept) = (0, 0, 0);
     while kept < WAITING {
-        // Life often enough for the longest silence, and far too rarely for a flood of pongs.
+        // Signs of life often enough for the longest silence, and far too rarely for a flood of pongs.
         if sent % 64 == 0 {
             slow_socket.show_life().await;
         }
@@ -140,7 +140,7 @@ async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
     assert_eq!(again.record(&id).events(), table.first.socket.record(&id).events());
 }
 
-/// The side to move changes its draft once more, and is answered as ever; all who watch are sent it before that.
+/// The side to move changes its draft once more, and is answered as ever; all spectators are sent it before that.
 async fn change_draft(table: &mut Table, turn: &[String], change: usize) {
     let id = table.game.clone();
     let (mover, _) = table.by_turn();

@@ -1,4 +1,4 @@
-//! Rooms: how they are made, taken, closed, and to whom they are closed.
+//! Rooms: making, joining, closing, and refusals.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

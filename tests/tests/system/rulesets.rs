@@ -32,7 +32,7 @@ on_both_databases![
     a_start_position_must_be_valid,
 ];
 
-/// After so many turns a game of chance is given up.
+/// Maximum number of turns of a random game.
 const N_TURNS: usize = 60;
 
 async fn fibonacci_is_played(database: Database) {
@@ -91,7 +91,7 @@ async fn crossfire_ends_by_its_rules(database: Database) {
     play_to_the_end(&database, "crossfire").await;
 }
 
-/// A choice like chance's, the same in every run.
+/// Deterministic pseudo-random choices.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
@@ -101,7 +101,7 @@ impl Dice {
         (self.0 >> 33) as usize % n
     }
 
-    /// A whole turn after which the game goes on. Where cards decide what can be done, it is not the same in every run.
+    /// Returns a whole turn that does not end the game. With cards, it differs between runs.
     pub(crate) fn turn_in_the_game(&mut self, play: &AnyMatch) -> Vec<String> {
         loop {
             let turn = self.turn(play);
@@ -235,7 +235,7 @@ async fn is_over_for_all(table: &mut Table, spectator: &mut Seat) {
     }
 }
 
-/// The document is what the players saw, and it replays by the rules.
+/// Asserts that the document equals the players' record, and replays by the rules.
 fn is_the_game(document: &Value, seen: &Record) {
     assert_eq!(document["events"], json!(seen.events()));
     assert_eq!(document["present"], *seen.present());
@@ -278,7 +278,7 @@ async fn check(player: &Player, kind: &str, record: &str) -> Answer {
     player.send(request.header(header::CONTENT_TYPE, kind).body(record.to_owned())).await
 }
 
-/// The game's record in both its forms replays to the same game, and no lie passes.
+/// Asserts that the game's record in both forms replays to the same game, and that falsified ones are refused.
 async fn the_record_tells_the_game(player: &Player, id: &str, document: &Value) {
     let text = player.get(&format!("/api/games/{id}/record.txt")).await;
     assert!(text.content_type.starts_with("text/plain"), "{text:?}");
@@ -320,7 +320,7 @@ async fn the_record_tells_the_game(player: &Player, id: &str, document: &Value) 
     }
 }
 
-/// What both a game and its replay have: versions and the times between the turns are the game's alone.
+/// Removes the fields that a game has and its replay lacks: versions, and times between the turns.
 fn without_time(value: &Value) -> Value {
     let mut value = value.clone();
     for field in ["version", "at_ms"] {
@@ -329,7 +329,7 @@ fn without_time(value: &Value) -> Value {
     value
 }
 
-/// A record with one thing in it that is not so, and where it is.
+/// A falsified record, and the place of the error.
 struct Lie {
     what: &'static str,
     record: String,
@@ -348,7 +348,7 @@ fn lies(text: &str, document: &Value) -> Vec<Lie> {
     let header = |key: &str| lines[..head].iter().position(|line| line.starts_with(key));
     let mut lies = Vec::new();
 
-    // What the other side did the turn before, where that cannot be done.
+    // The other side's turn before, where it is illegal.
     let turns: Vec<&Value> = played(document).collect();
     let mut play = opening(document["events"].as_array().unwrap());
     let mut wrong = None;

@@ -1,4 +1,4 @@
-//! Who somebody is to the server, over plain HTTP and by HTTPS, until they leave; and what nobody is to keep of it.
+//! Sessions over plain HTTP and HTTPS, until they end; and caching headers.
 
 use reqwest::{Method, Response, header};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ on_both_databases![who_leaves_a_device_is_nobody_there_and_its_sockets_end];
 const PLAIN: &str = "towers_session";
 const HOST: &str = "__Host-towers_session";
 
-/// A proxy on this machine that says how its clients come.
+/// A proxy on this machine that reports the protocol of its clients.
 const PROXIED: [&str; 2] = ["--trusted-proxies", "127.0.0.0/8"];
 
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
@@ -27,14 +27,14 @@ async fn proxied() -> (Server, Database) {
     (Server::start_with(&database, &PROXIED).await, database)
 }
 
-/// Opens a session, as a browser does that has these cookies.
+/// Opens a session, as a browser with these cookies does.
 async fn open(server: &Server, protocol: &str, cookies: &str) -> Response {
     let request = Player::stranger(server).request(Method::POST, "/api/session");
     let request = request.header("x-forwarded-proto", protocol).header(header::COOKIE, cookies.to_owned());
     request.send().await.unwrap()
 }
 
-/// The value of a cookie that an answer sets; empty where it takes the cookie away.
+/// Returns the value of a cookie that an answer sets; empty if it removes the cookie.
 fn set(response: &Response, name: &str) -> Option<String> {
     let cookies = response.headers().get_all(header::SET_COOKIE).iter().map(|value| value.to_str().unwrap());
     let value =

@@ -1,4 +1,4 @@
-//! How the server ends: told to, or killed at the worst moment.
+//! The end of the server: a shutdown request, or a kill at the worst moment.
 
 use serde_json::{Value, json};
 use system_tests::{
@@ -89,7 +89,7 @@ async fn turns_under_way_survive_a_stop(database: Database) {
     }
 }
 
-/// Sends a turn again of which nobody knows whether it was taken: now it is, once.
+/// Repeats a turn whose effect is unknown: it then has exactly one effect.
 async fn has_one_effect(table: &mut Table, turn: &Value) {
     let answer = table.first.socket.ask(turn).await;
     let expected = json!({"type": "ack", "command": turn["command"], "game": table.game, "version": 3});

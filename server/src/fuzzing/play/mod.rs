@@ -1,5 +1,5 @@
-//! One game on two nodes with one store, played by two players and looked at by a stranger, while time passes, nodes
-//! start anew and commits fail.
+//! One game on two nodes with one store, played by two players and read by a stranger, while time passes, nodes restart
+//! and commits fail.
 
 mod oracle;
 mod reader;
@@ -58,7 +58,7 @@ pub fn play(bytes: &[u8]) {
     });
 }
 
-/// Says what was played if it does not hold.
+/// Prints the schedule if an assertion fails.
 struct Underway<'s>(&'s Schedule);
 
 impl Drop for Underway<'_> {
@@ -69,7 +69,7 @@ impl Drop for Underway<'_> {
     }
 }
 
-/// What both nodes share.
+/// State shared by both nodes.
 #[derive(Debug)]
 struct Host {
     store: Arc<Memory>,
@@ -91,7 +91,7 @@ impl Host {
     }
 }
 
-/// A command that was answered.
+/// An answered command.
 #[derive(Debug)]
 struct Asked {
     request: Request,
@@ -173,7 +173,7 @@ impl Table {
         Request { id, who, asker, command, received_ms: clock::now_ms() }
     }
 
-    /// The command that a step stands for.
+    /// Returns the command of an operation.
     fn command(&mut self, step: &Operation) -> Option<Command> {
         let rematch = GameId::new(Uuid::now_v7());
         Some(match &step.what {
@@ -194,7 +194,7 @@ impl Table {
         })
     }
 
-    /// Gives a command. Unless a commit failed, it has an effect exactly if it is acknowledged.
+    /// Carries out a command. Unless a commit failed, it has an effect exactly if it is acknowledged.
     async fn give(&mut self, node: usize, is_compared: bool, request: Request) {
         let (n_failures, before) = (self.host.store.n_failures(), self.oracle.effect_of(&request.id));
         let answer = self.nodes[node].games.command(self.game, request.clone()).await;
@@ -207,7 +207,7 @@ impl Table {
             }
             Err(refusal) => {
                 assert_eq!(effect, before, "{request:?} was refused: {refusal:?}");
-                // Those who did not play are not told what a game that is over knows.
+                // Strangers are not sent the recorded answers of a finished game.
                 let is_known = before.is_some() && is_compared && self.oracle.is_player(request.who.id);
                 assert!(!is_known || *refusal == Refusal::CommandReused, "{request:?}: {refusal:?}");
             }
@@ -237,7 +237,7 @@ impl Table {
         }
     }
 
-    /// Sends another command by an id that was used before.
+    /// Sends another command with an id that was used before.
     async fn reuse(&mut self, step: &Operation, who: Player, nth: usize) {
         let Some(nth) = nth.checked_rem(self.asked.len()) else { return };
         let id = self.asked[self.asked.len() - 1 - nth].request.id.clone();
@@ -338,7 +338,7 @@ impl Table {
         }
     }
 
-    /// Lets time pass; nodes whose hearts stood still for more than `gap_ms` were away.
+    /// Lets time pass; a node whose heartbeat paused for more than `gap_ms` had an outage.
     async fn wait(&mut self, ms: u64, gap_ms: i64) {
         advance(Duration::from_millis(ms)).await;
         for node in &self.nodes {
@@ -348,19 +348,19 @@ impl Table {
     }
 
     async fn restart(&mut self, node: usize) {
-        // Its clients have to come back.
+        // Its clients have to reconnect.
         self.readers.retain(|reader| reader.node != node);
         let next = Node::start(&self.host.store).await;
         std::mem::replace(&mut self.nodes[node], next).end().await;
     }
 
-    /// Has a node look for what the other one has done.
+    /// Makes a node read the events of the other one.
     fn compare(&self, node: usize) {
         let version = self.oracle.state.version();
         self.nodes[node].games.compare(self.game, version, false);
     }
 
-    /// Checks what was stored and shown.
+    /// Checks everything stored and sent.
     async fn look(&mut self) {
         settle().await;
         self.oracle.learn(&self.host, self.game);
@@ -374,7 +374,7 @@ impl Table {
     /// Brings both nodes up to date, and compares them with one that has only the log.
     async fn close(mut self) {
         self.host.store.fail_next(None);
-        // A game that was asleep sees that its time is over when it is looked at.
+        // A game without a task notices the end of its time when it is woken.
         self.nodes[0].games.wake(self.game);
         self.look().await;
         (0..self.nodes.len()).for_each(|node| self.compare(node));
@@ -427,12 +427,12 @@ impl Table {
         CommandId::try_from(format!("c{}", self.n_ids)).expect("letters and digits")
     }
 
-    /// So many versions before the latest.
+    /// Returns the version `back` versions before the latest.
     fn version(&self, back: u32) -> Version {
         Version::new(self.oracle.state.version().get().saturating_sub(back))
     }
 
-    /// A turn, by the lists of legal actions.
+    /// Chooses a turn from the lists of legal actions.
     fn actions(&self, turn: &Picks) -> Vec<ActionText> {
         let odd = || ActionText::try_from("a1-a1".to_owned()).expect("an action's text");
         let mut actions: Vec<ActionText> = Vec::new();

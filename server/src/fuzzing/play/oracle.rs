@@ -1,4 +1,4 @@
-//! The log as the store has it, folded beside the game's task: what everybody's answers are held against.
+//! The log as stored, folded beside the game's task: the reference for all answers.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::{
     store::{DraftRow, StoredEvent},
 };
 
-/// What is known of a game from its log alone.
+/// Knowledge of a game from its log alone.
 #[derive(Debug)]
 pub(super) struct Oracle {
     pub(super) events: Vec<StoredEvent>,
@@ -105,7 +105,7 @@ impl Oracle {
         self.commands.get(command).copied()
     }
 
-    /// What a command brought about.
+    /// Returns the event that a command caused.
     pub(super) fn event(&self, version: Version) -> Recorded {
         read(&self.events[version.get() as usize - 1])
     }
@@ -119,18 +119,18 @@ impl Oracle {
         who == self.state.creator.id || self.state.side_of(who).is_some()
     }
 
-    /// Whether somebody was a player at a version.
+    /// Whether a player had a seat at a version.
     pub(super) fn is_player_at(&self, version: usize, who: PlayerId) -> bool {
         who == self.state.creator.id || (self.is_player(who) && self.moment(version).mover.is_some())
     }
 
-    /// Whether somebody may be shown a draft that was made on a version.
+    /// Whether a reader may see a draft made on a version.
     pub(super) fn sees_drafts(&self, who: PlayerId, version: usize) -> bool {
         let is_behind = self.state.terms.delay.get() > 0 && !self.is_player(who);
         self.moment(version).mover == Some(who) || (self.state.terms.drafts == Drafts::Shown && !is_behind)
     }
 
-    /// The last version that somebody may be shown now.
+    /// Returns the last version that a reader may see now.
     pub(super) fn last_shown_to(&self, who: PlayerId) -> usize {
         let last = self.n_events();
         let delay = usize::from(self.state.terms.delay.get());
@@ -149,7 +149,7 @@ impl Oracle {
         (1..=last).rev().find(|version| self.moment(*version).n_turns <= n_turns).expect("the room is shown")
     }
 
-    /// The seed of the cards as long as nobody may know it.
+    /// Returns the seed of the cards while it is secret.
     pub(super) fn secret(&self) -> Option<String> {
         let is_told = matches!(self.state.phase, Phase::Finished { .. });
         self.state.seed.as_ref().filter(|_| !is_told).map(Seed::reveal)

@@ -73,7 +73,7 @@ impl Reader {
                     let row = lines.iter().find(|row| line["id"] == row.line.id.to_string());
                     let is_right = match row.expect("a line that is shown is stored").audience {
                         Audience::Players => oracle.is_player(self.who),
-                        // A node may not have heard yet that somebody has joined.
+                        // A node may not know yet that the second player has joined.
                         Audience::Spectators => !oracle.is_player_at(self.known, self.who),
                     };
                     assert!(is_right, "{self:?} is shown {line}");
@@ -107,8 +107,8 @@ impl Reader {
     }
 }
 
-/// Checks events that follow a version, and how the game is said to stand after them, by what somebody may see. Returns
-/// the last version.
+/// Checks events that follow a version, and the snapshot after them, by what a reader may see. Returns the last
+/// version.
 pub(super) fn shown(
     oracle: &Oracle,
     who: PlayerId,

@@ -29,7 +29,7 @@ const STARTS: [(Ruleset, &str); 5] = [
 /// Milliseconds that a schedule waits at once.
 const WAITS_MS: [u64; 8] = [1, 400, 1_100, 6_000, 31_000, 61_000, 1_800_000, 86_400_000];
 
-/// What happens to one game.
+/// The operations on one game.
 #[derive(Debug)]
 pub(super) struct Schedule {
     pub(super) room: NewRoom,
@@ -39,17 +39,17 @@ pub(super) struct Schedule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Person {
     Maker,
-    /// Who may join.
+    /// The player who may join.
     Other,
-    /// Who never tries to join.
+    /// A player who never tries to join.
     Stranger,
 }
 
 #[derive(Debug)]
 pub(super) struct Operation {
-    /// Index of the node that is asked.
+    /// Index of the node that gets the request.
     pub(super) node: usize,
-    /// Whether the node looks first for what the other one has done.
+    /// Whether the node first compares itself with the store.
     pub(super) is_compared: bool,
     pub(super) who: Person,
     pub(super) what: OperationKind,
@@ -100,7 +100,7 @@ pub(super) enum OperationKind {
     Wait {
         ms: u64,
     },
-    /// No server is up for so long.
+    /// No server runs for this time.
     Away {
         ms: u64,
     },

@@ -2,19 +2,21 @@ use std::borrow::Cow;
 
 use super::Stored;
 
-/// A file has the hash of its content in its name.
+/// File names contain the hash of the content.
 pub(super) const FILES_KEPT: &str = "public, max-age=31536000, immutable";
 
-/// Files that compression makes smaller are compressed at build time.
+/// Files that compress well are compressed at build time.
 pub(super) const IS_COMPRESSED: bool = true;
 
-/// Every file of the built client by its path, in the order of the paths.
+/// All files of the built client, sorted by path.
 static CLIENT: &[(&str, Stored)] = include!(concat!(env!("OUT_DIR"), "/built_client.rs"));
 
+/// Returns a page in a language.
 pub(super) fn page(name: &str, language: &str) -> Option<Stored> {
     find(&format!("pages/{name}.{language}.html"))
 }
 
+/// Returns a file by its path.
 pub(super) fn file(path: &str) -> Option<Stored> {
     if path.starts_with("assets/") { find(path) } else { None }
 }

@@ -1,4 +1,4 @@
-//! The client's pages and files: built and compressed in a release, the sources as they lie in a debug build.
+//! The client's pages and files: built and compressed in a release, the plain sources in a debug build.
 
 #[cfg(built_client)]
 mod built;
@@ -18,20 +18,20 @@ use self::built as client;
 use self::sources as client;
 use super::document;
 
-/// A page or a file may be kept, and is asked for again each time.
+/// Pages and files may be stored, and are revalidated on each use.
 const REVALIDATED: &str = "no-cache";
 
-/// A content, as it is and compressed.
+/// A content, plain and compressed.
 #[derive(Clone, Debug)]
 struct Stored {
-    /// Names the content among all that one address has ever had.
+    /// Entity tag: unique among all contents of one URL.
     tag: Cow<'static, str>,
     plain: Cow<'static, [u8]>,
     brotli: Option<&'static [u8]>,
     gzip: Option<&'static [u8]>,
 }
 
-/// A page in a language.
+/// Returns a page in a language.
 pub(super) fn page(name: &str, language: &'static str, headers: &HeaderMap) -> Option<Response> {
     let stored = client::page(name, language)?;
     let mut response = answer(stored, "text/html; charset=utf-8", REVALIDATED, headers);
@@ -41,7 +41,7 @@ pub(super) fn page(name: &str, language: &'static str, headers: &HeaderMap) -> O
     Some(response)
 }
 
-/// Any other file of the client, by its path without the first slash.
+/// Returns any other file of the client, by its path without the leading slash.
 pub(super) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let stored = client::file(path)?;
     let kind = mime_guess::from_path(path).first_or_octet_stream();
@@ -49,7 +49,7 @@ pub(super) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
 }
 
 fn answer(stored: Stored, kind: &str, kept: &'static str, headers: &HeaderMap) -> Response {
-    // The codings of a content have one tag, so it is a weak one.
+    // All encodings of a content share one tag, so it is a weak one.
     let tag = format!("W/\"{}\"", stored.tag);
     let mut response = if is_known(&tag, headers) {
         StatusCode::NOT_MODIFIED.into_response()
@@ -74,7 +74,7 @@ fn answer(stored: Stored, kind: &str, kept: &'static str, headers: &HeaderMap) -
     response
 }
 
-/// Whether the client has a content already (RFC 9110, 13.1.2).
+/// Whether the client has the content already (RFC 9110, 13.1.2).
 fn is_known(tag: &str, headers: &HeaderMap) -> bool {
     let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());

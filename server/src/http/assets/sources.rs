@@ -7,13 +7,13 @@ use sha2::{Digest as _, Sha256};
 
 use super::{REVALIDATED, Stored};
 
-/// A file under a name that stays is asked for again each time.
+/// File names are stable, so files are revalidated on each use.
 pub(super) const FILES_KEPT: &str = REVALIDATED;
 
-/// Nothing is compressed but for the client that asks.
+/// Files are compressed per request, if at all.
 pub(super) const IS_COMPRESSED: bool = false;
 
-/// The client, as it lies in the folder.
+/// The client's source files.
 #[derive(RustEmbed)]
 #[folder = "../static"]
 #[exclude = "*.d.ts"]
@@ -21,7 +21,7 @@ pub(super) const IS_COMPRESSED: bool = false;
 #[exclude = "built/*"]
 struct Sources;
 
-/// A page: in a file of its language, or in one for all.
+/// Returns a page: from a file for its language, or from one for all.
 pub(super) fn page(name: &str, language: &str) -> Option<Stored> {
     let file =
         Sources::get(&format!("{name}.{language}.html")).or_else(|| Sources::get(&format!("{name}.html")))?;
@@ -30,6 +30,7 @@ pub(super) fn page(name: &str, language: &str) -> Option<Stored> {
     Some(stored(fill(&String::from_utf8_lossy(&file.data), &words, language).into_bytes().into()))
 }
 
+/// Returns a file by its path.
 pub(super) fn file(path: &str) -> Option<Stored> {
     if path.ends_with(".html") {
         return None;
@@ -42,8 +43,7 @@ fn stored(plain: Cow<'static, [u8]>) -> Stored {
     Stored { tag, plain, brotli: None, gzip: None }
 }
 
-/// The HTML of a page with the words of a language in the places of their keys, as `tests/bundle` builds it. A key
-/// without a text stays.
+/// Fills the texts of a language into the HTML of a page, as `tests/bundle` does. A key without a text remains.
 fn fill(html: &str, words: &Map<String, Value>, language: &str) -> String {
     let mut parts = html.split("{{");
     let mut filled = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! What is decided, stored, and only then the game's state.
+//! Decisions: each is stored before it becomes the game's state.
 
 use engine::Seed;
 
@@ -20,29 +20,29 @@ use crate::{
     store::{Append, Committed, DraftIs, StoredEvent, WriteError},
 };
 
-/// How often a command is decided again because another node has gone on with the game meanwhile. Each time the
-/// game has gone on, so more than once is rare.
+/// Maximum number of decisions on one command. It is decided again if another node has continued the game meanwhile;
+/// more than once is rare.
 const DECISIONS: usize = 3;
 
-/// What became of what was decided.
+/// The result of storing a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Done {
     Stored,
-    /// Another node was first; what it has stored is the game now.
+    /// Another node was first; its events are applied now.
     Overtaken,
 }
 
 impl Actor {
-    /// Gives back the time in which the server was away, and ends the game if its time was over at `at_ms`.
+    /// Credits the time of outages, and lets the flag fall if the time was over at `at_ms`.
     pub(super) async fn flag_fall(&mut self, at_ms: i64) -> Result<(), StateLost> {
-        // Until it is known whether the server was away, nobody can say whose time is over.
+        // As long as outages are unknown, it is undecided whose time is over.
         if flag_falls_at_ms(&self.game.state).is_none() || !self.shared.parts.outages.get_known().await {
             return Ok(());
         }
         if let Phase::Playing { turn, .. } = &self.game.state.phase {
             let away_ms = self.shared.parts.outages.away_ms(turn.began_ms);
             if let Some(decision) = credit(&self.game.state, away_ms, clock::now_ms()) {
-                // If another node was first, what it has stored is the game, here and below.
+                // If another node was first, its events are applied, here and below.
                 self.carry_out(None, decision).await?;
             }
         }
@@ -52,6 +52,8 @@ impl Actor {
         Ok(())
     }
 
+    /// Carries a command out: decides it, stores the decision, and answers with the new version. A repeated command
+    /// gets its earlier answer.
     pub(super) async fn command(&mut self, request: &Request) -> Result<Result<Version, Refusal>, StateLost> {
         self.flag_fall(request.received_ms).await?;
         for _ in 0..DECISIONS {
@@ -63,10 +65,10 @@ impl Actor {
             }
             let decision = match self.decide(request).await {
                 Ok(decision) => decision,
-                // A retry may succeed, so these are not remembered.
+                // A retry may succeed, so these are not recorded.
                 Err(refusal @ (Refusal::Busy | Refusal::Unavailable)) => return Ok(Err(refusal)),
                 Err(refusal) => {
-                    // Refusals of strangers are not remembered: they must not push out those of players.
+                    // Refusals of strangers are not recorded: they must not displace those of players.
                     if is_seated {
                         self.command_log.refused(&request.id, request.who.id, &refusal);
                     }
@@ -98,8 +100,8 @@ impl Actor {
         self.work_out(request, command).await
     }
 
-    /// The right to begin the game that a decision begins, if it does. A refusal is not remembered: the same command may
-    /// be taken later.
+    /// Admits the game that a decision begins, if it begins one. A refusal is not recorded: the same command may
+    /// succeed later.
     async fn admit(&self, request: &Request, decision: &Decision) -> Result<Option<Admitted>, Refusal> {
         let sender = Applicant { player: request.who.id, address: request.asker.address() };
         let partner = |seats: &Seats| {
@@ -123,20 +125,19 @@ impl Actor {
                 Err(Refusal::TooManyUnderWay { limit })
             }
             Err(error) => {
-                error!(game = %self.id, %error, "the games of the players of game {} cannot be counted", self.id);
+                error!(game = %self.id, %error, "admission failed: games of the players of game {} not counted", self.id);
                 Err(Refusal::Unavailable)
             }
         }
     }
 
-    /// Stores a rematch before the word of it: a link that leads nowhere would be worse than a game that nobody comes
-    /// to.
+    /// Stores a rematch before it is announced: a game without visitors is better than a link to a missing game.
     async fn begin_rematch(&self, rematch: GameId) -> Result<(), StateLost> {
         let events = rematch_of(&self.game.state, Seed::new(rand::random()), clock::now_ms());
         self.shared.store_new(rematch, &events).await.map(drop).map_err(|_| StateLost)
     }
 
-    /// Stores what was decided and makes it the game's state.
+    /// Stores a decision and makes it the game's state.
     async fn carry_out(
         &mut self,
         command: Option<&CommandId>,
@@ -161,12 +162,12 @@ impl Actor {
         }
     }
 
-    /// The events of one command as the store keeps them, with the versions that follow the game's.
+    /// Returns the events of one command in their stored form, with the versions that follow the game's.
     fn stored(&self, command: Option<&CommandId>, events: &[Recorded]) -> Vec<StoredEvent> {
         stored(self.game.state.version(), command, events)
     }
 
-    /// Makes what was decided the game's state, now that it is stored, and tells all readers.
+    /// Makes a stored decision the game's state, and broadcasts it to all readers.
     fn settle(&mut self, committed: &Committed, decision: Decision, draft_is: DraftIs) {
         let known = self.known();
         let before = std::mem::replace(&mut self.game.state, decision.next);
@@ -190,8 +191,8 @@ impl Actor {
     }
 }
 
-/// Events as the store keeps them, with the versions that follow `version`. The first has the command that brought
-/// them about.
+/// Returns events in their stored form, with the versions that follow `version`. The first one has the command that
+/// caused them.
 pub(in crate::live) fn stored(
     mut version: Version,
     command: Option<&CommandId>,

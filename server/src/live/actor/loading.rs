@@ -1,4 +1,4 @@
-//! A game from the store: its log folded, from the start or from where it is.
+//! Loading: folding a game's log, from the start or from the current version.
 
 use tracing::{error, warn};
 
@@ -22,7 +22,7 @@ use crate::{
     store::{Audience, DraftRow, Log, StoreError, StoredEvent},
 };
 
-/// Why a game could not be brought to memory.
+/// The reason why a game could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LoadError {
     #[error("no game has this id")]
@@ -35,10 +35,10 @@ pub(super) enum LoadError {
     Compute(#[from] ComputeError),
 }
 
-/// Events of a log that are folded on the game's own task: 0.3 ms.
+/// Maximum number of events that are folded on the game's own task: 0.3 ms.
 const INLINE_EVENTS: usize = 10;
 
-/// What a log is folded into.
+/// The state into which a log is folded.
 #[derive(Debug)]
 struct Folded {
     game: View,
@@ -86,7 +86,7 @@ impl Actor {
         Entry { shared, share, permits, .. }: &Entry,
         asker: Asker,
     ) -> Result<Self, LoadError> {
-        // First: what is told from now on is either in the log or heard.
+        // First, so that later events are either in the log or received.
         let subscription = shared.parts.bus.subscribe_to_game(id).await;
         let Log { events, draft } = shared.reads.log(id, asker).await?.ok_or(LoadError::UnknownGame)?;
         let players = shared.parts.store.chat(id, Audience::Players, chat::LINES).await?;
@@ -113,7 +113,7 @@ impl Actor {
         }
         actor.game.log.compress();
         for Spectator { outbox, player, version, .. } in shared.spectators.take(id) {
-            // It was let in before, and what is over stays as open as it was. It lacks little: the rest it has.
+            // It was admitted earlier, and a finished game does not become private. It lacks only the latest events.
             if let Ok(news) = actor.news_for(player, version) {
                 actor.follow(&outbox, player, None, news);
             }
@@ -126,7 +126,7 @@ impl Actor {
         fold(&mut self.game, self.delayed.as_mut(), &mut self.command_log, stored)
     }
 
-    /// A stored draft, if it still fits: it is no part of the log and never stands in a game's way.
+    /// Reads a stored draft, if it is still legal. A draft is no part of the log and never prevents loading.
     pub(super) async fn read_draft(&mut self, row: &DraftRow, asker: Asker) -> Option<Draft> {
         let Phase::Playing { turn, .. } = &self.game.state.phase else { return None };
         if row.version < turn.since {
@@ -137,25 +137,25 @@ impl Actor {
         match self.game.state.play().draft(&actions) {
             Ok(draft) => Some(view::draft(&draft)),
             Err(error) => {
-                warn!(game = %self.id, %error, "a stored draft of game {} is not legal", self.id);
+                warn!(game = %self.id, %error, "stored draft of game {} is not legal", self.id);
                 None
             }
         }
     }
 
-    /// Folds those events in that are new.
+    /// Folds the new ones among these events.
     pub(super) fn fold_in(&mut self, events: &[StoredEvent]) -> Result<(), StateLost> {
         let known = self.game.state.version();
         for stored in events.iter().filter(|stored| stored.version > known) {
             self.fold(stored).map_err(|bad| {
-                error!(game = %self.id, error = %bad, "the log of game {} does not fold", self.id);
+                error!(game = %self.id, error = %bad, "folding the log of game {} failed", self.id);
                 StateLost
             })?;
         }
         Ok(())
     }
 
-    /// Folds in what other nodes have appended to the log, and tells of it.
+    /// Folds the events that other nodes have appended to the log, and broadcasts them.
     pub(super) async fn catch_up(&mut self, cause: &'static str) -> Result<(), StateLost> {
         METRICS.resyncs.get_or_create(&CauseLabel { cause }).inc();
         let log = self.shared.parts.store.log_after(self.id, self.game.state.version()).await;
@@ -172,7 +172,7 @@ impl Actor {
     }
 }
 
-/// Folds one stored event into a game, and what its spectators see of it.
+/// Folds one stored event into a game, and into the view of its delayed spectators.
 fn fold(
     game: &mut View,
     delayed: Option<&mut Delayed>,

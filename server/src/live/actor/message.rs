@@ -11,7 +11,7 @@ use crate::{
     protocol::ServerMessage,
 };
 
-/// What a game's task is asked to do.
+/// A message to a game's task.
 #[derive(Debug)]
 pub(crate) enum Message {
     Command {
@@ -49,35 +49,36 @@ pub(crate) enum Message {
         reader: Option<PlayerId>,
         reply: oneshot::Sender<Result<Record, Refusal>>,
     },
-    /// Looks whether time has brought something about.
+    /// Checks deadlines.
     Wake,
-    /// Looks whether the store has more of the game, and tells other nodes who is here.
+    /// Compares the game with the store, and publishes its presence to the other nodes.
     Compare {
-        /// What the store has.
+        /// Version in the store.
         version: Version,
-        /// Whether other nodes are heard again after a silence, so that what they told is lost.
+        /// Whether the node has just reconnected to its peers, so that messages may be lost.
         after_silence: bool,
     },
 }
 
-/// What came of the wish to follow a game.
+/// The result of a request to follow a game.
 #[derive(Debug)]
 pub(in crate::live) enum Watched {
-    /// The connection was sent so many events, and follows the game from now on.
+    /// The connection was sent `n_sent` events and follows the game.
     Following { n_sent: usize },
-    /// It lacks so much that it does not follow the game yet: it is to be sent this, and then asks again.
+    /// The connection lacks so much that it does not follow the game yet: it is to be sent this, and requests again
+    /// after that.
     Behind(Box<News>),
 }
 
 impl Message {
-    /// Whether it comes from a client, so that the game stays in memory.
+    /// Whether the message comes from a client, which keeps the game in memory.
     pub(super) const fn is_of_somebody(&self) -> bool {
         !matches!(self, Self::Wake | Self::Compare { .. })
     }
 
-    /// CommandLog without a game to ask.
+    /// Answers without the game.
     pub(super) fn refuse(self, refusal: Refusal) {
-        // Who has gone meanwhile needs no answer.
+        // The receiver may be gone.
         match self {
             Self::Command { reply, .. } | Self::Say { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Draft { reply, .. } | Self::Options { reply, .. } => drop(reply.send(Err(refusal))),

@@ -1,4 +1,4 @@
-//! A game's task: the only place that owns its state, and the only one that waits for the database on its behalf.
+//! A game's task: the only owner of its state, and the only place that waits for the database on its behalf.
 
 mod deciding;
 mod loading;
@@ -41,23 +41,23 @@ use crate::{
     protocol::{Draft, Fault, ServerMessage},
 };
 
-/// Milliseconds for which a game that nobody watches stays in memory.
+/// Time for which a game without readers stays in memory, in milliseconds.
 const ASLEEP_AFTER_MS: i64 = 60_000;
 
-/// Milliseconds that a turn may take from its receipt to its game: behind what its player sent before, or through the
-/// store on another node. A flag that nobody asks about waits so long, and falls for its own moment.
+/// Maximum time of a turn from its receipt to its game, in milliseconds: behind earlier messages of its player, or
+/// through the store on another node. A flag falls this much later if nothing asks about it, but for its own moment.
 const ON_ITS_WAY_MS: i64 = 500;
 
-/// Milliseconds after which a flag is looked at again that cannot fall while the heart does not beat.
+/// Retry interval for a flag that cannot fall since the heartbeat fails, in milliseconds.
 const TRY_AGAIN_AFTER_MS: i64 = 1_000;
 
-/// A live game: the fold of its log, what its readers were sent, and who they are.
+/// A live game: its folded log, its readers, and the frames that they have been sent.
 #[derive(Debug)]
 struct Actor {
     id: GameId,
-    /// The game as it is, and as its players see it.
+    /// The current game, as its players see it.
     game: View,
-    /// What spectators see, if they are behind.
+    /// The earlier view of spectators, if they are delayed.
     delayed: Option<Delayed>,
     draft: Option<Draft>,
     kept: Kept,
@@ -65,28 +65,28 @@ struct Actor {
     chat: Chat,
     readers: Readers,
     attendance: Attendance,
-    /// What other nodes tell of the game.
+    /// Messages of other nodes about the game.
     subscription: Subscription<GameNews>,
     share: Arc<Share>,
     permits: MailboxPermits,
     shared: Arc<Shared>,
 }
 
-/// Why a game's task ends.
+/// The reason why a game's task ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// The server stops, nobody is there any more, or the state is lost.
+    /// The server stops, no reader is left, or the state is lost.
     Stopped,
-    /// The game leaves memory though somebody may still look at it.
+    /// The game is evicted though it may have spectators.
     OutOfMemory,
 }
 
-/// The state in memory is not to be trusted any more: the task ends, and the next visitor folds the log again.
+/// The state in memory may differ from the log: the task ends, and the next request folds the log again.
 #[derive(Debug)]
 struct StateLost;
 
-/// The life of a game's task: it folds the log and then does what it is asked, until nobody is there any more
-/// or its state is lost. A game that cannot be had refuses all who wait for it.
+/// Runs a game's task: folds the log and processes messages, until the game has no readers or its state is lost. A game
+/// that cannot be loaded refuses all waiting messages.
 pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: Entry, asker: Asker) {
     match Actor::load(id, &entry, asker).await {
         Ok(mut actor) => {
@@ -104,7 +104,7 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: En
                 LoadError::Corrupt(_) => entry.shared.mark_corrupt(id),
             };
             if is_news {
-                error!(game = %id, error = &problem as &dyn std::error::Error, "game {id} cannot be read");
+                error!(game = %id, error = &problem as &dyn std::error::Error, "loading game {id} failed");
             }
             drop(entry);
             let refusal = match problem {
@@ -146,7 +146,7 @@ impl Actor {
                 () = sleep(clock::until(wakes_at_ms)) => self.check_clock().await,
             };
             if let Err(StateLost) = outcome {
-                warn!(game = %self.id, "game {} is folded anew", self.id);
+                warn!(game = %self.id, "reloading game {} from its event log", self.id);
                 return End::Stopped;
             }
             // Only now: a game must not be evicted before it has answered the request that it was loaded for.
@@ -164,7 +164,7 @@ impl Actor {
         }
     }
 
-    /// Counts the memory that the game takes, and has others give way if all take too much.
+    /// Updates the memory that the game takes, and evicts other games if all take too much.
     fn account(&self) {
         self.share_seats();
         let delayed = self.delayed.as_ref().map_or(0, Delayed::n_bytes);
@@ -178,14 +178,14 @@ impl Actor {
         self.shared.keep_in_bounds(holder);
     }
 
-    /// Lets the mailbox know the players: from then on no stranger's command gets there.
+    /// Sets the players of the mailbox: from then on it accepts no commands of strangers.
     fn share_seats(&self) {
         if let Some(seats) = self.game.state.seats() {
             self.permits.set_seats([seats.first.id, seats.second.id]);
         }
     }
 
-    /// How readily the game leaves memory for others.
+    /// Returns the game's rank for eviction.
     fn hold(&self) -> Hold {
         let has_player = self.permissions().has_player(self.readers.visitors());
         match self.game.state.phase {
@@ -201,8 +201,8 @@ impl Actor {
         }
     }
 
-    /// Hands the spectators over when the game leaves memory. Those of a finished game wait for its next task, which starts
-    /// if anything still happens. Those of any other game are told so and may ask again, and so are its players.
+    /// Hands the spectators over when the game is evicted. Those of a finished game are kept for its next task, which
+    /// starts at the next event. The readers of any other game are notified and may request again.
     fn leave_spectators(&mut self, mailbox: &mut mpsc::Receiver<Mail>) {
         if matches!(self.game.state.phase, Phase::Open | Phase::Playing { .. }) {
             let full = ServerMessage::Error { why: Fault::NoMoreSpectators { game: self.id } };
@@ -213,7 +213,7 @@ impl Actor {
         for (outbox, player) in self.readers.take() {
             self.shared.spectators.add(self.id, Spectator::new(outbox, player, version));
         }
-        // Who leaves from now on is taken out there.
+        // From now on connections unsubscribe there.
         mailbox.close();
         while let Ok(mail) = mailbox.try_recv() {
             if let Message::Unwatch { connection } = mail.open() {
@@ -222,7 +222,7 @@ impl Actor {
         }
     }
 
-    /// When there is something to do even if nobody asks, milliseconds since 1970.
+    /// Returns the next moment at which the task has to act by itself, milliseconds since 1970.
     fn wakes_at_ms(&self) -> Option<i64> {
         let flag_falls_at_ms = flag_falls_at_ms(&self.game.state).map(|at_ms| {
             let at_ms = at_ms + ON_ITS_WAY_MS;
@@ -235,7 +235,7 @@ impl Actor {
         [flag_falls_at_ms, self.attendance.broadcast_at_ms()].into_iter().flatten().min()
     }
 
-    /// Does what time has brought about.
+    /// Acts on deadlines that have passed.
     async fn check_clock(&mut self) -> Result<(), StateLost> {
         let now_ms = clock::now_ms();
         self.flag_fall(now_ms - ON_ITS_WAY_MS).await?;
@@ -291,7 +291,7 @@ impl Actor {
     }
 }
 
-/// Does work until nobody waits for its answer any more. What needs no waiting is done in any case.
+/// Does work until the receiver of its answer is gone. Work that never waits is done in any case.
 async fn unless_gone<A, T>(reply: &mut oneshot::Sender<A>, work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
         biased;
@@ -300,7 +300,7 @@ async fn unless_gone<A, T>(reply: &mut oneshot::Sender<A>, work: impl Future<Out
     }
 }
 
-/// CommandLog; if nobody can tell what became of what was asked, with that.
+/// Sends the answer; `unavailable` if the state is lost and the effect of the request is unknown.
 fn answer<T>(
     reply: oneshot::Sender<Result<T, Refusal>>,
     done: Result<Result<T, Refusal>, StateLost>,
@@ -309,7 +309,7 @@ fn answer<T>(
         Ok(answer) => (answer, Ok(())),
         Err(StateLost) => (Err(Refusal::Unavailable), Err(StateLost)),
     };
-    // Who has gone meanwhile needs no answer.
+    // The receiver may be gone.
     let _ = reply.send(answer);
     lost
 }

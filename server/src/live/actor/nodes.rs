@@ -1,4 +1,4 @@
-//! What other nodes do with the game, and what they are told of it.
+//! Messages of a game to and from other nodes.
 
 use super::{Actor, StateLost};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Actor {
-    /// Takes in what another node tells.
+    /// Applies a message of another node.
     pub(super) async fn apply_remote(&mut self, news: GameNews) -> Result<(), StateLost> {
         match news {
             GameNews::Events { events, draft_is } => {
@@ -29,7 +29,7 @@ impl Actor {
                 }
                 self.broadcast_events(shown);
             }
-            // One node's draft may come before another's turn that it is built on.
+            // A draft may arrive before another node's turn that it is built on.
             GameNews::Draft { draft: Some(row) } if row.version > self.game.state.version() => {
                 self.catch_up("gap").await?;
             }
@@ -46,7 +46,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Takes from the store what other nodes have done and this one has not heard, and tells them who is here.
+    /// Reads missing events of other nodes from the store, and publishes the presence on this node.
     pub(super) async fn compare(&mut self, stored: Version, after_silence: bool) -> Result<(), StateLost> {
         if stored > self.game.state.version() || after_silence {
             self.catch_up(if after_silence { "silence" } else { "behind" }).await?;
@@ -59,7 +59,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Shows the lines of the chat that other nodes have stored meanwhile.
+    /// Broadcasts chat lines that other nodes have stored meanwhile.
     async fn catch_up_chat(&mut self) -> Result<(), StateLost> {
         for audience in [Audience::Players, Audience::Spectators] {
             let rows =
@@ -71,13 +71,13 @@ impl Actor {
         Ok(())
     }
 
-    /// Takes leave of all who are here: until they ask again nobody counts them.
+    /// Withdraws the presence of all readers: they do not count until they request again.
     pub(super) fn dismiss(&mut self) {
         self.attendance.record_local(&self.game.state, &Visitors::default(), clock::now_ms());
         self.publish_attendance();
     }
 
-    /// Tells the lobby and the other nodes who is here.
+    /// Publishes the presence on this node to the lobby and the other nodes.
     pub(super) fn publish_attendance(&self) {
         let there = self.attendance.here();
         self.shared

@@ -1,4 +1,4 @@
-//! Who reads the game, and what each of them may see of it.
+//! Readers of a game, and what each of them may see.
 
 use super::{Actor, Watched};
 use crate::{
@@ -19,32 +19,34 @@ use crate::{
     store::Audience,
 };
 
-/// Bytes of events that the game's own task decompresses at most for a reader: about 0.2 ms.
+/// Maximum number of bytes of events that the game's own task decompresses for a reader: about 0.2 ms.
 const INLINE_BYTES: usize = 64 * 1024;
 
-/// Who may see what of a game as it stands.
+/// Permissions to see the current game.
 #[derive(Clone, Copy)]
 pub(super) struct Permissions {
-    /// Who sees all of it: its players, or before it begins its maker, twice.
+    /// The players, who see everything; before the game begins, its maker twice.
     pub(super) players: [PlayerId; 2],
-    /// Who makes the turn under way.
+    /// The player of the turn under way.
     mover: Option<PlayerId>,
-    /// Whether the others are shown it while it is made.
+    /// Whether other readers see the turn under way.
     shows_drafts: bool,
-    /// Whether those who only watch are shown some turns less than there are.
+    /// Whether spectators are delayed.
     is_delayed: bool,
 }
 
 impl Permissions {
-    /// Whether one of the game's players is among some visitors.
+    /// Whether one of the game's players is among the visitors.
     pub(super) fn has_player(self, visitors: &Visitors) -> bool {
         self.players.into_iter().any(|player| visitors.contains(player))
     }
 
+    /// Whether a reader is one of the game's players.
     pub(super) fn is_player(self, who: PlayerId) -> bool {
         self.players.contains(&who)
     }
 
+    /// Returns the audience that a reader belongs to.
     pub(super) fn audience_of(self, who: PlayerId) -> Audience {
         if self.is_player(who) { Audience::Players } else { Audience::Spectators }
     }
@@ -53,22 +55,23 @@ impl Permissions {
         self.is_delayed && !self.is_player(who)
     }
 
-    /// Whether somebody is shown turns while they are made.
+    /// Whether a reader sees unfinished turns.
     pub(super) fn sees_drafts(self, who: PlayerId) -> bool {
         self.mover == Some(who) || (self.shows_drafts && !self.is_late(who))
     }
 }
 
-/// What a reader sees of news.
+/// The detail in which a reader sees news.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Detail {
-    /// Some turns less than there are.
+    /// Delayed by some turns.
     is_late: bool,
-    /// The turn under way while it is made.
+    /// With the draft of the turn under way.
     has_draft: bool,
 }
 
 impl Actor {
+    /// Returns the permissions to see the current game.
     pub(super) fn permissions(&self) -> Permissions {
         let state = &self.game.state;
         let seats = state.seats();
@@ -80,13 +83,13 @@ impl Actor {
         }
     }
 
-    /// The game as far as those who only watch may see it.
+    /// Returns the game as far as spectators may see it.
     fn shown_to_spectators(&self) -> &State {
         let state = &self.game.state;
         self.delayed.as_ref().map_or(state, |delayed| delayed.shown(state))
     }
 
-    /// The game as far as somebody may see it.
+    /// Returns the game as far as a reader may see it.
     pub(super) fn state_for(&self, reader: Option<PlayerId>) -> Result<&State, Refusal> {
         if reader.is_some_and(|who| self.permissions().is_player(who)) {
             return Ok(&self.game.state);
@@ -98,7 +101,7 @@ impl Actor {
         Ok(self.shown_to_spectators())
     }
 
-    /// All of the game that a reader may see.
+    /// Returns the document of the game for a reader.
     pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Gzipped, Refusal> {
         let state = self.state_for(reader)?;
         let snapshot = view::snapshot(state, clock::now_ms());
@@ -113,8 +116,8 @@ impl Actor {
         }
     }
 
-    /// Has a connection follow the game, and sends it what it lacks. If that has to be read from more than
-    /// [`INLINE_BYTES`] of compressed events, it is returned instead.
+    /// Subscribes a connection, and sends it the missing events. If these are more than [`INLINE_BYTES`] of compressed
+    /// events, they are returned instead.
     pub(super) fn watch(
         &mut self,
         outbox: &Outbox,
@@ -131,14 +134,14 @@ impl Actor {
         }
         let news = self.news_for(player, from)?;
         if news.events.n_compressed() > INLINE_BYTES {
-            // What happens meanwhile must not reach it before this does.
+            // It must not receive later events before the missing ones.
             self.readers.remove(outbox.id);
             return Ok(Watched::Behind(Box::new(news)));
         }
         Ok(Watched::Following { n_sent: self.follow(outbox, player, asker.address(), news) })
     }
 
-    /// What a player lacks who has the game up to `from`.
+    /// Returns the events that a player lacks who has the game up to `from`.
     pub(super) fn news_for(&self, player: PlayerId, from: Version) -> Result<News, Refusal> {
         let version = self.state_for(Some(player))?.version();
         let (from_the_start, events) = self.game.log.after(from, version);
@@ -147,7 +150,7 @@ impl Actor {
         Ok(News { game, extent, events, version, snapshot, draft })
     }
 
-    /// Has a connection follow the game after it was sent `news`. Returns how many events those are.
+    /// Subscribes a connection that is now sent `news`. Returns the number of events sent.
     pub(super) fn follow(
         &mut self,
         outbox: &Outbox,
@@ -167,16 +170,17 @@ impl Actor {
         n_events
     }
 
+    /// Updates the presence on this node.
     pub(super) fn update_attendance(&mut self) {
         self.attendance.record_local(&self.game.state, self.readers.visitors(), clock::now_ms());
     }
 
-    /// The versions that players and spectators have been shown.
+    /// The versions that players and spectators have been sent.
     pub(super) fn known(&self) -> (Version, Version) {
         (self.game.log.version(), self.shown_to_spectators().version())
     }
 
-    /// Sends the events behind those that are known to all readers.
+    /// Sends all readers the events behind those that they know.
     pub(super) fn broadcast_events(&mut self, (players_know, spectators_know): (Version, Version)) {
         let permissions = self.permissions();
         self.readers.mark_players(permissions.players);
@@ -205,7 +209,7 @@ impl Actor {
     }
 }
 
-/// How the game stands for those who are behind. Their clocks show what they did when the turn that they see began.
+/// The snapshot for delayed spectators. Their clocks stand as they did when the visible turn began.
 fn late_snapshot(shown: &State) -> Snapshot {
     view::snapshot(shown, shown.updated_ms)
 }

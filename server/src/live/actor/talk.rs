@@ -1,4 +1,4 @@
-//! What is kept and shown besides the log: drafts, and what is said.
+//! Drafts and chat, which are stored and broadcast beside the log.
 
 use tracing::error;
 
@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl Actor {
-    /// Keeps a draft and shows it to all who may see it but the connection it came from. `answer` is what is told to that
-    /// one.
+    /// Stores a draft and broadcasts it to all who may see it, except the connection that sent it. That one is sent
+    /// `answer`.
     pub(super) async fn keep_draft(
         &mut self,
         request: &DraftRequest,
@@ -42,7 +42,7 @@ impl Actor {
         Ok(answer)
     }
 
-    /// Shows the draft to all who may see it, but the connection it came from.
+    /// Sends the draft to all who may see it, except the connection that sent it.
     pub(super) fn broadcast_draft(&mut self, from: Option<ConnectionId>) {
         let (game, version) = (self.id, self.game.state.version());
         let message = ServerMessage::Draft { game, version, draft: self.draft.clone() };
@@ -62,7 +62,7 @@ impl Actor {
         DraftRow { game: self.id, version: request.base, body }
     }
 
-    /// Keeps a line of the chat and shows it to those it is for.
+    /// Stores a chat line and broadcasts it to its audience.
     pub(super) async fn say(&mut self, request: SayRequest) -> Result<Version, Refusal> {
         let SayRequest { id, who, text, asker: _ } = request;
         let (player, audience) = (who.id, self.permissions().audience_of(who.id));
@@ -76,7 +76,7 @@ impl Actor {
         self.shared.parts.writer.say(row.clone()).await.map_err(|error| match error {
             WriteError::Full => Refusal::Busy,
             WriteError::Refused(_) | WriteError::Unknown(_) | WriteError::Ended => {
-                error!(game = %self.id, %error, "a line of game {} is not stored", self.id);
+                error!(game = %self.id, %error, "chat line of game {} not stored", self.id);
                 Refusal::Unavailable
             }
         })?;
@@ -85,7 +85,7 @@ impl Actor {
         Ok(version)
     }
 
-    /// Shows a line that is stored to those it is for, if they have not seen it.
+    /// Sends a stored line to its audience, unless it was sent already.
     pub(super) fn broadcast_line(&mut self, row: ChatRow) {
         if self.chat.knows(row.audience, row.line.who.id, &row.command) {
             return;

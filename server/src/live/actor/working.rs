@@ -1,5 +1,5 @@
-//! Engine work whose cost is not proven small: within a small budget it is done where it is asked for, beyond that on
-//! the compute pool, and beyond a large one not at all.
+//! Engine work whose cost is not proven small: within a small budget it runs inline, beyond that on the compute pool,
+//! and beyond a large budget not at all.
 
 use engine::{AnyMatch, Budget, Unlisted};
 
@@ -13,27 +13,27 @@ use crate::{
     protocol::{OfferKind, ServerMessage},
 };
 
-/// Steps of search that a game's own task makes at most for one question: about 0.3 ms.
+/// Maximum number of search steps that a game's own task spends on one request: about 0.3 ms.
 const INLINE_STEPS: u64 = 600;
 
-/// Steps after which the captures of a position count as too costly to resolve: about a second, and 50 MB meanwhile. No
-/// turn is taken that leads to such a position, so that no game comes to one.
+/// Number of search steps beyond which the captures of a position count as too costly: about a second, and 50 MB
+/// meanwhile. A turn that leads to such a position is refused, so that no game reaches one.
 const POSITION_STEPS: u64 = 4_000_000;
 
-/// Steps after which the captures of a position are not listed.
+/// Number of search steps beyond which the captures of a position are not listed.
 const LIST_STEPS: u64 = 1_000_000;
 
-/// Legal actions that are listed. No position of a game from a usual start has nearly as many; some that can be
-/// made up have millions.
+/// Maximum number of listed legal actions. No position from a usual start has nearly as many; some constructed ones
+/// have millions.
 const MAX_LISTED: usize = 5_000;
 
-/// Jumps of all captures that are listed: about half a megabyte of them.
+/// Maximum number of jumps of all listed captures: about half a megabyte of them.
 const MAX_JUMPS_LISTED: usize = 20_000;
 
-/// Turns that a take-back plays again at most on the game's own task: 0.3 ms.
+/// Maximum number of turns that a take-back replays on the game's own task: 0.3 ms.
 const INLINE_TURNS: usize = 10;
 
-/// The last answers about what is legal: the one of the compute pool is not lost by one that cost little.
+/// The latest answers about legal actions: that of the compute pool is not displaced by a cheap one.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     of_pool: Option<KeptAnswer>,
@@ -42,14 +42,15 @@ pub(super) struct Kept {
 
 #[derive(Debug)]
 struct KeptAnswer {
-    /// The version since which the board is what it was.
+    /// The version since which the board is unchanged.
     since: Version,
     actions: Vec<ActionText>,
     listed: Result<ServerMessage, Refusal>,
 }
 
 impl Actor {
-    /// Finds out what deciding about the position as it stands needs to know. That is kept until the board changes.
+    /// Computes what later decisions need to know about the current position. The result is kept until the board
+    /// changes.
     pub(super) async fn prepare(&mut self, asker: Asker) -> Result<(), Refusal> {
         let play = &mut self.game.state.play;
         if play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
@@ -64,8 +65,8 @@ impl Actor {
         Ok(self.shared.parts.compute.run(asker, prepare).await??)
     }
 
-    /// Decides a command. A turn that leads to a position beyond [`POSITION_STEPS`] is refused: nobody could be told what
-    /// is legal there.
+    /// Decides a command. A turn that leads to a position beyond [`POSITION_STEPS`] is refused: its legal actions could
+    /// not be determined.
     pub(super) async fn work_out(
         &mut self,
         request: &Request,
@@ -99,7 +100,8 @@ impl Actor {
             && self.game.state.play().turns().len() > INLINE_TURNS
     }
 
-    /// What is legal after a draft, and the `options` message that tells it, or why that cannot be told.
+    /// Returns a legal draft with its legal continuations as an `options` message, or the reason why these cannot be
+    /// listed.
     pub(super) async fn continuations(
         &mut self,
         request: &DraftRequest,
@@ -127,7 +129,7 @@ impl Actor {
         Ok((legal, listed))
     }
 
-    /// The answer to the same question, if it was asked before.
+    /// Returns the answer to the same earlier request, if there was one.
     fn kept_for(&self, since: Version, request: &DraftRequest) -> Option<Result<ServerMessage, Refusal>> {
         let Kept { of_pool, inline } = &self.kept;
         let is_same = |kept: &&KeptAnswer| kept.since == since && kept.actions == request.actions;

@@ -22,6 +22,7 @@ pub(crate) struct WrittenRecord {
 }
 
 impl WrittenRecord {
+    /// Encodes a record.
     pub(crate) fn of(record: &Record) -> Self {
         Self { text: Gzipped::of_text(&record.to_text()), json: Gzipped::of_text(&record.to_json()) }
     }
@@ -38,10 +39,10 @@ impl Folding {
         Ok(Self(View::begin(&read(first)?)?))
     }
 
-    /// Folds the next events in.
+    /// Folds the next events.
     ///
     /// # Errors
-    /// The first event that no game can have there.
+    /// Returns the first event that cannot follow.
     pub(super) fn fold(mut self, piece: &[StoredEvent]) -> Result<Self, BadLog> {
         for stored in piece {
             self.0.fold(&read(stored)?)?;
@@ -60,7 +61,7 @@ fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {
     Recorded::read(stored.at_ms, &stored.body).map_err(|error| BadLog::Unreadable { version, error })
 }
 
-/// A game that is over. All who may see it see the same: those who were some turns behind are no more.
+/// A finished game. All who may see it see the same, since nothing is delayed any more.
 #[derive(Debug)]
 pub(in crate::live) struct Archived {
     summary: GameSummary,
@@ -76,21 +77,23 @@ impl Archived {
         Self {
             summary: view::summary(id, &state),
             log,
-            // No clock runs any more, so that it is the same at any time.
+            // No clock runs any more, so that the snapshot is the same at any time.
             snapshot: view::snapshot(&state, state.updated_ms),
             record: WrittenRecord::of(&record::of(&state)),
         }
     }
 
+    /// Returns the document of the game.
     pub(in crate::live) fn document(&self) -> Gzipped {
         document(self.summary.clone(), &self.log, self.version(), self.snapshot.clone())
     }
 
+    /// Returns the record of the game.
     pub(in crate::live) fn record(&self) -> WrittenRecord {
         self.record.clone()
     }
 
-    /// What a reader lacks who has the game up to `known`.
+    /// Returns the events that a reader lacks who has the game up to `known`.
     pub(in crate::live) fn news(&self, known: Version) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
         News {
@@ -103,6 +106,7 @@ impl Archived {
         }
     }
 
+    /// The last version of the game.
     pub(in crate::live) const fn version(&self) -> Version {
         self.summary.version
     }

@@ -8,40 +8,41 @@ use crate::{
     metrics::METRICS,
 };
 
-/// The part of the bound that is freed at once, so that not each further game has all others looked at.
+/// Fraction of the limit that one eviction frees, so that not every further game has to search all others.
 const FREED_AT_ONCE: usize = 8;
 
-/// A game that is being read, or was.
+/// A game that is being read, or has been read.
 pub(super) type Cell = Arc<OnceCell<Arc<Archived>>>;
 
-/// Games that are over: those that are being read, and the ones that were asked for last.
+/// Cache of finished games: those being read, and the most recently requested ones.
 #[derive(Debug)]
 pub(super) struct Cache {
     games: HashMap<GameId, Entry>,
     limit: usize,
-    /// Bytes of all that were read.
+    /// Total bytes of the games that have been read.
     n_bytes: usize,
-    /// Counts what is asked for.
+    /// Number of requests so far.
     n_asked: u64,
 }
 
 #[derive(Debug)]
 struct Entry {
-    /// The version that the game's row has, which talk of a rematch still changes.
+    /// Version in the game's row, which rematch offers still change.
     version: Version,
     cell: Cell,
-    /// 0 while it is being read.
+    /// 0 while the game is being read.
     n_bytes: usize,
-    /// What was asked for until it was asked for last.
+    /// Value of the request counter at the last request.
     asked: u64,
 }
 
 impl Cache {
+    /// Returns an empty cache of at most `limit` bytes.
     pub(super) fn new(limit: usize) -> Self {
         Self { games: HashMap::new(), limit, n_bytes: 0, n_asked: 0 }
     }
 
-    /// The place of a version of a game, which is empty if nobody has asked for it lately.
+    /// Returns the cell of a version of a game; it is empty unless the game was requested recently.
     pub(super) fn cell(&mut self, game: GameId, version: Version) -> Cell {
         self.n_asked += 1;
         let asked = self.n_asked;
@@ -56,7 +57,7 @@ impl Cache {
         cell
     }
 
-    /// Counts a game that was read. Those that were not asked for the longest go if there are too many bytes.
+    /// Counts a game that has been read. Evicts the least recently requested ones if there are too many bytes.
     pub(super) fn keep(&mut self, game: GameId, cell: &Cell) {
         let Some(entry) = self.games.get_mut(&game).filter(|entry| Arc::ptr_eq(&entry.cell, cell)) else {
             return;
@@ -71,9 +72,9 @@ impl Cache {
         }
     }
 
-    /// Takes a game out that was not read.
-    pub(super) fn forget(&mut self, game: GameId, cell: &Cell) {
-        // Somebody else may have begun to wait for it: then that one reads it now.
+    /// Removes a game that could not be read.
+    pub(super) fn remove(&mut self, game: GameId, cell: &Cell) {
+        // If another task waits for the cell, it reads the game now.
         let is_waited_for = Arc::strong_count(cell) > 2;
         if !is_waited_for && self.games.get(&game).is_some_and(|entry| Arc::ptr_eq(&entry.cell, cell)) {
             self.games.remove(&game);
@@ -98,6 +99,7 @@ impl Cache {
         METRICS.archive_bytes.set(i64::try_from(self.n_bytes).unwrap_or(i64::MAX));
     }
 
+    /// The number of games and their bytes.
     #[cfg(test)]
     pub(super) fn contents(&self) -> (usize, usize) {
         (self.games.len(), self.n_bytes)

@@ -1,5 +1,4 @@
-//! Games that are over, for those who read them: each folded once for all who ask, kept in a small cache, and never a
-//! task of its own.
+//! Finished games for their readers: folded once for concurrent requests, kept in a small cache, and never in a task.
 
 mod archived;
 mod cache;
@@ -23,7 +22,7 @@ use crate::{
     store::{StoreError, StoredEvent},
 };
 
-/// The games that are over.
+/// The archive of finished games.
 #[derive(Debug)]
 pub(super) struct Archive {
     cache: Mutex<Cache>,
@@ -31,7 +30,7 @@ pub(super) struct Archive {
     compute: Compute,
 }
 
-/// Why a game that is over could not be read.
+/// The reason why a finished game could not be read.
 #[derive(Debug, thiserror::Error)]
 enum ReadError {
     #[error("no game has this id")]
@@ -45,16 +44,16 @@ enum ReadError {
 }
 
 impl Archive {
-    /// An archive whose cache takes at most `limit` bytes.
+    /// Returns an archive whose cache takes at most `limit` bytes.
     pub(super) fn new(limit: usize, reads: LogReads, compute: Compute) -> Self {
         Self { cache: Mutex::new(Cache::new(limit)), reads, compute }
     }
 
-    /// The game of a row that says that it is over. All who ask for it at the same time wait for the same fold, which
-    /// is the work of the first who asked.
+    /// Returns the game of a row that is over. Concurrent requests share one fold, which counts as work of the first
+    /// asker.
     ///
     /// # Errors
-    /// The game cannot be read just now, or too much work of the asker waits.
+    /// The game cannot be read now, or too much work of the asker is queued.
     pub(super) async fn get(&self, row: &GameSummary, asker: Asker) -> Result<Arc<Archived>, Refusal> {
         let cell = self.cache().cell(row.id, row.version);
         let _forgotten = Unread { archive: self, game: row.id, cell: &cell };
@@ -80,10 +79,10 @@ impl Archive {
         }
     }
 
-    /// Work with a game that may take long.
+    /// Does work that may take long with a game.
     ///
     /// # Errors
-    /// Too much work of the asker waits.
+    /// Too much work of the asker is queued.
     pub(super) async fn work<T: Send + 'static>(
         &self,
         asker: Asker,
@@ -106,16 +105,16 @@ impl Archive {
 fn refusal(game: GameId, problem: &ReadError) -> Refusal {
     match problem {
         ReadError::UnknownGame => Refusal::UnknownGame,
-        // The pool tells of a panic itself.
+        // The pool logs a panic itself.
         ReadError::Compute(error) => (*error).into(),
         ReadError::Store(_) | ReadError::Corrupt(_) => {
-            error!(%game, error = problem as &dyn std::error::Error, "archive: game {game} cannot be read");
+            error!(%game, error = problem as &dyn std::error::Error, "archive: reading game {game} failed");
             Refusal::Unavailable
         }
     }
 }
 
-/// Takes the place of a game out of the cache that was not read, since its log does not fold or nobody waits any more.
+/// Removes the cell of a game from the cache on drop, since its log cannot be folded or the request was abandoned.
 struct Unread<'a> {
     archive: &'a Archive,
     game: GameId,
@@ -125,7 +124,7 @@ struct Unread<'a> {
 impl Drop for Unread<'_> {
     fn drop(&mut self) {
         if !self.cell.initialized() {
-            self.archive.cache().forget(self.game, self.cell);
+            self.archive.cache().remove(self.game, self.cell);
         }
     }
 }

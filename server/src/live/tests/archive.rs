@@ -1,4 +1,4 @@
-//! Games that are over.
+//! Finished games.
 
 use futures_util::future::join_all;
 
@@ -12,7 +12,7 @@ fn terms(watching: Watching, delay: u64) -> Terms {
     Terms { watching, delay: delay.try_into().unwrap(), ..Terms::default() }
 }
 
-/// All that somebody can read of a game.
+/// Everything that a reader can read of a game.
 async fn all_of(node: &Node, game: GameId, reader: Option<PlayerId>) -> Result<[String; 3], Refusal> {
     let document = node.games.document(game, reader, Asker::SERVER).await?;
     let record = node.games.record(game, reader, Asker::SERVER).await?;
@@ -44,7 +44,7 @@ async fn a_game_that_is_over_reads_the_same_from_the_archive_as_from_memory_to_e
             assert_eq!(document.events.len(), row.version.get() as usize);
         }
         assert_eq!(node.games.live(), [row.id]);
-        node.games.0.forget(row.id, node.games.0.mailbox(row.id).unwrap().permits());
+        node.games.0.remove(row.id, node.games.0.mailbox(row.id).unwrap().permits());
     }
 }
 

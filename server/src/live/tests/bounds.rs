@@ -1,4 +1,4 @@
-//! The memory that games take.
+//! The memory of games.
 
 use engine::Side;
 
@@ -13,16 +13,16 @@ use crate::{
     store::StoredEvent,
 };
 
-/// The turns of the longest game that is measured: its log is 100 KB.
+/// Number of turns of the longest measured game: its log is 100 KB.
 const LONG: usize = 990;
 
-/// Bytes that a long game may take.
+/// Maximum number of bytes of a long game.
 const LONG_TAKES: usize = 400 * 1024;
 
-/// Bytes that a game may take in which all was offered and declined, and turns were taken back, as often as that may be.
+/// Maximum number of bytes of a game with the maximum number of offers, refusals and take-backs.
 const LONGEST_TAKES: usize = 800 * 1024;
 
-/// What both sides may say between two turns.
+/// The offers and refusals that are possible between two turns.
 fn talk() -> impl Iterator<Item = Event> {
     let sides = [Side::First, Side::Second].into_iter();
     let offers = sides.flat_map(|side| [(OfferKind::Draw, side), (OfferKind::Takeback, side)]);

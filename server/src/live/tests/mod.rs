@@ -1,4 +1,4 @@
-//! What the games do together.
+//! Several games together.
 
 mod archive;
 mod bounds;

@@ -1,4 +1,4 @@
-//! A node with games, and long ones that nobody had to play.
+//! A node with games, and generated long games.
 
 use engine::{AnyMatch, Ruleset, Side};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
@@ -39,7 +39,7 @@ pub(in crate::live) async fn node(memory: usize) -> Node {
     Node { games: Games::new(parts), writer, _directory: directory }
 }
 
-/// The log of a game of `fibonacci` between players 1 and 2, of so many turns at random that do not end it.
+/// Returns the log of a game of `fibonacci` between players 1 and 2, of a number of random turns that do not end it.
 pub(in crate::live) fn log(terms: Terms, n_turns: usize) -> Vec<Recorded> {
     let mut random = StdRng::seed_from_u64(1);
     let mut game = AnyMatch::new(Ruleset::Fibonacci);
@@ -69,7 +69,7 @@ pub(in crate::live) fn log(terms: Terms, n_turns: usize) -> Vec<Recorded> {
     log
 }
 
-/// The log of such a game that the second side gave up.
+/// Ends such a log with a resignation of the second side.
 pub(in crate::live) fn resigned(mut log: Vec<Recorded>) -> Vec<Recorded> {
     let at_ms = log.last().unwrap().at_ms + 1;
     let outcome = Outcome { winner: Some(Side::First), reason: Reason::Resign };
@@ -78,7 +78,7 @@ pub(in crate::live) fn resigned(mut log: Vec<Recorded>) -> Vec<Recorded> {
     log
 }
 
-/// A turn at random after which the game goes on; `None` if it does not.
+/// Returns a random turn that does not end the game; `None` if there is none.
 fn turn(game: &AnyMatch, random: &mut StdRng) -> Option<Vec<String>> {
     let mut actions: Vec<String> = Vec::new();
     loop {
@@ -92,7 +92,7 @@ fn turn(game: &AnyMatch, random: &mut StdRng) -> Option<Vec<String>> {
 }
 
 impl Node {
-    /// Stores a game, each of whose events has a command of its own.
+    /// Stores a game with a command for each of its events.
     pub(in crate::live) async fn store(&self, log: &[Recorded]) -> GameSummary {
         let id = GameId::new(Uuid::now_v7());
         let mut state = State::begin(&log[0]).unwrap();
@@ -104,7 +104,7 @@ impl Node {
     }
 }
 
-/// Events as they are stored, each with a command of its own.
+/// Returns events in their stored form, with a command for each.
 pub(in crate::live) fn stored(log: &[Recorded]) -> Vec<StoredEvent> {
     let mut stored = actor::stored(Version::NONE, None, log);
     for event in &mut stored {

@@ -1,4 +1,4 @@
-//! Long games and those who come to watch them.
+//! Long games and their spectators.
 
 use std::sync::mpsc;
 

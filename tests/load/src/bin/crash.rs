@@ -13,20 +13,19 @@ use system_tests::{database::Database, postgres::Postgres};
 /// Turns of the game that is played: as many as the rules allow (RULES 0.7).
 const TURNS: usize = 1_000;
 
-/// Files that a game needs here, of which there may be many.
+/// Number of files per game; there may be many games.
 const OPEN_FILES_EACH: u64 = 4;
 
-/// Kills a Towers server, or its database, again and again while games go on, and looks whether anything that was
-/// acknowledged is lost.
+/// Kills a Towers server, or its database, repeatedly during play, and checks that nothing acknowledged is lost.
 ///
-/// The server is what `TOWERS_BIN` names or, without it, what Cargo builds now.
+/// The server is the program in `TOWERS_BIN`, by default the one that Cargo builds now.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What is killed.
+    /// The process to kill.
     #[arg(long, default_value = "server")]
     victim: Victim,
 
-    /// Where the server keeps its games.
+    /// The database of the server.
     #[arg(long, default_value = "sqlite")]
     database: Kind,
 
@@ -36,7 +35,7 @@ struct Arguments {
     #[arg(long, default_value_t = 200)]
     games: usize,
 
-    /// What the game and the moments of the kills are chosen by.
+    /// Seed of the game and of the moments of the kills.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

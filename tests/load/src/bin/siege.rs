@@ -20,11 +20,11 @@ struct Arguments {
     /// The attacks to make; all if none is named.
     attacks: Vec<Attack>,
 
-    /// Where the server keeps its games; both if not said.
+    /// Databases of the server; by default both.
     #[arg(long)]
     database: Option<Kind>,
 
-    /// The server's program; without it what TOWERS_BIN names, or what Cargo builds now.
+    /// Program of the server; by default the one in TOWERS_BIN, or the one that Cargo builds now.
     #[arg(long)]
     server: Option<PathBuf>,
 
@@ -32,19 +32,19 @@ struct Arguments {
     #[arg(long)]
     server_argument: Vec<String>,
 
-    /// What positions, rulesets and messages are chosen by; else chance chooses, and it is printed.
+    /// Seed of positions, rulesets and messages; by default random, and printed.
     #[arg(long)]
     seed: Option<u64>,
 
-    /// For how long each attack lasts.
+    /// Duration of each attack in seconds.
     #[arg(long, default_value_t = 12)]
     seconds: u64,
 
-    /// MiB of memory that the server may take.
+    /// Maximum memory of the server in MiB.
     #[arg(long, default_value_t = 768)]
     memory_mib: u32,
 
-    /// KiB a second by which the database may grow for an attack.
+    /// Maximum growth of the database through an attack, in KiB per second.
     #[arg(long, default_value_t = 256)]
     disk_kib_per_second: u32,
 }

@@ -1,4 +1,4 @@
-//! What is in the database, against what clients were told. It shares no code with the server.
+//! Compares the database with the acknowledgements of the clients. It shares no code with the server.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{Ledger, Verdict};
 
-/// An event as it is stored.
+/// A stored event.
 #[derive(Clone, Debug)]
 struct Stored {
     version: i64,
@@ -17,7 +17,7 @@ struct Stored {
     body: String,
 }
 
-/// A game as it is stored.
+/// A stored game.
 #[derive(Clone, Debug, Default)]
 struct Log {
     /// The version in the game's row.
@@ -31,7 +31,7 @@ const EVENTS: &str = "select game, version, command, body from event order by ga
 type GameRow = (Uuid, i64);
 type EventRow = (Uuid, i64, Option<String>, String);
 
-/// Compares all that was acknowledged with all that is stored.
+/// Compares everything acknowledged with everything stored.
 ///
 /// # Errors
 /// The database cannot be read.
@@ -58,7 +58,7 @@ pub(super) async fn audit(url: &str, ledgers: &[Ledger]) -> anyhow::Result<Verdi
     Ok(verdict)
 }
 
-/// Adds what there is to say of one game.
+/// Adds the faults of one game.
 fn compare(ledger: &Ledger, log: &Log, verdict: &mut Verdict) {
     verdict.acknowledged += ledger.acknowledged.len();
     verdict.sent_again += ledger.sent_again;
@@ -81,13 +81,13 @@ fn compare(ledger: &Ledger, log: &Log, verdict: &mut Verdict) {
     let is_told_in_order = ledger.acknowledged.is_sorted_by(|one, next| one.version < next.version);
     verdict.out_of_order += gaps + usize::from(is_row_behind) + usize::from(!is_told_in_order);
     match replay(log) {
-        // No command was under way at the end, so each turn was acknowledged.
+        // No command was in flight at the end, so each turn was acknowledged.
         Some(turns) => verdict.doubled += turns.saturating_sub(ledger.acknowledged.len()),
         None => verdict.broken += 1,
     }
 }
 
-/// What of an event's body matters here.
+/// The part of an event's body that matters here.
 #[derive(Debug, Deserialize)]
 struct Body {
     #[serde(rename = "type")]
@@ -96,7 +96,7 @@ struct Body {
     actions: Vec<String>,
 }
 
-/// How many turns the log has; `None` if the rules refuse one.
+/// Returns the number of turns in the log; `None` if the rules refuse one.
 fn replay(log: &Log) -> Option<usize> {
     let mut game = AnyMatch::new(Ruleset::Fibonacci);
     for event in &log.events {

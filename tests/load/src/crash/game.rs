@@ -1,4 +1,4 @@
-//! One game with both its players, who do not give up: they connect again, and send again what nobody answered.
+//! One game with both its players, who never give up: they reconnect, and repeat commands without answer.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,33 +13,33 @@ use crate::{
     script::{Script, Turn, version_before},
 };
 
-/// A game, and two who play it.
+/// A game with its two players.
 #[derive(Debug)]
 pub(super) struct Game {
     id: String,
     seats: [Seat; 2],
 }
 
-/// A player of it.
+/// A player of the game.
 #[derive(Debug)]
 struct Seat {
     http: Http,
     guest: Guest,
-    /// `None` while it is cut.
+    /// `None` while disconnected.
     socket: Option<Socket>,
-    /// The version of the game that this player has seen.
+    /// The version that this player has.
     version: u64,
 }
 
-/// What became of a command.
+/// The answer to a command.
 enum Answer {
     Acknowledged(u64),
-    /// Nobody knows.
+    /// The effect is unknown.
     Unknown,
 }
 
 impl Game {
-    /// Two new guests begin a game.
+    /// Begins a game between two new guests.
     pub(super) async fn begin(http: Http) -> anyhow::Result<Self> {
         let guests = [http.enter().await?, http.enter().await?];
         let id = http.open_room(&guests[0]).await?;
@@ -48,7 +48,7 @@ impl Game {
         Ok(Self { id, seats })
     }
 
-    /// Plays on until nothing will rise again, and returns what was acknowledged.
+    /// Plays until the last kill is over, and returns the acknowledged commands.
     pub(super) async fn play(mut self, script: &Script, watch: Arc<Watch>) -> anyhow::Result<Ledger> {
         let mut ledger = Ledger { game: self.id.clone(), ..Ledger::default() };
         let mut version = version_before(0);
@@ -104,7 +104,7 @@ impl Seat {
         Ok(Answer::Unknown)
     }
 
-    /// Reads until the player has seen a version.
+    /// Reads until the player has a version.
     async fn sees(&mut self, game: &str, version: u64, watch: &Watch) -> anyhow::Result<()> {
         while self.version < version {
             self.connect(game, watch).await?;
@@ -113,7 +113,7 @@ impl Seat {
         Ok(())
     }
 
-    /// Connects if there is no connection, and says what is known of the game.
+    /// Connects if necessary, and reports the version of the game.
     async fn connect(&mut self, game: &str, watch: &Watch) -> anyhow::Result<()> {
         while self.socket.is_none() {
             let risen = watch.risen();
@@ -122,16 +122,16 @@ impl Seat {
                     self.socket = Some(socket);
                     self.say(hello(&[(game, self.version)], false)).await;
                 }
-                // It is there, but its database is not, or not known to be.
+                // The server is up, but its database is not, or not yet.
                 Err(error) if matches!(error.downcast_ref(), Some(Error::Http(_))) => {}
-                // It was killed, be it at this moment.
+                // It was killed, perhaps just now.
                 Err(_) => watch.has_risen_since(risen).await,
             }
         }
         Ok(())
     }
 
-    /// Sends a message; tells whether there is a connection still.
+    /// Sends a message. Returns whether the connection is still open.
     async fn say(&mut self, message: String) -> bool {
         let Some(socket) = &mut self.socket else { return false };
         if socket.say(message).await.is_err() {
@@ -140,7 +140,8 @@ impl Seat {
         self.socket.is_some()
     }
 
-    /// The next message, its events taken note of; `None` if the connection is cut, or shows the game no more.
+    /// Returns the next message after applying its events; `None` if the connection is closed or the subscription
+    /// ended.
     async fn receive(&mut self, game: &str) -> anyhow::Result<Option<Value>> {
         let Some(socket) = &mut self.socket else { return Ok(None) };
         let Ok(text) = socket.next().await else {
@@ -150,7 +151,7 @@ impl Seat {
         let message: Value = serde_json::from_str(&text)?;
         match message["type"].as_str() {
             Some("snapshot") => self.version = 0,
-            // The game has to be asked for again.
+            // The subscription has to be renewed.
             Some("error") => {
                 back_off(&message).await?;
                 let watch = json!({"type": "watch", "game": game, "version": self.version});

@@ -1,5 +1,5 @@
-//! Games that play on while the server, or its database, is killed again and again; and whether anything that was
-//! acknowledged is lost.
+//! Games that play on while the server, or its database, is killed repeatedly; and a check that nothing acknowledged is
+//! lost.
 
 mod audit;
 mod game;
@@ -27,64 +27,64 @@ use tokio::{
 use self::game::Game;
 use crate::{client::Http, script::Script};
 
-/// What is killed.
+/// The process to kill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Victim {
     Server,
-    /// PostgreSQL, under a server that goes on.
+    /// PostgreSQL, under a running server.
     Database,
 }
 
-/// How it is tried.
+/// Configuration of a trial.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
     pub victim: Victim,
-    /// How often it is killed.
+    /// Number of kills.
     pub kills: usize,
-    /// How many games play on meanwhile.
+    /// Number of games.
     pub games: usize,
-    /// What the moments of the kills are chosen by.
+    /// Seed of the moments of the kills.
     pub seed: u64,
 }
 
-/// A command that was acknowledged.
+/// An acknowledged command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Acknowledged {
     command: String,
-    /// The game's version after it, as the answer had it.
+    /// The game's version in the acknowledgement.
     version: u64,
 }
 
-/// What the clients of one game know of it.
+/// The commands of one game's clients.
 #[derive(Debug, Default)]
 struct Ledger {
     game: String,
-    /// In the order in which the answers came.
+    /// In the order of the acknowledgements.
     acknowledged: Vec<Acknowledged>,
-    /// Commands that were sent more than once, since nobody knew what had become of them.
+    /// Number of repeated commands, whose first answer was lost.
     sent_again: usize,
 }
 
-/// What came of it.
+/// The result of a trial.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     pub kills: usize,
     pub games: usize,
     pub acknowledged: usize,
-    /// Commands whose answer a kill had swallowed.
+    /// Number of commands whose answer was lost by a kill.
     pub sent_again: usize,
-    /// Acknowledged, and not in the database.
+    /// Number of commands acknowledged and not stored.
     pub lost: usize,
-    /// Twice in the database.
+    /// Number of commands stored twice.
     pub doubled: usize,
-    /// In the database at another place than was said, or behind a gap.
+    /// Number of commands stored at another version than acknowledged, or behind a gap.
     pub out_of_order: usize,
-    /// Games whose log the rules refuse.
+    /// Number of games whose log the rules refuse.
     pub broken: usize,
 }
 
 impl Verdict {
-    /// Whether all that was acknowledged is there, once and in order.
+    /// Whether everything acknowledged is stored, once and in order.
     pub const fn is_good(&self) -> bool {
         self.lost + self.doubled + self.out_of_order + self.broken == 0
     }
@@ -104,24 +104,24 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What the clients learn from who kills, and the other way round.
+/// Shared state of the clients and the killer.
 #[derive(Debug)]
 struct Watch {
-    /// How often the server and its database were there again after a kill.
+    /// Number of times that the killed process is up again.
     risen: watch::Receiver<usize>,
     acknowledged: AtomicU64,
-    /// Tells of each acknowledgement.
+    /// Notified of each acknowledgement.
     progress: Notify,
 }
 
-/// Turns that are acknowledged between two kills, at most: so few for each game that a script lasts.
+/// Maximum number of turns acknowledged between two kills: few enough for the script to last.
 const BETWEEN_KILLS: u64 = 3;
 
 impl Trial {
-    /// Plays, kills, and looks at what is left. `postgres` is what the database is in, if that is killed.
+    /// Plays, kills, and audits the database. `postgres` is the server of the database, if that is killed.
     ///
     /// # Errors
-    /// A client was refused something, or waits in vain; or the database cannot be read.
+    /// A client was refused or timed out; or the database cannot be read.
     pub async fn run(
         self,
         database: Database,
@@ -145,7 +145,7 @@ impl Trial {
                 anyhow::bail!("a game has come to its end: take more games, or fewer kills")
             }
         };
-        // The last word: clients stop when this is gone, each with no command under way.
+        // The end of the trial: clients stop when this is dropped, each without a command in flight.
         drop(rise);
         let mut ledgers = Vec::with_capacity(games);
         while let Some(ledger) = playing.join_next().await {
@@ -157,8 +157,8 @@ impl Trial {
         Ok(Verdict { kills, games, ..audited })
     }
 
-    /// Kills at moments that chance chooses, and lets what was killed rise again. Returns the server when clients have
-    /// got somewhere after the last time.
+    /// Kills at random moments, and restarts. Returns the server when clients have made progress after the last
+    /// restart.
     async fn kill(
         self,
         mut server: Server,
@@ -189,7 +189,7 @@ impl Trial {
 }
 
 impl Watch {
-    /// Waits until so many more turns are acknowledged.
+    /// Waits until `more` further turns are acknowledged.
     async fn wait_for(&self, more: u64) {
         let until = self.acknowledged.load(Ordering::SeqCst) + more;
         loop {
@@ -201,14 +201,14 @@ impl Watch {
         }
     }
 
-    /// How often what was killed is there again.
+    /// Number of restarts so far.
     fn risen(&self) -> usize {
         *self.risen.borrow()
     }
 
-    /// Waits until it is there more often than so.
+    /// Waits until the number of restarts exceeds `count`.
     async fn has_risen_since(&self, count: usize) {
-        // Once nothing is killed any more, everything is there.
+        // Once the last kill is over, everything is up.
         let _ = self.risen.clone().wait_for(|risen| *risen > count).await;
     }
 

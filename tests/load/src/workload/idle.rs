@@ -1,4 +1,4 @@
-//! W3: many who watch a game in which nothing happens.
+//! W3: many spectators of a game in which nothing happens.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) async fn measure(host: &Host, spectators: usize) -> anyhow::Result<Me
         sockets = many_connected(spectators - 1, follow) => sockets?,
         over = table.rest() => return Err(over),
     };
-    // The last one hears when the server knows of all.
+    // The last one is told when the server has counted all.
     let mut last = follow(spectators).await?;
     last.until(|frame| matches!(frame, Frame::Presence(text) if are_here(text, spectators))).await?;
     let ended = host.mark()?;

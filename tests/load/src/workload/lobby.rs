@@ -1,4 +1,4 @@
-//! W5: fifty rooms open a second, and many who read the lobby.
+//! W5: fifty rooms opened per second, and many readers of the lobby.
 
 use std::{
     collections::HashMap,
@@ -22,10 +22,10 @@ use crate::{
 
 const ROOMS_PER_SECOND: u32 = 50;
 
-/// Rooms that one guest opens; the server allows no more at a time.
+/// Number of rooms opened by one guest; the server allows no more at a time.
 const ROOMS_EACH: usize = 8;
 
-/// Rows as they came: of which game, and when.
+/// Received rows: the game and the time of receipt.
 #[derive(Debug, Default)]
 struct Rows(Mutex<Vec<(String, Instant)>>);
 
@@ -81,7 +81,7 @@ async fn read(mut socket: Socket, counter: Arc<Counter>, rows: Arc<Rows>) {
     }
 }
 
-/// Opens rooms at the pace, each without waiting for the one before.
+/// Opens rooms at a constant rate, without waiting for the answers.
 async fn open_rooms(
     http: Http,
     makers: &[Guest],

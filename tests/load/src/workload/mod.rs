@@ -1,4 +1,4 @@
-//! What is measured, a file for each workload.
+//! Workloads, a file for each.
 
 mod idle;
 mod lobby;
@@ -21,13 +21,13 @@ use crate::{
     script::Script,
 };
 
-/// How long a workload runs before it is measured.
+/// Duration of a workload before its measurement begins.
 const WARM_UP: Duration = Duration::from_secs(2);
 
-/// The workloads, by the names that they have in tables.
+/// The workloads, by their names in tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Workload {
-    /// Games whose two sides play as fast as the answers come, on SQLite.
+    /// Games whose two sides play as fast as answers come, on SQLite.
     W1,
     /// Spectators of one game of ten turns a second.
     W2,
@@ -35,17 +35,17 @@ pub enum Workload {
     W3,
     /// As W1, on PostgreSQL.
     W4,
-    /// Readers of a lobby in which fifty rooms open a second.
+    /// Readers of a lobby in which fifty rooms are opened per second.
     W5,
-    /// Games that want three times as many turns as the machine carries, on SQLite and on PostgreSQL.
+    /// Games with three times as many turns as the machine carries, on SQLite and on PostgreSQL.
     W6,
 }
 
 impl Workload {
-    /// All, in order.
+    /// All workloads, in order.
     pub const ALL: [Self; 6] = [Self::W1, Self::W2, Self::W3, Self::W4, Self::W5, Self::W6];
 
-    /// The games, spectators or readers that it is measured with.
+    /// Default numbers of games, spectators or readers.
     pub const fn sizes(self) -> &'static [usize] {
         match self {
             Self::W1 | Self::W4 => &[50, 500, 2_000],
@@ -56,7 +56,7 @@ impl Workload {
         }
     }
 
-    /// Runs it on a server of its own, and reports what was found.
+    /// Runs the workload on a server of its own, and reports the figures.
     ///
     /// # Errors
     /// The server does not start, or refuses something.
@@ -125,7 +125,7 @@ async fn figures(
     })
 }
 
-/// What a workload has found.
+/// The raw result of a workload.
 #[derive(Debug)]
 struct Measured {
     began: Mark,
@@ -135,14 +135,14 @@ struct Measured {
     cut: usize,
 }
 
-/// What was done, and how long each took to come.
+/// The number of operations, and their latencies.
 #[derive(Debug, Default)]
 struct Tally {
     done: u64,
     waits: Vec<Duration>,
 }
 
-/// A tally that counts only while it is measured.
+/// A tally that counts only during the measurement.
 #[derive(Debug, Default)]
 struct Counter(Mutex<Option<Tally>>);
 
@@ -172,7 +172,7 @@ impl Counter {
     }
 }
 
-/// Lets a workload that runs warm up, and measures it.
+/// Lets a running workload warm up, and measures it.
 async fn measure_running(
     host: &Host,
     counter: &Counter,

@@ -1,4 +1,4 @@
-//! W6: games that want three times as many turns as the machine carries; what gives way, and when all is as before.
+//! W6: games with three times as many turns as the machine carries; load shedding, and recovery afterwards.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -24,38 +24,38 @@ use crate::{
     script::{Script, version_before},
 };
 
-/// What the server takes for too much without being told.
+/// The default of the server.
 const OVERLOAD_AFTER_MS: &str = "150";
 
-/// How many times what is carried is wanted.
+/// Ratio of the turns due to the turns that the machine carries.
 const TIMES: f64 = 3.0;
 
-/// Games that play while it is measured what is carried.
+/// Number of games that measure the capacity.
 const CARRIED_GAMES: usize = 500;
 
 const CARRIED_FOR: Duration = Duration::from_secs(5);
 
-/// How long only the quiet game is played, so that what was before the load is over.
+/// Duration of quiet before the overload, so that earlier load is over.
 const REST: Duration = Duration::from_secs(5);
 
-/// How long the quiet game is looked at before the load.
+/// Duration of the measurement of the quiet game before the overload.
 const BEFORE: Duration = Duration::from_secs(5);
 
-/// For how long is looked after the load whether all is as before.
+/// Maximum time for the recovery after the overload.
 const AFTER: Duration = Duration::from_secs(30);
 
 const SPECTATORS: usize = 200;
 
-/// How often a room is asked for, a turn played in the quiet game and, after the load, looked whether all is as before.
+/// Interval of room requests, of turns in the quiet game and, after the overload, of checks for recovery.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// Rooms that one guest opens; the server allows no more at a time.
+/// Number of rooms opened by one guest; the server allows no more at a time.
 const ROOMS_EACH: usize = 8;
 
-/// Turns of the quiet game, one after the other, that have to be as quick as before.
+/// Number of consecutive turns of the quiet game that must be as fast as before.
 const QUICK_TURNS: usize = 10;
 
-/// The close code of who is sent away since there is too much to do.
+/// Close code of an overloaded server.
 const OVERLOADED: u16 = 4004;
 
 pub(super) async fn measure(
@@ -132,13 +132,13 @@ pub(super) async fn measure(
     })
 }
 
-/// All who take part, before anything is played.
+/// All clients, before play begins.
 struct Scene {
     all: Vec<Seated>,
     quiet: Seated,
     makers: Vec<Guest>,
     lost: Arc<Losses>,
-    /// Those who watch the quiet game.
+    /// The spectators of the quiet game.
     watching: JoinSet<()>,
 }
 
@@ -161,7 +161,7 @@ impl Scene {
     }
 }
 
-/// Waits for the end of the load, and then until all is as before.
+/// Waits for the end of the overload, and then for the recovery.
 async fn recover(
     http: &Http,
     quiet_game: &Arc<str>,
@@ -181,12 +181,12 @@ async fn recover(
     Recovery { room_s, spectator_s, turn_s }
 }
 
-/// Rooms that are asked for at most.
+/// Maximum number of requested rooms.
 fn rooms_at_most(run: Duration) -> usize {
     ((run + AFTER).as_millis() / EVERY.as_millis()) as usize + 1
 }
 
-/// Looks until there is something, and returns how many seconds after the end of the load it came.
+/// Polls until there is a result, and returns the seconds since the end of the overload.
 async fn until_some(ended: Instant, mut look: impl AsyncFnMut() -> Option<Instant>) -> Option<f64> {
     while Instant::now() < ended + AFTER {
         if let Some(at) = look().await {
@@ -197,17 +197,17 @@ async fn until_some(ended: Instant, mut look: impl AsyncFnMut() -> Option<Instan
     None
 }
 
-/// Those whose connections are over.
+/// The closed connections.
 #[derive(Debug, Default)]
 struct Losses(Mutex<Gone>);
 
 #[derive(Debug, Default)]
 struct Gone {
-    /// Spectators who were sent away since there was too much to do.
+    /// Number of spectators disconnected as overloaded.
     spectators: usize,
-    /// The same of players.
+    /// Number of players disconnected as overloaded.
     players: usize,
-    /// What else went wrong.
+    /// Other errors.
     others: Vec<String>,
 }
 
@@ -225,7 +225,7 @@ impl Losses {
     }
 }
 
-/// A game, and how far it is.
+/// A game with its version.
 #[derive(Debug)]
 struct Seated {
     table: Table,
@@ -233,12 +233,12 @@ struct Seated {
 }
 
 impl Seated {
-    /// A game that begins.
+    /// A game at its beginning.
     fn at(table: Table) -> Self {
         Self { table, version: version_before(0) }
     }
 
-    /// Plays the next turn, until the other side has it, and returns how long that took. Answers are counted as they come.
+    /// Plays the next turn, until the other side has it, and returns the latency. Answers are counted as they come.
     async fn play(&mut self, script: &Script, counter: &Counter) -> anyhow::Result<Duration> {
         let turn = script.next(self.version).context("the script is too short for so few games")?;
         let sent = Instant::now();
@@ -256,16 +256,17 @@ impl Seated {
     }
 }
 
-/// When a game plays its next turn.
+/// The times at which a game plays its turns.
 #[derive(Clone, Copy, Debug)]
 enum Pace {
-    /// As soon as the turn before is there.
+    /// As soon as the previous turn has arrived.
     AsAnswered,
-    /// A turn is due in each such time. One that is due while the turn before is not there yet comes as soon as it is.
+    /// One turn is due in each interval. If the previous turn has not arrived by then, it is played as soon as that
+    /// has.
     Each(Duration),
 }
 
-/// Plays all the games until a moment, and returns those that go on when their last turns are there.
+/// Plays all games until a moment, and returns those that go on once their last turns have arrived.
 async fn play(
     games: Vec<Seated>,
     pace: Pace,
@@ -281,7 +282,7 @@ async fn play(
         playing.spawn(async move {
             let mut due = match pace {
                 Pace::AsAnswered => began,
-                // Not all at the same moment.
+                // The games are spread over the interval.
                 Pace::Each(each) => began + each.mul_f64(number as f64 / n_games as f64),
             };
             while due.max(Instant::now()) < until {
@@ -323,7 +324,7 @@ impl Turns {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// When the first of some turns that took no longer than `longest` was sent, after a moment.
+    /// Returns the time of the first of several turns after a moment, none of which took longer than `longest`.
     fn quick_after(&self, moment: Instant, longest: Duration) -> Option<Instant> {
         let turns = self.locked();
         let after: Vec<_> = turns.iter().filter(|turn| turn.sent >= moment).collect();
@@ -332,7 +333,7 @@ impl Turns {
     }
 }
 
-/// Plays a turn each tenth of a second, or as fast as the answers come if that is slower.
+/// Plays a turn each tenth of a second, or as fast as answers come if that is slower.
 async fn play_quietly(
     mut quiet: Seated,
     script: &'static Script,
@@ -349,7 +350,7 @@ async fn play_quietly(
     }
 }
 
-/// A room that was asked for, and answered.
+/// An answered room request.
 #[derive(Clone, Copy, Debug)]
 struct Room {
     asked: Instant,
@@ -365,14 +366,14 @@ impl Rooms {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// When a room was there that was asked for after a moment.
+    /// Returns the time at which the first room requested after a moment was made.
     fn made_after(&self, moment: Instant) -> Option<Instant> {
         let rooms = self.locked();
         rooms.iter().filter(|room| room.is_made && room.asked >= moment).map(|room| room.answered).min()
     }
 }
 
-/// Asks for a room each tenth of a second, without waiting for the answer to the one before.
+/// Requests a room each tenth of a second, without waiting for the answers.
 async fn ask_for_rooms(
     http: Http,
     makers: Vec<Guest>,
@@ -397,14 +398,14 @@ async fn ask_for_rooms(
     }
 }
 
-/// A new guest watches a game.
+/// A new guest follows a game.
 async fn spectator(http: Http, game: Arc<str>) -> anyhow::Result<Socket> {
     let mut socket = http.connect(&http.enter().await?).await?;
     socket.follow(&game).await?;
     Ok(socket)
 }
 
-/// Watches until the connection is over.
+/// Reads until the connection is closed.
 async fn watch(mut socket: Socket, lost: Arc<Losses>) {
     let error = loop {
         match socket.next().await {

@@ -1,4 +1,4 @@
-//! W1 and W4: games whose two sides play as fast as the answers come.
+//! W1 and W4: games whose two sides play as fast as answers come.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,7 +15,7 @@ use crate::{
     wire::{Frame, parse},
 };
 
-/// Two guests at one game, each with a connection.
+/// A game of two guests, each with a connection.
 #[derive(Debug)]
 pub(super) struct Table {
     http: Http,
@@ -25,7 +25,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Two new guests begin a game.
+    /// Begins a game between two new guests.
     pub(super) async fn open(http: Http) -> anyhow::Result<Self> {
         let guests = [http.enter().await?, http.enter().await?];
         let game = begin(&http, &guests).await?;
@@ -36,12 +36,12 @@ impl Table {
         Ok(Self { http, guests, sockets, game })
     }
 
-    /// The game that is played now.
+    /// Id of the current game.
     pub(super) fn game(&self) -> &str {
         &self.game
     }
 
-    /// The same two begin another game.
+    /// Begins another game between the same guests.
     async fn begin_anew(&mut self) -> anyhow::Result<()> {
         self.game = begin(&self.http, &self.guests).await?;
         for socket in &mut self.sockets {
@@ -50,7 +50,7 @@ impl Table {
         Ok(())
     }
 
-    /// Sends the turn that is to be played on a version, and returns which of the two waits for it.
+    /// Sends the turn to play on a version, and returns the index of the player who waits for it.
     pub(super) async fn send(&mut self, turn: &Turn, version: u64) -> anyhow::Result<usize> {
         // A command id is unique in its game.
         let message = turn.message(&format!("t{version}"), &self.game);
@@ -59,7 +59,7 @@ impl Table {
         Ok(1 - mover)
     }
 
-    /// What one of the two hears next, and which.
+    /// Returns the next news of either player, with the player's index.
     pub(super) async fn next_news(&mut self) -> anyhow::Result<(usize, News)> {
         loop {
             let [first, second] = &mut self.sockets;
@@ -87,7 +87,7 @@ impl Connected for Table {
     }
 }
 
-/// What there is to hear while a game is played.
+/// News of a game under way.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum News {
     Events(u64),
@@ -140,7 +140,7 @@ async fn play(
         while let Some(turn) = script.next(version) {
             let sent = Instant::now();
             let other = table.send(turn, version).await?;
-            // The next turn follows as soon as the other side has this one; the answer to it may come later.
+            // The next turn follows as soon as the other side has this one; its acknowledgement may come later.
             loop {
                 match table.next_news().await? {
                     (seat, News::Events(received)) if seat == other && received == version + 1 => break,

@@ -1,4 +1,4 @@
-//! W2: one game of ten turns a second, and many who watch.
+//! W2: one game of ten turns a second, and many spectators.
 
 use std::{
     sync::{
@@ -26,10 +26,10 @@ use crate::{
     wire::{Frame, parse},
 };
 
-/// How often a turn is played.
+/// Interval between turns.
 const TURN_EVERY: Duration = Duration::from_millis(100);
 
-/// When each turn was sent, in the order of the turns.
+/// The time of sending of each turn, in order.
 #[derive(Debug, Default)]
 struct Sent(Mutex<Vec<Instant>>);
 
@@ -38,7 +38,7 @@ impl Sent {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(at);
     }
 
-    /// When the turn was sent that made a version.
+    /// Returns the time at which the turn of a version was sent.
     fn of(&self, version: u64) -> Option<Instant> {
         let index = usize::try_from(version.checked_sub(version_before(0) + 1)?).ok()?;
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(index).copied()
@@ -84,7 +84,7 @@ pub(super) async fn measure(
     Ok(Measured { began, ended, tally, connections: spectators + 2, cut })
 }
 
-/// Reads until the connection is cut.
+/// Reads until the connection is closed.
 async fn watch(mut socket: Socket, counter: &Counter, sent: &Sent) {
     while let Ok(text) = socket.next().await {
         if let Frame::Events(version) = parse(&text)

@@ -1,4 +1,4 @@
-//! Names and lines that are small on the wire and long when they are composed.
+//! Names and lines that are small on the wire and long when they are normalised.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -7,19 +7,19 @@ use serde_json::json;
 
 use super::super::attacker::Attacker;
 
-/// A character of three bytes that is composed of eighteen.
+/// A character of three bytes that decomposes into eighteen.
 const COMPOSED: &str = "\u{fdfa}";
 
-/// So many of them fit into a body and into a frame.
+/// Number of them that fit into a body and into a frame.
 const CHARACTERS: usize = 5_400;
 
-/// Guests, each with a name to be changed.
+/// Number of guests whose names change.
 const GUESTS: usize = 16;
 
-/// Tasks that change names: together 100 requests a second.
+/// Number of tasks that change names: together 100 requests a second.
 const NAMING: usize = 50;
 
-/// Sockets that send lines.
+/// Number of sockets that send lines.
 const TALKERS: usize = 32;
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {

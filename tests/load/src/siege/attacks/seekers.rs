@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::{attacker::Attacker, honest::RULESETS, newcomer::shared_clock};
 
-/// Sockets, of as many guests as are let in.
+/// Number of sockets, of as many guests as are admitted.
 const SOCKETS: usize = 200;
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
@@ -18,7 +18,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
             async move {
                 let Some(guest) = guest else { return Ok(()) };
                 let mut socket = attacker.socket(&guest, &[]).await?;
-                // Whoever is paired seeks again; the games are abandoned.
+                // Paired guests seek again; the games are abandoned.
                 attacker
                     .drive(&mut socket, Duration::from_millis(500), 60, |sent| {
                         let ruleset = RULESETS[(task + sent) % RULESETS.len()].id();
