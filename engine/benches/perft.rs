@@ -1,4 +1,4 @@
-//! How fast the rules are: `cargo bench -p engine`. Items are leaves, or turns.
+//! The speed of the rules: `cargo bench -p engine`. Items are leaves, or turns.
 
 use divan::{Bencher, counter::ItemsCount};
 use engine::{AnyMatch, Ruleset, Seed};
@@ -62,7 +62,44 @@ fn perft_5_crossfire(bencher: Bencher<'_, '_>) {
     perft(bencher, Ruleset::Crossfire, 5, 6_302_390_532);
 }
 
-/// What the server asks for each turn: six actions checked, played and recorded with their texts and routes.
+/// A turn late in a game costs what an early one does: the past is found by its hash.
+#[divan::bench(args = [20, 800])]
+fn turn_after(bencher: Bencher<'_, '_>, n_turns: usize) {
+    let mut game = AnyMatch::new(Ruleset::FibonacciMixed);
+    let mut dice: u64 = 7;
+    while game.turns().len() < n_turns {
+        let turn = turn_of_chance(&game, &mut dice);
+        game.play(&turn).expect("a legal turn");
+    }
+    let turn = turn_of_chance(&game, &mut dice);
+    bencher.counter(ItemsCount::new(1u32)).with_inputs(|| game.clone()).bench_local_refs(|game| {
+        assert!(game.play(&turn).is_ok());
+    });
+}
+
+fn turn_of_chance(game: &AnyMatch, dice: &mut u64) -> Vec<String> {
+    let mut turn = Vec::new();
+    loop {
+        let draft = game.draft(&turn).expect("a legal beginning");
+        if draft.complete {
+            return turn;
+        }
+        let legal = draft.legal();
+        *dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        turn.push(legal[(*dice >> 33) as usize % legal.len()].text.clone());
+    }
+}
+
+/// The leaves played as a search would, not only counted.
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn perft_3_fibonacci_played(bencher: Bencher<'_, '_>) {
+    let game = AnyMatch::new(Ruleset::Fibonacci);
+    bencher.counter(ItemsCount::new(2_153_316u64)).bench_local(|| {
+        assert_eq!(divan::black_box(&game).perft_played(3), 2_153_316);
+    });
+}
+
+/// The work of the server for each turn: six actions checked, played and recorded with their texts and routes.
 #[divan::bench]
 fn turn_of_six_actions(bencher: Bencher<'_, '_>) {
     const POSITION: &str = "CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 7 6/6";

@@ -1,6 +1,9 @@
+#[cfg(feature = "cards")]
+use crate::Seed;
 use crate::{
-    Budget, Card, CardError, CellName, Choices, Draft, History, LegalAction, Match, Outcome, Position,
-    Present, Ruleset, Seed, Side, Step, TextError, TooCostly, TurnError, TurnNumber, TurnRecord, Unlisted,
+    Budget, Card, CardError, CellName, Choices, Draft, History, InvalidPosition, LegalAction, Match, Outcome,
+    PlayedAction, Present, Rules, Ruleset, Side, TextError, TooCostly, TurnError, TurnNumber, TurnRecord,
+    Unlisted, core,
     fenix::Fenix,
     fibonacci::{Fibonacci, Variant},
     stacks::{Game, Stacks},
@@ -61,18 +64,19 @@ impl AnyMatch {
     /// Anything but the canonical text of a valid position in which the game is not over (RULES 0.9).
     pub fn from_text(ruleset: Ruleset, text: &str) -> Result<Self, TextError> {
         match ruleset {
-            Ruleset::Fibonacci => Match::from_text(Variant::Original, text).map(Self::Fibonacci),
-            Ruleset::FibonacciMixed => Match::from_text(Variant::Mixed, text).map(Self::Fibonacci),
-            Ruleset::FibonacciCards => Match::from_text(Variant::Cards, text).map(Self::Fibonacci),
-            Ruleset::Fenix => Match::from_text((), text).map(Self::Fenix),
-            Ruleset::Focus => Match::from_text(Game::Focus, text).map(Self::Stacks),
-            Ruleset::FocusClassic => Match::from_text(Game::FocusClassic, text).map(Self::Stacks),
-            Ruleset::Crossfire => Match::from_text(Game::Crossfire, text).map(Self::Stacks),
+            Ruleset::Fibonacci => told(Match::from_text(Variant::Original, text).map(Self::Fibonacci)),
+            Ruleset::FibonacciMixed => told(Match::from_text(Variant::Mixed, text).map(Self::Fibonacci)),
+            Ruleset::FibonacciCards => told(Match::from_text(Variant::Cards, text).map(Self::Fibonacci)),
+            Ruleset::Fenix => told(Match::from_text((), text).map(Self::Fenix)),
+            Ruleset::Focus => told(Match::from_text(Game::Focus, text).map(Self::Stacks)),
+            Ruleset::FocusClassic => told(Match::from_text(Game::FocusClassic, text).map(Self::Stacks)),
+            Ruleset::Crossfire => told(Match::from_text(Game::Crossfire, text).map(Self::Stacks)),
         }
     }
 
     /// The match with the seed that fixes its cards to come, the first of which is turned over if it waits for
     /// one. A game without cards has no use for it.
+    #[cfg(feature = "cards")]
     #[must_use]
     pub fn with_seed(mut self, seed: Seed) -> Self {
         each!(&mut self, game => game.set_seed(seed));
@@ -82,7 +86,11 @@ impl AnyMatch {
     /// The ruleset that it is played by.
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {
-        each!(self, game => game.ruleset())
+        match self {
+            Self::Fibonacci(game) => game.position().variant().into(),
+            Self::Fenix(_) => Ruleset::Fenix,
+            Self::Stacks(game) => game.position().game().into(),
+        }
     }
 
     /// The canonical text of the position that the match started from. As long as the first card of a game
@@ -110,7 +118,7 @@ impl AnyMatch {
         each!(self, game => game.position().to_move())
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// The end of the game; `None` while it goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         each!(self, game => game.outcome())
@@ -130,11 +138,11 @@ impl AnyMatch {
 
     /// The steps of the turn played last; none if no turn was played.
     #[must_use]
-    pub fn last_steps(&self) -> &[Step] {
+    pub fn last_steps(&self) -> &[PlayedAction] {
         each!(self, game => game.last_steps())
     }
 
-    /// What a reader needs of the position as it stands, also when the game is over.
+    /// The position as its readers need it, also when the game is over.
     #[must_use]
     pub fn present(&self) -> Present {
         each!(self, game => game.present())
@@ -156,8 +164,8 @@ impl AnyMatch {
     /// it waits for `turn_over`.
     ///
     /// # Errors
-    /// What `draft` refuses, and a turn that stops too soon. The match is then unchanged.
-    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
+    /// The refusals of `draft`, and a turn that stops too soon. The match is then unchanged.
+    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         each!(self, game => game.play(actions))
     }
 
@@ -166,7 +174,7 @@ impl AnyMatch {
     ///
     /// # Errors
     /// A turn that cannot have been played here. The match is then unchanged.
-    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
+    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         each!(self, game => game.replay(actions))
     }
 
@@ -220,11 +228,13 @@ impl AnyMatch {
         each!(self, game => game.cards())
     }
 
-    /// See [`Position::card`].
+    /// See [`Rules::card`].
+    #[cfg(feature = "record")]
     pub(crate) fn card(&self) -> Option<Card> {
         each!(self, game => game.position().card())
     }
 
+    #[cfg(feature = "record")]
     pub(crate) fn seed(&self) -> Option<&Seed> {
         each!(self, game => game.seed())
     }
@@ -235,9 +245,20 @@ impl AnyMatch {
     pub fn perft(&self, depth: u32) -> u64 {
         each!(self, game => game.perft(depth))
     }
+
+    /// The same number, found by playing the last actions too, as a search would.
+    #[must_use]
+    pub fn perft_played(&self, depth: u32) -> u64 {
+        each!(self, game => game.perft_played(depth))
+    }
 }
 
-/// A position of any game: what an erased [`Draft`] leads to.
+/// The same result, its error told in the words of any game.
+fn told<T, I: Into<InvalidPosition>>(result: Result<T, core::TextError<I>>) -> Result<T, TextError> {
+    result.map_err(|error| error.map(Into::into))
+}
+
+/// A position of any game: the one that an erased [`Draft`] leads to.
 #[derive(Clone, Debug)]
 pub enum AnyPosition {
     /// `fibonacci`, `fibonacci-mixed` and `fibonacci-cards`.

@@ -5,18 +5,24 @@
 //! names the clause that was broken.
 //!
 //! - A [`Ruleset`] is a game with its options settled.
-//! - A [`Position`] is all that a position's text says. There is no illegal one: reading a text checks it.
-//! - A [`Match`] is a position with its history; of that, the [`Past`] is what still decides about what is legal
-//!   and how the game ends. It takes a **turn** as a whole, or refuses it with the index of the first bad action
-//!   and the clause it breaks, and is then unchanged.
-//! - A [`Draft`] is a turn begun: what it did so far, what is left of the turn and what is legal next.
+//! - [`Rules`] are a game's positions: the text, what is legal, the effect of an action, the hash. There is no illegal
+//!   position: reading a text checks it. [`Describe`] adds what boards show.
+//! - A [`Match`] is a position with its past; of that, the [`GameHistory`] still decides about what is legal and how the
+//!   game ends. It takes a **turn** as a whole, or refuses it with the index of the first bad action and the clause it
+//!   breaks, and is then unchanged.
+//! - A [`Draft`] is a turn begun: its actions so far, what is left of the turn and what is legal next.
+//! - A [`Line`] is for a search: typed actions are pushed and popped, with the past of the match.
 //! - A [`Record`](record::Record) is a game written down, to be kept, sent and replayed.
 //! - [`AnyMatch`] is a match whose game is known only at run time. It costs one branch a call.
 //!
 //! No card of a game with cards is known to anyone before it is turned over: see [`Seed`].
 //!
-//! Code that is the same for all games (`play`, `perft`, `any`) never asks which game it has; a game is one
-//! implementation of [`Position`] in a folder of its own, one variant of `AnyMatch` and its rulesets.
+//! The modules know each other in one direction. `core` knows no game; `fibonacci`, `fenix` and `stacks` know `core` alone,
+//! and implement its traits; matches (`play`), `any`, `text` and `record` know the games. A new game is a folder of its own,
+//! one variant of [`AnyMatch`] and its rulesets.
+//!
+//! Features, all on by default: `cards`, the [`Seed`] that shuffles cards (without it a match is told each card);
+//! `record`, game records in text and JSON; `serde`, serialisation of what boards show.
 //!
 //! ```
 //! use engine::{AnyMatch, Ruleset, Side};
@@ -35,39 +41,29 @@
 //! ```
 
 mod any;
-mod budget;
-mod cell_name;
-mod deck;
+mod core;
 pub mod fenix;
 pub mod fibonacci;
-mod history;
-mod outcome;
-mod past;
-mod perft;
 mod play;
-mod position;
+#[cfg(feature = "record")]
 pub mod record;
-mod rule;
 mod ruleset;
-mod side;
 pub mod stacks;
 mod text;
-mod turn;
 
-pub use any::{AnyMatch, AnyPosition};
-pub use budget::{Budget, TooCostly, Unlisted};
-pub use cell_name::{CellName, NotACellName};
-pub use fibonacci::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
-pub use history::History;
-pub use outcome::{Outcome, Reason};
-pub use past::Past;
-pub use play::{Draft, Match, Step, TurnRecord};
-pub use position::{
-    ActionKind, Allowance, Barred, Capture, Cards, Choices, Counts, Jump, LegalAction, Look, Overflow, Owed,
-    Pack, Position, Present, Progress, Quiet, SetUp,
+pub use self::{
+    any::{AnyMatch, AnyPosition},
+    core::{
+        ActionKind, ActionView, Allowance, BitCell, BitSet, Bits, Budget, BySide, Capture, Card, Cards,
+        CellName, Choices, Counts, Describe, GameHistory, History, Jump, KoForbidden, LegalAction, Line,
+        NotACellName, Outcome, Overflow, Owed, OwedPiece, Pack, Present, Progress, QuietTurns, Reason, Rule,
+        Rules, SetUp, Side, TextError as TypedTextError, TextErrorKind as TypedTextErrorKind, TooCostly,
+        TurnNumber, UnknownSide, Unlisted, Unreadable,
+    },
+    fibonacci::CardError,
+    play::{Draft, Match, Playable, PlayedAction, TurnRecord},
+    ruleset::{Ruleset, UnknownRuleset},
+    text::{IllegalAction, InvalidPosition, TextError, TextErrorKind, TurnError, TurnErrorKind},
 };
-pub use rule::Rule;
-pub use ruleset::{Ruleset, UnknownRuleset};
-pub use side::{BySide, Side, UnknownSide};
-pub use text::{Illegal, TextError, TextErrorKind, TurnError, TurnErrorKind, Unreadable};
-pub use turn::TurnNumber;
+#[cfg(feature = "cards")]
+pub use fibonacci::{NotASeed, Seed, SeedHash, Unfair};

@@ -1,6 +1,6 @@
 use std::{fmt, str::FromStr};
 
-use crate::{CellName, stacks::Game};
+use crate::{CellName, fibonacci::Variant, stacks::Game};
 
 /// A game with all its options settled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -88,6 +88,33 @@ impl Ruleset {
             Self::FocusClassic => Game::FocusClassic.capacities(),
             Self::Crossfire => Game::Crossfire.capacities(),
         }
+    }
+}
+
+impl From<Variant> for Ruleset {
+    fn from(variant: Variant) -> Self {
+        match variant {
+            Variant::Original => Self::Fibonacci,
+            Variant::Mixed => Self::FibonacciMixed,
+            Variant::Cards => Self::FibonacciCards,
+        }
+    }
+}
+
+impl From<Game> for Ruleset {
+    fn from(game: Game) -> Self {
+        match game {
+            Game::Focus => Self::Focus,
+            Game::FocusClassic => Self::FocusClassic,
+            Game::Crossfire => Self::Crossfire,
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Ruleset {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
     }
 }
 

@@ -1,4 +1,4 @@
-//! What must hold of any text whatever, a function for each fuzz target. The engine's tests have these too, in
+//! Equations that hold of any text whatever, a function for each fuzz target. The engine's tests have these too, in
 //! `tests/suite/found.rs`.
 
 use engine::{
@@ -61,7 +61,7 @@ pub fn turns(text: &str) {
         let actions = drafted(&game, line);
         play(&mut game, &actions);
     }
-    let record = Record::of(&game);
+    let record = Record::from_match(&game);
     goes_there_and_back(&record);
     let replayed = record.replay().expect("what a match knows of itself is so");
     assert_eq!((replayed.turns(), replayed.outcome()), (game.turns(), game.outcome()));
@@ -142,7 +142,7 @@ fn play(game: &mut AnyMatch, actions: &[String]) {
     }
 }
 
-/// A game that goes on has a valid position, and there the same is legal but for what the past bars.
+/// A game that goes on has a valid position, and there the same is legal but for what ko forbids.
 fn goes_on_like_its_text(game: &AnyMatch) {
     if game.outcome().is_some() {
         return;
@@ -153,7 +153,7 @@ fn goes_on_like_its_text(game: &AnyMatch) {
     let first = |game: &AnyMatch| game.draft::<&str>(&[]).expect("a game that goes on takes a turn");
     let (draft, fresh) = (first(game), first(&fresh));
     if let (Some(mut legal), Some(expected)) = (listed(&draft), listed(&fresh)) {
-        legal.extend(draft.barred.into_iter().map(|barred| barred.text));
+        legal.extend(draft.ko_forbidden.into_iter().map(|forbidden| forbidden.text));
         legal.sort_unstable();
         assert_eq!(legal, expected);
     }
@@ -191,7 +191,7 @@ fn goes_there_and_back(record: &Record) {
 fn replay(record: &Record) {
     match record.replay() {
         Ok(game) => {
-            let mut known = Record::of(&game);
+            let mut known = Record::from_match(&game);
             for (known, turn) in known.turns.iter_mut().zip(&record.turns) {
                 known.took_ms = turn.took_ms;
             }

@@ -12,9 +12,9 @@ use engine::{AnyMatch, Ruleset, Seed};
 const USAGE: &str = "usage:
   rules start RULESET
   rules moves RULESET [--position TEXT]
-  rules perft RULESET DEPTH [--position TEXT]
+  rules perft RULESET DEPTH [--position TEXT] [--played]
   rules play RULESET [--position TEXT] ACTION...
-with --seed HEX, 64 digits, for a ruleset with cards";
+with --seed HEX, 64 digits, for a ruleset with cards; --played plays the last actions too";
 
 /// The exit status of a bad request.
 const REFUSED: u8 = 2;
@@ -50,6 +50,7 @@ fn is_closed_pipe(failure: &(dyn Error + 'static)) -> bool {
 fn run(mut arguments: Vec<String>, out: &mut impl Write) -> Result<(), Failure> {
     let position = take_option(&mut arguments, "--position")?;
     let seed = take_option(&mut arguments, "--seed")?;
+    let is_played = take_flag(&mut arguments, "--played");
     if arguments.iter().any(|argument| argument.starts_with("--")) {
         return Err(USAGE.into());
     }
@@ -61,6 +62,8 @@ fn run(mut arguments: Vec<String>, out: &mut impl Write) -> Result<(), Failure> 
     match (*command, rest) {
         ("start", []) if position.is_none() => writeln!(out, "{}", game()?.start_text())?,
         ("moves", []) => print_moves(&game()?, out)?,
+        ("perft", [depth]) if is_played => writeln!(out, "{}", game()?.perft_played(read_depth(depth)?))?,
+        _ if is_played => return Err(USAGE.into()),
         ("perft", [depth]) => writeln!(out, "{}", game()?.perft(read_depth(depth)?))?,
         ("play", actions) => play(game()?, actions, out)?,
         _ => return Err(USAGE.into()),
@@ -102,6 +105,13 @@ fn take_option(arguments: &mut Vec<String>, name: &str) -> Result<Option<String>
         None if index < arguments.len() => Ok(Some(arguments.remove(index))),
         None => Err(USAGE.into()),
     }
+}
+
+/// Takes a flag such as `--played` out of the arguments, and tells whether it was there.
+fn take_flag(arguments: &mut Vec<String>, name: &str) -> bool {
+    let n_before = arguments.len();
+    arguments.retain(|argument| argument != name);
+    arguments.len() < n_before
 }
 
 fn read_depth(depth: &str) -> Result<u32, Failure> {

@@ -1,12 +1,12 @@
 use std::{fmt, str::FromStr};
 
 use super::Square;
-use crate::{Rule, Unreadable};
+use crate::core::{Rule, Unreadable};
 
 const SQUARES: Rule = Rule::new("2.1");
 const ACTION_TEXT: Rule = Rule::new("2.14");
 
-/// What a player does in a turn (RULES 2.14).
+/// The one action of a turn (RULES 2.14).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     Move {
@@ -14,7 +14,7 @@ pub enum Action {
         to: Square,
     },
     /// A stacking, or the making of a new piece.
-    Make {
+    Promote {
         from: Square,
         to: Square,
     },
@@ -25,7 +25,7 @@ impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move { from, to } => write!(f, "{from}-{to}"),
-            Self::Make { from, to } => write!(f, "{from}+{to}"),
+            Self::Promote { from, to } => write!(f, "{from}+{to}"),
             Self::Capture(route) => route.fmt(f),
         }
     }
@@ -44,6 +44,11 @@ pub struct Route {
 impl Route {
     /// Jumps are at most as many as the other side has pieces: 28 discs, three of which are its king.
     const LIMIT: usize = 27;
+
+    /// The beginning of a route, without a square yet.
+    pub(super) const fn empty() -> Self {
+        Self { squares: [Square::A1; Self::LIMIT], len: 0 }
+    }
 
     pub(super) const fn from(start: Square) -> Self {
         let mut squares = [Square::A1; Self::LIMIT];
@@ -103,7 +108,7 @@ impl FromStr for Action {
         let second = first.len() + 1;
         match sign {
             Some(b'-') => Ok(Self::Move { from, to: square(rest, second)? }),
-            Some(b'+') => Ok(Self::Make { from, to: square(rest, second)? }),
+            Some(b'+') => Ok(Self::Promote { from, to: square(rest, second)? }),
             _ => landings(Route::from(from), rest, second).map(Self::Capture),
         }
     }

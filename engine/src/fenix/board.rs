@@ -1,10 +1,6 @@
-use std::{
-    fmt,
-    ops::{BitAnd, BitOr, BitXor},
-    str::FromStr,
-};
+use std::{fmt, str::FromStr};
 
-use crate::{BySide, CellName, Side, text::write_row};
+use crate::core::{BitCell, BitSet, BySide, CellName, Side, write_row, zobrist};
 
 /// Files and ranks.
 pub(super) const LENGTH: u8 = 9;
@@ -43,8 +39,11 @@ impl Square {
         SquareSet::BOARD.into_iter()
     }
 
-    pub(super) const fn set(self) -> SquareSet {
-        SquareSet(1 << self.0)
+    /// The set of this square alone.
+    #[must_use]
+    #[inline]
+    pub const fn set(self) -> SquareSet {
+        SquareSet::from_bits(1 << self.0)
     }
 
     /// The direction of the straight line from here to another square, if there is one.
@@ -109,103 +108,33 @@ impl Direction {
     }
 }
 
+impl BitCell for Square {
+    #[inline]
+    fn bit(self) -> u8 {
+        self.0
+    }
+
+    #[inline]
+    fn from_bit(bit: u8) -> Self {
+        Self(bit)
+    }
+}
+
 /// Any of the 81 squares, one bit each.
 ///
 /// A square's bit is 10 · rank + file. A shift off the edge always ends on a bit that is no square: each rank is
 /// followed by one such bit, the last by many.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct SquareSet(u128);
+pub type SquareSet = BitSet<Square>;
 
 impl SquareSet {
-    pub(super) const EMPTY: Self = Self(0);
     pub(super) const BOARD: Self = board();
-
-    #[inline]
-    pub(super) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    #[inline]
-    pub(super) const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    #[inline]
-    pub(super) const fn contains(self, square: Square) -> bool {
-        self.0 >> square.0 & 1 == 1
-    }
-
-    #[inline]
-    pub(super) const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
 
     /// Each square one step on, those that leave the board left out.
     #[inline]
     pub(super) const fn shifted(self, direction: Direction) -> Self {
-        let shifted = if direction.0 > 0 { self.0 << direction.0 } else { self.0 >> -direction.0 };
-        Self(shifted & Self::BOARD.0)
-    }
-}
-
-impl BitAnd for SquareSet {
-    type Output = Self;
-
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl BitOr for SquareSet {
-    type Output = Self;
-
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-impl BitXor for SquareSet {
-    type Output = Self;
-
-    #[inline]
-    fn bitxor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
-    }
-}
-
-impl IntoIterator for SquareSet {
-    type Item = Square;
-    type IntoIter = Squares;
-
-    #[inline]
-    fn into_iter(self) -> Squares {
-        Squares(self.0)
-    }
-}
-
-impl fmt::Debug for SquareSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(*self).finish()
-    }
-}
-
-/// The squares of a set, from the lowest.
-#[derive(Debug)]
-pub(super) struct Squares(u128);
-
-impl Iterator for Squares {
-    type Item = Square;
-
-    #[inline]
-    fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = Square(self.0.trailing_zeros() as u8);
-        self.0 &= self.0 - 1;
-        Some(square)
+        let bits = self.bits();
+        let shifted = if direction.0 > 0 { bits << direction.0 } else { bits >> -direction.0 };
+        Self::from_bits(shifted & Self::BOARD.bits())
     }
 }
 
@@ -216,7 +145,7 @@ const fn board() -> SquareSet {
         bits |= ((1 << LENGTH) - 1) << (WIDTH * rank);
         rank += 1;
     }
-    SquareSet(bits)
+    SquareSet::from_bits(bits)
 }
 
 /// The ranks as the board is drawn, top to bottom, left to right (RULES 2.2).
@@ -226,17 +155,17 @@ pub(super) fn ranks() -> impl Iterator<Item = impl Iterator<Item = Square>> {
 
 /// The kinds of pieces (RULES 2.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum PieceKind {
     Soldier,
     Councillor,
     King,
 }
 
-impl Kind {
+impl PieceKind {
     /// Every kind, from the lowest.
     pub const ALL: [Self; 3] = [Self::Soldier, Self::Councillor, Self::King];
 
-    /// How many discs high it is.
+    /// Its height in discs.
     #[must_use]
     pub const fn n_discs(self) -> u8 {
         match self {
@@ -269,7 +198,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PieceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Soldier => "soldier",
@@ -297,20 +226,20 @@ impl Army {
     }
 
     #[inline]
-    pub(super) const fn of_kind(&self, kind: Kind) -> SquareSet {
+    pub(super) const fn of_kind(&self, kind: PieceKind) -> SquareSet {
         match kind {
-            Kind::Soldier => self.soldiers,
-            Kind::Councillor => self.councillors,
-            Kind::King => self.king,
+            PieceKind::Soldier => self.soldiers,
+            PieceKind::Councillor => self.councillors,
+            PieceKind::King => self.king,
         }
     }
 
     #[inline]
-    const fn of_kind_mut(&mut self, kind: Kind) -> &mut SquareSet {
+    const fn of_kind_mut(&mut self, kind: PieceKind) -> &mut SquareSet {
         match kind {
-            Kind::Soldier => &mut self.soldiers,
-            Kind::Councillor => &mut self.councillors,
-            Kind::King => &mut self.king,
+            PieceKind::Soldier => &mut self.soldiers,
+            PieceKind::Councillor => &mut self.councillors,
+            PieceKind::King => &mut self.king,
         }
     }
 
@@ -328,12 +257,36 @@ impl Army {
         n_discs as u8
     }
 
-    pub(super) fn kind_at(&self, square: Square) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| self.of_kind(*kind).contains(square))
+    pub(super) fn kind_at(&self, square: Square) -> Option<PieceKind> {
+        PieceKind::ALL.into_iter().find(|kind| self.of_kind(*kind).contains(square))
     }
 }
 
-/// Where the pieces stand. No square has two.
+/// Bits of a set: a power of two, so that no index needs a check.
+const N_BITS: usize = 128;
+
+/// The hash of each piece on each square, by side, kind and square.
+static PIECE_HASHES: [[[u64; N_BITS]; 3]; 2] = {
+    let mut table = [[[0; N_BITS]; 3]; 2];
+    let mut index = 0;
+    while index < 6 {
+        table[index / 3][index % 3] = zobrist::table((index * N_BITS) as u64);
+        index += 1;
+    }
+    table
+};
+
+/// The first index of [`zobrist::number`] that no piece has.
+pub(super) const FIRST_FREE_NUMBER: u64 = 6 * N_BITS as u64;
+
+#[inline]
+fn piece_hash(side: Side, kind: PieceKind, square: Square) -> u64 {
+    PIECE_HASHES[side.index()][kind as usize][usize::from(square.0) % N_BITS]
+}
+
+/// The places of the pieces. No square has two.
+///
+/// A change returns what it changes of the hash, which the position keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Board {
     armies: BySide<Army>,
@@ -341,6 +294,19 @@ pub(super) struct Board {
 
 impl Board {
     pub(super) const EMPTY: Self = Self { armies: BySide { first: Army::NONE, second: Army::NONE } };
+
+    /// The hash of all pieces.
+    pub(super) fn hash(&self) -> u64 {
+        let mut hash = 0;
+        for side in Side::ALL {
+            for kind in PieceKind::ALL {
+                for square in self.army(side).of_kind(kind) {
+                    hash ^= piece_hash(side, kind, square);
+                }
+            }
+        }
+        hash
+    }
 
     #[inline]
     pub(super) const fn army(&self, side: Side) -> &Army {
@@ -355,19 +321,56 @@ impl Board {
         SquareSet::BOARD.without(self.armies.first.all() | self.armies.second.all())
     }
 
+    /// Makes a piece of a soldier and the piece that it steps onto.
+    #[must_use]
     #[inline]
-    pub(super) fn put(&mut self, side: Side, kind: Kind, square: Square) {
+    pub(super) fn promote(&mut self, side: Side, from: Square, (to, onto): (Square, PieceKind)) -> u64 {
+        let army = &mut self.armies[side];
+        army.soldiers = army.soldiers.without(from.set());
+        let made = if onto == PieceKind::Soldier {
+            army.soldiers = army.soldiers.without(to.set());
+            army.councillors = army.councillors | to.set();
+            PieceKind::Councillor
+        } else {
+            army.councillors = army.councillors.without(to.set());
+            army.king = army.king | to.set();
+            PieceKind::King
+        };
+        piece_hash(side, PieceKind::Soldier, from) ^ piece_hash(side, onto, to) ^ piece_hash(side, made, to)
+    }
+
+    /// Puts a piece onto an empty square.
+    #[must_use]
+    #[inline]
+    pub(super) fn put(&mut self, side: Side, kind: PieceKind, square: Square) -> u64 {
         let pieces = self.armies[side].of_kind_mut(kind);
         *pieces = *pieces | square.set();
+        piece_hash(side, kind, square)
+    }
+
+    /// Moves a piece to another square, which is empty, or leaves it where it is.
+    #[must_use]
+    #[inline]
+    pub(super) fn shift(&mut self, side: Side, kind: PieceKind, from: Square, to: Square) -> u64 {
+        let pieces = self.armies[side].of_kind_mut(kind);
+        *pieces = pieces.without(from.set()) | to.set();
+        piece_hash(side, kind, from) ^ piece_hash(side, kind, to)
     }
 
     /// Takes the pieces of a side, of whatever kind, from these squares.
+    #[must_use]
     #[inline]
-    pub(super) fn take(&mut self, side: Side, squares: SquareSet) {
-        let army = &mut self.armies[side];
-        army.soldiers = army.soldiers.without(squares);
-        army.councillors = army.councillors.without(squares);
-        army.king = army.king.without(squares);
+    pub(super) fn take(&mut self, side: Side, squares: SquareSet) -> u64 {
+        let mut hash = 0;
+        for kind in PieceKind::ALL {
+            let pieces = self.armies[side].of_kind_mut(kind);
+            let taken = *pieces & squares;
+            *pieces = pieces.without(taken);
+            for square in taken {
+                hash ^= piece_hash(side, kind, square);
+            }
+        }
+        hash
     }
 }
 

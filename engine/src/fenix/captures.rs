@@ -1,73 +1,119 @@
+use std::ops::ControlFlow;
+
 use super::{
-    Action, Due, Fenix, Illegal, Route, Square,
-    board::{Board, Direction, SquareSet},
-    hunt::{Hunt, Jumper},
+    Due, Fenix, IllegalMove, Route, Square, SquareSet,
+    board::{Board, Direction},
+    capture_search::{CaptureSearch, Jumper},
     position::UNLIMITED,
 };
-use crate::{Budget, Capture, Jump, Position, Rule, Side, TooCostly};
+use crate::core::{Budget, Capture, Jump, Rule, Rules, Side, TooCostly};
 
 const CAPTURE: Rule = Rule::new("2.5");
+
+/// Memory of the search for captures. Once it has grown to what positions need, a search allocates nothing.
+#[derive(Clone, Default, Debug)]
+pub struct CaptureScratch {
+    searches: Vec<CaptureSearch>,
+}
+
+/// The reason for which a visit of captures stopped before the end.
+pub(super) enum Stop<B> {
+    Broken(B),
+    TooCostly(TooCostly),
+}
+
+impl<B> From<TooCostly> for Stop<B> {
+    fn from(error: TooCostly) -> Self {
+        Self::TooCostly(error)
+    }
+}
 
 impl Board {
     /// Whether a side could capture if it were to move and nothing due.
     #[inline]
     pub(super) fn can_capture(&self, side: Side) -> bool {
-        !self.hunters(side).is_empty()
+        !self.capturers(side).is_empty()
     }
 
     /// The pieces of a side that could make a first jump (RULES 2.5).
     #[inline]
-    fn hunters(&self, side: Side) -> SquareSet {
+    fn capturers(&self, side: Side) -> SquareSet {
         let (own, prey, empty) = (self.army(side), self.army(side.other()).all(), self.empty());
-        let mut hunters = SquareSet::EMPTY;
+        let mut capturers = SquareSet::EMPTY;
         for direction in Direction::ALL {
             let open = prey & empty.shifted(direction.back());
-            hunters = hunters | (own.king & open.shifted(direction.back()));
+            capturers = capturers | (own.king & open.shifted(direction.back()));
         }
         for direction in Direction::ORTHOGONAL {
             let open = prey & empty.shifted(direction.back());
             let mut before = open.shifted(direction.back());
-            hunters = hunters | (own.soldiers & before);
+            capturers = capturers | (own.soldiers & before);
             while !before.is_empty() {
-                hunters = hunters | (own.councillors & before);
+                capturers = capturers | (own.councillors & before);
                 before = (before & empty).shifted(direction.back());
             }
         }
-        hunters
+        capturers
     }
 
     /// The most discs that a capture takes (RULES 2.7); 0 if there is no capture.
-    pub(super) fn most_discs(&self, side: Side, budget: &mut Budget) -> Result<u8, TooCostly> {
-        most_discs(&mut self.hunts(side), budget)
+    pub(super) fn most_discs(
+        &self,
+        side: Side,
+        scratch: &mut CaptureScratch,
+        budget: &mut Budget,
+    ) -> Result<u8, TooCostly> {
+        most_discs(self.searches(side, scratch), budget)
     }
 
-    /// Visits the captures that take the most discs, which are `best` if that is known, but no more than `limit` of them.
-    pub(super) fn for_each_best_capture(
+    /// Visits the captures that take the most discs, which are `best` if that is known, until `visit` breaks.
+    pub(super) fn try_for_each_best_capture<B>(
         &self,
         side: Side,
         best: Option<u8>,
-        limit: usize,
-        budget: &mut Budget,
-        mut visit: impl FnMut(Action),
-    ) -> Result<(), TooCostly> {
-        let mut hunts = self.hunts(side);
+        (scratch, budget): (&mut CaptureScratch, &mut Budget),
+        mut visit: impl FnMut(&Route) -> ControlFlow<B>,
+    ) -> Result<(), Stop<B>> {
+        let searches = self.searches(side, scratch);
         let discs = match best {
             Some(best) => best,
-            None => most_discs(&mut hunts, budget)?,
+            None => most_discs(searches, budget)?,
         };
-        let mut n_left = limit;
-        hunts.iter_mut().try_for_each(|hunt| {
-            hunt.for_each_way(discs, &mut n_left, budget, &mut |route| visit(Action::Capture(*route)))
-        })
+        searches.iter_mut().try_for_each(|search| search.try_for_each_way(discs, budget, &mut visit))
     }
 
-    fn hunts(&self, side: Side) -> Vec<Hunt> {
-        self.hunters(side).into_iter().map(|start| Hunt::new(&self.jumper(side, start), start)).collect()
+    /// Like `try_for_each_best_capture`, but visits one capture for each pair of pieces taken and end.
+    pub(super) fn try_for_each_best_result<B>(
+        &self,
+        side: Side,
+        best: Option<u8>,
+        (scratch, budget): (&mut CaptureScratch, &mut Budget),
+        mut visit: impl FnMut(&Route) -> ControlFlow<B>,
+    ) -> Result<(), Stop<B>> {
+        let searches = self.searches(side, scratch);
+        let discs = match best {
+            Some(best) => best,
+            None => most_discs(searches, budget)?,
+        };
+        searches.iter_mut().try_for_each(|search| search.try_for_each_result(discs, budget, &mut visit))
+    }
+
+    /// The searches of all pieces that can make a first jump.
+    fn searches<'s>(&self, side: Side, scratch: &'s mut CaptureScratch) -> &'s mut [CaptureSearch] {
+        let mut n_searches = 0;
+        for start in self.capturers(side) {
+            if n_searches == scratch.searches.len() {
+                scratch.searches.push(CaptureSearch::default());
+            }
+            scratch.searches[n_searches].begin(&self.jumper(side, start), start);
+            n_searches += 1;
+        }
+        &mut scratch.searches[..n_searches]
     }
 
     fn jumper(&self, side: Side, start: Square) -> Jumper<'_> {
         Jumper {
-            kind: self.army(side).kind_at(start).expect("a hunter is a piece"),
+            kind: self.army(side).kind_at(start).expect("a capturer is a piece"),
             prey: self.army(side.other()),
             empty: self.empty() | start.set(),
         }
@@ -78,22 +124,22 @@ impl Board {
         let prey = self.army(side.other()).all();
         route.squares().windows(2).filter_map(move |jump| {
             let direction = jump[0].direction_to(jump[1])?;
-            (jump[0].between(jump[1], direction) & prey).into_iter().next()
+            (jump[0].between(jump[1], direction) & prey).first()
         })
     }
 }
 
-fn most_discs(hunts: &mut [Hunt], budget: &mut Budget) -> Result<u8, TooCostly> {
-    let mut discs = hunts.iter().map(Hunt::n_discs).max().unwrap_or(0);
-    while discs > 0 && !can_any_take(hunts, discs, budget)? {
+fn most_discs(searches: &mut [CaptureSearch], budget: &mut Budget) -> Result<u8, TooCostly> {
+    let mut discs = searches.iter().map(CaptureSearch::n_discs).max().unwrap_or(0);
+    while discs > 0 && !can_any_take(searches, discs, budget)? {
         discs -= 1;
     }
     Ok(discs)
 }
 
-fn can_any_take(hunts: &mut [Hunt], discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
-    for hunt in hunts {
-        if hunt.can_take(discs, budget)? {
+fn can_any_take(searches: &mut [CaptureSearch], discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
+    for search in searches {
+        if search.can_take(discs, budget)? {
             return Ok(true);
         }
     }
@@ -101,14 +147,14 @@ fn can_any_take(hunts: &mut [Hunt], discs: u8, budget: &mut Budget) -> Result<bo
 }
 
 impl Fenix {
-    pub(super) fn check_capture(&self, route: &Route) -> Result<(), Illegal> {
+    pub(super) fn check_capture(&self, route: &Route) -> Result<(), IllegalMove> {
         let discs = self.check_jumps(route)?;
         let best = self.most_discs(&mut Budget::unlimited()).expect(UNLIMITED);
-        if discs < best { Err(Illegal::NotTheMost { discs, best }) } else { Ok(()) }
+        if discs < best { Err(IllegalMove::NotTheMost { discs, best }) } else { Ok(()) }
     }
 
-    /// Looks at each jump of a capture, and returns the discs that they take.
-    pub(super) fn check_jumps(&self, route: &Route) -> Result<u8, Illegal> {
+    /// Checks each jump of a capture, and returns the discs that they take.
+    pub(super) fn check_jumps(&self, route: &Route) -> Result<u8, IllegalMove> {
         self.check_open()?;
         let (start, _) = route.ends();
         let kind = self.own(start, CAPTURE)?;
@@ -117,10 +163,10 @@ impl Fenix {
         let mut taken = SquareSet::EMPTY;
         for jump in route.squares().windows(2) {
             let (from, to) = (jump[0], jump[1]);
-            let no_jump = Illegal::NoJump { from, to, kind };
+            let no_jump = IllegalMove::NoJump { from, to, kind };
             let direction = from.direction_to(to).ok_or(no_jump)?;
-            if let Some(over) = (from.between(to, direction) & taken).into_iter().next() {
-                return Err(Illegal::JumpedAlready { over });
+            if let Some(over) = (from.between(to, direction) & taken).first() {
+                return Err(IllegalMove::JumpedAlready { over });
             }
             let (over, landings) = jumper.jump(from.set(), direction);
             if !kind.directions().contains(&direction) || !landings.contains(to) {
@@ -131,7 +177,7 @@ impl Fenix {
         Ok(self.board.army(side.other()).n_discs(taken))
     }
 
-    /// Takes what a capture takes, and gives what is due for it (RULES 2.9).
+    /// Plays a capture, and returns what is due for it (RULES 2.9).
     pub(super) fn capture(&mut self, route: &Route) -> Option<Due> {
         let (mover, other) = (self.to_move(), self.to_move().other());
         let taken = self.board.taken(mover, route).fold(SquareSet::EMPTY, |all, over| all | over.set());
@@ -143,7 +189,7 @@ impl Fenix {
         } else {
             None
         };
-        self.board.take(other, taken);
+        self.hash ^= self.board.take(other, taken);
         let (start, end) = route.ends();
         self.go(start, end);
         due
@@ -168,6 +214,7 @@ impl Fenix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fenix::Action;
 
     /// The positions for which the search is longest, of all that were found, and its steps in each.
     const WORST: [(&str, u64); 2] = [
@@ -182,7 +229,7 @@ mod tests {
             let mut budget = Budget::steps(most_steps);
             let best = worst.most_discs(&mut budget);
             assert!(best.is_ok_and(|best| best > 0), "{text}: {best:?}");
-            assert!(worst.appraise(&mut Budget::of_start()).is_err(), "no game may begin there");
+            assert!(worst.appraise(&mut Budget::for_start()).is_err(), "no game may begin there");
         }
     }
 
@@ -198,7 +245,7 @@ mod tests {
         assert_eq!(prepared.prepare(&mut Budget::steps(0)), Ok(()));
         let small: Action = "a8xc8".parse().unwrap();
         let not_the_most = worst.check(small);
-        assert!(matches!(not_the_most, Err(Illegal::NotTheMost { .. })), "{not_the_most:?}");
+        assert!(matches!(not_the_most, Err(IllegalMove::NotTheMost { .. })), "{not_the_most:?}");
         assert_eq!(prepared.check(small), not_the_most);
         assert_eq!(worst.check_played(small), Ok(()), "what was played once is taken to be the most");
         let mut after = prepared;

@@ -1,11 +1,11 @@
 use thiserror::Error;
 
-use super::{Kind, Square};
-use crate::Rule;
+use super::{PieceKind, Square};
+use crate::core::Rule;
 
-/// Why an action is not legal.
+/// The reason for which an action is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Illegal {
+pub enum IllegalMove {
     #[error("{from} is empty")]
     NoPiece { from: Square, rule: Rule },
     #[error("the piece on {from} is the other side's")]
@@ -13,11 +13,11 @@ pub enum Illegal {
     #[error("in the first ten turns a soldier steps onto a piece of its side, and nothing else is legal")]
     NoStacking,
     #[error("{from} holds a {kind}; only a soldier steps onto another piece")]
-    NotASoldier { from: Square, kind: Kind, rule: Rule },
+    NotASoldier { from: Square, kind: PieceKind, rule: Rule },
     #[error("{to} is not orthogonally next to {from}")]
     NotAdjacent { from: Square, to: Square, rule: Rule },
     #[error("{to} holds no {wanted} of the same side")]
-    NotOnto { to: Square, wanted: Kind, rule: Rule },
+    NotOnto { to: Square, wanted: PieceKind, rule: Rule },
     #[error("{to} holds no soldier or councillor of the same side")]
     NoStack { to: Square },
     #[error("the side has four councillors and kings already")]
@@ -29,18 +29,18 @@ pub enum Illegal {
     #[error("the king was taken: a new one must be made before anything else")]
     KingDue,
     #[error("a {kind} does not go from {from} to {to}")]
-    OutOfReach { from: Square, to: Square, kind: Kind },
+    OutOfReach { from: Square, to: Square, kind: PieceKind },
     #[error("capturing is compulsory: the best capture takes {best} discs")]
     MustCapture { best: u8 },
     #[error("a {kind} does not jump from {from} to {to} here")]
-    NoJump { from: Square, to: Square, kind: Kind },
+    NoJump { from: Square, to: Square, kind: PieceKind },
     #[error("the piece on {over} was jumped already, and stays in the way")]
     JumpedAlready { over: Square },
     #[error("this takes {discs} discs, and the best capture takes {best}")]
     NotTheMost { discs: u8, best: u8 },
 }
 
-impl Illegal {
+impl IllegalMove {
     /// The clause that is broken.
     #[must_use]
     pub const fn rule(&self) -> Rule {

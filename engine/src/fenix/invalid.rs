@@ -1,11 +1,11 @@
 use thiserror::Error;
 
 use super::{making::N_MADE, position::N_DISCS};
-use crate::{Reason, Rule, Side, TextError};
+use crate::core::{Reason, Rule, Side, TextError, TextErrorKind};
 
-/// What is wrong with a well written text of a Fenix position.
+/// The flaw of a well written text of a Fenix position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Invalid {
+pub enum InvalidPosition {
     #[error("{side} has more than {N_DISCS} discs")]
     TooManyDiscs { side: Side },
     #[error("{side} has more than one king")]
@@ -28,7 +28,7 @@ pub enum Invalid {
     Lost { side: Side, reason: Reason },
 }
 
-impl Invalid {
+impl InvalidPosition {
     /// The clause that is broken.
     #[must_use]
     pub const fn rule(&self) -> Rule {
@@ -46,7 +46,7 @@ impl Invalid {
         }
     }
 
-    pub(super) fn at(self, at: usize) -> TextError {
-        TextError { at, rule: self.rule(), kind: self.into() }
+    pub(super) fn at(self, at: usize) -> TextError<Self> {
+        TextError { at, rule: self.rule(), kind: TextErrorKind::Invalid(self) }
     }
 }

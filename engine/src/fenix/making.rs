@@ -1,8 +1,10 @@
+use std::ops::ControlFlow;
+
 use super::{
-    Fenix, Illegal, Invalid, Kind, Square,
-    board::{Army, Direction, SquareSet},
+    Fenix, IllegalMove, InvalidPosition, PieceKind, Square, SquareSet,
+    board::{Army, Direction},
 };
-use crate::{Position, Rule, SetUp, Side, TurnNumber};
+use crate::core::{OwedPiece, Rule, Rules, SetUp, Side, TurnNumber};
 
 const STACKING: Rule = Rule::new("2.3");
 const COUNCILLOR: Rule = Rule::new("2.8");
@@ -13,7 +15,7 @@ pub(super) const N_MADE: u32 = 4;
 /// Stackings of a side.
 pub(super) const N_STACKINGS: u16 = 5;
 
-/// What the side to move may make in place of what was taken in the turn just before (RULES 2.8, 2.9).
+/// The piece that the side to move may make in place of one that was taken in the turn just before (RULES 2.8, 2.9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Due {
     /// It may make a councillor, now or never.
@@ -23,10 +25,10 @@ pub enum Due {
 }
 
 impl Due {
-    pub(super) const fn kind(self) -> Kind {
+    pub(super) const fn piece(self) -> OwedPiece {
         match self {
-            Self::Councillor => Kind::Councillor,
-            Self::King => Kind::King,
+            Self::Councillor => OwedPiece::Councillor,
+            Self::King => OwedPiece::King,
         }
     }
 }
@@ -41,22 +43,27 @@ const fn n_stackings(turn: TurnNumber, side: Side) -> u16 {
 
 impl Army {
     /// Visits each step of a soldier onto an orthogonally adjacent piece of `onto` (RULES 2.3, 2.8, 2.9).
-    pub(super) fn for_each_making(&self, onto: SquareSet, mut visit: impl FnMut(Square, Square)) {
+    pub(super) fn try_for_each_promotion<B>(
+        &self,
+        onto: SquareSet,
+        mut visit: impl FnMut(Square, Square) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         for direction in Direction::ORTHOGONAL {
             let from = self.soldiers & onto.shifted(direction.back());
             for (from, to) in from.into_iter().zip(from.shifted(direction)) {
-                visit(from, to);
+                visit(from, to)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     #[inline]
-    pub(super) fn n_makings(&self, onto: SquareSet) -> u32 {
+    pub(super) fn n_promotions(&self, onto: SquareSet) -> u32 {
         Direction::ORTHOGONAL.into_iter().map(|way| (self.soldiers.shifted(way) & onto).len()).sum()
     }
 
     #[inline]
-    pub(super) fn can_make(&self, onto: SquareSet) -> bool {
+    pub(super) fn can_promote(&self, onto: SquareSet) -> bool {
         Direction::ORTHOGONAL.into_iter().any(|way| !(self.soldiers.shifted(way) & onto).is_empty())
     }
 }
@@ -64,7 +71,7 @@ impl Army {
 impl Fenix {
     /// The pieces that soldiers of the side to move may step onto.
     #[inline]
-    pub(super) fn makeable(&self) -> SquareSet {
+    pub(super) fn promotable(&self) -> SquareSet {
         let army = self.board.army(self.to_move());
         match self.due {
             Some(Due::King) => army.councillors,
@@ -78,43 +85,42 @@ impl Fenix {
         }
     }
 
-    pub(super) fn check_making(&self, from: Square, to: Square) -> Result<(), Illegal> {
+    pub(super) fn check_promotion(&self, from: Square, to: Square) -> Result<(), IllegalMove> {
         let rule = match self.due {
             Some(Due::King) => KING,
             Some(Due::Councillor) => COUNCILLOR,
             None if self.is_set_up() => STACKING,
-            None => return Err(Illegal::NothingDue),
+            None => return Err(IllegalMove::NothingDue),
         };
         let kind = self.own(from, rule)?;
-        if kind != Kind::Soldier {
-            return Err(Illegal::NotASoldier { from, kind, rule });
+        if kind != PieceKind::Soldier {
+            return Err(IllegalMove::NotASoldier { from, kind, rule });
         }
         let steps = kind.directions();
         if !steps.iter().any(|direction| from.set().shifted(*direction).contains(to)) {
-            return Err(Illegal::NotAdjacent { from, to, rule });
+            return Err(IllegalMove::NotAdjacent { from, to, rule });
         }
-        if self.makeable().contains(to) { Ok(()) } else { Err(self.not_makeable(to, rule)) }
+        if self.promotable().contains(to) { Ok(()) } else { Err(self.not_promotable(to, rule)) }
     }
 
-    fn not_makeable(&self, to: Square, rule: Rule) -> Illegal {
+    fn not_promotable(&self, to: Square, rule: Rule) -> IllegalMove {
         match (self.due, self.board.army(self.to_move()).kind_at(to)) {
-            (Some(Due::King), _) => Illegal::NotOnto { to, wanted: Kind::Councillor, rule },
-            (Some(Due::Councillor), _) => Illegal::NotOnto { to, wanted: Kind::Soldier, rule },
-            (None, Some(Kind::Soldier)) => Illegal::EnoughMade,
-            (None, Some(Kind::Councillor)) => Illegal::HasKing,
-            (None, Some(Kind::King) | None) => Illegal::NoStack { to },
+            (Some(Due::King), _) => IllegalMove::NotOnto { to, wanted: PieceKind::Councillor, rule },
+            (Some(Due::Councillor), _) => IllegalMove::NotOnto { to, wanted: PieceKind::Soldier, rule },
+            (None, Some(PieceKind::Soldier)) => IllegalMove::EnoughMade,
+            (None, Some(PieceKind::Councillor)) => IllegalMove::HasKing,
+            (None, Some(PieceKind::King) | None) => IllegalMove::NoStack { to },
         }
     }
 
-    pub(super) fn make(&mut self, from: Square, to: Square) {
+    pub(super) fn promote(&mut self, from: Square, to: Square) {
         let side = self.to_move();
-        let made = match self.board.army(side).kind_at(to) {
-            Some(Kind::Soldier) => Kind::Councillor,
-            Some(Kind::Councillor) => Kind::King,
-            Some(Kind::King) | None => unreachable!("a soldier steps onto a soldier or a councillor"),
+        let onto = if self.board.army(side).soldiers.contains(to) {
+            PieceKind::Soldier
+        } else {
+            PieceKind::Councillor
         };
-        self.board.take(side, from.set() | to.set());
-        self.board.put(side, made, to);
+        self.hash ^= self.board.promote(side, from, (to, onto));
     }
 
     pub(super) fn set_up(&self, side: Side) -> SetUp {
@@ -128,15 +134,15 @@ impl Fenix {
     }
 
     /// The clauses of RULES 2.2 on what a side has made in the first phase.
-    pub(super) fn check_stackings(&self, side: Side) -> Result<(), Invalid> {
+    pub(super) fn check_stackings(&self, side: Side) -> Result<(), InvalidPosition> {
         let army = self.board.army(side);
         let (wanted, found) =
             (n_stackings(self.turn, side).into(), army.councillors.len() + 2 * army.king.len());
         if army.n_made() > N_MADE {
-            return Err(Invalid::TooManyMade { side });
+            return Err(InvalidPosition::TooManyMade { side });
         }
         if found != wanted {
-            return Err(Invalid::StackingsDiffer { side, wanted, found });
+            return Err(InvalidPosition::StackingsDiffer { side, wanted, found });
         }
         Ok(())
     }

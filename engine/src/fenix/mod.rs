@@ -2,8 +2,8 @@
 
 mod action;
 mod board;
+mod capture_search;
 mod captures;
-mod hunt;
 mod illegal;
 mod invalid;
 mod making;
@@ -12,9 +12,10 @@ mod position;
 mod repetition;
 
 pub use action::{Action, Route};
-pub use board::{Kind, NoSuchSquare, Square};
-pub use illegal::Illegal;
-pub use invalid::Invalid;
+pub use board::{NoSuchSquare, PieceKind, Square, SquareSet};
+pub use captures::CaptureScratch;
+pub use illegal::IllegalMove;
+pub use invalid::InvalidPosition;
 pub use making::Due;
 pub use position::Fenix;
-pub use repetition::Key;
+pub use repetition::PositionKey;

@@ -1,29 +1,36 @@
+use std::ops::ControlFlow;
+
 use super::{
-    Fenix, Illegal, Kind, Square,
-    board::{Board, Direction, SquareSet},
+    Fenix, IllegalMove, PieceKind, Square, SquareSet,
+    board::{Board, Direction},
 };
-use crate::{Choices, Position, Rule, Side};
+use crate::core::{Choices, Rule, Rules, Side};
 
 const MOVE: Rule = Rule::new("2.4");
 
 impl Board {
-    /// Visits each move (RULES 2.4): which piece goes where.
-    pub(super) fn for_each_move(&self, side: Side, mut visit: impl FnMut(Square, Square)) {
+    /// Visits each move (RULES 2.4), from where to where.
+    pub(super) fn try_for_each_move<B>(
+        &self,
+        side: Side,
+        mut visit: impl FnMut(Square, Square) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let empty = self.empty();
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             for from in self.army(side).of_kind(kind) {
                 for to in destinations(from.set(), kind, empty) {
-                    visit(from, to);
+                    visit(from, to)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     #[inline]
     pub(super) fn n_moves(&self, side: Side) -> u32 {
         let empty = self.empty();
         let mut n_moves = 0;
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             for_each_step(self.army(side).of_kind(kind), kind, empty, |to| n_moves += to.len());
         }
         n_moves
@@ -38,41 +45,41 @@ impl Board {
             || Direction::ALL.into_iter().any(|way| !(army.king.shifted(way) & empty).is_empty())
     }
 
-    /// Where the piece on a square could move to.
-    pub(super) fn destinations(&self, from: Square, kind: Kind) -> SquareSet {
+    /// The squares that the piece on a square could move to.
+    pub(super) fn destinations(&self, from: Square, kind: PieceKind) -> SquareSet {
         destinations(from.set(), kind, self.empty())
     }
 }
 
-/// What pieces of a kind reach step by step. No two of them reach the same square in the same direction, since a
+/// Visits the squares that pieces of a kind reach, step by step. No two of them reach the same square in the same direction, since a
 /// piece blocks the way.
 #[inline]
-fn for_each_step(pieces: SquareSet, kind: Kind, empty: SquareSet, mut visit: impl FnMut(SquareSet)) {
+fn for_each_step(pieces: SquareSet, kind: PieceKind, empty: SquareSet, mut visit: impl FnMut(SquareSet)) {
     for &direction in kind.directions() {
         let mut to = pieces.shifted(direction) & empty;
         visit(to);
-        while kind == Kind::Councillor && !to.is_empty() {
+        while kind == PieceKind::Councillor && !to.is_empty() {
             to = to.shifted(direction) & empty;
             visit(to);
         }
     }
 }
 
-fn destinations(from: SquareSet, kind: Kind, empty: SquareSet) -> SquareSet {
+fn destinations(from: SquareSet, kind: PieceKind, empty: SquareSet) -> SquareSet {
     let mut destinations = SquareSet::EMPTY;
     for_each_step(from, kind, empty, |to| destinations = destinations | to);
     destinations
 }
 
 impl Fenix {
-    pub(super) fn check_move(&self, from: Square, to: Square) -> Result<(), Illegal> {
+    pub(super) fn check_move(&self, from: Square, to: Square) -> Result<(), IllegalMove> {
         self.check_open()?;
         let kind = self.own(from, MOVE)?;
         if !self.board.destinations(from, kind).contains(to) {
-            return Err(Illegal::OutOfReach { from, to, kind });
+            return Err(IllegalMove::OutOfReach { from, to, kind });
         }
         match self.best_capture() {
-            Some(best) => Err(Illegal::MustCapture { best }),
+            Some(best) => Err(IllegalMove::MustCapture { best }),
             None => Ok(()),
         }
     }
@@ -80,7 +87,6 @@ impl Fenix {
     pub(super) fn go(&mut self, from: Square, to: Square) {
         let side = self.to_move();
         let kind = self.board.army(side).kind_at(from).expect("a piece moves");
-        self.board.take(side, from.set());
-        self.board.put(side, kind, to);
+        self.hash ^= self.board.shift(side, kind, from, to);
     }
 }

@@ -1,23 +1,27 @@
-use std::{convert::Infallible, fmt};
+use std::{convert::Infallible, fmt, ops::ControlFlow};
 
 use super::{
-    Action, Due, Illegal, Invalid, Key, Kind, Square,
-    board::{Board, LENGTH, ranks},
+    Action, CaptureScratch, Due, IllegalMove, InvalidPosition, PieceKind, PositionKey, Square, SquareSet,
+    board::{Board, FIRST_FREE_NUMBER, LENGTH, ranks},
+    captures::Stop,
     making::N_STACKINGS,
 };
-use crate::{
-    ActionKind, Allowance, Budget, BySide, CellName, Choices, Counts, LegalAction, Look, Outcome, Owed, Past,
-    Position, Progress, Quiet, Reason, Rule, Ruleset, Side, TextError, TooCostly, TurnNumber, Unlisted,
-    Unreadable, text::Reader,
+use crate::core::{
+    ActionKind, ActionView, Budget, BySide, Choices, Counts, Describe, GameHistory, LegalAction, Outcome,
+    Owed, Progress, QuietTurns, Reason, Rule, Rules, Side, TooCostly, TurnNumber, Unlisted, Unreadable,
+    piece_of, zobrist,
 };
+
+type Reader<'a> = crate::core::Reader<'a, InvalidPosition>;
+type TextError = crate::core::TextError<InvalidPosition>;
 
 const START: &str = "2SSSSSSS/3SSSSSS/s3SSSSS/ss3SSSS/sss3SSS/ssss3SS/sssss3S/ssssss3/sssssss2 1 1 - 0";
 const POSITION_TEXT: Rule = Rule::new("2.2");
 
-/// Why a search without a limit ends well.
+/// The reason for which a search without a limit ends well.
 pub(super) const UNLIMITED: &str = "an unlimited budget is never used up";
 
-/// What a side has at most (RULES 2.2).
+/// The discs that a side has at most (RULES 2.2).
 pub(super) const N_DISCS: u8 = 28;
 /// Turns of the first phase.
 const N_SET_UP: u16 = 2 * N_STACKINGS;
@@ -30,9 +34,11 @@ const QUIET_LIMIT: u8 = 100;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fenix {
     pub(super) board: Board,
+    /// The hash of the board.
+    pub(super) hash: u64,
     pub(super) turn: TurnNumber,
     pub(super) due: Option<Due>,
-    quiet: u8,
+    quiet_turns: u8,
     pub(super) best: KnownBest,
 }
 
@@ -57,8 +63,66 @@ impl PartialEq for KnownBest {
 
 impl Eq for KnownBest {}
 
+/// The hashes of all but the pieces, by index.
+static OTHER_HASHES: [u64; 16] = zobrist::table(FIRST_FREE_NUMBER);
+const SIDE_HASHES: usize = 0;
+const DUE_HASHES: usize = 2;
+/// By the turn of the first phase, whose end the turn decides; the second phase has none.
+const SET_UP_HASHES: usize = 4;
+
 impl Fenix {
-    pub(super) const fn is_set_up(&self) -> bool {
+    /// The piece on a square.
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<(Side, PieceKind)> {
+        Side::ALL.into_iter().find_map(|side| Some((side, self.board.army(side).kind_at(square)?)))
+    }
+
+    /// The squares of a side's pieces of a kind.
+    #[must_use]
+    #[inline]
+    pub const fn pieces(&self, side: Side, kind: PieceKind) -> SquareSet {
+        self.board.army(side).of_kind(kind)
+    }
+
+    /// The square of a side's king, if it has one.
+    #[must_use]
+    #[inline]
+    pub fn king(&self, side: Side) -> Option<Square> {
+        self.board.army(side).king.first()
+    }
+
+    /// The squares without a piece.
+    #[must_use]
+    #[inline]
+    pub fn empty(&self) -> SquareSet {
+        self.board.empty()
+    }
+
+    /// The piece that the side to move may or must make (RULES 2.8, 2.9).
+    #[must_use]
+    #[inline]
+    pub const fn due(&self) -> Option<Due> {
+        self.due
+    }
+
+    /// Turns of the second phase since the last capture or making of a piece (RULES 2.13).
+    #[must_use]
+    #[inline]
+    pub const fn quiet_turns(&self) -> u8 {
+        self.quiet_turns
+    }
+
+    /// Whether a side could capture if it were to move and nothing due.
+    #[must_use]
+    #[inline]
+    pub fn can_capture(&self, side: Side) -> bool {
+        self.board.can_capture(side)
+    }
+
+    /// Whether this turn is a stacking (RULES 2.3).
+    #[must_use]
+    #[inline]
+    pub const fn is_set_up(&self) -> bool {
         self.turn.get() <= N_SET_UP
     }
 
@@ -71,11 +135,11 @@ impl Fenix {
     #[inline]
     fn has_action(&self) -> bool {
         let side = self.to_move();
-        self.board.army(side).can_make(self.makeable())
+        self.board.army(side).can_promote(self.promotable())
             || self.is_open() && (self.board.can_move(side) || self.board.can_capture(side))
     }
 
-    /// What the side to move loses by if it has no action (RULES 2.3, 2.9, 2.10).
+    /// The reason for which the side to move loses if it has no action (RULES 2.3, 2.9, 2.10).
     const fn loss(&self) -> Reason {
         match self.due {
             Some(Due::King) => Reason::King,
@@ -85,21 +149,21 @@ impl Fenix {
     }
 
     /// The kind of the piece of the side to move on a square.
-    pub(super) fn own(&self, from: Square, rule: Rule) -> Result<Kind, Illegal> {
+    pub(super) fn own(&self, from: Square, rule: Rule) -> Result<PieceKind, IllegalMove> {
         if let Some(kind) = self.board.army(self.to_move()).kind_at(from) {
             Ok(kind)
         } else if self.board.empty().contains(from) {
-            Err(Illegal::NoPiece { from, rule })
+            Err(IllegalMove::NoPiece { from, rule })
         } else {
-            Err(Illegal::NotOwn { from, rule })
+            Err(IllegalMove::NotOwn { from, rule })
         }
     }
 
-    pub(super) fn check_open(&self) -> Result<(), Illegal> {
+    pub(super) fn check_open(&self) -> Result<(), IllegalMove> {
         if self.is_set_up() {
-            Err(Illegal::NoStacking)
+            Err(IllegalMove::NoStacking)
         } else if self.due == Some(Due::King) {
-            Err(Illegal::KingDue)
+            Err(IllegalMove::KingDue)
         } else {
             Ok(())
         }
@@ -109,12 +173,12 @@ impl Fenix {
         let text = action.to_string();
         let (kind, (from, to)) = match action {
             Action::Move { from, to } => (ActionKind::Move, (from, to)),
-            Action::Make { from, to } => (ActionKind::Make, (from, to)),
+            Action::Promote { from, to } => (ActionKind::Promote, (from, to)),
             Action::Capture(route) => (ActionKind::Capture, route.ends()),
         };
         let capture = match action {
             Action::Capture(route) => Some(self.capture_of(&route)),
-            Action::Move { .. } | Action::Make { .. } => None,
+            Action::Move { .. } | Action::Promote { .. } => None,
         };
         LegalAction {
             text,
@@ -133,43 +197,71 @@ impl Fenix {
     pub(super) fn most_discs(&self, budget: &mut Budget) -> Result<u8, TooCostly> {
         match self.best.get() {
             Some(best) => Ok(best),
-            None if self.is_open() => self.board.most_discs(self.to_move(), budget),
+            None if self.is_open() => {
+                self.board.most_discs(self.to_move(), &mut CaptureScratch::default(), budget)
+            }
             None => Ok(0),
         }
     }
 
-    /// Visits the legal actions, but no more than so many captures.
+    /// Visits the legal actions until `visit` breaks.
     #[inline]
-    fn visit(
+    fn try_visit<B>(
         &self,
-        max_captures: usize,
+        scratch: &mut CaptureScratch,
         budget: &mut Budget,
-        mut visit: impl FnMut(Action),
-    ) -> Result<(), TooCostly> {
-        let side = self.to_move();
-        let army = self.board.army(side);
-        army.for_each_making(self.makeable(), |from, to| visit(Action::Make { from, to }));
+        mut visit: impl FnMut(Action) -> ControlFlow<B>,
+    ) -> Result<(), Stop<B>> {
+        if let ControlFlow::Break(broken) = self.try_visit_promotions(&mut visit) {
+            return Err(Stop::Broken(broken));
+        }
         if !self.is_open() {
             return Ok(());
         }
+        let side = self.to_move();
         if self.board.can_capture(side) {
-            self.board.for_each_best_capture(side, self.best.get(), max_captures, budget, visit)
-        } else {
-            self.board.for_each_move(side, |from, to| visit(Action::Move { from, to }));
-            Ok(())
+            let capture = |route: &_| visit(Action::Capture(*route));
+            return self.board.try_for_each_best_capture(side, self.best.get(), (scratch, budget), capture);
         }
+        self.try_visit_moves(visit)
+    }
+
+    #[inline]
+    fn try_visit_promotions<B>(&self, visit: &mut impl FnMut(Action) -> ControlFlow<B>) -> ControlFlow<B> {
+        let army = self.board.army(self.to_move());
+        army.try_for_each_promotion(self.promotable(), |from, to| visit(Action::Promote { from, to }))
+    }
+
+    #[inline]
+    fn try_visit_moves<B>(&self, mut visit: impl FnMut(Action) -> ControlFlow<B>) -> Result<(), Stop<B>> {
+        match self.board.try_for_each_move(self.to_move(), |from, to| visit(Action::Move { from, to })) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(broken) => Err(Stop::Broken(broken)),
+        }
+    }
+}
+
+/// The end of a visit whose budget is never used up.
+#[inline]
+fn unlimited<B>(visited: Result<(), Stop<B>>) -> ControlFlow<B> {
+    match visited {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(Stop::Broken(broken)) => ControlFlow::Break(broken),
+        Err(Stop::TooCostly(_)) => unreachable!("{UNLIMITED}"),
     }
 }
 
 impl Choices for Fenix {
     fn list(&self, limit: usize, budget: &mut Budget) -> Result<Vec<LegalAction>, Unlisted> {
         let mut actions = Vec::new();
-        self.visit(limit.saturating_add(1), budget, |action| actions.push(self.legal_action(action)))?;
-        LegalAction::listed(actions, limit)
-    }
-
-    fn groups(&self) -> Vec<Vec<CellName>> {
-        Vec::new()
+        let visited = self.try_visit(&mut CaptureScratch::default(), budget, |action| {
+            actions.push(self.legal_action(action));
+            if actions.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match visited {
+            Ok(()) | Err(Stop::Broken(())) => LegalAction::listed(actions, limit),
+            Err(Stop::TooCostly(error)) => Err(error.into()),
+        }
     }
 
     fn best_capture(&self) -> Option<u8> {
@@ -177,12 +269,14 @@ impl Choices for Fenix {
     }
 }
 
-impl Position for Fenix {
+impl Rules for Fenix {
     type Variant = ();
     type Action = Action;
-    type Key = Key;
-    type Deed = Infallible;
-    type Illegal = Illegal;
+    type PositionKey = PositionKey;
+    type KoRecord = Infallible;
+    type IllegalMove = IllegalMove;
+    type InvalidPosition = InvalidPosition;
+    type Scratch = CaptureScratch;
 
     const WHOLE_TURN: Rule = Rule::TURN;
 
@@ -204,51 +298,57 @@ impl Position for Fenix {
         reader.end(POSITION_TEXT)?;
 
         if due.is_some() && turn.get() <= N_SET_UP + 1 {
-            return Err(Invalid::DueTooSoon.at(due_at));
+            return Err(InvalidPosition::DueTooSoon.at(due_at));
         }
         if due.is_some() && quiet > 0 {
-            return Err(Invalid::DueAndQuiet.at(quiet_at));
+            return Err(InvalidPosition::DueAndQuiet.at(quiet_at));
         }
         let most = turn.get().saturating_sub(N_SET_UP + 1).min(u16::from(QUIET_LIMIT) - 1);
         if quiet > most {
-            return Err(Invalid::QuietTooHigh { most }.at(quiet_at));
+            return Err(InvalidPosition::QuietTooHigh { most }.at(quiet_at));
         }
-        let position = Self { board, turn, due, quiet: quiet as u8, best: KnownBest::UNKNOWN };
+        let position =
+            Self { board, hash: board.hash(), turn, due, quiet_turns: quiet as u8, best: KnownBest::UNKNOWN };
         position.check_pieces().map_err(|invalid| invalid.at(0))?;
         if !position.has_action() {
-            return Err(Invalid::Lost { side: turn.side(), reason: position.loss() }.at(0));
+            return Err(InvalidPosition::Lost { side: turn.side(), reason: position.loss() }.at(0));
         }
         Ok(position)
-    }
-
-    fn ruleset(&self) -> Ruleset {
-        Ruleset::Fenix
     }
 
     fn turn(&self) -> TurnNumber {
         self.turn
     }
 
-    fn key(&self) -> Option<Key> {
-        (!self.is_set_up()).then(|| Key { board: self.board, side: self.to_move(), due: self.due })
+    #[inline]
+    fn hash(&self) -> u64 {
+        let due = self.due.map_or(0, |due| OTHER_HASHES[DUE_HASHES + due as usize]);
+        let set_up =
+            if self.is_set_up() { OTHER_HASHES[SET_UP_HASHES + usize::from(self.turn.get())] } else { 0 };
+        self.hash ^ OTHER_HASHES[SIDE_HASHES + self.to_move().index()] ^ due ^ set_up
+    }
+
+    #[inline]
+    fn turn_key(&self) -> Option<PositionKey> {
+        (!self.is_set_up()).then(|| PositionKey { board: self.board, side: self.to_move(), due: self.due })
     }
 
     fn read(&self, action: &str) -> Result<Action, Unreadable> {
         action.parse()
     }
 
-    fn check(&self, action: Action) -> Result<(), Illegal> {
+    fn check(&self, action: Action) -> Result<(), IllegalMove> {
         match action {
             Action::Move { from, to } => self.check_move(from, to),
-            Action::Make { from, to } => self.check_making(from, to),
+            Action::Promote { from, to } => self.check_promotion(from, to),
             Action::Capture(route) => self.check_capture(&route),
         }
     }
 
-    fn check_played(&self, action: Action) -> Result<(), Illegal> {
+    fn check_played(&self, action: Action) -> Result<(), IllegalMove> {
         match action {
             Action::Capture(route) => self.check_jumps(&route).map(drop),
-            Action::Move { .. } | Action::Make { .. } => self.check(action),
+            Action::Move { .. } | Action::Promote { .. } => self.check(action),
         }
     }
 
@@ -258,7 +358,8 @@ impl Position for Fenix {
     }
 
     fn appraise(&self, budget: &mut Budget) -> Result<(), TooCostly> {
-        Side::ALL.into_iter().try_for_each(|side| self.board.most_discs(side, budget).map(drop))
+        let scratch = &mut CaptureScratch::default();
+        Side::ALL.into_iter().try_for_each(|side| self.board.most_discs(side, scratch, budget).map(drop))
     }
 
     #[inline]
@@ -270,103 +371,125 @@ impl Position for Fenix {
                 self.go(from, to);
                 None
             }
-            Action::Make { from, to } => {
-                self.make(from, to);
+            Action::Promote { from, to } => {
+                self.promote(from, to);
                 None
             }
             Action::Capture(route) => self.capture(&route),
         };
-        self.quiet = if is_quiet { self.quiet + 1 } else { 0 };
+        self.quiet_turns = if is_quiet { self.quiet_turns + 1 } else { 0 };
         self.turn = self.turn.next();
         self.best = KnownBest::UNKNOWN;
+        debug_assert_eq!(self.hash, self.board.hash(), "the hash of {self}");
         Progress::NewTurn
     }
 
     #[inline]
-    fn for_each_action(&self, visit: impl FnMut(Action)) {
-        self.visit(usize::MAX, &mut Budget::unlimited(), visit).expect(UNLIMITED);
+    fn try_for_each_action<B>(
+        &self,
+        scratch: &mut CaptureScratch,
+        visit: impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        unlimited(self.try_visit(scratch, &mut Budget::unlimited(), visit))
+    }
+
+    /// For a search a capture is where it starts, what it takes and where it ends: the ways between can be millions.
+    #[inline]
+    fn try_for_each_result<B>(
+        &self,
+        scratch: &mut CaptureScratch,
+        mut visit: impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let side = self.to_move();
+        if !self.is_open() || !self.board.can_capture(side) {
+            return self.try_for_each_action(scratch, visit);
+        }
+        self.try_visit_promotions(&mut visit)?;
+        let memory = (scratch, &mut Budget::unlimited());
+        let capture = |route: &_| visit(Action::Capture(*route));
+        unlimited(self.board.try_for_each_best_result(side, self.best.get(), memory, capture))
     }
 
     #[inline]
-    fn count(&self) -> u64 {
+    fn count(&self, scratch: &mut CaptureScratch) -> u64 {
         let side = self.to_move();
-        let n_makings = u64::from(self.board.army(side).n_makings(self.makeable()));
+        let n_promotions = u64::from(self.board.army(side).n_promotions(self.promotable()));
         if !self.is_open() {
-            return n_makings;
+            return n_promotions;
+        }
+        if !self.board.can_capture(side) {
+            return n_promotions + u64::from(self.board.n_moves(side));
         }
         let mut n_captures = 0;
-        let budget = &mut Budget::unlimited();
-        let counted = self.board.for_each_best_capture(side, None, usize::MAX, budget, |_| n_captures += 1);
-        counted.expect(UNLIMITED);
-        let n_others = if n_captures > 0 { n_captures } else { u64::from(self.board.n_moves(side)) };
-        n_makings + n_others
+        let memory = (scratch, &mut Budget::unlimited());
+        let counted = self.board.try_for_each_best_capture(side, self.best.get(), memory, |_| {
+            n_captures += 1;
+            ControlFlow::<()>::Continue(())
+        });
+        let _ = unlimited(counted);
+        n_promotions + n_captures
+    }
+
+    fn ko_hash(record: &Infallible) -> u64 {
+        match *record {}
     }
 
     /// In the order of RULES 0.8.
     #[inline]
-    fn verdict(&self, past: &impl Past<Self>) -> Option<Outcome> {
+    fn outcome_at_turn_start(&self, history: &GameHistory<Self>) -> Option<Outcome> {
         if !self.has_action() {
             return Some(Outcome::won(self.to_move().other(), self.loss()));
         }
-        if let Some(outcome) = self.key().and_then(|key| key.third_time(past.begun())) {
+        if let Some(outcome) = self.third_time(history) {
             return Some(outcome);
         }
-        if self.quiet >= QUIET_LIMIT {
+        if self.quiet_turns >= QUIET_LIMIT {
             return Some(Outcome::drawn(Reason::Quiet));
         }
         (self.turn > TurnNumber::LAST).then_some(Outcome::drawn(Reason::TurnLimit))
     }
+}
 
-    fn may_end(&self) -> bool {
-        false
-    }
-
-    fn look(&self, action: Action) -> Look {
+impl Describe for Fenix {
+    fn view(&self, action: Action) -> ActionView {
         let names = |squares: &[Square]| squares.iter().copied().map(Square::name).collect();
         match action {
-            Action::Move { from, to } | Action::Make { from, to } => {
-                Look { route: names(&[from, to]), ..Look::default() }
+            Action::Move { from, to } | Action::Promote { from, to } => {
+                ActionView { route: names(&[from, to]), ..ActionView::default() }
             }
             Action::Capture(route) => {
                 let taken: Vec<Square> = self.board.taken(self.to_move(), &route).collect();
-                Look { route: names(route.squares()), taken: names(&taken), ..Look::default() }
+                ActionView { route: names(route.squares()), taken: names(&taken), ..ActionView::default() }
             }
         }
-    }
-
-    fn allowance(&self, _: &[Action]) -> Option<Allowance> {
-        None
-    }
-
-    fn threats(&self) -> Option<BySide<Vec<CellName>>> {
-        None
     }
 
     fn counts(&self) -> Counts {
         let side = self.to_move();
         Counts {
             set_up: self.is_set_up().then(|| BySide::from_fn(|side| self.set_up(side))),
-            owed: self.due.map(|due| Owed { side, kind: due.kind(), must: due == Due::King }),
-            quiet: (!self.is_set_up()).then_some(Quiet { turns: self.quiet, limit: QUIET_LIMIT }),
+            owed: self.due.map(|due| Owed { side, piece: due.piece(), must: due == Due::King }),
+            quiet_turns: (!self.is_set_up())
+                .then_some(QuietTurns { turns: self.quiet_turns, limit: QUIET_LIMIT }),
         }
     }
 }
 
 impl Fenix {
     /// The clauses of RULES 2.2 on pieces, but for those that hold in every turn.
-    fn check_pieces(&self) -> Result<(), Invalid> {
+    fn check_pieces(&self) -> Result<(), InvalidPosition> {
         Side::ALL.into_iter().try_for_each(|side| {
             if self.is_set_up() { self.check_stackings(side) } else { self.check_king(side) }
         })
     }
 
-    fn check_king(&self, side: Side) -> Result<(), Invalid> {
+    fn check_king(&self, side: Side) -> Result<(), InvalidPosition> {
         let has_king = !self.board.army(side).king.is_empty();
         let is_due = side == self.to_move() && self.due == Some(Due::King);
         match (has_king, is_due) {
             (true, false) | (false, true) => Ok(()),
-            (true, true) => Err(Invalid::KingNotMissing { side }),
-            (false, false) => Err(Invalid::NoKing { side }),
+            (true, true) => Err(InvalidPosition::KingNotMissing { side }),
+            (false, false) => Err(InvalidPosition::NoKing { side }),
         }
     }
 }
@@ -374,16 +497,13 @@ impl Fenix {
 /// The text of RULES 2.2.
 impl fmt::Display for Fenix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = match self.to_move() {
-            Side::First => 1,
-            Side::Second => 2,
-        };
+        let side = self.to_move().digit();
         let due = match self.due {
             None => '-',
             Some(Due::Councillor) => 'C',
             Some(Due::King) => 'K',
         };
-        write!(f, "{} {side} {} {due} {}", self.board, self.turn, self.quiet)
+        write!(f, "{} {side} {} {due} {}", self.board, self.turn, self.quiet_turns)
     }
 }
 
@@ -395,27 +515,20 @@ fn read_board(reader: &mut Reader<'_>) -> Result<Board, TextError> {
         }
         let rank: Vec<Square> = rank.collect();
         reader.row(POSITION_TEXT, LENGTH.into(), |reader, place, letter| {
-            let (side, kind) = piece(letter)
+            let (side, kind) = piece_of(letter, &PieceKind::ALL, PieceKind::letter)
                 .ok_or_else(|| reader.expected(POSITION_TEXT, "a piece or a run of empty squares"))?;
-            board.put(side, kind, rank[place]);
+            let _ = board.put(side, kind, rank[place]);
             let army = board.army(side);
             if army.n_discs(army.all()) > N_DISCS {
-                return Err(Invalid::TooManyDiscs { side }.at(reader.at()));
+                return Err(InvalidPosition::TooManyDiscs { side }.at(reader.at()));
             }
             if army.king.len() > 1 {
-                return Err(Invalid::TooManyKings { side }.at(reader.at()));
+                return Err(InvalidPosition::TooManyKings { side }.at(reader.at()));
             }
             Ok(())
         })?;
     }
     Ok(board)
-}
-
-fn piece(letter: u8) -> Option<(Side, Kind)> {
-    Side::ALL
-        .into_iter()
-        .flat_map(|side| Kind::ALL.map(|kind| (side, kind)))
-        .find(|(side, kind)| kind.letter(*side) == letter)
 }
 
 fn read_due(reader: &mut Reader<'_>) -> Result<Option<Due>, TextError> {

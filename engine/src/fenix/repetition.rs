@@ -1,30 +1,39 @@
-use super::board::Board;
-use crate::{Outcome, Reason, Side};
+use super::{Due, Fenix, board::Board};
+use crate::core::{GameHistory, Outcome, Reason, Side};
 
-/// What makes a turn of the second phase the same as an earlier one (RULES 2.11).
+/// The part of a position that makes a turn of the second phase the same as an earlier one (RULES 2.11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Key {
+pub struct PositionKey {
     pub(super) board: Board,
     pub(super) side: Side,
-    pub(super) due: Option<super::Due>,
+    pub(super) due: Option<Due>,
 }
 
-impl Key {
+impl PositionKey {
     /// Whether the side to move was under threat.
     fn is_threatened(&self) -> bool {
         self.board.can_capture(self.side.other())
     }
+}
 
-    /// How the game ends if this is the third time, after all turns of the second phase that have `begun`
-    /// before (RULES 2.11).
-    pub(super) fn third_time<'k>(&self, begun: impl Iterator<Item = &'k Self> + Clone) -> Option<Outcome> {
-        let (second, _) = begun.clone().enumerate().filter(|(_, earlier)| *earlier == self).nth(1)?;
-        let since = begun.skip(second);
-        let evaded = |side| since.clone().filter(|turn| turn.side == side).all(Self::is_threatened);
-        Some(match (evaded(Side::First), evaded(Side::Second)) {
-            (true, false) => Outcome::won(Side::Second, Reason::Repetition),
-            (false, true) => Outcome::won(Side::First, Reason::Repetition),
-            (true, true) | (false, false) => Outcome::drawn(Reason::Repetition),
-        })
+impl Fenix {
+    /// The end of the game if its turn begins for the third time, after all turns of the history (RULES 2.11).
+    #[inline]
+    pub(super) fn third_time(&self, history: &GameHistory<Self>) -> Option<Outcome> {
+        let mut same = history.same_turns(self);
+        let second = same.next()?;
+        same.next()?;
+        Some(outcome_of_repetition(history, second))
+    }
+}
+
+/// The outcome of a third time, the second one having been the turn of an index.
+fn outcome_of_repetition(history: &GameHistory<Fenix>, second: usize) -> Outcome {
+    let since = history.turn_keys_from(second);
+    let evaded = |side| since.clone().filter(|turn| turn.side == side).all(PositionKey::is_threatened);
+    match (evaded(Side::First), evaded(Side::Second)) {
+        (true, false) => Outcome::won(Side::Second, Reason::Repetition),
+        (false, true) => Outcome::won(Side::First, Reason::Repetition),
+        (true, true) | (false, false) => Outcome::drawn(Reason::Repetition),
     }
 }

@@ -1,10 +1,6 @@
-use std::{
-    fmt,
-    ops::{BitAnd, BitOr, BitXor},
-    str::FromStr,
-};
+use std::{fmt, str::FromStr};
 
-use crate::{BySide, CellName, Side, text::write_row};
+use crate::core::{BitCell, BitSet, BySide, CellName, Side, write_row, zobrist};
 
 const LETTERS: i32 = 11;
 
@@ -41,11 +37,17 @@ impl Cell {
         CellSet::BOARD.into_iter()
     }
 
-    pub(super) const fn set(self) -> CellSet {
-        CellSet(1 << self.0)
+    /// The set of this cell alone.
+    #[must_use]
+    #[inline]
+    pub const fn set(self) -> CellSet {
+        CellSet::from_bits(1 << self.0)
     }
 
-    pub(super) const fn neighbours(self) -> CellSet {
+    /// The cells next to it (RULES 1.1).
+    #[must_use]
+    #[inline]
+    pub const fn neighbours(self) -> CellSet {
         NEIGHBOURS[self.0 as usize]
     }
 }
@@ -79,49 +81,36 @@ impl FromStr for Cell {
     }
 }
 
+impl BitCell for Cell {
+    #[inline]
+    fn bit(self) -> u8 {
+        self.0
+    }
+
+    #[inline]
+    fn from_bit(bit: u8) -> Self {
+        Self(bit)
+    }
+}
+
 /// Any of the 91 cells, one bit each.
 ///
 /// A cell's bit is 11 · letter + number, so a step to a neighbour is a shift by 1, 11 or 12. A shift off the
 /// edge always ends on a bit that is no cell: letters and numbers that differ by more than 5 are a moat of at
 /// least five bits between one letter's cells and the next one's.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct CellSet(u128);
+pub type CellSet = BitSet<Cell>;
 
 impl CellSet {
-    pub(super) const EMPTY: Self = Self(0);
     pub(super) const BOARD: Self = board();
 
-    pub(super) const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    pub(super) const fn len(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    pub(super) const fn contains(self, cell: Cell) -> bool {
-        self.0 >> cell.0 & 1 == 1
-    }
-
-    pub(super) const fn is_subset(self, of: Self) -> bool {
-        self.0 & !of.0 == 0
-    }
-
-    pub(super) const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    /// The lowest cell alone; nothing of nothing.
-    pub(super) const fn lowest(self) -> Self {
-        Self(self.0 & self.0.wrapping_neg())
-    }
-
     /// The cells next to at least one of these (RULES 1.1); not these themselves, unless they are neighbours.
+    #[must_use]
     #[inline]
-    pub(super) const fn neighbours(self) -> Self {
-        let up = self.0 << 1;
-        let down = self.0 >> 1;
-        Self((up | down | (self.0 | up) << 11 | (self.0 | down) >> 11) & Self::BOARD.0)
+    pub const fn neighbours(self) -> Self {
+        let bits = self.bits();
+        let up = bits << 1;
+        let down = bits >> 1;
+        Self::from_bits((up | down | (bits | up) << 11 | (bits | down) >> 11) & Self::BOARD.bits())
     }
 
     /// The connected part of `within` that this, a part of it, belongs to, and the cells next to that part.
@@ -139,63 +128,6 @@ impl CellSet {
     }
 }
 
-impl BitAnd for CellSet {
-    type Output = Self;
-
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl BitOr for CellSet {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-impl BitXor for CellSet {
-    type Output = Self;
-
-    fn bitxor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
-    }
-}
-
-impl IntoIterator for CellSet {
-    type Item = Cell;
-    type IntoIter = Cells;
-
-    fn into_iter(self) -> Cells {
-        Cells(self.0)
-    }
-}
-
-impl fmt::Debug for CellSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(*self).finish()
-    }
-}
-
-/// The cells of a set, from the lowest.
-#[derive(Debug)]
-pub(super) struct Cells(u128);
-
-impl Iterator for Cells {
-    type Item = Cell;
-
-    #[inline]
-    fn next(&mut self) -> Option<Cell> {
-        if self.0 == 0 {
-            return None;
-        }
-        let cell = Cell(self.0.trailing_zeros() as u8);
-        self.0 &= self.0 - 1;
-        Some(cell)
-    }
-}
-
 const fn board() -> CellSet {
     let mut bits = 0;
     let mut index = 0;
@@ -205,14 +137,14 @@ const fn board() -> CellSet {
         }
         index += 1;
     }
-    CellSet(bits)
+    CellSet::from_bits(bits)
 }
 
 static NEIGHBOURS: [CellSet; 121] = {
     let mut table = [CellSet::EMPTY; 121];
     let mut index = 0;
     while index < 121 {
-        table[index] = CellSet(1 << index).neighbours();
+        table[index] = CellSet::from_bits(1 << index).neighbours();
         index += 1;
     }
     table
@@ -225,17 +157,17 @@ pub(super) fn rows() -> impl Iterator<Item = impl Iterator<Item = Cell>> {
 
 /// The kinds of pieces (RULES 1.3).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum PieceKind {
     Centre,
     Strike,
     Support,
 }
 
-impl Kind {
+impl PieceKind {
     /// Every kind.
     pub const ALL: [Self; 3] = [Self::Centre, Self::Strike, Self::Support];
 
-    /// How many of them a side has.
+    /// The number of them that a side has.
     #[must_use]
     pub const fn n_pieces(self) -> u32 {
         match self {
@@ -258,7 +190,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PieceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Centre => "centre",
@@ -271,7 +203,9 @@ impl fmt::Display for Kind {
 /// The pieces of a side. Three sets without a common cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Army {
-    centre: Cell,
+    /// The hash of its pieces, which lies where the alignment of the sets leaves room.
+    hash: u64,
+    pub(super) centre: Cell,
     pub(super) strike: CellSet,
     pub(super) support: CellSet,
 }
@@ -285,29 +219,59 @@ impl Army {
         self.movable() | self.centre.set()
     }
 
-    pub(super) fn of_kind(&self, kind: Kind) -> CellSet {
+    pub(super) fn of_kind(&self, kind: PieceKind) -> CellSet {
         match kind {
-            Kind::Centre => self.centre.set(),
-            Kind::Strike => self.strike,
-            Kind::Support => self.support,
+            PieceKind::Centre => self.centre.set(),
+            PieceKind::Strike => self.strike,
+            PieceKind::Support => self.support,
         }
     }
 
-    /// Puts the piece that stands on one of two cells onto the other.
+    /// Puts the piece that stands on one of two cells, if there is one, onto the other. The army is that of `side`.
     #[inline]
-    fn transfer(&mut self, on: Cell, other: Cell) {
+    fn transfer(&mut self, side: Side, on: Cell, other: Cell) {
         let both = on.set() | other.set();
-        if self.strike.contains(on) {
+        let kind = if self.strike.contains(on) {
             self.strike = self.strike ^ both;
+            PieceKind::Strike
         } else if self.support.contains(on) {
             self.support = self.support ^ both;
+            PieceKind::Support
         } else if self.centre == on {
             self.centre = other;
-        }
+            PieceKind::Centre
+        } else {
+            return;
+        };
+        self.hash ^= transfer_hash(side, kind, on, other);
     }
 }
 
-/// Where the 26 pieces stand. No cell has two.
+/// The hash of each piece on each cell, by side, kind and cell.
+static PIECE_HASHES: [[[u64; N_BITS]; 3]; 2] = {
+    let mut table = [[[0; N_BITS]; 3]; 2];
+    let mut index = 0;
+    while index < 6 {
+        table[index / 3][index % 3] = zobrist::table((index * N_BITS) as u64);
+        index += 1;
+    }
+    table
+};
+
+/// Bits of a set: a power of two, so that no index needs a check.
+const N_BITS: usize = 128;
+
+/// The first index of [`zobrist::number`] that no piece has.
+pub(super) const FIRST_FREE_NUMBER: u64 = 6 * N_BITS as u64;
+
+/// The change of the hash by a piece that goes from one cell to the other, or back.
+#[inline]
+fn transfer_hash(side: Side, kind: PieceKind, on: Cell, other: Cell) -> u64 {
+    let hashes = &PIECE_HASHES[side.index()][kind as usize];
+    hashes[usize::from(on.0) % N_BITS] ^ hashes[usize::from(other.0) % N_BITS]
+}
+
+/// The places of the 26 pieces. No cell has two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Board {
     armies: BySide<Army>,
@@ -328,20 +292,31 @@ impl Board {
         PackedBoard {
             centres: [first.centre, second.centre],
             sets: [
-                first.strike.0.to_ne_bytes(),
-                first.support.0.to_ne_bytes(),
-                second.strike.0.to_ne_bytes(),
-                second.support.0.to_ne_bytes(),
+                first.strike.bits().to_ne_bytes(),
+                first.support.bits().to_ne_bytes(),
+                second.strike.bits().to_ne_bytes(),
+                second.support.bits().to_ne_bytes(),
             ],
         }
     }
 
     /// The board with exactly these pieces; `None` if a side has no centre.
     pub(super) fn new(pieces: &BySide<[CellSet; 3]>) -> Option<Self> {
-        let army = |[centre, strike, support]: [CellSet; 3]| {
-            Some(Army { centre: centre.into_iter().next()?, strike, support })
+        let army = |side: Side| {
+            let [centre, strike, support] = pieces[side];
+            let hashes = PieceKind::ALL.into_iter().zip(pieces[side]).flat_map(|(kind, cells)| {
+                let hashes = &PIECE_HASHES[side.index()][kind as usize];
+                cells.into_iter().map(|cell| hashes[usize::from(cell.0) % N_BITS])
+            });
+            let hash = hashes.fold(0, |all, hash| all ^ hash);
+            Some(Army { hash, centre: centre.first()?, strike, support })
         };
-        Some(Self { armies: BySide { first: army(pieces.first)?, second: army(pieces.second)? } })
+        Some(Self { armies: BySide { first: army(Side::First)?, second: army(Side::Second)? } })
+    }
+
+    #[inline]
+    pub(super) const fn hash(&self) -> u64 {
+        self.armies.first.hash ^ self.armies.second.hash
     }
 
     pub(super) const fn army(&self, side: Side) -> &Army {
@@ -351,8 +326,8 @@ impl Board {
         }
     }
 
-    pub(super) fn kind_at(&self, side: Side, cell: Cell) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| self.army(side).of_kind(*kind).contains(cell))
+    pub(super) fn kind_at(&self, side: Side, cell: Cell) -> Option<PieceKind> {
+        PieceKind::ALL.into_iter().find(|kind| self.army(side).of_kind(*kind).contains(cell))
     }
 
     pub(super) fn occupied(&self) -> CellSet {
@@ -385,11 +360,12 @@ impl Board {
     pub(super) fn exchange(&mut self, side: Side, from: Cell, to: Cell) {
         let both = from.set() | to.set();
         let army = &mut self.armies[side];
-        let is_strike = army.strike.contains(from);
-        army.transfer(to, from);
-        let mover = if is_strike { &mut army.strike } else { &mut army.support };
+        let kind = if army.strike.contains(from) { PieceKind::Strike } else { PieceKind::Support };
+        army.transfer(side, to, from);
+        army.hash ^= transfer_hash(side, kind, from, to);
+        let mover = if kind == PieceKind::Strike { &mut army.strike } else { &mut army.support };
         *mover = *mover ^ both;
-        self.armies[side.other()].transfer(to, from);
+        self.armies[side.other()].transfer(side.other(), to, from);
     }
 }
 
@@ -397,7 +373,7 @@ impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut letters = [None; 121];
         for side in Side::ALL {
-            for kind in Kind::ALL {
+            for kind in PieceKind::ALL {
                 for cell in self.army(side).of_kind(kind) {
                     letters[usize::from(cell.0)] = Some(kind.letter(side));
                 }

@@ -1,15 +1,15 @@
 use thiserror::Error;
 
-use super::Kind;
-use crate::{Rule, Side, TextError, TurnNumber};
+use super::PieceKind;
+use crate::core::{Rule, Side, TextError, TextErrorKind, TurnNumber};
 
-/// What is wrong with a well written text of a Fibonacci position.
+/// The flaw of a well written text of a Fibonacci position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Invalid {
+pub enum InvalidPosition {
     #[error("{side} has more than {} {kind}", kind.n_pieces())]
-    TooManyPieces { side: Side, kind: Kind },
+    TooManyPieces { side: Side, kind: PieceKind },
     #[error("{side} has {found} {kind} instead of {}", kind.n_pieces())]
-    TooFewPieces { side: Side, kind: Kind, found: u32 },
+    TooFewPieces { side: Side, kind: PieceKind, found: u32 },
     #[error("what is left must be from 1 to the allowance")]
     LeftOutOfRange,
     #[error("the allowance is a card, 1 to 6")]
@@ -24,7 +24,7 @@ pub enum Invalid {
     Won { side: Side },
 }
 
-impl Invalid {
+impl InvalidPosition {
     /// The clause that is broken.
     #[must_use]
     pub fn rule(&self) -> Rule {
@@ -37,7 +37,7 @@ impl Invalid {
         }
     }
 
-    pub(super) fn at(self, at: usize) -> TextError {
-        TextError { at, rule: self.rule(), kind: self.into() }
+    pub(super) fn at(self, at: usize) -> TextError<Self> {
+        TextError { at, rule: self.rule(), kind: TextErrorKind::Invalid(self) }
     }
 }

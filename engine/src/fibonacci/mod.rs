@@ -5,9 +5,13 @@ pub(crate) mod cards;
 mod invalid;
 mod moves;
 mod position;
+#[cfg(feature = "cards")]
+mod seed;
 
-pub use board::{Cell, Kind, NoSuchCell};
-pub use cards::{Card, CardError, NotASeed, Seed, SeedHash, Unfair};
-pub use invalid::Invalid;
-pub use moves::{Action, Illegal};
-pub use position::{Fibonacci, Key, Variant};
+pub use board::{Cell, CellSet, NoSuchCell, PieceKind};
+pub use cards::CardError;
+pub use invalid::InvalidPosition;
+pub use moves::{Action, IllegalMove};
+pub use position::{Fibonacci, PositionKey, Variant};
+#[cfg(feature = "cards")]
+pub use seed::{NotASeed, Seed, SeedHash, Unfair};

@@ -1,18 +1,17 @@
-use std::fmt;
+use std::{fmt, ops::ControlFlow};
 
 use thiserror::Error;
 
-use super::{
-    Cell, Fibonacci, Kind, Variant,
-    board::{Army, CellSet},
+use super::{Cell, CellSet, Fibonacci, PieceKind, Variant, board::Army};
+use crate::core::{
+    ActionKind, ActionView, Budget, CellName, Choices, LegalAction, Rule, Rules, Unlisted, Unreadable,
 };
-use crate::{ActionKind, Budget, CellName, Choices, LegalAction, Look, Position, Rule, Unlisted, Unreadable};
 
 const MOVE: Rule = Rule::new("1.10");
 const TARGETS: Rule = Rule::new("1.12");
 const MOVE_TEXT: Rule = Rule::new("1.13");
 
-/// What a player does at a time: a move (RULES 1.10) or the early end of the turn (RULES 1.9).
+/// The smallest thing that a player does: a move (RULES 1.10) or the early end of the turn (RULES 1.9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     Move { from: Cell, to: Cell },
@@ -29,9 +28,9 @@ impl fmt::Display for Action {
     }
 }
 
-/// Why an action is not legal.
+/// The reason for which an action is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Illegal {
+pub enum IllegalMove {
     #[error("{from} is empty")]
     NoPiece { from: Cell },
     #[error("the piece on {from} is the other side's")]
@@ -39,7 +38,7 @@ pub enum Illegal {
     #[error("a centre never moves by itself")]
     CentreMoved,
     #[error("{to} holds a {kind} piece of the same side, so the change would change nothing")]
-    SamePiece { to: Cell, kind: Kind },
+    SamePiece { to: Cell, kind: PieceKind },
     #[error("{to} is not next to the group of {from}")]
     OutOfReach { from: Cell, to: Cell },
     #[error("a turn cannot be ended before a move is made in it")]
@@ -50,7 +49,7 @@ pub enum Illegal {
     NoEnd,
 }
 
-impl Illegal {
+impl IllegalMove {
     /// The clause that is broken.
     #[must_use]
     pub const fn rule(&self) -> Rule {
@@ -79,9 +78,9 @@ pub(super) fn read(text: &str) -> Result<Action, Unreadable> {
 }
 
 impl Fibonacci {
-    /// Within which pieces groups of this kind are connected (RULES 1.11).
+    /// The pieces that connect groups of this kind (RULES 1.11).
     #[inline]
-    fn bond(&self, army: &Army, kind: Kind) -> CellSet {
+    fn connecting(&self, army: &Army, kind: PieceKind) -> CellSet {
         match self.variant {
             Variant::Original | Variant::Cards => army.of_kind(kind),
             Variant::Mixed => army.all(),
@@ -90,62 +89,81 @@ impl Fibonacci {
 
     /// The pieces that share a group and a kind, and so have the same targets (RULES 1.12), with those.
     #[inline]
-    fn for_each_band(&self, mut visit: impl FnMut(CellSet, CellSet)) {
+    fn try_for_each_part<B>(
+        &self,
+        mut visit: impl FnMut(CellSet, CellSet) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let army = self.board.army(self.to_move());
-        for kind in [Kind::Strike, Kind::Support] {
+        for kind in [PieceKind::Strike, PieceKind::Support] {
             let pieces = army.of_kind(kind);
-            let bond = self.bond(army, kind);
+            let connecting = self.connecting(army, kind);
             let mut rest = pieces;
             while !rest.is_empty() {
-                let (group, near) = rest.lowest().flood(bond);
-                visit(group & pieces, near.without(pieces));
+                let (group, near) = rest.lowest().flood(connecting);
+                visit(group & pieces, near.without(pieces))?;
                 rest = rest.without(group);
             }
         }
+        ControlFlow::Continue(())
     }
 
     #[inline]
-    pub(super) fn for_each_move(&self, mut visit: impl FnMut(Cell, Cell)) {
-        self.for_each_band(|pieces, targets| {
+    pub(super) fn try_for_each_move<B>(
+        &self,
+        mut visit: impl FnMut(Cell, Cell) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.try_for_each_part(|pieces, targets| {
             for from in pieces {
                 for to in targets {
-                    visit(from, to);
+                    visit(from, to)?;
                 }
             }
-        });
+            ControlFlow::Continue(())
+        })
     }
 
     #[inline]
     pub(super) fn n_moves(&self) -> u32 {
         let mut n_moves = 0;
-        self.for_each_band(|pieces, targets| n_moves += pieces.len() * targets.len());
+        let _: ControlFlow<()> = self.try_for_each_part(|pieces, targets| {
+            n_moves += pieces.len() * targets.len();
+            ControlFlow::Continue(())
+        });
         n_moves
     }
 
-    pub(super) fn check_move(&self, from: Cell, to: Cell) -> Result<(), Illegal> {
+    pub(super) fn check_move(&self, from: Cell, to: Cell) -> Result<(), IllegalMove> {
         let side = self.to_move();
         let army = self.board.army(side);
         let kind = match self.board.kind_at(side, from) {
-            Some(Kind::Centre) => return Err(Illegal::CentreMoved),
-            Some(kind @ (Kind::Strike | Kind::Support)) => kind,
-            None if self.board.occupied().contains(from) => return Err(Illegal::NotOwn { from }),
-            None => return Err(Illegal::NoPiece { from }),
+            Some(PieceKind::Centre) => return Err(IllegalMove::CentreMoved),
+            Some(kind @ (PieceKind::Strike | PieceKind::Support)) => kind,
+            None if self.board.occupied().contains(from) => return Err(IllegalMove::NotOwn { from }),
+            None => return Err(IllegalMove::NoPiece { from }),
         };
         if army.of_kind(kind).contains(to) {
-            return Err(Illegal::SamePiece { to, kind });
+            return Err(IllegalMove::SamePiece { to, kind });
         }
-        let (_, near) = from.set().flood(self.bond(army, kind));
-        if near.contains(to) { Ok(()) } else { Err(Illegal::OutOfReach { from, to }) }
+        let (_, near) = from.set().flood(self.connecting(army, kind));
+        if near.contains(to) { Ok(()) } else { Err(IllegalMove::OutOfReach { from, to }) }
     }
 
     /// A legal move as it is shown: the cells of a shortest chain through the group.
-    pub(super) fn look_of_move(&self, from: Cell, to: Cell) -> Look {
+    pub(super) fn view_of_move(&self, from: Cell, to: Cell) -> ActionView {
         let army = self.board.army(self.to_move());
-        let kind = if army.strike.contains(from) { Kind::Strike } else { Kind::Support };
-        Look {
-            route: names(shortest_chain(from, to, self.bond(army, kind))),
+        let kind = if army.strike.contains(from) { PieceKind::Strike } else { PieceKind::Support };
+        ActionView {
+            route: names(shortest_chain(from, to, self.connecting(army, kind))),
             swap: self.board.occupied().contains(to),
-            ..Look::default()
+            ..ActionView::default()
+        }
+    }
+
+    pub(super) fn group_at(&self, cell: Cell) -> CellSet {
+        let army = self.board.army(self.to_move());
+        match self.board.kind_at(self.to_move(), cell) {
+            Some(kind) => cell.set().flood(self.connecting(army, kind)).0,
+            None => CellSet::EMPTY,
         }
     }
 
@@ -171,15 +189,15 @@ impl Choices for Fibonacci {
 
     fn groups(&self) -> Vec<Vec<CellName>> {
         let army = self.board.army(self.to_move());
-        let bonds: &[CellSet] = match self.variant {
+        let networks: &[CellSet] = match self.variant {
             Variant::Original | Variant::Cards => &[army.strike, army.support],
             Variant::Mixed => &[army.all()],
         };
         let mut groups = Vec::new();
-        for &bond in bonds {
-            let mut rest = bond & army.movable();
+        for &connecting in networks {
+            let mut rest = connecting & army.movable();
             while !rest.is_empty() {
-                let (group, _) = rest.lowest().flood(bond);
+                let (group, _) = rest.lowest().flood(connecting);
                 groups.push(names(group));
                 rest = rest.without(group);
             }

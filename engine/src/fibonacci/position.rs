@@ -1,19 +1,22 @@
-use std::{convert::Infallible, fmt};
+use std::{convert::Infallible, fmt, ops::ControlFlow};
 
 use super::{
-    Action, Card, Cell, Illegal, Invalid, Kind,
-    board::{Board, CellSet, PackedBoard, rows},
+    Action, Cell, CellSet, IllegalMove, InvalidPosition, PieceKind,
+    board::{Board, FIRST_FREE_NUMBER, PackedBoard, rows},
     moves,
 };
-use crate::{
-    Allowance, BySide, CellName, Look, Outcome, Position, Progress, Reason, Rule, Ruleset, Side, TextError,
-    TurnNumber, Unreadable, text::Reader,
+use crate::core::{
+    ActionView, Allowance, BySide, Card, CellName, Describe, Outcome, Progress, Reason, Rule, Rules, Side,
+    TurnNumber, Unreadable, piece_of, zobrist,
 };
+
+type Reader<'a> = crate::core::Reader<'a, InvalidPosition>;
+type TextError = crate::core::TextError<InvalidPosition>;
 
 const START: &str = "CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1/1";
 const POSITION_TEXT: Rule = Rule::new("1.4");
 
-/// Which of the rulesets.
+/// One of the three rulesets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
     /// `fibonacci`: groups are pieces of one side and one kind (RULES 1.11).
@@ -22,6 +25,17 @@ pub enum Variant {
     Mixed,
     /// `fibonacci-cards`: groups as in `fibonacci`, allowances from cards.
     Cards,
+}
+
+impl Variant {
+    /// Whether a turn can be ended with a part of its allowance unused (RULES 1.9).
+    #[inline]
+    pub(super) const fn has_early_end(self) -> bool {
+        match self {
+            Self::Original | Self::Cards => true,
+            Self::Mixed => false,
+        }
+    }
 }
 
 /// A position of `fibonacci`, `fibonacci-mixed` or `fibonacci-cards`.
@@ -37,9 +51,9 @@ pub struct Fibonacci {
     allowance: u8,
 }
 
-/// What makes a turn the same as an earlier one (RULES 1.15).
+/// The part of a position that makes a turn the same as an earlier one (RULES 1.15).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Key {
+pub struct PositionKey {
     base: u8,
     side: Side,
     board: PackedBoard,
@@ -55,12 +69,85 @@ fn allowance(board: &Board, turn: TurnNumber) -> u8 {
     base(turn).saturating_sub(board.attackers(turn.side()).len() as u8)
 }
 
+/// The hashes of all but the pieces, by index.
+static OTHER_HASHES: [u64; 32] = zobrist::table(FIRST_FREE_NUMBER);
+const SIDE_HASHES: usize = 0;
+const LEFT_HASHES: usize = 2;
+const BASE_HASHES: usize = 10;
+const BEGINNING_HASH: usize = 18;
+
 impl Fibonacci {
+    /// The ruleset.
+    #[must_use]
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The piece on a cell.
+    #[must_use]
+    pub fn piece_at(&self, cell: Cell) -> Option<(Side, PieceKind)> {
+        Side::ALL.into_iter().find_map(|side| Some((side, self.board.kind_at(side, cell)?)))
+    }
+
+    /// The cells of a side's pieces of a kind.
+    #[must_use]
+    #[inline]
+    pub fn pieces(&self, side: Side, kind: PieceKind) -> CellSet {
+        self.board.army(side).of_kind(kind)
+    }
+
+    /// The cells with a piece.
+    #[must_use]
+    #[inline]
+    pub fn occupied(&self) -> CellSet {
+        self.board.occupied()
+    }
+
+    /// The cell of a side's centre.
+    #[must_use]
+    #[inline]
+    pub const fn centre(&self, side: Side) -> Cell {
+        self.board.army(side).centre
+    }
+
+    /// The strike pieces of the other side that are next to this side's centre (RULES 1.7).
+    #[must_use]
+    #[inline]
+    pub fn attackers(&self, side: Side) -> CellSet {
+        self.board.attackers(side)
+    }
+
+    /// The group of the piece of the side to move on a cell (RULES 1.11); empty where it has none.
+    #[must_use]
+    pub fn group(&self, cell: Cell) -> CellSet {
+        self.group_at(cell)
+    }
+
+    /// The number of actions that are left in the turn.
+    #[must_use]
+    #[inline]
+    pub const fn actions_left(&self) -> u8 {
+        self.left
+    }
+
+    /// The number of actions that the turn began with (RULES 1.7, 1.16).
+    #[must_use]
+    #[inline]
+    pub const fn turn_allowance(&self) -> u8 {
+        self.allowance
+    }
+
+    /// The allowance that a turn of a number would have if it began on this board; with cards the board does not say it.
+    #[must_use]
+    pub fn allowance_at(&self, turn: TurnNumber) -> u8 {
+        allowance(&self.board, turn)
+    }
+
     const fn is_beginning(&self) -> bool {
         self.left == self.allowance
     }
 
-    /// Who has won by the move that `mover` just made (RULES 1.14, 1.16).
+    /// The side that has won by the move that `mover` just made (RULES 1.14, 1.16).
     fn winner(&self, mover: Side) -> Option<Side> {
         [mover, mover.other()].into_iter().find(|side| self.has_surrounded(*side))
     }
@@ -111,12 +198,14 @@ impl Fibonacci {
     }
 }
 
-impl Position for Fibonacci {
+impl Rules for Fibonacci {
     type Variant = Variant;
     type Action = Action;
-    type Key = Key;
-    type Deed = Infallible;
-    type Illegal = Illegal;
+    type PositionKey = PositionKey;
+    type KoRecord = Infallible;
+    type IllegalMove = IllegalMove;
+    type InvalidPosition = InvalidPosition;
+    type Scratch = ();
 
     const WHOLE_TURN: Rule = Rule::new("1.9");
 
@@ -144,34 +233,26 @@ impl Position for Fibonacci {
         let base = base(turn);
         match variant {
             Variant::Original | Variant::Mixed if allowed > base.into() => {
-                return Err(Invalid::AllowanceAboveBase { turn, base }.at(allowance_at));
+                return Err(InvalidPosition::AllowanceAboveBase { turn, base }.at(allowance_at));
             }
-            Variant::Cards if allowed > 6 => return Err(Invalid::NoSuchCard.at(allowance_at)),
+            Variant::Cards if allowed > 6 => return Err(InvalidPosition::NoSuchCard.at(allowance_at)),
             Variant::Original | Variant::Mixed | Variant::Cards => {}
         }
         if left < 1 || left > allowed {
-            return Err(Invalid::LeftOutOfRange.at(left_at));
+            return Err(InvalidPosition::LeftOutOfRange.at(left_at));
         }
         let due = allowance(&board, turn);
         if variant != Variant::Cards && left == allowed && allowed != u16::from(due) {
-            return Err(Invalid::AllowanceNotDue { due }.at(allowance_at));
+            return Err(InvalidPosition::AllowanceNotDue { due }.at(allowance_at));
         }
         // Here a side always has a move: some cell next to a group holds no piece of its side and kind.
         let position = Self { variant, board, turn, left: left as u8, allowance: allowed as u8 };
         match (position.winner(turn.side()), variant) {
             (None, _) => Ok(position),
-            (Some(side), Variant::Cards) => Err(Invalid::Won { side }.at(0)),
+            (Some(side), Variant::Cards) => Err(InvalidPosition::Won { side }.at(0)),
             (Some(winner), Variant::Original | Variant::Mixed) => {
-                Err(Invalid::Surrounded { side: winner.other() }.at(0))
+                Err(InvalidPosition::Surrounded { side: winner.other() }.at(0))
             }
-        }
-    }
-
-    fn ruleset(&self) -> Ruleset {
-        match self.variant {
-            Variant::Original => Ruleset::Fibonacci,
-            Variant::Mixed => Ruleset::FibonacciMixed,
-            Variant::Cards => Ruleset::FibonacciCards,
         }
     }
 
@@ -179,24 +260,40 @@ impl Position for Fibonacci {
         self.turn
     }
 
-    fn key(&self) -> Option<Key> {
-        let key = Key { base: base(self.turn), side: self.to_move(), board: self.board.packed() };
-        let repeats = self.variant != Variant::Cards && self.is_beginning();
-        repeats.then_some(key)
+    #[inline]
+    fn hash(&self) -> u64 {
+        let base = match self.variant {
+            Variant::Original | Variant::Mixed => base(self.turn),
+            Variant::Cards => 0,
+        };
+        let beginning = if self.is_beginning() { OTHER_HASHES[BEGINNING_HASH] } else { 0 };
+        self.board.hash()
+            ^ OTHER_HASHES[SIDE_HASHES + self.to_move().index()]
+            ^ OTHER_HASHES[LEFT_HASHES + usize::from(self.left)]
+            ^ OTHER_HASHES[BASE_HASHES + usize::from(base)]
+            ^ beginning
+    }
+
+    #[inline]
+    fn turn_key(&self) -> Option<PositionKey> {
+        if self.variant == Variant::Cards || !self.is_beginning() {
+            return None;
+        }
+        Some(PositionKey { base: base(self.turn), side: self.to_move(), board: self.board.packed() })
     }
 
     fn read(&self, action: &str) -> Result<Action, Unreadable> {
         moves::read(action)
     }
 
-    fn check(&self, action: Action) -> Result<(), Illegal> {
+    fn check(&self, action: Action) -> Result<(), IllegalMove> {
         if self.awaits_card() {
-            return Err(Illegal::NoCardYet);
+            return Err(IllegalMove::NoCardYet);
         }
         match action {
             Action::Move { from, to } => self.check_move(from, to),
-            Action::End if !self.ruleset().has_early_end() => Err(Illegal::NoEnd),
-            Action::End if self.is_beginning() => Err(Illegal::EndBeforeMove),
+            Action::End if !self.variant.has_early_end() => Err(IllegalMove::NoEnd),
+            Action::End if self.is_beginning() => Err(IllegalMove::EndBeforeMove),
             Action::End => Ok(()),
         }
     }
@@ -220,32 +317,61 @@ impl Position for Fibonacci {
     }
 
     #[inline]
-    fn for_each_action(&self, mut visit: impl FnMut(Action)) {
+    fn try_for_each_action<B>(
+        &self,
+        (): &mut (),
+        mut visit: impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         if self.awaits_card() {
-            return;
+            return ControlFlow::Continue(());
         }
-        self.for_each_move(|from, to| visit(Action::Move { from, to }));
-        if self.may_end() {
-            visit(Action::End);
-        }
+        self.try_for_each_move(|from, to| visit(Action::Move { from, to }))?;
+        if self.may_end() { visit(Action::End) } else { ControlFlow::Continue(()) }
     }
 
     #[inline]
-    fn count(&self) -> u64 {
+    fn count(&self, (): &mut ()) -> u64 {
         if self.awaits_card() {
             return 0;
         }
         u64::from(self.n_moves()) + u64::from(self.may_end())
     }
 
+    #[inline]
     fn may_end(&self) -> bool {
-        self.ruleset().has_early_end() && !self.is_beginning()
+        self.variant.has_early_end() && !self.is_beginning()
     }
 
-    fn look(&self, action: Action) -> Look {
+    fn has_cards(&self) -> bool {
+        self.variant == Variant::Cards
+    }
+
+    fn ko_hash(record: &Infallible) -> u64 {
+        match *record {}
+    }
+
+    /// No other turn has an allowance of 0.
+    #[inline]
+    fn awaits_card(&self) -> bool {
+        self.allowance == 0
+    }
+
+    fn card(&self) -> Option<Card> {
+        if self.has_cards() { Card::from_value(self.allowance) } else { None }
+    }
+
+    fn deal(&mut self, card: Card) {
+        debug_assert!(self.awaits_card(), "a card for {self}, which has one");
+        self.allowance = card.get();
+        self.left = card.get();
+    }
+}
+
+impl Describe for Fibonacci {
+    fn view(&self, action: Action) -> ActionView {
         match action {
-            Action::Move { from, to } => self.look_of_move(from, to),
-            Action::End => Look::default(),
+            Action::Move { from, to } => self.view_of_move(from, to),
+            Action::End => ActionView::default(),
         }
     }
 
@@ -263,22 +389,6 @@ impl Position for Fibonacci {
         })
     }
 
-    /// No other turn has an allowance of 0.
-    #[inline]
-    fn awaits_card(&self) -> bool {
-        self.allowance == 0
-    }
-
-    fn card(&self) -> Option<Card> {
-        if self.variant == Variant::Cards { Card::of(self.allowance) } else { None }
-    }
-
-    fn deal(&mut self, card: Card) {
-        debug_assert!(self.awaits_card(), "a card for {self}, which has one");
-        self.allowance = card.get();
-        self.left = card.get();
-    }
-
     fn threats(&self) -> Option<BySide<Vec<CellName>>> {
         Some(BySide::from_fn(|side| moves::names(self.board.attackers(side))))
     }
@@ -287,10 +397,7 @@ impl Position for Fibonacci {
 /// The text of RULES 1.4.
 impl fmt::Display for Fibonacci {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = match self.to_move() {
-            Side::First => 1,
-            Side::Second => 2,
-        };
+        let side = self.to_move().digit();
         write!(f, "{} {side} {} {}/{}", self.board, self.turn, self.left, self.allowance)
     }
 }
@@ -303,30 +410,23 @@ fn read_board(reader: &mut Reader<'_>) -> Result<Board, TextError> {
         }
         let row: Vec<Cell> = row.collect();
         reader.row(POSITION_TEXT, row.len(), |reader, place, letter| {
-            let (side, kind) = piece(letter)
+            let (side, kind) = piece_of(letter, &PieceKind::ALL, PieceKind::letter)
                 .ok_or_else(|| reader.expected(POSITION_TEXT, "a piece or a run of empty cells"))?;
             let same = &mut pieces[side][kind as usize];
             if same.len() == kind.n_pieces() {
-                return Err(Invalid::TooManyPieces { side, kind }.at(reader.at()));
+                return Err(InvalidPosition::TooManyPieces { side, kind }.at(reader.at()));
             }
             *same = *same | row[place].set();
             Ok(())
         })?;
     }
     for side in Side::ALL {
-        for kind in Kind::ALL {
+        for kind in PieceKind::ALL {
             let found = pieces[side][kind as usize].len();
             if found < kind.n_pieces() {
-                return Err(Invalid::TooFewPieces { side, kind, found }.at(reader.at()));
+                return Err(InvalidPosition::TooFewPieces { side, kind, found }.at(reader.at()));
             }
         }
     }
     Ok(Board::new(&pieces).expect("each side has its centre"))
-}
-
-fn piece(letter: u8) -> Option<(Side, Kind)> {
-    Side::ALL
-        .into_iter()
-        .flat_map(|side| Kind::ALL.map(|kind| (side, kind)))
-        .find(|(side, kind)| kind.letter(*side) == letter)
 }

@@ -24,7 +24,7 @@ impl Date {
 
     /// The day, in UTC, of a moment in milliseconds since 1970 began; `None` before that and after year 9999.
     #[must_use]
-    pub fn of_unix_ms(moment_ms: i64) -> Option<Self> {
+    pub fn from_unix_ms(moment_ms: i64) -> Option<Self> {
         let mut rest = u64::try_from(moment_ms).ok()? / DAY_MS as u64;
         let year = (1970..=9999).find(|year| take(&mut rest, days_in_year(*year)))?;
         let month = (1..=12).find(|month| take(&mut rest, days_in_month(year, *month).into()))?;

@@ -3,7 +3,7 @@ use std::{fmt, str::FromStr};
 use super::Misfit;
 use crate::{Outcome, Reason, Side};
 
-/// How a game ended, by its rules or otherwise (RULES 0.5).
+/// The end of a game, by its rules or otherwise (RULES 0.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
     /// `None` if it is a draw.
@@ -11,7 +11,7 @@ pub struct Ending {
     pub reason: EndReason,
 }
 
-/// Why a game ended (RULES 0.5).
+/// The reason for which a game ended (RULES 0.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndReason {
     Rules(Reason),

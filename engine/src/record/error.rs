@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::Misfit;
 use crate::{Card, CardError, Outcome, TextError, TooCostly, TurnError, TurnNumber, Unfair};
 
-/// Why a record is refused, and where.
+/// The refusal of a record, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordError {
     /// The line of the record's text, from 1; `None` if JSON was read.
@@ -15,7 +15,7 @@ pub struct RecordError {
     pub kind: RecordErrorKind,
 }
 
-/// What is wrong with a record: the first three when it is read, the others when it is replayed.
+/// The flaw of a record: the first three when it is read, the others when it is replayed.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 pub enum RecordErrorKind {
     #[error(transparent)]

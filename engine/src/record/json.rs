@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Ending, Misfit, Record, RecordError, RecordErrorKind, Turn, Word, words::read_hex};
+use super::{ActionText, Ending, Misfit, Record, RecordError, RecordErrorKind, Turn, words::read_hex};
 use crate::{BySide, Card, Ruleset, Seed, TurnNumber};
 
 /// The version of the format.
@@ -135,7 +135,7 @@ impl From<&Turn> for TurnObject {
         Self {
             turn: turn.number.get(),
             card: turn.card.map(Card::get),
-            actions: turn.actions.iter().map(Word::to_string).collect(),
+            actions: turn.actions.iter().map(ActionText::to_string).collect(),
             took_ms: turn.took_ms,
         }
     }
@@ -145,8 +145,10 @@ impl TurnObject {
     fn read(&self) -> Result<Turn, RecordError> {
         let refuse = |misfit: Misfit| RecordError { line: None, turn: Some(self.turn), kind: misfit.into() };
         let number = TurnNumber::beginning(self.turn).ok_or(refuse(Misfit::TurnNumber))?;
-        let card = self.card.map(|value| Card::of(value).ok_or(refuse(Misfit::CardNumber))).transpose()?;
-        let actions = self.actions.iter().map(|action| action.parse()).collect::<Result<Vec<Word>, Misfit>>();
+        let card =
+            self.card.map(|value| Card::from_value(value).ok_or(refuse(Misfit::CardNumber))).transpose()?;
+        let actions =
+            self.actions.iter().map(|action| action.parse()).collect::<Result<Vec<ActionText>, Misfit>>();
         let actions = actions.map_err(refuse)?;
         if actions.is_empty() && card.is_none() {
             return Err(refuse(Misfit::Actions));

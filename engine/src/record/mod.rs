@@ -5,7 +5,7 @@
 //!
 //! let mut game = AnyMatch::new(Ruleset::Crossfire);
 //! game.play(&["h8-f8"])?;
-//! let mut record = Record::of(&game);
+//! let mut record = Record::from_match(&game);
 //! record.players.first = Some("Ada".parse()?);
 //! record.turns[0].took_ms = Some(2_500);
 //!
@@ -28,7 +28,7 @@ mod words;
 pub use date::Date;
 pub use ending::{EndReason, Ending};
 pub use error::{RecordError, RecordErrorKind};
-pub use words::{Line, Misfit, Word};
+pub use words::{ActionText, LineText, Misfit};
 
 use crate::{AnyMatch, BySide, Card, Ruleset, Seed, SeedHash, TurnNumber};
 
@@ -39,15 +39,15 @@ use crate::{AnyMatch, BySide, Card, Ruleset, Seed, SeedHash, TurnNumber};
 pub struct Record {
     pub ruleset: Ruleset,
     /// The players' names.
-    pub players: BySide<Option<Line>>,
+    pub players: BySide<Option<LineText>>,
     /// The day on which the game began.
     pub date: Option<Date>,
     /// The time that the players had, in whatever words.
-    pub clock: Option<Line>,
+    pub clock: Option<LineText>,
     /// `None` if the game is not over.
     pub ending: Option<Ending>,
     /// The text of the position that the game started from; `None` for the ruleset's own start.
-    pub start: Option<Line>,
+    pub start: Option<LineText>,
     /// SHA-256 of the seed of the cards (RULES 1.18).
     pub card_hash: Option<SeedHash>,
     /// The seed of the cards, once it is known (RULES 1.18).
@@ -55,7 +55,7 @@ pub struct Record {
     /// The turns in order, skipped ones left out.
     pub turns: Vec<Turn>,
     /// The text of the position that the game led to.
-    pub final_text: Line,
+    pub final_text: LineText,
 }
 
 /// A turn written down.
@@ -67,15 +67,15 @@ pub struct Turn {
     pub card: Option<Card>,
     /// Its actions. None if its card was turned over and nothing else happened, which is so in the last turn or
     /// never.
-    pub actions: Vec<Word>,
+    pub actions: Vec<ActionText>,
     pub took_ms: Option<u64>,
 }
 
 impl Record {
-    /// What a match knows of itself: all but names, day, clock, times, and ends that are not by the rules. Of a
+    /// The record that a match can write of itself: all but names, day, clock, times, and ends that are not by the rules. Of a
     /// match with a seed it has the hash, and the seed itself if the match is over.
     #[must_use]
-    pub fn of(game: &AnyMatch) -> Self {
+    pub fn from_match(game: &AnyMatch) -> Self {
         let is_over = game.outcome().is_some();
         Self {
             ruleset: game.ruleset(),
@@ -83,11 +83,11 @@ impl Record {
             date: None,
             clock: None,
             ending: game.outcome().map(Ending::from),
-            start: (!is_usual_start(game)).then(|| Line::of_engine(game.start_text())),
+            start: (!is_usual_start(game)).then(|| LineText::from_engine(game.start_text())),
             card_hash: game.seed().map(Seed::hash),
             seed: game.seed().filter(|_| is_over).cloned(),
-            turns: game.turns().iter().map(Turn::of).chain(begun(game)).collect(),
-            final_text: Line::of_engine(&game.position_text()),
+            turns: game.turns().iter().map(Turn::from_played).chain(begun(game)).collect(),
+            final_text: LineText::from_engine(&game.position_text()),
         }
     }
 }
@@ -109,11 +109,11 @@ fn begun(game: &AnyMatch) -> Option<Turn> {
 }
 
 impl Turn {
-    fn of(turn: &crate::TurnRecord) -> Self {
+    fn from_played(turn: &crate::TurnRecord) -> Self {
         Self {
             number: turn.turn,
             card: turn.card,
-            actions: turn.actions().map(Word::of_engine).collect(),
+            actions: turn.actions().map(ActionText::from_engine).collect(),
             took_ms: None,
         }
     }

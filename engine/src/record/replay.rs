@@ -64,13 +64,13 @@ impl Record {
         Ok(game)
     }
 
-    /// Whether a game may begin from the record's start: see [`Budget::of_start`].
+    /// Whether a game may begin from the record's start: see [`Budget::for_start`].
     ///
     /// # Errors
     /// The start is no position, or finding out its captures takes more than that.
     pub fn check_start(&self) -> Result<(), RecordError> {
         let too_costly = |error| self.refuse(self.line_of_header("start"), RecordErrorKind::TooCostly(error));
-        self.opening()?.appraise(&mut Budget::of_start()).map_err(too_costly)
+        self.opening()?.appraise(&mut Budget::for_start()).map_err(too_costly)
     }
 
     fn check_card_headers(&self) -> Result<(), RecordError> {

@@ -1,6 +1,6 @@
 use std::{fmt, iter::Peekable, str::Split};
 
-use super::{Ending, Misfit, Record, RecordError, RecordErrorKind, Turn, Word, words::read_hex};
+use super::{ActionText, Ending, Misfit, Record, RecordError, RecordErrorKind, Turn, words::read_hex};
 use crate::{BySide, Card, Ruleset, Seed, TurnNumber};
 
 /// The first line: what this is, and the version of the format.
@@ -103,7 +103,7 @@ fn read_turn(line: &str) -> Result<Turn, Misfit> {
     let card = words.next_if(|word| word.starts_with('[')).map(read_card).transpose()?;
     let mut words: Vec<&str> = words.collect();
     let took_ms = words.pop_if(|word| word.contains('.')).map(read_time).transpose()?;
-    let actions = words.into_iter().map(str::parse).collect::<Result<Vec<Word>, Misfit>>()?;
+    let actions = words.into_iter().map(str::parse).collect::<Result<Vec<ActionText>, Misfit>>()?;
     if actions.is_empty() && card.is_none() {
         return Err(Misfit::Actions);
     }
@@ -113,7 +113,7 @@ fn read_turn(line: &str) -> Result<Turn, Misfit> {
 
 fn read_card(word: &str) -> Result<Card, Misfit> {
     let value = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
-    value.and_then(|value| Card::of(value.parse().ok()?)).ok_or(Misfit::Card)
+    value.and_then(|value| Card::from_value(value.parse().ok()?)).ok_or(Misfit::Card)
 }
 
 fn read_time(word: &str) -> Result<u64, Misfit> {
@@ -150,7 +150,7 @@ impl<'a> Lines<'a> {
         RecordError { line: Some(self.line), turn: None, kind }
     }
 
-    /// What the line should be that is read next.
+    /// The expected content of the next line.
     fn expected(&self, what: Misfit) -> RecordError {
         RecordError { line: Some(self.line + 1), turn: None, kind: what.into() }
     }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::NotASeed;
 
-/// The characters that a [`Line`] or a [`Word`] has at most.
+/// The characters that a [`LineText`] or a [`ActionText`] has at most.
 const MAX_CHARS: usize = 200;
 
 /// The expected part of a record, where a text does not fit.
@@ -62,10 +62,10 @@ pub enum Misfit {
 
 /// A text of one line: 1 to 200 characters, none of them a control character, and no space at either end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line(String);
+pub struct LineText(String);
 
-impl Line {
-    pub(super) fn of_engine(text: &str) -> Self {
+impl LineText {
+    pub(super) fn from_engine(text: &str) -> Self {
         text.parse().expect("a position's text is a line")
     }
 
@@ -75,13 +75,13 @@ impl Line {
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for LineText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl FromStr for Line {
+impl FromStr for LineText {
     type Err = Misfit;
 
     fn from_str(text: &str) -> Result<Self, Misfit> {
@@ -95,10 +95,10 @@ impl FromStr for Line {
 /// The text of an action, as far as one can say without knowing the game: 1 to 200 of `a` to `z`, `0` to `9` and
 /// `-+*~`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Word(String);
+pub struct ActionText(String);
 
-impl Word {
-    pub(super) fn of_engine(text: &str) -> Self {
+impl ActionText {
+    pub(super) fn from_engine(text: &str) -> Self {
         text.parse().expect("an action's text is a word")
     }
 
@@ -108,19 +108,19 @@ impl Word {
     }
 }
 
-impl AsRef<str> for Word {
+impl AsRef<str> for ActionText {
     fn as_ref(&self) -> &str {
         &self.0
     }
 }
 
-impl fmt::Display for Word {
+impl fmt::Display for ActionText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl FromStr for Word {
+impl FromStr for ActionText {
     type Err = Misfit;
 
     fn from_str(text: &str) -> Result<Self, Misfit> {

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::{CellName, Rule};
+use crate::core::{CellName, Rule};
 
 const N_SQUARES: usize = 52;
 const N_HEXES: usize = 43;
@@ -25,9 +25,9 @@ struct Shape {
     /// The lengths of the rows, top to bottom.
     rows: &'static [u8],
     widest: u8,
-    /// How far apart the letters of two cells are that are next to each other in a row.
+    /// The difference of letters between neighbours in a row.
     pace: u8,
-    /// How letter and number change on the way to each neighbour.
+    /// The change of letter and number on the way to each neighbour.
     directions: &'static [(i8, i8)],
 }
 
@@ -104,7 +104,7 @@ impl Board {
         (first..first + self.n_cells() as u8).map(Cell)
     }
 
-    /// For each cell, in that order, where stacks can go from it.
+    /// For each cell, in that order, the cells that stacks can go to from it.
     #[inline]
     pub(super) fn reaches(self) -> &'static [Reach] {
         &REACHES[usize::from(self.shape().first.0)..][..self.n_cells()]
@@ -138,6 +138,12 @@ impl Board {
 pub struct Cell(u8);
 
 impl Cell {
+    /// The cell's number among those of both boards.
+    #[inline]
+    pub(super) const fn number(self) -> u64 {
+        self.0 as u64
+    }
+
     const fn board(self) -> Board {
         if (self.0 as usize) < N_SQUARES { Board::Squares } else { Board::Hexes }
     }
@@ -220,12 +226,12 @@ impl fmt::Debug for Cell {
 pub(super) struct Reach {
     /// Nearer ones first.
     cells: [Cell; MAX_REACH],
-    /// How many are at most so far away.
+    /// The number of them that are at most so far away.
     ends: [u8; MAX_HEIGHT + 1],
 }
 
 impl Reach {
-    /// Where a stack of this height can go.
+    /// The cells that a stack of this height can go to.
     #[inline]
     pub(super) fn cells(&self, height: u8) -> &[Cell] {
         &self.cells[..usize::from(self.n_cells(height))]

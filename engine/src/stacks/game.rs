@@ -1,5 +1,5 @@
-use super::board::Board;
-use crate::{CellName, Rule, Ruleset};
+use super::board::{Board, Cell};
+use crate::core::{CellName, Rule};
 
 /// The rulesets that are games of stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,14 +35,6 @@ impl Game {
         }
     }
 
-    pub(super) const fn ruleset(self) -> Ruleset {
-        match self {
-            Self::Focus => Ruleset::Focus,
-            Self::FocusClassic => Ruleset::FocusClassic,
-            Self::Crossfire => Ruleset::Crossfire,
-        }
-    }
-
     /// The clause on the position's text.
     pub(super) const fn text_rule(self) -> Rule {
         match self {
@@ -61,6 +53,11 @@ impl Game {
                 "./o,x,x,x/.,o,o,x,x,o,./o,o,o,x,o,o/x,x,x,.,o,o,o/x,x,o,x,x,x/.,x,o,o,x,x,./o,o,o,x/. 1 1 0 0"
             }
         }
+    }
+
+    /// The cells of its board, in the order of the text.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        self.board().cells()
     }
 
     /// The cells, in the order of the text, with the highest stack that each holds.

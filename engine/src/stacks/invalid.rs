@@ -1,11 +1,11 @@
 use thiserror::Error;
 
 use super::{Cell, layout::MEN};
-use crate::{Rule, Side, TextError};
+use crate::core::{Rule, Side, TextError, TextErrorKind};
 
-/// What is wrong with a well written text of a position of stacks.
+/// The flaw of a well written text of a position of stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Invalid {
+pub enum InvalidPosition {
     #[error("{cell} holds at most {capacity} men")]
     TooHigh { cell: Cell, capacity: u8 },
     #[error("{side} has more than {MEN} men")]
@@ -18,8 +18,8 @@ pub enum Invalid {
     Blocked { side: Side },
 }
 
-impl Invalid {
-    pub(super) fn at(self, at: usize, rule: Rule) -> TextError {
-        TextError { at, rule, kind: self.into() }
+impl InvalidPosition {
+    pub(super) fn at(self, at: usize, rule: Rule) -> TextError<Self> {
+        TextError { at, rule, kind: TextErrorKind::Invalid(self) }
     }
 }

@@ -3,22 +3,54 @@ use super::{
     board::{Board, MAX_CELLS, Reach},
     stack::Stack,
 };
-use crate::{BySide, Side};
+use crate::core::{BySide, Side, zobrist};
 
 /// The men that a side has at the start, and never more (RULES 3.2).
 pub(super) const MEN: u8 = 18;
 
-/// What stands on the cells of a board, and both reserves: all that actions change.
+/// The hash of each stack on each slot. That of an empty one is 0, so that an empty board has none.
+static STACK_HASHES: [[u64; Stack::N_VALUES]; MAX_CELLS] = {
+    let mut table = [[0; Stack::N_VALUES]; MAX_CELLS];
+    let mut slot = 0;
+    while slot < MAX_CELLS {
+        table[slot] = zobrist::table((slot * Stack::N_VALUES) as u64);
+        table[slot][Stack::EMPTY.index()] = 0;
+        slot += 1;
+    }
+    table
+};
+
+/// The hash of each reserve, by side and number of men. That of none is 0.
+static RESERVE_HASHES: [[u64; MEN as usize + 1]; 2] = {
+    let mut table = [zobrist::table(FIRST_RESERVE_NUMBER), zobrist::table(FIRST_RESERVE_NUMBER + 32)];
+    table[0][0] = 0;
+    table[1][0] = 0;
+    table
+};
+
+const FIRST_RESERVE_NUMBER: u64 = (MAX_CELLS * Stack::N_VALUES) as u64;
+
+/// The first index of [`zobrist::number`] that neither a stack nor a reserve has.
+pub(super) const FIRST_FREE_NUMBER: u64 = FIRST_RESERVE_NUMBER + 64;
+
+/// The stacks on the cells of a board, and both reserves: all that actions change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
+    /// The hash of all that follows.
+    hash: u64,
     /// By slot; those that the board has not are empty.
     stacks: [Stack; MAX_CELLS],
-    pub(super) reserves: BySide<u8>,
+    reserves: BySide<u8>,
 }
 
 impl Layout {
     pub(super) const EMPTY: Self =
-        Self { stacks: [Stack::EMPTY; MAX_CELLS], reserves: BySide { first: 0, second: 0 } };
+        Self { hash: 0, stacks: [Stack::EMPTY; MAX_CELLS], reserves: BySide { first: 0, second: 0 } };
+
+    #[inline]
+    pub(super) const fn hash(&self) -> u64 {
+        self.hash
+    }
 
     #[inline]
     pub(super) const fn stack(&self, cell: Cell) -> Stack {
@@ -27,10 +59,26 @@ impl Layout {
 
     #[inline]
     pub(super) const fn put(&mut self, cell: Cell, stack: Stack) {
-        self.stacks[cell.slot()] = stack;
+        let slot = cell.slot();
+        let hashes = &STACK_HASHES[slot];
+        self.hash ^= hashes[self.stacks[slot].index()] ^ hashes[stack.index()];
+        self.stacks[slot] = stack;
     }
 
-    /// The number of moves of a side (RULES 3.4). An empty cell reaches nothing, whosever it may look.
+    #[inline]
+    pub(super) const fn reserves(&self) -> BySide<u8> {
+        self.reserves
+    }
+
+    #[inline]
+    pub(super) fn set_reserve(&mut self, side: Side, n_men: u8) {
+        let hashes = &RESERVE_HASHES[side.index()];
+        let reserve = &mut self.reserves[side];
+        self.hash ^= hashes[usize::from(*reserve)] ^ hashes[usize::from(n_men)];
+        *reserve = n_men;
+    }
+
+    /// The number of moves of a side (RULES 3.4). An empty cell has no reach, whatever its owner bit says.
     #[inline]
     pub(super) fn n_moves(&self, board: Board, side: Side) -> u32 {
         let n_moves = |(stack, reach): (&Stack, &Reach)| {
@@ -39,8 +87,23 @@ impl Layout {
         self.stacks.iter().zip(board.reaches()).map(n_moves).sum()
     }
 
-    /// Does what an action of `mover` does, which must be legal. The men that the stack on its target then
-    /// lost from the bottom are counted; the mover's own are in his reserve (RULES 3.6).
+    /// Whether a side has more moves than so many.
+    #[inline]
+    pub(super) fn has_more_moves_than(&self, board: Board, side: Side, n_moves: u64) -> bool {
+        let mut n_left = n_moves;
+        for (stack, reach) in self.stacks.iter().zip(board.reaches()) {
+            if stack.is_own(side) {
+                match n_left.checked_sub(reach.n_cells(stack.height()).into()) {
+                    Some(left) => n_left = left,
+                    None => return true,
+                }
+            }
+        }
+        false
+    }
+
+    /// Plays an action of `mover`, which must be legal. Returns the number of men that the stack on its target then lost
+    /// from the bottom; the mover's own are in his reserve (RULES 3.6).
     #[inline]
     pub(super) fn act(&mut self, mover: Side, action: Action) -> BySide<u8> {
         let lost = match action {
@@ -51,7 +114,7 @@ impl Layout {
                 self.top(to, men)
             }
             Action::Drop { to } => {
-                self.reserves[mover] -= 1;
+                self.set_reserve(mover, self.reserves[mover] - 1);
                 self.top(to, Stack::single(mover))
             }
             Action::Switch { own, other } => {
@@ -60,7 +123,9 @@ impl Layout {
                 BySide::default()
             }
         };
-        self.reserves[mover] += lost[mover];
+        if lost[mover] > 0 {
+            self.set_reserve(mover, self.reserves[mover] + lost[mover]);
+        }
         lost
     }
 

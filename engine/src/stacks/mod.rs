@@ -12,7 +12,8 @@ mod symmetry;
 
 pub use board::Cell;
 pub use game::Game;
-pub use invalid::Invalid;
+pub use invalid::InvalidPosition;
 use layout::Layout;
-pub use moves::{Action, Illegal};
-pub use position::{Deed, Key, Stacks};
+pub use moves::{Action, IllegalMove};
+pub use position::{KoRecord, PositionKey, Stacks};
+pub use stack::Stack;

@@ -1,10 +1,10 @@
-use std::fmt;
+use std::{fmt, ops::ControlFlow};
 
 use thiserror::Error;
 
 use super::{Cell, Game, Stacks};
-use crate::{
-    ActionKind, Budget, CellName, Choices, LegalAction, Look, Overflow, Position, Rule, Unlisted, Unreadable,
+use crate::core::{
+    ActionKind, ActionView, Budget, Choices, LegalAction, Overflow, Rule, Rules, Unlisted, Unreadable,
 };
 
 const NO_SWITCH: Rule = Rule::new("4.1");
@@ -12,7 +12,7 @@ const SWITCH: Rule = Rule::new("3.3");
 const MOVE: Rule = Rule::new("3.4");
 const DROP: Rule = Rule::new("3.5");
 
-/// What a player does in a turn.
+/// The one action of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// RULES 3.4.
@@ -34,9 +34,9 @@ impl fmt::Display for Action {
     }
 }
 
-/// Why an action is not legal.
+/// The reason for which an action is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
-pub enum Illegal {
+pub enum IllegalMove {
     #[error("{from} is empty")]
     NoStack { from: Cell },
     #[error("the stack on {from} is the other side's")]
@@ -61,7 +61,7 @@ pub enum Illegal {
     Symmetric,
 }
 
-impl Illegal {
+impl IllegalMove {
     /// The clause that is broken.
     #[must_use]
     pub const fn rule(&self) -> Rule {
@@ -98,77 +98,89 @@ impl Stacks {
         Err(Unreadable { at: 0, rule: MOVE, expected })
     }
 
-    pub(super) fn check_move(&self, from: Cell, to: Cell) -> Result<(), Illegal> {
+    pub(super) fn check_move(&self, from: Cell, to: Cell) -> Result<(), IllegalMove> {
         if self.is_switch_turn() {
-            return Err(Illegal::SwitchDue);
+            return Err(IllegalMove::SwitchDue);
         }
         let stack = self.layout.stack(from);
-        let owner = stack.owner().ok_or(Illegal::NoStack { from })?;
+        let owner = stack.owner().ok_or(IllegalMove::NoStack { from })?;
         if owner != self.to_move() {
-            return Err(Illegal::NotOwn { from });
+            return Err(IllegalMove::NotOwn { from });
         }
-        let distance = from.distance(to).ok_or(Illegal::NoLine { from, to })?;
+        let distance = from.distance(to).ok_or(IllegalMove::NoLine { from, to })?;
         let height = stack.height();
-        if distance <= height { Ok(()) } else { Err(Illegal::TooFar { from, to, distance, height }) }
+        if distance <= height { Ok(()) } else { Err(IllegalMove::TooFar { from, to, distance, height }) }
     }
 
-    pub(super) fn check_drop(&self) -> Result<(), Illegal> {
+    pub(super) fn check_drop(&self) -> Result<(), IllegalMove> {
         if self.is_switch_turn() {
-            return Err(Illegal::SwitchDue);
+            return Err(IllegalMove::SwitchDue);
         }
-        if self.layout.reserves[self.to_move()] > 0 { Ok(()) } else { Err(Illegal::NoReserve) }
+        if self.layout.reserves()[self.to_move()] > 0 { Ok(()) } else { Err(IllegalMove::NoReserve) }
     }
 
-    pub(super) fn check_switch(&self, own: Cell, other: Cell) -> Result<(), Illegal> {
+    pub(super) fn check_switch(&self, own: Cell, other: Cell) -> Result<(), IllegalMove> {
         if !self.is_switch_turn() {
             return Err(match self.game {
-                Game::Focus | Game::FocusClassic => Illegal::SwitchOver,
-                Game::Crossfire => Illegal::NoSwitch,
+                Game::Focus | Game::FocusClassic => IllegalMove::SwitchOver,
+                Game::Crossfire => IllegalMove::NoSwitch,
             });
         }
         let mover = self.to_move();
         if !self.layout.stack(own).is_own(mover) {
-            return Err(Illegal::NotOwnMan { cell: own });
+            return Err(IllegalMove::NotOwnMan { cell: own });
         }
         if !self.layout.stack(other).is_own(mover.other()) {
-            return Err(Illegal::NotOtherMan { cell: other });
+            return Err(IllegalMove::NotOtherMan { cell: other });
         }
         if self.must_break_symmetry() && self.after(Action::Switch { own, other }).is_symmetric() {
-            return Err(Illegal::Symmetric);
+            return Err(IllegalMove::Symmetric);
         }
         Ok(())
     }
 
-    pub(super) fn for_each_move(&self, mut visit: impl FnMut(Action)) {
+    pub(super) fn try_for_each_move<B>(
+        &self,
+        visit: &mut impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let mover = self.to_move();
         for from in self.game.board().cells() {
             let stack = self.layout.stack(from);
             if stack.is_own(mover) {
                 for &to in from.reach().cells(stack.height()) {
-                    visit(Action::Move { from, to });
+                    visit(Action::Move { from, to })?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
-    pub(super) fn for_each_drop(&self, mut visit: impl FnMut(Action)) {
-        if self.layout.reserves[self.to_move()] > 0 {
-            self.game.board().cells().for_each(|to| visit(Action::Drop { to }));
+    pub(super) fn try_for_each_drop<B>(
+        &self,
+        visit: &mut impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if self.layout.reserves()[self.to_move()] == 0 {
+            return ControlFlow::Continue(());
         }
+        self.game.board().cells().try_for_each(|to| visit(Action::Drop { to }))
     }
 
-    pub(super) fn for_each_switch(&self, mut visit: impl FnMut(Action)) {
+    pub(super) fn try_for_each_switch<B>(
+        &self,
+        visit: &mut impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let men = |side| self.game.board().cells().filter(move |cell| self.layout.stack(*cell).is_own(side));
         for own in men(self.to_move()) {
             for other in men(self.to_move().other()) {
                 if self.check_switch(own, other).is_ok() {
-                    visit(Action::Switch { own, other });
+                    visit(Action::Switch { own, other })?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
-    pub(super) fn look_of(&self, action: Action) -> Look {
+    pub(super) fn view_of(&self, action: Action) -> ActionView {
         let mover = self.to_move();
         let mut layout = self.layout;
         let lost = layout.act(mover, action);
@@ -178,7 +190,7 @@ impl Stacks {
             Action::Drop { to } => (vec![to], false, Some(1)),
             Action::Switch { own, other } => (vec![own, other], true, None),
         };
-        Look {
+        ActionView {
             route: route.into_iter().map(Cell::name).collect(),
             swap,
             count,
@@ -188,7 +200,7 @@ impl Stacks {
     }
 
     fn legal_action(&self, action: Action) -> LegalAction {
-        let Look { count, overflow, .. } = self.look_of(action);
+        let ActionView { count, overflow, .. } = self.view_of(action);
         let (kind, from, to) = match action {
             Action::Move { from, to } => (ActionKind::Move, Some(from), to),
             Action::Drop { to } => (ActionKind::Drop, None, to),
@@ -211,9 +223,5 @@ impl Choices for Stacks {
         let mut actions = Vec::new();
         self.for_each_action(|action| actions.push(self.legal_action(action)));
         LegalAction::listed(actions, limit)
-    }
-
-    fn groups(&self) -> Vec<Vec<CellName>> {
-        Vec::new()
     }
 }

@@ -1,9 +1,11 @@
-use std::fmt;
+use std::{fmt, ops::ControlFlow};
 
-use super::{Action, Game, Illegal, Layout, read};
-use crate::{
-    Allowance, BySide, CellName, Look, Outcome, Past, Position, Progress, Reason, Rule, Ruleset, Side,
-    TextError, TurnNumber, Unreadable,
+use super::{
+    Action, Cell, Game, IllegalMove, InvalidPosition, Layout, Stack, layout::FIRST_FREE_NUMBER, read,
+};
+use crate::core::{
+    ActionView, BySide, Describe, GameHistory, Outcome, Progress, Reason, Rule, Rules, Side, TextError,
+    TurnNumber, Unreadable, zobrist,
 };
 
 /// A position of `focus`, `focus-classic` or `crossfire`. The side to move follows from the turn.
@@ -14,24 +16,63 @@ pub struct Stacks {
     pub(super) layout: Layout,
 }
 
-/// What makes a turn the same as an earlier one (RULES 3.7).
+/// The part of a position that makes a turn the same as an earlier one (RULES 3.7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Key {
+pub struct PositionKey {
     side: Side,
     layout: Layout,
 }
 
-/// What a side may not do again (RULES 4.4).
+/// An action with its resulting position, which a side may not repeat (RULES 4.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Deed {
+pub struct KoRecord {
     side: Side,
     action: Action,
     after: Layout,
 }
 
+/// The hashes of all but stacks and reserves, by index.
+static OTHER_HASHES: [u64; 8] = zobrist::table(FIRST_FREE_NUMBER);
+const SIDE_HASHES: usize = 0;
+/// By the turn: 1 and 2 of a game with switches.
+const SWITCH_HASHES: usize = 2;
+
+impl Action {
+    /// A number of its own for each action.
+    const fn number(self) -> u64 {
+        match self {
+            Self::Move { from, to } => from.number() << 8 | to.number(),
+            Self::Drop { to } => 1 << 16 | to.number(),
+            Self::Switch { own, other } => 2 << 16 | own.number() << 8 | other.number(),
+        }
+    }
+}
+
 impl Stacks {
+    /// The ruleset.
+    #[must_use]
+    pub const fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The stack on a cell of the game's board.
+    #[must_use]
+    #[inline]
+    pub const fn stack(&self, cell: Cell) -> Stack {
+        self.layout.stack(cell)
+    }
+
+    /// The men that a side can drop (RULES 3.5).
+    #[must_use]
+    #[inline]
+    pub fn reserve(&self, side: Side) -> u8 {
+        self.layout.reserves()[side]
+    }
+
     /// Whether this turn is a switch (RULES 3.3).
-    pub(super) const fn is_switch_turn(&self) -> bool {
+    #[must_use]
+    #[inline]
+    pub const fn is_switch_turn(&self) -> bool {
         self.game.has_switch() && self.turn.get() <= 2
     }
 
@@ -47,24 +88,45 @@ impl Stacks {
         layout
     }
 
-    /// Whether the side to move has no legal action, so many being barred (RULES 3.7, 4.5).
-    pub(super) fn is_blocked(&self, n_barred: usize) -> bool {
-        self.count() == n_barred as u64
+    /// Whether the side to move has no legal action, ko aside (RULES 3.7, 4.5).
+    pub(super) fn is_blocked(&self) -> bool {
+        !self.has_more_actions_than(0)
+    }
+
+    /// Whether the side to move has more legal actions than so many, ko aside.
+    #[inline]
+    fn has_more_actions_than(&self, n_actions: u64) -> bool {
+        if self.is_switch_turn() {
+            return self.count_switches() > n_actions;
+        }
+        let n_drops = self.n_drops();
+        n_drops > n_actions
+            || self.layout.has_more_moves_than(self.game.board(), self.to_move(), n_actions - n_drops)
+    }
+
+    #[inline]
+    fn n_drops(&self) -> u64 {
+        if self.layout.reserves()[self.to_move()] > 0 { self.game.board().n_cells() as u64 } else { 0 }
     }
 
     fn count_switches(&self) -> u64 {
         let mut n_switches = 0;
-        self.for_each_switch(|_| n_switches += 1);
+        let _: ControlFlow<()> = self.try_for_each_switch(&mut |_| {
+            n_switches += 1;
+            ControlFlow::Continue(())
+        });
         n_switches
     }
 }
 
-impl Position for Stacks {
+impl Rules for Stacks {
     type Variant = Game;
     type Action = Action;
-    type Key = Key;
-    type Deed = Deed;
-    type Illegal = Illegal;
+    type PositionKey = PositionKey;
+    type KoRecord = KoRecord;
+    type IllegalMove = IllegalMove;
+    type InvalidPosition = InvalidPosition;
+    type Scratch = ();
 
     const WHOLE_TURN: Rule = Rule::TURN;
 
@@ -72,28 +134,32 @@ impl Position for Stacks {
         Self::parse(game, game.start_text()).expect("the start is valid")
     }
 
-    fn parse(game: Game, text: &str) -> Result<Self, TextError> {
+    fn parse(game: Game, text: &str) -> Result<Self, TextError<InvalidPosition>> {
         read::position(game, text)
-    }
-
-    fn ruleset(&self) -> Ruleset {
-        self.game.ruleset()
     }
 
     fn turn(&self) -> TurnNumber {
         self.turn
     }
 
-    fn key(&self) -> Option<Key> {
+    #[inline]
+    fn hash(&self) -> u64 {
+        let switch =
+            if self.is_switch_turn() { OTHER_HASHES[SWITCH_HASHES + self.turn.side().index()] } else { 0 };
+        self.layout.hash() ^ OTHER_HASHES[SIDE_HASHES + self.to_move().index()] ^ switch
+    }
+
+    #[inline]
+    fn turn_key(&self) -> Option<PositionKey> {
         let counts = !self.game.has_ko() && !self.is_switch_turn();
-        counts.then_some(Key { side: self.to_move(), layout: self.layout })
+        counts.then_some(PositionKey { side: self.to_move(), layout: self.layout })
     }
 
     fn read(&self, action: &str) -> Result<Action, Unreadable> {
         self.read_action(action)
     }
 
-    fn check(&self, action: Action) -> Result<(), Illegal> {
+    fn check(&self, action: Action) -> Result<(), IllegalMove> {
         match action {
             Action::Move { from, to } => self.check_move(from, to),
             Action::Drop { .. } => self.check_drop(),
@@ -110,59 +176,62 @@ impl Position for Stacks {
     }
 
     #[inline]
-    fn for_each_action(&self, mut visit: impl FnMut(Action)) {
+    fn try_for_each_action<B>(
+        &self,
+        (): &mut (),
+        mut visit: impl FnMut(Action) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         if self.is_switch_turn() {
-            return self.for_each_switch(visit);
+            return self.try_for_each_switch(&mut visit);
         }
-        self.for_each_move(&mut visit);
-        self.for_each_drop(visit);
+        self.try_for_each_move(&mut visit)?;
+        self.try_for_each_drop(&mut visit)
     }
 
     #[inline]
-    fn count(&self) -> u64 {
+    fn count(&self, (): &mut ()) -> u64 {
         if self.is_switch_turn() {
             return self.count_switches();
         }
-        let (board, mover) = (self.game.board(), self.to_move());
-        let n_drops = if self.layout.reserves[mover] > 0 { board.n_cells() as u64 } else { 0 };
-        u64::from(self.layout.n_moves(board, mover)) + n_drops
+        u64::from(self.layout.n_moves(self.game.board(), self.to_move())) + self.n_drops()
     }
 
-    fn deed(&self, action: Action, after: &Self) -> Option<Deed> {
-        self.game.has_ko().then_some(Deed { side: self.to_move(), action, after: after.layout })
+    #[inline]
+    fn ko_record(&self, action: Action, after: &Self) -> Option<KoRecord> {
+        self.game.has_ko().then_some(KoRecord { side: self.to_move(), action, after: after.layout })
     }
 
-    fn again(&self, deed: &Deed) -> Option<Action> {
-        let Deed { side, action, after } = *deed;
+    fn repeats(&self, record: &KoRecord) -> Option<Action> {
+        let KoRecord { side, action, after } = *record;
         (side == self.to_move() && self.check(action).is_ok() && self.after(action) == after)
             .then_some(action)
     }
 
-    fn verdict(&self, past: &impl Past<Self>) -> Option<Outcome> {
-        if self.is_blocked(past.barred(self).count()) {
+    fn ko_hash(record: &KoRecord) -> u64 {
+        let KoRecord { side, action, after } = record;
+        after.hash()
+            ^ OTHER_HASHES[SIDE_HASHES + side.index()]
+            ^ zobrist::number(FIRST_FREE_NUMBER + 8 + action.number())
+    }
+
+    #[inline]
+    fn outcome_at_turn_start(&self, history: &GameHistory<Self>) -> Option<Outcome> {
+        // No more actions can be forbidden than there are records.
+        let is_open = self.has_more_actions_than(history.n_ko_records() as u64);
+        if !is_open && self.count(&mut ()) == history.n_ko_forbidden(self) {
             return Some(Outcome::won(self.to_move().other(), Reason::Blocked));
         }
-        past.draw(self)
+        history.draw(self)
     }
+}
 
-    fn may_end(&self) -> bool {
-        false
-    }
-
-    fn look(&self, action: Action) -> Look {
-        self.look_of(action)
-    }
-
-    fn allowance(&self, _drafted: &[Action]) -> Option<Allowance> {
-        None
+impl Describe for Stacks {
+    fn view(&self, action: Action) -> ActionView {
+        self.view_of(action)
     }
 
     fn reserves(&self) -> Option<BySide<u8>> {
-        Some(self.layout.reserves)
-    }
-
-    fn threats(&self) -> Option<BySide<Vec<CellName>>> {
-        None
+        Some(self.layout.reserves())
     }
 }
 
@@ -176,11 +245,8 @@ impl fmt::Display for Stacks {
                 self.layout.stack(cell).fmt(f)?;
             }
         }
-        let side = match self.to_move() {
-            Side::First => 1,
-            Side::Second => 2,
-        };
-        let BySide { first, second } = self.layout.reserves;
+        let side = self.to_move().digit();
+        let BySide { first, second } = self.layout.reserves();
         write!(f, " {side} {} {first} {second}", self.turn)
     }
 }

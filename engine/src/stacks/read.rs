@@ -1,7 +1,10 @@
 //! Reading a position (RULES 3.2, 4.3).
 
-use super::{Cell, Game, Invalid, Layout, Stacks, layout::MEN, stack::Stack};
-use crate::{BySide, Rule, Side, TextError, TextErrorKind, text::Reader};
+use super::{Cell, Game, InvalidPosition, Layout, Stacks, layout::MEN, stack::Stack};
+use crate::core::{BySide, Rule, Side, TextErrorKind};
+
+type Reader<'a> = crate::core::Reader<'a, InvalidPosition>;
+type TextError = crate::core::TextError<InvalidPosition>;
 
 /// The clause on the number of men and on turns 1 and 2, in every game of stacks.
 const VALID: Rule = Rule::new("3.2");
@@ -15,23 +18,23 @@ pub(super) fn position(game: Game, text: &str) -> Result<Stacks, TextError> {
     let turn = reader.turn(rule)?;
     let mut position = Stacks { game, turn, layout: board.layout };
     if let (Some(at), true) = (board.stack_at, position.is_switch_turn()) {
-        return Err(Invalid::StackBeforeSwitch.at(at, VALID));
+        return Err(InvalidPosition::StackBeforeSwitch.at(at, VALID));
     }
     for side in Side::ALL {
         reader.skip(b' ', rule, "a space and a reserve")?;
         let at = reader.at();
         let reserve = reader.number(rule, "the number of men in the reserve")?;
         if reserve > u16::from(MEN - board.n_men[side]) {
-            return Err(Invalid::TooManyMen { side }.at(at, VALID));
+            return Err(InvalidPosition::TooManyMen { side }.at(at, VALID));
         }
         if reserve > 0 && position.is_switch_turn() {
-            return Err(Invalid::ReserveBeforeSwitch.at(at, VALID));
+            return Err(InvalidPosition::ReserveBeforeSwitch.at(at, VALID));
         }
-        position.layout.reserves[side] = reserve as u8;
+        position.layout.set_reserve(side, reserve as u8);
     }
     reader.end(rule)?;
-    if position.is_blocked(0) {
-        return Err(Invalid::Blocked { side: turn.side() }.at(0, Rule::START));
+    if position.is_blocked() {
+        return Err(InvalidPosition::Blocked { side: turn.side() }.at(0, Rule::START));
     }
     Ok(position)
 }
@@ -41,7 +44,7 @@ struct BoardText {
     rule: Rule,
     layout: Layout,
     n_men: BySide<u8>,
-    /// Where the first stack is that is higher than one.
+    /// The place of the first stack that is higher than one.
     stack_at: Option<usize>,
 }
 
@@ -108,10 +111,10 @@ impl BoardText {
     ) -> Result<Stack, TextError> {
         let capacity = cell.capacity();
         if below.height() == capacity {
-            return Err(Invalid::TooHigh { cell, capacity }.at(reader.at(), self.rule));
+            return Err(InvalidPosition::TooHigh { cell, capacity }.at(reader.at(), self.rule));
         }
         if self.n_men[man] == MEN {
-            return Err(Invalid::TooManyMen { side: man }.at(reader.at(), VALID));
+            return Err(InvalidPosition::TooManyMen { side: man }.at(reader.at(), VALID));
         }
         self.n_men[man] += 1;
         reader.advance();

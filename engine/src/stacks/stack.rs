@@ -1,53 +1,69 @@
 use std::fmt;
 
-use crate::{BySide, Side};
+use crate::core::{BySide, Side};
 
 /// The men on one cell, from none to as many as it holds (RULES 3.2).
 ///
 /// A bit for each man, the top man's the lowest, 0 for First's and 1 for Second's; and above the bottom man's
 /// a 1, which tells the height.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stack(u8);
+pub struct Stack(u8);
 
+/// The bit of a man.
 const fn bit(side: Side) -> u8 {
-    match side {
-        Side::First => 0,
-        Side::Second => 1,
-    }
+    side.digit() - 1
 }
 
 impl Stack {
     pub(super) const EMPTY: Self = Self(1);
 
+    /// Indices of stacks of up to six men.
+    pub(super) const N_VALUES: usize = 128;
+
+    #[inline]
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
     pub(super) const fn single(man: Side) -> Self {
         Self(0b10 | bit(man))
     }
 
-    pub(super) const fn is_empty(self) -> bool {
+    /// Whether there is no man.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
         self.0 == Self::EMPTY.0
     }
 
-    pub(super) const fn height(self) -> u8 {
+    /// The number of men.
+    #[must_use]
+    #[inline]
+    pub const fn height(self) -> u8 {
         7 - self.0.leading_zeros() as u8
     }
 
     /// The side of the top man (RULES 3.2).
-    pub(super) fn owner(self) -> Option<Side> {
+    #[must_use]
+    pub fn owner(self) -> Option<Side> {
         Side::ALL.into_iter().find(|side| self.is_own(*side))
     }
 
-    pub(super) const fn is_own(self, side: Side) -> bool {
+    /// Whether the top man is of a side.
+    #[must_use]
+    #[inline]
+    pub const fn is_own(self, side: Side) -> bool {
         !self.is_empty() && self.has_top(side)
     }
 
-    /// Whether the top man is of a side; of no men, it says either.
+    /// Whether the top man is of a side; true of one side where there is none.
     #[inline]
     pub(super) const fn has_top(self, side: Side) -> bool {
         self.0 & 1 == bit(side)
     }
 
-    /// From the bottom up.
-    pub(super) fn men(self) -> impl Iterator<Item = Side> {
+    /// The sides of the men, from the bottom up.
+    pub fn men(self) -> impl Iterator<Item = Side> {
         (0..self.height())
             .rev()
             .map(move |depth| if self.0 >> depth & 1 == 0 { Side::First } else { Side::Second })

@@ -15,7 +15,7 @@ const SYMMETRIES: [(bool, bool, bool); 7] = [
     (true, true, true),
 ];
 
-/// Where each symmetry takes each square, by slot.
+/// The square that each symmetry takes each square to, by slot.
 static IMAGES: [[Cell; MAX_CELLS]; 7] = {
     let corner = Board::Squares.at(2, 8).expect("c8 is the first square");
     let mut images = [[corner; MAX_CELLS]; 7];

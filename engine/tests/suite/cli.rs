@@ -38,7 +38,7 @@ fn every_ruleset_is_known() {
 }
 
 #[test]
-fn play_remembers_what_is_barred() {
+fn play_remembers_what_ko_forbids() {
     let play = [
         "play",
         "crossfire",
@@ -69,6 +69,7 @@ fn moves_are_sorted() {
 #[test]
 fn perft() {
     check(&["perft", "fibonacci", "3"], "2153316\n");
+    check(&["perft", "fibonacci", "3", "--played"], "2153316\n");
     check(&["perft", "fibonacci-mixed", "0"], "1\n");
     let last = start_at("2 1000 1/6");
     check(&["perft", "--position", &last, "fibonacci", "2"], "0\n");

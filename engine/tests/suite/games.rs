@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use engine::{AnyMatch, Card, CellName, Ruleset, Step};
+use engine::{AnyMatch, Card, CellName, PlayedAction, Ruleset};
 use serde_json::Value;
 
 use crate::{dice::Dice, law, legal, new};
 
 #[track_caller]
-fn replay(file: &str) -> (AnyMatch, Vec<Step>) {
+fn replay(file: &str) -> (AnyMatch, Vec<PlayedAction>) {
     let record: Value = serde_json::from_str(file).unwrap();
     let ruleset: Ruleset = record["ruleset"].as_str().unwrap().parse().unwrap();
     let mut game = match record["start"].as_str() {

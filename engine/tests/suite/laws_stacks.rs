@@ -104,8 +104,8 @@ proptest! {
     fn actions_and_what_they_do_are_those_of_the_slow_way(game in games()) {
         let draft = game.draft::<&str>(&[]).unwrap();
         let slow = Stacks::read(game.ruleset(), &game.position_text()).actions();
-        let barred: Vec<&String> = draft.barred.iter().map(|barred| &barred.text).collect();
-        let expected: Vec<&String> = slow.keys().filter(|text| !barred.contains(text)).collect();
+        let ko_forbidden: Vec<&String> = draft.ko_forbidden.iter().map(|forbidden| &forbidden.text).collect();
+        let expected: Vec<&String> = slow.keys().filter(|text| !ko_forbidden.contains(text)).collect();
         let listed = draft.legal();
         prop_assert_eq!(listed.iter().map(|action| &action.text).collect::<Vec<_>>(), expected);
         for action in &listed {
@@ -248,7 +248,7 @@ fn check_end(game: &AnyMatch) {
             panic!("{} ended with {outcome}: {text}", game.ruleset())
         }
     }
-    assert_eq!(Record::of(game).replay().map(|replayed| replayed.outcome()), Ok(Some(outcome)));
+    assert_eq!(Record::from_match(game).replay().map(|replayed| replayed.outcome()), Ok(Some(outcome)));
 }
 
 #[test]

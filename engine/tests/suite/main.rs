@@ -22,6 +22,7 @@ mod rules_1_cards;
 mod rules_2;
 mod rules_3;
 mod rules_4;
+mod search;
 mod slow;
 mod slow_fenix;
 mod slow_stacks;

@@ -48,7 +48,7 @@ fn the_document_s_example_is_a_record_in_both_forms() {
     assert_eq!(game.position_text(), example_game().position_text());
     assert_eq!(game.turns(), example_game().turns());
 
-    let mut expected = Record::of(&example_game());
+    let mut expected = Record::from_match(&example_game());
     expected.players.first = Some("Ada Lovelace".parse().unwrap());
     expected.players.second = Some("Zoë".parse().unwrap());
     expected.date = Date::new(2026, 11, 20);
@@ -107,7 +107,7 @@ fn a_wrong_end_is_refused() {
 fn a_game_may_end_otherwise_than_by_its_rules() {
     let mut game = AnyMatch::new(FocusClassic);
     play(&mut game, "e7-e6, c7-c6");
-    let mut record = Record::of(&game);
+    let mut record = Record::from_match(&game);
     assert_eq!(record.ending, None);
     for (winner, reason, accepted) in [
         ("first", "resign", true),
@@ -141,13 +141,13 @@ fn a_wrong_start_is_refused() {
         "start: ./",
         "line 9: the start is refused: at byte 0: first has no legal action, so the game is over (rule 0.9)",
     );
-    assert!(!Record::of(&AnyMatch::new(Focus)).to_text().contains("start"));
+    assert!(!Record::from_match(&AnyMatch::new(Focus)).to_text().contains("start"));
 }
 
 #[test]
 fn the_ruleset_s_own_start_is_not_written() {
     for ruleset in Ruleset::ALL {
-        let mut record = Record::of(&AnyMatch::new(ruleset));
+        let mut record = Record::from_match(&AnyMatch::new(ruleset));
         assert!(record.replay().is_ok() || ruleset == FibonacciCards);
         record.start = Some(AnyMatch::new(ruleset).start_text().parse().unwrap());
         for read in [Record::parse_text(&record.to_text()), Record::from_json(&record.to_json())] {
@@ -190,7 +190,7 @@ fn game_with_cards() -> AnyMatch {
 /// Replays the game with cards, changed and with other headers behind the ruleset; gives the final text, or the
 /// whole message.
 fn replay_cards(headers: &str, from: &str, to: &str) -> Result<String, String> {
-    let text = Record::of(&game_with_cards()).to_text();
+    let text = Record::from_match(&game_with_cards()).to_text();
     let (head, turns) = text.split_once("\n\n").unwrap();
     assert_eq!(
         head,
@@ -209,7 +209,7 @@ fn replay_cards(headers: &str, from: &str, to: &str) -> Result<String, String> {
 fn cards_are_turned_over_as_the_record_says() {
     let game = game_with_cards();
     let end = game.position_text();
-    let record = Record::of(&game);
+    let record = Record::from_match(&game);
     assert_eq!(record.start, None);
     let text = record.to_text();
     assert!(text.contains("\n\n1 [3] b7-c7 end\n2 [4] j5-i5 end\n3 [3] c7-b7 end\n4 [6]\nfinal: "), "{text}");
@@ -256,7 +256,7 @@ fn a_record_that_lies_about_a_card_is_refused() {
 fn without_a_seed_a_card_is_refused_that_no_pack_can_have() {
     let mut game = game_with_cards();
     play(&mut game, "i5-j5 end");
-    let record = Record::of(&game).to_text();
+    let record = Record::from_match(&game).to_text();
     let (_, turns) = record.split_once("\n\n").unwrap();
     let text = format!("towers-record 1\nruleset: fibonacci-cards\n\n{turns}");
     assert!(text.contains("\n1 [3] b7-c7 end\n") && text.contains("\n3 [3] c7-b7 end\n"), "{text}");
@@ -280,11 +280,11 @@ fn without_a_seed_a_card_is_refused_that_no_pack_can_have() {
 fn the_seed_is_in_the_record_of_a_game_that_is_over() {
     let seed = Seed::new([7; 32]);
     let mut game = read(FibonacciCards, &start_at("2 1000 1/6"));
-    let record = Record::of(&game);
+    let record = Record::from_match(&game);
     assert_eq!((record.card_hash, record.seed), (Some(seed.hash()), None));
     let actions = game.draft::<&str>(&[]).unwrap().legal();
     play(&mut game, &actions[0].text);
-    let record = Record::of(&game);
+    let record = Record::from_match(&game);
     assert_eq!((record.card_hash, &record.seed), (Some(seed.hash()), &Some(seed)));
     assert_eq!(record.turns.last().map(|turn| turn.number.get()), Some(1001));
     assert_eq!(record.replay().map(|replayed| replayed.outcome()), Ok(game.outcome()));
@@ -294,17 +294,17 @@ fn the_seed_is_in_the_record_of_a_game_that_is_over() {
 #[test]
 fn the_card_of_a_start_text_is_the_one_that_lies_there() {
     let mut game = read(FibonacciCards, &start_at("1 1 4/4"));
-    assert_eq!(Record::of(&game).turns, []);
+    assert_eq!(Record::from_match(&game).turns, []);
     play(&mut game, "b7-c7 end");
-    let mut record = Record::of(&game);
+    let mut record = Record::from_match(&game);
     assert!(record.start.is_some());
     assert_eq!(record.replay().map(|game| game.position_text()), Ok(game.position_text()));
     record.seed = Some(Seed::new([7; 32]));
     assert_eq!(record.replay().map(|game| game.position_text()), Ok(game.position_text()));
-    record.turns[0].card = Card::of(5);
+    record.turns[0].card = Card::from_value(5);
     assert_eq!(
         record.replay().unwrap_err().kind,
-        RecordErrorKind::WrongCard { expected: Card::of(4).unwrap() }
+        RecordErrorKind::WrongCard { expected: Card::from_value(4).unwrap() }
     );
 }
 
@@ -380,7 +380,7 @@ fn only_canonical_texts_are_read() {
 
 #[test]
 fn only_the_json_of_a_record_is_read() {
-    let json = Record::of(&example_game()).to_json();
+    let json = Record::from_match(&example_game()).to_json();
     for (from, to, expected) in [
         ("\"towers_record\":1", "\"towers_record\":2", "towers_record: expected version 1"),
         ("crossfire", "chess", "ruleset: expected the id of a ruleset"),
@@ -416,7 +416,7 @@ fn a_day_is_one_of_the_calendar() {
         (-1, None),
         (i64::MAX, None),
     ] {
-        assert_eq!(Date::of_unix_ms(moment_ms).map(|date| date.to_string()).as_deref(), day, "{moment_ms}");
+        assert_eq!(Date::from_unix_ms(moment_ms).map(|date| date.to_string()).as_deref(), day, "{moment_ms}");
     }
     for (day, begins_ms) in [
         ("1970-01-01", 0),
@@ -428,7 +428,7 @@ fn a_day_is_one_of_the_calendar() {
         assert_eq!(day.parse().map(Date::unix_ms), Ok(begins_ms), "{day}");
     }
     for moment_ms in (0..253_402_300_800_000).step_by(97 * 86_400_000) {
-        let date = Date::of_unix_ms(moment_ms).unwrap();
+        let date = Date::from_unix_ms(moment_ms).unwrap();
         assert_eq!(date.unix_ms(), moment_ms, "{date}");
     }
     for bad in [
@@ -452,7 +452,7 @@ fn skipped_turns_leave_gaps() {
                   c k6 s a1 a2 a3 b1 b2 b3 p h9 h10 h11 i9 i10 i11";
     let mut game = read(Fibonacci, &position(pieces, "1 1 1/1"));
     play(&mut game, "e1-j6, j6-e1 e1-j6 end");
-    let record = Record::of(&game);
+    let record = Record::from_match(&game);
     let text = record.to_text();
     assert!(text.contains("\n1 e1-j6\n3 j6-e1 e1-j6 end\nfinal: "), "{text}");
     assert_eq!(record.replay().map(|game| game.position_text()), Ok(game.position_text()));
@@ -479,11 +479,11 @@ fn random_game(ruleset: Ruleset, dice: &mut Dice) -> AnyMatch {
 
 /// A record of a random game, with whatever else a record may have.
 fn random_record(ruleset: Ruleset, dice: &mut Dice) -> Record {
-    let mut record = Record::of(&random_game(ruleset, dice));
+    let mut record = Record::from_match(&random_game(ruleset, dice));
     let names = ["Ada", "Zoë: 2", "名人", "\"\\ final: x", "a  b", "{}"];
     record.players.first = (dice.below(2) == 0).then(|| names[dice.below(6)].parse().unwrap());
     record.players.second = (dice.below(2) == 0).then(|| names[dice.below(6)].parse().unwrap());
-    record.date = Date::of_unix_ms(dice.below(1 << 30) as i64 * 1_000_000);
+    record.date = Date::from_unix_ms(dice.below(1 << 30) as i64 * 1_000_000);
     record.clock = (dice.below(2) == 0).then(|| "5+3".parse().unwrap());
     for turn in &mut record.turns {
         turn.took_ms = (dice.below(4) > 0).then(|| dice.below(1 << 20) as u64);

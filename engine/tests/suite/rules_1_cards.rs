@@ -36,7 +36,7 @@ fn game() -> AnyMatch {
 }
 
 fn card(value: u8) -> Card {
-    Card::of(value).unwrap()
+    Card::from_value(value).unwrap()
 }
 
 /// The turns from 1 on: they have no other source than a game.

@@ -1,10 +1,10 @@
 //! RULES 2, clause by clause.
 
 use engine::{
-    ActionKind, AnyMatch, BySide, Counts, Jump, Owed, Quiet,
+    ActionKind, AnyMatch, BySide, Counts, Jump, Owed, OwedPiece, QuietTurns,
     Ruleset::Fenix,
     SetUp, Side,
-    fenix::{Kind, Square},
+    fenix::{PieceKind, Square},
 };
 
 use crate::{check, check_text, fate, legal, play, read, slow_fenix, slow_fenix::Board};
@@ -52,7 +52,7 @@ fn clause_2_1_there_are_81_squares() {
 
 #[test]
 fn clause_2_1_pieces_are_one_two_and_three_discs_high() {
-    assert_eq!(Kind::ALL.map(Kind::n_discs), [1, 2, 3]);
+    assert_eq!(PieceKind::ALL.map(PieceKind::n_discs), [1, 2, 3]);
 }
 
 #[test]
@@ -198,7 +198,10 @@ fn clause_2_3_the_set_up_is_told() {
     assert_eq!(draft.present.counts.set_up.unwrap().second, side(true, 0, 3));
     assert_eq!(draft.legal(), []);
     let counts = read(Fenix, SET_UP).present().counts;
-    assert_eq!(counts, Counts { quiet: Some(Quiet { turns: 0, limit: 100 }), ..Counts::default() });
+    assert_eq!(
+        counts,
+        Counts { quiet_turns: Some(QuietTurns { turns: 0, limit: 100 }), ..Counts::default() }
+    );
 }
 
 #[test]
@@ -320,7 +323,7 @@ fn clause_2_8_after_the_loss_of_a_councillor_one_may_be_made() {
     assert_eq!(play(&mut game, "e2xe4"), position("S e4 K a1 s i8 i9 g1 k a9", "2 22 C 0"));
     assert_eq!(
         game.present().counts.owed,
-        Some(Owed { side: Side::Second, kind: Kind::Councillor, must: false })
+        Some(Owed { side: Side::Second, piece: OwedPiece::Councillor, must: false })
     );
     let made = ["i8+i9", "i9+i8"];
     assert!(made.iter().all(|action| fate(&game, action) == "whole"));
@@ -356,7 +359,10 @@ fn clause_2_9_a_taken_king_must_be_made_again() {
     let mut game = read(Fenix, &position(pieces, "1 21 - 0"));
     assert_eq!(play(&mut game, "e2xe4"), position("S e4 f9 K a1 s i8 i7 g9 c i9", "2 22 K 0"));
     assert_eq!(legal(&game), ["i8+i9"]);
-    assert_eq!(game.present().counts.owed, Some(Owed { side: Side::Second, kind: Kind::King, must: true }));
+    assert_eq!(
+        game.present().counts.owed,
+        Some(Owed { side: Side::Second, piece: OwedPiece::King, must: true })
+    );
     // Neither moves nor captures nor other makings.
     for bad in ["g9xe9", "i9-h9", "i7-i6", "i7+i8", "i9+i8", "g9+i9"] {
         assert_eq!(fate(&game, bad), "refused 0 2.9", "{bad}");
@@ -454,7 +460,7 @@ fn clause_2_13_after_100_quiet_turns_it_is_a_draw() {
     let mut game = read(Fenix, &position("K a1 S e2 s e3 k i9", "1 201 - 99"));
     assert!(play(&mut game, "e2xe4").ends_with(" 2 202 - 0"));
     assert!(play(&mut game, "i9-i8").ends_with(" 1 203 - 1"));
-    assert_eq!(game.present().counts.quiet, Some(Quiet { turns: 1, limit: 100 }));
+    assert_eq!(game.present().counts.quiet_turns, Some(QuietTurns { turns: 1, limit: 100 }));
 }
 
 #[test]
@@ -492,6 +498,6 @@ fn clause_2_14_actions_are_written_with_their_sign() {
     let kind = |text: &str, game: &AnyMatch| {
         game.draft::<&str>(&[]).unwrap().legal().into_iter().find(|action| action.text == text).unwrap().kind
     };
-    assert_eq!(kind("c9+d9", &AnyMatch::new(Fenix)), ActionKind::Make);
+    assert_eq!(kind("c9+d9", &AnyMatch::new(Fenix)), ActionKind::Promote);
     assert_eq!(kind("a1-a2", &read(Fenix, &position("K a1 k i9", "1 21 - 0"))), ActionKind::Move);
 }

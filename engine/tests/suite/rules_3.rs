@@ -1,9 +1,8 @@
 //! RULES 3, clause by clause.
 
 use engine::{
-    ActionKind, AnyMatch, BySide, LegalAction, Overflow,
+    ActionKind, AnyMatch, BySide, LegalAction, Overflow, PlayedAction,
     Ruleset::{self, Crossfire, Focus, FocusClassic},
-    Step,
 };
 
 use crate::{
@@ -37,7 +36,7 @@ fn targets(game: &AnyMatch, prefix: &str) -> Vec<String> {
 #[track_caller]
 fn lands(text: &str, action: &str, expected: &str, overflow: Option<Overflow>) {
     let draft = game(text).draft(&[action]).unwrap();
-    let Step { position, overflow: found, .. } = &draft.steps[0];
+    let PlayedAction { position, overflow: found, .. } = &draft.steps[0];
     assert_eq!((position.as_str(), *found), (expected, overflow));
 }
 

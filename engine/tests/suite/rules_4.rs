@@ -1,7 +1,7 @@
 //! RULES 4, clause by clause.
 
 use engine::{
-    AnyMatch, Barred, Illegal, Overflow,
+    AnyMatch, IllegalAction, KoForbidden, Overflow,
     Ruleset::{self, Crossfire},
     TurnErrorKind, TurnNumber,
 };
@@ -143,7 +143,7 @@ fn clause_4_3_only_canonical_texts_are_read() {
     check_text(Crossfire, &START.replace("1 1 0 0", "^2 1 0 0"), "0.4");
 }
 
-/// After it First has gone to and fro and Second too, and what both did in their first turns is barred.
+/// After it First has gone to and fro and Second too, and what both did in their first turns is forbidden.
 const ROUND: &str = "d4-f4, j6-l6, f4-d4, l6-j6";
 
 fn after_round() -> AnyMatch {
@@ -157,44 +157,44 @@ fn clause_4_4_the_same_action_to_the_same_position_is_not_made_twice() {
     let mut game = after_round();
     let error = game.play(&["d4-f4"]).unwrap_err();
     assert_eq!((error.index, error.rule.as_str()), (0, "4.4"));
-    assert_eq!(error.kind, TurnErrorKind::Illegal(Illegal::Ko { turn: TurnNumber::FIRST }));
+    assert_eq!(error.kind, TurnErrorKind::Illegal(IllegalAction::Ko { turn: TurnNumber::FIRST }));
     assert_eq!(error.to_string(), "action 1 (rule 4.4): the same action led to the same position in turn 1");
     assert_eq!(fate(&game, "d4-e5"), "whole");
 }
 
 #[test]
-fn clause_4_4_a_barred_action_is_told_with_its_turn() {
+fn clause_4_4_a_ko_forbidden_action_is_told_with_its_turn() {
     let game = after_round();
     let draft = game.draft::<&str>(&[]).unwrap();
-    let barred = Barred {
+    let forbidden = KoForbidden {
         text: "d4-f4".to_owned(),
         from: "d4".parse().ok(),
         to: "f4".parse().ok(),
         turn: TurnNumber::FIRST,
     };
-    assert_eq!(draft.barred, [barred]);
+    assert_eq!(draft.ko_forbidden, [forbidden]);
     assert!(!legal(&game).contains(&"d4-f4".to_owned()));
     assert_eq!(draft.legal_within(legal(&game).len()), Some(draft.legal()));
     assert_eq!(draft.legal_within(legal(&game).len() - 1), None);
-    assert_eq!(game.draft(&["d4-e5"]).unwrap().barred, []);
+    assert_eq!(game.draft(&["d4-e5"]).unwrap().ko_forbidden, []);
 }
 
 #[test]
 fn clause_4_4_ko_goes_through_the_whole_game() {
     let mut game = after_round();
     play(&mut game, "d4-e3, j6-h6, e3-d4, h6-j6");
-    let barred: Vec<(String, u16)> = game
+    let forbidden: Vec<(String, u16)> = game
         .draft::<&str>(&[])
         .unwrap()
-        .barred
+        .ko_forbidden
         .into_iter()
-        .map(|barred| (barred.text, barred.turn.get()))
+        .map(|forbidden| (forbidden.text, forbidden.turn.get()))
         .collect();
-    assert_eq!(barred, [("d4-e3".to_owned(), 5), ("d4-f4".to_owned(), 1)]);
+    assert_eq!(forbidden, [("d4-e3".to_owned(), 5), ("d4-f4".to_owned(), 1)]);
 }
 
 #[test]
-fn clause_4_4_another_position_or_another_action_is_not_barred() {
+fn clause_4_4_another_position_or_another_action_is_not_forbidden() {
     let mut game = after_round();
     play(&mut game, "d4-b4, j6-k5, b4-d4");
     // The same action with First's man elsewhere.
@@ -227,8 +227,11 @@ fn clause_4_4_the_reserves_belong_to_the_position() {
     play(&mut game, "*g9, d4-f4");
     assert_eq!(fate(&game, "*g9"), "whole");
     play(&mut game, "*g9, f4-d4");
-    let barred = game.draft::<&str>(&[]).unwrap().barred;
-    assert_eq!((barred[0].text.as_str(), barred[0].from, barred[0].to), ("*g9", None, "g9".parse().ok()));
+    let forbidden = game.draft::<&str>(&[]).unwrap().ko_forbidden;
+    assert_eq!(
+        (forbidden[0].text.as_str(), forbidden[0].from, forbidden[0].to),
+        ("*g9", None, "g9".parse().ok())
+    );
     assert_eq!(fate(&game, "*g9"), "refused 0 4.4");
 }
 
@@ -263,7 +266,7 @@ fn clause_4_4_perft_counts_legal_actions_only() {
     assert!(fresh.perft(5) < count_without_ko(&fresh, 5));
 }
 
-/// What perft would be if nothing were barred.
+/// What perft would be if nothing were forbidden.
 fn count_without_ko(game: &AnyMatch, depth: u32) -> u64 {
     fn count(position: &Stacks, depth: u32) -> u64 {
         if depth == 0 {
@@ -292,6 +295,6 @@ fn clause_4_5_there_is_no_repetition() {
     let mut game = after_round();
     play(&mut game, "d4-e3, j6-h6, e3-d4, h6-j6, d4-e5, j6-k5, e5-d4, k5-j6");
     assert_eq!(game.outcome(), None);
-    assert_eq!(game.draft::<&str>(&[]).unwrap().barred.len(), 3);
+    assert_eq!(game.draft::<&str>(&[]).unwrap().ko_forbidden.len(), 3);
     assert_eq!(Ruleset::Crossfire.id().parse(), Ok(Crossfire));
 }

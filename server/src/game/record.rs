@@ -2,7 +2,7 @@
 
 use engine::{
     AnyMatch, Budget, BySide, Side,
-    record::{Date, EndReason, Ending, Line, Record, RecordError},
+    record::{Date, EndReason, Ending, LineText, Record, RecordError},
 };
 use uuid::Uuid;
 
@@ -20,11 +20,11 @@ const RECORD_STEPS: u64 = 4_000_000;
 
 /// The record of a game: the turns that stand.
 pub(crate) fn of(state: &State) -> Record {
-    let mut record = Record::of(state.play());
+    let mut record = Record::from_match(state.play());
     if let Some(Seats { first, second }) = state.seats() {
         record.players = BySide { first: line_of(&first.name), second: line_of(&second.name) };
     }
-    record.date = Date::of_unix_ms(state.created_ms);
+    record.date = Date::from_unix_ms(state.created_ms);
     record.clock = clock_line(state.terms.clock);
     record.card_hash = state.seed.as_ref().map(|seed| seed.hash());
     match &state.phase {
@@ -58,7 +58,7 @@ fn ending(outcome: &Outcome) -> Option<Ending> {
 }
 
 /// The clock as a record names it, `docs/records.md`; nothing where no time is measured.
-fn clock_line(rule: ClockRule) -> Option<Line> {
+fn clock_line(rule: ClockRule) -> Option<LineText> {
     let text = match rule {
         ClockRule::None => return None,
         ClockRule::Correspondence { days } => format!("{} days a turn", days.get()),
@@ -76,7 +76,7 @@ fn clock_line(rule: ClockRule) -> Option<Line> {
 }
 
 /// A name as a line of a record; every name fits.
-fn line_of(name: &PlayerName) -> Option<Line> {
+fn line_of(name: &PlayerName) -> Option<LineText> {
     name.as_str().parse().ok()
 }
 
@@ -149,7 +149,7 @@ fn outcome_of(record: &Record) -> Option<Outcome> {
 
 /// A player of a record: as much of the name as a name here can have, or the side's if there is none. Nobody here
 /// has the id.
-fn player(side: Side, name: Option<&Line>) -> Player {
+fn player(side: Side, name: Option<&LineText>) -> Player {
     let kept = name.and_then(|name| {
         let kept: String = name.as_str().chars().take(PlayerName::MAX_CHARS).collect();
         PlayerName::try_from(kept.trim_end().to_owned()).ok()

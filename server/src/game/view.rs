@@ -154,7 +154,7 @@ pub(crate) fn legal_action(action: engine::LegalAction) -> LegalAction {
         engine::ActionKind::Swap => ActionKind::Swap,
         engine::ActionKind::Drop => ActionKind::Drop,
         engine::ActionKind::Switch => ActionKind::Switch,
-        engine::ActionKind::Make => ActionKind::Make,
+        engine::ActionKind::Promote => ActionKind::Make,
         engine::ActionKind::Capture => ActionKind::Capture,
         engine::ActionKind::End => ActionKind::End,
     };
@@ -176,8 +176,8 @@ pub(crate) fn cells(names: Vec<engine::CellName>) -> Vec<CellName> {
 }
 
 /// An action that only the past forbids.
-pub(crate) fn barred(barred: &engine::Barred) -> Barred {
-    let engine::Barred { text, from, to, turn } = barred.clone();
+pub(crate) fn barred(barred: &engine::KoForbidden) -> Barred {
+    let engine::KoForbidden { text, from, to, turn } = barred.clone();
     Barred { text, from: from.map(Into::into), to: to.map(Into::into), turn: turn.get() }
 }
 
@@ -199,8 +199,8 @@ pub(crate) fn reason(reason: engine::Reason) -> protocol::Reason {
 }
 
 /// An action of a turn.
-fn step(step: &engine::Step) -> Step {
-    let engine::Step { action, position, route, swap, count, overflow: lost, taken, threats: seen } =
+fn step(step: &engine::PlayedAction) -> Step {
+    let engine::PlayedAction { action, position, route, swap, count, overflow: lost, taken, threats: seen } =
         step.clone();
     Step {
         action,
@@ -227,7 +227,7 @@ fn threats(threats: engine::BySide<Vec<engine::CellName>>) -> Threats {
 /// The numbers of a turn.
 pub(crate) fn turn(present: engine::Present) -> Turn {
     let engine::Present { position, turn, side, allowance, threats: seen, reserves, counts, cards } = present;
-    let engine::Counts { set_up, owed, quiet } = counts;
+    let engine::Counts { set_up, owed, quiet_turns } = counts;
     Turn {
         number: turn.get(),
         side,
@@ -241,8 +241,8 @@ pub(crate) fn turn(present: engine::Present) -> Turn {
             .map(|made| SetUps { first: self::set_up(made.first), second: self::set_up(made.second) }),
         owed: owed
             .filter(|owed| owed.side == side)
-            .map(|owed| Owed { kind: owed_kind(owed.kind), must: owed.must }),
-        quiet: quiet.map(|engine::Quiet { turns, limit }| Quiet { turns, limit }),
+            .map(|owed| Owed { kind: owed_kind(owed.piece), must: owed.must }),
+        quiet: quiet_turns.map(|engine::QuietTurns { turns, limit }| Quiet { turns, limit }),
         cards: cards.map(|engine::Cards { card, packs }| Cards {
             card: card.map(engine::Card::get),
             first: pack(packs.first),
@@ -261,9 +261,9 @@ fn pack(pack: engine::Pack) -> Pack {
     Pack { left, unseen }
 }
 
-fn owed_kind(kind: engine::fenix::Kind) -> OwedKind {
-    match kind {
-        engine::fenix::Kind::King => OwedKind::King,
-        engine::fenix::Kind::Soldier | engine::fenix::Kind::Councillor => OwedKind::Councillor,
+fn owed_kind(piece: engine::OwedPiece) -> OwedKind {
+    match piece {
+        engine::OwedPiece::King => OwedKind::King,
+        engine::OwedPiece::Councillor => OwedKind::Councillor,
     }
 }

@@ -90,7 +90,7 @@ fn work_out(actions: &str) -> Result<Kept, Problem> {
         position: draft.present.position.clone(),
         outcome: draft.outcome.map(view::outcome),
         groups: draft.groups().into_iter().map(view::cells).collect(),
-        barred: draft.barred.iter().map(view::barred).collect(),
+        barred: draft.ko_forbidden.iter().map(view::barred).collect(),
         best_capture: draft.best_capture(),
         actions: listed.into_iter().map(view::legal_action).collect(),
         draft: view::draft(&draft),

@@ -208,5 +208,5 @@ impl Shared {
 /// Checks that a room may be made with this start.
 fn check_start(ruleset: Ruleset, text: &str) -> Result<(), CreateError> {
     let game = AnyMatch::from_text(ruleset, text).map_err(CreateError::Start)?;
-    game.appraise(&mut Budget::of_start()).map_err(CreateError::Costly)
+    game.appraise(&mut Budget::for_start()).map_err(CreateError::Costly)
 }

@@ -91,7 +91,7 @@ async fn finished_games_are_found_by_what_is_asked_for(database: Database) {
     let reader = Player::enter(&server).await;
     let today =
         reader.get(&format!("/api/games/{focus}")).await.ok()["summary"]["updated_ms"].as_i64().unwrap();
-    let day = |days: i64| engine::record::Date::of_unix_ms(today + days * 86_400_000).unwrap();
+    let day = |days: i64| engine::record::Date::from_unix_ms(today + days * 86_400_000).unwrap();
     for (query, expected) in [
         (String::new(), vec![focus, fenix]),
         ("&player=ada lovelace".to_owned(), vec![fenix]),

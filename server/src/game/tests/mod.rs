@@ -344,7 +344,7 @@ fn a_record_with_times_beyond_all_clocks_is_replayed() {
     let mut game = engine::AnyMatch::new(Ruleset::Fibonacci);
     game.play(&["b7-c7"]).unwrap();
     game.play(&["j5-i5", "end"]).unwrap();
-    let mut written = engine::record::Record::of(&game);
+    let mut written = engine::record::Record::from_match(&game);
     for turn in &mut written.turns {
         turn.took_ms = Some(i64::MAX as u64);
     }

@@ -163,7 +163,7 @@ fn list(
         draft: view::draft(legal),
         actions: actions.into_iter().map(view::legal_action).collect(),
         groups: legal.groups().into_iter().map(view::cells).collect(),
-        barred: legal.barred.iter().map(view::barred).collect(),
+        barred: legal.ko_forbidden.iter().map(view::barred).collect(),
         best_capture: legal.best_capture(),
     })
 }

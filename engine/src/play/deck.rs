@@ -1,11 +1,14 @@
+#[cfg(feature = "cards")]
+use crate::Seed;
 use crate::{
-    BySide, Card, Cards, History, Pack, Position, Seed, Side, TurnNumber,
+    BySide, Card, Cards, History, Pack, Rules, Side, TurnNumber,
     fibonacci::cards::{N_ALIKE, N_CARDS, place},
 };
 
 /// The cards of a match that have been seen, and where the next ones come from.
 #[derive(Clone, Debug)]
 pub(crate) struct Deck {
+    #[cfg(feature = "cards")]
     seed: Option<Seed>,
     /// The card that lay face up in the text that the match started from.
     in_text: Option<(TurnNumber, Card)>,
@@ -14,23 +17,49 @@ pub(crate) struct Deck {
 }
 
 impl Deck {
-    pub(crate) fn of<P: Position>(start: &P) -> Self {
+    pub(crate) fn from_start<P: Rules>(start: &P) -> Self {
         let in_text = start.card().map(|card| (start.turn(), card));
-        Self { seed: None, in_text, turned_over: History::default() }
+        Self {
+            #[cfg(feature = "cards")]
+            seed: None,
+            in_text,
+            turned_over: History::default(),
+        }
     }
 
+    #[cfg(feature = "cards")]
     pub(crate) fn set_seed(&mut self, seed: Seed) {
         self.seed = Some(seed);
     }
 
+    #[cfg(feature = "cards")]
     pub(crate) const fn seed(&self) -> Option<&Seed> {
         self.seed.as_ref()
     }
 
     /// The card that a position waits for, if the seed is there to tell it.
-    pub(crate) fn coming<P: Position>(&self, position: &P) -> Option<Card> {
-        let seed = self.seed.as_ref().filter(|_| position.awaits_card())?;
-        Some(seed.card(position.turn()))
+    pub(crate) fn coming<P: Rules>(&self, position: &P) -> Option<Card> {
+        if position.awaits_card() { self.card_of(position.turn()) } else { None }
+    }
+
+    /// The position with the card that it waits for, if it waits for one; `None` if nothing tells the card.
+    #[inline]
+    pub(crate) fn dealt<P: Rules>(&self, mut position: P) -> Option<P> {
+        if position.awaits_card() {
+            position.deal(self.coming(&position)?);
+        }
+        Some(position)
+    }
+
+    #[cfg(feature = "cards")]
+    pub(crate) fn card_of(&self, turn: TurnNumber) -> Option<Card> {
+        self.seed.as_ref().map(|seed| seed.card(turn))
+    }
+
+    /// Without seeds no card is known before it is turned over.
+    #[cfg(not(feature = "cards"))]
+    pub(crate) const fn card_of(&self, _turn: TurnNumber) -> Option<Card> {
+        None
     }
 
     pub(crate) fn note(&mut self, turn: TurnNumber, card: Card) {
@@ -50,15 +79,15 @@ impl Deck {
         &self.turned_over
     }
 
-    /// What everybody may know as the position stands; `None` in a game without cards.
-    pub(crate) fn show<P: Position>(&self, position: &P) -> Option<Cards> {
-        position.ruleset().has_cards().then(|| Cards {
+    /// The public knowledge as the position stands; `None` in a game without cards.
+    pub(crate) fn show<P: Rules>(&self, position: &P) -> Option<Cards> {
+        position.has_cards().then(|| Cards {
             card: position.card(),
             packs: BySide::from_fn(|side| self.pack(side, position)),
         })
     }
 
-    fn pack<P: Position>(&self, side: Side, position: &P) -> Pack {
+    fn pack<P: Rules>(&self, side: Side, position: &P) -> Pack {
         let n_begun = usize::from(position.turn().get()) - usize::from(position.awaits_card());
         let n_gone = match side {
             Side::First => n_begun.div_ceil(2),

@@ -1,10 +1,10 @@
 use std::{mem, ops::Index, sync::Arc};
 
-/// How many items a copy counts one by one. More of them make a copy slower, fewer make it more often that all blocks are
+/// Number of items that a copy counts one by one. More of them make a copy slower, fewer make it more often that all blocks are
 /// counted.
 const BLOCK: usize = 16;
 
-/// What happened in a game, one item after the other. A copy shares them with what it was made of and costs little, however
+/// The events of a game, one item after the other. A copy shares them with what it was made of and costs little, however
 /// many they are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History<T> {
@@ -15,7 +15,7 @@ pub struct History<T> {
 }
 
 impl<T> History<T> {
-    /// How many they are.
+    /// The number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.early.len() * BLOCK + self.late.len()

@@ -24,6 +24,21 @@ impl Side {
         }
     }
 
+    /// The digit of positions' texts (RULES 0.4): 1 or 2.
+    #[must_use]
+    pub const fn digit(self) -> u8 {
+        match self {
+            Self::First => 1,
+            Self::Second => 2,
+        }
+    }
+
+    /// The index of arrays with a value for each side: 0 or 1.
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self as usize
+    }
+
     /// `first` or `second`.
     #[must_use]
     pub const fn id(self) -> &'static str {
@@ -62,6 +77,7 @@ pub struct UnknownSide;
 /// assert_eq!(points.second, 3);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct BySide<T> {
     pub first: T,
     pub second: T,

@@ -1,27 +1,39 @@
+//! Matches and drafts: whole turns, their texts, and the past. The same code for all games.
+
+mod deck;
+mod perft;
+
 use std::sync::Arc;
 
+use self::deck::Deck;
+#[cfg(feature = "cards")]
+use crate::Seed;
 use crate::{
-    Allowance, Barred, Budget, BySide, Card, CardError, CellName, Choices, History, Illegal, LegalAction,
-    Look, Outcome, Overflow, Past, Position, Present, Progress, Rule, Ruleset, Seed, Side, TextError,
-    TooCostly, TurnError, TurnErrorKind, TurnNumber, Unlisted, deck::Deck, past::deed,
+    ActionView, Allowance, Budget, BySide, Card, CardError, Cards, CellName, Choices, Describe, GameHistory,
+    History, IllegalAction, KoForbidden, LegalAction, Line, Outcome, Overflow, Present, Progress, Rule,
+    Rules, Side, TooCostly, TurnError, TurnErrorKind, TurnNumber, Unlisted, core::TextError,
 };
+
+/// A game that can be played in a [`Match`]: its rules, its views, and refusals that a [`TurnError`] can tell.
+pub trait Playable: Rules<IllegalMove: Into<IllegalAction>> + Describe {}
+
+impl<P: Rules<IllegalMove: Into<IllegalAction>> + Describe> Playable for P {}
 
 /// A game being played: a position, and what happened since the start.
 ///
 /// It always stands between two turns, or in the middle of one whose beginning came before its start text. A copy of it
 /// costs little, however many turns were played.
 #[derive(Clone, Debug)]
-pub struct Match<P: Position> {
+pub struct Match<P: Playable> {
     start: P,
     start_text: String,
     position: P,
-    begun: History<P::Key>,
-    done: History<(P::Deed, TurnNumber)>,
+    history: GameHistory<P>,
     turns: History<TurnRecord>,
     /// Bytes of the texts of `turns`.
     n_text: usize,
     /// None exactly if `turns` has none.
-    last_steps: Arc<[Step]>,
+    last_steps: Arc<[PlayedAction]>,
     outcome: Option<Outcome>,
     deck: Deck,
 }
@@ -47,7 +59,8 @@ impl TurnRecord {
 
 /// An action that was played, and where it led.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct PlayedAction {
     /// Its canonical text.
     pub action: String,
     /// The text of the position after it, in which the turn has passed on if the action completed it. As long
@@ -59,9 +72,9 @@ pub struct Step {
     pub route: Vec<CellName>,
     /// Whether two pieces changed places.
     pub swap: bool,
-    /// How many men went; `None` in a game without stacks, and for a switch.
+    /// The number of men that went; `None` in a game without stacks, and for a switch.
     pub count: Option<u8>,
-    /// What the stack that they came to lost; `None` if nothing.
+    /// The men that the stack that they came to lost; `None` if nothing.
     pub overflow: Option<Overflow>,
     /// The cells of the pieces that it captured, in the order of the jumps over them.
     pub taken: Vec<CellName>,
@@ -69,7 +82,7 @@ pub struct Step {
     pub threats: Option<BySide<Vec<CellName>>>,
 }
 
-impl Step {
+impl PlayedAction {
     fn n_bytes(&self) -> usize {
         let threats = self.threats.as_ref().map_or(0, |threats| threats.first.len() + threats.second.len());
         let cells = self.route.len() + self.taken.len() + threats;
@@ -79,11 +92,11 @@ impl Step {
 
 /// A turn begun: legal as far as it goes, which may be nowhere yet or to its end.
 ///
-/// `P` is where it leads to; those who do not know the game need not name it.
+/// `P` is the type of the position that it leads to; code that does not know the game need not name it.
 #[derive(Clone, Debug)]
 pub struct Draft<P = crate::any::AnyPosition> {
     /// The drafted actions, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlayedAction>,
     /// The position after the drafted actions, with the number, side and allowance of the drafted turn even if
     /// that turn is complete.
     pub present: Present,
@@ -91,11 +104,11 @@ pub struct Draft<P = crate::any::AnyPosition> {
     pub may_end: bool,
     /// Whether the drafted actions are a whole turn, so that no further action belongs to it.
     pub complete: bool,
-    /// How the game ends, if the draft as it is would end it.
+    /// The end of the game, if the draft as it is would end it.
     pub outcome: Option<Outcome>,
-    /// What would be legal next if the side had not done the same before, in the bytewise order of the texts.
-    pub barred: Vec<Barred>,
-    /// Where the turn goes on from, unless it is complete.
+    /// The actions that would be legal next if the side had not done the same before, in the bytewise order of the texts.
+    pub ko_forbidden: Vec<KoForbidden>,
+    /// The position that the turn goes on from, unless it is complete.
     open: Option<P>,
 }
 
@@ -119,8 +132,8 @@ impl<P: Choices> Draft<P> {
     /// They are more than `limit`, or to find them takes more than the budget.
     pub fn list(&self, limit: usize, budget: &mut Budget) -> Result<Vec<LegalAction>, Unlisted> {
         let Some(open) = &self.open else { return Ok(Vec::new()) };
-        let mut legal = open.list(limit.saturating_add(self.barred.len()), budget)?;
-        legal.retain(|action| self.barred.iter().all(|barred| barred.text != action.text));
+        let mut legal = open.list(limit.saturating_add(self.ko_forbidden.len()), budget)?;
+        legal.retain(|action| self.ko_forbidden.iter().all(|forbidden| forbidden.text != action.text));
         if legal.len() <= limit { Ok(legal) } else { Err(Unlisted::TooMany { limit }) }
     }
 
@@ -131,7 +144,7 @@ impl<P: Choices> Draft<P> {
         self.open.as_ref().map(Choices::groups).unwrap_or_default()
     }
 
-    /// The discs that each legal capture takes (RULES 2.7): why smaller ones, and moves, are not legal; `None`
+    /// The discs that each legal capture takes (RULES 2.7): the reason for which smaller ones, and moves, are not legal; `None`
     /// if nothing must be captured.
     #[must_use]
     pub fn best_capture(&self) -> Option<u8> {
@@ -141,12 +154,12 @@ impl<P: Choices> Draft<P> {
 
 impl<P> Draft<P> {
     pub(crate) fn map<Q>(self, into: impl FnOnce(P) -> Q) -> Draft<Q> {
-        let Self { steps, present, may_end, complete, outcome, barred, open } = self;
-        Draft { steps, present, may_end, complete, outcome, barred, open: open.map(into) }
+        let Self { steps, present, may_end, complete, outcome, ko_forbidden, open } = self;
+        Draft { steps, present, may_end, complete, outcome, ko_forbidden, open: open.map(into) }
     }
 }
 
-impl<P: Position> Match<P> {
+impl<P: Playable> Match<P> {
     /// A game from the start of the ruleset; with cards, one that waits for its first card.
     #[must_use]
     pub fn new(variant: P::Variant) -> Self {
@@ -157,45 +170,52 @@ impl<P: Position> Match<P> {
     ///
     /// # Errors
     /// Anything but the canonical text of a valid position in which the game is not over (RULES 0.9).
-    pub fn from_text(variant: P::Variant, text: &str) -> Result<Self, TextError> {
+    pub fn from_text(variant: P::Variant, text: &str) -> Result<Self, TextError<P::InvalidPosition>> {
         P::parse(variant, text).map(Self::from_position)
     }
 
     fn from_position(position: P) -> Self {
         Self {
-            start: position.clone(),
+            start: position,
             start_text: position.to_string(),
-            begun: position.key().into_iter().collect(),
-            done: History::default(),
+            history: GameHistory::from_start(&position),
             turns: History::default(),
             n_text: 0,
             last_steps: Arc::default(),
             outcome: None,
-            deck: Deck::of(&position),
+            deck: Deck::from_start(&position),
             position,
         }
+    }
+
+    /// A line of play from here, for a search.
+    #[must_use]
+    pub fn line(&self) -> Line<P> {
+        Line::from_history(self.position, self.outcome, self.history.clone())
+    }
+
+    /// The past that still decides about what is legal and how the game ends.
+    #[must_use]
+    pub const fn history(&self) -> &GameHistory<P> {
+        &self.history
     }
 
     /// The match with the seed that fixes its cards to come, the first of which is turned over if it waits for
     /// one. A card that lies face up in the start text stays, whatever the seed has (RULES 1.5). A game without
     /// cards has no use for a seed.
+    #[cfg(feature = "cards")]
     #[must_use]
     pub fn with_seed(mut self, seed: Seed) -> Self {
         self.set_seed(seed);
         self
     }
 
+    #[cfg(feature = "cards")]
     pub(crate) fn set_seed(&mut self, seed: Seed) {
-        if self.ruleset().has_cards() {
+        if self.position.has_cards() {
             self.deck.set_seed(seed);
             self.deal();
         }
-    }
-
-    /// The ruleset that it is played by.
-    #[must_use]
-    pub fn ruleset(&self) -> Ruleset {
-        self.position.ruleset()
     }
 
     /// The canonical text of the position that the match started from. As long as the first card of a game
@@ -211,7 +231,7 @@ impl<P: Position> Match<P> {
         &self.position
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// The end of the game; `None` while it goes on.
     #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
@@ -225,7 +245,7 @@ impl<P: Position> Match<P> {
 
     /// The steps of the turn played last; none if no turn was played.
     #[must_use]
-    pub fn last_steps(&self) -> &[Step] {
+    pub fn last_steps(&self) -> &[PlayedAction] {
         &self.last_steps
     }
 
@@ -234,8 +254,8 @@ impl<P: Position> Match<P> {
     pub fn n_bytes(&self) -> usize {
         // Of each text the two counts before it.
         let texts = self.n_text + self.turns.len() * 2 * size_of::<usize>();
-        let steps: usize = self.last_steps.iter().map(Step::n_bytes).sum();
-        let histories = self.begun.n_bytes() + self.done.n_bytes() + self.turns.n_bytes();
+        let steps: usize = self.last_steps.iter().map(PlayedAction::n_bytes).sum();
+        let histories = self.history.n_bytes() + self.turns.n_bytes();
         size_of::<Self>()
             + self.start_text.len()
             + histories
@@ -244,7 +264,7 @@ impl<P: Position> Match<P> {
             + steps
     }
 
-    /// What a reader needs of the position as it stands, also when the game is over.
+    /// The position as its readers need it, also when the game is over.
     #[must_use]
     pub fn present(&self) -> Present {
         Present {
@@ -255,7 +275,7 @@ impl<P: Position> Match<P> {
             reserves: self.position.reserves(),
             threats: self.position.threats(),
             counts: self.position.counts(),
-            cards: self.deck.show(&self.position),
+            cards: self.public_cards(),
         }
     }
 
@@ -276,7 +296,7 @@ impl<P: Position> Match<P> {
             reserves: walk.position.reserves(),
             threats: walk.position.threats(),
             counts: walk.position.counts(),
-            cards: self.deck.show(&self.position),
+            cards: self.public_cards(),
         };
         Ok(Draft {
             steps: walk.steps,
@@ -284,7 +304,7 @@ impl<P: Position> Match<P> {
             may_end: !complete && walk.position.may_end(),
             complete,
             outcome,
-            barred: if complete { Vec::new() } else { self.show_barred(&walk.position) },
+            ko_forbidden: if complete { Vec::new() } else { self.show_ko_forbidden(&walk.position) },
             open: (!complete).then_some(walk.position),
         })
     }
@@ -293,8 +313,8 @@ impl<P: Position> Match<P> {
     /// it waits for `turn_over`.
     ///
     /// # Errors
-    /// What `draft` refuses, and a turn that stops too soon. The match is then unchanged.
-    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
+    /// The refusals of `draft`, and a turn that stops too soon. The match is then unchanged.
+    pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         self.play_checked(actions, P::check)
     }
 
@@ -302,11 +322,11 @@ impl<P: Position> Match<P> {
     ///
     /// # Errors
     /// A turn that cannot have been played here. The match is then unchanged.
-    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[Step], TurnError> {
+    pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         self.play_checked(actions, P::check_played)
     }
 
-    /// Finds out, and keeps, what is costly to find out about the position as it stands: see [`Position::prepare`].
+    /// Finds out, and keeps, what is costly to find out about the position as it stands: see [`Rules::prepare`].
     ///
     /// # Errors
     /// It takes more than the budget.
@@ -314,14 +334,18 @@ impl<P: Position> Match<P> {
         if self.outcome.is_none() { self.position.prepare(budget) } else { Ok(()) }
     }
 
-    fn play_checked<A: AsRef<str>>(&mut self, actions: &[A], check: Check<P>) -> Result<&[Step], TurnError> {
+    fn play_checked<A: AsRef<str>>(
+        &mut self,
+        actions: &[A],
+        check: Check<P>,
+    ) -> Result<&[PlayedAction], TurnError> {
         let walk = self.walk(actions, check)?;
         if walk.progress == Progress::SameTurn {
             let kind = TurnErrorKind::Incomplete { may_end: walk.position.may_end() };
             return Err(TurnError { index: actions.len(), rule: P::WHOLE_TURN, kind });
         }
         let outcome = self.outcome_of(&walk);
-        let Walk { position, steps, progress, done, .. } = walk;
+        let Walk { position, steps, progress, ko_record, .. } = walk;
         let actions: Vec<&str> = steps.iter().map(|step| step.action.as_str()).collect();
         let actions: Arc<str> = actions.join(" ").into();
         self.n_text += actions.len();
@@ -331,9 +355,8 @@ impl<P: Position> Match<P> {
             card: self.position.card(),
             actions,
         });
-        done.into_iter().for_each(|deed| self.done.push(deed));
-        if let Some(key) = position.key().filter(|_| progress == Progress::NewTurn) {
-            self.begun.push(key);
+        if progress == Progress::NewTurn {
+            self.history.settle(ko_record, &position);
         }
         self.position = position;
         self.last_steps = steps.into();
@@ -345,7 +368,8 @@ impl<P: Position> Match<P> {
     /// The match as it was after its first `turns` turns, as far as there are that many.
     #[must_use]
     pub fn rewound(&self, turns: usize) -> Self {
-        let mut game = Self::from_position(self.start.clone());
+        let mut game = Self::from_position(self.start);
+        #[cfg(feature = "cards")]
         if let Some(seed) = self.seed() {
             game.set_seed(seed.clone());
         }
@@ -387,11 +411,11 @@ impl<P: Position> Match<P> {
         if !self.deck.may_have(self.position.turn(), card) {
             return Err(CardError::NoneLeft { card });
         }
-        self.lay(card);
+        self.place_card(card);
         Ok(())
     }
 
-    fn lay(&mut self, card: Card) {
+    fn place_card(&mut self, card: Card) {
         self.position.deal(card);
         self.deck.note(self.position.turn(), card);
         let text = self.position.to_string();
@@ -401,6 +425,12 @@ impl<P: Position> Match<P> {
         }
     }
 
+    /// The public knowledge of the cards as the position stands; `None` in a game without cards.
+    #[must_use]
+    pub fn public_cards(&self) -> Option<Cards> {
+        self.deck.show(&self.position)
+    }
+
     /// The cards turned over so far, with their turns. The one of the text that the match started from is not
     /// among them.
     #[must_use]
@@ -408,6 +438,7 @@ impl<P: Position> Match<P> {
         self.deck.turned_over()
     }
 
+    #[cfg(feature = "cards")]
     pub(crate) const fn seed(&self) -> Option<&Seed> {
         self.deck.seed()
     }
@@ -415,7 +446,7 @@ impl<P: Position> Match<P> {
     /// Turns over the next card, if the seed tells it.
     fn deal(&mut self) {
         if let Some(card) = self.deck.coming(&self.position) {
-            self.lay(card);
+            self.place_card(card);
         }
     }
 
@@ -424,11 +455,11 @@ impl<P: Position> Match<P> {
             return Err(TurnError { index: 0, rule: Rule::END, kind: TurnErrorKind::GameOver });
         }
         let mut walk = Walk {
-            position: self.position.clone(),
+            position: self.position,
             actions: Vec::new(),
             steps: Vec::new(),
             progress: Progress::SameTurn,
-            done: Vec::new(),
+            ko_record: None,
             check,
             game: self,
         };
@@ -441,52 +472,43 @@ impl<P: Position> Match<P> {
     fn outcome_of(&self, walk: &Walk<'_, P>) -> Option<Outcome> {
         match walk.progress {
             Progress::SameTurn => None,
-            Progress::NewTurn => walk.position.verdict(self),
+            Progress::NewTurn => walk.position.outcome_at_turn_start(&self.history),
             Progress::Over(outcome) => Some(outcome),
         }
     }
 
-    fn show_barred(&self, position: &P) -> Vec<Barred> {
-        let mut barred: Vec<Barred> = self
-            .barred(position)
+    fn show_ko_forbidden(&self, position: &P) -> Vec<KoForbidden> {
+        let mut ko_forbidden: Vec<KoForbidden> = self
+            .history
+            .ko_forbidden(position)
+            .into_iter()
             .map(|(action, turn)| {
-                let mut route = position.look(action).route;
+                let mut route = position.view(action).route;
                 let to = route.pop();
-                Barred { text: action.to_string(), from: route.into_iter().next(), to, turn }
+                KoForbidden { text: action.to_string(), from: route.into_iter().next(), to, turn }
             })
             .collect();
-        barred.sort_unstable_by(|a, b| a.text.cmp(&b.text));
-        barred
-    }
-}
-
-/// This turn's beginning included.
-impl<P: Position> Past<P> for Match<P> {
-    fn begun(&self) -> impl Iterator<Item = &P::Key> + Clone {
-        self.begun.iter()
-    }
-
-    fn done(&self) -> impl Iterator<Item = &(P::Deed, TurnNumber)> {
-        self.done.iter()
+        ko_forbidden.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+        ko_forbidden
     }
 }
 
 /// The function that decides whether an action is legal, the past aside.
-type Check<P> = fn(&P, <P as Position>::Action) -> Result<(), <P as Position>::Illegal>;
+type Check<P> = fn(&P, <P as Rules>::Action) -> Result<(), <P as Rules>::IllegalMove>;
 
 /// Actions of one turn, tried out.
-struct Walk<'a, P: Position> {
+struct Walk<'a, P: Playable> {
     position: P,
     actions: Vec<P::Action>,
-    steps: Vec<Step>,
+    steps: Vec<PlayedAction>,
     progress: Progress,
-    /// What they do that may not be done again.
-    done: Vec<(P::Deed, TurnNumber)>,
+    /// The record of an action that may not be repeated.
+    ko_record: Option<(P::KoRecord, TurnNumber)>,
     check: Check<P>,
     game: &'a Match<P>,
 }
 
-impl<P: Position> Walk<'_, P> {
+impl<P: Playable> Walk<'_, P> {
     fn step(&mut self, index: usize, text: &str) -> Result<(), TurnError> {
         let refuse = |rule, kind| TurnError { index, rule, kind };
         match self.progress {
@@ -503,21 +525,21 @@ impl<P: Position> Walk<'_, P> {
         Ok(())
     }
 
-    fn check(&self, action: P::Action) -> Result<(), Illegal> {
+    fn check(&self, action: P::Action) -> Result<(), IllegalAction> {
         (self.check)(&self.position, action).map_err(Into::into)?;
-        match self.game.barred(&self.position).find(|(barred, _)| *barred == action) {
-            Some((_, turn)) => Err(Illegal::Ko { turn }),
+        match self.game.history.ko_turn(&self.position, action) {
+            Some(turn) => Err(IllegalAction::Ko { turn }),
             None => Ok(()),
         }
     }
 
     fn play(&mut self, action: P::Action) {
-        let Look { route, swap, count, overflow, taken } = self.position.look(action);
-        let before = self.position.clone();
+        let ActionView { route, swap, count, overflow, taken } = self.position.view(action);
+        let before = self.position;
         self.progress = self.position.play(action);
-        self.done.extend(deed(&before, action, &self.position));
+        self.ko_record = before.ko_record(action, &self.position).map(|record| (record, before.turn()));
         self.actions.push(action);
-        self.steps.push(Step {
+        self.steps.push(PlayedAction {
             action: action.to_string(),
             position: self.position.to_string(),
             route,

@@ -1,8 +1,8 @@
 use std::fmt;
 
-use crate::Side;
+use super::Side;
 
-/// Why a game ended, as far as the rules end it (RULES 0.5).
+/// The reason for which the rules end a game (RULES 0.5).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// RULES 1.14.
@@ -44,8 +44,9 @@ impl fmt::Display for Reason {
     }
 }
 
-/// How a game ended: a side won, or nobody did and it is a draw.
+/// The end of a game: a side won, or it is a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Outcome {
     /// `None` if it is a draw.
     pub winner: Option<Side>,

@@ -3,7 +3,7 @@ use thiserror::Error;
 /// The number of steps that a search may still make.
 ///
 /// One question of the rules has no proven bound on what it costs: which capture of `fenix` takes the most discs
-/// (RULES 2.7). Whoever cannot wait for ever asks it within a budget. Steps are counted, not time: the same question
+/// (RULES 2.7). A caller that cannot wait for ever asks it within a budget. Steps are counted, not time: the same question
 /// costs the same on every machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Budget {
@@ -21,7 +21,7 @@ impl Budget {
     /// The budget for finding out about a start position, for both sides together, whether a game may begin from it. A
     /// position that comes up in play takes some hundred steps, a puzzle some thousand.
     #[must_use]
-    pub const fn of_start() -> Self {
+    pub const fn for_start() -> Self {
         Self::steps(50_000)
     }
 
@@ -60,7 +60,7 @@ pub struct TooCostly {
     pub limit: u64,
 }
 
-/// Why the legal actions were not listed.
+/// The reason for which the legal actions were not listed.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum Unlisted {
     #[error("more than {limit} actions are legal")]

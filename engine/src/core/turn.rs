@@ -1,13 +1,13 @@
 use std::fmt;
 
-use crate::Side;
+use super::Side;
 
 /// The number of a turn, counted from 1, both sides together (RULES 0.4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TurnNumber(u16);
 
 impl TurnNumber {
-    /// Where every game starts that starts from no other text.
+    /// The turn that a game starts with if it starts from no other text.
     pub const FIRST: Self = Self(1);
 
     /// When this turn is over, so is the game (RULES 0.7).
@@ -19,6 +19,7 @@ impl TurnNumber {
     }
 
     /// The number of a turn that can begin: one that can be played, or that after the last one (RULES 0.8).
+    #[cfg(feature = "record")]
     pub(crate) fn beginning(number: u16) -> Option<Self> {
         if number == Self::LAST.0 + 1 { Some(Self(number)) } else { Self::playable(number) }
     }

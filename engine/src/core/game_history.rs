@@ -1,0 +1,212 @@
+use std::sync::Arc;
+
+use super::{History, Outcome, Reason, Rules, TurnNumber, hash_index::HashIndex};
+
+/// More records of ko than this are not compared one by one; each action is then looked up by its hash.
+const MAX_COMPARED: usize = 64;
+
+/// The part of a game's past that still decides about what is legal and how the game ends (RULES 0.6, 2.11, 4.4).
+///
+/// Turns and records are found by their hash and then compared in full, so that no accident of a hash decides a game. A
+/// turn late in a game costs what an early one does. A copy shares the past of its match.
+#[derive(Clone, Debug)]
+pub struct GameHistory<R: Rules> {
+    turn_keys: Hashed<R::PositionKey>,
+    ko_records: Hashed<(R::KoRecord, TurnNumber)>,
+}
+
+impl<R: Rules> GameHistory<R> {
+    /// The history of a game that starts from a position, which is the first time of its key (RULES 0.9).
+    #[must_use]
+    pub fn from_start(start: &R) -> Self {
+        let mut history = Self { turn_keys: Hashed::default(), ko_records: Hashed::default() };
+        if let Some(key) = start.turn_key() {
+            history.turn_keys.settle(start.hash(), key);
+        }
+        history
+    }
+
+    /// Bytes of memory behind the value. Memory that copies share counts for each.
+    #[must_use]
+    pub fn n_bytes(&self) -> usize {
+        self.turn_keys.n_bytes() + self.ko_records.n_bytes()
+    }
+
+    /// The keys of the turns that have begun, in order, from an index on.
+    pub fn turn_keys_from(&self, first: usize) -> impl Iterator<Item = &R::PositionKey> + Clone {
+        self.turn_keys.items_from(first)
+    }
+
+    /// The indices of the earlier turns that began with the key of the turn that begins at `position`, the last one first.
+    #[inline]
+    pub fn same_turns(&self, position: &R) -> impl Iterator<Item = usize> {
+        let hash = position.hash();
+        let key = if self.turn_keys.has_hash(hash) { position.turn_key() } else { None };
+        key.into_iter().flat_map(move |key| self.turn_keys.find(hash, move |earlier| *earlier == key))
+    }
+
+    /// The draw that games have in common, if the turn that begins at `position` meets with it (RULES 0.6, 0.7).
+    #[must_use]
+    #[inline]
+    pub fn draw(&self, position: &R) -> Option<Outcome> {
+        if self.same_turns(position).nth(1).is_some() {
+            return Some(Outcome::drawn(Reason::Repetition));
+        }
+        (position.turn() > TurnNumber::LAST).then_some(Outcome::drawn(Reason::TurnLimit))
+    }
+
+    /// The turn in which the side to move did the same as an action, which must be legal but for ko, would do here
+    /// (RULES 4.4).
+    #[must_use]
+    pub fn ko_turn(&self, position: &R, action: R::Action) -> Option<TurnNumber> {
+        if self.ko_records.is_empty() {
+            return None;
+        }
+        let mut after = *position;
+        after.play(action);
+        let record = position.ko_record(action, &after)?;
+        let index = self.ko_records.find(R::ko_hash(&record), |(earlier, _)| *earlier == record).next()?;
+        Some(self.ko_records.get(index).1)
+    }
+
+    /// The actions that only ko forbids here, each once, with the turn in which the side did the same (RULES 4.4).
+    #[must_use]
+    pub fn ko_forbidden(&self, position: &R) -> Vec<(R::Action, TurnNumber)> {
+        let mut forbidden = Vec::new();
+        if self.ko_records.len() <= MAX_COMPARED {
+            let records = self.ko_records.items_from(0);
+            forbidden.extend(records.filter_map(|(record, turn)| Some((position.repeats(record)?, *turn))));
+        } else {
+            position.for_each_action(|action| {
+                forbidden.extend(self.ko_turn(position, action).map(|turn| (action, turn)));
+            });
+        }
+        forbidden
+    }
+
+    /// The number of those actions.
+    #[must_use]
+    #[inline]
+    pub fn n_ko_forbidden(&self, position: &R) -> u64 {
+        if self.ko_records.is_empty() { 0 } else { self.ko_forbidden(position).len() as u64 }
+    }
+
+    /// The number of records of ko: no position has more actions that ko forbids.
+    #[must_use]
+    #[inline]
+    pub fn n_ko_records(&self) -> usize {
+        self.ko_records.len()
+    }
+
+    /// Adds a turn that was played for good.
+    pub(crate) fn settle(&mut self, ko_record: Option<(R::KoRecord, TurnNumber)>, next: &R) {
+        if let Some(record) = ko_record {
+            self.ko_records.settle(R::ko_hash(&record.0), record);
+        }
+        if let Some(key) = next.turn_key() {
+            self.turn_keys.settle(next.hash(), key);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push_ko_record(&mut self, record: R::KoRecord, turn: TurnNumber) {
+        self.ko_records.push(R::ko_hash(&record), (record, turn));
+    }
+
+    #[inline]
+    pub(crate) fn pop_ko_record(&mut self) {
+        self.ko_records.pop();
+    }
+
+    #[inline]
+    pub(crate) fn push_turn_key(&mut self, hash: u64, key: R::PositionKey) {
+        self.turn_keys.push(hash, key);
+    }
+
+    #[inline]
+    pub(crate) fn pop_turn_key(&mut self) {
+        self.turn_keys.pop();
+    }
+}
+
+/// Items in order, found by their hashes: first those that are settled, which copies share, then those of a line that is
+/// tried out.
+#[derive(Clone, Debug)]
+struct Hashed<T> {
+    settled: History<T>,
+    settled_index: Arc<HashIndex>,
+    tried: Vec<T>,
+    tried_index: HashIndex,
+}
+
+impl<T> Default for Hashed<T> {
+    fn default() -> Self {
+        Self {
+            settled: History::default(),
+            settled_index: Arc::default(),
+            tried: Vec::new(),
+            tried_index: HashIndex::default(),
+        }
+    }
+}
+
+impl<T> Hashed<T> {
+    #[inline]
+    fn len(&self) -> usize {
+        self.settled.len() + self.tried.len()
+    }
+
+    #[inline]
+    const fn is_empty(&self) -> bool {
+        self.settled.is_empty() && self.tried.is_empty()
+    }
+
+    fn n_bytes(&self) -> usize {
+        self.settled.n_bytes()
+            + self.settled_index.n_bytes()
+            + self.tried.capacity() * size_of::<T>()
+            + self.tried_index.n_bytes()
+    }
+
+    fn get(&self, index: usize) -> &T {
+        match index.checked_sub(self.settled.len()) {
+            None => &self.settled[index],
+            Some(index) => &self.tried[index],
+        }
+    }
+
+    fn items_from(&self, first: usize) -> impl Iterator<Item = &T> + Clone {
+        (first..self.len()).map(|index| self.get(index))
+    }
+
+    /// The indices of the items with a hash that `is_same` says are the same, the newest first.
+    #[inline]
+    fn find<'h>(&'h self, hash: u64, is_same: impl Fn(&T) -> bool + 'h) -> impl Iterator<Item = usize> {
+        let n_settled = self.settled.len();
+        let tried = self.tried_index.find(hash).map(move |index| n_settled + index);
+        tried.chain(self.settled_index.find(hash)).filter(move |index| is_same(self.get(*index)))
+    }
+
+    #[inline]
+    fn has_hash(&self, hash: u64) -> bool {
+        self.tried_index.find(hash).chain(self.settled_index.find(hash)).next().is_some()
+    }
+
+    fn settle(&mut self, hash: u64, item: T) {
+        debug_assert!(self.tried.is_empty(), "a line is not settled");
+        self.settled.push(item);
+        Arc::make_mut(&mut self.settled_index).push(hash);
+    }
+
+    #[inline]
+    fn push(&mut self, hash: u64, item: T) {
+        self.tried.push(item);
+        self.tried_index.push(hash);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.tried.pop();
+        self.tried_index.pop();
+    }
+}

@@ -1,0 +1,24 @@
+//! Numbers that hashes of positions are made of. They come from a fixed seed, so that a hash is the same in every build.
+
+const SEED: u64 = 0x5eed_0f70_3e25_0001;
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The number of an index: a step of the generator `SplitMix64`.
+#[inline]
+pub(crate) const fn number(index: u64) -> u64 {
+    let mut z = SEED.wrapping_add(index.wrapping_add(1).wrapping_mul(GAMMA));
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// The numbers of so many indices.
+pub(crate) const fn table<const N: usize>(first: u64) -> [u64; N] {
+    let mut table = [0; N];
+    let mut index = 0;
+    while index < N {
+        table[index] = number(first + index as u64);
+        index += 1;
+    }
+    table
+}
