@@ -11,9 +11,10 @@ use tokio::time::Instant;
 use crate::{
     address::Address,
     bus::{Bus, NodeNews},
+    game::Player,
     ids::{NodeId, PlayerId},
     outbox::{CloseReason, ConnectionId, Outbox, frame},
-    protocol::{Player, ServerMessage},
+    protocol::ServerMessage,
 };
 
 /// How long a player without a connection is not gone yet: a page is loaded again, a network fails for a moment.
@@ -107,7 +108,7 @@ impl Presence {
     /// Has all connections of a player go on under another name, on all nodes.
     pub fn rename(&self, player: &Player) {
         self.apply_name(player);
-        self.bus.publish_to_nodes(|| NodeNews::Renamed { player: player.clone() });
+        self.bus.publish_to_nodes(|| NodeNews::renamed(player.clone()));
     }
 
     /// Takes note of a player's new name.

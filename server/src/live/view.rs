@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use super::log::WrittenLog;
 use crate::{
-    game::{Corrupt, Event, Recorded, State, view},
+    game::{Corrupt, Event, Recorded, State},
     ids::Version,
+    protocol::view,
 };
 
 /// Events of a log that are folded in one piece on the compute pool. A turn among the first thousand takes some 30 µs.
@@ -108,8 +109,8 @@ mod tests {
 
     use super::*;
     use crate::{
+        game::{OfferKind, Terms},
         live::tests::sample::log,
-        protocol::{OfferKind, Terms},
     };
 
     #[test]

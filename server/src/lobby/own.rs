@@ -7,8 +7,9 @@ use std::{
 
 use super::players;
 use crate::{
+    game::Status,
     ids::{GameId, PlayerId},
-    protocol::{GameSummary, Status},
+    store::GameRow,
 };
 
 /// The readings that are under way.
@@ -19,7 +20,7 @@ pub(super) struct Readings(Arc<Mutex<UnderWay>>);
 struct UnderWay {
     n_begun: u64,
     /// Whose games are read, and the rows that came since.
-    changes: HashMap<u64, (PlayerId, Vec<GameSummary>)>,
+    changes: HashMap<u64, (PlayerId, Vec<GameRow>)>,
 }
 
 /// The store is asked for the games of a player, and what changes meanwhile is noted until this is dropped.
@@ -44,7 +45,7 @@ impl Readings {
     }
 
     /// Takes note of a game's new row.
-    pub(super) fn record(&self, row: &GameSummary) {
+    pub(super) fn record(&self, row: &GameRow) {
         let players = players(row);
         for (player, changes) in self.locked().changes.values_mut() {
             if players.contains(player) {
@@ -60,9 +61,8 @@ impl Readings {
 
 impl Reading {
     /// The games that are not over, the newest first: those that the store had, with what has changed since.
-    pub(super) fn games(&self, stored: &[GameSummary]) -> Vec<GameSummary> {
-        let mut games: BTreeMap<GameId, GameSummary> =
-            stored.iter().map(|row| (row.id, row.clone())).collect();
+    pub(super) fn games(&self, stored: &[GameRow]) -> Vec<GameRow> {
+        let mut games: BTreeMap<GameId, GameRow> = stored.iter().map(|row| (row.id, row.clone())).collect();
         let under_way = self.readings.locked();
         for row in under_way.changes.get(&self.number).into_iter().flat_map(|(_, rows)| rows) {
             if games.get(&row.id).is_none_or(|known| known.version < row.version) {
@@ -84,7 +84,7 @@ impl Drop for Reading {
     }
 }
 
-fn is_not_over(game: &GameSummary) -> bool {
+fn is_not_over(game: &GameRow) -> bool {
     match game.status {
         Status::Open | Status::Playing => true,
         Status::Finished | Status::Aborted | Status::Cancelled => false,

@@ -8,9 +8,11 @@ use super::{
 };
 use crate::{
     address::Address,
+    game::{Status, Visibility, Watching},
     ids::{GameId, PlayerId, Version},
     limits::MAX_OPEN_ROOMS,
-    protocol::{GameSummary, SpectatorCount, Status, Visibility, Watching},
+    protocol::SpectatorCount,
+    store::GameRow,
 };
 
 /// Rows of one player among live or finished games.
@@ -35,7 +37,7 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Takes a game's new row; `address` tells where it comes from. Tells whether it is newer than what was known.
-    pub(super) fn apply(&mut self, game: &GameSummary, address: impl FnOnce() -> Option<Address>) -> bool {
+    pub(super) fn apply(&mut self, game: &GameRow, address: impl FnOnce() -> Option<Address>) -> bool {
         if game.visibility == Visibility::Link {
             return true;
         }
@@ -146,19 +148,19 @@ impl Rows {
     }
 
     /// The open rooms that are shown, the newest first. Nobody has more than [`MAX_OPEN_ROOMS`].
-    pub(super) fn rooms(&self) -> Vec<&GameSummary> {
+    pub(super) fn rooms(&self) -> Vec<&GameRow> {
         let of_player = MAX_OPEN_ROOMS as usize;
         Choice { rows: SHOWN, of_player, of_address: SHOWN / OF_ADDRESS }.of(self.rooms.values().rev())
     }
 
     /// The live games that are shown, the newest first.
-    pub(super) fn live(&self) -> Vec<&GameSummary> {
+    pub(super) fn live(&self) -> Vec<&GameRow> {
         let choice = Choice { rows: SHOWN, of_player: OF_PLAYER, of_address: SHOWN / OF_ADDRESS };
         choice.of(self.live.values().rev())
     }
 
     /// The games that are over and shown, the last ended first.
-    pub(super) fn finished(&self) -> Vec<&GameSummary> {
+    pub(super) fn finished(&self) -> Vec<&GameRow> {
         let choice = Choice { rows: FINISHED, of_player: OF_PLAYER, of_address: FINISHED / OF_ADDRESS };
         choice.of(self.finished.iter())
     }

@@ -3,7 +3,6 @@
 use std::fs;
 
 use super::*;
-use crate::protocol::{Bonus, Drafts, StandingOffer, Watching};
 
 /// A log with the game that it folds to.
 struct Kept {
@@ -71,11 +70,11 @@ fn told(state: &State) -> String {
         format!("turn: {} to move: {}", state.play().turn().get(), state.play().to_move().id()),
         format!("turns: {}", turns(state)),
         format!("takebacks: {}", state.n_takebacks),
-        format!("lag: {} {}", state.stand.lag.first.left_ms(), state.stand.lag.second.left_ms()),
+        format!("lag: {} {}", state.clocks.lag.first.left_ms(), state.clocks.lag.second.left_ms()),
     ];
     lines.extend(state.start.as_ref().map(|start| format!("start: {start}")));
     lines.extend(state.seed.as_ref().map(|seed| format!("seed: {}", seed.reveal())));
-    lines.extend(state.stand.left_ms.map(|left| format!("left: {} {}", left.first, left.second)));
+    lines.extend(state.clocks.left_ms.map(|left| format!("left: {} {}", left.first, left.second)));
     if let Some(seats) = state.seats() {
         lines.push(format!("first: {}", person(&seats.first)));
         lines.push(format!("second: {}", person(&seats.second)));

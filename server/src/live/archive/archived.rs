@@ -2,7 +2,8 @@ use engine::record::Record;
 
 use crate::{
     deflate::Gzipped,
-    game::{BadLog, Recorded, record, view},
+    edge,
+    game::{BadLog, Recorded, record},
     ids::{GameId, Version},
     live::{
         document::document,
@@ -10,8 +11,8 @@ use crate::{
         news::{Extent, News},
         view::View,
     },
-    protocol::{GameSummary, Snapshot},
-    store::StoredEvent,
+    protocol::{Snapshot, view},
+    store::{GameRow, StoredEvent},
 };
 
 /// A game's record as text and as JSON.
@@ -63,7 +64,7 @@ fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {
 /// A game that is over. All who may see it see the same: those who were some turns behind are no more.
 #[derive(Debug)]
 pub(in crate::live) struct Archived {
-    summary: GameSummary,
+    row: GameRow,
     log: WrittenLog,
     snapshot: Snapshot,
     record: WrittenRecord,
@@ -74,7 +75,7 @@ impl Archived {
     fn of(id: GameId, View { state, mut log }: View) -> Self {
         log.compress_all();
         Self {
-            summary: view::summary(id, &state),
+            row: edge::row(id, &state),
             log,
             // No clock runs any more, so that it is the same at any time.
             snapshot: view::snapshot(&state, state.updated_ms),
@@ -83,7 +84,7 @@ impl Archived {
     }
 
     pub(in crate::live) fn document(&self) -> Gzipped {
-        document(self.summary.clone(), &self.log, self.version(), self.snapshot.clone())
+        document(self.row.clone(), &self.log, self.version(), self.snapshot.clone())
     }
 
     pub(in crate::live) fn record(&self) -> WrittenRecord {
@@ -94,7 +95,7 @@ impl Archived {
     pub(in crate::live) fn news(&self, known: Version) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
         News {
-            game: self.summary.id,
+            game: self.row.id,
             extent: Extent::of(from_the_start),
             events,
             version: self.version(),
@@ -104,7 +105,7 @@ impl Archived {
     }
 
     pub(in crate::live) const fn version(&self) -> Version {
-        self.summary.version
+        self.row.version
     }
 
     /// Bytes of memory that the game takes.
