@@ -9,9 +9,9 @@ use system_tests::postgres::Postgres;
 use tempfile::TempDir;
 use tokio::{runtime::Handle, task::JoinSet, time::Instant};
 use towers::{
+    game::{ClockRule, Player, SeatChoice, Seats, Status, Visibility, Watching},
     ids::{CommandId, Delay, GameId, PlayerId, PlayerName, Version},
-    protocol::{ClockRule, GameSummary, Player, SeatChoice, Seats, Status, Visibility, Watching},
-    store::{Append, DraftIs, Store, StoredEvent, Writer, open, writer},
+    store::{Append, DraftIs, GameRow, Store, StoredEvent, Writer, open, writer},
 };
 use uuid::Uuid;
 
@@ -74,12 +74,12 @@ async fn play(writer: Writer, until: Instant) -> Vec<Duration> {
 }
 
 /// The row of a game under way.
-fn game() -> GameSummary {
+fn game() -> GameRow {
     let [first, second] = ["Ada", "Blaise"].map(|name| {
         let name = PlayerName::try_from(name.to_owned()).unwrap();
         Player { id: PlayerId::new(Uuid::now_v7()), name }
     });
-    GameSummary {
+    GameRow {
         id: GameId::new(Uuid::now_v7()),
         ruleset: Ruleset::Fibonacci,
         status: Status::Playing,
@@ -92,8 +92,8 @@ fn game() -> GameSummary {
         custom_start: false,
         seats: Some(Seats { first, second }),
         version: Version::NONE,
-        turn: Some(1),
-        to_move: Some(Side::First),
+        turn: 1,
+        to_move: Side::First,
         outcome: None,
         created_ms: 1,
         updated_ms: 1,

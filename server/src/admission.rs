@@ -16,10 +16,10 @@ use tokio::{
 
 use crate::{
     address::{Address, Addresses, LimitedAction},
+    game::ClockRule,
     ids::PlayerId,
     limits::{AddressLimits, MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_UNDER_WAY, RateLimit, TokenBucket},
     metrics::{self, METRICS},
-    protocol::ClockRule,
     recent::Recent,
     store::{GameCounts, Store, StoreError},
 };

@@ -125,12 +125,12 @@ mod tests {
         address::Address,
         bus::Bus,
         compute::Asker,
-        game::Command,
+        game::{Command, Player},
         ids::{CommandId, PlayerId, PlayerName, Version},
         live::{Beginner, Games, Parts, Request},
         lobby::Lobby,
         outbox::Outbox,
-        protocol::{NewRoom, Player, SeatChoice, Terms, Visibility},
+        protocol::{NewRoom, SeatChoice, Terms, Visibility},
         store::{self, Memory, TokenHash},
     };
 

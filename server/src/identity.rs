@@ -14,9 +14,9 @@ use crate::{
     address::Client,
     app::App,
     clock,
+    game::Player,
     http::Problem,
     ids::{PlayerId, PlayerName},
-    protocol::Player,
     store::{Session, SessionChange, StoreError, TokenHash, WriteError, Writer},
 };
 

@@ -12,10 +12,11 @@ mod clock;
 mod compute;
 pub mod config;
 mod deflate;
+mod edge;
 mod frames;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
-mod game;
+pub mod game;
 mod gate;
 mod handshake;
 mod housekeeping;

@@ -15,6 +15,7 @@ use tracing::warn;
 
 use crate::{
     bus::{Bus, NodeNews},
+    edge,
     ids::NodeId,
     live::Games,
     lobby::Lobby,
@@ -56,11 +57,15 @@ impl Node {
     /// Applies a message of a peer.
     pub(crate) fn apply_remote(&self, news: NodeNews) {
         match news {
-            NodeNews::Row { row } => self.lobby.apply_remote(&row),
+            NodeNews::Row { row } => {
+                if let Some(row) = edge::row_in_full(*row) {
+                    self.lobby.apply_remote(&row);
+                }
+            }
             NodeNews::Came { node, player } => self.presence.apply_remote_arrival(node, player),
             NodeNews::Left { node, player } => self.presence.apply_remote_departure(node, player),
             NodeNews::Seen { player } => self.presence.apply_remote_sighting(player),
-            NodeNews::Renamed { player } => self.presence.apply_name(&player),
+            NodeNews::Renamed { player } => self.presence.apply_name(&player.into()),
             NodeNews::SignedOut { player } => self.presence.apply_sign_out(player),
             NodeNews::Watching { node, count } => self.lobby.apply_remote_count(node, count),
             NodeNews::Here { node, players, watching } => {

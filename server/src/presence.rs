@@ -11,9 +11,10 @@ use tokio::time::Instant;
 use crate::{
     address::Address,
     bus::{Bus, NodeNews},
+    game::Player,
     ids::{NodeId, PlayerId},
     outbox::{CloseReason, ConnectionId, Outbox, frame},
-    protocol::{Player, ServerMessage},
+    protocol::ServerMessage,
 };
 
 /// Time for which a player without a connection still counts as present: a page reloads, a network fails for a moment.
@@ -107,7 +108,7 @@ impl Presence {
     /// Renames a player on all connections, on all nodes.
     pub fn rename(&self, player: &Player) {
         self.apply_name(player);
-        self.bus.publish_to_nodes(|| NodeNews::Renamed { player: player.clone() });
+        self.bus.publish_to_nodes(|| NodeNews::renamed(player.clone()));
     }
 
     /// Applies a player's new name on this node.

@@ -40,7 +40,7 @@ use crate::{
     clock,
     compute::Asker,
     frames::CountedFrames,
-    game::{Command, Refusal},
+    game::{Command, Player},
     handshake::Handshake,
     http::Problem,
     identity::Visitor,
@@ -56,7 +56,7 @@ use crate::{
     outbox::{self, CloseReason, Outbox, Outgoing},
     pools::Seeker,
     presence::PresenceGuard,
-    protocol::{Addressed, ClientMessage, Fault, Known, OfferKind, PROTOCOL, Player, ServerMessage},
+    protocol::{Addressed, ClientMessage, Fault, Known, Nack, OfferKind, PROTOCOL, ServerMessage},
 };
 
 /// Size of the read buffer of a connection. Frames are small and connections many: a large buffer costs memory for each
@@ -364,7 +364,7 @@ impl Reader {
     fn refuse_fast(&self, command: Option<Addressed>, wait: Duration) {
         let retry_ms = whole_ms(wait);
         match command {
-            Some(Addressed { command, game }) => self.nack(command, game, Refusal::TooFast { retry_ms }),
+            Some(Addressed { command, game }) => self.nack(command, game, Nack::TooFast { retry_ms }),
             None => self.fault(Fault::TooFast { retry_ms }),
         }
     }
@@ -415,17 +415,19 @@ impl Reader {
             | ClientMessage::Answer { command, game, what: OfferKind::Rematch, accept: true }
                 if self.app.load.is_too_much() =>
             {
-                self.nack(command, game, Refusal::Overloaded);
+                self.nack(command, game, Nack::Overloaded);
             }
             ClientMessage::Offer { command, game, what } => {
-                self.command(command, game, received, Command::Offer { what, rematch: new_game() }).await;
+                let offer = Command::Offer { what: what.into(), rematch: new_game() };
+                self.command(command, game, received, offer).await;
             }
             ClientMessage::Answer { command, game, what, accept } => {
-                self.command(command, game, received, Command::Answer { what, accept, rematch: new_game() })
-                    .await;
+                let answer = Command::Answer { what: what.into(), accept, rematch: new_game() };
+                self.command(command, game, received, answer).await;
             }
             ClientMessage::Claim { command, game, what } => {
-                self.command(command, game, received, Command::Claim { what, gone_ms: None }).await;
+                let claim = Command::Claim { what: what.into(), gone_ms: None };
+                self.command(command, game, received, claim).await;
             }
             ClientMessage::Say { command, game, text } => self.say(command, game, text.into_inner()).await,
             ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
@@ -443,7 +445,7 @@ impl Reader {
     }
 
     /// Sends the legal actions. A large answer is charged more than one message.
-    fn answer_options(&mut self, command: CommandId, game: GameId, answer: Result<ServerMessage, Refusal>) {
+    fn answer_options(&mut self, command: CommandId, game: GameId, answer: Result<ServerMessage, Nack>) {
         match answer {
             Ok(options) => {
                 let frame = outbox::frame(&options);
@@ -458,7 +460,7 @@ impl Reader {
         if protocol != PROTOCOL {
             return self.fault(Fault::WrongProtocol { protocol: PROTOCOL });
         }
-        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player: self.here.who() });
+        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player: self.here.who().into() });
         for Known { game, version } in games {
             let now = Instant::now();
             let taken = self.bucket.take(now);
@@ -524,9 +526,9 @@ impl Reader {
                 self.app.addresses.charge(self.address, LimitedAction::Follow, n_events, Instant::now());
                 self.charge(n_events / EVENTS_A_MESSAGE);
             }
-            Err(Refusal::UnknownGame) => self.fault(Fault::UnknownGame { game }),
-            Err(Refusal::Overloaded) => self.fault(Fault::NoMoreSpectators { game }),
-            Err(Refusal::Private) => self.fault(Fault::Private { game }),
+            Err(Nack::UnknownGame) => self.fault(Fault::UnknownGame { game }),
+            Err(Nack::Overloaded) => self.fault(Fault::NoMoreSpectators { game }),
+            Err(Nack::Private) => self.fault(Fault::Private { game }),
             Err(_) => self.fault(Fault::Unavailable { game }),
         }
     }
@@ -544,7 +546,7 @@ impl Reader {
     async fn say(&self, command: CommandId, game: GameId, text: ChatText) {
         // In addition to the rate of each speaker in each game, so that guests of one address cannot take turns.
         if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Line, Instant::now()) {
-            return self.nack(command, game, Refusal::TooFast { retry_ms: whole_ms(wait) });
+            return self.nack(command, game, Nack::TooFast { retry_ms: whole_ms(wait) });
         }
         let request = SayRequest { id: command.clone(), who: self.here.who(), text, asker: self.asker() };
         match self.app.games.say(game, request).await {
@@ -553,7 +555,7 @@ impl Reader {
         }
     }
 
-    fn nack(&self, command: CommandId, game: GameId, why: Refusal) {
+    fn nack(&self, command: CommandId, game: GameId, why: Nack) {
         self.outbox.send(&ServerMessage::Nack { command, game, why });
     }
 }

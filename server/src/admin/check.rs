@@ -10,10 +10,9 @@ use super::{
     integrity, say,
 };
 use crate::{
-    game::view,
+    edge,
     ids::GameId,
-    protocol::GameSummary,
-    store::{Store, StoreError},
+    store::{GameRow, Store, StoreError},
 };
 
 /// The columns of a row that are determined by its log. Times are not: those of a slow commit differ a little.
@@ -55,13 +54,13 @@ async fn differences(store: &dyn Store, game: GameId) -> Result<Result<Vec<Strin
             Ok(row) => row,
             Err(fault) => return Ok(Err(fault)),
         };
-        let folded = games::replay(store, game, move |state| decided(&view::summary(game, state))).await?;
+        let folded = games::replay(store, game, move |state| decided(edge::row(game, state))).await?;
         // A game in progress may have had a turn between the two reads.
         if games::row(store, game).await?.is_ok_and(|again| again.version != row.version) {
             continue;
         }
         return Ok(folded.map(|folded| {
-            let row = decided(&row);
+            let row = decided(row);
             let differing = DECIDED.iter().zip(row.iter().zip(&folded)).filter(|(_, (row, log))| row != log);
             differing
                 .map(|(name, (row, log))| format!("the {name} of its row is {row}, that of its log {log}"))
@@ -71,7 +70,7 @@ async fn differences(store: &dyn Store, game: GameId) -> Result<Result<Vec<Strin
 }
 
 /// The values of [`DECIDED`].
-fn decided(game: &GameSummary) -> [Value; DECIDED.len()] {
-    let game = serde_json::to_value(game).expect("a summary is JSON");
+fn decided(game: GameRow) -> [Value; DECIDED.len()] {
+    let game = serde_json::to_value(edge::summary(game)).expect("a summary is JSON");
     DECIDED.map(|name| game[name].clone())
 }

@@ -11,9 +11,8 @@ use super::{
     say,
 };
 use crate::{
-    game::record,
+    game::{Status, record},
     ids::GameId,
-    protocol::Status,
     store::{Store, StoreError},
 };
 

@@ -3,8 +3,7 @@
 use crate::{
     game::{BadLog, State},
     ids::GameId,
-    protocol::GameSummary,
-    store::{Store, StoreError},
+    store::{GameRow, Store, StoreError},
 };
 
 /// Number of game ids in memory at once. Of the games themselves only one is in memory.
@@ -46,7 +45,7 @@ pub(super) async fn each(
 }
 
 /// Reads a game's row.
-pub(super) async fn row(store: &dyn Store, game: GameId) -> Result<Result<GameSummary, Fault>, StoreError> {
+pub(super) async fn row(store: &dyn Store, game: GameId) -> Result<Result<GameRow, Fault>, StoreError> {
     Ok(match understood(store.game(game).await)? {
         Ok(row) => row.ok_or(Fault::NoRow),
         Err(fault) => Err(fault),

@@ -4,9 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ids::{NodeId, PlayerId},
-    protocol::{GameSummary, Player, SpectatorCount},
-    store::{ChatRow, DraftIs, DraftRow, StoredEvent},
+    edge,
+    game::Player,
+    ids::{CommandId, GameId, NodeId, PlayerId},
+    protocol::{self, GameSummary, SpectatorCount},
+    store::{Audience, ChatRow, DraftIs, DraftRow, GameRow, StoredEvent},
 };
 
 /// A change in one game, for the nodes that have it in memory.
@@ -18,9 +20,30 @@ pub(crate) enum GameNews {
     /// A stored draft; `None` if the draft was deleted.
     Draft { draft: Option<DraftRow> },
     /// A stored line of the chat.
-    Line { row: Box<ChatRow> },
+    Line { row: Box<SaidLine> },
     /// The presence at a game on a node.
     Here { node: NodeId, there: AtGame },
+}
+
+/// A line of a chat with the game, the audience and the command that said it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SaidLine {
+    game: GameId,
+    audience: Audience,
+    command: CommandId,
+    line: protocol::ChatLine,
+}
+
+impl From<ChatRow> for SaidLine {
+    fn from(ChatRow { game, audience, command, line }: ChatRow) -> Self {
+        Self { game, audience, command, line: edge::line(line) }
+    }
+}
+
+impl From<SaidLine> for ChatRow {
+    fn from(SaidLine { game, audience, command, line }: SaidLine) -> Self {
+        Self { game, audience, command, line: edge::stored_line(line) }
+    }
 }
 
 /// Presence at a game.
@@ -37,7 +60,7 @@ pub(crate) struct AtGame {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum NodeNews {
-    /// A game's new row.
+    /// A game's new row, in full.
     Row { row: Box<GameSummary> },
     /// A player has connected to a node.
     Came { node: NodeId, player: PlayerId },
@@ -46,7 +69,7 @@ pub(crate) enum NodeNews {
     /// A player without a connection has sent a request to a node.
     Seen { player: PlayerId },
     /// A player has a new name.
-    Renamed { player: Player },
+    Renamed { player: protocol::Player },
     /// The session of a player has ended; all of the player's connections end with it.
     SignedOut { player: PlayerId },
     /// The number of spectators of a game on a node.
@@ -57,4 +80,16 @@ pub(crate) enum NodeNews {
     Back,
     /// A node shuts down.
     Gone { node: NodeId },
+}
+
+impl NodeNews {
+    /// The news of a game's new row.
+    pub(crate) fn row(row: GameRow) -> Self {
+        Self::Row { row: Box::new(edge::summary(row)) }
+    }
+
+    /// The news of a player's new name.
+    pub(crate) fn renamed(player: Player) -> Self {
+        Self::Renamed { player: player.into() }
+    }
 }

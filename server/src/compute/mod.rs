@@ -21,9 +21,9 @@ use tracing::{error, warn};
 use self::queue::{Job, JobId, Queue};
 use crate::{
     address::Address,
-    game::Refusal,
     ids::PlayerId,
     metrics::{Counted, METRICS},
+    protocol::Nack,
 };
 
 /// Niceness of the pool's threads, from 0 to 19. Next to a thread that carries messages, a thread of this niceness gets
@@ -77,7 +77,7 @@ pub(crate) enum ComputeError {
     GoingDown,
 }
 
-impl From<ComputeError> for Refusal {
+impl From<ComputeError> for Nack {
     fn from(error: ComputeError) -> Self {
         match error {
             ComputeError::Busy => Self::Busy,

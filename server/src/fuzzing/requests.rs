@@ -27,7 +27,7 @@ use crate::{
     clock,
     compute::Compute,
     config::Arguments,
-    game::Command,
+    game::{Command, Player, SeatChoice, Terms, Visibility, Watching},
     gate::Gate,
     http,
     identity::Visitor,
@@ -35,7 +35,7 @@ use crate::{
     listener::Peer,
     live::{Beginner, Request as GameRequest},
     origin::is_foreign,
-    protocol::{self, NewRoom, Player, SeatChoice, Terms, Visibility, Watching},
+    protocol::{self, NewRoom},
     store::{self, Memory, Store, TokenHash},
     tasks::Tasks,
 };
@@ -230,7 +230,13 @@ fn check_cookie(cookie: &str, client: Client, what: &str) {
 async fn make(app: &App, maker: &Player, visibility: Visibility, watching: Watching) -> GameId {
     let terms = Terms { watching, ..Terms::default() };
     let (ruleset, seat) = (Ruleset::Crossfire, SeatChoice::First);
-    let room = NewRoom { ruleset, seat, visibility, start: None, terms };
+    let room = NewRoom {
+        ruleset,
+        seat: seat.into(),
+        visibility: visibility.into(),
+        start: None,
+        terms: terms.into(),
+    };
     let maker = Beginner { player: maker.clone(), address: address() };
     app.games.create(room, maker, Seed::new([7; 32])).await.expect("a room is made").id
 }

@@ -6,9 +6,10 @@ use engine::Seed;
 use uuid::Uuid;
 
 use crate::{
-    game::{self, Command, Decision, Recorded, State, When, record, view},
+    edge,
+    game::{self, ClaimKind, Command, Decision, OfferKind, Player, Recorded, State, When, record},
     ids::{GameId, PlayerId, PlayerName, Version},
-    protocol::{ClaimKind, OfferKind, Player},
+    protocol::view,
 };
 
 /// Maximum number of events of one input, so that none takes long.
@@ -46,8 +47,8 @@ fn event(line: &str) -> Option<(i64, &str)> {
 
 /// Shows a game to its readers.
 fn show(state: &State) {
-    let summary = view::summary(GameId::new(Uuid::nil()), state);
-    serde_json::to_string(&summary).expect("a row is JSON");
+    let summary = edge::row(GameId::new(Uuid::nil()), state);
+    serde_json::to_string(&edge::summary(summary)).expect("a row is JSON");
     for now_ms in [state.updated_ms, state.updated_ms + MONTH_MS] {
         serde_json::to_string(&view::snapshot(state, now_ms)).expect("how a game stands is JSON");
     }

@@ -3,10 +3,8 @@
 
 use engine::BySide;
 
-use crate::{
-    ids::ActionText,
-    protocol::{Bonus, ClockRule, RealTime},
-};
+use super::{Bonus, ClockRule, RealTime};
+use crate::ids::ActionText;
 
 const SECOND: i64 = 1_000;
 const DAY: i64 = 24 * 60 * 60 * SECOND;

@@ -1,8 +1,5 @@
-use super::Event;
-use crate::{
-    ids::{ActionText, GameId, Version},
-    protocol::{ClaimKind, OfferKind},
-};
+use super::{ClaimKind, Event, OfferKind};
+use crate::ids::{ActionText, GameId, Version};
 
 /// What somebody asks of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,21 +1,15 @@
-use engine::{BySide, Seed, Side, TooCostly, TurnError, TurnErrorKind};
+use engine::{BySide, Seed, Side};
 
-use super::{Command, Corrupt, Event, Phase, Recorded, State, offers::Offers, state::TurnUnderWay, view};
-use crate::{
-    ids::{ActionText, GameId, PlayerId, Version},
-    protocol::{
-        ClaimKind, ClockRule, Nack, OfferKind, Outcome, Player, Reason, SeatChoice, Seats, StandingOffer,
-        Times,
-    },
+use super::{
+    ClaimKind, ClockRule, Command, Corrupt, Event, OfferKind, Outcome, Phase, Player, Reason, Recorded,
+    Refusal, SeatChoice, Seats, StandingOffer, State, offers::Offers, state::TurnUnderWay,
 };
+use crate::ids::{ActionText, GameId, PlayerId, Version};
 
 /// How often turns may be taken back in one game, by both sides together. An offer that was answered can be made again
 /// only after a turn or a take-back, so that with this and the turn limit the versions of a game have a bound:
 /// [`limits`](crate::limits) has it.
 pub(crate) const MAX_TAKEBACKS: u32 = 100;
-
-/// Why a command is refused; on the wire a [`Nack`].
-pub(crate) type Refusal = Nack;
 
 /// What follows from a command: events to append, and the game as it is once they are.
 #[derive(Clone, Debug)]
@@ -52,7 +46,7 @@ pub(crate) fn decide(
         Command::Turn { base, actions, lag_ms } => {
             decision.fold(turn(state, who, *base, actions, *lag_ms, when.received_ms)?)?;
             if let Some(outcome) = decision.next.play.outcome() {
-                decision.end(view::outcome(outcome))?;
+                decision.end(outcome.into())?;
             }
         }
         Command::Resign => {
@@ -147,7 +141,7 @@ impl Decision {
     fn fold(&mut self, event: Event) -> Result<(), Refusal> {
         let recorded = Recorded { at_ms: self.at_ms, event };
         self.next.apply(&recorded).map_err(|corrupt| match corrupt {
-            Corrupt::IllegalTurn { error, .. } => refuse_turn(error),
+            Corrupt::IllegalTurn { error, .. } => Refusal::from(error),
             Corrupt::NotCreated | Corrupt::BadStart(_) | Corrupt::OutOfPlace { .. } => {
                 unreachable!("what is decided fits the state that it was decided on")
             }
@@ -203,7 +197,7 @@ fn turn(
     let side = state.play.to_move();
     let elapsed_ms = turn.elapsed_ms(received_ms);
     if !state.is_under_way() {
-        let time = state.clocks.left_ms.map(times);
+        let time = state.clocks.left_ms;
         return Ok(Event::TurnPlayed { actions: actions.to_vec(), took_ms: elapsed_ms, lag_ms: 0, time });
     }
     let lag_ms = state.lag_quota().forgives(lag_ms).min(elapsed_ms);
@@ -213,13 +207,9 @@ fn turn(
     }
     let time = state.clocks.left_ms.map(|mut left| {
         left[side] = state.terms.clock.after_turn_ms(left[side], took_ms, actions);
-        times(left)
+        left
     });
     Ok(Event::TurnPlayed { actions: actions.to_vec(), took_ms, lag_ms, time })
-}
-
-pub(super) fn times(BySide { first, second }: BySide<i64>) -> Times {
-    Times { first_ms: first, second_ms: second }
 }
 
 /// Whether `who` may play or draft a turn on `base`; the turn that it is.
@@ -365,23 +355,4 @@ pub(crate) fn rematch_of(state: &State, seed: Seed, now_ms: i64) -> Vec<Recorded
         seed: state.ruleset().has_cards().then_some(seed),
     };
     [created, Event::Started { seats }].map(|event| Recorded { at_ms: now_ms, event }).to_vec()
-}
-
-impl From<TooCostly> for Refusal {
-    fn from(TooCostly { limit }: TooCostly) -> Self {
-        Self::TooCostly { limit: u32::try_from(limit).unwrap_or(u32::MAX) }
-    }
-}
-
-/// The engine's refusal of a turn or draft in the words of the wire.
-pub(crate) fn refuse_turn(error: TurnError) -> Refusal {
-    let TurnError { index, rule, kind } = error;
-    let rule = rule.to_string();
-    match kind {
-        TurnErrorKind::Incomplete { .. } => Refusal::Incomplete { index, rule },
-        TurnErrorKind::GameOver => Refusal::GameOver,
-        TurnErrorKind::Unreadable(_) | TurnErrorKind::Illegal(_) | TurnErrorKind::TurnOver => {
-            Refusal::Illegal { index, rule }
-        }
-    }
 }

@@ -1,6 +1,6 @@
 use engine::Side;
 
-use crate::protocol::{OfferKind, StandingOffer};
+use super::{OfferKind, StandingOffer};
 
 /// What the sides have offered each other in the turn under way, or after the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

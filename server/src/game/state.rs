@@ -1,15 +1,12 @@
 use engine::{AnyMatch, BySide, History, Ruleset, Seed, Side, TextError, TurnError};
 
 use super::{
-    Event, Recorded,
+    Event, OfferKind, Outcome, Player, Recorded, SeatChoice, Seats, StandingOffer, Status, Terms, Visibility,
     clock::{LagQuota, SideClocks},
     event::MAX_MS,
     offers::Offers,
 };
-use crate::{
-    ids::{ActionText, GameId, PlayerId, Version},
-    protocol::{OfferKind, Outcome, Player, SeatChoice, Seats, StandingOffer, Terms, Times, Visibility},
-};
+use crate::ids::{ActionText, GameId, PlayerId, Version};
 
 /// A game as its log has made it. A copy of it costs little, however long the log is.
 #[derive(Clone, Debug)]
@@ -165,7 +162,7 @@ impl State {
                 self.go_on(seats, turn, offers, next, play)?
             }
             (Phase::Finished { seats, outcome, offers, rematch: None }, event) => {
-                let (seats, outcome, mut offers) = (seats.clone(), outcome.clone(), offers.clone());
+                let (seats, outcome, mut offers) = (seats.clone(), *outcome, offers.clone());
                 let rematch = talk_of_rematch(&mut offers, event).ok_or(Corrupt::OutOfPlace { version })?;
                 Phase::Finished { seats, outcome, offers, rematch }
             }
@@ -199,8 +196,7 @@ impl State {
                 let side = self.play.to_move();
                 play(&mut self.play, actions).map_err(|error| Corrupt::IllegalTurn { version, error })?;
                 self.played.push(Played { took_ms: *took_ms, before: self.clocks });
-                self.clocks.left_ms =
-                    time.map(|Times { first_ms, second_ms }| BySide { first: first_ms, second: second_ms });
+                self.clocks.left_ms = *time;
                 self.clocks.lag[side] = self.clocks.lag[side].after(*lag_ms);
                 offers.turn_played(side);
                 turn = next_turn;
@@ -231,7 +227,7 @@ impl State {
             Event::Ended { outcome } => {
                 self.clocks.left_ms = self.left_ms(&turn, at_ms);
                 let offers = Offers::default();
-                return Ok(Phase::Finished { seats, outcome: outcome.clone(), offers, rematch: None });
+                return Ok(Phase::Finished { seats, outcome: *outcome, offers, rematch: None });
             }
             Event::Aborted { .. } => return Ok(Phase::Aborted { seats }),
             Event::Created { .. }
@@ -270,6 +266,25 @@ impl State {
 
     pub(crate) fn ruleset(&self) -> Ruleset {
         self.play.ruleset()
+    }
+
+    /// The place of the game in its life.
+    pub(crate) const fn status(&self) -> Status {
+        match &self.phase {
+            Phase::Open => Status::Open,
+            Phase::Playing { .. } => Status::Playing,
+            Phase::Finished { .. } => Status::Finished,
+            Phase::Aborted { .. } => Status::Aborted,
+            Phase::Cancelled => Status::Cancelled,
+        }
+    }
+
+    /// The outcome, once the game is over.
+    pub(crate) const fn outcome(&self) -> Option<Outcome> {
+        match &self.phase {
+            Phase::Finished { outcome, .. } => Some(*outcome),
+            Phase::Open | Phase::Playing { .. } | Phase::Aborted { .. } | Phase::Cancelled => None,
+        }
     }
 
     /// The players, once both seats are taken.

@@ -17,7 +17,8 @@ use crate::{
 
 /// `GET /api/blocks`: the players that the visitor has blocked.
 pub(super) async fn list(State(app): State<App>, Visitor(player): Visitor) -> Result<Json<Blocks>, Problem> {
-    Ok(Json(Blocks { players: app.store.blocks_of(player.id).await? }))
+    let players = app.store.blocks_of(player.id).await?.into_iter().map(Into::into).collect();
+    Ok(Json(Blocks { players }))
 }
 
 /// `PUT /api/blocks/{player}`: blocks a player.

@@ -13,11 +13,10 @@ use uuid::Uuid;
 use super::{Problem, document::Recipient, kept::Kept};
 use crate::{
     app::App,
-    game::record,
     ids::{Delay, GameId},
     protocol::{
         ClockRule, EventKind, GameDocument, GameSummary, Replay, SeatChoice, Snapshot, Status, Turn,
-        Visibility, Watching,
+        Visibility, Watching, replay,
     },
 };
 
@@ -55,7 +54,7 @@ const fn text(ruleset: Ruleset) -> &'static str {
 /// Converts the record of the example game to a document.
 fn document(ruleset: Ruleset) -> GameDocument {
     let record = Record::parse_text(text(ruleset)).expect("an example is a record");
-    let Replay { events, snapshot } = record::replay(&record).expect("an example keeps the rules");
+    let Replay { events, snapshot } = replay::replay(&record).expect("an example keeps the rules");
     let seats = events.iter().find_map(|event| match &event.what {
         EventKind::Started { seats } => Some(seats.clone()),
         _ => None,

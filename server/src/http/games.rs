@@ -16,6 +16,7 @@ use super::{Problem, client::refuse_fast, document::Reader};
 use crate::{
     address::{Client, LimitedAction, LimitedResource},
     app::App,
+    edge,
     identity::Visitor,
     ids::{GameId, PlayerName},
     protocol::{GamePage, Reason},
@@ -118,7 +119,7 @@ impl ListQuery {
                 Winner::Second => GameResult::WonBy(Side::Second),
                 Winner::Draw => GameResult::Draw,
             }),
-            reason: self.reason,
+            reason: self.reason.map(Into::into),
             since_ms: self.since.map(|Text(day)| day.unix_ms()),
             until_ms: self.until.map(|Text(day)| day.unix_ms() + DAY_MS),
         }
@@ -144,7 +145,8 @@ pub(super) async fn list(
     let _place =
         app.addresses.open(client.address, LimitedResource::List).map_err(Problem::too_many_lists)?;
     let page = app.store.list(list, Paging { before, limit: query.limit.0 }).await?;
-    Ok(Json(GamePage { games: page.games, next: page.next.map(|cursor| cursor.to_string()) }))
+    let games = page.games.into_iter().map(edge::summary).collect();
+    Ok(Json(GamePage { games, next: page.next.map(|cursor| cursor.to_string()) }))
 }
 
 fn only_finished_games_are_filtered() -> Problem {

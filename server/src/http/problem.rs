@@ -12,10 +12,9 @@ use crate::{
     address::TooMany,
     admission::{NoRoom, Why},
     compute::ComputeError,
-    game::Refusal,
     live::{CreateError, RoomError},
     outbox::COME_BACK_AFTER,
-    protocol::{self, Flaw},
+    protocol::{self, Flaw, Nack},
     store::{CannotBlock, InvalidCursor, Refused, StoreError, WriteError},
 };
 
@@ -212,43 +211,43 @@ impl From<WriteError> for Problem {
     }
 }
 
-impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Self {
+impl From<Nack> for Problem {
+    fn from(refusal: Nack) -> Self {
         use StatusCode as Is;
         let (status, code, detail) = match refusal {
-            Refusal::UnknownGame => (Is::NOT_FOUND, "unknown_game", "no game has this id"),
-            Refusal::OwnRoom => (Is::CONFLICT, "own_room", "the room is yours: somebody else has to join it"),
-            Refusal::RoomTaken => (Is::CONFLICT, "room_taken", "somebody else has joined this room"),
-            Refusal::RoomCancelled => (Is::CONFLICT, "room_cancelled", "the room was closed by its maker"),
-            Refusal::NotYours => (Is::FORBIDDEN, "not_yours", "only the room's maker can close it"),
-            Refusal::Private => (Is::FORBIDDEN, "private", "only its players may see this game"),
-            Refusal::Blocked => (Is::FORBIDDEN, "blocked", "one of you has blocked the other"),
-            Refusal::Busy => (Is::SERVICE_UNAVAILABLE, "busy", "too much is asked of this game: try again"),
-            Refusal::CommandReused => (Is::CONFLICT, "command_reused", "this command id is used"),
-            Refusal::TooFast { retry_ms } => {
+            Nack::UnknownGame => (Is::NOT_FOUND, "unknown_game", "no game has this id"),
+            Nack::OwnRoom => (Is::CONFLICT, "own_room", "the room is yours: somebody else has to join it"),
+            Nack::RoomTaken => (Is::CONFLICT, "room_taken", "somebody else has joined this room"),
+            Nack::RoomCancelled => (Is::CONFLICT, "room_cancelled", "the room was closed by its maker"),
+            Nack::NotYours => (Is::FORBIDDEN, "not_yours", "only the room's maker can close it"),
+            Nack::Private => (Is::FORBIDDEN, "private", "only its players may see this game"),
+            Nack::Blocked => (Is::FORBIDDEN, "blocked", "one of you has blocked the other"),
+            Nack::Busy => (Is::SERVICE_UNAVAILABLE, "busy", "too much is asked of this game: try again"),
+            Nack::CommandReused => (Is::CONFLICT, "command_reused", "this command id is used"),
+            Nack::TooFast { retry_ms } => {
                 return Why::TooFast(Duration::from_millis(retry_ms.into())).into();
             }
-            Refusal::TooManyUnderWay { limit } => return Why::TooManyUnderWay { limit }.into(),
-            Refusal::Overloaded => return Self::overloaded(),
-            Refusal::Unavailable => return Self::unavailable(),
-            Refusal::Stale { .. }
-            | Refusal::NotSeated
-            | Refusal::NotYourTurn
-            | Refusal::NotStarted
-            | Refusal::GameOver
-            | Refusal::NotOver
-            | Refusal::OutOfTime
-            | Refusal::TooLateToAbort
-            | Refusal::NothingToTakeBack
-            | Refusal::TooManyTakebacks { .. }
-            | Refusal::CardsAreOpen
-            | Refusal::OfferedAlready
-            | Refusal::NoOffer
-            | Refusal::NotGone
-            | Refusal::Illegal { .. }
-            | Refusal::Incomplete { .. }
-            | Refusal::TooMany { .. }
-            | Refusal::TooCostly { .. } => (Is::CONFLICT, "refused", "the game does not allow this now"),
+            Nack::TooManyUnderWay { limit } => return Why::TooManyUnderWay { limit }.into(),
+            Nack::Overloaded => return Self::overloaded(),
+            Nack::Unavailable => return Self::unavailable(),
+            Nack::Stale { .. }
+            | Nack::NotSeated
+            | Nack::NotYourTurn
+            | Nack::NotStarted
+            | Nack::GameOver
+            | Nack::NotOver
+            | Nack::OutOfTime
+            | Nack::TooLateToAbort
+            | Nack::NothingToTakeBack
+            | Nack::TooManyTakebacks { .. }
+            | Nack::CardsAreOpen
+            | Nack::OfferedAlready
+            | Nack::NoOffer
+            | Nack::NotGone
+            | Nack::Illegal { .. }
+            | Nack::Incomplete { .. }
+            | Nack::TooMany { .. }
+            | Nack::TooCostly { .. } => (Is::CONFLICT, "refused", "the game does not allow this now"),
         };
         Self::new(status, code, detail)
     }
@@ -274,7 +273,7 @@ impl From<QueryRejection> for Problem {
 
 impl From<PathRejection> for Problem {
     fn from(_: PathRejection) -> Self {
-        Refusal::UnknownGame.into()
+        Nack::UnknownGame.into()
     }
 }
 

@@ -15,9 +15,8 @@ use super::{
 use crate::{
     app::App,
     deflate::{Gzipped, Piece},
-    game::record,
     ids::GameId,
-    protocol::Replay,
+    protocol::{Replay, replay},
 };
 
 /// `GET /api/games/{id}/record.txt`: the game's record as text.
@@ -80,9 +79,9 @@ fn written(replay: &Replay) -> Gzipped {
 
 fn replay(body: &str, form: Form) -> Result<Replay, RecordError> {
     match form {
-        Form::Text => record::replay(&Record::parse_text(body)?),
+        Form::Text => replay::replay(&Record::parse_text(body)?),
         Form::Json => {
-            Record::from_json(body).and_then(|record| record::replay(&record)).map_err(without_line)
+            Record::from_json(body).and_then(|record| replay::replay(&record)).map_err(without_line)
         }
     }
 }

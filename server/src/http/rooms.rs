@@ -16,12 +16,13 @@ use crate::{
     app::App,
     clock,
     compute::Asker,
-    game::{Command, Refusal},
+    edge,
+    game::{Command, Player, Seats, Status},
     identity::Visitor,
     ids::{CommandId, GameId, PlayerId},
     live::{Beginner, Games, Request, RoomError},
-    protocol::{GamePage, GameSummary, NewRoom, NewTable, Player, Seats, Status},
-    store::InvalidCursor,
+    protocol::{GamePage, GameSummary, Nack, NewRoom, NewTable},
+    store::{GameRow, InvalidCursor},
 };
 
 /// `GET /api/rooms`: the open public rooms whose makers are present.
@@ -74,7 +75,7 @@ async fn make<Made>(
     made: impl FnOnce(Games, Beginner) -> Made,
 ) -> Result<impl IntoResponse, Problem>
 where
-    Made: Future<Output = Result<GameSummary, RoomError>> + Send + 'static,
+    Made: Future<Output = Result<GameRow, RoomError>> + Send + 'static,
 {
     if app.load.is_too_much() {
         return Err(Problem::overloaded());
@@ -84,8 +85,8 @@ where
     }
     // A task of its own: if the visitor disconnects, the admission must be held until the game is stored.
     let making = made(app.games, Beginner { player, address: client.address });
-    let summary = app.connections.spawn(making).await.map_err(|_| Problem::unavailable())??;
-    Ok((StatusCode::CREATED, Json(summary)))
+    let row = app.connections.spawn(making).await.map_err(|_| Problem::unavailable())??;
+    Ok((StatusCode::CREATED, Json(edge::summary(row))))
 }
 
 /// `POST /api/rooms/{id}/join`: takes the free seat.
@@ -100,13 +101,13 @@ pub(super) async fn join(
     refuse_blocked(&app, who, game).await?;
     let command = Command::Join { coin: rand::random() };
     let joined = app.games.command(game, request(player, client, command)).await;
-    let summary = app.store.game(game).await?.ok_or(Refusal::UnknownGame)?;
+    let row = app.store.game(game).await?.ok_or(Nack::UnknownGame)?;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
         // The answer to an earlier attempt may have been lost.
-        Err(Refusal::RoomTaken) if summary.seats.as_ref().is_some_and(sits) => Ok(Json(summary)),
+        Err(Nack::RoomTaken) if row.seats.as_ref().is_some_and(sits) => Ok(Json(edge::summary(row))),
         Err(refusal) => Err(refusal.into()),
-        Ok(_) => Ok(Json(summary)),
+        Ok(_) => Ok(Json(edge::summary(row))),
     }
 }
 
@@ -115,7 +116,7 @@ async fn refuse_blocked(app: &App, who: PlayerId, game: GameId) -> Result<(), Pr
     let Some(room) = room else { return Ok(()) };
     match app.store.blocked_among(who, &[room.creator.id]).await?[..] {
         [] => Ok(()),
-        [..] => Err(Refusal::Blocked.into()),
+        [..] => Err(Nack::Blocked.into()),
     }
 }
 

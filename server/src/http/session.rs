@@ -10,8 +10,9 @@ use super::{Problem, client::refuse_fast};
 use crate::{
     address::{Client, LimitedAction},
     app::App,
+    game::Player,
     identity::{self, Carried, Token, Visitor},
-    protocol::{Player, Rename, Session},
+    protocol::{Rename, Session},
     store::SessionChange,
 };
 
@@ -39,7 +40,7 @@ pub(super) async fn open(
             identity::new_guest(&app.writer).await?
         }
     };
-    Ok((jar.add(token.cookie(client)), Json(Session { player })))
+    Ok((jar.add(token.cookie(client)), Json(Session { player: player.into() })))
 }
 
 /// Returns the player of a session with a new token, since the old one may have leaked. The old token ends a day later:
@@ -63,7 +64,7 @@ pub(super) async fn rename(
     let Json(Rename { name }) = Json::from_request(request, &app).await?;
     let player = app.writer.rename(player.id, name.into_inner()).await?;
     app.presence.rename(&player);
-    Ok(Json(Session { player }))
+    Ok(Json(Session { player: player.into() }))
 }
 
 /// `DELETE /api/session`: ends all sessions of the guest, who has one browser, and its sockets. The guest cannot be

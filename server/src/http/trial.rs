@@ -11,7 +11,12 @@ use engine::{AnyMatch, Budget, Ruleset, TurnError};
 use serde::Deserialize;
 
 use super::{Problem, document::Recipient, kept::Kept};
-use crate::{app::App, game::view, protocol::Trial, recent::Recent};
+use crate::{
+    app::App,
+    game,
+    protocol::{Trial, view},
+    recent::Recent,
+};
 
 /// Start position. Black to move has three moves, and six strikes of which three surround White's centre: the other
 /// three can go to the remaining cells, one of which a white piece holds.
@@ -88,7 +93,7 @@ fn work_out(actions: &str) -> Result<Kept, Problem> {
     let listed = listed.map_err(|_| Problem::unavailable())?;
     Ok(Kept::json(&Trial {
         position: draft.present.position.clone(),
-        outcome: draft.outcome.map(view::outcome),
+        outcome: draft.outcome.map(|outcome| game::Outcome::from(outcome).into()),
         groups: draft.groups().into_iter().map(view::cells).collect(),
         barred: draft.ko_forbidden.iter().map(view::barred).collect(),
         best_capture: draft.best_capture(),

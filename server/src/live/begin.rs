@@ -12,10 +12,11 @@ use crate::{
     admission::{Applicant, Denied, NoRoom},
     clock,
     compute::{Asker, ComputeError},
-    game::{Corrupt, Event, Recorded, State, view},
+    edge,
+    game::{Corrupt, Event, Player, Recorded, SeatChoice, Seats, State, Terms, Visibility},
     ids::{GameId, Version},
-    protocol::{GameSummary, NewRoom, NewTable, Player, SeatChoice, Seats, Terms, Visibility},
-    store::{Append, DraftIs, StoreError, WriteError},
+    protocol::{NewRoom, NewTable},
+    store::{Append, DraftIs, GameRow, StoreError, WriteError},
 };
 
 /// The reason why a room was not made.
@@ -77,8 +78,9 @@ impl Games {
         room: NewRoom,
         maker: Beginner,
         seed: Seed,
-    ) -> Result<GameSummary, RoomError> {
+    ) -> Result<GameRow, RoomError> {
         let NewRoom { ruleset, seat, visibility, start, terms } = room;
+        let (seat, visibility, terms) = (seat.into(), visibility.into(), Terms::from(terms));
         let start = self.checked_start(&maker, ruleset, start).await?;
         // An admission blocks further games of its players until the game is stored, so nothing slow may come in
         // between.
@@ -101,7 +103,7 @@ impl Games {
         table: NewTable,
         maker: Beginner,
         seed: Seed,
-    ) -> Result<GameSummary, RoomError> {
+    ) -> Result<GameRow, RoomError> {
         let NewTable { ruleset, start } = table;
         let start = self.checked_start(&maker, ruleset, start).await?;
         let terms = Terms::default();
@@ -149,7 +151,7 @@ impl Games {
         terms: Terms,
         [first, second]: [Beginner; 2],
         seed: Seed,
-    ) -> Result<GameSummary, BeginError> {
+    ) -> Result<GameRow, BeginError> {
         let applicants = [first.applicant(), second.applicant()];
         let admitted =
             self.0.parts.admission.admit(&applicants, terms.clock).await.map_err(BeginError::Counts)?;
@@ -182,11 +184,7 @@ impl Shared {
     /// # Errors
     /// No game can start from the position in the first event; or the store cannot tell whether the game was stored,
     /// and it may appear in the lists.
-    pub(crate) async fn store_new(
-        &self,
-        id: GameId,
-        events: &[Recorded],
-    ) -> Result<GameSummary, CreateError> {
+    pub(crate) async fn store_new(&self, id: GameId, events: &[Recorded]) -> Result<GameRow, CreateError> {
         let refuse = |corrupt| match corrupt {
             Corrupt::BadStart(error) => CreateError::Start(error),
             Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
@@ -198,7 +196,7 @@ impl Shared {
             state.apply(recorded).map_err(refuse)?;
         }
         let stored = actor::stored(Version::NONE, None, events);
-        let append = Append::new(stored, view::summary(id, &state), DraftIs::Gone);
+        let append = Append::new(stored, edge::row(id, &state), DraftIs::Gone);
         let committed = self.parts.writer.append(append).await?;
         self.parts.lobby.update(committed.row());
         Ok(committed.row().clone())

@@ -6,11 +6,12 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::{
-    game::Refusal,
+    edge,
+    game::Player,
     ids::{ChatText, CommandId, GameId, LineId, PlayerId},
     limits::{RateLimit, TokenBucket},
-    protocol::{ChatLine, Player},
-    store::{Audience, ChatRow},
+    protocol::{ChatLine, Nack},
+    store::{self, Audience, ChatRow},
 };
 
 /// Number of lines of each audience that are kept in memory and sent to new readers.
@@ -46,7 +47,7 @@ impl Chat {
 
     /// Returns the lines that an audience reads, oldest first.
     pub(super) fn lines(&self, audience: Audience) -> Vec<ChatLine> {
-        self.rows(audience).iter().map(|row| row.line.clone()).collect()
+        self.rows(audience).iter().map(|row| edge::line(row.line.clone())).collect()
     }
 
     /// Whether the player has said the line of this command already.
@@ -58,7 +59,7 @@ impl Chat {
     ///
     /// # Errors
     /// The speaker is too fast.
-    pub(super) fn take_token(&mut self, who: PlayerId) -> Result<(), Refusal> {
+    pub(super) fn take_token(&mut self, who: PlayerId) -> Result<(), Nack> {
         let now = Instant::now();
         if self.buckets.len() >= SPEAKERS && !self.buckets.contains_key(&who) {
             self.buckets.retain(|_, bucket| !bucket.rests_in(now).is_zero());
@@ -91,8 +92,8 @@ impl Chat {
     }
 }
 
-fn too_fast(wait: Duration) -> Refusal {
-    Refusal::TooFast { retry_ms: u32::try_from(wait.as_millis() + 1).unwrap_or(u32::MAX) }
+fn too_fast(wait: Duration) -> Nack {
+    Nack::TooFast { retry_ms: u32::try_from(wait.as_millis() + 1).unwrap_or(u32::MAX) }
 }
 
 /// Returns a line in its stored form.
@@ -103,7 +104,7 @@ pub(super) fn row(
     (who, text): (Player, ChatText),
     (turn, at_ms): (u16, i64),
 ) -> ChatRow {
-    let line = ChatLine { id: LineId::new(Uuid::now_v7()), at_ms, turn, who, text };
+    let line = store::ChatLine { id: LineId::new(Uuid::now_v7()), at_ms, turn, who, text };
     ChatRow { game, audience, command, line }
 }
 
@@ -128,7 +129,7 @@ mod tests {
         }
         for number in 0..10 {
             let refused = chat.take_token(speaker(SPEAKERS + number));
-            assert!(matches!(refused, Err(Refusal::TooFast { retry_ms: 1..=1001 })), "{refused:?}");
+            assert!(matches!(refused, Err(Nack::TooFast { retry_ms: 1..=1001 })), "{refused:?}");
             assert!(chat.take_token(speaker(0)).is_err(), "it has spoken its share");
         }
         advance(Duration::from_secs(1)).await;

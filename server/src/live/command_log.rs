@@ -4,8 +4,9 @@ use std::{
 };
 
 use crate::{
-    game::{Cause, Command, Effect, Event, Refusal},
+    game::{Cause, Command, Effect, Event},
     ids::{CommandId, PlayerId, Version},
+    protocol::Nack,
     store::StoredEvent,
 };
 
@@ -19,7 +20,7 @@ pub(super) struct CommandLog {
     /// All commands in the log, by the digest of the id.
     accepted: HashMap<u64, Accepted>,
     latest: Option<u64>,
-    refused: VecDeque<(CommandId, PlayerId, Refusal)>,
+    refused: VecDeque<(CommandId, PlayerId, Nack)>,
     /// Random keys of the digests, so that no client can choose two ids with the same digest. Among the thousands of
     /// commands of a game a collision has a probability of 10⁻¹².
     digests: RandomState,
@@ -41,10 +42,10 @@ impl CommandLog {
         id: &CommandId,
         who: PlayerId,
         command: &Command,
-    ) -> Option<Result<Version, Refusal>> {
+    ) -> Option<Result<Version, Nack>> {
         if let Some(Accepted { effect, last }) = self.accepted.get(&self.digests.hash_one(id)) {
             let is_repeated = command.effects().any(|asked| self.effect(who, &asked) == *effect);
-            return Some(if is_repeated { Ok(*last) } else { Err(Refusal::CommandReused) });
+            return Some(if is_repeated { Ok(*last) } else { Err(Nack::CommandReused) });
         }
         let (.., refusal) = self.refused.iter().find(|(known, sender, _)| known == id && *sender == who)?;
         Some(Err(refusal.clone()))
@@ -76,8 +77,8 @@ impl CommandLog {
     }
 
     /// Records a refusal of one of the game's players.
-    pub(super) fn refused(&mut self, command: &CommandId, who: PlayerId, refusal: &Refusal) {
-        let of_player = |(_, sender, _): &(CommandId, PlayerId, Refusal)| *sender == who;
+    pub(super) fn refused(&mut self, command: &CommandId, who: PlayerId, refusal: &Nack) {
+        let of_player = |(_, sender, _): &(CommandId, PlayerId, Nack)| *sender == who;
         if self.refused.iter().filter(|refused| of_player(refused)).count() == REMEMBERED_REFUSALS
             && let Some(oldest) = self.refused.iter().position(of_player)
         {
@@ -90,7 +91,7 @@ impl CommandLog {
     /// free.
     pub(super) fn n_bytes(&self) -> usize {
         let accepted = self.accepted.capacity() * 8 / 7 * (size_of::<(u64, Accepted)>() + 1);
-        accepted + self.refused.capacity() * size_of::<(CommandId, PlayerId, Refusal)>()
+        accepted + self.refused.capacity() * size_of::<(CommandId, PlayerId, Nack)>()
     }
 }
 
@@ -108,14 +109,14 @@ mod tests {
     fn one_players_refusals_push_none_of_the_others_out() {
         let [ada, blaise] = [1, 2].map(|number| PlayerId::new(Uuid::from_u128(number)));
         let mut command_log = CommandLog::default();
-        command_log.refused(&id(0), ada, &Refusal::NotYourTurn);
+        command_log.refused(&id(0), ada, &Nack::NotYourTurn);
         for number in 0..=REMEMBERED_REFUSALS {
-            command_log.refused(&id(number), blaise, &Refusal::GameOver);
+            command_log.refused(&id(number), blaise, &Nack::GameOver);
         }
         let told = |who, number| command_log.find(&id(number), who, &Command::Resign);
-        assert_eq!(told(ada, 0), Some(Err(Refusal::NotYourTurn)));
+        assert_eq!(told(ada, 0), Some(Err(Nack::NotYourTurn)));
         assert_eq!(told(blaise, 0), None, "the oldest of one's own goes");
-        assert_eq!(told(blaise, REMEMBERED_REFUSALS), Some(Err(Refusal::GameOver)));
+        assert_eq!(told(blaise, REMEMBERED_REFUSALS), Some(Err(Nack::GameOver)));
         assert_eq!(command_log.refused.len(), 1 + REMEMBERED_REFUSALS);
     }
 }

@@ -13,11 +13,12 @@ use super::{
 use crate::{
     address::LimitedAction,
     compute::Asker,
-    game::{Command, Refusal},
+    game::{Command, Status},
     ids::{GameId, PlayerId, Version},
     limits::whole_ms,
     metrics::METRICS,
-    protocol::{GameSummary, ServerMessage, Status},
+    protocol::{Nack, ServerMessage},
+    store::GameRow,
 };
 
 /// Maximum number of deliveries of a message. It is delivered again if the game's task ended before reading it.
@@ -28,15 +29,14 @@ impl Games {
     /// effect and gets the same answer.
     ///
     /// # Errors
-    /// Returns the reason why it had no effect. After [`Refusal::Unavailable`] it may have had one, and may be sent
-    /// again.
-    pub async fn command(&self, game: GameId, request: Request) -> Result<Version, Refusal> {
+    /// The reason why it had no effect. After [`Nack::Unavailable`] it may have had one, and may be sent again.
+    pub async fn command(&self, game: GameId, request: Request) -> Result<Version, Nack> {
         let message = |reply| Message::Command { request: request.clone(), reply };
         match self.ask(game, request.asker, Want::Act(request.who.id), message).await? {
             Answered::ByGame(answer) => answer,
-            Answered::Stranger => Err(refuse_stranger(&request.command, Refusal::RoomTaken)),
+            Answered::Stranger => Err(refuse_stranger(&request.command, Nack::RoomTaken)),
             // Among finished games, only a cancelled room has free seats.
-            Answered::Over(_) => Err(refuse_stranger(&request.command, Refusal::RoomCancelled)),
+            Answered::Over(_) => Err(refuse_stranger(&request.command, Nack::RoomCancelled)),
         }
     }
 
@@ -44,22 +44,18 @@ impl Games {
     ///
     /// # Errors
     /// Returns the reason why it was not stored.
-    pub async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
+    pub async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Nack> {
         let message = |reply| Message::Draft { request: request.clone(), reply };
-        self.ask(game, request.asker, Want::Act(request.who.id), message)
-            .await?
-            .unless_over(Refusal::NotSeated)
+        self.ask(game, request.asker, Want::Act(request.who.id), message).await?.unless_over(Nack::NotSeated)
     }
 
     /// Returns the legal continuations of a draft, as an `options` message, without storing it.
     ///
     /// # Errors
     /// Returns the reason why the draft is not legal.
-    pub async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Refusal> {
+    pub async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Nack> {
         let message = |reply| Message::Options { request: request.clone(), reply };
-        self.ask(game, request.asker, Want::Act(request.who.id), message)
-            .await?
-            .unless_over(Refusal::NotSeated)
+        self.ask(game, request.asker, Want::Act(request.who.id), message).await?.unless_over(Nack::NotSeated)
     }
 
     /// Says a line in a game's chat, and returns the version of the game that the speaker sees. The same command id of
@@ -67,11 +63,11 @@ impl Games {
     ///
     /// # Errors
     /// Returns the reason why it was not said.
-    pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Refusal> {
+    pub(crate) async fn say(&self, game: GameId, request: SayRequest) -> Result<Version, Nack> {
         let message = |reply| Message::Say { request: request.clone(), reply };
         self.ask(game, request.asker, Want::Speak(request.who.id), message)
             .await?
-            .unless_over(Refusal::Overloaded)
+            .unless_over(Nack::Overloaded)
     }
 
     /// Delivers a message to the game's task and waits for the answer. If the task ends before it answers, since the
@@ -83,7 +79,7 @@ impl Games {
         asker: Asker,
         want: Want,
         message: impl Fn(oneshot::Sender<T>) -> Message,
-    ) -> Result<Answered<T>, Refusal> {
+    ) -> Result<Answered<T>, Nack> {
         let sender = Sender::Client(want.who());
         for _ in 0..DELIVERIES {
             let mailbox = match self.destination(game, asker, want).await? {
@@ -104,18 +100,18 @@ impl Games {
                 }
                 Err(Undelivered::Full) => {
                     METRICS.busy.inc();
-                    return Err(Refusal::Busy);
+                    return Err(Nack::Busy);
                 }
                 Err(Undelivered::Closed) => {}
             }
             self.0.remove(game, mailbox.permits());
         }
-        Err(Refusal::Unavailable)
+        Err(Nack::Unavailable)
     }
 
     /// Returns a game's mailbox or, if it is over, its row. A game that is not in memory is loaded, unless it is over
     /// or there is no room; for its players there always is.
-    async fn destination(&self, game: GameId, asker: Asker, want: Want) -> Result<Destination, Refusal> {
+    async fn destination(&self, game: GameId, asker: Asker, want: Want) -> Result<Destination, Nack> {
         if let Some(mailbox) = self.0.mailbox(game) {
             return Ok(match want {
                 Want::Act(who) if mailbox.permits().is_stranger(who) => Destination::ToOthers,
@@ -124,8 +120,8 @@ impl Games {
                 }
             });
         }
-        let row = self.0.parts.store.game(game).await.map_err(|_| Refusal::Unavailable)?;
-        let row = row.ok_or(Refusal::UnknownGame)?;
+        let row = self.0.parts.store.game(game).await.map_err(|_| Nack::Unavailable)?;
+        let row = row.ok_or(Nack::UnknownGame)?;
         let (is_over, is_player) = (row.is_over(), want.who().is_some_and(|who| row.is_of(who)));
         if row.status != Status::Open && !matches!(want, Want::Act(_)) {
             may_read(&row, want.who())?;
@@ -134,7 +130,7 @@ impl Games {
             // A socket was charged when it requested to follow the game.
             let wait = self.0.parts.addresses.wait(address, LimitedAction::Follow, Instant::now());
             if !wait.is_zero() {
-                return Err(Refusal::TooFast { retry_ms: whole_ms(wait) });
+                return Err(Nack::TooFast { retry_ms: whole_ms(wait) });
             }
         }
         let seats = row.seats.as_ref().map(|seats| [seats.first.id, seats.second.id]);
@@ -151,7 +147,7 @@ impl Games {
             Want::Act(_) if is_over && !is_player => Ok(Destination::Over(Box::new(row))),
             Want::Act(_) if row.status == Status::Open => Ok(Destination::InMemory(find())),
             _ if is_player || has_room() => Ok(Destination::InMemory(find())),
-            _ => Err(Refusal::Overloaded),
+            _ => Err(Nack::Overloaded),
         }
     }
 }
@@ -179,7 +175,7 @@ impl Want {
 enum Destination {
     InMemory(Mailbox),
     /// The archive.
-    Over(Box<GameSummary>),
+    Over(Box<GameRow>),
     /// None: the game has its two players, and only they act in it.
     ToOthers,
 }
@@ -188,33 +184,33 @@ enum Destination {
 pub(super) enum Answered<T> {
     ByGame(T),
     /// The game is over and has no task.
-    Over(Box<GameSummary>),
+    Over(Box<GameRow>),
     /// Only the two players act in the game.
     Stranger,
 }
 
-impl<T> Answered<Result<T, Refusal>> {
+impl<T> Answered<Result<T, Nack>> {
     /// Returns the game's answer; `refusal` if it has no task.
-    fn unless_over(self, refusal: Refusal) -> Result<T, Refusal> {
+    fn unless_over(self, refusal: Nack) -> Result<T, Nack> {
         match self {
             Self::ByGame(answer) => answer,
             Self::Over(_) => Err(refusal),
-            Self::Stranger => Err(Refusal::NotSeated),
+            Self::Stranger => Err(Nack::NotSeated),
         }
     }
 }
 
 /// Returns the reason why a stranger cannot act in a game that has begun or is over. `of_room` is the refusal for an
 /// attempt to join.
-fn refuse_stranger(command: &Command, of_room: Refusal) -> Refusal {
+fn refuse_stranger(command: &Command, of_room: Nack) -> Nack {
     match command {
         Command::Join { .. } => of_room,
-        Command::Cancel => Refusal::NotYours,
+        Command::Cancel => Nack::NotYours,
         Command::Turn { .. }
         | Command::Resign
         | Command::Abort
         | Command::Offer { .. }
         | Command::Answer { .. }
-        | Command::Claim { .. } => Refusal::NotSeated,
+        | Command::Claim { .. } => Nack::NotSeated,
     }
 }

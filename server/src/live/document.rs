@@ -3,19 +3,16 @@
 use super::{log::WrittenLog, news::split_at_events};
 use crate::{
     deflate::{Gzipped, Piece},
+    edge,
     ids::Version,
-    protocol::{GameDocument, GameSummary, Snapshot},
+    protocol::{GameDocument, Snapshot},
+    store::GameRow,
 };
 
 /// Returns the JSON of a [`GameDocument`] with the events of `log` up to `shown`. Compressed events are copied without
 /// recompression.
-pub(super) fn document(
-    summary: GameSummary,
-    log: &WrittenLog,
-    shown: Version,
-    snapshot: Snapshot,
-) -> Gzipped {
-    let without_events = GameDocument { summary, events: Vec::new(), snapshot };
+pub(super) fn document(row: GameRow, log: &WrittenLog, shown: Version, snapshot: Snapshot) -> Gzipped {
+    let without_events = GameDocument { summary: edge::summary(row), events: Vec::new(), snapshot };
     let text = serde_json::to_string(&without_events).expect("documents have string keys only");
     let (before, behind) = split_at_events(&text);
     let (blocks, rest) = log.pieces_until(shown);

@@ -14,11 +14,12 @@ use super::{
 use crate::{
     compute::Asker,
     deflate::Gzipped,
-    game::Refusal,
+    edge,
+    game::Watching,
     ids::{GameId, PlayerId, Version},
     outbox::{ConnectionId, Outbox},
-    protocol::{GameSummary, ServerMessage, Watching},
-    store::Audience,
+    protocol::{Nack, ServerMessage},
+    store::{Audience, GameRow},
 };
 
 impl Games {
@@ -35,7 +36,7 @@ impl Games {
         from: Version,
         admitted: Admitted,
         asker: Asker,
-    ) -> Result<usize, Refusal> {
+    ) -> Result<usize, Nack> {
         let (mut from, mut n_events) = (from, 0);
         for _ in 0..DELIVERIES {
             let message =
@@ -67,34 +68,33 @@ impl Games {
                 Answered::Stranger => unreachable!("anybody may ask to follow a game"),
             }
         }
-        Err(Refusal::Unavailable)
+        Err(Nack::Unavailable)
     }
 
     /// Sends a finished game, and registers the connection for later events. Returns the version sent.
     async fn show(
         &self,
-        row: &GameSummary,
+        row: &GameRow,
         outbox: &Outbox,
         player: PlayerId,
         from: Version,
         admitted: Admitted,
         asker: Asker,
-    ) -> Result<Version, Refusal> {
+    ) -> Result<Version, Nack> {
         let audience = may_read(row, Some(player))?;
         if audience == Audience::Players {
             outbox.mark_player();
         } else if admitted == Admitted::Players {
-            return Err(Refusal::Overloaded);
+            return Err(Nack::Overloaded);
         }
         let Shared { archive, spectators, parts, .. } = &*self.0;
         let archived = archive.get(row, asker).await?;
         let version = archived.version();
         let news = archive.work(asker, move || archived.news(from).frame()).await?;
-        let lines =
-            parts.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Refusal::Unavailable)?;
+        let lines = parts.store.chat(row.id, audience, chat::LINES).await.map_err(|_| Nack::Unavailable)?;
         outbox.push(news);
         if !lines.is_empty() {
-            let lines = lines.into_iter().map(|row| row.line).collect();
+            let lines = lines.into_iter().map(|row| edge::line(row.line)).collect();
             outbox.send(&ServerMessage::Chat { game: row.id, lines });
         }
         let here = spectators.add(row.id, Spectator::new(outbox.clone(), player, version));
@@ -134,7 +134,7 @@ impl Games {
         game: GameId,
         reader: Option<PlayerId>,
         asker: Asker,
-    ) -> Result<Gzipped, Refusal> {
+    ) -> Result<Gzipped, Nack> {
         match self.ask(game, asker, Want::Read(reader), |reply| Message::Read { reader, reply }).await? {
             Answered::ByGame(document) => document,
             Answered::Stranger => unreachable!("anybody may ask to read a game"),
@@ -151,7 +151,7 @@ impl Games {
         game: GameId,
         reader: Option<PlayerId>,
         asker: Asker,
-    ) -> Result<WrittenRecord, Refusal> {
+    ) -> Result<WrittenRecord, Nack> {
         match self.ask(game, asker, Want::Read(reader), |reply| Message::Record { reader, reply }).await? {
             Answered::Stranger => unreachable!("anybody may ask to read a game"),
             Answered::ByGame(record) => {
@@ -167,10 +167,10 @@ impl Games {
 ///
 /// # Errors
 /// Only its players may see the game.
-pub(super) fn may_read(row: &GameSummary, reader: Option<PlayerId>) -> Result<Audience, Refusal> {
+pub(super) fn may_read(row: &GameRow, reader: Option<PlayerId>) -> Result<Audience, Nack> {
     match reader {
         Some(who) if row.is_of(who) => Ok(Audience::Players),
-        _ if row.watching == Watching::Nobody => Err(Refusal::Private),
+        _ if row.watching == Watching::Nobody => Err(Nack::Private),
         _ => Ok(Audience::Spectators),
     }
 }

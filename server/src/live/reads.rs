@@ -93,9 +93,9 @@ mod tests {
 
     use super::*;
     use crate::{
+        game::Terms,
         limits::AddressLimits,
         live::tests::sample::{log, node},
-        protocol::Terms,
     };
 
     #[tokio::test]

@@ -2,10 +2,9 @@
 
 use crate::{
     compute::Asker,
-    game::Command,
+    game::{Command, Player},
     ids::{ActionText, ChatText, CommandId, Version},
     outbox::ConnectionId,
-    protocol::Player,
 };
 
 /// A command of a player.

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use super::log::WrittenLog;
 use crate::{
-    game::{Corrupt, Event, Recorded, State, view},
+    game::{Corrupt, Event, Recorded, State},
     ids::Version,
+    protocol::view,
 };
 
 /// Maximum number of events that are folded in one piece on the compute pool. A turn among the first thousand takes
@@ -110,8 +111,8 @@ mod tests {
 
     use super::*;
     use crate::{
+        game::{OfferKind, Terms},
         live::tests::sample::log,
-        protocol::{OfferKind, Terms},
     };
 
     #[test]

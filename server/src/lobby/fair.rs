@@ -6,13 +6,13 @@ use super::players;
 use crate::{
     address::Address,
     ids::{GameId, PlayerId},
-    protocol::GameSummary,
+    store::GameRow,
 };
 
 /// A row that is visible to readers.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
-    pub(super) game: GameSummary,
+    pub(super) game: GameRow,
     /// Address of its maker, or else of one of its players, when the row came; `None` if they were on another node, or
     /// the server has restarted since.
     pub(super) address: Option<Address>,
@@ -30,8 +30,8 @@ pub(super) struct Choice {
 
 impl Choice {
     /// Chooses the visible ones among these rows, in the same order. Earlier rows take precedence.
-    pub(super) fn of<'r>(self, rows: impl Iterator<Item = &'r Row> + Clone) -> Vec<&'r GameSummary> {
-        let mut chosen: Vec<(usize, &GameSummary)> = Vec::new();
+    pub(super) fn of<'r>(self, rows: impl Iterator<Item = &'r Row> + Clone) -> Vec<&'r GameRow> {
+        let mut chosen: Vec<(usize, &GameRow)> = Vec::new();
         let (mut of_player, mut of_address) = (HashMap::new(), HashMap::new());
         let mut beyond = Vec::new();
         let mut take = |place, row: &'r Row| {

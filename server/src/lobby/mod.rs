@@ -34,11 +34,13 @@ use self::{
 use crate::{
     address::Address,
     bus::{Bus, NodeNews},
-    ids::{Delay, GameId, NodeId, PlayerId, Version},
+    edge,
+    game::{Status, Visibility},
+    ids::{Delay, GameId, NodeId, PlayerId},
     outbox::{ConnectionId, Outbox, frame},
     presence::Presence,
-    protocol::{GameSummary, ServerMessage, SpectatorCount, Status, Visibility},
-    store::{GameFilter, List, Paging, Store, StoreError},
+    protocol::{GameSummary, ServerMessage, SpectatorCount},
+    store::{GameFilter, GameRow, List, Paging, Store, StoreError},
 };
 
 /// Maximum number of visible rows of open rooms, and of live games: a fair choice of the newest.
@@ -131,18 +133,18 @@ impl Lobby {
     }
 
     /// Whether this is the room of an absent maker, which no list shows.
-    fn has_left(&self, row: &GameSummary) -> bool {
+    fn has_left(&self, row: &GameRow) -> bool {
         row.status == Status::Open && self.presence.is_gone(row.creator.id)
     }
 
     /// Applies a game's new row, here and on the other nodes. Games by link are visible to their players only.
-    pub fn update(&self, row: &GameSummary) {
+    pub fn update(&self, row: &GameRow) {
         self.apply_remote(row);
-        self.bus.publish_to_nodes(|| NodeNews::Row { row: Box::new(row.clone()) });
+        self.bus.publish_to_nodes(|| NodeNews::row(row.clone()));
     }
 
     /// Applies a game's new row that the other nodes know already.
-    pub(crate) fn apply_remote(&self, row: &GameSummary) {
+    pub(crate) fn apply_remote(&self, row: &GameRow) {
         let inner = &mut *self.locked();
         inner.readings.record(row);
         if inner.rows.apply(row, || self.address(row)) {
@@ -153,7 +155,7 @@ impl Lobby {
     }
 
     /// Returns the address of a row, as far as this node knows it: of its maker, or else of one of its players.
-    fn address(&self, row: &GameSummary) -> Option<Address> {
+    fn address(&self, row: &GameRow) -> Option<Address> {
         [row.creator.id].into_iter().chain(players(row)).find_map(|player| self.presence.address(player))
     }
 
@@ -199,7 +201,7 @@ impl Lobby {
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
         let mut inner = self.locked();
         for room in inner.come_back(reading.games(&stored), |room| self.address(room)) {
-            self.bus.publish_to_nodes(|| NodeNews::Row { row: Box::new(room) });
+            self.bus.publish_to_nodes(|| NodeNews::row(room));
         }
         Ok(())
     }
@@ -220,11 +222,11 @@ impl Lobby {
     }
 
     /// Sends the lobby with the stored own games and their changes since.
-    fn show(&self, player: PlayerId, outbox: &Outbox, reading: &Reading, stored: &[GameSummary]) -> usize {
+    fn show(&self, player: PlayerId, outbox: &Outbox, reading: &Reading, stored: &[GameRow]) -> usize {
         let mut shown = self.locked().shown();
         loop {
             let n_changes = reading.n_changes();
-            let lobby = shown.frame(&reading.games(stored));
+            let lobby = shown.frame(reading.games(stored));
             let spectators = shown.spectators.clone();
             let counts = frame(&ServerMessage::LobbyCounts { players: self.presence.count(), spectators });
             let n_bytes = lobby.len() + counts.len();
@@ -251,9 +253,9 @@ impl Lobby {
     /// Returns at most `limit` visible open rooms made before `before`, newest first, and whether there are more.
     pub fn rooms(&self, before: Option<GameId>, limit: usize) -> (Vec<GameSummary>, bool) {
         let inner = self.locked();
-        let is_behind = |room: &&GameSummary| before.is_none_or(|before| room.id < before);
+        let is_behind = |room: &&GameRow| before.is_none_or(|before| room.id < before);
         let mut rooms = inner.rows.rooms().into_iter().filter(is_behind);
-        (rooms.by_ref().take(limit).cloned().collect(), rooms.next().is_some())
+        (rooms.by_ref().take(limit).cloned().map(edge::summary).collect(), rooms.next().is_some())
     }
 
     /// Sends updates to readers, until `stop`.
@@ -327,11 +329,10 @@ impl Inner {
     /// Shows the open rooms among the games of a player who has returned.
     fn come_back(
         &mut self,
-        games: Vec<GameSummary>,
-        address: impl Fn(&GameSummary) -> Option<Address>,
-    ) -> Vec<GameSummary> {
-        let is_shown =
-            |room: &GameSummary| room.status == Status::Open && room.visibility == Visibility::Public;
+        games: Vec<GameRow>,
+        address: impl Fn(&GameRow) -> Option<Address>,
+    ) -> Vec<GameRow> {
+        let is_shown = |room: &GameRow| room.status == Status::Open && room.visibility == Visibility::Public;
         let rooms: Vec<_> = games.into_iter().filter(is_shown).collect();
         for room in &rooms {
             if self.rows.apply(room, || address(room)) {
@@ -350,29 +351,21 @@ fn first(limit: usize) -> Paging {
 
 /// Redacts a row for readers who do not play in the game: if spectators are delayed, it does not reveal the progress of
 /// the game.
-fn for_others(game: &GameSummary) -> GameSummary {
-    if !is_seen_later(game) {
-        return game.clone();
-    }
-    let (version, updated_ms) = (Version::NONE, game.created_ms);
-    GameSummary {
-        version,
-        turn: None,
-        to_move: None,
-        updated_ms,
-        deadline_ms: None,
-        position: None,
-        ..game.clone()
+fn for_others(game: &GameRow) -> GameSummary {
+    if is_seen_later(game) {
+        edge::summary_without_progress(game.clone())
+    } else {
+        edge::summary(game.clone())
     }
 }
 
 /// Whether spectators of the game are delayed.
-fn is_seen_later(game: &GameSummary) -> bool {
+fn is_seen_later(game: &GameRow) -> bool {
     game.status == Status::Playing && game.delay != Delay::default()
 }
 
 /// Returns the players of a game, or the maker of a room, each once.
-fn players(game: &GameSummary) -> Vec<PlayerId> {
+fn players(game: &GameRow) -> Vec<PlayerId> {
     match &game.seats {
         Some(seats) if seats.are_of_one_player() => vec![seats.first.id],
         Some(seats) => vec![seats.first.id, seats.second.id],

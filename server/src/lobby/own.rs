@@ -7,8 +7,9 @@ use std::{
 
 use super::players;
 use crate::{
+    game::Status,
     ids::{GameId, PlayerId},
-    protocol::{GameSummary, Status},
+    store::GameRow,
 };
 
 /// The reads in progress.
@@ -19,7 +20,7 @@ pub(super) struct Readings(Arc<Mutex<UnderWay>>);
 struct UnderWay {
     n_begun: u64,
     /// For each read, its player and the rows changed since it began.
-    changes: HashMap<u64, (PlayerId, Vec<GameSummary>)>,
+    changes: HashMap<u64, (PlayerId, Vec<GameRow>)>,
 }
 
 /// A read of a player's games. Changed rows are collected until it is dropped.
@@ -46,7 +47,7 @@ impl Readings {
     }
 
     /// Records a game's new row.
-    pub(super) fn record(&self, row: &GameSummary) {
+    pub(super) fn record(&self, row: &GameRow) {
         let players = players(row);
         for (player, changes) in self.locked().changes.values_mut() {
             if players.contains(player) {
@@ -62,9 +63,8 @@ impl Readings {
 
 impl Reading {
     /// Returns the unfinished games, newest first: the stored ones, with the changes since.
-    pub(super) fn games(&self, stored: &[GameSummary]) -> Vec<GameSummary> {
-        let mut games: BTreeMap<GameId, GameSummary> =
-            stored.iter().map(|row| (row.id, row.clone())).collect();
+    pub(super) fn games(&self, stored: &[GameRow]) -> Vec<GameRow> {
+        let mut games: BTreeMap<GameId, GameRow> = stored.iter().map(|row| (row.id, row.clone())).collect();
         let under_way = self.readings.locked();
         for row in under_way.changes.get(&self.number).into_iter().flat_map(|(_, rows)| rows) {
             if games.get(&row.id).is_none_or(|known| known.version < row.version) {
@@ -86,7 +86,7 @@ impl Drop for Reading {
     }
 }
 
-fn is_not_over(game: &GameSummary) -> bool {
+fn is_not_over(game: &GameRow) -> bool {
     match game.status {
         Status::Open | Status::Playing => true,
         Status::Finished | Status::Aborted | Status::Cancelled => false,

@@ -6,9 +6,11 @@ use tungstenite::Utf8Bytes;
 
 use super::{for_others, players, told::News};
 use crate::{
+    edge,
     ids::PlayerId,
     outbox::{ConnectionId, Outbox, frame},
-    protocol::{GameSummary, ServerMessage},
+    protocol::ServerMessage,
+    store::GameRow,
 };
 
 /// The connections that follow the lobby, by player.
@@ -40,10 +42,13 @@ impl Readers {
     }
 
     /// Sends a game's new row to its players.
-    pub(super) fn send_to_players(&mut self, game: &GameSummary) {
+    pub(super) fn send_to_players(&mut self, game: &GameRow) {
         let players = players(game);
         if players.iter().any(|player| self.0.contains_key(player)) {
-            let frame = frame(&ServerMessage::LobbyChanged { games: vec![game.clone()], gone: vec![] });
+            let frame = frame(&ServerMessage::LobbyChanged {
+                games: vec![edge::summary(game.clone())],
+                gone: vec![],
+            });
             self.0.retain(|player, outboxes| !players.contains(player) || push(outboxes, &frame));
         }
     }

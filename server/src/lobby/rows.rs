@@ -8,9 +8,11 @@ use super::{
 };
 use crate::{
     address::Address,
+    game::{Status, Visibility, Watching},
     ids::{GameId, PlayerId, Version},
     limits::MAX_OPEN_ROOMS,
-    protocol::{GameSummary, SpectatorCount, Status, Visibility, Watching},
+    protocol::SpectatorCount,
+    store::GameRow,
 };
 
 /// Maximum number of rows of one player among live or finished games.
@@ -35,7 +37,7 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Applies a game's new row; `address` returns its address. Returns whether the row is newer than the known one.
-    pub(super) fn apply(&mut self, game: &GameSummary, address: impl FnOnce() -> Option<Address>) -> bool {
+    pub(super) fn apply(&mut self, game: &GameRow, address: impl FnOnce() -> Option<Address>) -> bool {
         if game.visibility == Visibility::Link {
             return true;
         }
@@ -146,19 +148,19 @@ impl Rows {
     }
 
     /// The visible open rooms, newest first. Nobody has more than [`MAX_OPEN_ROOMS`].
-    pub(super) fn rooms(&self) -> Vec<&GameSummary> {
+    pub(super) fn rooms(&self) -> Vec<&GameRow> {
         let of_player = MAX_OPEN_ROOMS as usize;
         Choice { rows: SHOWN, of_player, of_address: SHOWN / OF_ADDRESS }.of(self.rooms.values().rev())
     }
 
     /// The visible live games, newest first.
-    pub(super) fn live(&self) -> Vec<&GameSummary> {
+    pub(super) fn live(&self) -> Vec<&GameRow> {
         let choice = Choice { rows: SHOWN, of_player: OF_PLAYER, of_address: SHOWN / OF_ADDRESS };
         choice.of(self.live.values().rev())
     }
 
     /// The visible finished games, latest first.
-    pub(super) fn finished(&self) -> Vec<&GameSummary> {
+    pub(super) fn finished(&self) -> Vec<&GameRow> {
         let choice = Choice { rows: FINISHED, of_player: OF_PLAYER, of_address: FINISHED / OF_ADDRESS };
         choice.of(self.finished.iter())
     }

@@ -11,8 +11,10 @@ use tungstenite::Utf8Bytes;
 
 use super::{for_others, players, rows::Rows};
 use crate::{
+    edge,
     ids::{GameId, PlayerId},
     protocol::{GameSummary, SpectatorCount},
+    store::GameRow,
 };
 
 /// Maximum number of times in a tick that the lists are rebuilt for new readers. Later ones get the previous lists, and
@@ -43,21 +45,22 @@ struct LobbyMessage<'a> {
 impl Shown {
     fn of(rows: &Rows) -> Self {
         Self {
-            rooms: rows.rooms().into_iter().cloned().collect(),
+            rooms: rows.rooms().into_iter().cloned().map(edge::summary).collect(),
             live: rows.live().into_iter().map(for_others).collect(),
-            finished: rows.finished().into_iter().cloned().collect(),
+            finished: rows.finished().into_iter().cloned().map(edge::summary).collect(),
             spectators: rows.counts(),
             json: OnceLock::new(),
         }
     }
 
     /// Returns the frame for a reader with these games.
-    pub(super) fn frame(&self, mine: &[GameSummary]) -> Utf8Bytes {
+    pub(super) fn frame(&self, mine: Vec<GameRow>) -> Utf8Bytes {
+        let mine: Vec<_> = mine.into_iter().map(edge::summary).collect();
         let [rooms, live, finished] = self.json.get_or_init(|| {
             [&self.rooms, &self.live, &self.finished]
                 .map(|rows| to_raw_value(rows).expect("rows have string keys only"))
         });
-        let message = LobbyMessage { r#type: "lobby", rooms, live, finished, mine };
+        let message = LobbyMessage { r#type: "lobby", rooms, live, finished, mine: &mine };
         serde_json::to_string(&message).expect("messages have string keys only").into()
     }
 }
@@ -70,12 +73,12 @@ pub(super) struct Current {
     /// Whether a row has changed since the lists were made.
     is_stale: bool,
     /// Rows changed since. Their players were sent them at once.
-    since: HashMap<GameId, GameSummary>,
+    since: HashMap<GameId, GameRow>,
 }
 
 impl Current {
     /// Records a game's new row.
-    pub(super) fn record(&mut self, row: &GameSummary) {
+    pub(super) fn record(&mut self, row: &GameRow) {
         self.changed();
         if self.shown.is_some() {
             self.since.insert(row.id, row.clone());
@@ -108,7 +111,8 @@ impl Current {
 
     /// Returns a player's games that have changed since the lists were made.
     pub(super) fn since(&self, player: PlayerId) -> Vec<GameSummary> {
-        self.since.values().filter(|row| players(row).contains(&player)).cloned().collect()
+        let own = self.since.values().filter(|row| players(row).contains(&player));
+        own.cloned().map(edge::summary).collect()
     }
 
     /// Resets the limit of a tick.

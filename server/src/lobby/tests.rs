@@ -7,11 +7,11 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
+    game::{ClockRule, Outcome, Player, Reason, SeatChoice, Seats, Watching},
     ids::{Delay, PlayerName, Version},
     limits::MAX_CONNECTIONS,
     outbox::Outgoing,
     presence::PresenceGuard,
-    protocol::{ClockRule, Outcome, Player, Reason, SeatChoice, Seats, Watching},
     store::{self, Append, DraftIs, StoredEvent, Write},
 };
 
@@ -32,8 +32,8 @@ fn game(number: u128) -> GameId {
 }
 
 /// A public room of Ada's.
-fn room(number: u128) -> GameSummary {
-    GameSummary {
+fn room(number: u128) -> GameRow {
+    GameRow {
         id: game(number),
         ruleset: Ruleset::Fenix,
         status: Status::Open,
@@ -46,8 +46,8 @@ fn room(number: u128) -> GameSummary {
         custom_start: false,
         seats: None,
         version: Version::new(1),
-        turn: Some(1),
-        to_move: Some(Side::First),
+        turn: 1,
+        to_move: Side::First,
         outcome: None,
         created_ms: 0,
         updated_ms: 0,
@@ -57,35 +57,35 @@ fn room(number: u128) -> GameSummary {
 }
 
 /// A public room of a player without others.
-fn of_stranger(number: u128) -> GameSummary {
-    GameSummary { creator: player(1_000_000 + number), ..room(number) }
+fn of_stranger(number: u128) -> GameRow {
+    GameRow { creator: player(1_000_000 + number), ..room(number) }
 }
 
 /// A game under way of two players without others.
-fn of_strangers(number: u128) -> GameSummary {
+fn of_strangers(number: u128) -> GameRow {
     between(number, 1_000_000 + number, 2_000_000 + number)
 }
 
 /// A game under way.
-fn between(number: u128, first: u128, second: u128) -> GameSummary {
+fn between(number: u128, first: u128, second: u128) -> GameRow {
     let seats = Some(Seats { first: player(first), second: player(second) });
-    GameSummary { creator: player(first), seats, ..begun(room(number)) }
+    GameRow { creator: player(first), seats, ..begun(room(number)) }
 }
 
 /// The room, joined by Blaise.
-fn begun(room: GameSummary) -> GameSummary {
+fn begun(room: GameRow) -> GameRow {
     let seats = Some(Seats { first: player(ADA), second: player(BLAISE) });
-    GameSummary { status: Status::Playing, seats, version: room.version.next(), ..room }
+    GameRow { status: Status::Playing, seats, version: room.version.next(), ..room }
 }
 
 /// The game, a turn later.
-fn moved(game: GameSummary) -> GameSummary {
-    GameSummary { turn: game.turn.map(|turn| turn + 1), version: game.version.next(), ..game }
+fn moved(game: GameRow) -> GameRow {
+    GameRow { turn: game.turn + 1, version: game.version.next(), ..game }
 }
 
-fn over(game: GameSummary) -> GameSummary {
+fn over(game: GameRow) -> GameRow {
     let outcome = Some(Outcome { winner: Some(Side::First), reason: Reason::Resign });
-    GameSummary { status: Status::Finished, outcome, version: game.version.next(), ..game }
+    GameRow { status: Status::Finished, outcome, version: game.version.next(), ..game }
 }
 
 /// A lobby whose task runs.
@@ -115,7 +115,7 @@ impl Scene {
     }
 
     /// Opens the lobby with these games of the player's in the store.
-    fn open(&self, number: u128, stored: &[GameSummary]) -> (Tab, Value) {
+    fn open(&self, number: u128, stored: &[GameRow]) -> (Tab, Value) {
         let (outbox, outgoing) = Outbox::open();
         let here = self.lobby.presence.enter(player(number), Address::of_tests(1), outbox.clone());
         let reading = self.lobby.locked().readings.begin(player(number).id);
@@ -234,7 +234,7 @@ async fn rooms_from_before_a_restart_have_30_seconds_for_their_makers_to_come() 
     let scene = Scene::begin().await;
     let (mut reader, _) = scene.open(READER, &[]);
     scene.lobby.update(&room(1));
-    scene.lobby.update(&GameSummary { creator: player(BLAISE), ..room(2) });
+    scene.lobby.update(&GameRow { creator: player(BLAISE), ..room(2) });
     scene.tick().await;
     assert_eq!(reader.news().len(), 2);
     scene.wait(GONE_AFTER - Duration::from_secs(1)).await;
@@ -316,7 +316,7 @@ async fn players_hear_of_their_games_at_once_and_others_of_turns_once_a_second()
     assert_eq!(reader.news(), [changed(1, "finished")]);
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), [], "the turn before the end is old news");
-    scene.lobby.update(&GameSummary { version: row.version.next(), ..row.clone() });
+    scene.lobby.update(&GameRow { version: row.version.next(), ..row.clone() });
     scene.lobby.update(&row);
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), [], "what follows the end is no news");
@@ -342,7 +342,7 @@ async fn a_game_by_link_is_told_to_its_players_alone() {
     let scene = Scene::begin().await;
     let (mut reader, _) = scene.open(READER, &[]);
     let ((mut ada, _), (mut blaise, _)) = (scene.open(ADA, &[]), scene.open(BLAISE, &[]));
-    let room = GameSummary { visibility: Visibility::Link, ..room(1) };
+    let room = GameRow { visibility: Visibility::Link, ..room(1) };
     scene.lobby.update(&room);
     assert_eq!((ada.news(), blaise.news()), (vec![changed(1, "open")], vec![]));
     for row in [begun(room.clone()), moved(begun(room.clone())), over(moved(begun(room)))] {
@@ -364,7 +364,7 @@ async fn a_game_that_nobody_may_watch_is_shown_to_others_while_it_is_open() {
     let scene = Scene::begin().await;
     let (mut reader, _) = scene.open(READER, &[]);
     let (mut ada, _) = scene.open(ADA, &[]);
-    let room = GameSummary { watching: Watching::Nobody, ..room(1) };
+    let room = GameRow { watching: Watching::Nobody, ..room(1) };
     scene.lobby.update(&room);
     scene.tick().await;
     scene.lobby.update(&begun(room.clone()));
@@ -385,8 +385,8 @@ async fn a_game_that_nobody_may_watch_is_shown_to_others_while_it_is_open() {
 async fn how_far_a_game_is_that_spectators_see_later_is_told_to_its_players_alone() {
     let scene = Scene::begin().await;
     let ((mut reader, _), (mut ada, _)) = (scene.open(READER, &[]), scene.open(ADA, &[]));
-    let room = GameSummary { delay: Delay::try_from(2).unwrap(), ..room(1) };
-    let row = GameSummary { updated_ms: 5, deadline_ms: Some(7), ..moved(begun(room.clone())) };
+    let room = GameRow { delay: Delay::try_from(2).unwrap(), ..room(1) };
+    let row = GameRow { updated_ms: 5, deadline_ms: Some(7), ..moved(begun(room.clone())) };
     scene.lobby.update(&begun(room));
     scene.lobby.update(&row);
     scene.wait(Duration::from_secs(2)).await;
@@ -422,7 +422,7 @@ async fn what_changes_while_the_store_is_read_is_in_the_readers_own_list() {
     let scene = Scene::begin().await;
     let stored = vec![begun(room(1)), begun(room(2)), room(3)];
     let reading = scene.lobby.locked().readings.begin(player(ADA).id);
-    let others = GameSummary { creator: player(CHARLES), ..room(5) };
+    let others = GameRow { creator: player(CHARLES), ..room(5) };
     for row in [moved(begun(room(1))), over(begun(room(2))), room(4), others] {
         scene.lobby.update(&row);
     }
@@ -577,11 +577,11 @@ async fn one_address_neither_fills_a_list_nor_pushes_others_out_of_memory() {
     scene.lobby.update(&room(900_000));
     // Their makers have live games, and rooms beside them.
     for number in 1..=2 * SHOWN as u128 {
-        scene.lobby.update(&GameSummary { id: game(900_000 + number), ..of_stranger(number + 5) });
+        scene.lobby.update(&GameRow { id: game(900_000 + number), ..of_stranger(number + 5) });
     }
     let (rooms, are_more) = scene.lobby.rooms(None, 2 * SHOWN);
     assert_eq!((rooms.len(), are_more), (SHOWN, false));
-    assert!(rooms.iter().any(|room| room.creator == player(ADA)), "hers is older than all of theirs");
+    assert!(rooms.iter().any(|room| room.creator == player(ADA).into()), "hers is older than all of theirs");
     scene.end().await;
 }
 

@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::{BATCH, TICKS_PER_SECOND, is_seen_later, rows::Rows};
 use crate::{
+    game::Status,
     ids::{GameId, Version},
-    protocol::{GameSummary, Status},
+    store::GameRow,
 };
 
 /// The tick of rows that were never sent.
@@ -35,7 +36,7 @@ pub(super) struct Told {
 #[derive(Debug, Default)]
 pub(super) struct News {
     /// Rows that are new to readers come first.
-    pub(super) games: Vec<GameSummary>,
+    pub(super) games: Vec<GameRow>,
     pub(super) n_new: usize,
     pub(super) gone: Vec<GameId>,
 }
@@ -92,7 +93,7 @@ impl Told {
             }
             is_shown
         });
-        let mut changed: Vec<(u64, &GameSummary)> = Vec::new();
+        let mut changed: Vec<(u64, &GameRow)> = Vec::new();
         let mut is_due = false;
         for row in shown {
             match self.known.get(&row.id).copied().flatten() {
@@ -119,12 +120,12 @@ impl Told {
         News { games: changed.into_iter().map(|(_, row)| row.clone()).collect(), n_new, gone }
     }
 
-    fn known(&self, row: &GameSummary) -> Known {
+    fn known(&self, row: &GameRow) -> Known {
         Known { status: row.status, version: row.version, tick: self.tick }
     }
 }
 
 /// All visible rows.
-fn shown(rows: &Rows) -> Vec<&GameSummary> {
+fn shown(rows: &Rows) -> Vec<&GameRow> {
     [rows.rooms(), rows.live(), rows.finished()].concat()
 }

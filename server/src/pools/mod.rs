@@ -37,12 +37,13 @@ use self::{
 use crate::{
     address::Address,
     admission::{Applicant, Denied, Why},
+    game::Terms,
     ids::{GameId, PlayerId},
     limits::{MAX_POOLS, RateLimit, TokenBucket, whole_ms},
     live::{BeginError, Beginner, Games},
     outbox::Outbox,
     presence::Presence,
-    protocol::{Fault, Pool, ServerMessage, Terms},
+    protocol::{Fault, Pool, ServerMessage},
     recent::Recent,
     store::{Store, StoreError},
     tasks::Tasks,
@@ -322,7 +323,7 @@ impl Pairing {
         inner.beginning.extend(seekers.map(|seeker| seeker.player));
         let sides = if rand::random() { [one, other] } else { [other, one] };
         let (games, seed) = (games.clone(), Seed::new(rand::random()));
-        let terms = Terms { clock: pool.clock, ..Terms::default() };
+        let terms = Terms { clock: pool.clock.into(), ..Terms::default() };
         let beginning = self.tasks.spawn(async move { games.begin(pool.ruleset, terms, sides, seed).await });
         let begun = beginning.map(move |ended| {
             let game = ended.ok().map(|begun| begun.map(|game| game.id));

@@ -11,13 +11,14 @@ use super::*;
 use crate::{
     admission::Admission,
     bus::Bus,
+    game::Player,
     ids::PlayerName,
     limits::{AddressLimits, MAX_REAL_TIME, NEIGHBOURS_WAIT},
     live::Parts,
     lobby::Lobby,
     outbox::Outgoing,
     presence::PresenceGuard,
-    protocol::{ClockRule, Player},
+    protocol::ClockRule,
     store::{self, TokenHash, Write, Written},
 };
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{ClockRule, Outcome, Player, SeatChoice, Seats, Visibility, Watching};
-use crate::ids::{Delay, GameId, PlayerId, Version};
+use crate::ids::{Delay, GameId, Version};
 
 /// A game as a list shows it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -47,24 +47,6 @@ pub struct GameSummary {
     /// The text of the position as it is now, or at the end; null for who may not know it yet, and for old games of which it
     /// was not kept.
     pub position: Option<String>,
-}
-
-impl GameSummary {
-    /// Whether nothing but talk of a rematch can still happen in the game.
-    pub(crate) const fn is_over(&self) -> bool {
-        match self.status {
-            Status::Finished | Status::Aborted | Status::Cancelled => true,
-            Status::Open | Status::Playing => false,
-        }
-    }
-
-    /// Whether somebody plays or played in the game, or made its room as long as nobody has joined.
-    pub(crate) fn is_of(&self, player: PlayerId) -> bool {
-        match &self.seats {
-            Some(Seats { first, second }) => [first.id, second.id].contains(&player),
-            None => self.creator.id == player,
-        }
-    }
 }
 
 /// Where a game is in its life.

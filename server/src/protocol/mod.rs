@@ -8,16 +8,21 @@
 //! *version* counts the events of one game's log.
 
 mod client;
+mod convert;
 mod event;
 mod flaw;
 mod lists;
 mod player;
 mod refusal;
+pub(crate) mod replay;
 mod resources;
 mod server;
 mod snapshot;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod turn;
+pub(crate) mod view;
 
 pub(crate) use self::client::Addressed;
 pub use self::{
@@ -31,14 +36,14 @@ pub use self::{
     server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},
     snapshot::{ClaimKind, Clock, OfferKind, Outcome, Reason, Snapshot, StandingOffer, Times},
     terms::{
-        Bonus, ClockRule, Drafts, InvalidTime, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility,
-        Watching,
+        Bonus, ClockRule, Drafts, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility, Watching,
     },
     turn::{
         ActionKind, Allowance, Barred, Capture, Cards, Draft, Jump, LegalAction, Overflow, Owed, OwedKind,
         Pack, Quiet, Reserves, SetUp, SetUps, Step, Threats, Turn,
     },
 };
+pub use crate::game::InvalidTime;
 
 /// The version of this protocol. A client with another one is told so and asked to reload.
 pub const PROTOCOL: u32 = 1;

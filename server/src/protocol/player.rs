@@ -1,6 +1,5 @@
 //! Who plays.
 
-use engine::Side;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -18,22 +17,4 @@ pub struct Player {
 pub struct Seats {
     pub first: Player,
     pub second: Player,
-}
-
-impl Seats {
-    /// Whether one player has both: two people play at one screen.
-    pub(crate) fn are_of_one_player(&self) -> bool {
-        self.first.id == self.second.id
-    }
-}
-
-impl std::ops::Index<Side> for Seats {
-    type Output = Player;
-
-    fn index(&self, side: Side) -> &Player {
-        match side {
-            Side::First => &self.first,
-            Side::Second => &self.second,
-        }
-    }
 }

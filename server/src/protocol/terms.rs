@@ -4,7 +4,10 @@ use engine::Ruleset;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::ids::{Days, Delay};
+use crate::{
+    game,
+    ids::{Days, Delay},
+};
 
 /// The seat that a room's maker wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -56,11 +59,7 @@ pub enum ClockRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, try_from = "RealTimeParts", into = "RealTimeParts")]
 #[ts(as = "RealTimeParts")]
-pub struct RealTime {
-    base_s: u32,
-    bonus_s: u32,
-    bonus: Bonus,
-}
+pub struct RealTime(pub(super) game::RealTime);
 
 /// As [`RealTime`] is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -86,48 +85,6 @@ pub enum Bonus {
     Delay,
     /// What a turn took is added after it, up to these seconds.
     Bronstein,
-}
-
-impl RealTime {
-    /// Seconds of the longest time to begin with.
-    pub const MAX_BASE_S: u32 = 180 * 60;
-    /// Seconds of the longest bonus.
-    pub const MAX_BONUS_S: u32 = 180;
-
-    /// Seconds to begin with, 0 to 10,800.
-    pub const fn base_s(self) -> u32 {
-        self.base_s
-    }
-
-    /// Seconds of the bonus, 0 to 180; not 0 if there are none to begin with.
-    pub const fn bonus_s(self) -> u32 {
-        self.bonus_s
-    }
-
-    /// What those are for.
-    pub const fn bonus(self) -> Bonus {
-        self.bonus
-    }
-}
-
-/// A time that no game can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected base_s of 0 to 10800 and bonus_s of 0 to 180, not both 0")]
-pub struct InvalidTime;
-
-impl TryFrom<RealTimeParts> for RealTime {
-    type Error = InvalidTime;
-
-    fn try_from(RealTimeParts { base_s, bonus_s, bonus }: RealTimeParts) -> Result<Self, InvalidTime> {
-        let fits = base_s <= Self::MAX_BASE_S && bonus_s <= Self::MAX_BONUS_S && base_s + bonus_s > 0;
-        if fits { Ok(Self { base_s, bonus_s, bonus }) } else { Err(InvalidTime) }
-    }
-}
-
-impl From<RealTime> for RealTimeParts {
-    fn from(RealTime { base_s, bonus_s, bonus }: RealTime) -> Self {
-        Self { base_s, bonus_s, bonus }
-    }
 }
 
 /// Who may see a game besides its players, now and later.

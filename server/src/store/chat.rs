@@ -1,8 +1,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ids::{CommandId, GameId},
-    protocol::ChatLine,
+    game::Player,
+    ids::{ChatText, CommandId, GameId, LineId},
 };
 
 /// Who may read a line: those whom its speaker belongs to.
@@ -25,11 +25,23 @@ impl Audience {
 }
 
 /// A line of a game's chat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChatRow {
     pub game: GameId,
     pub audience: Audience,
     /// What the line was said by. A player says one line by one command.
     pub command: CommandId,
     pub line: ChatLine,
+}
+
+/// Something that was said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatLine {
+    /// Lines sort by it.
+    pub id: LineId,
+    pub at_ms: i64,
+    /// The turn that those who read it saw under way.
+    pub turn: u16,
+    pub who: Player,
+    pub text: ChatText,
 }

@@ -3,9 +3,10 @@ use std::{fmt, str::FromStr};
 use engine::{Ruleset, Side};
 use uuid::Uuid;
 
+use super::GameRow;
 use crate::{
+    game::Reason,
     ids::{GameId, PlayerId, PlayerName},
-    protocol::{GameSummary, Reason},
 };
 
 /// The lists of games. A game by link, one that nobody may watch and one that was aborted are in none but their
@@ -82,7 +83,7 @@ pub struct Paging {
 /// A part of a list.
 #[derive(Clone, Debug)]
 pub struct Page {
-    pub games: Vec<GameSummary>,
+    pub games: Vec<GameRow>,
     /// Where the next page begins; `None` if this was the last one. A page of a filtered list that has looked at many rows
     /// may have fewer games than asked for, or none, and still another one behind it.
     pub next: Option<Cursor>,
@@ -93,7 +94,7 @@ impl Page {
     /// at, if there may be more behind it.
     pub(super) fn of(
         list: &List,
-        mut games: Vec<GameSummary>,
+        mut games: Vec<GameRow>,
         limit: u32,
         last_looked_at: Option<Cursor>,
     ) -> Self {
@@ -127,7 +128,7 @@ impl Cursor {
         Self { at_ms, game: GameId::new(Uuid::nil()) }
     }
 
-    pub(super) fn at(list: &List, game: &GameSummary) -> Self {
+    pub(super) fn at(list: &List, game: &GameRow) -> Self {
         let at_ms = match list {
             List::OpenRooms | List::LiveGames | List::GamesOf(_) | List::UnfinishedGamesOf(_) => {
                 game.created_ms

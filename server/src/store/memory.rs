@@ -10,15 +10,15 @@ use async_trait::async_trait;
 
 use super::{
     Audience, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter, GameResult,
-    List, Log, LogPage, Outage, Page, Paging, Refused, Session, SessionChange, Store, StoreError,
+    GameRow, List, Log, LogPage, Outage, Page, Paging, Refused, Session, SessionChange, Store, StoreError,
     StoredEvent, TokenHash, Write, Written,
     people::{Asked, People, PeoplePlan},
     plan,
     plan::{Plan, Planned, Pulse, StoredState},
 };
 use crate::{
+    game::{ClockRule, Outcome, Player, Status, Visibility, Watching},
     ids::{GameId, NodeId, PlayerId, PlayerName, Version},
-    protocol::{ClockRule, GameSummary, Outcome, Player, Status, Visibility, Watching},
 };
 
 /// Keeps everything in memory, for one process.
@@ -55,7 +55,7 @@ struct Tables {
 
 #[derive(Clone, Debug)]
 struct Game {
-    row: GameSummary,
+    row: GameRow,
     turn_version: Version,
     events: Vec<StoredEvent>,
     draft: Option<DraftRow>,
@@ -103,7 +103,7 @@ impl Memory {
         &self,
         game: GameId,
         known: usize,
-    ) -> Option<(GameSummary, Option<DraftRow>, Vec<StoredEvent>)> {
+    ) -> Option<(GameRow, Option<DraftRow>, Vec<StoredEvent>)> {
         let tables = self.locked();
         let game = tables.games.get(&game)?;
         Some((game.row.clone(), game.draft.clone(), game.events[known..].to_vec()))
@@ -150,7 +150,7 @@ impl Tables {
         for (id, Planned { summary, turn_version }) in &plan.moves {
             let game = self.games.get_mut(id).expect("a move is planned of a stored game");
             game.turn_version = *turn_version;
-            game.row = GameSummary {
+            game.row = GameRow {
                 version: summary.version,
                 turn: summary.turn,
                 to_move: summary.to_move,
@@ -304,7 +304,7 @@ impl Tables {
     }
 
     /// Whether a list has a game.
-    fn lists(&self, list: &List, row: &GameSummary) -> bool {
+    fn lists(&self, list: &List, row: &GameRow) -> bool {
         let is_public = row.visibility == Visibility::Public;
         let is_shown = is_public && row.watching == Watching::Everybody;
         let is_made_by = |player| row.status == Status::Open && row.creator.id == player;
@@ -324,7 +324,7 @@ impl Tables {
 }
 
 /// Whether a finished game is among those that a filter asks for, the time before which it ended aside.
-fn passes(filter: &GameFilter, row: &GameSummary) -> bool {
+fn passes(filter: &GameFilter, row: &GameRow) -> bool {
     let GameFilter { player, ruleset, result, reason, since_ms, until_ms: _ } = filter;
     let winner = row.outcome.as_ref().and_then(|Outcome { winner, .. }| *winner);
     let won_by = winner.map_or(GameResult::Draw, GameResult::WonBy);
@@ -358,7 +358,7 @@ fn count(n: usize) -> u32 {
 }
 
 /// Whether a game was over before anybody could have played.
-fn is_unplayed(row: &GameSummary) -> bool {
+fn is_unplayed(row: &GameRow) -> bool {
     matches!(row.status, Status::Cancelled | Status::Aborted)
 }
 
@@ -403,7 +403,7 @@ impl Store for Memory {
         }))
     }
 
-    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError> {
+    async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
         Ok(self.locked().games.get(&game).map(|game| game.row.clone()))
     }
 
@@ -417,7 +417,7 @@ impl Store for Memory {
         let start = list.start(paging);
         let tables = self.locked();
         let rows = tables.games.values().map(|game| &game.row);
-        let mut rows: Vec<(Cursor, GameSummary)> = rows
+        let mut rows: Vec<(Cursor, GameRow)> = rows
             .filter(|row| tables.lists(&list, row))
             .map(|row| (Cursor::at(&list, row), row.clone()))
             .filter(|(place, _)| *place < start)

@@ -8,6 +8,7 @@
 mod block;
 mod chat;
 mod error;
+mod game;
 mod housekeeping;
 mod list;
 #[cfg(any(test, fuzzing))]
@@ -45,8 +46,9 @@ pub(crate) use self::memory::{Failure, Memory};
 pub(crate) use self::wait::WriterLoad;
 pub use self::{
     block::{CannotBlock, MAX_BLOCKS},
-    chat::{Audience, ChatRow},
+    chat::{Audience, ChatLine, ChatRow},
     error::{Conflict, StoreError, WriteError},
+    game::GameRow,
     housekeeping::{CLEARED_ROWS, Cleared, Clearing, GameCounts},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     outage::Outage,
@@ -55,8 +57,8 @@ pub use self::{
     writer::{Committed, Writer, writer},
 };
 use crate::{
+    game::Player,
     ids::{CommandId, GameId, PlayerId, Version},
-    protocol::{GameSummary, Player},
 };
 
 /// One event of a game's log.
@@ -86,7 +88,7 @@ impl fmt::Debug for StoredEvent {
 #[derive(Clone, Debug)]
 pub struct Append {
     events: Vec<StoredEvent>,
-    row: GameSummary,
+    row: GameRow,
     draft_is: DraftIs,
 }
 
@@ -104,7 +106,7 @@ impl Append {
     /// # Panics
     /// If there is no event, their versions do not follow one another, the row's version is not the last one's,
     /// a command id comes twice or a body holds NUL: whoever makes an append has made these himself.
-    pub fn new(events: Vec<StoredEvent>, row: GameSummary, draft_is: DraftIs) -> Self {
+    pub fn new(events: Vec<StoredEvent>, row: GameRow, draft_is: DraftIs) -> Self {
         let last = events.last().expect("an append has an event").version;
         assert_eq!(last, row.version, "the row is the one after the last event");
         assert!(events[0].version > Version::NONE, "versions count from 1");
@@ -131,7 +133,7 @@ impl Append {
     }
 
     /// The game's row after the events.
-    pub fn row(&self) -> &GameSummary {
+    pub fn row(&self) -> &GameRow {
         &self.row
     }
 
@@ -258,7 +260,7 @@ pub trait Store: fmt::Debug + Send + Sync + 'static {
     }
 
     /// A game's row.
-    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError>;
+    async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError>;
 
     /// The ids of games, all of them, in order: those behind `after`, at most so many.
     async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError>;

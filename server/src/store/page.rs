@@ -84,7 +84,11 @@ impl List {
         };
         let mut values = cursors(start, last.unwrap_or(Cursor::END).max(filter.end()));
         let FilterRow { ruleset, result, reason, name } = FilterRow::from(filter);
-        values.extend([limit, Value::Text(result.map(str::to_owned)), Value::Text(reason)]);
+        values.extend([
+            limit,
+            Value::Text(result.map(str::to_owned)),
+            Value::Text(reason.map(str::to_owned)),
+        ]);
         if ruleset.is_some() || name.is_some() {
             values.push(Value::Text(ruleset.map(str::to_owned)));
         }

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::{CannotBlock, MAX_BLOCKS, Refused, TokenHash, Write};
 use crate::{
+    game::Player,
     ids::{PlayerId, PlayerName},
-    protocol::Player,
 };
 
 /// A block: who has blocked whom.

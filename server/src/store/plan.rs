@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 use super::{
-    Append, ChatRow, Clearing, Conflict, DraftIs, DraftRow, Refused, SessionChange, StoredEvent, Write,
-    Written,
+    Append, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused, SessionChange, StoredEvent,
+    Write, Written,
     people::{NewPlayer, People, PeoplePlan},
     row,
 };
 use crate::{
+    game::Status,
     ids::{GameId, NodeId, Version},
-    protocol::{GameSummary, Status},
 };
 
 /// How the games and players stand that some writes are about. It must hold still until the writes are done, so it is
@@ -81,7 +81,7 @@ pub(super) enum Pulse {
 /// A game's row as it is to be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Planned<'w> {
-    pub(super) summary: &'w GameSummary,
+    pub(super) summary: &'w GameRow,
     /// The version at which the turn under way began.
     pub(super) turn_version: Version,
 }

@@ -16,8 +16,8 @@ use super::{
     postgres,
 };
 use crate::{
+    game::Reason,
     ids::{PlayerId, PlayerName},
-    protocol::Reason,
 };
 
 /// Finished games in the database: more than two pages may look at.

@@ -1,23 +1,18 @@
-//! Rows as both databases have them, to and from the types of the protocol. The words in the columns are the
-//! protocol's.
+//! Rows as both databases have them, to and from the types of the store. The words in the columns are those of
+//! [`StoredWord`].
 
 use std::fmt::Display;
 
-use engine::{Ruleset, Side};
-use serde::{
-    Deserialize, Serialize,
-    de::{IntoDeserializer, value},
-};
 use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, Log, LogPage, Outage, Session,
-    StoredEvent, plan::Planned,
+    Audience, ChatLine, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, GameRow, Log, LogPage, Outage,
+    Session, StoredEvent, plan::Planned,
 };
 use crate::{
+    game::{Outcome, Player, Seats, StoredWord, clock_from_db, clock_to_db},
     ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
-    protocol::{ChatLine, GameSummary, Outcome, Player, Seats},
 };
 
 /// A struct with a field for each column, read by name from the rows of either database.
@@ -43,7 +38,7 @@ macro_rules! row {
 
 row! {
     /// A row of `game`.
-    GameRow {
+    GameColumns {
         id: Uuid,
         ruleset: String,
         status: String,
@@ -60,8 +55,8 @@ row! {
         second_player: Option<Uuid>,
         second_name: Option<String>,
         version: i64,
-        turn: Option<i32>,
-        to_move: Option<String>,
+        turn: i32,
+        to_move: String,
         winner: Option<String>,
         reason: Option<String>,
         created_ms: i64,
@@ -141,19 +136,19 @@ impl TryFrom<(i64, i64, i64)> for GameCounts {
     }
 }
 
-impl From<&GameSummary> for GameRow {
-    fn from(game: &GameSummary) -> Self {
+impl From<&GameRow> for GameColumns {
+    fn from(game: &GameRow) -> Self {
         let first = game.seats.as_ref().map(|seats| &seats.first);
         let second = game.seats.as_ref().map(|seats| &seats.second);
         Self {
             id: game.id.uuid(),
-            ruleset: game.ruleset.to_string(),
+            ruleset: word(game.ruleset),
             status: word(game.status),
             visibility: word(game.visibility),
             creator: game.creator.id.uuid(),
             creator_name: game.creator.name.to_string(),
             seat: word(game.seat),
-            clock: json(&game.clock),
+            clock: clock_to_db(game.clock),
             watching: word(game.watching),
             delay: game.delay.get().into(),
             custom_start: game.custom_start,
@@ -162,10 +157,10 @@ impl From<&GameSummary> for GameRow {
             second_player: second.map(|player| player.id.uuid()),
             second_name: second.map(|player| player.name.to_string()),
             version: game.version.get().into(),
-            turn: game.turn.map(i32::from),
-            to_move: game.to_move.map(|side| side.to_string()),
-            winner: game.outcome.as_ref().and_then(|outcome| outcome.winner).map(|side| side.to_string()),
-            reason: game.outcome.as_ref().map(|outcome| word(outcome.reason)),
+            turn: game.turn.into(),
+            to_move: word(game.to_move),
+            winner: game.outcome.and_then(|outcome| outcome.winner).map(word),
+            reason: game.outcome.map(|outcome| word(outcome.reason)),
             created_ms: game.created_ms,
             updated_ms: game.updated_ms,
             deadline_ms: game.deadline_ms,
@@ -179,8 +174,8 @@ impl From<&GameSummary> for GameRow {
 pub(super) struct MoveRow {
     pub(super) id: Uuid,
     pub(super) version: i64,
-    pub(super) turn: Option<i32>,
-    pub(super) to_move: Option<&'static str>,
+    pub(super) turn: i32,
+    pub(super) to_move: &'static str,
     pub(super) updated_ms: i64,
     pub(super) deadline_ms: Option<i64>,
     pub(super) turn_version: i64,
@@ -192,8 +187,8 @@ impl From<&Planned<'_>> for MoveRow {
         Self {
             id: game.id.uuid(),
             version: game.version.get().into(),
-            turn: game.turn.map(i32::from),
-            to_move: game.to_move.map(Side::id),
+            turn: game.turn.into(),
+            to_move: game.to_move.as_db_str(),
             updated_ms: game.updated_ms,
             deadline_ms: game.deadline_ms,
             turn_version: turn_version.get().into(),
@@ -202,29 +197,29 @@ impl From<&Planned<'_>> for MoveRow {
     }
 }
 
-impl TryFrom<GameRow> for GameSummary {
+impl TryFrom<GameColumns> for GameRow {
     type Error = sqlx::Error;
 
-    fn try_from(row: GameRow) -> Result<Self, sqlx::Error> {
+    fn try_from(row: GameColumns) -> Result<Self, sqlx::Error> {
         let first = optional_player(row.first_player, row.first_name)?;
         let second = optional_player(row.second_player, row.second_name)?;
-        let winner = row.winner.map(|side| side.parse()).transpose().map_err(invalid)?;
+        let winner = row.winner.map(|side| from_word(&side)).transpose()?;
         let reason = row.reason.map(|reason| from_word(&reason)).transpose()?;
         Ok(Self {
             id: GameId::new(row.id),
-            ruleset: row.ruleset.parse().map_err(invalid)?,
+            ruleset: from_word(&row.ruleset)?,
             status: from_word(&row.status)?,
             visibility: from_word(&row.visibility)?,
             creator: player(row.creator, row.creator_name)?,
             seat: from_word(&row.seat)?,
-            clock: serde_json::from_str(&row.clock).map_err(invalid)?,
+            clock: clock_from_db(&row.clock).map_err(invalid)?,
             watching: from_word(&row.watching)?,
             delay: u64::try_from(row.delay).map_err(invalid)?.try_into().map_err(invalid)?,
             custom_start: row.custom_start,
             seats: first.zip(second).map(|(first, second)| Seats { first, second }),
             version: version(row.version)?,
-            turn: row.turn.map(u16::try_from).transpose().map_err(invalid)?,
-            to_move: row.to_move.map(|side| side.parse()).transpose().map_err(invalid)?,
+            turn: row.turn.try_into().map_err(invalid)?,
+            to_move: from_word(&row.to_move)?,
             outcome: reason.map(|reason| Outcome { winner, reason }),
             created_ms: row.created_ms,
             updated_ms: row.updated_ms,
@@ -234,7 +229,7 @@ impl TryFrom<GameRow> for GameSummary {
     }
 }
 
-impl GameRow {
+impl GameColumns {
     /// The first side's name as it is looked for.
     pub(super) fn first_folded(&self) -> Option<String> {
         self.first_name.as_deref().map(folded)
@@ -291,19 +286,19 @@ impl From<OutageRow> for Outage {
 pub(super) struct FilterRow {
     pub(super) ruleset: Option<&'static str>,
     pub(super) result: Option<&'static str>,
-    pub(super) reason: Option<String>,
+    pub(super) reason: Option<&'static str>,
     pub(super) name: Option<String>,
 }
 
 impl From<&GameFilter> for FilterRow {
     fn from(filter: &GameFilter) -> Self {
         Self {
-            ruleset: filter.ruleset.map(Ruleset::id),
+            ruleset: filter.ruleset.map(StoredWord::as_db_str),
             result: filter.result.map(|result| match result {
-                GameResult::WonBy(side) => side.id(),
+                GameResult::WonBy(side) => side.as_db_str(),
                 GameResult::Draw => "draw",
             }),
-            reason: filter.reason.map(word),
+            reason: filter.reason.map(StoredWord::as_db_str),
             name: filter.player.as_ref().map(|name| folded(name.as_str())),
         }
     }
@@ -368,20 +363,12 @@ fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("a value of the protocol is JSON")
+fn word(value: impl StoredWord) -> String {
+    value.as_db_str().to_owned()
 }
 
-/// The protocol's word for a value that is no more than a word.
-fn word(value: impl Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        other => unreachable!("a plain enum is a word, not {other:?}"),
-    }
-}
-
-fn from_word<'w, T: Deserialize<'w>>(word: &'w str) -> Result<T, sqlx::Error> {
-    T::deserialize(word.into_deserializer()).map_err(|error: value::Error| invalid(error))
+fn from_word<T: StoredWord>(word: &str) -> Result<T, sqlx::Error> {
+    T::from_db_str(word).map_err(invalid)
 }
 
 pub(super) fn invalid(error: impl Display) -> sqlx::Error {

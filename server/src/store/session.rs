@@ -1,5 +1,5 @@
 use super::TokenHash;
-use crate::{ids::PlayerId, protocol::Player};
+use crate::{game::Player, ids::PlayerId};
 
 /// A signed-in browser.
 #[derive(Clone, Debug, PartialEq, Eq)]

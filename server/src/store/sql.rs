@@ -1,6 +1,6 @@
 //! What both databases are asked in the same words. sqlx counts `$1` for SQLite too.
 
-/// The columns of a [`GameRow`](super::row::GameRow).
+/// The columns of a [`GameColumns`](super::row::GameColumns).
 macro_rules! game_columns {
     () => {
         "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, delay, \

@@ -4,8 +4,8 @@ use super::{
     Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, Outage, SessionChange, TokenHash,
 };
 use crate::{
+    game::Player,
     ids::{GameId, NodeId, PlayerId, PlayerName},
-    protocol::Player,
 };
 
 /// Something to be written in a [`Store::commit`](super::Store::commit).

@@ -8,15 +8,15 @@ use tokio::{
 use tracing::error;
 
 use super::{
-    Append, ChatRow, Cleared, Clearing, DraftRow, Outage, Refused, SessionChange, Store, StoreError,
+    Append, ChatRow, Cleared, Clearing, DraftRow, GameRow, Outage, Refused, SessionChange, Store, StoreError,
     StoredEvent, TokenHash, Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };
 use crate::{
+    game::Player,
     ids::{GameId, NodeId, PlayerId, PlayerName},
     metrics::METRICS,
-    protocol::{GameSummary, Player},
 };
 
 /// Urgent writes that wait for the commit under way to end. Each game has at most one, so this fills only with very many
@@ -47,7 +47,7 @@ impl Committed {
         self.0.events()
     }
 
-    pub fn row(&self) -> &GameSummary {
+    pub fn row(&self) -> &GameRow {
         self.0.row()
     }
 }

@@ -5,12 +5,9 @@ use std::sync::Arc;
 use engine::{Ruleset, Side};
 use tokio::{runtime::Handle, task::JoinSet};
 use towers::{
+    game::{Bonus, ClockRule, Outcome, RealTime, Reason, SeatChoice, Seats, Status, Visibility, Watching},
     ids::Version,
-    protocol::{
-        Bonus, ClockRule, GameSummary, Outcome, RealTimeParts, Reason, SeatChoice, Seats, Status, Visibility,
-        Watching,
-    },
-    store::{Append, Conflict, DraftIs, Log, Refused, StoredEvent, Write, WriteError, writer},
+    store::{Append, Conflict, DraftIs, GameRow, Log, Refused, StoredEvent, Write, WriteError, writer},
 };
 
 use crate::{
@@ -210,9 +207,8 @@ async fn a_game_row_comes_back_as_it_was(database: Database) {
         None,
     ];
     let choices = [SeatChoice::First, SeatChoice::Second, SeatChoice::Random];
-    let real_time = |base_s, bonus_s, bonus| {
-        ClockRule::RealTime(RealTimeParts { base_s, bonus_s, bonus }.try_into().unwrap())
-    };
+    let real_time =
+        |base_s, bonus_s, bonus| ClockRule::RealTime(RealTime::new(base_s, bonus_s, bonus).unwrap());
     let clocks = [
         ClockRule::None,
         real_time(10_800, 180, Bonus::PerTurn),
@@ -229,7 +225,7 @@ async fn a_game_row_comes_back_as_it_was(database: Database) {
         game.watching = [Watching::Everybody, Watching::Nobody][i % 2];
         game.custom_start = i % 2 == 1;
         database.write(append(&game, 1..=1)).await;
-        let stored = GameSummary { version: Version::new(1), ..game.clone() };
+        let stored = GameRow { version: Version::new(1), ..game.clone() };
         assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &stored);
 
         game.status = if end.is_some() { Status::Finished } else { Status::Aborted };
@@ -237,8 +233,8 @@ async fn a_game_row_comes_back_as_it_was(database: Database) {
         game.outcome = end;
         game.seats = Some(Seats { first: player("Zoë"), second: game.creator.clone() });
         game.version = Version::new(2);
-        game.turn = Some(1001);
-        game.to_move = Some(Side::Second);
+        game.turn = 1001;
+        game.to_move = Side::Second;
         game.updated_ms += 5;
         game.position = (i % 2 == 0).then(|| "the last position".to_owned());
         database.write(append(&game, 2..=2)).await;
@@ -253,11 +249,11 @@ async fn a_game_row_comes_back_as_it_was(database: Database) {
 
 async fn the_row_of_a_game_under_way_goes_on_with_each_turn(database: Database) {
     let seats = Some(Seats { first: player("Ada"), second: player("Bob") });
-    let mut game = GameSummary { status: Status::Playing, seats, ..room("Ada") };
+    let mut game = GameRow { status: Status::Playing, seats, ..room("Ada") };
     for version in 1..=3 {
         game.version = Version::new(version);
-        game.turn = Some(version as u16);
-        game.to_move = Some(if version % 2 == 1 { Side::First } else { Side::Second });
+        game.turn = version as u16;
+        game.to_move = if version % 2 == 1 { Side::First } else { Side::Second };
         game.updated_ms += 7;
         game.deadline_ms = Some(game.updated_ms + 100);
         game.position = Some(format!("the position of version {version}"));
@@ -279,7 +275,7 @@ fn the_body_of_an_event_is_not_in_a_debug_text() {
 
 #[test]
 fn an_append_is_contiguous_and_ends_where_its_row_is() {
-    let row = |version| GameSummary { version: Version::new(version), ..room("Ada") };
+    let row = |version| GameRow { version: Version::new(version), ..room("Ada") };
     let twice = StoredEvent { command: Some(command("c")), ..event(1) };
     let cases = [
         (vec![], 0),

@@ -1,5 +1,5 @@
 use towers::{
-    protocol::Player,
+    game::Player,
     store::{CannotBlock, MAX_BLOCKS, TokenHash},
 };
 

@@ -1,9 +1,9 @@
 use towers::{
+    game::Player,
     ids::LineId,
-    protocol::{ChatLine, GameSummary, Player},
     store::{
         Audience::{self, Players, Spectators},
-        ChatRow, Write,
+        ChatLine, ChatRow, GameRow, Write,
     },
 };
 use uuid::Uuid;
@@ -55,7 +55,7 @@ async fn each_audience_of_each_game_has_its_own_lines_the_newest_oldest_first(da
 async fn a_command_says_one_line(database: Database) {
     let [game, other] = [stored(&database).await, stored(&database).await];
     let [ada, bob] = [player("Ada"), player("Bob")];
-    let said = |game: &GameSummary, who: &Player, text: &str| {
+    let said = |game: &GameRow, who: &Player, text: &str| {
         Write::Line(ChatRow { command: command("same"), ..line(game, Players, who, text) })
     };
     let results = database
@@ -101,14 +101,14 @@ async fn a_line_leaves_the_game_as_it_is(database: Database) {
 }
 
 /// A stored room.
-async fn stored(database: &Database) -> GameSummary {
+async fn stored(database: &Database) -> GameRow {
     let game = room("Ada");
     database.write(append(&game, 1..=1)).await;
     game
 }
 
 /// A new line by a new command, newer than those before.
-pub(crate) fn line(game: &GameSummary, audience: Audience, who: &Player, text: &str) -> ChatRow {
+pub(crate) fn line(game: &GameRow, audience: Audience, who: &Player, text: &str) -> ChatRow {
     let id = Uuid::now_v7();
     ChatRow {
         game: game.id,
@@ -124,7 +124,7 @@ pub(crate) fn line(game: &GameSummary, audience: Audience, who: &Player, text: &
     }
 }
 
-async fn texts(database: &Database, game: &GameSummary, audience: Audience, limit: u32) -> Vec<String> {
+async fn texts(database: &Database, game: &GameRow, audience: Audience, limit: u32) -> Vec<String> {
     let rows = database.store.chat(game.id, audience, limit).await.unwrap();
     rows.into_iter().map(|row| row.line.text.to_string()).collect()
 }

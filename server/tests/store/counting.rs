@@ -5,10 +5,10 @@ use std::sync::{
 
 use async_trait::async_trait;
 use towers::{
+    game::Player,
     ids::{GameId, PlayerId, Version},
-    protocol::{GameSummary, Player},
     store::{
-        Audience, ChatRow, GameCounts, List, LogPage, Outage, Page, Paging, Refused, Session, Store,
+        Audience, ChatRow, GameCounts, GameRow, List, LogPage, Outage, Page, Paging, Refused, Session, Store,
         StoreError, TokenHash, Write, Written,
     },
 };
@@ -56,7 +56,7 @@ impl Store for Counting {
         self.store.log_page(game, after, limit).await
     }
 
-    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError> {
+    async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
         self.store.game(game).await
     }
 

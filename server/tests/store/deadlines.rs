@@ -1,6 +1,7 @@
 use towers::{
+    game::Status,
     ids::{GameId, NodeId, Version},
-    protocol::{GameSummary, Status},
+    store::GameRow,
 };
 use uuid::Uuid;
 
@@ -39,7 +40,7 @@ async fn games_under_way_are_due_at_their_deadline_the_longest_due_first(databas
 }
 
 async fn a_game_that_went_on_is_due_by_its_new_deadline(database: Database) {
-    let mut game = GameSummary { status: Status::Playing, deadline_ms: Some(100), ..room("Ada") };
+    let mut game = GameRow { status: Status::Playing, deadline_ms: Some(100), ..room("Ada") };
     database.write(append(&game, 1..=1)).await;
     game.deadline_ms = Some(200);
     database.write(append(&game, 2..=2)).await;
@@ -51,7 +52,7 @@ async fn a_game_that_went_on_is_due_by_its_new_deadline(database: Database) {
 }
 
 async fn stored(database: &Database, status: Status, deadline_ms: Option<i64>) -> GameId {
-    let game = GameSummary { status, deadline_ms, ..room("Ada") };
+    let game = GameRow { status, deadline_ms, ..room("Ada") };
     database.write(append(&game, 1..=1)).await;
     game.id
 }

@@ -1,7 +1,7 @@
 use engine::{Ruleset, Side};
 use towers::{
-    protocol::{GameSummary, Outcome, Player, Reason, Seats, Status, Visibility, Watching},
-    store::{GameFilter, GameResult, List, Paging},
+    game::{Outcome, Player, Reason, Seats, Status, Visibility, Watching},
+    store::{GameFilter, GameResult, GameRow, List, Paging},
 };
 
 use crate::{
@@ -79,12 +79,12 @@ async fn a_name_is_found_in_either_seat_and_in_any_case_but_whole(database: Data
 async fn a_name_finds_no_game_that_is_not_for_all(database: Database) {
     let seen = finished(Ruleset::Fibonacci, ["Ada", "Bob"], drawn(), 10);
     let hidden = [
-        GameSummary { visibility: Visibility::Link, ..seen.clone() },
-        GameSummary { watching: Watching::Nobody, ..seen.clone() },
-        GameSummary { status: Status::Playing, outcome: None, ..seen.clone() },
-        GameSummary { status: Status::Aborted, outcome: None, ..seen.clone() },
+        GameRow { visibility: Visibility::Link, ..seen.clone() },
+        GameRow { watching: Watching::Nobody, ..seen.clone() },
+        GameRow { status: Status::Playing, outcome: None, ..seen.clone() },
+        GameRow { status: Status::Aborted, outcome: None, ..seen.clone() },
     ];
-    store(&database, &hidden.map(|game| GameSummary { id: room("Ada").id, ..game })).await;
+    store(&database, &hidden.map(|game| GameRow { id: room("Ada").id, ..game })).await;
     store(&database, std::slice::from_ref(&seen)).await;
     assert_eq!(database.first_page(of("Ada")).await, [seen.id]);
     assert_eq!(database.first_page(of("Bob")).await, [seen.id]);
@@ -139,9 +139,9 @@ fn drawn() -> Outcome {
     Outcome { winner: None, reason: Reason::Agreement }
 }
 
-fn finished(ruleset: Ruleset, names: [&str; 2], outcome: Outcome, ended_ms: i64) -> GameSummary {
+fn finished(ruleset: Ruleset, names: [&str; 2], outcome: Outcome, ended_ms: i64) -> GameRow {
     let [first, second]: [Player; 2] = names.map(player);
-    GameSummary {
+    GameRow {
         ruleset,
         status: Status::Finished,
         seats: Some(Seats { first, second }),
@@ -151,7 +151,7 @@ fn finished(ruleset: Ruleset, names: [&str; 2], outcome: Outcome, ended_ms: i64)
     }
 }
 
-async fn store(database: &Database, games: &[GameSummary]) {
+async fn store(database: &Database, games: &[GameRow]) {
     let writes: Vec<_> = games.iter().map(|game| append(game, 1..=1)).collect();
     assert!(database.commit(&writes).await.iter().all(Result::is_ok));
 }

@@ -1,10 +1,10 @@
 use sqlx::PgPool;
 use towers::{
+    game::{Bonus, ClockRule, Player, RealTime, Seats, Status, Visibility},
     ids::GameId,
-    protocol::{GameSummary, Player, Seats, Status, Visibility},
     store::{
-        Audience::Players, CLEARED_ROWS, Cleared, Clearing, GameCounts, SessionChange, TokenHash, Write,
-        Written,
+        Audience::Players, CLEARED_ROWS, Cleared, Clearing, GameCounts, GameRow, SessionChange, TokenHash,
+        Write, Written,
     },
 };
 
@@ -26,35 +26,34 @@ contract! {
     unused_sessions_end_the_longest_unused_first
 }
 
-fn real_time() -> towers::protocol::ClockRule {
-    let clock = r#"{"kind": "real_time", "base_s": 300, "bonus_s": 3, "bonus": "per_turn"}"#;
-    serde_json::from_str(clock).unwrap()
+fn real_time() -> ClockRule {
+    ClockRule::RealTime(RealTime::new(300, 3, Bonus::PerTurn).unwrap())
 }
 
 async fn the_games_of_a_player_are_counted_at_either_seat_with_the_open_rooms(database: Database) {
     let [ada, bob, cleo] = ["Ada", "Bob", "Cleo"].map(player);
-    let between = |first: &Player, second: &Player| GameSummary {
+    let between = |first: &Player, second: &Player| GameRow {
         status: Status::Playing,
         creator: first.clone(),
         seats: Some(Seats { first: first.clone(), second: second.clone() }),
         ..room("Ada")
     };
-    let open = GameSummary { creator: ada.clone(), ..room("Ada") };
+    let open = GameRow { creator: ada.clone(), ..room("Ada") };
     for game in [
         open.clone(),
-        GameSummary {
+        GameRow {
             visibility: Visibility::Link,
             clock: real_time(),
-            ..GameSummary { id: room("Ada").id, ..open }
+            ..GameRow { id: room("Ada").id, ..open }
         },
         between(&ada, &bob),
-        GameSummary { clock: real_time(), ..between(&bob, &ada) },
-        GameSummary { clock: real_time(), ..between(&cleo, &ada) },
+        GameRow { clock: real_time(), ..between(&bob, &ada) },
+        GameRow { clock: real_time(), ..between(&cleo, &ada) },
     ] {
         database.write(append(&game, 1..=1)).await;
     }
     for status in [Status::Finished, Status::Aborted, Status::Cancelled] {
-        database.write(append(&GameSummary { status, ..between(&ada, &bob) }, 1..=1)).await;
+        database.write(append(&GameRow { status, ..between(&ada, &bob) }, 1..=1)).await;
     }
     let counts = async |player: &Player| database.store.count_games(player.id).await.unwrap();
     assert_eq!(counts(&ada).await, GameCounts { open_rooms: 2, real_time: 3, under_way: 5 });
@@ -70,8 +69,8 @@ fn games(deleted: &[GameId]) -> Clearing {
 }
 
 /// A game of this status that last changed at a time.
-async fn ended(database: &Database, status: Status, updated_ms: i64) -> GameSummary {
-    let game = GameSummary { status, created_ms: updated_ms - 5, updated_ms, ..room("Ada") };
+async fn ended(database: &Database, status: Status, updated_ms: i64) -> GameRow {
+    let game = GameRow { status, created_ms: updated_ms - 5, updated_ms, ..room("Ada") };
     database.write(append(&game, 1..=2)).await;
     game
 }
@@ -144,13 +143,13 @@ async fn guests_without_games_are_deleted_with_their_sessions_and_blocks(databas
         players.push(guest(&database, name, seen_ms).await);
     }
     let [first, second, maker, idle, closed, young] = &players[..] else { unreachable!("six were made") };
-    let played = GameSummary {
+    let played = GameRow {
         status: Status::Finished,
         seats: Some(Seats { first: first.clone(), second: second.clone() }),
         ..room("Ada")
     };
-    let open = GameSummary { creator: maker.clone(), ..room("Ada") };
-    let cancelled = GameSummary { status: Status::Cancelled, creator: closed.clone(), ..room("Ada") };
+    let open = GameRow { creator: maker.clone(), ..room("Ada") };
+    let cancelled = GameRow { status: Status::Cancelled, creator: closed.clone(), ..room("Ada") };
     for game in [&played, &open, &cancelled] {
         database.write(append(game, 1..=1)).await;
     }
@@ -195,7 +194,7 @@ async fn a_guest_who_comes_or_is_here_is_not_deleted(database: Database) {
 }
 
 async fn a_game_with_many_lines_and_events_goes_part_by_part_and_its_row_with_the_last(database: Database) {
-    let game = GameSummary { status: Status::Cancelled, ..room("Ada") };
+    let game = GameRow { status: Status::Cancelled, ..room("Ada") };
     let other = ended(&database, Status::Aborted, 1).await;
     database.write(append(&game, 1..=CLEARED_ROWS + 2)).await;
     let lines: Vec<_> = (0..2 * CLEARED_ROWS)

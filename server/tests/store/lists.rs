@@ -1,6 +1,6 @@
 use towers::{
-    protocol::{GameSummary, Player, Seats, Status, Visibility, Watching},
-    store::{Cursor, GameFilter, List, Paging},
+    game::{Player, Seats, Status, Visibility, Watching},
+    store::{Cursor, GameFilter, GameRow, List, Paging},
 };
 
 use crate::{
@@ -39,7 +39,7 @@ async fn public_lists_hold_public_games_of_their_status_newest_first(database: D
         list.sort_by_key(|game| std::cmp::Reverse((game.created_ms, game.id)));
     }
     finished.sort_by_key(|game| std::cmp::Reverse((game.updated_ms, game.id)));
-    let ids = |games: &[GameSummary]| games.iter().map(|game| game.id).collect::<Vec<_>>();
+    let ids = |games: &[GameRow]| games.iter().map(|game| game.id).collect::<Vec<_>>();
     assert_eq!([open.len(), live.len(), finished.len()], [6, 3, 3]);
     assert_eq!(database.first_page(List::OpenRooms).await, ids(&open));
     assert_eq!(database.first_page(List::LiveGames).await, ids(&live));
@@ -49,7 +49,7 @@ async fn public_lists_hold_public_games_of_their_status_newest_first(database: D
 async fn paging_has_no_gap_and_no_double(database: Database) {
     let ada = player("Ada");
     let games: Vec<_> = (0..25)
-        .map(|i| GameSummary {
+        .map(|i| GameRow {
             creator: ada.clone(),
             // Many were made in the same millisecond.
             created_ms: i / 10,
@@ -67,7 +67,7 @@ async fn paging_has_no_gap_and_no_double(database: Database) {
         let version = if status == Status::Playing { 2 } else { 3 };
         let changes: Vec<_> = games
             .iter()
-            .map(|game| GameSummary {
+            .map(|game| GameRow {
                 status,
                 seats: Some(Seats { first: ada.clone(), second: player("Bob") }),
                 ..game.clone()
@@ -108,13 +108,13 @@ async fn walk(database: &Database, list: List) {
 
 async fn a_players_games_are_theirs_by_any_seat(database: Database) {
     let [ada, bob] = [player("Ada"), player("Bob")];
-    let made = |created_ms, creator: &Player| GameSummary {
+    let made = |created_ms, creator: &Player| GameRow {
         creator: creator.clone(),
         created_ms,
         visibility: Visibility::Link,
         ..room("Ada")
     };
-    let seated = |game: GameSummary, first: &Player, second: &Player| GameSummary {
+    let seated = |game: GameRow, first: &Player, second: &Player| GameRow {
         status: Status::Playing,
         seats: Some(Seats { first: first.clone(), second: second.clone() }),
         ..game
@@ -123,11 +123,11 @@ async fn a_players_games_are_theirs_by_any_seat(database: Database) {
     let as_first = seated(made(4, &ada), &ada, &bob);
     let as_second = seated(made(3, &ada), &bob, &ada);
     let joined = seated(made(2, &bob), &bob, &ada);
-    let cancelled = GameSummary { status: Status::Cancelled, ..made(5, &ada) };
+    let cancelled = GameRow { status: Status::Cancelled, ..made(5, &ada) };
     let foreign = made(6, &bob);
-    let finished = GameSummary { status: Status::Finished, ..seated(made(7, &ada), &ada, &bob) };
-    let aborted = GameSummary { status: Status::Aborted, ..seated(made(8, &bob), &bob, &ada) };
-    let unwatched = GameSummary { watching: Watching::Nobody, ..seated(made(9, &ada), &bob, &ada) };
+    let finished = GameRow { status: Status::Finished, ..seated(made(7, &ada), &ada, &bob) };
+    let aborted = GameRow { status: Status::Aborted, ..seated(made(8, &bob), &bob, &ada) };
+    let unwatched = GameRow { watching: Watching::Nobody, ..seated(made(9, &ada), &bob, &ada) };
     for game in [&open, &as_first, &as_second, &joined, &cancelled, &foreign, &finished, &aborted, &unwatched]
     {
         database.write(append(game, 1..=1)).await;
@@ -144,7 +144,7 @@ async fn a_players_games_are_theirs_by_any_seat(database: Database) {
 
     let both = player("Cleo");
     let [going_on, over] = [Status::Playing, Status::Finished]
-        .map(|status| GameSummary { status, ..seated(made(1, &both), &both, &both) });
+        .map(|status| GameRow { status, ..seated(made(1, &both), &both, &both) });
     for game in [&going_on, &over] {
         database.write(append(game, 1..=1)).await;
     }
@@ -172,9 +172,9 @@ async fn all_games_are_gone_through_by_their_ids(database: Database) {
     let statuses = [Status::Open, Status::Playing, Status::Finished, Status::Aborted, Status::Cancelled];
     let mut games = vec![];
     for status in statuses {
-        let game = GameSummary { status, visibility: Visibility::Link, ..room("Ada") };
+        let game = GameRow { status, visibility: Visibility::Link, ..room("Ada") };
         // Their times say nothing of their order.
-        let game = GameSummary { created_ms: -(games.len() as i64), ..game };
+        let game = GameRow { created_ms: -(games.len() as i64), ..game };
         database.write(append(&game, 1..=1)).await;
         games.push(game.id);
     }

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use towers::{
-    protocol::{GameSummary, Player},
-    store::{Refused, Session, SessionChange, TokenHash, Write, Written},
+    game::Player,
+    store::{GameRow, Refused, Session, SessionChange, TokenHash, Write, Written},
 };
 
 use crate::{
@@ -134,7 +134,7 @@ async fn a_player_is_renamed_and_games_keep_the_old_name(database: Database) {
     let ada = player("Ada");
     let token = TokenHash::of(b"token");
     database.store.create_player(&ada, &token, 1).await.unwrap();
-    let game = GameSummary { creator: ada.clone(), ..room("Ada") };
+    let game = GameRow { creator: ada.clone(), ..room("Ada") };
     database.write(append(&game, 1..=1)).await;
 
     let renamed = Player { name: name("Countess"), ..ada.clone() };

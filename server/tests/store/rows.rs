@@ -6,12 +6,13 @@ use std::fmt::Write as _;
 use engine::{Ruleset, Side};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use towers::{
-    ids::{GameId, LineId, NodeId, PlayerId, Version},
-    protocol::{
-        Bonus, ChatLine, ClockRule, GameSummary, Outcome, Player, RealTime, RealTimeParts, Reason,
-        SeatChoice, Seats, Status, Visibility, Watching,
+    game::{
+        Bonus, ClockRule, Outcome, Player, RealTime, Reason, SeatChoice, Seats, Status, Visibility, Watching,
     },
-    store::{Append, Audience, ChatRow, DraftIs, SessionChange, StoredEvent, TokenHash, Write},
+    ids::{GameId, LineId, NodeId, PlayerId, Version},
+    store::{
+        Append, Audience, ChatLine, ChatRow, DraftIs, GameRow, SessionChange, StoredEvent, TokenHash, Write,
+    },
 };
 use uuid::Uuid;
 
@@ -71,43 +72,43 @@ fn player(number: u128, text: &str) -> Player {
 }
 
 /// A game under way of the first ruleset, without time.
-fn game(number: u128) -> GameSummary {
+fn game(number: u128) -> GameRow {
     let (first, second) = (player(1, "Ada"), player(2, "Блез"));
-    GameSummary {
+    GameRow {
         id: GameId::new(Uuid::from_u128(number)),
         status: Status::Playing,
         creator: first.clone(),
         seats: Some(Seats { first, second }),
         version: Version::new(3),
-        turn: Some(2),
-        to_move: Some(Side::Second),
+        turn: 2,
+        to_move: Side::Second,
         updated_ms: 1_700_000_001_000,
         ..room("Ada")
     }
 }
 
-fn finished(number: u128, winner: Option<Side>, reason: Reason) -> GameSummary {
-    GameSummary { status: Status::Finished, outcome: Some(Outcome { winner, reason }), ..game(number) }
+fn finished(number: u128, winner: Option<Side>, reason: Reason) -> GameRow {
+    GameRow { status: Status::Finished, outcome: Some(Outcome { winner, reason }), ..game(number) }
 }
 
 fn real_time(base_s: u32, bonus_s: u32, bonus: Bonus) -> ClockRule {
-    ClockRule::RealTime(RealTime::try_from(RealTimeParts { base_s, bonus_s, bonus }).unwrap())
+    ClockRule::RealTime(RealTime::new(base_s, bonus_s, bonus).unwrap())
 }
 
 /// Games that together have every word of every column.
-fn games() -> Vec<GameSummary> {
+fn games() -> Vec<GameRow> {
     use Side::{First, Second};
-    let open = |number| GameSummary {
+    let open = |number| GameRow {
         status: Status::Open,
         seats: None,
-        turn: Some(1),
-        to_move: Some(First),
+        turn: 1,
+        to_move: First,
         version: Version::new(1),
         ..game(number)
     };
     vec![
         open(10),
-        GameSummary {
+        GameRow {
             ruleset: Ruleset::FibonacciMixed,
             visibility: Visibility::Link,
             seat: SeatChoice::First,
@@ -118,34 +119,31 @@ fn games() -> Vec<GameSummary> {
             deadline_ms: Some(1_700_000_060_000),
             ..open(11)
         },
-        GameSummary { status: Status::Cancelled, seat: SeatChoice::Second, ..open(12) },
-        GameSummary { status: Status::Aborted, ..game(20) },
-        GameSummary { position: None, ..game(21) },
-        GameSummary {
+        GameRow { status: Status::Cancelled, seat: SeatChoice::Second, ..open(12) },
+        GameRow { status: Status::Aborted, ..game(20) },
+        GameRow { position: None, ..game(21) },
+        GameRow {
             ruleset: Ruleset::FibonacciCards,
             clock: real_time(0, 30, Bonus::PerAction),
             deadline_ms: Some(1_700_000_031_000),
             delay: 3.try_into().unwrap(),
             ..game(22)
         },
-        GameSummary { clock: ClockRule::Correspondence { days: 14.try_into().unwrap() }, ..game(23) },
+        GameRow { clock: ClockRule::Correspondence { days: 14.try_into().unwrap() }, ..game(23) },
         finished(30, Some(First), Reason::Surround),
-        GameSummary { ruleset: Ruleset::Fenix, ..finished(31, Some(Second), Reason::King) },
-        GameSummary { ruleset: Ruleset::Focus, ..finished(32, Some(First), Reason::Blocked) },
-        GameSummary { ruleset: Ruleset::FocusClassic, ..finished(33, None, Reason::Repetition) },
-        GameSummary { ruleset: Ruleset::Fenix, ..finished(34, None, Reason::Quiet) },
-        GameSummary { ruleset: Ruleset::Crossfire, ..finished(35, None, Reason::TurnLimit) },
+        GameRow { ruleset: Ruleset::Fenix, ..finished(31, Some(Second), Reason::King) },
+        GameRow { ruleset: Ruleset::Focus, ..finished(32, Some(First), Reason::Blocked) },
+        GameRow { ruleset: Ruleset::FocusClassic, ..finished(33, None, Reason::Repetition) },
+        GameRow { ruleset: Ruleset::Fenix, ..finished(34, None, Reason::Quiet) },
+        GameRow { ruleset: Ruleset::Crossfire, ..finished(35, None, Reason::TurnLimit) },
         finished(36, Some(Second), Reason::Resign),
-        GameSummary { clock: real_time(600, 5, Bonus::Delay), ..finished(37, Some(First), Reason::Time) },
-        GameSummary {
-            clock: real_time(10_800, 180, Bonus::Bronstein),
-            ..finished(38, None, Reason::Agreement)
-        },
+        GameRow { clock: real_time(600, 5, Bonus::Delay), ..finished(37, Some(First), Reason::Time) },
+        GameRow { clock: real_time(10_800, 180, Bonus::Bronstein), ..finished(38, None, Reason::Agreement) },
         finished(39, Some(Second), Reason::Abandon),
     ]
 }
 
-fn appended(game: &GameSummary) -> Write {
+fn appended(game: &GameRow) -> Write {
     let events = (1..=game.version.get()).map(|version| {
         let command = (version != 2).then(|| command(&format!("command-{version}")));
         StoredEvent { command, body: format!(r#"{{"v":1,"n":{version}}}"#), ..event(version) }
@@ -186,7 +184,7 @@ async fn fill(database: &Database) {
     }
     let going_on = game(21);
     database.write(draft(&going_on, 3, r#"["b7-c7"]"#)).await;
-    let moved = GameSummary { version: Version::new(4), deadline_ms: Some(5), turn: Some(3), ..going_on };
+    let moved = GameRow { version: Version::new(4), deadline_ms: Some(5), turn: 3, ..going_on };
     let kept = Append::new(vec![event(4)], moved, DraftIs::Kept);
     database.write(Write::Append(kept.into())).await;
     database.write(line(40, Audience::Players)).await;

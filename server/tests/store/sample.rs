@@ -4,9 +4,9 @@ use std::{collections::HashSet, ops::RangeInclusive, sync::Arc};
 
 use engine::{Ruleset, Side};
 use towers::{
+    game::{ClockRule, Player, SeatChoice, Status, Visibility, Watching},
     ids::{CommandId, Delay, GameId, PlayerId, PlayerName, Version},
-    protocol::{ClockRule, GameSummary, Player, SeatChoice, Status, Visibility, Watching},
-    store::{Append, DraftIs, DraftRow, Page, StoredEvent, Write},
+    store::{Append, DraftIs, DraftRow, GameRow, Page, StoredEvent, Write},
 };
 use uuid::Uuid;
 
@@ -24,8 +24,8 @@ pub(crate) fn player(text: &str) -> Player {
 }
 
 /// A new open public room of a new player.
-pub(crate) fn room(creator: &str) -> GameSummary {
-    GameSummary {
+pub(crate) fn room(creator: &str) -> GameRow {
+    GameRow {
         id: GameId::new(Uuid::now_v7()),
         ruleset: Ruleset::Fibonacci,
         status: Status::Open,
@@ -38,8 +38,8 @@ pub(crate) fn room(creator: &str) -> GameSummary {
         custom_start: false,
         seats: None,
         version: Version::NONE,
-        turn: Some(1),
-        to_move: Some(Side::First),
+        turn: 1,
+        to_move: Side::First,
         outcome: None,
         created_ms: 1_700_000_000_000,
         updated_ms: 1_700_000_000_000,
@@ -53,26 +53,26 @@ pub(crate) fn event(version: u32) -> StoredEvent {
     StoredEvent { version: Version::new(version), at_ms: 1, command: None, body: version.to_string() }
 }
 
-pub(crate) fn appended(events: Vec<StoredEvent>, game: &GameSummary) -> Append {
+pub(crate) fn appended(events: Vec<StoredEvent>, game: &GameRow) -> Append {
     let version = events.last().unwrap().version;
-    Append::new(events, GameSummary { version, ..game.clone() }, DraftIs::Gone)
+    Append::new(events, GameRow { version, ..game.clone() }, DraftIs::Gone)
 }
 
-pub(crate) fn write(events: Vec<StoredEvent>, game: &GameSummary) -> Write {
+pub(crate) fn write(events: Vec<StoredEvent>, game: &GameRow) -> Write {
     Write::Append(Arc::new(appended(events, game)))
 }
 
-pub(crate) fn append(game: &GameSummary, versions: RangeInclusive<u32>) -> Write {
+pub(crate) fn append(game: &GameRow, versions: RangeInclusive<u32>) -> Write {
     write(versions.map(event).collect(), game)
 }
 
 /// As `append`, of events that change no turn.
-pub(crate) fn keeping(game: &GameSummary, versions: RangeInclusive<u32>) -> Write {
-    let row = GameSummary { version: Version::new(*versions.end()), ..game.clone() };
+pub(crate) fn keeping(game: &GameRow, versions: RangeInclusive<u32>) -> Write {
+    let row = GameRow { version: Version::new(*versions.end()), ..game.clone() };
     Write::Append(Arc::new(Append::new(versions.map(event).collect(), row, DraftIs::Kept)))
 }
 
-pub(crate) fn draft(game: &GameSummary, version: u32, body: &str) -> Write {
+pub(crate) fn draft(game: &GameRow, version: u32, body: &str) -> Write {
     Write::Draft(DraftRow { game: game.id, version: Version::new(version), body: body.to_owned() })
 }
 
@@ -83,6 +83,6 @@ pub(crate) fn ids(page: &Page) -> Vec<GameId> {
 }
 
 #[track_caller]
-pub(crate) fn assert_same(left: &GameSummary, right: &GameSummary) {
+pub(crate) fn assert_same(left: &GameRow, right: &GameRow) {
     assert_eq!(format!("{left:#?}"), format!("{right:#?}"));
 }

@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use towers::{
+    game::Player,
     ids::{NodeId, PlayerId, PlayerName},
-    protocol::Player,
     store::{
         CannotBlock, Cleared, Clearing, Conflict, Outage, Refused, Store, StoreError, TokenHash, Write,
         Written,

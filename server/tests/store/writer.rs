@@ -3,10 +3,9 @@ use std::sync::{Arc, atomic::Ordering};
 use tokio::{runtime::Handle, task::JoinSet};
 use towers::{
     ids::{PlayerId, Version},
-    protocol::GameSummary,
     store::{
-        Append, CannotBlock, Conflict, DraftIs, DraftRow, Refused, Store, TokenHash, Write, WriteError,
-        Writer, Written, writer,
+        Append, CannotBlock, Conflict, DraftIs, DraftRow, GameRow, Refused, Store, TokenHash, Write,
+        WriteError, Writer, Written, writer,
     },
 };
 
@@ -37,7 +36,7 @@ async fn what_the_writer_acknowledges_another_node_reads(database: Database) {
     tasks.spawn(work);
     let game = room("Ada");
     for version in 1..10 {
-        let row = GameSummary { version: Version::new(version), ..game.clone() };
+        let row = GameRow { version: Version::new(version), ..game.clone() };
         let committed = writer.append(Append::new(vec![event(version)], row, DraftIs::Gone)).await.unwrap();
         assert_eq!(committed.game(), game.id);
         assert_eq!(committed.events(), [event(version)]);

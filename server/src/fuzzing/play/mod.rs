@@ -20,12 +20,12 @@ use self::{
 use super::node::{self, Node, address, asker, settle};
 use crate::{
     clock,
-    game::{Command, Recorded, Refusal},
+    game::{Command, Player, Recorded, Watching},
     ids::{ActionText, ChatText, CommandId, GameId, PlayerId, PlayerName, Version},
     live::{Admitted, Beginner, DraftRequest, Request, RoomError, SayRequest},
     outages::GAP_MS,
     outbox::Outbox,
-    protocol::{Player, Watching},
+    protocol::Nack,
     store::{self, Audience, Memory, Store},
 };
 
@@ -95,7 +95,7 @@ impl Host {
 #[derive(Debug)]
 struct Asked {
     request: Request,
-    answer: Result<Version, Refusal>,
+    answer: Result<Version, Nack>,
 }
 
 #[derive(Debug)]
@@ -202,14 +202,14 @@ impl Table {
         let effect = self.oracle.effect_of(&request.id);
         match &answer {
             Ok(version) => self.has_effect(&request, *version),
-            Err(Refusal::Unavailable) => {
+            Err(Nack::Unavailable) => {
                 assert!(self.host.store.n_failures() > n_failures, "{request:?}: no commit has failed");
             }
             Err(refusal) => {
                 assert_eq!(effect, before, "{request:?} was refused: {refusal:?}");
                 // Strangers are not sent the recorded answers of a finished game.
                 let is_known = before.is_some() && is_compared && self.oracle.is_player(request.who.id);
-                assert!(!is_known || *refusal == Refusal::CommandReused, "{request:?}: {refusal:?}");
+                assert!(!is_known || *refusal == Nack::CommandReused, "{request:?}: {refusal:?}");
             }
         }
         assert!(answer.is_err() || request.who != *self.host.stranger(), "{request:?} of a stranger");
@@ -232,7 +232,7 @@ impl Table {
         let (request, before) = (request.clone(), answer.clone());
         self.give(step.node, step.is_compared, request).await;
         let after = &self.asked.last().expect("it was asked just now").answer;
-        if before.is_ok() && step.is_compared && *after != Err(Refusal::Unavailable) {
+        if before.is_ok() && step.is_compared && *after != Err(Nack::Unavailable) {
             assert_eq!(*after, before, "an acknowledged command gets the same answer");
         }
     }
@@ -258,10 +258,7 @@ impl Table {
         }
         assert!(answer.is_err() || request.who != *self.host.stranger(), "{request:?} of a stranger");
         let has_failed = self.host.store.n_failures() > n_failures;
-        assert!(
-            has_failed || !matches!(answer, Err(Refusal::Unavailable)),
-            "{request:?}: no commit has failed"
-        );
+        assert!(has_failed || !matches!(answer, Err(Nack::Unavailable)), "{request:?}: no commit has failed");
     }
 
     async fn options(&mut self, node: usize, who: Player, back: u32, turn: &Picks) {
@@ -408,7 +405,7 @@ impl Table {
         }
     }
 
-    async fn document(&self, node: &Node, who: PlayerId) -> Result<Value, Refusal> {
+    async fn document(&self, node: &Node, who: PlayerId) -> Result<Value, Nack> {
         let document = node.games.document(self.game, Some(who), asker(who)).await?;
         Ok(serde_json::from_str(&document.text()).expect("a document is JSON"))
     }

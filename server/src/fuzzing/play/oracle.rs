@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use engine::Seed;
+use engine::{BySide, Seed};
 
 use super::Host;
 use crate::{
-    game::{Cause, Event, Phase, Recorded, State, view},
+    edge,
+    game::{Cause, Drafts, Event, Phase, Recorded, State, Watching},
     ids::{ActionText, CommandId, GameId, PlayerId, Version},
-    protocol::{Drafts, Times, Watching},
     store::{DraftRow, StoredEvent},
 };
 
@@ -58,14 +58,13 @@ impl Oracle {
             } else {
                 assert!(stored.command.is_none(), "nobody commanded {stored:?}");
             }
-            if let Event::TurnPlayed { time: Some(Times { first_ms, second_ms }), .. } = recorded.event {
-                assert!(first_ms >= 0 && second_ms >= 0, "{stored:?} came in time");
+            if let Event::TurnPlayed { time: Some(BySide { first, second }), .. } = recorded.event {
+                assert!(first >= 0 && second >= 0, "{stored:?} came in time");
             }
             self.state.apply(&recorded).expect("the log folds");
             self.remember(&stored, &recorded);
         }
-        let summary = view::summary(game, &self.state);
-        assert_eq!(json(&summary), json(&row), "the row is that of the folded log");
+        assert_eq!(edge::row(game, &self.state), row, "the row is that of the folded log");
         if let Some(draft) = draft {
             self.check_draft(&draft);
         }
@@ -165,8 +164,4 @@ fn read(stored: &StoredEvent) -> Recorded {
     let recorded = Recorded::read(stored.at_ms, &stored.body).expect("what was stored can be read");
     assert_eq!(recorded.body(), stored.body, "an event is written in one way");
     recorded
-}
-
-pub(super) fn json(value: &impl serde::Serialize) -> serde_json::Value {
-    serde_json::to_value(value).expect("a value of the protocol is JSON")
 }

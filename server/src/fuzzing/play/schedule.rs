@@ -3,11 +3,11 @@
 use engine::Ruleset;
 
 use crate::{
-    ids::Delay,
-    protocol::{
-        Bonus, ClaimKind, ClockRule, Drafts, NewRoom, OfferKind, RealTime, RealTimeParts, SeatChoice, Terms,
-        Visibility, Watching,
+    game::{
+        Bonus, ClaimKind, ClockRule, Drafts, OfferKind, RealTime, SeatChoice, Terms, Visibility, Watching,
     },
+    ids::Delay,
+    protocol::NewRoom,
     store::Failure,
 };
 
@@ -182,19 +182,19 @@ fn room(choices: &mut Choices<'_>) -> NewRoom {
     };
     let visibility = if is_set(8) { Visibility::Link } else { Visibility::Public };
     let seat = [SeatChoice::First, SeatChoice::Second, SeatChoice::Random][usize::from(bits >> 4 & 3) % 3];
-    NewRoom { ruleset, seat, visibility, start, terms }
+    NewRoom { ruleset, seat: seat.into(), visibility: visibility.into(), start, terms: terms.into() }
 }
 
 fn clock(choices: &mut Choices<'_>) -> ClockRule {
     let bonus = choices.of(&[Bonus::PerTurn, Bonus::PerAction, Bonus::Delay, Bonus::Bronstein]);
-    let parts = match choices.below(5) {
+    let time = match choices.below(5) {
         0 => return ClockRule::None,
         1 => return ClockRule::Correspondence { days: 1_u64.try_into().expect("1 to 14 days") },
-        2 => RealTimeParts { base_s: 5, bonus_s: 0, bonus },
-        3 => RealTimeParts { base_s: 0, bonus_s: 3, bonus },
-        _ => RealTimeParts { base_s: 60, bonus_s: 2, bonus },
+        2 => RealTime::new(5, 0, bonus),
+        3 => RealTime::new(0, 3, bonus),
+        _ => RealTime::new(60, 2, bonus),
     };
-    ClockRule::RealTime(RealTime::try_from(parts).expect("a time that a game can have"))
+    ClockRule::RealTime(time.expect("a time that a game can have"))
 }
 
 fn step(choices: &mut Choices<'_>) -> Operation {

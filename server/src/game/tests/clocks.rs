@@ -1,10 +1,7 @@
 //! Clocks in virtual time, exact to the millisecond.
 
 use super::*;
-use crate::{
-    ids::Days,
-    protocol::{Bonus, ClaimKind, RealTime, RealTimeParts, Times},
-};
+use crate::ids::Days;
 
 /// Each line: the clock; how long the turns took, one after the other; both sides' time after that, or who is late.
 ///
@@ -109,7 +106,7 @@ fn clock(text: &str) -> ClockRule {
         _ => (bonus, Bonus::Bronstein),
     };
     let (base_s, bonus_s) = (base.parse().unwrap(), bonus_s.parse().unwrap());
-    ClockRule::RealTime(RealTime::try_from(RealTimeParts { base_s, bonus_s, bonus }).unwrap())
+    ClockRule::RealTime(RealTime::new(base_s, bonus_s, bonus).unwrap())
 }
 
 /// The number behind a letter of a turn's text.
@@ -238,29 +235,26 @@ fn what_was_given_back_once_is_not_given_back_again() {
 }
 
 #[test]
-fn readers_are_shown_the_clocks_as_they_are_when_they_ask() {
+fn the_clocks_show_what_is_left_when_they_are_looked_at() {
     let mut game = under_way("10d2");
     let began_ms = game.now_ms;
-    let shown = |game: &Game, after_ms| match view::snapshot(&game.state, began_ms + after_ms) {
-        crate::protocol::Snapshot::Playing { clock: Some(clock), .. } => clock,
-        other => panic!("{other:?}"),
+    let left = |game: &Game, after_ms| {
+        let Phase::Playing { turn, .. } = &game.state.phase else { panic!("it goes on") };
+        game.state.left_ms(turn, began_ms + after_ms).unwrap()
     };
-    for (after_ms, first_ms, free_ms) in
-        [(0, 10_000, 2_000), (500, 10_000, 1_500), (2_000, 10_000, 0), (2_001, 9_999, 0), (99_000, 0, 0)]
-    {
-        let clock = shown(&game, after_ms);
-        assert_eq!(clock.left, Times { first_ms, second_ms: 10_000 }, "after {after_ms} ms");
-        assert_eq!((clock.free_ms, clock.running), (free_ms, Some(Side::First)), "after {after_ms} ms");
+    for (after_ms, first) in [(0, 10_000), (500, 10_000), (2_000, 10_000), (2_001, 9_999), (99_000, 0)] {
+        assert_eq!(left(&game, after_ms), BySide { first, second: 10_000 }, "after {after_ms} ms");
     }
     game.keep(credit(&game.state, 1_000, began_ms).unwrap());
-    assert_eq!(shown(&game, 3_000).left.first_ms, 10_000, "the time given back is the first to go");
+    assert_eq!(left(&game, 3_000).first, 10_000, "the time given back is the first to go");
 }
 
 #[test]
 fn a_finished_game_shows_what_each_side_had_at_the_end() {
-    let left = |game: &Game| match view::snapshot(&game.state, game.now_ms + 60_000) {
-        crate::protocol::Snapshot::Finished { time: Some(time), .. } => (time.first_ms, time.second_ms),
-        other => panic!("{other:?}"),
+    let left = |game: &Game| {
+        assert_eq!(game.status(), Status::Finished);
+        let BySide { first, second } = game.state.clocks.left_ms.unwrap();
+        (first, second)
     };
     let resigned = |rule, who: fn() -> Player| {
         let mut game = under_way(rule);

@@ -3,7 +3,6 @@
 use std::fs;
 
 use super::*;
-use crate::protocol::{Bonus, Drafts, StandingOffer, Watching};
 
 /// A log with the game that it folds to.
 struct Kept {

@@ -1,12 +1,9 @@
-//! The formats of what is stored of a game and of what is shown of it, pinned by snapshots.
-
-use serde::Serialize;
+//! The format of what is stored of a game, pinned by a snapshot.
 
 use super::*;
-use crate::protocol::{Bonus, Drafts, RealTime, RealTimeParts, Seats, Watching};
 
 fn real_time(base_s: u32, bonus_s: u32, bonus: Bonus) -> ClockRule {
-    ClockRule::RealTime(RealTime::try_from(RealTimeParts { base_s, bonus_s, bonus }).unwrap())
+    ClockRule::RealTime(RealTime::new(base_s, bonus_s, bonus).unwrap())
 }
 
 fn actions(text: &str) -> Vec<ActionText> {
@@ -62,7 +59,7 @@ fn rooms() -> Vec<Event> {
 /// An event of each kind, with each field written and left out.
 fn events() -> Vec<Event> {
     use Side::{First, Second};
-    let time = Some(Times { first_ms: 179_000, second_ms: -5 });
+    let time = Some(BySide { first: 179_000, second: -5 });
     let mut events = rooms();
     events.extend([
         Event::Started { seats: Seats { first: blaise(), second: ada() } },
@@ -113,37 +110,48 @@ fn the_bodies_of_events_are_written_as_ever_and_read_as_what_they_were() {
 }
 
 #[test]
-fn what_is_shown_of_a_game_is_written_as_ever() {
-    for ruleset in Ruleset::ALL {
-        let mut shown = String::new();
-        let mut game = Game::room_with(ruleset, SeatChoice::First, real_time(180, 2, Bonus::PerTurn));
-        game.give(&blaise(), &Command::Join { coin: false }).unwrap();
-        for _ in 0..2 {
-            game.now_ms += 700;
-            game.play(usize::MAX, 5).unwrap();
-        }
-        let mut state = State::begin(&game.log[0]).unwrap();
-        show(&mut shown, &view::event(&state, state.version(), &game.log[0]));
-        show(&mut shown, &view::snapshot(&state, game.now_ms));
-        for recorded in &game.log[1..] {
-            state.apply(recorded).unwrap();
-            show(&mut shown, &view::event(&state, state.version(), recorded));
-        }
-        let draft = state.play().draft::<&str>(&[]).unwrap();
-        show(&mut shown, &view::draft(&draft));
-        for action in draft.legal().into_iter().take(3) {
-            show(&mut shown, &view::legal_action(action));
-        }
-        show(&mut shown, &view::snapshot(&state, game.now_ms + 100));
-        show(&mut shown, &view::summary(GameId::new(Uuid::from_u128(9)), &state));
-        game.give(&ada(), &Command::Resign).unwrap();
-        show(&mut shown, &view::event(&game.state, game.state.version(), game.log.last().unwrap()));
-        show(&mut shown, &view::snapshot(&game.state, game.now_ms));
-        insta::assert_snapshot!(format!("shown_{}", ruleset.id()), shown);
+fn a_body_with_fields_that_this_build_does_not_know_is_read_without_them() {
+    let known = r#"{"v":1,"type":"created","ruleset":"fenix","visibility":"link","creator":{"id":"019a9f3e-0000-7000-8000-000000000001","name":"Ada"},"seat":"first","terms":{"clock":{"kind":"real_time","base_s":180,"bonus_s":2,"bonus":"delay"},"watching":"nobody","drafts":"hidden","delay":3}}"#;
+    let later = known
+        .replace(r#""name":"Ada""#, r#""name":"Ada","title":"Countess""#)
+        .replace(r#""bonus":"delay""#, r#""bonus":"delay","periods":3"#)
+        .replace(r#""delay":3"#, r#""delay":3,"rated":true"#)
+        .replace(r#""seat":"first""#, r#""seat":"first","pool":{"name":"blitz"}"#);
+    assert_ne!(later, known);
+    let [read, expected] = [later.as_str(), known].map(|body| Recorded::read(MADE_MS, body).unwrap());
+    assert_eq!(read, expected);
+    assert_eq!(read.body(), known);
+}
+
+#[test]
+fn a_body_without_the_fields_that_came_later_has_what_there_was_before_them() {
+    let turn = Recorded::read(MADE_MS, r#"{"v":1,"type":"turn_played","actions":["b7-c7"],"took_ms":5}"#);
+    let expected = Event::TurnPlayed { actions: actions("b7-c7"), took_ms: 5, lag_ms: 0, time: None };
+    assert_eq!(turn.unwrap().event, expected);
+    for terms in ["", r#","terms":{}"#, r#","terms":{"delay":0}"#] {
+        let creator = r#"{"id":"00000000-0000-0000-0000-000000000001","name":"Ada"}"#;
+        let body = format!(
+            r#"{{"v":1,"type":"created","ruleset":"fibonacci","visibility":"public","creator":{creator},"seat":"random"{terms}}}"#
+        );
+        let expected = created(Visibility::Public, SeatChoice::Random, Terms::default());
+        assert_eq!(Recorded::read(MADE_MS, &body).unwrap().event, expected, "{terms}");
     }
 }
 
-fn show(shown: &mut String, what: &impl Serialize) {
-    *shown += &serde_json::to_string(what).unwrap();
-    shown.push('\n');
+#[test]
+fn a_stored_clock_or_word_that_no_game_can_have_is_refused() {
+    for (text, is_clock) in [
+        (r#"{"kind":"real_time","base_s":0,"bonus_s":0,"bonus":"delay"}"#, true),
+        (r#"{"kind":"real_time","base_s":180,"bonus_s":2,"bonus":"hourglass"}"#, false),
+        (r#"{"kind":"correspondence","days":15}"#, false),
+        (r#"{"kind":"sundial"}"#, false),
+    ] {
+        let error = clock_from_db(text).unwrap_err();
+        assert_eq!(matches!(error, Unreadable::Clock(_)), is_clock, "{text}: {error}");
+        assert_eq!(matches!(error, Unreadable::Json(_)), !is_clock, "{text}: {error}");
+    }
+    assert!(matches!(
+        Recorded::read(0, r#"{"v":1,"type":"resigned","side":"third"}"#),
+        Err(Unreadable::Json(_))
+    ));
 }

@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use super::*;
-use crate::protocol::{Bonus, RealTime, RealTimeParts};
 
 /// How often the server asks how long an answer takes.
 const PING_EVERY_MS: i64 = 5_000;
@@ -89,8 +88,7 @@ struct Charged {
 
 /// A game of which both sides have made a turn, so that time counts.
 fn begun_at(now_ms: i64) -> Game {
-    let parts = RealTimeParts { base_s: 600, bonus_s: 0, bonus: Bonus::PerTurn };
-    let rule = ClockRule::RealTime(RealTime::try_from(parts).unwrap());
+    let rule = ClockRule::RealTime(RealTime::new(600, 0, Bonus::PerTurn).unwrap());
     let mut game = Game::begun_with(Ruleset::Fibonacci, rule);
     game.now_ms = now_ms;
     game.play(1, 0).unwrap();

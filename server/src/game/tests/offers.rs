@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::game::decide::MAX_TAKEBACKS;
-use crate::protocol::{Bonus, ClaimKind, RealTime, RealTimeParts};
 
 fn rematch_id() -> GameId {
     GameId::new(Uuid::from_u128(99))
@@ -184,10 +183,8 @@ fn a_game_is_aborted_only_before_both_sides_have_made_a_turn() {
 
 #[test]
 fn the_end_of_a_game_is_claimed_when_the_other_side_is_gone_for_as_long_as_its_clock_says() {
-    let real_time = |base_s, bonus_s| {
-        let parts = RealTimeParts { base_s, bonus_s, bonus: Bonus::PerTurn };
-        ClockRule::RealTime(RealTime::try_from(parts).unwrap())
-    };
+    let real_time =
+        |base_s, bonus_s| ClockRule::RealTime(RealTime::new(base_s, bonus_s, Bonus::PerTurn).unwrap());
     let begun = |rule| {
         let mut game = Game::begun_with(Ruleset::Fibonacci, rule);
         game.play(1, 0).unwrap();

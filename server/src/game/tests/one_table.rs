@@ -1,7 +1,6 @@
 //! Games of two people at one screen: one player has both seats.
 
 use super::*;
-use crate::protocol::Seats;
 
 fn offer(what: OfferKind) -> Command {
     Command::Offer { what, rematch: GameId::new(Uuid::from_u128(99)) }

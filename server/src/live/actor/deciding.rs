@@ -8,15 +8,15 @@ use super::{Actor, StateLost};
 use crate::{
     admission::{Admitted, Applicant, Denied, Why},
     bus::GameNews,
-    clock,
+    clock, edge,
     game::{
-        Command, Decision, Event, Phase, Recorded, Refusal, credit, flag_fall, flag_falls_at_ms, is_seated,
-        rematch_of, view,
+        Command, Decision, Event, Phase, Recorded, Seats, credit, flag_fall, flag_falls_at_ms, is_seated,
+        rematch_of,
     },
     ids::{CommandId, GameId, Version},
     limits::whole_ms,
     live::Request,
-    protocol::Seats,
+    protocol::Nack,
     store::{Append, Committed, DraftIs, StoredEvent, WriteError},
 };
 
@@ -54,7 +54,7 @@ impl Actor {
 
     /// Carries a command out: decides it, stores the decision, and answers with the new version. A repeated command
     /// gets its earlier answer.
-    pub(super) async fn command(&mut self, request: &Request) -> Result<Result<Version, Refusal>, StateLost> {
+    pub(super) async fn command(&mut self, request: &Request) -> Result<Result<Version, Nack>, StateLost> {
         self.flag_fall(request.received_ms).await?;
         for _ in 0..DECISIONS {
             let is_seated = is_seated(&self.game.state, request.who.id);
@@ -66,7 +66,7 @@ impl Actor {
             let decision = match self.decide(request).await {
                 Ok(decision) => decision,
                 // A retry may succeed, so these are not recorded.
-                Err(refusal @ (Refusal::Busy | Refusal::Unavailable)) => return Ok(Err(refusal)),
+                Err(refusal @ (Nack::Busy | Nack::Unavailable)) => return Ok(Err(refusal)),
                 Err(refusal) => {
                     // Refusals of strangers are not recorded: they must not displace those of players.
                     if is_seated {
@@ -88,10 +88,10 @@ impl Actor {
                 return Ok(Ok(self.game.state.version()));
             }
         }
-        Ok(Err(Refusal::Busy))
+        Ok(Err(Nack::Busy))
     }
 
-    async fn decide(&mut self, request: &Request) -> Result<Decision, Refusal> {
+    async fn decide(&mut self, request: &Request) -> Result<Decision, Nack> {
         let mut command = request.command.clone();
         if let Command::Claim { gone_ms, .. } = &mut command {
             let side = self.game.state.side_of(request.who.id);
@@ -102,7 +102,7 @@ impl Actor {
 
     /// Admits the game that a decision begins, if it begins one. A refusal is not recorded: the same command may
     /// succeed later.
-    async fn admit(&self, request: &Request, decision: &Decision) -> Result<Option<Admitted>, Refusal> {
+    async fn admit(&self, request: &Request, decision: &Decision) -> Result<Option<Admitted>, Nack> {
         let sender = Applicant { player: request.who.id, address: request.asker.address() };
         let partner = |seats: &Seats| {
             let player =
@@ -119,14 +119,14 @@ impl Actor {
         match self.shared.parts.admission.admit(&applicants, self.game.state.terms.clock).await {
             Ok(Ok(admitted)) => Ok(Some(admitted)),
             Ok(Err(Denied { why: Why::TooFast(wait), .. })) => {
-                Err(Refusal::TooFast { retry_ms: whole_ms(wait) })
+                Err(Nack::TooFast { retry_ms: whole_ms(wait) })
             }
             Ok(Err(Denied { why: Why::TooManyUnderWay { limit }, .. })) => {
-                Err(Refusal::TooManyUnderWay { limit })
+                Err(Nack::TooManyUnderWay { limit })
             }
             Err(error) => {
                 error!(game = %self.id, %error, "admission failed: games of the players of game {} not counted", self.id);
-                Err(Refusal::Unavailable)
+                Err(Nack::Unavailable)
             }
         }
     }
@@ -150,7 +150,7 @@ impl Actor {
             )
         });
         let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
-        let row = view::summary(self.id, &decision.next);
+        let row = edge::row(self.id, &decision.next);
         let append = Append::new(self.stored(command, &decision.events), row, draft_is);
         match self.shared.parts.writer.append(append).await {
             Ok(committed) => {

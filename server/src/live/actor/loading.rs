@@ -6,7 +6,8 @@ use super::{Actor, StateLost, working::Kept};
 use crate::{
     clock,
     compute::{Asker, Compute, ComputeError},
-    game::{BadLog, Corrupt, Phase, Recorded, view},
+    edge,
+    game::{BadLog, Corrupt, Phase, Recorded},
     ids::{ActionText, GameId},
     live::{
         attendance::Attendance,
@@ -18,7 +19,7 @@ use crate::{
         view::{Delayed, EVENTS_IN_PIECE, View},
     },
     metrics::{CauseLabel, METRICS},
-    protocol::Draft,
+    protocol::{Draft, view},
     store::{Audience, DraftRow, Log, StoreError, StoredEvent},
 };
 
@@ -167,7 +168,7 @@ impl Actor {
             None => None,
         };
         self.broadcast_events(shown);
-        self.shared.parts.lobby.apply_remote(&view::summary(self.id, &self.game.state));
+        self.shared.parts.lobby.apply_remote(&edge::row(self.id, &self.game.state));
         Ok(())
     }
 }

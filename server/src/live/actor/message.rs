@@ -4,11 +4,10 @@ use tokio::sync::oneshot;
 use crate::{
     compute::Asker,
     deflate::Gzipped,
-    game::Refusal,
     ids::{PlayerId, Version},
     live::{Admitted, DraftRequest, Request, SayRequest, news::News},
     outbox::{ConnectionId, Outbox},
-    protocol::ServerMessage,
+    protocol::{Nack, ServerMessage},
 };
 
 /// A message to a game's task.
@@ -16,19 +15,19 @@ use crate::{
 pub(crate) enum Message {
     Command {
         request: Request,
-        reply: oneshot::Sender<Result<Version, Refusal>>,
+        reply: oneshot::Sender<Result<Version, Nack>>,
     },
     Draft {
         request: DraftRequest,
-        reply: oneshot::Sender<Result<ServerMessage, Refusal>>,
+        reply: oneshot::Sender<Result<ServerMessage, Nack>>,
     },
     Options {
         request: DraftRequest,
-        reply: oneshot::Sender<Result<ServerMessage, Refusal>>,
+        reply: oneshot::Sender<Result<ServerMessage, Nack>>,
     },
     Say {
         request: SayRequest,
-        reply: oneshot::Sender<Result<Version, Refusal>>,
+        reply: oneshot::Sender<Result<Version, Nack>>,
     },
     Watch {
         outbox: Outbox,
@@ -36,18 +35,18 @@ pub(crate) enum Message {
         from: Version,
         admitted: Admitted,
         asker: Asker,
-        reply: oneshot::Sender<Result<Watched, Refusal>>,
+        reply: oneshot::Sender<Result<Watched, Nack>>,
     },
     Unwatch {
         connection: ConnectionId,
     },
     Read {
         reader: Option<PlayerId>,
-        reply: oneshot::Sender<Result<Gzipped, Refusal>>,
+        reply: oneshot::Sender<Result<Gzipped, Nack>>,
     },
     Record {
         reader: Option<PlayerId>,
-        reply: oneshot::Sender<Result<Record, Refusal>>,
+        reply: oneshot::Sender<Result<Record, Nack>>,
     },
     /// Checks deadlines.
     Wake,
@@ -77,7 +76,7 @@ impl Message {
     }
 
     /// Answers without the game.
-    pub(super) fn refuse(self, refusal: Refusal) {
+    pub(super) fn refuse(self, refusal: Nack) {
         // The receiver may be gone.
         match self {
             Self::Command { reply, .. } | Self::Say { reply, .. } => drop(reply.send(Err(refusal))),

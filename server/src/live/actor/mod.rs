@@ -36,9 +36,9 @@ use crate::{
     bus::{GameNews, Subscription},
     clock,
     compute::Asker,
-    game::{Phase, Refusal, flag_falls_at_ms, record},
+    game::{Phase, flag_falls_at_ms, record},
     ids::GameId,
-    protocol::{Draft, Fault, ServerMessage},
+    protocol::{Draft, Fault, Nack, ServerMessage},
 };
 
 /// Time for which a game without readers stays in memory, in milliseconds.
@@ -108,9 +108,9 @@ pub(super) async fn run(id: GameId, mut mailbox: mpsc::Receiver<Mail>, entry: En
             }
             drop(entry);
             let refusal = match problem {
-                LoadError::UnknownGame => Refusal::UnknownGame,
+                LoadError::UnknownGame => Nack::UnknownGame,
                 LoadError::Compute(error) => error.into(),
-                LoadError::Store(_) | LoadError::Corrupt(_) => Refusal::Unavailable,
+                LoadError::Store(_) | LoadError::Corrupt(_) => Nack::Unavailable,
             };
             mailbox.close();
             while let Ok(mail) = mailbox.try_recv() {
@@ -302,12 +302,12 @@ async fn unless_gone<A, T>(reply: &mut oneshot::Sender<A>, work: impl Future<Out
 
 /// Sends the answer; `unavailable` if the state is lost and the effect of the request is unknown.
 fn answer<T>(
-    reply: oneshot::Sender<Result<T, Refusal>>,
-    done: Result<Result<T, Refusal>, StateLost>,
+    reply: oneshot::Sender<Result<T, Nack>>,
+    done: Result<Result<T, Nack>, StateLost>,
 ) -> Result<(), StateLost> {
     let (answer, lost) = match done {
         Ok(answer) => (answer, Ok(())),
-        Err(StateLost) => (Err(Refusal::Unavailable), Err(StateLost)),
+        Err(StateLost) => (Err(Nack::Unavailable), Err(StateLost)),
     };
     // The receiver may be gone.
     let _ = reply.send(answer);

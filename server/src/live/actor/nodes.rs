@@ -40,7 +40,7 @@ impl Actor {
                 };
                 self.broadcast_draft(None);
             }
-            GameNews::Line { row } => self.broadcast_line(*row),
+            GameNews::Line { row } => self.broadcast_line((*row).into()),
             GameNews::Here { node, there } => self.attendance.record_remote(node, there, clock::now_ms()),
         }
         Ok(())

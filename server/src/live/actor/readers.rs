@@ -6,7 +6,8 @@ use crate::{
     clock,
     compute::Asker,
     deflate::Gzipped,
-    game::{Phase, Refusal, State, view},
+    edge,
+    game::{Drafts, Phase, State, Watching},
     ids::{PlayerId, Version},
     live::{
         Admitted,
@@ -15,7 +16,7 @@ use crate::{
         readers::Visitors,
     },
     outbox::Outbox,
-    protocol::{Drafts, Fault, ServerMessage, Snapshot, Watching},
+    protocol::{Fault, Nack, ServerMessage, Snapshot, view},
     store::Audience,
 };
 
@@ -90,22 +91,22 @@ impl Actor {
     }
 
     /// Returns the game as far as a reader may see it.
-    pub(super) fn state_for(&self, reader: Option<PlayerId>) -> Result<&State, Refusal> {
+    pub(super) fn state_for(&self, reader: Option<PlayerId>) -> Result<&State, Nack> {
         if reader.is_some_and(|who| self.permissions().is_player(who)) {
             return Ok(&self.game.state);
         }
         let is_private = self.game.state.terms.watching == Watching::Nobody;
         if is_private && self.game.state.phase != Phase::Open {
-            return Err(Refusal::Private);
+            return Err(Nack::Private);
         }
         Ok(self.shown_to_spectators())
     }
 
     /// Returns the document of the game for a reader.
-    pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Gzipped, Refusal> {
+    pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Gzipped, Nack> {
         let state = self.state_for(reader)?;
         let snapshot = view::snapshot(state, clock::now_ms());
-        Ok(document(view::summary(self.id, state), &self.game.log, state.version(), snapshot))
+        Ok(document(edge::row(self.id, state), &self.game.log, state.version(), snapshot))
     }
 
     fn snapshot_for(&self, who: PlayerId) -> Snapshot {
@@ -125,12 +126,12 @@ impl Actor {
         from: Version,
         admitted: Admitted,
         asker: Asker,
-    ) -> Result<Watched, Refusal> {
+    ) -> Result<Watched, Nack> {
         let permissions = self.permissions();
         if permissions.is_player(player) {
             outbox.mark_player();
         } else if admitted == Admitted::Players {
-            return Err(Refusal::Overloaded);
+            return Err(Nack::Overloaded);
         }
         let news = self.news_for(player, from)?;
         if news.events.n_compressed() > INLINE_BYTES {
@@ -142,7 +143,7 @@ impl Actor {
     }
 
     /// Returns the events that a player lacks who has the game up to `from`.
-    pub(super) fn news_for(&self, player: PlayerId, from: Version) -> Result<News, Refusal> {
+    pub(super) fn news_for(&self, player: PlayerId, from: Version) -> Result<News, Nack> {
         let version = self.state_for(Some(player))?.version();
         let (from_the_start, events) = self.game.log.after(from, version);
         let draft = self.draft.clone().filter(|_| self.permissions().sees_drafts(player));

@@ -5,12 +5,11 @@ use tracing::error;
 use super::{Actor, StateLost};
 use crate::{
     bus::GameNews,
-    clock,
-    game::{Refusal, view},
+    clock, edge,
     ids::Version,
     live::{DraftRequest, SayRequest, chat},
     outbox::ConnectionId,
-    protocol::ServerMessage,
+    protocol::{Nack, ServerMessage, view},
     store::{ChatRow, DraftRow, WriteError},
 };
 
@@ -21,8 +20,8 @@ impl Actor {
         &mut self,
         request: &DraftRequest,
         legal: &engine::Draft,
-        answer: Result<ServerMessage, Refusal>,
-    ) -> Result<Result<ServerMessage, Refusal>, StateLost> {
+        answer: Result<ServerMessage, Nack>,
+    ) -> Result<Result<ServerMessage, Nack>, StateLost> {
         let kept = (!request.actions.is_empty()).then(|| view::draft(legal));
         if kept.is_none() && self.draft.is_none() {
             return Ok(answer);
@@ -32,7 +31,7 @@ impl Actor {
             Ok(()) => {}
             Err(WriteError::Refused(_)) => {
                 self.catch_up("conflict").await?;
-                return Ok(Err(Refusal::Stale { version: self.game.state.version() }));
+                return Ok(Err(Nack::Stale { version: self.game.state.version() }));
             }
             Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => return Err(StateLost),
         }
@@ -63,7 +62,7 @@ impl Actor {
     }
 
     /// Stores a chat line and broadcasts it to its audience.
-    pub(super) async fn say(&mut self, request: SayRequest) -> Result<Version, Refusal> {
+    pub(super) async fn say(&mut self, request: SayRequest) -> Result<Version, Nack> {
         let SayRequest { id, who, text, asker: _ } = request;
         let (player, audience) = (who.id, self.permissions().audience_of(who.id));
         let state = self.state_for(Some(player))?;
@@ -74,14 +73,14 @@ impl Actor {
         self.chat.take_token(player)?;
         let row = chat::row(self.id, audience, id, (who, text), (turn, clock::now_ms()));
         self.shared.parts.writer.say(row.clone()).await.map_err(|error| match error {
-            WriteError::Full => Refusal::Busy,
+            WriteError::Full => Nack::Busy,
             WriteError::Refused(_) | WriteError::Unknown(_) | WriteError::Ended => {
                 error!(game = %self.id, %error, "chat line of game {} not stored", self.id);
-                Refusal::Unavailable
+                Nack::Unavailable
             }
         })?;
         self.broadcast_line(row.clone());
-        self.shared.parts.bus.publish_to_game(self.id, || GameNews::Line { row: Box::new(row) });
+        self.shared.parts.bus.publish_to_game(self.id, || GameNews::Line { row: Box::new(row.into()) });
         Ok(version)
     }
 
@@ -91,7 +90,7 @@ impl Actor {
             return;
         }
         let audience = row.audience;
-        let message = ServerMessage::Chat { game: self.id, lines: vec![row.line.clone()] };
+        let message = ServerMessage::Chat { game: self.id, lines: vec![edge::line(row.line.clone())] };
         self.chat.add(row);
         let permissions = self.permissions();
         self.readers.send_to(&message, |_, who| permissions.audience_of(who) == audience);

@@ -7,10 +7,10 @@ use super::Actor;
 use crate::{
     clock,
     compute::Asker,
-    game::{Command, Decision, Refusal, When, decide, may_act, refuse_turn, view},
+    game::{Command, Decision, OfferKind, Refusal, When, decide, may_act},
     ids::{ActionText, CommandId, GameId, Version},
     live::{DraftRequest, Request},
-    protocol::{OfferKind, ServerMessage},
+    protocol::{Nack, ServerMessage, view},
 };
 
 /// Maximum number of search steps that a game's own task spends on one request: about 0.3 ms.
@@ -45,13 +45,13 @@ struct KeptAnswer {
     /// The version since which the board is unchanged.
     since: Version,
     actions: Vec<ActionText>,
-    listed: Result<ServerMessage, Refusal>,
+    listed: Result<ServerMessage, Nack>,
 }
 
 impl Actor {
     /// Computes what later decisions need to know about the current position. The result is kept until the board
     /// changes.
-    pub(super) async fn prepare(&mut self, asker: Asker) -> Result<(), Refusal> {
+    pub(super) async fn prepare(&mut self, asker: Asker) -> Result<(), Nack> {
         let play = &mut self.game.state.play;
         if play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
             let play = play.clone();
@@ -60,18 +60,14 @@ impl Actor {
         Ok(())
     }
 
-    async fn prepare_apart(&self, asker: Asker, mut play: AnyMatch) -> Result<AnyMatch, Refusal> {
+    async fn prepare_apart(&self, asker: Asker, mut play: AnyMatch) -> Result<AnyMatch, Nack> {
         let prepare = move || play.prepare(&mut Budget::steps(POSITION_STEPS)).map(|()| play);
-        Ok(self.shared.parts.compute.run(asker, prepare).await??)
+        Ok(self.shared.parts.compute.run(asker, prepare).await?.map_err(Refusal::from)?)
     }
 
     /// Decides a command. A turn that leads to a position beyond [`POSITION_STEPS`] is refused: its legal actions could
     /// not be determined.
-    pub(super) async fn work_out(
-        &mut self,
-        request: &Request,
-        command: Command,
-    ) -> Result<Decision, Refusal> {
+    pub(super) async fn work_out(&mut self, request: &Request, command: Command) -> Result<Decision, Nack> {
         if let Command::Turn { base, .. } = &command {
             may_act(&self.game.state, &request.who, *base)?;
             self.prepare(request.asker).await?;
@@ -79,12 +75,8 @@ impl Actor {
         let when = When { received_ms: request.received_ms, now_ms: clock::now_ms() };
         if self.plays_much_again(&command) {
             let (state, who) = (self.game.state.clone(), request.who.clone());
-            return self
-                .shared
-                .parts
-                .compute
-                .run(request.asker, move || decide(&state, &command, &who, when))
-                .await?;
+            let decide = move || decide(&state, &command, &who, when);
+            return Ok(self.shared.parts.compute.run(request.asker, decide).await??);
         }
         let mut decision = decide(&self.game.state, &command, &request.who, when)?;
         let is_turn = matches!(command, Command::Turn { .. });
@@ -105,15 +97,15 @@ impl Actor {
     pub(super) async fn continuations(
         &mut self,
         request: &DraftRequest,
-    ) -> Result<(engine::Draft, Result<ServerMessage, Refusal>), Refusal> {
+    ) -> Result<(engine::Draft, Result<ServerMessage, Nack>), Nack> {
         let since = may_act(&self.game.state, &request.who, request.base)?.since;
         self.prepare(request.asker).await?;
-        let legal = self.game.state.play().draft(&request.actions).map_err(refuse_turn)?;
+        let legal = self.game.state.play().draft(&request.actions).map_err(Refusal::from)?;
         if let Some(listed) = self.kept_for(since, request) {
             return Ok((legal, listed));
         }
         let (id, game, base) = (request.id.clone(), self.id, request.base);
-        let keep = |listed: &Result<ServerMessage, Refusal>| {
+        let keep = |listed: &Result<ServerMessage, Nack>| {
             Some(KeptAnswer { since, actions: request.actions.clone(), listed: listed.clone() })
         };
         let inline = list(&legal, INLINE_STEPS, &id, game, base);
@@ -130,7 +122,7 @@ impl Actor {
     }
 
     /// Returns the answer to the same earlier request, if there was one.
-    fn kept_for(&self, since: Version, request: &DraftRequest) -> Option<Result<ServerMessage, Refusal>> {
+    fn kept_for(&self, since: Version, request: &DraftRequest) -> Option<Result<ServerMessage, Nack>> {
         let Kept { of_pool, inline } = &self.kept;
         let is_same = |kept: &&KeptAnswer| kept.since == since && kept.actions == request.actions;
         let kept = [of_pool, inline].into_iter().flatten().find(is_same)?;
@@ -168,6 +160,6 @@ fn list(
     })
 }
 
-fn refuse_list(_: Unlisted) -> Refusal {
-    Refusal::TooMany { limit: MAX_LISTED }
+fn refuse_list(_: Unlisted) -> Nack {
+    Nack::TooMany { limit: MAX_LISTED }
 }

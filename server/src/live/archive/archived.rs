@@ -2,7 +2,8 @@ use engine::record::Record;
 
 use crate::{
     deflate::Gzipped,
-    game::{BadLog, Recorded, record, view},
+    edge,
+    game::{BadLog, Recorded, record},
     ids::{GameId, Version},
     live::{
         document::document,
@@ -10,8 +11,8 @@ use crate::{
         news::{Extent, News},
         view::View,
     },
-    protocol::{GameSummary, Snapshot},
-    store::StoredEvent,
+    protocol::{Snapshot, view},
+    store::{GameRow, StoredEvent},
 };
 
 /// A game's record as text and as JSON.
@@ -64,7 +65,7 @@ fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {
 /// A finished game. All who may see it see the same, since nothing is delayed any more.
 #[derive(Debug)]
 pub(in crate::live) struct Archived {
-    summary: GameSummary,
+    row: GameRow,
     log: WrittenLog,
     snapshot: Snapshot,
     record: WrittenRecord,
@@ -75,7 +76,7 @@ impl Archived {
     fn of(id: GameId, View { state, mut log }: View) -> Self {
         log.compress_all();
         Self {
-            summary: view::summary(id, &state),
+            row: edge::row(id, &state),
             log,
             // No clock runs any more, so that the snapshot is the same at any time.
             snapshot: view::snapshot(&state, state.updated_ms),
@@ -85,7 +86,7 @@ impl Archived {
 
     /// Returns the document of the game.
     pub(in crate::live) fn document(&self) -> Gzipped {
-        document(self.summary.clone(), &self.log, self.version(), self.snapshot.clone())
+        document(self.row.clone(), &self.log, self.version(), self.snapshot.clone())
     }
 
     /// Returns the record of the game.
@@ -97,7 +98,7 @@ impl Archived {
     pub(in crate::live) fn news(&self, known: Version) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
         News {
-            game: self.summary.id,
+            game: self.row.id,
             extent: Extent::of(from_the_start),
             events,
             version: self.version(),
@@ -108,7 +109,7 @@ impl Archived {
 
     /// The last version of the game.
     pub(in crate::live) const fn version(&self) -> Version {
-        self.summary.version
+        self.row.version
     }
 
     /// Bytes of memory that the game takes.

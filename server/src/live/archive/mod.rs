@@ -16,10 +16,10 @@ use self::{
 use super::{reads::LogReads, view::EVENTS_IN_PIECE};
 use crate::{
     compute::{Asker, Compute, ComputeError},
-    game::{BadLog, Corrupt, Refusal},
+    game::{BadLog, Corrupt},
     ids::GameId,
-    protocol::GameSummary,
-    store::{StoreError, StoredEvent},
+    protocol::Nack,
+    store::{GameRow, StoreError, StoredEvent},
 };
 
 /// The archive of finished games.
@@ -54,7 +54,7 @@ impl Archive {
     ///
     /// # Errors
     /// The game cannot be read now, or too much work of the asker is queued.
-    pub(super) async fn get(&self, row: &GameSummary, asker: Asker) -> Result<Arc<Archived>, Refusal> {
+    pub(super) async fn get(&self, row: &GameRow, asker: Asker) -> Result<Arc<Archived>, Nack> {
         let cell = self.cache().cell(row.id, row.version);
         let _forgotten = Unread { archive: self, game: row.id, cell: &cell };
         let read = cell.get_or_try_init(|| self.read(row, asker)).await;
@@ -63,7 +63,7 @@ impl Archive {
         Ok(archived.clone())
     }
 
-    async fn read(&self, row: &GameSummary, asker: Asker) -> Result<Arc<Archived>, ReadError> {
+    async fn read(&self, row: &GameRow, asker: Asker) -> Result<Arc<Archived>, ReadError> {
         let game = row.id;
         self.reads.charge(asker, row.version);
         let log = self.reads.log(game, asker).await?.ok_or(ReadError::UnknownGame)?;
@@ -87,7 +87,7 @@ impl Archive {
         &self,
         asker: Asker,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, Nack> {
         Ok(self.compute.run(asker, work).await?)
     }
 
@@ -102,14 +102,14 @@ impl Archive {
     }
 }
 
-fn refusal(game: GameId, problem: &ReadError) -> Refusal {
+fn refusal(game: GameId, problem: &ReadError) -> Nack {
     match problem {
-        ReadError::UnknownGame => Refusal::UnknownGame,
+        ReadError::UnknownGame => Nack::UnknownGame,
         // The pool logs a panic itself.
         ReadError::Compute(error) => (*error).into(),
         ReadError::Store(_) | ReadError::Corrupt(_) => {
             error!(%game, error = problem as &dyn std::error::Error, "archive: reading game {game} failed");
-            Refusal::Unavailable
+            Nack::Unavailable
         }
     }
 }

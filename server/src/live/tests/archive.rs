@@ -6,14 +6,14 @@ use super::{
     sample::{Node, log, node, player, resigned},
     *,
 };
-use crate::protocol::{GameDocument, Watching};
+use crate::{game::Watching, protocol::GameDocument};
 
 fn terms(watching: Watching, delay: u64) -> Terms {
     Terms { watching, delay: delay.try_into().unwrap(), ..Terms::default() }
 }
 
 /// Everything that a reader can read of a game.
-async fn all_of(node: &Node, game: GameId, reader: Option<PlayerId>) -> Result<[String; 3], Refusal> {
+async fn all_of(node: &Node, game: GameId, reader: Option<PlayerId>) -> Result<[String; 3], Nack> {
     let document = node.games.document(game, reader, Asker::SERVER).await?;
     let record = node.games.record(game, reader, Asker::SERVER).await?;
     Ok([document, record.text, record.json].map(|text| text.text()))
@@ -36,7 +36,7 @@ async fn a_game_that_is_over_reads_the_same_from_the_archive_as_from_memory_to_e
             let is_closed = watching == Watching::Nobody && reader.is_none_or(|who| !row.is_of(who));
             let Ok([document, ..]) = archived else {
                 assert!(is_closed);
-                assert_eq!(archived, Err(Refusal::Private));
+                assert_eq!(archived, Err(Nack::Private));
                 continue;
             };
             assert!(!is_closed);
@@ -90,7 +90,7 @@ async fn the_cache_has_few_bytes_and_forgets_what_was_not_asked_for_the_longest(
         let (n_games, n_bytes) = archive.contents();
         assert!(n_bytes <= 64 * 1024 && n_games < 12, "{n_games} games of {n_bytes} bytes");
     }
-    let newer = GameSummary { version: often.version.next(), ..often };
+    let newer = GameRow { version: often.version.next(), ..often };
     assert!(!Arc::ptr_eq(&archive.get(&newer, Asker::SERVER).await.unwrap(), &kept), "it has changed since");
 }
 
@@ -98,13 +98,13 @@ async fn the_cache_has_few_bytes_and_forgets_what_was_not_asked_for_the_longest(
 async fn nothing_is_kept_of_a_game_that_cannot_be_read() {
     let node = node(64 << 20).await;
     let row = node.store(&resigned(log(Terms::default(), 2))).await;
-    let unknown = GameSummary { id: GameId::new(Uuid::from_u128(1)), ..row.clone() };
-    assert_eq!(node.games.0.archive.get(&unknown, Asker::SERVER).await.unwrap_err(), Refusal::UnknownGame);
+    let unknown = GameRow { id: GameId::new(Uuid::from_u128(1)), ..row.clone() };
+    assert_eq!(node.games.0.archive.get(&unknown, Asker::SERVER).await.unwrap_err(), Nack::UnknownGame);
     let version = row.version.next();
     let nonsense = StoredEvent { version, at_ms: 0, command: None, body: "nonsense".to_owned() };
-    let row = GameSummary { version, ..row };
+    let row = GameRow { version, ..row };
     node.writer.append(Append::new(vec![nonsense], row.clone(), DraftIs::Gone)).await.unwrap();
-    assert_eq!(node.games.0.archive.get(&row, Asker::SERVER).await.unwrap_err(), Refusal::Unavailable);
+    assert_eq!(node.games.0.archive.get(&row, Asker::SERVER).await.unwrap_err(), Nack::Unavailable);
     assert_eq!(node.games.0.archive.contents(), (0, 0));
 }
 
@@ -113,9 +113,9 @@ async fn strangers_bring_no_game_to_memory_that_is_over_whatever_they_ask() {
     let node = node(64 << 20).await;
     let row = node.store(&resigned(log(Terms::default(), 2))).await;
     for (command, refusal) in [
-        (Command::Resign, Refusal::NotSeated),
-        (Command::Cancel, Refusal::NotYours),
-        (Command::Join { coin: true }, Refusal::RoomTaken),
+        (Command::Resign, Nack::NotSeated),
+        (Command::Cancel, Nack::NotYours),
+        (Command::Join { coin: true }, Nack::RoomTaken),
     ] {
         let id = CommandId::try_from("c".to_owned()).unwrap();
         let request = Request { id, who: player(3), asker: Asker::SERVER, command, received_ms: 0 };

@@ -7,9 +7,9 @@ use super::{
     *,
 };
 use crate::{
+    game::OfferKind,
     live::{command_log::CommandLog, view::View},
     outbox::Outgoing,
-    protocol::OfferKind,
     store::StoredEvent,
 };
 
@@ -89,7 +89,7 @@ fn a_game_of_990_turns_takes_less_than_400_kib_and_knows_all_its_commands() {
         let mover = player(1 + (index as u128 % 2));
         let find = |who: &Player, command_: &Command| command_log.find(&command(version), who.id, command_);
         assert_eq!(find(&mover, &turn(actions)), Some(Ok(version)));
-        let reused = Some(Err(Refusal::CommandReused));
+        let reused = Some(Err(Nack::CommandReused));
         assert_eq!(find(&player(3), &turn(actions)), reused, "somebody else's");
         assert_eq!(find(&mover, &turn(&actions[1..])), reused, "another turn");
         assert_eq!(find(&mover, &Command::Resign), reused, "something else");
@@ -103,7 +103,7 @@ async fn of_games_that_nobody_plays_those_in_memory_are_bounded_and_a_played_one
     let of_one = BYTES_OF_GAME + log.len() * BYTES_OF_EVENT;
     let node = node(10 * of_one).await;
     let games = &node.games;
-    let watch = async |game: &GameSummary, who: &Player| {
+    let watch = async |game: &GameRow, who: &Player| {
         let (outbox, outgoing) = Outbox::open();
         let watched =
             games.watch(game.id, &outbox, who.id, Version::NONE, Admitted::All, Asker::SERVER).await;
@@ -130,7 +130,7 @@ async fn of_games_that_nobody_plays_those_in_memory_are_bounded_and_a_played_one
         heard.push(serde_json::from_str::<serde_json::Value>(&frame).unwrap());
     }
     assert_eq!(heard.last().unwrap()["code"], "no_more_watchers", "its spectators are told");
-    assert_eq!(watch(&GameSummary { id: *first, ..played.clone() }, &player(9)).await.0, Ok(log.len()));
+    assert_eq!(watch(&GameRow { id: *first, ..played.clone() }, &player(9)).await.0, Ok(log.len()));
 
     // Players take the rest.
     let mut players = Vec::new();
@@ -141,8 +141,8 @@ async fn of_games_that_nobody_plays_those_in_memory_are_bounded_and_a_played_one
         players.push((game, outgoing));
     }
     let another = node.store(&log).await;
-    assert_eq!(watch(&another, &player(9)).await.0, Err(Refusal::Overloaded));
-    assert_eq!(games.document(another.id, None, Asker::SERVER).await.unwrap_err(), Refusal::Overloaded);
+    assert_eq!(watch(&another, &player(9)).await.0, Err(Nack::Overloaded));
+    assert_eq!(games.document(another.id, None, Asker::SERVER).await.unwrap_err(), Nack::Overloaded);
     assert!(players.iter().all(|(game, _)| games.live().contains(&game.id)), "all that are played stay");
     let over = node.store(&resigned(log)).await;
     let (answer, _hears) = watch(&over, &player(9)).await;
@@ -172,7 +172,7 @@ async fn games_that_players_of_one_address_hold_take_a_part_of_the_memory_and_no
     let of_one = BYTES_OF_GAME + log.len() * BYTES_OF_EVENT;
     let node = node(40 * of_one).await;
     let games = &node.games;
-    let watch = async |game: &GameSummary, who: &Player, address: u32| {
+    let watch = async |game: &GameRow, who: &Player, address: u32| {
         let (outbox, outgoing) = Outbox::open();
         let asker = Asker::player(Address::of_tests(address), who.id);
         games.watch(game.id, &outbox, who.id, Version::NONE, Admitted::All, asker).await.unwrap();
@@ -220,7 +220,7 @@ async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     reading.await.unwrap();
     addresses.charge(address, LimitedAction::Follow, n_at_once, Instant::now());
     let refused = games.document(another.id, None, asker).await.unwrap_err();
-    assert!(matches!(refused, Refusal::TooFast { .. }), "{refused:?}");
+    assert!(matches!(refused, Nack::TooFast { .. }), "{refused:?}");
     games.document(game.id, None, asker).await.unwrap();
     games.document(another.id, None, Asker::visitor(Address::of_tests(2))).await.unwrap();
 }

@@ -16,20 +16,20 @@ use super::{
 };
 use crate::{
     address::{Address, LimitedAction},
-    game::{Command, Event, Recorded, Refusal, State, view},
+    game::{Command, Event, Player, Recorded, SeatChoice, Seats, State, Status, Terms, Visibility},
     ids::{ActionText, CommandId, PlayerId},
     outbox::Outbox,
-    protocol::{GameSummary, NewRoom, Player, SeatChoice, Seats, Status, Terms, Visibility},
-    store::{Append, DraftIs, StoredEvent},
+    protocol::{Nack, NewRoom},
+    store::{Append, DraftIs, GameRow, StoredEvent},
 };
 
 fn room() -> NewRoom {
     NewRoom {
         ruleset: Ruleset::Fenix,
-        seat: SeatChoice::First,
-        visibility: Visibility::Public,
+        seat: SeatChoice::First.into(),
+        visibility: Visibility::Public.into(),
         start: None,
-        terms: Terms::default(),
+        terms: Terms::default().into(),
     }
 }
 
@@ -44,11 +44,11 @@ async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
         due.push(row.id);
         let version = row.version.next();
         let nonsense = StoredEvent { version, at_ms: 0, command: None, body: "nonsense".to_owned() };
-        let row = GameSummary { status: Status::Playing, version, deadline_ms: Some(deadline_ms), ..row };
+        let row = GameRow { status: Status::Playing, version, deadline_ms: Some(deadline_ms), ..row };
         node.writer.append(Append::new(vec![nonsense], row, DraftIs::Gone)).await.unwrap();
     }
     assert_eq!(games.due(1).await.unwrap(), due[..1], "the longest due comes first");
-    assert_eq!(games.document(due[0], None, Asker::SERVER).await.unwrap_err(), Refusal::Unavailable);
+    assert_eq!(games.document(due[0], None, Asker::SERVER).await.unwrap_err(), Nack::Unavailable);
     assert_eq!(games.due(1).await.unwrap(), due[1..2], "nothing will come of the first");
     assert_eq!(games.due(9).await.unwrap(), due[1..]);
 }

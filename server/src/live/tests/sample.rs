@@ -7,9 +7,10 @@ use tokio::runtime::Handle;
 
 use super::*;
 use crate::{
+    edge,
+    game::{Outcome, Reason},
     ids::PlayerName,
     presence::Presence,
-    protocol::{Outcome, Reason},
     store::{self, StoredEvent},
 };
 
@@ -93,11 +94,11 @@ fn turn(game: &AnyMatch, random: &mut StdRng) -> Option<Vec<String>> {
 
 impl Node {
     /// Stores a game with a command for each of its events.
-    pub(in crate::live) async fn store(&self, log: &[Recorded]) -> GameSummary {
+    pub(in crate::live) async fn store(&self, log: &[Recorded]) -> GameRow {
         let id = GameId::new(Uuid::now_v7());
         let mut state = State::begin(&log[0]).unwrap();
         log[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());
-        let row = view::summary(id, &state);
+        let row = edge::row(id, &state);
         let append = Append::new(stored(log), row.clone(), DraftIs::Gone);
         self.writer.append(append).await.unwrap();
         row

@@ -124,12 +124,12 @@ async fn strangers_messages_keep_no_player_waiting_and_their_commands_get_nowher
         from: Outbox::open().0.id,
     };
     for _ in 0..300 {
-        assert_eq!(games.options(row.id, options(3)).await.unwrap_err(), Refusal::NotSeated);
-        assert_eq!(games.draft(row.id, options(3)).await.unwrap_err(), Refusal::NotSeated);
+        assert_eq!(games.options(row.id, options(3)).await.unwrap_err(), Nack::NotSeated);
+        assert_eq!(games.draft(row.id, options(3)).await.unwrap_err(), Nack::NotSeated);
         for (command, refusal) in [
-            (Command::Resign, Refusal::NotSeated),
-            (Command::Cancel, Refusal::NotYours),
-            (Command::Join { coin: true }, Refusal::RoomTaken),
+            (Command::Resign, Nack::NotSeated),
+            (Command::Cancel, Nack::NotYours),
+            (Command::Join { coin: true }, Nack::RoomTaken),
         ] {
             assert_eq!(games.command(row.id, request(3, command)).await, Err(refusal));
         }
@@ -147,6 +147,6 @@ async fn strangers_messages_keep_no_player_waiting_and_their_commands_get_nowher
             std::task::Poll::Ready(answer) => break answer,
         }
     };
-    assert_eq!((played.len(), is_busy), (64, Err(Refusal::Busy)), "one's own places alone");
+    assert_eq!((played.len(), is_busy), (64, Err(Nack::Busy)), "one's own places alone");
     assert_eq!(mailbox.try_send(Sender::Client(Some(player(2).id)), Message::Wake), Ok(()));
 }

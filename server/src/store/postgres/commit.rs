@@ -10,7 +10,7 @@ use crate::{
         DraftRow, Outage, Refused, SessionChange, Write, Written,
         people::{Asked, People, PeoplePlan},
         plan::{self, Plan, Pulse, StoredState},
-        row::{GameRow, MoveRow},
+        row::{GameColumns, MoveRow},
         sql::{self, game_columns},
     },
 };
@@ -78,7 +78,7 @@ async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::E
     if plan.rows.is_empty() {
         return Ok(());
     }
-    let rows: Vec<_> = plan.rows.values().map(|game| GameRow::from(game.summary)).collect();
+    let rows: Vec<_> = plan.rows.values().map(|game| GameColumns::from(game.summary)).collect();
     let turn_versions: Vec<_> = plan.rows.values().map(|game| i64::from(game.turn_version.get())).collect();
     sqlx::query(concat!(
         "insert into game (",
@@ -130,15 +130,15 @@ async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::E
     .bind(column(&rows, |row| row.second_name.as_deref()))
     .bind(column(&rows, |row| row.version))
     .bind(column(&rows, |row| row.turn))
-    .bind(column(&rows, |row| row.to_move.as_deref()))
+    .bind(column(&rows, |row| row.to_move.as_str()))
     .bind(column(&rows, |row| row.winner.as_deref()))
     .bind(column(&rows, |row| row.reason.as_deref()))
     .bind(column(&rows, |row| row.created_ms))
     .bind(column(&rows, |row| row.updated_ms))
     .bind(column(&rows, |row| row.deadline_ms))
     .bind(column(&rows, |row| row.position.as_deref()))
-    .bind(column(&rows, GameRow::first_folded))
-    .bind(column(&rows, GameRow::second_folded))
+    .bind(column(&rows, GameColumns::first_folded))
+    .bind(column(&rows, GameColumns::second_folded))
     .bind(turn_versions)
     .execute(tx)
     .await

@@ -12,19 +12,19 @@ use sqlx::{
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatRow, Cursor, GameCounts, List, LogPage, Outage, Page, Paging, Refused, Session, Store,
-    StoreError, TokenHash, Write, Written,
+    Audience, ChatRow, Cursor, GameCounts, GameRow, List, LogPage, Outage, Page, Paging, Refused, Session,
+    Store, StoreError, TokenHash, Write, Written,
     error::within,
     page::{Statement, bound},
     plan::Plan,
-    row::{self, EventRow, GameRow, LineRow, OutageRow, PlayerRow, SavedDraft, SessionRow},
+    row::{self, EventRow, GameColumns, LineRow, OutageRow, PlayerRow, SavedDraft, SessionRow},
     sql::{self, game_columns},
     tables,
     writes::Writes,
 };
 use crate::{
+    game::Player,
     ids::{GameId, PlayerId, Version},
-    protocol::{GameSummary, Player},
 };
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
@@ -179,14 +179,14 @@ impl Store for Postgres {
         .await
     }
 
-    async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreError> {
+    async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
         within("read a game", async {
-            let row: Option<GameRow> =
+            let row: Option<GameColumns> =
                 sqlx::query_as(concat!("select ", game_columns!(), " from game where id = $1"))
                     .bind(game.uuid())
                     .fetch_optional(&self.readers)
                     .await?;
-            row.map(GameSummary::try_from).transpose()
+            row.map(GameRow::try_from).transpose()
         })
         .await
     }
@@ -213,7 +213,7 @@ impl Store for Postgres {
                 last = row.map(|(at_ms, game)| Cursor { at_ms, game: GameId::new(game) });
             }
             let Statement { sql, values } = list.page(paging, last);
-            let rows: Vec<GameRow> = bound!(sqlx::query_as(sql), values).fetch_all(readers).await?;
+            let rows: Vec<GameColumns> = bound!(sqlx::query_as(sql), values).fetch_all(readers).await?;
             Ok(Page::of(&list, row::all(rows)?, paging.limit, last))
         })
         .await

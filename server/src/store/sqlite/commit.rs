@@ -10,7 +10,7 @@ use crate::{
         ChatRow, DraftRow, Outage, Refused, SessionChange, Write, Written,
         people::{Asked, NewPlayer, Pair, People, PeoplePlan},
         plan::{self, Plan, Planned, Pulse, StoredState},
-        row::{GameRow, MoveRow},
+        row::{GameColumns, MoveRow},
         sql::{self, game_columns},
     },
 };
@@ -81,7 +81,7 @@ pub(super) async fn save(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(
 }
 
 async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), sqlx::Error> {
-    let row = GameRow::from(game.summary);
+    let row = GameColumns::from(game.summary);
     sqlx::query(concat!(
         "insert into game (",
         game_columns!(),

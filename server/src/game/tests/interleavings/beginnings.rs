@@ -10,10 +10,7 @@ use super::{
     steps::{Dice, Operation, OperationKind},
     table::Table,
 };
-use crate::{
-    ids::Days,
-    protocol::{Bonus, RealTime, RealTimeParts},
-};
+use crate::ids::Days;
 
 pub(super) fn seed() -> engine::Seed {
     engine::Seed::new([7; 32])
@@ -64,7 +61,7 @@ fn script<'t>(
         let actions: Vec<_> =
             turn.actions().map(|text| ActionText::try_from(text.to_owned()).unwrap()).collect();
         game.play(&actions).unwrap();
-        ScriptedTurn { side: turn.side, actions, ends: game.outcome().map(view::outcome) }
+        ScriptedTurn { side: turn.side, actions, ends: game.outcome().map(Outcome::from) }
     });
     let turns = written.collect();
     let then = game.outcome().is_none().then(|| game.to_move());
@@ -72,9 +69,8 @@ fn script<'t>(
 }
 
 fn clocks() -> Vec<ClockRule> {
-    let real_time = |base_s, bonus_s, bonus| {
-        ClockRule::RealTime(RealTime::try_from(RealTimeParts { base_s, bonus_s, bonus }).unwrap())
-    };
+    let real_time =
+        |base_s, bonus_s, bonus| ClockRule::RealTime(RealTime::new(base_s, bonus_s, bonus).unwrap());
     vec![
         ClockRule::None,
         ClockRule::Correspondence { days: Days::try_from(1).unwrap() },

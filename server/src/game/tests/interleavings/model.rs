@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use super::super::*;
-use crate::protocol::{Bonus, ClaimKind};
 
 /// Who makes the room and has its first seat.
 pub(super) const MAKER: usize = 0;
@@ -320,10 +319,10 @@ impl Model {
             return Err(Refusal::OutOfTime);
         }
         let turn = match (kind, script.turns.get(self.turns.len())) {
-            (TurnKind::Wrong, _) => return Err(Refusal::Illegal { index: 0, rule: String::new() }),
+            (TurnKind::Wrong, _) => return Err(Refusal::Illegal { index: 0, rule: some_rule() }),
             (TurnKind::Whole, Some(turn)) => turn,
             (TurnKind::Whole | TurnKind::Beginning, _) => {
-                return Err(Refusal::Incomplete { index: 0, rule: String::new() });
+                return Err(Refusal::Incomplete { index: 0, rule: some_rule() });
             }
         };
         if let (true, Some(left_ms)) = (is_timed, &mut self.clocks.left_ms) {

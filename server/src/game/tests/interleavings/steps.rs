@@ -5,7 +5,6 @@ use super::{
     model::{Ask, KINDS, Model, Stage, TurnKind},
     table::Table,
 };
-use crate::protocol::ClaimKind;
 
 /// A choice like chance's, the same in every run.
 pub(super) struct Dice(pub(super) u64);

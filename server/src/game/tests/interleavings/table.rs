@@ -11,7 +11,6 @@ use super::{
     model::{self, Ask, Clocks, Model, Script, Stage, place_of},
     steps::{Operation, OperationKind},
 };
-use crate::protocol::{Bonus, Seats, Snapshot, StandingOffer, Times};
 
 /// Two players and a spectator; in a room the spectator may be the one who joins.
 static PEOPLE: LazyLock<[Player; 3]> = LazyLock::new(|| [ada(), blaise(), stranger()]);
@@ -145,11 +144,10 @@ impl Table {
 
     /// What a player is shown of the clock whose time is running.
     pub(super) fn shows_the_clock(&self) -> Result<(), String> {
-        let Snapshot::Playing { clock: Some(clock), .. } = view::snapshot(&self.state, self.now_ms) else {
-            return Ok(());
-        };
-        let left_ms = self.model.shows_ms(self.now_ms).unwrap();
-        same("clocks as shown", &clock.left, &Times { first_ms: left_ms[0], second_ms: left_ms[1] })
+        let Phase::Playing { turn, .. } = &self.state.phase else { return Ok(()) };
+        let Some(left_ms) = self.state.left_ms(turn, self.now_ms) else { return Ok(()) };
+        let [first, second] = self.model.shows_ms(self.now_ms).unwrap();
+        same("clocks as shown", &left_ms, &BySide { first, second })
     }
 
     /// Folds the log after `beginning` as it is written, and gets the game.

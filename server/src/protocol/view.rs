@@ -4,34 +4,31 @@
 use engine::AnyMatch;
 
 use super::{
-    Event, Phase, Recorded, State, TurnUnderWay,
-    decide::{flag_falls_at_ms, times},
+    ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, EventKind, Jump, LegalAction, Overflow,
+    Owed, OwedKind, Pack, Quiet, Reserves, SetUp, SetUps, Snapshot, StandingOffer, Step, Threats, Times,
+    Turn,
 };
 use crate::{
-    ids::{CellName, GameId, Version},
-    protocol::{
-        self, ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, EventKind, GameSummary, Jump,
-        LegalAction, Overflow, Owed, OwedKind, Pack, Quiet, Reserves, SetUp, SetUps, Snapshot, Status, Step,
-        Threats, Times, Turn,
-    },
+    game::{Event, Offers, Phase, Recorded, State, TurnUnderWay},
+    ids::{CellName, Version},
 };
 
 /// An event with all that a board needs to show it; `state` has folded it in and no later turn.
-pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> protocol::Event {
+pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> super::Event {
     let what = match &recorded.event {
         Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => EventKind::Created {
             ruleset: *ruleset,
-            visibility: *visibility,
-            creator: creator.clone(),
-            seat: *seat,
-            terms: terms.clone(),
+            visibility: (*visibility).into(),
+            creator: creator.clone().into(),
+            seat: (*seat).into(),
+            terms: terms.clone().into(),
             start: start.clone().unwrap_or_else(|| AnyMatch::new(*ruleset).start_text().to_owned()),
             seed_hash: seed.as_ref().map(|seed| seed.hash().to_string()),
         },
-        Event::Started { seats } => EventKind::Started { seats: seats.clone() },
-        Event::TurnPlayed { took_ms, time, .. } => turn_played(&state.play, *took_ms, *time),
-        Event::Offered { what, side } => EventKind::Offered { what: *what, side: *side },
-        Event::Declined { what, side } => EventKind::Declined { what: *what, side: *side },
+        Event::Started { seats } => EventKind::Started { seats: seats.clone().into() },
+        Event::TurnPlayed { took_ms, time, .. } => turn_played(&state.play, *took_ms, time.map(Into::into)),
+        Event::Offered { what, side } => EventKind::Offered { what: (*what).into(), side: *side },
+        Event::Declined { what, side } => EventKind::Declined { what: (*what).into(), side: *side },
         Event::DrawAgreed { side } => EventKind::DrawAgreed { side: *side },
         Event::TurnsTakenBack { turns, side } => EventKind::TurnsTakenBack { turns: *turns, side: *side },
         Event::TimeCredited { side, ms } => EventKind::TimeCredited { side: *side, ms: *ms },
@@ -43,11 +40,12 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> pro
             EventKind::RematchStarted { rematch: *rematch, side: *side }
         }
         Event::Cancelled => EventKind::Cancelled,
-        Event::Ended { outcome } => {
-            EventKind::Ended { outcome: outcome.clone(), seed: state.seed.as_ref().map(engine::Seed::reveal) }
-        }
+        Event::Ended { outcome } => EventKind::Ended {
+            outcome: (*outcome).into(),
+            seed: state.seed.as_ref().map(engine::Seed::reveal),
+        },
     };
-    protocol::Event { version, at_ms: recorded.at_ms, what }
+    super::Event { version, at_ms: recorded.at_ms, what }
 }
 
 /// The turn that was just played in a match.
@@ -74,14 +72,14 @@ pub(crate) fn snapshot(state: &State, now_ms: i64) -> Snapshot {
             turn,
             clock: clock(state, under_way, now_ms),
             first_turn_ms: first_turn_ms(state, now_ms),
-            offers: offers.standing().to_vec(),
+            offers: standing(offers),
         },
         Phase::Finished { outcome, offers, rematch, .. } => Snapshot::Finished {
             version,
             turn,
-            outcome: outcome.clone(),
-            time: state.clocks.left_ms.map(times),
-            offers: offers.standing().to_vec(),
+            outcome: (*outcome).into(),
+            time: state.clocks.left_ms.map(Into::into),
+            offers: standing(offers),
             rematch: *rematch,
         },
         Phase::Aborted { .. } => Snapshot::Aborted { version, turn },
@@ -89,9 +87,13 @@ pub(crate) fn snapshot(state: &State, now_ms: i64) -> Snapshot {
     }
 }
 
+fn standing(offers: &Offers) -> Vec<StandingOffer> {
+    offers.standing().iter().map(|offer| (*offer).into()).collect()
+}
+
 /// The clocks, where there are any.
 fn clock(state: &State, turn: &TurnUnderWay, now_ms: i64) -> Option<Clock> {
-    let left = times(state.left_ms(turn, now_ms)?);
+    let left = state.left_ms(turn, now_ms)?.into();
     let running = state.is_under_way().then_some(state.play.to_move());
     let gone_ms = if running.is_some() { turn.elapsed_ms(now_ms) } else { 0 };
     let free_ms = (state.terms.clock.delay_ms() - gone_ms).max(0);
@@ -102,38 +104,6 @@ fn clock(state: &State, turn: &TurnUnderWay, now_ms: i64) -> Option<Clock> {
 fn first_turn_ms(state: &State, now_ms: i64) -> Option<i64> {
     let deadline_ms = state.deadline_ms().filter(|_| !state.is_under_way())?;
     Some((deadline_ms - now_ms).max(0))
-}
-
-/// The game as one row of a list.
-pub(crate) fn summary(id: GameId, state: &State) -> GameSummary {
-    let (status, outcome) = match &state.phase {
-        Phase::Open => (Status::Open, None),
-        Phase::Playing { .. } => (Status::Playing, None),
-        Phase::Finished { outcome, .. } => (Status::Finished, Some(outcome.clone())),
-        Phase::Aborted { .. } => (Status::Aborted, None),
-        Phase::Cancelled => (Status::Cancelled, None),
-    };
-    GameSummary {
-        id,
-        ruleset: state.ruleset(),
-        status,
-        visibility: state.visibility,
-        creator: state.creator.clone(),
-        seat: state.seat,
-        clock: state.terms.clock,
-        watching: state.terms.watching,
-        delay: state.terms.delay,
-        custom_start: state.start.is_some(),
-        seats: state.seats().cloned(),
-        version: state.version,
-        turn: Some(state.play.turn().get()),
-        to_move: Some(state.play.to_move()),
-        outcome,
-        created_ms: state.created_ms,
-        updated_ms: state.updated_ms,
-        deadline_ms: flag_falls_at_ms(state),
-        position: Some(state.play.position_text()),
-    }
 }
 
 /// An unfinished turn.
@@ -179,23 +149,6 @@ pub(crate) fn cells(names: Vec<engine::CellName>) -> Vec<CellName> {
 pub(crate) fn barred(barred: &engine::KoForbidden) -> Barred {
     let engine::KoForbidden { text, from, to, turn } = barred.clone();
     Barred { text, from: from.map(Into::into), to: to.map(Into::into), turn: turn.get() }
-}
-
-/// How a game ended by its rules.
-pub(crate) fn outcome(outcome: engine::Outcome) -> protocol::Outcome {
-    protocol::Outcome { winner: outcome.winner, reason: reason(outcome.reason) }
-}
-
-/// Why a game ended by its rules.
-pub(crate) fn reason(reason: engine::Reason) -> protocol::Reason {
-    match reason {
-        engine::Reason::Surround => protocol::Reason::Surround,
-        engine::Reason::King => protocol::Reason::King,
-        engine::Reason::Blocked => protocol::Reason::Blocked,
-        engine::Reason::Repetition => protocol::Reason::Repetition,
-        engine::Reason::Quiet => protocol::Reason::Quiet,
-        engine::Reason::TurnLimit => protocol::Reason::TurnLimit,
-    }
 }
 
 /// An action of a turn.

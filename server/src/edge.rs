@@ -1,0 +1,196 @@
+//! The edge between the rows of the store and the wire: rows that are made of games, and messages that are made of rows.
+
+use crate::{
+    game::{State, flag_falls_at_ms},
+    ids::{GameId, Version},
+    protocol::{self, GameSummary},
+    store::{ChatLine, GameRow},
+};
+
+/// The row of a game.
+pub(crate) fn row(id: GameId, state: &State) -> GameRow {
+    GameRow {
+        id,
+        ruleset: state.ruleset(),
+        status: state.status(),
+        visibility: state.visibility,
+        creator: state.creator.clone(),
+        seat: state.seat,
+        clock: state.terms.clock,
+        watching: state.terms.watching,
+        delay: state.terms.delay,
+        custom_start: state.start.is_some(),
+        seats: state.seats().cloned(),
+        version: state.version(),
+        turn: state.play().turn().get(),
+        to_move: state.play().to_move(),
+        outcome: state.outcome(),
+        created_ms: state.created_ms,
+        updated_ms: state.updated_ms,
+        deadline_ms: flag_falls_at_ms(state),
+        position: Some(state.play().position_text()),
+    }
+}
+
+/// A row in full, as those see it who may know all of the game.
+pub(crate) fn summary(row: GameRow) -> GameSummary {
+    GameSummary {
+        id: row.id,
+        ruleset: row.ruleset,
+        status: row.status.into(),
+        visibility: row.visibility.into(),
+        creator: row.creator.into(),
+        seat: row.seat.into(),
+        clock: row.clock.into(),
+        watching: row.watching.into(),
+        delay: row.delay,
+        custom_start: row.custom_start,
+        seats: row.seats.map(Into::into),
+        version: row.version,
+        turn: Some(row.turn),
+        to_move: Some(row.to_move),
+        outcome: row.outcome.map(Into::into),
+        created_ms: row.created_ms,
+        updated_ms: row.updated_ms,
+        deadline_ms: row.deadline_ms,
+        position: row.position,
+    }
+}
+
+/// A row of which nothing tells how far the game is.
+pub(crate) fn summary_without_progress(row: GameRow) -> GameSummary {
+    GameSummary {
+        version: Version::NONE,
+        turn: None,
+        to_move: None,
+        updated_ms: row.created_ms,
+        deadline_ms: None,
+        position: None,
+        ..summary(row)
+    }
+}
+
+/// The row of a summary in full; `None` if something is left out in it.
+pub(crate) fn row_in_full(summary: GameSummary) -> Option<GameRow> {
+    Some(GameRow {
+        id: summary.id,
+        ruleset: summary.ruleset,
+        status: summary.status.into(),
+        visibility: summary.visibility.into(),
+        creator: summary.creator.into(),
+        seat: summary.seat.into(),
+        clock: summary.clock.into(),
+        watching: summary.watching.into(),
+        delay: summary.delay,
+        custom_start: summary.custom_start,
+        seats: summary.seats.map(Into::into),
+        version: summary.version,
+        turn: summary.turn?,
+        to_move: summary.to_move?,
+        outcome: summary.outcome.map(Into::into),
+        created_ms: summary.created_ms,
+        updated_ms: summary.updated_ms,
+        deadline_ms: summary.deadline_ms,
+        position: summary.position,
+    })
+}
+
+/// A line of a chat as its readers see it.
+pub(crate) fn line(ChatLine { id, at_ms, turn, who, text }: ChatLine) -> protocol::ChatLine {
+    protocol::ChatLine { id, at_ms, turn, who: who.into(), text }
+}
+
+/// A line of a chat as the store keeps it.
+pub(crate) fn stored_line(protocol::ChatLine { id, at_ms, turn, who, text }: protocol::ChatLine) -> ChatLine {
+    ChatLine { id, at_ms, turn, who: who.into(), text }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::{Ruleset, Side};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{
+        game::{
+            ClockRule, Event, Outcome, Player, Reason, Recorded, SeatChoice, Seats, Status, Terms,
+            Visibility, Watching,
+        },
+        ids::{Delay, PlayerId, PlayerName},
+    };
+
+    fn player(number: u128, name: &str) -> Player {
+        let name = PlayerName::try_from(name.to_owned()).unwrap();
+        Player { id: PlayerId::new(Uuid::from_u128(number)), name }
+    }
+
+    /// The rows of a game before and after its end.
+    fn rows() -> [GameRow; 2] {
+        let (first, second) = (player(1, "Ada"), player(2, "Blaise"));
+        let delay = Delay::try_from(3).unwrap();
+        let created = Event::Created {
+            ruleset: Ruleset::Fenix,
+            visibility: Visibility::Public,
+            creator: second.clone(),
+            seat: SeatChoice::Second,
+            terms: Terms { delay, ..Terms::default() },
+            start: None,
+            seed: None,
+        };
+        let mut state = State::begin(&Recorded { at_ms: 5, event: created }).unwrap();
+        let outcome = Outcome { winner: Some(Side::First), reason: Reason::Resign };
+        let id = GameId::new(Uuid::from_u128(9));
+        state
+            .apply(&Recorded { at_ms: 7, event: Event::Started { seats: Seats { first, second } } })
+            .unwrap();
+        let playing = row(id, &state);
+        for event in [Event::Resigned { side: Side::Second }, Event::Ended { outcome }] {
+            state.apply(&Recorded { at_ms: 9, event }).unwrap();
+        }
+        [playing, row(id, &state)]
+    }
+
+    #[test]
+    fn a_row_is_what_the_log_says() {
+        let [playing, finished] = rows();
+        let position = playing.position.clone();
+        let seats = Seats { first: player(1, "Ada"), second: player(2, "Blaise") };
+        let expected = GameRow {
+            id: GameId::new(Uuid::from_u128(9)),
+            ruleset: Ruleset::Fenix,
+            status: Status::Playing,
+            visibility: Visibility::Public,
+            creator: player(2, "Blaise"),
+            seat: SeatChoice::Second,
+            clock: ClockRule::None,
+            watching: Watching::Everybody,
+            delay: Delay::try_from(3).unwrap(),
+            custom_start: false,
+            seats: Some(seats),
+            version: Version::new(2),
+            turn: 1,
+            to_move: Side::First,
+            outcome: None,
+            created_ms: 5,
+            updated_ms: 7,
+            deadline_ms: Some(7 + 7 * 24 * 3_600_000),
+            position,
+        };
+        assert_eq!(playing, expected);
+        let outcome = Some(Outcome { winner: Some(Side::First), reason: Reason::Resign });
+        let (status, version) = (Status::Finished, Version::new(4));
+        let ended = GameRow { status, version, outcome, updated_ms: 9, deadline_ms: None, ..expected };
+        assert_eq!(finished, ended);
+    }
+
+    #[test]
+    fn a_summary_in_full_is_the_row_again_and_one_without_progress_is_none() {
+        for row in rows() {
+            assert_eq!(row_in_full(summary(row.clone())), Some(row.clone()));
+            let shown = summary_without_progress(row.clone());
+            assert_eq!((shown.version, shown.turn, shown.to_move), (Version::NONE, None, None));
+            assert_eq!((shown.updated_ms, shown.deadline_ms, &shown.position), (row.created_ms, None, &None));
+            assert_eq!(row_in_full(shown), None);
+        }
+    }
+}
