@@ -26,7 +26,7 @@ fn under_way() -> Game {
 
 fn outcome(game: &Game) -> Outcome {
     let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("it goes on") };
-    outcome.clone()
+    *outcome
 }
 
 #[test]

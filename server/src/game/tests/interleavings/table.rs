@@ -122,7 +122,7 @@ impl Table {
             Phase::Cancelled => (Stage::Closed, None, false),
             Phase::Aborted { .. } => (Stage::Aborted, None, false),
             Phase::Finished { outcome, offers, rematch, .. } => {
-                (Stage::Over(outcome.clone()), Some(offers), rematch.is_some())
+                (Stage::Over(*outcome), Some(offers), rematch.is_some())
             }
             Phase::Playing { turn, offers, .. } => {
                 let turn = (turn.since.get(), turn.began_ms, turn.credited_ms);
