@@ -13,7 +13,8 @@ pub(crate) struct HashIndex {
 /// An item.
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    hash: u64,
+    /// The lower half of the hash.
+    hash: u32,
     /// The number of the newest older item of its bucket, counted from 1; 0 where there is none.
     older: u32,
 }
@@ -27,7 +28,7 @@ impl HashIndex {
     }
 
     #[inline]
-    fn bucket(&self, hash: u64) -> usize {
+    fn bucket(&self, hash: u32) -> usize {
         hash as usize & self.buckets.len().wrapping_sub(1)
     }
 
@@ -36,11 +37,11 @@ impl HashIndex {
         if self.links.len() == self.buckets.len() {
             self.grow();
         }
-        self.link(hash);
+        self.link(hash as u32);
     }
 
     #[inline]
-    fn link(&mut self, hash: u64) {
+    fn link(&mut self, hash: u32) {
         let bucket = self.bucket(hash);
         self.links.push(Link { hash, older: self.buckets[bucket] });
         self.buckets[bucket] = self.links.len() as u32;
@@ -62,9 +63,11 @@ impl HashIndex {
         }
     }
 
-    /// The indices of the items with a hash, the newest first.
+    /// The indices of the items whose hashes agree with this one in the lower half, the newest first. The caller compares
+    /// the items themselves.
     #[inline]
     pub(crate) fn find(&self, hash: u64) -> impl Iterator<Item = usize> {
+        let hash = hash as u32;
         let mut next = self.buckets.get(self.bucket(hash)).copied().unwrap_or(0);
         std::iter::from_fn(move || {
             while next > 0 {

@@ -188,7 +188,7 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
             &lying,
             "the status of its row is \"finished\", that of its log \"playing\"; the turn of its row is 4",
         ),
-        (&strange, "unknown variant `lost`"),
+        (&strange, "\"lost\" is no word of a Status"),
     ];
     assert_eq!(found.len(), said.len(), "a line for each: {found:?}");
     for (game, what) in said {

@@ -166,7 +166,7 @@ async fn under_too_much_load_no_game_begins_and_spectators_go_but_players_play_o
 
     let log = server.log();
     let line = |words: &str| log.lines().position(|line| line.contains("WARN") && line.contains(words));
-    let (begun, ended) = (line("more is to do than can be carried"), line("can be carried again"));
+    let (begun, ended) = (line("overloaded: refusing new games"), line("overload ended"));
     assert!(begun.is_some() && begun < ended, "who runs the server is told of both:\n{log}");
     assert!(!log.contains("503"), "that somebody was refused is no fault:\n{log}");
 }
@@ -198,5 +198,5 @@ async fn a_database_that_answers_nothing_is_unavailable_and_no_overload() {
     spectator.until_version(&watched, 3).await;
     tables[0].first.player.open_room("fibonacci", "public").await;
     let log = server.log();
-    assert!(!log.contains("more is to do than can be carried"), "{log}");
+    assert!(!log.contains("overloaded: refusing new games"), "{log}");
 }
