@@ -49,7 +49,7 @@ test('the text of the shown position can be copied, of a turn under way too', as
   expect(drafted, 'the first move of the turn is in it').not.toBe(now);
   await button(black, 'Go to start').click();
   await isBack(black);
-  expect(await copiedText()).toBe(document.start);
+  expect(await copiedText()).toBe(document.events[0].start);
 });
 
 test('news do not end looking back, and announce the reader’s turn', async ({ visitor }) => {
