@@ -1,5 +1,6 @@
-//! A release embeds the built client, `static/built`, compressed once as far as it goes. A debug build serves the sources as
-//! they lie, unless it has the feature `built-client`. The migrations are embedded anew when one is added.
+//! Build script. A release build embeds the built client, `static/built`, with maximum compression. A debug build
+//! serves the client's sources from the working tree, unless it has the feature `built-client`. A changed migration
+//! causes a rebuild.
 
 use std::{
     env,
@@ -15,22 +16,22 @@ use brotli::{BrotliCompress, enc::BrotliEncoderParams};
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest as _, Sha256};
 
-/// The folder of the migrations, from the folder of this package.
+/// Folder of the migrations, relative to this package.
 const MIGRATIONS: &str = "../migrations";
 
-/// The folder of the client's sources, from the folder of this package.
+/// Folder of the client's sources, relative to this package.
 const SOURCES: &str = "../static";
 
-/// Where the built client lies among the sources.
+/// Folder of the built client, relative to the sources.
 const BUILT: &str = "built";
 
-/// The file of the built client with the digest of the sources that it was built from.
+/// File of the built client with the digest of the sources that it was built from.
 const DIGEST: &str = "SOURCES.sha256";
 
-/// The remedy for a built client that is missing or old.
+/// Remedy for a built client that is missing or out of date, in error messages.
 const REMEDY: &str = "run `npm ci && npm run bundle` in tests/";
 
-/// Extensions of files that do not become smaller.
+/// Extensions of files that are compressed already.
 const DENSE: [&str; 1] = ["woff2"];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -51,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     embed(&built, &PathBuf::from(env::var("OUT_DIR")?))
 }
 
-/// Writes the table of the built files, which `http::assets::built` includes.
+/// Writes the compressed files and the table of them that `http::assets::built` includes.
 fn embed(built: &Path, target: &Path) -> Result<(), Box<dyn Error>> {
     let mut table = String::from("&[\n");
     for (index, path) in files_in(built)?.into_iter().filter(|path| path != DIGEST).enumerate() {
@@ -94,7 +95,7 @@ fn gzip(plain: &[u8]) -> io::Result<Vec<u8>> {
     writer.finish()
 }
 
-/// A line with the SHA-256 of each source, as `tests/bundle/sources.js` writes it.
+/// Returns a line with the SHA-256 of each source, in the format of `tests/bundle/sources.js`.
 fn digest_of_sources() -> io::Result<String> {
     let mut lines = String::new();
     for path in files_in(Path::new(SOURCES))?.into_iter().filter(|path| is_source(path)) {
@@ -104,7 +105,7 @@ fn digest_of_sources() -> io::Result<String> {
     Ok(lines)
 }
 
-/// Types are for the editor, and hidden files are nobody's.
+/// Whether the built client depends on a file. Type declarations serve only editors, and hidden files are ignored.
 fn is_source(path: &str) -> bool {
     !path.starts_with("built/")
         && !path.ends_with(".d.ts")
@@ -112,16 +113,16 @@ fn is_source(path: &str) -> bool {
         && path.split('/').all(|part| !part.starts_with('.'))
 }
 
-/// The source of the first line in which two digests differ.
+/// Returns the path in the first line in which two digests differ.
 fn first_change<'a>(one: &'a str, other: &'a str) -> Option<&'a str> {
     let lines_of = |digest: &'a str| digest.lines().map(Some).chain([None]);
     let (one, other) = lines_of(one).zip(lines_of(other)).find(|(one, other)| one != other)?;
-    // A line that only one has comes before the line of the other.
+    // If only one digest has a line, its path sorts before that of the other's line.
     let path_of = |line: &'a str| line.split_once("  ").map_or(line, |(_, path)| path);
     [one, other].into_iter().flatten().map(path_of).min()
 }
 
-/// Paths of all files in a folder, relative to it, in the order of their bytes.
+/// Returns the relative paths of all files in a folder, in bytewise order.
 fn files_in(folder: &Path) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     let mut folders = vec![String::new()];

@@ -9,7 +9,7 @@ use crate::{
     stacks::{Game, Stacks},
 };
 
-/// A match of any ruleset, for those who do not know the game at compile time.
+/// A match of any ruleset, for callers that do not know the game at compile time.
 ///
 /// ```
 /// use engine::{AnyMatch, Ruleset};
@@ -32,7 +32,7 @@ pub enum AnyMatch {
     Stacks(Match<Stacks>),
 }
 
-/// Does the same with the match of each game.
+/// Dispatches to the match of each game.
 macro_rules! each {
     ($any:expr, $game:ident => $body:expr) => {
         match $any {
@@ -44,7 +44,7 @@ macro_rules! each {
 }
 
 impl AnyMatch {
-    /// A game from the start of the ruleset; with cards, one that waits for its first card.
+    /// Creates a match from the start of the ruleset. With cards, it waits for its first card.
     #[must_use]
     pub fn new(ruleset: Ruleset) -> Self {
         match ruleset {
@@ -58,10 +58,10 @@ impl AnyMatch {
         }
     }
 
-    /// A game from a position, with an empty history (RULES 0.3).
+    /// Creates a match from a position, with an empty history (RULES 0.3).
     ///
     /// # Errors
-    /// Anything but the canonical text of a valid position in which the game is not over (RULES 0.9).
+    /// The text is not the canonical text of a valid position in which the game is not over (RULES 0.9).
     pub fn from_text(ruleset: Ruleset, text: &str) -> Result<Self, TextError> {
         match ruleset {
             Ruleset::Fibonacci => told(Match::from_text(Variant::Original, text).map(Self::Fibonacci)),
@@ -74,8 +74,8 @@ impl AnyMatch {
         }
     }
 
-    /// The match with the seed that fixes its cards to come, the first of which is turned over if it waits for
-    /// one. A game without cards has no use for it.
+    /// Sets the seed that fixes the cards to come, and turns over the first one if the match waits for it. A game
+    /// without cards ignores the seed.
     #[cfg(feature = "cards")]
     #[must_use]
     pub fn with_seed(mut self, seed: Seed) -> Self {
@@ -83,7 +83,7 @@ impl AnyMatch {
         self
     }
 
-    /// The ruleset that it is played by.
+    /// The ruleset of the match.
     #[must_use]
     pub fn ruleset(&self) -> Ruleset {
         match self {
@@ -93,65 +93,65 @@ impl AnyMatch {
         }
     }
 
-    /// The canonical text of the position that the match started from. As long as the first card of a game
-    /// with cards is not turned over, it has `0/0` in its place.
+    /// The canonical text of the position that the match started from. Until the first card of a game with cards is
+    /// turned over, it has `0/0` instead.
     #[must_use]
     pub fn start_text(&self) -> &str {
         each!(self, game => game.start_text())
     }
 
-    /// The canonical text of the position as it stands (RULES 0.3).
+    /// The canonical text of the current position (RULES 0.3).
     #[must_use]
     pub fn position_text(&self) -> String {
         each!(self, game => game.position().to_string())
     }
 
-    /// The turn to be played; after the end of the game the one that its position's text names (RULES 0.8).
+    /// The turn to be played. After the end of the game, the turn in the position's text (RULES 0.8).
     #[must_use]
     pub fn turn(&self) -> TurnNumber {
         each!(self, game => game.position().turn())
     }
 
-    /// The side whose turn that is.
+    /// The side whose turn it is.
     #[must_use]
     pub fn to_move(&self) -> Side {
         each!(self, game => game.position().to_move())
     }
 
-    /// The end of the game; `None` while it goes on.
+    /// The outcome of the game; `None` while it is not over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         each!(self, game => game.outcome())
     }
 
-    /// The turns played since the start text, skipped ones left out.
+    /// The turns played since the start text, without skipped ones.
     #[must_use]
     pub fn turns(&self) -> &History<TurnRecord> {
         each!(self, game => game.turns())
     }
 
-    /// Bytes of memory that the match takes, a few hundred more or less. What copies share counts for each.
+    /// Approximate memory use of the match in bytes. Memory shared between copies counts for each of them.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
         each!(self, game => game.n_bytes())
     }
 
-    /// The steps of the turn played last; none if no turn was played.
+    /// The steps of the last turn played; empty if no turn was played.
     #[must_use]
     pub fn last_steps(&self) -> &[PlayedAction] {
         each!(self, game => game.last_steps())
     }
 
-    /// The position as its readers need it, also when the game is over.
+    /// The view of the current position, also when the game is over.
     #[must_use]
     pub fn present(&self) -> Present {
         each!(self, game => game.present())
     }
 
-    /// Looks at the beginning of a turn without playing it.
+    /// Drafts the beginning of a turn without playing it.
     ///
     /// # Errors
-    /// The first action that is not legal after those before it, or lies beyond the end of the turn.
+    /// The first action that is illegal after those before it, or comes after the end of the turn.
     pub fn draft<A: AsRef<str>>(&self, actions: &[A]) -> Result<Draft, TurnError> {
         match self {
             Self::Fibonacci(game) => game.draft(actions).map(|draft| draft.map(AnyPosition::Fibonacci)),
@@ -160,42 +160,42 @@ impl AnyMatch {
         }
     }
 
-    /// Plays one whole turn and gives its steps. A match with a seed then turns over the next card; a match without
-    /// it waits for `turn_over`.
+    /// Plays one complete turn and returns its steps. A match with a seed then turns over the next card. A match
+    /// without a seed waits for `turn_over`.
     ///
     /// # Errors
-    /// The refusals of `draft`, and a turn that stops too soon. The match is then unchanged.
+    /// The errors of `draft`, and an incomplete turn. The match is then unchanged.
     pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         each!(self, game => game.play(actions))
     }
 
-    /// Plays a turn that was played once in the same game, as when a log is read. What is costly to find out about it is
-    /// taken for granted.
+    /// Replays a turn that was played before in the same game, as when a log is read. Skips the costly part of the
+    /// legality check.
     ///
     /// # Errors
-    /// A turn that cannot have been played here. The match is then unchanged.
+    /// The turn cannot have been played here. The match is then unchanged.
     pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         each!(self, game => game.replay(actions))
     }
 
-    /// Finds out, and keeps, what is costly to find out about the position as it stands: then `draft` and `play` are cheap.
-    /// Without it they find it out each time, whatever that costs.
+    /// Runs the costly search of the current position and keeps its results, so that `draft` and `play` are cheap.
+    /// Otherwise they search each time, without a budget.
     ///
     /// # Errors
-    /// It takes more than the budget.
+    /// The search exceeds the budget.
     pub fn prepare(&mut self, budget: &mut Budget) -> Result<(), TooCostly> {
         each!(self, game => game.prepare(budget))
     }
 
-    /// Finds out what `prepare` does, for both sides as if either were to move, and keeps nothing.
+    /// Runs the search of `prepare` for each side, as if it were to move, and discards the results.
     ///
     /// # Errors
-    /// It takes more than the budget.
+    /// The search exceeds the budget.
     pub fn appraise(&self, budget: &mut Budget) -> Result<(), TooCostly> {
         each!(self, game => game.position().appraise(budget))
     }
 
-    /// The match as it was after its first `turns` turns, as far as there are that many.
+    /// The match as it was after its first `turns` turns, or a copy of it if it has fewer.
     #[must_use]
     pub fn rewound(&self, turns: usize) -> Self {
         match self {
@@ -205,24 +205,23 @@ impl AnyMatch {
         }
     }
 
-    /// Whether the turn that begins waits for its card. The last turn of a game drawn by the turn limit has one
-    /// behind it too (RULES 0.8).
+    /// Whether the turn that begins waits for its card. So does the turn after the last one of a game drawn by the turn
+    /// limit (RULES 0.8).
     #[must_use]
     pub fn awaits_card(&self) -> bool {
         each!(self, game => game.awaits_card())
     }
 
-    /// Turns over the card that the match waits for. Whether it is the right one is for [`Seed::verify`] to say.
+    /// Turns over the card that the match waits for. Only [`Seed::verify`] checks that it is the seed's card.
     ///
     /// # Errors
-    /// A match that waits for none, and a card that the pack cannot have any more, whatever the seed. The match is then
+    /// The match waits for no card, or the pack cannot contain the card any more, whatever the seed. The match is then
     /// unchanged.
     pub fn turn_over(&mut self, card: Card) -> Result<(), CardError> {
         each!(self, game => game.turn_over(card))
     }
 
-    /// The cards turned over so far, with their turns. The one of the text that the match started from is not
-    /// among them.
+    /// The cards turned over so far, with their turns, without the one in the text that the match started from.
     #[must_use]
     pub fn cards(&self) -> &History<(TurnNumber, Card)> {
         each!(self, game => game.cards())
@@ -239,26 +238,26 @@ impl AnyMatch {
         each!(self, game => game.seed())
     }
 
-    /// The number of sequences of `depth` actions from here, those that meet the end of the game early not
-    /// counted (RULES 0.10). Without a seed there is none that goes on behind a card to come.
+    /// Counts the sequences of `depth` actions from here. Sequences cut short by the end of the game do not count
+    /// (RULES 0.10), nor do those that continue after an unknown card, for lack of a seed.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         each!(self, game => game.perft(depth))
     }
 
-    /// The same number, found by playing the last actions too, as a search would.
+    /// Like `perft`, but also plays the last actions, as a search would.
     #[must_use]
     pub fn perft_played(&self, depth: u32) -> u64 {
         each!(self, game => game.perft_played(depth))
     }
 }
 
-/// The same result, its error told in the words of any game.
+/// Converts the error of a game's result.
 fn told<T, I: Into<InvalidPosition>>(result: Result<T, core::TextError<I>>) -> Result<T, TextError> {
     result.map_err(|error| error.map(Into::into))
 }
 
-/// A position of any game: the one that an erased [`Draft`] leads to.
+/// A position of any game, to which a type-erased [`Draft`] leads.
 #[derive(Clone, Debug)]
 pub enum AnyPosition {
     /// `fibonacci`, `fibonacci-mixed` and `fibonacci-cards`.

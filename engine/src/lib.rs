@@ -1,28 +1,28 @@
-//! The rules of the games of Towers: pure, synchronous, deterministic. Nothing here knows a network, a clock,
-//! a database or a thread, and the same actions from the same start give the same game for ever.
+//! The rules of the games of Towers: pure, synchronous, deterministic. Nothing here depends on a network, a clock, a
+//! database or a thread, and the same actions from the same start always give the same game.
 //!
 //! Numbers such as 1.12, and RULES 1.12, are clauses of `docs/rules.md`. The code follows them, and every error
 //! names the clause that was broken.
 //!
-//! - A [`Ruleset`] is a game with its options settled.
-//! - [`Rules`] are a game's positions: the text, what is legal, the effect of an action, the hash. There is no illegal
-//!   position: reading a text checks it. [`Describe`] adds what boards show.
-//! - A [`Match`] is a position with its past; of that, the [`GameHistory`] still decides about what is legal and how the
-//!   game ends. It takes a **turn** as a whole, or refuses it with the index of the first bad action and the clause it
-//!   breaks, and is then unchanged.
-//! - A [`Draft`] is a turn begun: its actions so far, what is left of the turn and what is legal next.
-//! - A [`Line`] is for a search: typed actions are pushed and popped, with the past of the match.
-//! - A [`Record`](record::Record) is a game written down, to be kept, sent and replayed.
-//! - [`AnyMatch`] is a match whose game is known only at run time. It costs one branch a call.
+//! - A [`Ruleset`] is a game with its options fixed.
+//! - [`Rules`] are a game's positions: the text, the legal actions, the effect of an action, the hash. There is no
+//!   illegal position, since reading a text checks it. [`Describe`] adds the views for boards.
+//! - A [`Match`] is a position with its history; legality and the end of the game depend on the part that is the
+//!   [`GameHistory`]. It plays a complete **turn**, or refuses it with the index of the first bad action and the broken
+//!   clause, and is then unchanged.
+//! - A [`Draft`] is the beginning of a turn: its actions so far, the rest of the allowance and the legal next actions.
+//! - A [`Line`] is for a search: typed actions are pushed and popped, with the history of the match.
+//! - A [`Record`](record::Record) is a written record of a game, to be stored, sent and replayed.
+//! - [`AnyMatch`] is a match whose game is known only at run time. It costs one branch per call.
 //!
 //! No card of a game with cards is known to anyone before it is turned over: see [`Seed`].
 //!
-//! The modules know each other in one direction. `core` knows no game; `fibonacci`, `fenix` and `stacks` know `core` alone,
-//! and implement its traits; matches (`play`), `any`, `text` and `record` know the games. A new game is a folder of its own,
-//! one variant of [`AnyMatch`] and its rulesets.
+//! The modules depend on each other in one direction. `core` depends on no game. `fibonacci`, `fenix` and `stacks`
+//! depend only on `core` and implement its traits. `play`, `any`, `text` and `record` depend on the games. A new game
+//! is a folder of its own, one variant of [`AnyMatch`] and its rulesets.
 //!
-//! Features, all on by default: `cards`, the [`Seed`] that shuffles cards (without it a match is told each card);
-//! `record`, game records in text and JSON; `serde`, serialisation of what boards show.
+//! Features, all on by default: `cards`, the [`Seed`] that shuffles cards (without it, the caller supplies each card);
+//! `record`, game records in text and JSON; `serde`, serialisation of the views for boards.
 //!
 //! ```
 //! use engine::{AnyMatch, Ruleset, Side};

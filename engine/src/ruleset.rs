@@ -2,7 +2,7 @@ use std::{fmt, str::FromStr};
 
 use crate::{CellName, fibonacci::Variant, stacks::Game};
 
-/// A game with all its options settled.
+/// A game with all its options fixed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Ruleset {
     /// Groups of one kind.
@@ -46,7 +46,7 @@ impl Ruleset {
         }
     }
 
-    /// Whether a turn can be ended with a part of its allowance unused (RULES 1.9).
+    /// Whether a turn can be ended before its allowance is used up (RULES 1.9).
     #[must_use]
     pub const fn has_early_end(self) -> bool {
         match self {
@@ -78,8 +78,8 @@ impl Ruleset {
         }
     }
 
-    /// The cells with the highest stack that each holds (RULES 3.6, 4.2), in the order of a position's text;
-    /// none in a game without stacks.
+    /// The cells with their capacities (RULES 3.6, 4.2), in the order of a position's text; none in a game without
+    /// stacks.
     #[must_use]
     pub fn capacities(self) -> Vec<(CellName, u8)> {
         match self {
@@ -124,7 +124,7 @@ impl fmt::Display for Ruleset {
     }
 }
 
-/// There is no ruleset of that id; the message lists those that there are.
+/// The error of an unknown ruleset id. The message lists the known ids.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownRuleset;
 

@@ -1,4 +1,4 @@
-//! The errors of texts and turns, of whatever game.
+//! The errors of texts and turns, independent of the game.
 
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ pub type TextError = core::TextError<InvalidPosition>;
 /// The flaw of a position's text.
 pub type TextErrorKind = core::TextErrorKind<InvalidPosition>;
 
-/// The flaw of a well written text that is no valid position.
+/// The flaw of a well-formed text that is not a valid position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum InvalidPosition {
     #[error(transparent)]
@@ -21,7 +21,7 @@ pub enum InvalidPosition {
     Stacks(#[from] stacks::InvalidPosition),
 }
 
-/// An action that is well written and not legal in its position.
+/// An action that is well-formed but illegal in its position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum IllegalAction {
     #[error("the same action led to the same position in turn {turn}")]
@@ -35,7 +35,7 @@ pub enum IllegalAction {
 }
 
 impl IllegalAction {
-    /// The clause that is broken.
+    /// The broken clause.
     #[must_use]
     pub fn rule(&self) -> Rule {
         match self {
@@ -47,13 +47,13 @@ impl IllegalAction {
     }
 }
 
-/// The refusal of a list of actions that is not a legal turn, or not the beginning of one.
+/// The error of a list of actions that is not a legal turn, or not the beginning of one.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 #[error("action {} (rule {rule}): {kind}", index + 1)]
 pub struct TurnError {
-    /// The first bad action, from 0; for a turn that stops too soon the number of actions given.
+    /// The index of the first bad action, from 0. For an incomplete turn, the number of actions given.
     pub index: usize,
-    /// The clause that it breaks.
+    /// The broken clause.
     pub rule: Rule,
     pub kind: TurnErrorKind,
 }
@@ -61,16 +61,16 @@ pub struct TurnError {
 /// The flaw of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum TurnErrorKind {
-    /// An action's text is none.
+    /// The text of an action is not well-formed.
     #[error(transparent)]
     Unreadable(Unreadable),
-    /// An action is not legal where it stands.
+    /// An action is illegal in its position.
     #[error(transparent)]
     Illegal(IllegalAction),
-    /// The turn stops too soon; `may_end` says whether `end` would have completed the turn.
+    /// The turn is incomplete; `may_end` is whether `end` would have completed it.
     #[error("the turn is not complete: {}", if *may_end { "use what is left, or `end`" } else { "more actions belong to it" })]
     Incomplete { may_end: bool },
-    /// The action lies beyond the end of its turn.
+    /// The action comes after the end of the turn.
     #[error("the turn was over before this action, and the other side is to act")]
     TurnOver,
     /// The game was over before the action.

@@ -1,5 +1,5 @@
-//! The identifiers and checked texts that all modules share. A value that exists is valid: each is parsed where it
-//! enters, and nowhere else.
+//! Identifiers and validated texts that all modules share. Each is validated once, when it is parsed, so every value is
+//! valid.
 
 use std::{fmt, str::FromStr};
 
@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use crate::visible;
 
-/// Declares a type in the protocol's declarations under the name of another. (With `ts(as = …)` it would have a
-/// declaration of its own.)
+/// Uses the name of another type for this one in the generated TypeScript. With `ts(as = …)` it would get a declaration
+/// of its own.
 macro_rules! declared_as {
     ($type:ty, $other:ty) => {
         impl ts_rs::TS for $type {
@@ -45,7 +45,7 @@ macro_rules! uuid_id {
         pub struct $name(Uuid);
 
         impl $name {
-            /// An id from the bits of a UUID of version 7, so that ids sort by the time they were made.
+            /// Wraps a UUID. Ids of version 7 sort by the time when they were made.
             pub const fn new(uuid: Uuid) -> Self {
                 Self(uuid)
             }
@@ -72,26 +72,26 @@ macro_rules! uuid_id {
 }
 
 uuid_id! {
-    /// Names a game for ever, from the open room to the replay.
+    /// Id of a game, a UUID: the same for the open room, the game and its replay.
     GameId
 }
 uuid_id! {
-    /// Names a person. It is public; the secret that proves an identity is the session's token.
+    /// Id of a player, a UUID. It is public; the secret of a session is its token.
     PlayerId
 }
 
 uuid_id! {
-    /// Names a running server process among those on one database. A restarted server is another node.
+    /// Id of a server process among those on one database. A restarted server gets a new id.
     NodeId
 }
 
-/// Counts the events of one game's log: 1 is the first, 0 means none.
+/// Version of a game: the number of events in its log. The first event has version 1; 0 means none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[ts(type = "number")]
 pub struct Version(u32);
 
 impl Version {
-    /// Before the first event.
+    /// Version before the first event.
     pub const NONE: Self = Self(0);
 
     pub const fn new(count: u32) -> Self {
@@ -102,7 +102,7 @@ impl Version {
         self.0
     }
 
-    /// The version of the event that follows.
+    /// Returns the version of the next event.
     pub const fn next(self) -> Self {
         Self(self.0 + 1)
     }
@@ -152,7 +152,7 @@ macro_rules! checked_text {
 }
 
 uuid_id! {
-    /// Names a line of a chat.
+    /// Id of a chat line, a UUID.
     LineId
 }
 
@@ -182,38 +182,39 @@ macro_rules! checked_number {
 }
 
 checked_number! {
-    /// Days that a turn of a game by correspondence may take.
+    /// Days for each turn of a correspondence game, 1 to 14.
     Days(u8), 1..=14, "1 to 14 days"
 }
 checked_number! {
-    /// Number of turns by which spectators are behind a game.
+    /// Number of turns by which spectators see a game late, 0 to 20.
     #[derive(Default)]
     Delay(u8), 0..=20, "a delay of 0 to 20 turns"
 }
 
 checked_text! {
-    /// Chosen by a client, once for each request: a repeated id has one effect.
+    /// Id of a command: 1 to 64 ASCII letters, digits, `-` or `_`, chosen by the client. It makes commands idempotent:
+    /// a command that is sent again with the same id has no second effect.
     CommandId,
     |text| (1..=64).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'),
     "a command id: 1 to 64 letters, digits, '-' or '_'"
 }
 checked_text! {
-    /// The text of an action (RULES 0.3), not yet read by the engine.
+    /// Text of an action (RULES 0.3), 1 to 128 printable ASCII characters without spaces, not yet parsed by the engine.
     ActionText,
     |text| (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()),
-    "an action: 1 to 128 printable characters without blanks"
+    "an action: 1 to 128 printable characters without spaces"
 }
 checked_text! {
-    /// The name of a player. A stored one may be of an older release with weaker rules: [`NewName`] is for names that
-    /// are chosen now.
+    /// Name of a player, 1 to 24 characters. Stored names may come from a release with weaker rules; [`NewName`] has
+    /// the present rules.
     PlayerName,
     |text| (1..=PlayerName::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control),
     "a name: 1 to 24 characters"
 }
 checked_text! {
-    /// A line of a chat: plain text, shown as it is. A stored one may be of an older release with weaker rules:
-    /// [`NewLine`] is for lines that are said now.
+    /// Text of a chat line, 1 to 300 characters of plain text. Stored lines may come from a release with weaker rules;
+    /// [`NewLine`] has the present rules.
     ChatText,
     |text| (1..=ChatText::MAX_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control),
     "a line of 1 to 300 characters"
@@ -228,7 +229,7 @@ macro_rules! chosen_text {
         pub struct $name($kept);
 
         impl $name {
-            /// The text as it is kept.
+            /// Returns the text in its stored form.
             pub fn into_inner(self) -> $kept {
                 self.0
             }
@@ -246,43 +247,45 @@ macro_rules! chosen_text {
 }
 
 chosen_text! {
-    /// A name that a player chooses.
+    /// Name that a player chooses: 1 to 24 visible characters of one script, or of Latin and one other, with single
+    /// spaces between words. It is normalised to NFKC.
     NewName of PlayerName,
     visible::name,
-    "a name: 1 to 24 visible characters of one writing, or of Latin and one other, single blanks between words"
+    "a name: 1 to 24 visible characters of one script, or of Latin and one other, with single spaces between words"
 }
 chosen_text! {
-    /// A line that a player says, without its invisible characters.
+    /// Text of a new chat line, 1 to 300 visible characters. It is normalised to NFC, and invisible characters are
+    /// removed.
     NewLine of ChatText,
     visible::line,
     "a line of 1 to 300 visible characters"
 }
 
 impl ActionText {
-    /// Whether it ends the turn early (RULES 1.9) and moves nothing.
+    /// Whether the action is `end`, which moves nothing (RULES 1.9).
     pub(crate) fn is_end(&self) -> bool {
         self.0 == "end"
     }
 }
 
 impl ChatText {
-    /// The characters of the longest line.
+    /// Maximum number of characters of a line.
     pub const MAX_CHARS: usize = 300;
 }
 
 impl PlayerName {
-    /// The characters of the longest name.
+    /// Maximum number of characters of a name.
     pub const MAX_CHARS: usize = 24;
 }
 
-/// A text that does not match its type.
+/// Error for a text or number that is not valid for its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct InvalidText {
     expected: &'static str,
 }
 
-/// Names a cell of a board, as `b7`.
+/// Name of a cell of a board, as `b7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellName(engine::CellName);
 
@@ -306,7 +309,7 @@ impl<'de> Deserialize<'de> for CellName {
 
 declared_as!(CellName, String);
 
-/// The engine's ids on the wire: `serde(with = …)` modules for types without serde.
+/// Defines a `serde(with = …)` module for a type of the engine, which is its id on the wire.
 macro_rules! engine_id {
     ($module:ident, $type:ty) => {
         pub(crate) mod $module {
@@ -341,7 +344,7 @@ pub(crate) mod optional_side {
     }
 }
 
-/// A seed in data that only the store sees.
+/// A `serde(with = …)` module for a seed, for use only in data that stays in the store.
 pub(crate) mod secret_seed {
     use engine::Seed;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

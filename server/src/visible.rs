@@ -1,4 +1,4 @@
-//! Visible characters of a text, by Unicode's data: names must be visible and not look like others; chat lines lose
+//! Visibility of characters, by Unicode's data. Names must be visible and must not imitate others; chat lines lose
 //! their invisible characters.
 
 use icu_properties::{
@@ -12,14 +12,15 @@ use unicode_security::{GeneralSecurityProfile, RestrictionLevel, RestrictionLeve
 /// around.
 const MAX_MARKS: usize = 3;
 
-/// Joiners in a row, as in emoji of several parts.
+/// Maximum number of joiners in a row, as in emoji of several parts.
 const MAX_JOINERS: usize = 2;
 
-/// Maximum number of bytes of a name before normalisation: the longest that is kept, and what composition removes.
+/// Maximum number of bytes of a name before normalisation: those of the longest stored name, and those that composition
+/// removes.
 const NAME_BYTES: usize = 256;
 
-/// Maximum number of bytes of a line before normalisation, for each character that may be kept: four in UTF-8, for four
-/// times as many characters, since invisible ones are removed and the rest is composed.
+/// Maximum number of bytes of a line before normalisation, for each character of its longest stored form: four bytes of
+/// UTF-8 for each of four characters, because invisible ones are removed and the others are composed.
 const LINE_BYTES_PER_CHAR: usize = 16;
 
 /// Characters that Unicode counts as letters, marks or symbols though they are empty: the Braille pattern without dots,
@@ -35,12 +36,12 @@ enum CharClass {
     Symbol,
     /// A mark on the character before.
     Mark,
-    /// A mark around the character before, as around a key.
+    /// A mark that encloses the character before, as in keycap emoji.
     Frame,
     Blank,
-    /// Invisible by itself; it joins or separates letters, or selects a variant of the character before.
+    /// An invisible character that joins or separates letters, or selects a variant of the character before.
     Joiner,
-    /// Invisible, or unknown.
+    /// Any other invisible or unknown character.
     Unseen,
 }
 
@@ -84,13 +85,14 @@ impl CharClass {
     }
 }
 
-/// Normalises a name (NFKC); `None` if it is invisible, contains misleading characters, or mixes scripts with similar
-/// letters. Nothing is removed from a name, since it is the player's own choice.
+/// Normalises a name (NFKC). Returns `None` if it is empty or too long, contains invisible or misleading characters, or
+/// mixes scripts with similar letters. Nothing is removed from a name, because a player should get the chosen name or
+/// none.
 pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
     if text.len() > NAME_BYTES {
         return None;
     }
-    // Some characters decompose into eighteen: an overlong text is not examined letter by letter.
+    // Some characters decompose into eighteen, so at most one character too many is examined.
     let name: String = text.nfkc().take(max_chars + 1).collect();
     if name.chars().count() > max_chars {
         return None;
@@ -111,14 +113,14 @@ pub(crate) fn name(text: &str, max_chars: usize) -> Option<String> {
         }
         before = look;
     }
-    // Characters without a script, as punctuation and emoji, go with any.
+    // Punctuation and emoji have no script, and may be combined with any.
     let letters: String = name.chars().filter(|letter| CharClass::of(*letter) == CharClass::Letter).collect();
     let is_clear = letters.as_str().check_restriction_level(RestrictionLevel::ModeratelyRestrictive);
     (before != CharClass::Blank && is_clear).then_some(name)
 }
 
-/// Normalises a line (NFC), without invisible characters, changes of text direction, and excessive marks; `None` if
-/// nothing visible is left, or too much is.
+/// Normalises a line (NFC), and removes invisible characters, bidirectional controls and excess marks. Returns `None`
+/// if nothing visible is left, or more than `max_chars`.
 pub(crate) fn line(text: &str, max_chars: usize) -> Option<String> {
     let text = text.trim();
     if text.len() > max_chars * LINE_BYTES_PER_CHAR {
@@ -205,7 +207,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_cannot_be_seen_is_no_name_and_in_no_line() {
+    fn invisible_characters_are_rejected_in_names_and_removed_from_lines() {
         for letter in UNSEEN {
             let code = u32::from(letter);
             for text in
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_all_the_worlds_writings_are_names() {
+    fn names_in_all_scripts_are_accepted() {
         for text in [
             "Ada",
             "Léonard de Pise",
@@ -268,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_one_text_however_it_is_typed() {
+    fn equivalent_spellings_of_a_name_are_normalised_to_one() {
         for (text, expected) in [
             ("Le\u{301}onard", "Léonard"),
             ("Ａｄａ", "Ada"),
@@ -282,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_for_another_is_no_name() {
+    fn misleading_names_are_rejected() {
         for text in [
             "",
             " ",
@@ -299,14 +301,14 @@ mod tests {
             "a\u{200d}b",
             "a\u{200c}b",
             "❤\u{fe0f}",
-            // Cyrillic or Greek among Latin, and the other way around.
+            // Cyrillic or Greek mixed with Latin.
             "А\u{64}a",
             "Adа",
             "Иvan",
             "Ελeνη",
             "pаypal",
             "Аdа 🗼",
-            // Letters of dead scripts, and phonetic ones that resemble others.
+            // Letters of historic scripts, and phonetic letters that resemble others.
             "\u{16a0}",
             "\u{10330}",
             "\u{1c3}",
@@ -317,11 +319,11 @@ mod tests {
         assert_eq!(name(&heap(MAX_MARKS + 2), MAX), None);
         assert_eq!(name(&"x".repeat(MAX), MAX), Some("x".repeat(MAX)));
         assert_eq!(name(&"x".repeat(MAX + 1), MAX), None);
-        assert_eq!(name("\u{fdfa}\u{fdfa}", MAX), None, "it is as long as it shows");
+        assert_eq!(name("\u{fdfa}\u{fdfa}", MAX), None, "length is measured after normalisation");
     }
 
     #[test]
-    fn a_line_keeps_what_is_seen_and_how_it_is_written() {
+    fn a_line_keeps_its_visible_characters() {
         for (text, expected) in [
             (" good luck! ", "good luck!"),
             ("e\u{301}", "é"),
@@ -338,7 +340,7 @@ mod tests {
             assert_eq!(line(text, 300).as_deref(), Some(expected), "{text:?}");
         }
         let heaped = line(&format!("z{}", "\u{324}".repeat(200)), 300).unwrap();
-        assert_eq!(heaped.chars().count(), 1 + MAX_MARKS, "marks do not reach into the lines around");
+        assert_eq!(heaped.chars().count(), 1 + MAX_MARKS, "excess marks are removed");
         for text in ["", " ", "\u{301}", "\u{200d}\u{fe0f}", " \u{200d} \n"] {
             assert_eq!(line(text, 300), None, "{text:?}");
         }
@@ -346,8 +348,8 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_too_long_costs_next_to_nothing() {
-        // One character of three bytes that decomposes into eighteen.
+    fn an_overlong_text_is_rejected_at_little_cost() {
+        // A character of three bytes that decomposes into eighteen characters.
         let composed = "\u{fdfa}".repeat(5_450);
         let began = tokio::time::Instant::now();
         for _ in 0..1_000 {
@@ -360,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_kept_as_it_is() {
+    fn normalisation_is_idempotent() {
         let mut chance = StdRng::seed_from_u64(7);
         let pieces = [
             'a', 'é', '\u{301}', '\u{324}', '\u{200d}', '\u{fe0f}', ' ', '\u{202e}', '\u{958}', '\u{344}',

@@ -1,5 +1,5 @@
-//! The layers of the server know only those below them: `game` nobody, `protocol` and `store` the game and not each
-//! other.
+//! Checks that each layer of the server uses only the layers below it: `game` uses none, `protocol` and `store` use
+//! `game` and not each other.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{
@@ -8,22 +8,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A folder, and the modules of the crate that it may name besides itself.
+/// Folder of a layer, and the modules of the crate that it may use besides itself.
 const LAYERS: [(&str, &[&str]); 3] =
     [("game", &["ids"]), ("protocol", &["game", "ids"]), ("store", &["game", "ids", "metrics"])];
 
 #[test]
-fn each_layer_names_only_what_is_below_it() {
+fn each_layer_uses_only_the_layers_below_it() {
     for (layer, below) in LAYERS {
         let named = named_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(layer));
-        assert!(named.contains("ids"), "{layer} is read");
+        assert!(named.contains("ids"), "the files of {layer} are read");
         let above: Vec<_> =
             named.iter().filter(|name| *name != layer && !below.contains(&name.as_str())).collect();
-        assert!(above.is_empty(), "{layer} names {above:?}");
+        assert!(above.is_empty(), "{layer} uses {above:?}");
     }
 }
 
-/// The top-level modules of the crate that the files of a folder name.
+/// Returns the top-level modules of the crate that the files of a folder name.
 fn named_in(folder: &Path) -> BTreeSet<String> {
     let mut named = BTreeSet::new();
     for file in files(folder) {
@@ -43,7 +43,7 @@ fn named_in(folder: &Path) -> BTreeSet<String> {
     named
 }
 
-/// The first names of the paths in a list of imports, whose opening brace is gone.
+/// Returns the first names of the paths in a list of imports, without its opening brace.
 fn heads(list: &str) -> Vec<String> {
     let (mut depth, mut heads, mut is_head) = (0, Vec::new(), true);
     for (at, letter) in list.char_indices() {

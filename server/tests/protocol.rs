@@ -1,4 +1,4 @@
-//! Compares the client's types and the examples of the protocol's documentation with the types of `src/protocol`.
+//! Compares `static/protocol.d.ts` and the examples in `docs/protocol.md` with the types in `src/protocol`.
 
 use std::{
     any::TypeId,
@@ -16,14 +16,14 @@ use towers::protocol::{
 };
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// Set to rewrite `static/protocol.d.ts` instead of comparing it.
+/// Environment variable that makes the test rewrite `static/protocol.d.ts` instead of comparing it.
 const WRITE: &str = "WRITE_PROTOCOL";
 
 #[derive(Default)]
 struct Declarations {
     config: Config,
     seen: BTreeSet<TypeId>,
-    /// By name, since the order of references between types differs between builds.
+    /// Declarations by name, because the order of references between types differs between builds.
     texts: BTreeMap<String, String>,
 }
 
@@ -59,7 +59,9 @@ fn declarations() -> String {
     all.visit::<Blocks>();
     all.visit::<Problem>();
     let head = format!(
-        "// Generated from server/src/protocol; do not edit.\n// To write it anew: {WRITE}=1 cargo test --workspace --test protocol\n\nexport type Side = {};\nexport type Ruleset = {};\n",
+        "// Generated from server/src/protocol; do not edit.\n\
+         // To regenerate: {WRITE}=1 cargo test --workspace --test protocol\n\n\
+         export type Side = {};\nexport type Ruleset = {};\n",
         ids(Side::ALL.map(Side::id)),
         ids(Ruleset::ALL.iter().map(|ruleset| ruleset.id())),
     );
@@ -67,7 +69,7 @@ fn declarations() -> String {
 }
 
 #[test]
-fn the_clients_types_are_those_of_the_wire() {
+fn the_clients_types_match_the_wire() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../static/protocol.d.ts");
     let generated = declarations();
     if std::env::var_os(WRITE).is_some() {
@@ -81,7 +83,7 @@ fn the_clients_types_are_those_of_the_wire() {
     );
 }
 
-/// The JSON examples below a heading of `docs/protocol.md`, up to the next heading of the same depth.
+/// Returns the JSON examples below a heading of `docs/protocol.md`, up to the next heading of the same depth.
 fn examples(heading: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/protocol.md");
     let text = fs::read_to_string(path).expect("the document can be read");
@@ -91,7 +93,7 @@ fn examples(heading: &str) -> Vec<String> {
     blocks.map(|block| block.split("```").next().unwrap_or_default().to_owned()).collect()
 }
 
-/// Checks that each example is a message, contains nothing beyond the message, and that no kind is missing.
+/// Checks that each example decodes as a message without unknown fields, and that each kind has an example.
 fn check<T: DeserializeOwned + Serialize>(heading: &str, kinds: &str, tag: &str) {
     let mut shown = BTreeSet::new();
     let mut written = Vec::new();
@@ -112,7 +114,7 @@ fn check<T: DeserializeOwned + Serialize>(heading: &str, kinds: &str, tag: &str)
         .map(|rest| rest.split('"').next().unwrap_or_default().to_owned())
         .collect();
     assert!(!declared.is_empty());
-    assert_eq!(shown, declared, "messages with an example, and messages that there are");
+    assert_eq!(shown, declared, "messages with an example, and declared messages");
 }
 
 #[test]
@@ -139,7 +141,7 @@ fn every_flaw_is_documented_with_an_example() {
 }
 
 #[test]
-fn every_happening_is_documented_with_an_example() {
+fn every_event_is_documented_with_an_example() {
     let config = Config::new();
     check::<towers::protocol::Event>("Events of a game", &towers::protocol::EventKind::decl(&config), "type");
 }

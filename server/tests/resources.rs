@@ -1,4 +1,4 @@
-//! The bodies of HTTP resources are pinned: each is read, and what is written of it is compared with a snapshot.
+//! Snapshots of the bodies of HTTP resources: each body is decoded and encoded again, and compared with its snapshot.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -7,7 +7,7 @@ use towers::protocol::{
     Blocks, GameDocument, GamePage, NewRoom, NewTable, Problem, Rename, Replay, Session, Trial,
 };
 
-/// The JSON that a body comes to once it is read.
+/// Decodes a body, and encodes it again.
 fn written<T: DeserializeOwned + Serialize>(body: serde_json::Value) -> String {
     serde_json::to_string_pretty(&serde_json::from_value::<T>(body).unwrap()).unwrap()
 }
@@ -16,7 +16,7 @@ fn player(number: u8, name: &str) -> serde_json::Value {
     json!({ "id": format!("00000000-0000-0000-0000-0000000000{number:02}"), "name": name })
 }
 
-/// A finished game with a value for each field.
+/// Row of a finished game, with a value for each field.
 fn summary() -> serde_json::Value {
     json!({
         "id": "00000000-0000-0000-0000-000000000010", "ruleset": "fibonacci", "status": "finished",
@@ -30,7 +30,7 @@ fn summary() -> serde_json::Value {
     })
 }
 
-/// A room as it is shown to a reader who may not know more.
+/// Row of a room, with null for each field that can be null.
 fn room() -> serde_json::Value {
     json!({
         "id": "00000000-0000-0000-0000-000000000011", "ruleset": "focus-classic", "status": "open",
@@ -41,7 +41,7 @@ fn room() -> serde_json::Value {
     })
 }
 
-/// A turn with a value for each field.
+/// Turn with a value for each field.
 fn turn() -> serde_json::Value {
     let pack = json!({ "left": [2, 2, 2, 2, 2, 1], "unseen": 1 });
     json!({
@@ -106,7 +106,7 @@ fn trial() -> serde_json::Value {
 }
 
 #[test]
-fn the_bodies_of_requests_are_pinned() {
+fn the_bodies_of_requests_match_their_snapshot() {
     let terms = json!({
         "clock": { "kind": "real_time", "base_s": 0, "bonus_s": 30, "bonus": "bronstein" }, "watching": "nobody",
         "drafts": "hidden", "delay": 20,
@@ -124,7 +124,7 @@ fn the_bodies_of_requests_are_pinned() {
 }
 
 #[test]
-fn the_bodies_of_responses_are_pinned() {
+fn the_bodies_of_responses_match_their_snapshot() {
     let problem =
         json!({ "status": 404, "code": "unknown_game", "title": "Not found", "detail": "No game." });
     let mut flawed = problem.clone();

@@ -1,4 +1,4 @@
-//! The rules at the command line, for people and scripts.
+//! Command-line tool for the rules, for people and scripts.
 
 use std::{
     error::Error,
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) if is_closed_pipe(failure.as_ref()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // What was printed before the failure stays; if that fails too there is nobody to tell.
+            // Output before the failure is kept. Errors of this output cannot be reported.
             let _ = out.flush();
             let _ = writeln!(io::stderr(), "rules: {failure}");
             ExitCode::from(REFUSED)
@@ -42,7 +42,7 @@ fn arguments() -> Result<Vec<String>, Failure> {
     std::env::args_os().skip(1).map(unicode).collect()
 }
 
-/// Whether the reader of the output went away, as `head` does: that is no failure.
+/// Whether the reader closed the output, as `head` does. This is not an error.
 fn is_closed_pipe(failure: &(dyn Error + 'static)) -> bool {
     failure.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
@@ -71,7 +71,7 @@ fn run(mut arguments: Vec<String>, out: &mut impl Write) -> Result<(), Failure> 
     Ok(())
 }
 
-/// The match to be looked at. Without a seed a position with cards can be looked at up to the end of its turn.
+/// Creates the match. Without a seed, a position with cards can be played only to the end of its turn.
 fn game(
     command: &str,
     ruleset: Ruleset,
@@ -94,7 +94,7 @@ fn game(
     }
 }
 
-/// Takes an option such as `--position TEXT` or `--position=TEXT` out of the arguments.
+/// Removes an option such as `--position TEXT` or `--position=TEXT` from the arguments and returns its value.
 fn take_option(arguments: &mut Vec<String>, name: &str) -> Result<Option<String>, Failure> {
     let Some(index) = arguments.iter().position(|argument| argument.split('=').next() == Some(name)) else {
         return Ok(None);
@@ -107,7 +107,7 @@ fn take_option(arguments: &mut Vec<String>, name: &str) -> Result<Option<String>
     }
 }
 
-/// Takes a flag such as `--played` out of the arguments, and tells whether it was there.
+/// Removes a flag such as `--played` from the arguments and returns whether it was present.
 fn take_flag(arguments: &mut Vec<String>, name: &str) -> bool {
     let n_before = arguments.len();
     arguments.retain(|argument| argument != name);
@@ -125,7 +125,7 @@ fn print_moves(game: &AnyMatch, out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Plays action by action; the last turn may be left unfinished.
+/// Plays action by action. The last turn may be incomplete.
 fn play(mut game: AnyMatch, actions: &[&str], out: &mut impl Write) -> Result<(), Failure> {
     let mut turn = Vec::new();
     for (index, action) in actions.iter().enumerate() {

@@ -4,16 +4,16 @@ use std::{
     ops::{BitAnd, BitOr, BitXor},
 };
 
-/// A cell that has a bit of its own in a [`BitSet`].
+/// A cell with its own bit in a [`BitSet`].
 pub trait BitCell: Copy + fmt::Debug {
     /// The number of its bit, less than 128.
     fn bit(self) -> u8;
 
-    /// The cell of a bit that is set in some set of such cells.
+    /// The cell of a bit, which must belong to a cell.
     fn from_bit(bit: u8) -> Self;
 }
 
-/// A set of cells of one board, a bit each.
+/// A set of cells of one board, with one bit for each cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BitSet<C> {
     bits: u128,
@@ -21,7 +21,7 @@ pub struct BitSet<C> {
 }
 
 impl<C> BitSet<C> {
-    /// The set without a cell.
+    /// The empty set.
     pub const EMPTY: Self = Self::from_bits(0);
 
     pub(crate) const fn from_bits(bits: u128) -> Self {

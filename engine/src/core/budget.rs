@@ -2,9 +2,9 @@ use thiserror::Error;
 
 /// The number of steps that a search may still make.
 ///
-/// One question of the rules has no proven bound on what it costs: which capture of `fenix` takes the most discs
-/// (RULES 2.7). A caller that cannot wait for ever asks it within a budget. Steps are counted, not time: the same question
-/// costs the same on every machine.
+/// One search has no proven bound on its cost: that for the largest captures of `fenix` (RULES 2.7). A caller that
+/// cannot wait indefinitely runs it within a budget. The budget counts steps instead of time, so the same search costs
+/// the same on every machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Budget {
     limit: u64,
@@ -12,20 +12,20 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of so many steps. A million take about half a second.
+    /// Creates a budget of `steps` steps. A million steps take about half a second.
     #[must_use]
     pub const fn steps(limit: u64) -> Self {
         Self { limit, left: limit }
     }
 
-    /// The budget for finding out about a start position, for both sides together, whether a game may begin from it. A
-    /// position that comes up in play takes some hundred steps, a puzzle some thousand.
+    /// The budget of the search that decides whether a game may begin from a position, for both sides together. A
+    /// position from play takes hundreds of steps, a puzzle thousands.
     #[must_use]
     pub const fn for_start() -> Self {
         Self::steps(50_000)
     }
 
-    /// A budget that no search uses up.
+    /// A budget without a limit.
     #[must_use]
     pub const fn unlimited() -> Self {
         Self::steps(u64::MAX)
@@ -52,7 +52,7 @@ impl Budget {
     }
 }
 
-/// A search that was given up.
+/// The error of a search that exceeded its budget.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 #[error("capture too costly to resolve: the search takes more than {limit} steps")]
 pub struct TooCostly {

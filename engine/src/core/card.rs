@@ -14,7 +14,7 @@ impl Card {
         Self::ALL.into_iter().find(|card| card.0 == value)
     }
 
-    /// Its value: the number of actions that it allows.
+    /// Its value, which is the number of actions that it allows.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0

@@ -4,10 +4,10 @@ use thiserror::Error;
 
 /// The name of a cell of any board: a letter and a number of one or two digits, as `b7` or `k11`.
 ///
-/// It is as cheap as a number. Names are in the order of their texts.
+/// It is as cheap to copy as a number. Names are ordered like their texts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CellName {
-    /// ASCII; behind a number of one digit a 0.
+    /// ASCII, padded with a 0 byte after a number of one digit.
     bytes: [u8; 3],
 }
 
@@ -50,7 +50,7 @@ impl fmt::Debug for CellName {
     }
 }
 
-/// The text names no cell of any board.
+/// The error of a text that is not the name of a cell of any board.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 #[error("expected a cell: a letter from `a` and a number from 1, such as `b7` or `k11`")]
 pub struct NotACellName;

@@ -2,11 +2,11 @@ use super::{Budget, BySide, Card, CellName, Rules, Side, TurnNumber, Unlisted};
 
 /// The choices of the side to move, as boards show them.
 pub trait Choices {
-    /// The legal actions, ko aside, in the bytewise order of their texts.
+    /// The legal actions, without regard to ko, in the bytewise order of their texts.
     ///
     /// # Errors
-    /// They are more than `limit`, which is found out without listing them all: a capture of Fenix can have millions of
-    /// ways. Or to find them takes more than the budget.
+    /// There are more than `limit` actions, which is decided without listing them all, since a position of Fenix can
+    /// have millions of captures. Or the search exceeds the budget.
     fn list(&self, limit: usize, budget: &mut Budget) -> Result<Vec<LegalAction>, Unlisted>;
 
     /// The groups that the pieces of the side to move belong to (RULES 1.11); empty in a
@@ -15,19 +15,19 @@ pub trait Choices {
         Vec::new()
     }
 
-    /// The discs that each legal capture takes (RULES 2.7): the reason for which smaller ones, and moves, are not legal.
-    /// `None` if nothing must be captured.
+    /// Number of discs that each legal capture takes (RULES 2.7). Smaller captures, and moves, are then illegal. `None`
+    /// if there is no capture to make.
     fn best_capture(&self) -> Option<u8> {
         None
     }
 }
 
-/// A position as boards show it. The rules need nothing of this.
+/// A position as boards show it. The rules do not depend on this.
 pub trait Describe: Rules + Choices {
     /// The view of an action, which must be legal.
     fn view(&self, action: Self::Action) -> ActionView;
 
-    /// The turn's allowance, if the game has one, when `drafted` are played from here.
+    /// The turn's allowance after `drafted` are played from here, if the game has one.
     fn allowance(&self, _drafted: &[Self::Action]) -> Option<Allowance> {
         None
     }
@@ -85,27 +85,27 @@ pub enum ActionKind {
     End,
 }
 
-/// A legal action, taken apart for those who show it.
+/// A legal action with its parts, as boards show it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LegalAction {
     /// Its canonical text.
     pub text: String,
     pub kind: ActionKind,
-    /// The cell that the piece leaves, in a switch the side's own man; `None` for a drop and for `end`.
+    /// The cell that the piece leaves, or the cell of the side's own man in a switch; `None` for a drop and for `end`.
     pub from: Option<CellName>,
     /// The cell that it goes to; `None` for `end`.
     pub to: Option<CellName>,
-    /// Number of men that go onto the stack there; `None` in a game without stacks, and for a switch.
+    /// Number of men that move onto the target stack; `None` in a game without stacks, and for a switch.
     pub count: Option<u8>,
-    /// The men that the stack there then loses; `None` if nothing.
+    /// The men that the target stack then loses; `None` if it loses none.
     pub overflow: Option<Overflow>,
-    /// The pieces that a capture takes on its way; `None` for everything else.
+    /// The pieces that a capture takes; `None` for other actions.
     pub capture: Option<Capture>,
 }
 
 impl LegalAction {
-    /// The actions in the order of their texts, if they are no more than `limit`.
+    /// The actions in the order of their texts, if there are at most `limit`.
     pub(crate) fn listed(mut actions: Vec<Self>, limit: usize) -> Result<Vec<Self>, Unlisted> {
         actions.sort_unstable_by(|a, b| a.text.cmp(&b.text));
         if actions.len() <= limit { Ok(actions) } else { Err(Unlisted::TooMany { limit }) }
@@ -128,7 +128,7 @@ pub struct Overflow {
 pub struct Capture {
     /// Its jumps, in order; the first one starts where the piece stands, the last one ends where it goes.
     pub jumps: Vec<Jump>,
-    /// Discs taken in all (RULES 2.7): the same for all legal captures of a position.
+    /// Total number of discs taken (RULES 2.7), the same for all legal captures of a position.
     pub n_discs: u8,
 }
 
@@ -136,13 +136,13 @@ pub struct Capture {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Jump {
-    /// The cell of the captured piece, which stays there, in the way, until the capture is done.
+    /// The cell of the captured piece, which stays there and blocks the way until the capture is complete.
     pub over: CellName,
     /// The cell to land on.
     pub to: CellName,
 }
 
-/// An action that is not legal only because the side has done the same before (RULES 4.4).
+/// An action that only ko forbids (RULES 4.4).
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KoForbidden {
@@ -152,30 +152,29 @@ pub struct KoForbidden {
     pub from: Option<CellName>,
     /// The cell that they go to.
     pub to: Option<CellName>,
-    /// The turn in which the side did it.
+    /// The turn in which the side played it before.
     pub turn: TurnNumber,
 }
 
-/// A position as its readers need it besides the board.
+/// The view of a position, besides the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Present {
     /// Its canonical text.
     pub position: String,
     pub turn: TurnNumber,
-    /// Whose turn that is.
+    /// The side whose turn it is.
     pub side: Side,
-    /// `None` in a game whose turns have one action.
+    /// The allowance; `None` in a game whose turns have one action.
     pub allowance: Option<Allowance>,
-    /// The men that each side can drop (RULES 3.5); `None` in a game without reserves.
+    /// Number of men that each side can drop (RULES 3.5); `None` in a game without reserves.
     pub reserves: Option<BySide<u8>>,
-    /// For each side the cells, sorted, of the strike pieces of the other side that are next to its centre
-    /// now (RULES 1.7); `None` in a game without.
+    /// For each side, the sorted cells of the other side's strike pieces next to its centre (RULES 1.7); `None` in a
+    /// game without threats.
     pub threats: Option<BySide<Vec<CellName>>>,
-    /// Further counts; those of the position as it stands, so after a complete draft those of
-    /// the turn that follows it.
+    /// Further counts. After a complete draft, they are those of the next turn.
     pub counts: Counts,
-    /// `None` in a game without cards.
+    /// The cards; `None` in a game without cards.
     pub cards: Option<Cards>,
 }
 
@@ -183,31 +182,32 @@ pub struct Present {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cards {
-    /// The card of the turn; `None` as long as it is not turned over.
+    /// The card of the turn; `None` until it is turned over.
     pub card: Option<Card>,
     /// The rest of each side's pack.
     pub packs: BySide<Pack>,
 }
 
-/// The rest of a pack, which is shuffled again when a card is needed and none is left.
+/// The rest of a pack. An empty pack is shuffled again when a card is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Pack {
-    /// For each value, from 1 to 6, the number of cards that were not seen to leave it.
+    /// For each value, from 1 to 6, the number of cards not known to have left the pack.
     pub left: [u8; 6],
-    /// The number of those that went all the same, before the text that the match started from.
+    /// Number of these cards that have left it nevertheless, before the text that the match started from.
     pub unseen: u8,
 }
 
-/// The counts that a board shows beside its pieces; `None` where the game does not have one, or not now.
+/// The counts that a board shows beside its pieces. A count is `None` if the game, or the current phase, does not have
+/// it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Counts {
-    /// The stackings of each side, as long as these go on (RULES 2.3).
+    /// The stackings of each side, during the set-up (RULES 2.3).
     pub set_up: Option<BySide<SetUp>>,
-    /// The piece to be made in place of one that was taken (RULES 2.8, 2.9).
+    /// The piece to be made in place of a captured one (RULES 2.8, 2.9).
     pub owed: Option<Owed>,
-    /// The nearness of a draw (RULES 2.13).
+    /// The count of quiet turns, which leads to a draw (RULES 2.13).
     pub quiet_turns: Option<QuietTurns>,
 }
 
@@ -215,18 +215,18 @@ pub struct Counts {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Allowance {
-    /// Actions that the turn has if nothing is lost.
+    /// Allowance before the loss to attackers.
     pub base: u8,
     /// Actions lost to attackers, base − allowance.
     pub lost: u8,
-    /// The cells, sorted, of the attackers when the turn began; `None` if the position stands in the middle
-    /// of a turn, when they are not known any more.
+    /// The sorted cells of the attackers when the turn began; `None` if the match started in the middle of a turn, so
+    /// that they are unknown.
     pub lost_to: Option<Vec<CellName>>,
-    /// Actions that the turn began with.
+    /// Number of actions at the beginning of the turn.
     pub allowance: u8,
-    /// Moves made so far.
+    /// Number of moves made so far.
     pub used: u8,
-    /// Actions that may still be made; 0 when the turn is complete.
+    /// Number of remaining actions; 0 when the turn is complete.
     pub left: u8,
 }
 
@@ -237,18 +237,18 @@ pub struct SetUp {
     /// Whether it has its king.
     pub king: bool,
     pub n_councillors: u8,
-    /// Stackings that it still has to make.
+    /// Number of stackings that it still has to make.
     pub n_left: u8,
 }
 
-/// A piece to be made in this turn and in no later one.
+/// A piece that can be made only in this turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Owed {
     /// The side that makes it.
     pub side: Side,
     pub piece: OwedPiece,
-    /// Whether nothing else is legal; else it may be made beside all else.
+    /// Whether the making is compulsory, so that nothing else is legal.
     pub must: bool,
 }
 

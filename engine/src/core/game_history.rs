@@ -2,13 +2,13 @@ use std::sync::Arc;
 
 use super::{History, Outcome, Reason, Rules, TurnNumber, hash_index::HashIndex};
 
-/// More records of ko than this are not compared one by one; each action is then looked up by its hash.
+/// Maximum number of ko records that are compared one by one. With more, each action is looked up by its hash.
 const MAX_COMPARED: usize = 64;
 
-/// The part of a game's past that still decides about what is legal and how the game ends (RULES 0.6, 2.11, 4.4).
+/// The part of a game's history that legality and the end of the game depend on (RULES 0.6, 2.11, 4.4).
 ///
-/// Turns and records are found by their hash and then compared in full, so that no accident of a hash decides a game. A
-/// turn late in a game costs what an early one does. A copy shares the past of its match.
+/// Turns and records are found by their hash and then compared in full, so that a hash collision cannot decide a game.
+/// The cost of a turn does not grow with the length of the game. A copy shares the history of its match.
 #[derive(Clone, Debug)]
 pub struct GameHistory<R: Rules> {
     turn_keys: Hashed<R::PositionKey>,
@@ -16,7 +16,7 @@ pub struct GameHistory<R: Rules> {
 }
 
 impl<R: Rules> GameHistory<R> {
-    /// The history of a game that starts from a position, which is the first time of its key (RULES 0.9).
+    /// The history of a game that starts from a position, which is the first occurrence of its key (RULES 0.9).
     #[must_use]
     pub fn from_start(start: &R) -> Self {
         let mut history = Self { turn_keys: Hashed::default(), ko_records: Hashed::default() };
@@ -26,7 +26,7 @@ impl<R: Rules> GameHistory<R> {
         history
     }
 
-    /// Bytes of memory behind the value. Memory that copies share counts for each.
+    /// Bytes of heap memory. Memory shared between copies counts for each of them.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
         self.turn_keys.n_bytes() + self.ko_records.n_bytes()
@@ -37,7 +37,7 @@ impl<R: Rules> GameHistory<R> {
         self.turn_keys.items_from(first)
     }
 
-    /// The indices of the earlier turns that began with the key of the turn that begins at `position`, the last one first.
+    /// The indices of the earlier turns with the key of the turn that begins at `position`, the last one first.
     #[inline]
     pub fn same_turns(&self, position: &R) -> impl Iterator<Item = usize> {
         let hash = position.hash();
@@ -45,7 +45,7 @@ impl<R: Rules> GameHistory<R> {
         key.into_iter().flat_map(move |key| self.turn_keys.find(hash, move |earlier| *earlier == key))
     }
 
-    /// The draw that games have in common, if the turn that begins at `position` meets with it (RULES 0.6, 0.7).
+    /// The draw by repetition or turn limit at the beginning of a turn at `position`, if there is one (RULES 0.6, 0.7).
     #[must_use]
     #[inline]
     pub fn draw(&self, position: &R) -> Option<Outcome> {
@@ -55,8 +55,8 @@ impl<R: Rules> GameHistory<R> {
         (position.turn() > TurnNumber::LAST).then_some(Outcome::drawn(Reason::TurnLimit))
     }
 
-    /// The turn in which the side to move did the same as an action, which must be legal but for ko, would do here
-    /// (RULES 4.4).
+    /// The turn in which the side to move played the same action with the same result, so that ko forbids it here
+    /// (RULES 4.4). The action must be legal apart from ko.
     #[must_use]
     pub fn ko_turn(&self, position: &R, action: R::Action) -> Option<TurnNumber> {
         if self.ko_records.is_empty() {
@@ -69,7 +69,7 @@ impl<R: Rules> GameHistory<R> {
         Some(self.ko_records.get(index).1)
     }
 
-    /// The actions that only ko forbids here, each once, with the turn in which the side did the same (RULES 4.4).
+    /// The actions that only ko forbids here, each once, with the turn in which the side played the same (RULES 4.4).
     #[must_use]
     pub fn ko_forbidden(&self, position: &R) -> Vec<(R::Action, TurnNumber)> {
         let mut forbidden = Vec::new();
@@ -91,14 +91,14 @@ impl<R: Rules> GameHistory<R> {
         if self.ko_records.is_empty() { 0 } else { self.ko_forbidden(position).len() as u64 }
     }
 
-    /// The number of records of ko: no position has more actions that ko forbids.
+    /// The number of ko records, which bounds the number of actions that ko forbids in a position.
     #[must_use]
     #[inline]
     pub fn n_ko_records(&self) -> usize {
         self.ko_records.len()
     }
 
-    /// Adds a turn that was played for good.
+    /// Adds a turn that was played in the match.
     pub(crate) fn settle(&mut self, ko_record: Option<(R::KoRecord, TurnNumber)>, next: &R) {
         if let Some(record) = ko_record {
             self.ko_records.settle(R::ko_hash(&record.0), record);
@@ -129,8 +129,7 @@ impl<R: Rules> GameHistory<R> {
     }
 }
 
-/// Items in order, found by their hashes: first those that are settled, which copies share, then those of a line that is
-/// tried out.
+/// Items in order, with lookup by hash: first the settled ones, which copies share, then those of a line of play.
 #[derive(Clone, Debug)]
 struct Hashed<T> {
     settled: History<T>,
@@ -179,7 +178,7 @@ impl<T> Hashed<T> {
         (first..self.len()).map(|index| self.get(index))
     }
 
-    /// The indices of the items with a hash that `is_same` says are the same, the newest first.
+    /// The indices of the items with a hash that `is_same` accepts, the newest first.
     #[inline]
     fn find<'h>(&'h self, hash: u64, is_same: impl Fn(&T) -> bool + 'h) -> impl Iterator<Item = usize> {
         let n_settled = self.settled.len();

@@ -1,11 +1,10 @@
-/// Finds the items of a list by their hashes. The list itself is kept elsewhere.
+/// Index of the items of a list by their hashes. The list itself is kept elsewhere.
 ///
-/// Items are added and removed at the end only. Each of these, and to find an item, takes the same time however long the
-/// list is.
+/// Items are added and removed only at the end. Adding, removing and finding an item take constant time.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct HashIndex {
-    /// For each bucket of hashes the number of its newest item, counted from 1; 0 where there is none. As many as a power of
-    /// two, or none.
+    /// For each bucket of hashes, the number of its newest item, counted from 1; 0 if it has none. The length is a
+    /// power of two or 0.
     buckets: Vec<u32>,
     links: Vec<Link>,
 }
@@ -15,14 +14,14 @@ pub(crate) struct HashIndex {
 struct Link {
     /// The lower half of the hash.
     hash: u32,
-    /// The number of the newest older item of its bucket, counted from 1; 0 where there is none.
+    /// The number of the next older item of its bucket, counted from 1; 0 if there is none.
     older: u32,
 }
 
 impl HashIndex {
     const MIN_BUCKETS: usize = 16;
 
-    /// Bytes of memory behind the value.
+    /// Bytes of heap memory.
     pub(crate) fn n_bytes(&self) -> usize {
         self.buckets.capacity() * size_of::<u32>() + self.links.capacity() * size_of::<Link>()
     }
@@ -63,8 +62,8 @@ impl HashIndex {
         }
     }
 
-    /// The indices of the items whose hashes agree with this one in the lower half, the newest first. The caller compares
-    /// the items themselves.
+    /// The indices of the items whose hashes have the same lower half, the newest first. The caller compares the items
+    /// themselves.
     #[inline]
     pub(crate) fn find(&self, hash: u64) -> impl Iterator<Item = usize> {
         let hash = hash as u32;
@@ -94,7 +93,7 @@ mod tests {
         fn items_are_found_exactly_where_they_are(changes in vec(prop::option::weighted(0.7, 0..40u64), 0..300)) {
             let (mut index, mut model) = (HashIndex::default(), Vec::new());
             for change in changes {
-                // Those of few buckets, and some of one bucket with different hashes.
+                // Hashes of few buckets, and different hashes in one bucket.
                 match change.map(|n| n % 10 + (n / 10) * 4096) {
                     Some(hash) => {
                         index.push(hash);

@@ -1,16 +1,15 @@
 use std::{mem, ops::Index, sync::Arc};
 
-/// Number of items that a copy counts one by one. More of them make a copy slower, fewer make it more often that all blocks are
-/// counted.
+/// Number of items in a block. Larger blocks make a copy slower; smaller ones make it more frequent that the list of
+/// blocks is copied.
 const BLOCK: usize = 16;
 
-/// The events of a game, one item after the other. A copy shares them with what it was made of and costs little, however
-/// many they are.
+/// The events of a game, in order. A copy shares its items with the original, so it is cheap however many there are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History<T> {
-    /// All but the last items, in blocks of [`BLOCK`].
+    /// The items in full blocks of [`BLOCK`].
     early: Arc<Vec<Arc<[T]>>>,
-    /// At most a [`BLOCK`], and never none behind others.
+    /// The last items, at most [`BLOCK`]. Empty only if there are no items at all.
     late: Vec<T>,
 }
 
@@ -21,32 +20,32 @@ impl<T> History<T> {
         self.early.len() * BLOCK + self.late.len()
     }
 
-    /// Whether nothing happened.
+    /// Whether there are no items.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.late.is_empty()
     }
 
-    /// Bytes of memory behind the value, without what its items have behind them.
+    /// Bytes of heap memory, without that of the items.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
-        // A shared block has two counts before its items, and a pointer with a length to it.
+        // A shared block has two reference counts before its items, and a fat pointer to it.
         let shared = size_of::<[T; BLOCK]>() + 2 * size_of::<usize>() + size_of::<Arc<[T]>>();
         self.early.len() * shared + self.late.capacity() * size_of::<T>()
     }
 
-    /// The last one.
+    /// The last item.
     #[must_use]
     pub fn last(&self) -> Option<&T> {
         self.late.last()
     }
 
-    /// One after the other, from the first on.
+    /// The items in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
         self.early.iter().flat_map(|block| block.iter()).chain(&self.late)
     }
 
-    /// Puts one behind all others.
+    /// Appends an item.
     pub fn push(&mut self, item: T) {
         if self.late.len() == BLOCK {
             Arc::make_mut(&mut self.early).push(mem::take(&mut self.late).into());
@@ -56,7 +55,7 @@ impl<T> History<T> {
 }
 
 impl<T: Clone> History<T> {
-    /// Forgets all but the first `len`, as far as there are more.
+    /// Removes all but the first `len` items.
     pub fn truncate(&mut self, len: usize) {
         let n_blocks = len.saturating_sub(1) / BLOCK;
         if n_blocks < self.early.len() {

@@ -1,9 +1,9 @@
 use super::{Card, GameHistory, Outcome, Progress, Rules, TurnNumber};
 
-/// A line of play for a search: a position, and the actions that were pushed to come to it and can be popped again.
+/// A line of play for a search: a position, and the actions that led to it, which can be popped again.
 ///
-/// It knows the past that repetition and ko need, that of its match included, and ends by the same rules. Actions are typed;
-/// those that are pushed must be legal.
+/// It has the history that repetition and ko need, including that of its match, and ends by the same rules. Actions are
+/// typed; pushed actions must be legal.
 ///
 /// ```
 /// use engine::{Match, Progress, Rules, fibonacci::{Fibonacci, Variant}};
@@ -20,7 +20,7 @@ use super::{Card, GameHistory, Outcome, Progress, Rules, TurnNumber};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Line<R: Rules> {
-    /// The position that the line starts from, and the one after each ply.
+    /// The start position, and the position after each ply.
     positions: Vec<R>,
     plies: Vec<Ply<R>>,
     outcome: Option<Outcome>,
@@ -38,7 +38,7 @@ struct Ply<R: Rules> {
 }
 
 impl<R: Rules> Line<R> {
-    /// A line from a position, with an empty history.
+    /// Creates a line from a position, with an empty history.
     #[must_use]
     pub fn from_position(position: R) -> Self {
         Self::from_history(position, None, GameHistory::from_start(&position))
@@ -49,14 +49,14 @@ impl<R: Rules> Line<R> {
         Self { positions: vec![position], plies: Vec::new(), outcome, history, scratch }
     }
 
-    /// The position that the line leads to.
+    /// The current position.
     #[must_use]
     #[inline]
     pub fn position(&self) -> &R {
         &self.positions[self.plies.len()]
     }
 
-    /// The end of the game; `None` while it goes on.
+    /// The outcome of the game; `None` while it is not over.
     #[must_use]
     #[inline]
     pub const fn outcome(&self) -> Option<Outcome> {
@@ -70,7 +70,7 @@ impl<R: Rules> Line<R> {
         self.plies.len()
     }
 
-    /// The past of the game, the line included.
+    /// The history of the game, including the line.
     #[must_use]
     pub const fn history(&self) -> &GameHistory<R> {
         &self.history
@@ -119,7 +119,7 @@ impl<R: Rules> Line<R> {
         self.plies.push(Ply { action: None, has_ko_record: false, has_turn_key: false });
     }
 
-    /// Takes back what was pushed last, and returns it if it was an action.
+    /// Undoes the last push, and returns it if it was an action.
     #[inline]
     pub fn pop(&mut self) -> Option<R::Action> {
         let Ply { action, has_ko_record, has_turn_key } = self.plies.pop()?;
@@ -134,7 +134,7 @@ impl<R: Rules> Line<R> {
         action
     }
 
-    /// Replaces what is in the buffer by the legal actions; none after the end of the game.
+    /// Replaces the contents of the buffer with the legal actions; none after the end of the game.
     #[inline]
     pub fn actions_into(&mut self, buffer: &mut Vec<R::Action>) {
         buffer.clear();
@@ -161,8 +161,8 @@ impl<R: Rules> Line<R> {
         n_actions - self.history.n_ko_forbidden(self.position())
     }
 
-    /// The turn in which the side to move did the same as an action, which must be legal but for ko, and so may not do it
-    /// again (RULES 4.4).
+    /// The turn in which the side to move played the same action with the same result, so that ko forbids it here
+    /// (RULES 4.4). The action must be legal apart from ko.
     #[must_use]
     pub fn ko_turn(&self, action: R::Action) -> Option<TurnNumber> {
         self.history.ko_turn(self.position(), action)

@@ -1,4 +1,4 @@
-//! All that games have in common. Nothing here knows a game.
+//! Code common to all games. Nothing here depends on a game.
 
 mod bits;
 mod budget;

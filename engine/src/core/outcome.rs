@@ -5,22 +5,22 @@ use super::Side;
 /// The reason for which the rules end a game (RULES 0.5).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// RULES 1.14.
+    /// A surrounded centre (RULES 1.14).
     Surround,
-    /// RULES 2.3 and 2.9.
+    /// No stacking, or no new king, can be made (RULES 2.3, 2.9).
     King,
-    /// RULES 2.10, 3.7 and 4.5.
+    /// A side without a legal action (RULES 2.10, 3.7, 4.5).
     Blocked,
-    /// RULES 0.6 and 2.11.
+    /// Repetition (RULES 0.6, 2.11).
     Repetition,
-    /// RULES 2.13.
+    /// Too many quiet turns (RULES 2.13).
     Quiet,
-    /// RULES 0.7.
+    /// The turn limit (RULES 0.7).
     TurnLimit,
 }
 
 impl Reason {
-    /// Every reason, in the order in which they count (RULES 0.8).
+    /// Every reason, in order of precedence (RULES 0.8).
     pub const ALL: [Self; 6] =
         [Self::Surround, Self::King, Self::Blocked, Self::Repetition, Self::Quiet, Self::TurnLimit];
 
@@ -44,11 +44,11 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The end of a game: a side won, or it is a draw.
+/// The outcome of a game: a win of a side, or a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Outcome {
-    /// `None` if it is a draw.
+    /// The winner; `None` if the game is a draw.
     pub winner: Option<Side>,
     pub reason: Reason,
 }

@@ -2,77 +2,77 @@ use std::{fmt, hash::Hash, ops::ControlFlow};
 
 use super::{Budget, Card, GameHistory, Outcome, Rule, Side, TextError, TooCostly, TurnNumber, Unreadable};
 
-/// The rules of a game: all that playing and searching need. Boards need [`Describe`](super::Describe) besides.
+/// The rules of a game, as needed to play and search. [`Describe`](super::Describe) adds the views for boards.
 ///
-/// A position is all that its text says, and is legal: the only ways to one are `start`, `parse`, `play` and `deal`. It is
-/// a small value, so that the way to take an action back is to keep a copy: see [`Line`](super::Line). It is printed as
-/// its canonical text.
+/// A position has the same content as its text. It is always legal, since only `start`, `parse`, `play` and `deal`
+/// create one. It is a small value, so an action is undone by keeping a copy: see [`Line`](super::Line). It is printed
+/// as its canonical text.
 pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display {
-    /// The options that a ruleset of the game settles.
+    /// The options that a ruleset of the game fixes.
     type Variant: Copy;
-    /// The smallest thing that a player does (RULES 0.2), printed as its canonical text.
+    /// The smallest unit of play (RULES 0.2), printed as its canonical text.
     type Action: Copy + Eq + Hash + fmt::Debug + fmt::Display;
-    /// The part of a position that must be the same for a turn to count as begun once more (RULES 0.6).
+    /// The part of a position that must be equal for a turn to count as a repetition (RULES 0.6).
     type PositionKey: Clone + Eq + fmt::Debug + 'static;
-    /// An action with its resulting position, which a side may not repeat (RULES 4.4); no value at all in a game without
-    /// ko.
+    /// An action with its resulting position, which a side may not repeat (RULES 4.4). In a game without ko, this type
+    /// has no values.
     type KoRecord: Clone + Eq + fmt::Debug + 'static;
-    /// The reason for which an action is not legal, ko aside.
+    /// The reason for which an action is illegal, apart from ko.
     type IllegalMove: fmt::Display;
-    /// The flaw of a well written text that is no valid position.
+    /// The flaw of a well-formed text that is not a valid position.
     type InvalidPosition: fmt::Display;
-    /// Memory that generation uses again and again, so that it need not be allocated anew for each position.
+    /// Memory that generation reuses, to avoid allocations for each position.
     type Scratch: Clone + Default + fmt::Debug;
 
-    /// The clause that says when a turn is whole.
+    /// The clause that defines when a turn is complete.
     const WHOLE_TURN: Rule;
 
-    /// The position that a game of the ruleset starts from.
+    /// The start position of the ruleset.
     fn start(variant: Self::Variant) -> Self;
 
     /// # Errors
-    /// Anything but the canonical text of a valid position in which the game is not over (RULES 0.9).
+    /// The text is not the canonical text of a valid position in which the game is not over (RULES 0.9).
     fn parse(variant: Self::Variant, text: &str) -> Result<Self, TextError<Self::InvalidPosition>>;
 
     /// The number in the position's text (RULES 0.4).
     fn turn(&self) -> TurnNumber;
 
-    /// The side whose turn that is.
+    /// The side whose turn it is.
     #[inline]
     fn to_move(&self) -> Side {
         self.turn().side()
     }
 
-    /// A hash of all that decides what is legal in this turn and in those to come. The game's past, the number of the turn as
-    /// far as it only nears the turn limit, and quiet turns are left out. Turns with the same key have the same hash.
+    /// A hash of everything in the position that legality in this and later turns depends on. It does not cover the
+    /// game's history, quiet turns, or the number of the turn as far as it only concerns the turn limit. Turns with the
+    /// same key have the same hash.
     ///
-    /// It is kept up to date action by action, and the same in every build.
+    /// It is updated incrementally, and is the same in every build.
     fn hash(&self) -> u64;
 
     /// The key of the turn that begins here; `None` in the middle of a turn and where repetition does not count.
     fn turn_key(&self) -> Option<Self::PositionKey>;
 
     /// # Errors
-    /// Anything but the canonical text of an action of this game.
+    /// The text is not the canonical text of an action of this game.
     fn read(&self, action: &str) -> Result<Self::Action, Unreadable>;
 
-    /// Decides about this one action only.
+    /// Verifies that an action is legal, without generating the others.
     ///
     /// # Errors
-    /// An action that is not legal here, ko aside.
+    /// The action is illegal here, apart from ko.
     fn check(&self, action: Self::Action) -> Result<(), Self::IllegalMove>;
 
-    /// The same of an action that was played here once, and so was legal: the costly part of the question is taken for
-    /// granted.
+    /// Like `check`, for an action that was played here before and so was legal. Skips the costly part of the check.
     ///
     /// # Errors
-    /// An action that cannot have been played here.
+    /// The action cannot have been played here.
     fn check_played(&self, action: Self::Action) -> Result<(), Self::IllegalMove> {
         self.check(action)
     }
 
-    /// Finds out, and keeps, what `check` needs to know and may be costly to find. Without it `check` finds it out each
-    /// time, whatever that costs.
+    /// Runs the costly search that `check` depends on and keeps its results. Otherwise `check` searches each time,
+    /// without a budget.
     ///
     /// # Errors
     /// It takes more than the budget.
@@ -80,7 +80,7 @@ pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display {
         Ok(())
     }
 
-    /// Finds out what `prepare` does, for both sides as if either were to move, and keeps nothing.
+    /// Runs the search of `prepare` for each side, as if it were to move, and discards the results.
     ///
     /// # Errors
     /// It takes more than the budget.
@@ -88,17 +88,17 @@ pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display {
         Ok(())
     }
 
-    /// Plays an action, which must be legal: see `check`. The turn passes on when it is over.
+    /// Plays an action, which must be legal: see `check`. If it completes the turn, the next turn begins.
     fn play(&mut self, action: Self::Action) -> Progress;
 
-    /// Visits each legal action once, ko aside, until `visit` breaks.
+    /// Visits each legal action once, without regard to ko, until `visit` breaks.
     fn try_for_each_action<B>(
         &self,
         scratch: &mut Self::Scratch,
         visit: impl FnMut(Self::Action) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Visits each legal action once, ko aside.
+    /// Visits each legal action once, without regard to ko.
     #[inline]
     fn for_each_action(&self, mut visit: impl FnMut(Self::Action)) {
         let _: ControlFlow<()> = self.try_for_each_action(&mut Self::Scratch::default(), |action| {
@@ -107,7 +107,7 @@ pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display {
         });
     }
 
-    /// Replaces what is in the buffer by the legal actions, ko aside.
+    /// Replaces the contents of the buffer with the legal actions, without regard to ko.
     #[inline]
     fn actions_into(&self, scratch: &mut Self::Scratch, buffer: &mut Vec<Self::Action>) {
         buffer.clear();
@@ -117,7 +117,7 @@ pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display {
         });
     }
 
-    /// Like `try_for_each_action`, but of several actions that lead to the same position only one is visited.
+    /// Like `try_for_each_action`, but visits only one of several actions that lead to the same position.
     #[inline]
     fn try_for_each_result<B>(
         &self,
@@ -127,18 +127,18 @@ pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display {
         self.try_for_each_action(scratch, visit)
     }
 
-    /// The number of legal actions, ko aside.
+    /// The number of legal actions, without regard to ko.
     fn count(&self, scratch: &mut Self::Scratch) -> u64;
 
-    /// The record of an action that leads to `after`; `None` where the side to move may repeat it.
+    /// The ko record of an action that leads to `after`; `None` if the side to move may repeat it.
     ///
-    /// In a game with ko a turn is one action, so no action of a turn forbids another one of it.
+    /// In a game with ko a turn is one action, so an action never forbids another one in the same turn.
     #[inline]
     fn ko_record(&self, _action: Self::Action, _after: &Self) -> Option<Self::KoRecord> {
         None
     }
 
-    /// A hash of a record. Equal records have the same.
+    /// A hash of a ko record. Equal records have equal hashes.
     fn ko_hash(record: &Self::KoRecord) -> u64;
 
     /// The action that would repeat the record here, and is therefore forbidden (RULES 4.4).
@@ -146,13 +146,14 @@ pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display {
         None
     }
 
-    /// The end of the game, if it ends as this turn begins. The beginning of this turn is no part of the history.
+    /// The outcome of the game, if it ends as this turn begins. The history does not yet contain the beginning of this
+    /// turn.
     #[inline]
     fn outcome_at_turn_start(&self, history: &GameHistory<Self>) -> Option<Outcome> {
         history.draw(self)
     }
 
-    /// Whether the turn may be ended here, though more actions could belong to it.
+    /// Whether the turn may be ended here before it is complete.
     fn may_end(&self) -> bool {
         false
     }
@@ -162,13 +163,12 @@ pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display {
         false
     }
 
-    /// The card that lies face up (RULES 1.16); `None` in a game without cards and as long as the card of the turn
-    /// is not turned over.
+    /// The card of the turn (RULES 1.16); `None` in a game without cards and until the card is turned over.
     fn card(&self) -> Option<Card> {
         None
     }
 
-    /// Whether the turn that begins here waits for its card: nothing is legal before it is turned over.
+    /// Whether the turn that begins here waits for its card. No action is legal before it is turned over.
     #[inline]
     fn awaits_card(&self) -> bool {
         false
@@ -181,7 +181,7 @@ pub trait Rules: Copy + Eq + fmt::Debug + fmt::Display {
 /// The effect of an action on the turn and the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// The turn goes on.
+    /// The turn continues.
     SameTurn,
     /// The turn is over, and the next one that is not skipped begins.
     NewTurn,

@@ -1,10 +1,10 @@
-//! Serialisation of what boards show (feature `serde`): names as texts, numbers as numbers.
+//! Serialisation of the views for boards (feature `serde`): names as texts, numbers as numbers.
 
 use serde::{Serialize, Serializer};
 
 use super::{Card, CellName, Reason, Rule, Side, TurnNumber};
 
-/// Serialises a value as another one that it gives.
+/// Serialises a value through a conversion to another one.
 macro_rules! serialize_as {
     ($($name:ident: $value:ident),+) => {
         $(impl Serialize for $name {

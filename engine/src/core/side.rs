@@ -12,7 +12,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both, First first.
+    /// Both sides, First first.
     pub const ALL: [Self; 2] = [Self::First, Self::Second];
 
     /// The side that this one plays against.
@@ -63,7 +63,7 @@ impl FromStr for Side {
     }
 }
 
-/// A text that is the id of no side.
+/// The error of a text that is not the id of a side.
 #[derive(Clone, Copy, PartialEq, Eq, thiserror::Error, Debug)]
 #[error("expected `first` or `second`")]
 pub struct UnknownSide;

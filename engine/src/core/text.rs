@@ -6,20 +6,20 @@ use thiserror::Error;
 
 use super::{Rule, Side, TurnNumber};
 
-/// A text that is not a position from which a game can start (RULES 0.3, 0.9). `I` is the flaw that a game finds in a well
-/// written text.
+/// A text that is not a position from which a game can start (RULES 0.3, 0.9). `I` is the flaw that a game finds in a
+/// well-formed text.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 #[error("at byte {at}: {kind} (rule {rule})")]
 pub struct TextError<I> {
-    /// The place in the text, in bytes from 0.
+    /// Byte offset in the text, from 0.
     pub at: usize,
-    /// The clause that is broken.
+    /// The broken clause.
     pub rule: Rule,
     pub kind: TextErrorKind<I>,
 }
 
 impl<I> TextError<I> {
-    /// The same error, its flaw told in other words.
+    /// Converts the flaw of the error.
     pub fn map<J>(self, into: impl FnOnce(I) -> J) -> TextError<J> {
         let Self { at, rule, kind } = self;
         let kind = match kind {
@@ -34,7 +34,7 @@ impl<I> TextError<I> {
     }
 }
 
-/// The flaw of a position's text: first those that every game can find.
+/// The flaw of a position's text. All but the last variant are common to every game.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum TextErrorKind<I> {
     #[error("expected {0}")]
@@ -51,17 +51,17 @@ pub enum TextErrorKind<I> {
     Invalid(I),
 }
 
-/// A text that is no action of its game, whatever the position (RULES 0.3).
+/// A text that is not an action of its game in any position (RULES 0.3).
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 #[error("at byte {at} of the action: expected {expected}")]
 pub struct Unreadable {
-    /// The place in the action's text, in bytes from 0.
+    /// Byte offset in the action's text, from 0.
     pub at: usize,
     pub rule: Rule,
     pub expected: &'static str,
 }
 
-/// The piece of a letter: `kinds` are all kinds, and `letter_of` gives the letter of a side's piece.
+/// The piece of a letter. `kinds` are all kinds, and `letter_of` returns the letter of a side's piece.
 pub(crate) fn piece_of<K: Copy>(
     letter: u8,
     kinds: &[K],
@@ -84,7 +84,7 @@ impl<'a, I> Reader<'a, I> {
         Self { text, at: 0, flaw: PhantomData }
     }
 
-    /// The place of the next byte.
+    /// The offset of the next byte.
     pub(crate) const fn at(&self) -> usize {
         self.at
     }
@@ -93,12 +93,12 @@ impl<'a, I> Reader<'a, I> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Goes past the byte that was peeked at.
+    /// Advances past the peeked byte.
     pub(crate) const fn advance(&mut self) {
         self.at += 1;
     }
 
-    /// Goes past `byte`, which must be next.
+    /// Advances past `byte`, which must be next.
     pub(crate) fn skip(&mut self, byte: u8, rule: Rule, expected: &'static str) -> Result<(), TextError<I>> {
         if self.peek() != Some(byte) {
             return Err(self.expected(rule, expected));
@@ -107,7 +107,7 @@ impl<'a, I> Reader<'a, I> {
         Ok(())
     }
 
-    /// A number without sign or needless zeros.
+    /// Reads a number without a sign or leading zeros.
     pub(crate) fn number(&mut self, rule: Rule, expected: &'static str) -> Result<u16, TextError<I>> {
         let rest = &self.text[self.at..];
         let n_digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -120,7 +120,7 @@ impl<'a, I> Reader<'a, I> {
         Ok(number)
     }
 
-    /// The side and the turn, which must agree (RULES 0.4).
+    /// Reads the side and the turn, which must agree (RULES 0.4).
     pub(crate) fn turn(&mut self, rule: Rule) -> Result<TurnNumber, TextError<I>> {
         let side_at = self.at;
         let side = match self.peek() {
@@ -144,8 +144,8 @@ impl<'a, I> Reader<'a, I> {
         Ok(turn)
     }
 
-    /// A row of `wanted` cells: pieces, and runs of empty cells as their length. `piece` is told which cell
-    /// has which letter, before the reader goes past it.
+    /// Reads a row of `wanted` cells: pieces, and runs of empty cells as their length. Calls `piece` with the index and
+    /// letter of each piece, before the reader advances past it.
     pub(crate) fn row(
         &mut self,
         rule: Rule,

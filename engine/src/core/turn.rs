@@ -7,10 +7,10 @@ use super::Side;
 pub struct TurnNumber(u16);
 
 impl TurnNumber {
-    /// The turn that a game starts with if it starts from no other text.
+    /// The first turn of a game from the ruleset's own start.
     pub const FIRST: Self = Self(1);
 
-    /// When this turn is over, so is the game (RULES 0.7).
+    /// The last turn, at whose end the game is over (RULES 0.7).
     pub const LAST: Self = Self(1000);
 
     /// The number of a turn that can be played: 1 to 1000.
@@ -18,7 +18,7 @@ impl TurnNumber {
         (Self::FIRST.0..=Self::LAST.0).contains(&number).then_some(Self(number))
     }
 
-    /// The number of a turn that can begin: one that can be played, or that after the last one (RULES 0.8).
+    /// The number of a turn that can begin: 1 to 1000, or the one after the last (RULES 0.8).
     #[cfg(feature = "record")]
     pub(crate) fn beginning(number: u16) -> Option<Self> {
         if number == Self::LAST.0 + 1 { Some(Self(number)) } else { Self::playable(number) }
@@ -30,7 +30,7 @@ impl TurnNumber {
         self.0
     }
 
-    /// First has the odd turns, Second the even.
+    /// The side whose turn it is: First has the odd turns, Second the even ones.
     #[must_use]
     pub const fn side(self) -> Side {
         if self.0 % 2 == 1 { Side::First } else { Side::Second }

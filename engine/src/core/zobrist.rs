@@ -1,4 +1,5 @@
-//! Numbers that hashes of positions are made of. They come from a fixed seed, so that a hash is the same in every build.
+//! Zobrist numbers, the components of position hashes. They come from a fixed seed, so a hash is the same in every
+//! build.
 
 const SEED: u64 = 0x5eed_0f70_3e25_0001;
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -12,7 +13,7 @@ pub(crate) const fn number(index: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// The numbers of so many indices.
+/// The numbers of `N` consecutive indices.
 pub(crate) const fn table<const N: usize>(first: u64) -> [u64; N] {
     let mut table = [0; N];
     let mut index = 0;

@@ -6,7 +6,7 @@ use crate::core::{Rule, Unreadable};
 const SQUARES: Rule = Rule::new("2.1");
 const ACTION_TEXT: Rule = Rule::new("2.14");
 
-/// The one action of a turn (RULES 2.14).
+/// An action, which is a complete turn (RULES 2.14).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     Move {
@@ -31,21 +31,21 @@ impl fmt::Display for Action {
     }
 }
 
-/// The squares that a capture goes through, its start and its end included: two at least.
+/// The squares of a capture, its start and its end included, at least two.
 ///
-/// They say all of it: on each line between two of them is one enemy piece, so no two captures share them.
+/// They determine the capture: between two consecutive squares is exactly one enemy piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Route {
-    /// Those beyond `len` are all the same.
+    /// The squares beyond `len` are all equal.
     squares: [Square; Self::LIMIT],
     len: u8,
 }
 
 impl Route {
-    /// Jumps are at most as many as the other side has pieces: 28 discs, three of which are its king.
+    /// Bounded by the number of pieces of the other side: it has 28 discs, three of which are its king.
     const LIMIT: usize = 27;
 
-    /// The beginning of a route, without a square yet.
+    /// An empty route.
     pub(super) const fn empty() -> Self {
         Self { squares: [Square::A1; Self::LIMIT], len: 0 }
     }
@@ -61,7 +61,7 @@ impl Route {
         &self.squares[..usize::from(self.len)]
     }
 
-    /// From where it starts to where it ends.
+    /// The squares from start to end.
     #[must_use]
     pub const fn ends(&self) -> (Square, Square) {
         (self.squares[0], self.squares[self.len as usize - 1])

@@ -2,10 +2,10 @@ use std::{fmt, str::FromStr};
 
 use crate::core::{BitCell, BitSet, BySide, CellName, Side, write_row, zobrist};
 
-/// Files and ranks.
+/// Number of files, and of ranks.
 pub(super) const LENGTH: u8 = 9;
 
-/// Squares from one rank's first to the next one's: those of a rank, and one that is none.
+/// Distance between the bits of neighbouring ranks: the squares of a rank and one unused bit.
 const WIDTH: u8 = LENGTH + 1;
 
 /// One of the 81 squares (RULES 2.1). Squares are in the order of their ranks, then of their files.
@@ -78,7 +78,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text names no square.
+/// The error of a text that is not the name of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoSuchSquare;
 
@@ -93,7 +93,7 @@ impl FromStr for Square {
     }
 }
 
-/// One of the eight ways that a king goes, as the number of squares that a step goes on by.
+/// One of the eight directions of a king, as the difference of bits between neighbouring squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Direction(i32);
 
@@ -122,14 +122,14 @@ impl BitCell for Square {
 
 /// Any of the 81 squares, one bit each.
 ///
-/// A square's bit is 10 · rank + file. A shift off the edge always ends on a bit that is no square: each rank is
-/// followed by one such bit, the last by many.
+/// A square's bit is 10 · rank + file. A shift off the edge always ends on an unused bit: one follows each rank, and
+/// many follow the last.
 pub type SquareSet = BitSet<Square>;
 
 impl SquareSet {
     pub(super) const BOARD: Self = board();
 
-    /// Each square one step on, those that leave the board left out.
+    /// The squares one step further in a direction, without those off the board.
     #[inline]
     pub(super) const fn shifted(self, direction: Direction) -> Self {
         let bits = self.bits();
@@ -162,7 +162,7 @@ pub enum PieceKind {
 }
 
 impl PieceKind {
-    /// Every kind, from the lowest.
+    /// Every kind, from the lowest to the highest.
     pub const ALL: [Self; 3] = [Self::Soldier, Self::Councillor, Self::King];
 
     /// Its height in discs.
@@ -188,7 +188,7 @@ impl PieceKind {
         }
     }
 
-    /// The ways that it goes (RULES 2.4, 2.5).
+    /// The directions in which it moves (RULES 2.4, 2.5).
     #[inline]
     pub(super) const fn directions(self) -> &'static [Direction] {
         match self {
@@ -208,7 +208,7 @@ impl fmt::Display for PieceKind {
     }
 }
 
-/// The pieces of a side. Three sets without a common square; at most one king.
+/// The pieces of a side, as three disjoint sets. There is at most one king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Army {
     pub(super) soldiers: SquareSet,
@@ -249,7 +249,7 @@ impl Army {
         self.councillors.len() + self.king.len()
     }
 
-    /// The discs of its pieces on these squares.
+    /// Number of discs of its pieces on these squares.
     #[inline]
     pub(super) fn n_discs(&self, on: SquareSet) -> u8 {
         let n_discs =
@@ -262,7 +262,7 @@ impl Army {
     }
 }
 
-/// Bits of a set: a power of two, so that no index needs a check.
+/// Number of bits of a set, a power of two, so that no index needs a bounds check.
 const N_BITS: usize = 128;
 
 /// The hash of each piece on each square, by side, kind and square.
@@ -276,7 +276,7 @@ static PIECE_HASHES: [[[u64; N_BITS]; 3]; 2] = {
     table
 };
 
-/// The first index of [`zobrist::number`] that no piece has.
+/// The first index of [`zobrist::number`] after those of pieces.
 pub(super) const FIRST_FREE_NUMBER: u64 = 6 * N_BITS as u64;
 
 #[inline]
@@ -284,9 +284,9 @@ fn piece_hash(side: Side, kind: PieceKind, square: Square) -> u64 {
     PIECE_HASHES[side.index()][kind as usize][usize::from(square.0) % N_BITS]
 }
 
-/// The places of the pieces. No square has two.
+/// The places of the pieces, at most one on each square.
 ///
-/// A change returns what it changes of the hash, which the position keeps.
+/// A change returns the difference of the hash, which the position keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Board {
     armies: BySide<Army>,
@@ -321,7 +321,7 @@ impl Board {
         SquareSet::BOARD.without(self.armies.first.all() | self.armies.second.all())
     }
 
-    /// Makes a piece of a soldier and the piece that it steps onto.
+    /// Makes a higher piece from a soldier and the piece that it steps onto.
     #[must_use]
     #[inline]
     pub(super) fn promote(&mut self, side: Side, from: Square, (to, onto): (Square, PieceKind)) -> u64 {
@@ -348,7 +348,7 @@ impl Board {
         piece_hash(side, kind, square)
     }
 
-    /// Moves a piece to another square, which is empty, or leaves it where it is.
+    /// Moves a piece to an empty square or to its own.
     #[must_use]
     #[inline]
     pub(super) fn shift(&mut self, side: Side, kind: PieceKind, from: Square, to: Square) -> u64 {
@@ -357,7 +357,7 @@ impl Board {
         piece_hash(side, kind, from) ^ piece_hash(side, kind, to)
     }
 
-    /// Takes the pieces of a side, of whatever kind, from these squares.
+    /// Removes the pieces of a side, of any kind, from these squares.
     #[must_use]
     #[inline]
     pub(super) fn take(&mut self, side: Side, squares: SquareSet) -> u64 {

@@ -15,7 +15,7 @@ use crate::core::{BitCell, BitSet, Budget, TooCostly, zobrist};
 pub(super) struct Jumper<'a> {
     pub(super) kind: PieceKind,
     pub(super) prey: &'a Army,
-    /// The squares without a piece and the one that the jumper came from. What it jumps stays, and blocks.
+    /// The empty squares and the one that the jumper started from. Jumped pieces stay and block the way.
     pub(super) empty: SquareSet,
 }
 
@@ -28,7 +28,7 @@ impl Jumper<'_> {
         (landings.shifted(direction.back()), self.onward(landings, direction))
     }
 
-    /// These squares, and the empty ones behind them that the jumper gets to without a jump.
+    /// These squares, and the empty ones that the jumper reaches from them without a jump.
     #[inline]
     fn onward(&self, squares: SquareSet, direction: Direction) -> SquareSet {
         let mut all = squares;
@@ -40,7 +40,7 @@ impl Jumper<'_> {
         all
     }
 
-    /// All pieces that are jumped on any way from a square, and all squares that are landed on.
+    /// All pieces that can be jumped in a sequence of jumps from a square, and all squares to land on.
     fn reach(&self, start: Square) -> (SquareSet, SquareSet) {
         let (mut jumped, mut landed, mut last) = (SquareSet::EMPTY, start.set(), start.set());
         while !last.is_empty() {
@@ -67,28 +67,30 @@ impl Jumper<'_> {
     }
 }
 
-/// The ways of one piece through the enemies (RULES 2.6), and what is known of them so far.
+/// Search for the captures of one piece (RULES 2.6), with the bounds known so far.
 ///
-/// A lattice of enemies can have millions of ways through it, and it can take as many steps to see that none of them
-/// takes one disc more. So no way is tried that parity forbids, and what was tried is remembered.
+/// A lattice of enemies can have millions of ways through it, and a proof that none of them takes one more disc can
+/// need as many steps. So the search prunes by a parity argument and memoizes its states.
 ///
-/// A **landing set** of a piece is one of its two sides on a line on which it can be jumped: the squares from which it is
-/// jumped to the other side, which are also those to land on when it is jumped from there. Two landing sets **meet** if
-/// they are of two pieces and share a square: a piece that lands on one can go on over the piece of the other.
+/// A **landing set** of a piece is one of its two sides on a line on which it can be jumped: the squares from which it
+/// is jumped to the other side, which are also the squares to land on when it is jumped from there. Two landing sets
+/// **meet** if they belong to two pieces and share a square: a piece that lands on one can continue over the piece of
+/// the other.
 #[derive(Clone, Default, Debug)]
 pub(super) struct CaptureSearch {
-    /// Four for each piece that can be jumped: two for each of its lines, those of a second line without squares if
-    /// it has none. It has no third: a king lands on every other square only, and so jumps a piece either on one
-    /// straight line or on the two diagonals. The last landing set is that of no piece, where the capturing piece starts.
+    /// Four landing sets for each piece that can be jumped, two for each of its lines; those of a missing second line
+    /// are empty. There is no third line: a king lands only on every other square, and so jumps a piece either along
+    /// one straight line or along the two diagonals. The last landing set belongs to no piece: it is the start of the
+    /// capturing piece.
     landing_sets: Vec<LandingSet>,
-    /// The discs of each piece.
+    /// Number of discs of each piece.
     discs: Vec<u8>,
     known: HashMap<u64, Known, BuildHasherDefault<StateHasher>>,
-    /// The states from which all results were visited.
+    /// The states whose results were all visited.
     visited: HashSet<u64, BuildHasherDefault<StateHasher>>,
 }
 
-/// States kept by a search that is begun anew. A search that has tried more gives its memory back.
+/// Maximum number of states for which memory is kept for the next search. Beyond it, the memory is freed.
 const MAX_KEPT_STATES: usize = 1 << 12;
 
 /// Mixes a state, which is one number, into a hash.
@@ -125,18 +127,18 @@ impl LandingSet {
     }
 }
 
-/// The progress of the capturing piece on its way.
+/// State of the search along a way.
 #[derive(Clone, Copy)]
 struct SearchState {
-    /// The landing set that it has landed on.
+    /// The landing set of the last landing.
     at: usize,
-    /// The landing sets of the pieces that it has not jumped.
+    /// The landing sets of the pieces not yet jumped.
     left: LandingSets,
-    /// The pieces that it has jumped, a bit each: `left` once more, in short.
+    /// The jumped pieces, one bit each. It is the complement of `left` in compact form.
     jumped: u32,
 }
 
-/// Bounds of the discs that can still be taken.
+/// Bounds on the number of discs that can still be taken.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     at_least: u8,
@@ -179,7 +181,7 @@ impl CaptureSearch {
         SearchState { at: n_sets, left: LandingSets::from_bits((1 << n_sets) - 1), jumped: 0 }
     }
 
-    /// The state as one number, the same for states that go on in the same ways.
+    /// The state as one number, which is equal for states with the same continuations.
     fn key(&self, state: SearchState) -> u64 {
         (self.landing_sets[state.at].same as u64) << 32 | u64::from(state.jumped)
     }
@@ -189,19 +191,19 @@ impl CaptureSearch {
         self.landing_sets[state.at].meets & state.left
     }
 
-    /// The state that a jump from a landing set leads to, and the discs that it takes.
+    /// The state after a jump from a landing set, and the number of discs that the jump takes.
     fn after(&self, state: SearchState, from: usize) -> (SearchState, u8) {
         let piece = from / 4;
         let left = state.left.without(LandingSets::from_piece(piece));
         (SearchState { at: opposite(from), left, jumped: state.jumped | 1 << piece }, self.discs[piece])
     }
 
-    /// The discs of all pieces that can be jumped on some way. No capture takes more.
+    /// Number of discs of all pieces that can be jumped on some way, an upper bound on any capture.
     pub(super) fn n_discs(&self) -> u8 {
         self.discs.iter().sum()
     }
 
-    /// Whether a capture takes so many discs, or more.
+    /// Whether a capture takes at least this many discs.
     pub(super) fn can_take(&mut self, discs: u8, budget: &mut Budget) -> Result<bool, TooCostly> {
         self.can_go_on(self.beginning(), discs, budget)
     }
@@ -242,13 +244,15 @@ impl CaptureSearch {
         Ok(false)
     }
 
-    /// No more discs can still be taken: those of all pieces that could still be reached, less what parity forbids.
+    /// Upper bound on the number of discs that can still be taken: those of all reachable pieces, less a parity
+    /// correction.
     ///
-    /// A way that lands on a landing set goes on from one that meets it. So where some landing sets meet none but each other,
-    /// the way has to do with an even number of them, the one that it stands on counted in, unless it ends there. And
-    /// that number is known, up to a multiple of 2, if all pieces are jumped: each piece that has one line uses both
-    /// landing sets, and each that has two uses one of each pair of landing sets, if each pair is within. Where it is odd, and
-    /// the way does not end, some piece has to be left out; and one piece can make that good in two places.
+    /// A way that lands on a landing set continues from one that meets it. Consider a component: landing sets that meet
+    /// only each other. The way uses an even number of them, including the one that it stands on, unless it ends there.
+    /// If all pieces are jumped, the parity of that number is known: each piece with one line uses both landing sets,
+    /// and each piece with two lines uses one of each pair of landing sets, if each pair lies within the component. If
+    /// the parity is odd and the way does not end there, some piece must be left out. One piece can correct the parity
+    /// of two components.
     fn bound(&self, state: SearchState) -> u8 {
         let here = self.jumps(state);
         let reach = self.reach(here, state.left);
@@ -257,7 +261,7 @@ impl CaptureSearch {
         discs - n_odd[0].max(n_odd[1]) / 2
     }
 
-    /// Both landing sets of each line that can still be jumped on.
+    /// Both landing sets of each line on which a piece can still be jumped.
     fn reach(&self, here: LandingSets, left: LandingSets) -> LandingSets {
         let (mut reach, mut last) = (LandingSets::EMPTY, here);
         while !last.is_empty() {
@@ -271,7 +275,7 @@ impl CaptureSearch {
         sets.into_iter().fold(LandingSets::EMPTY, |all, set| all | self.landing_sets[set].meets)
     }
 
-    /// In how many places parity is against it that all pieces are jumped.
+    /// Number of components whose parity is odd if all pieces are jumped.
     fn n_odd(&self, reach: LandingSets, here: LandingSets, pair: fn(LandingSets) -> LandingSets) -> u8 {
         let on_two_lines = reach & reach.turned();
         let (mut rest, mut n_odd) = (reach, 0);
@@ -295,9 +299,9 @@ impl CaptureSearch {
         self.landing_sets.last().and_then(|set| set.squares.first())
     }
 
-    /// Visits the ways to take so many discs, the most that there are, until `visit` breaks. No two of them are the same
-    /// (RULES 2.14): a jump is known by where it lands. Each way costs as many steps as it has squares, on top of the
-    /// search.
+    /// Visits the ways to take `discs` discs, which must be the maximum, until `visit` breaks. All ways are distinct
+    /// (RULES 2.14), since the landing squares determine the jumps. Each way costs as many steps as it has squares, on
+    /// top of the search.
     pub(super) fn try_for_each_way<B>(
         &mut self,
         discs: u8,
@@ -340,7 +344,7 @@ impl CaptureSearch {
         Ok(())
     }
 
-    /// Like `try_for_each_way`, but of the ways that take the same pieces and end on the same square only one is visited.
+    /// Like `try_for_each_way`, but visits only one of the ways that take the same pieces and end on the same square.
     pub(super) fn try_for_each_result<B>(
         &mut self,
         discs: u8,
@@ -357,7 +361,7 @@ impl CaptureSearch {
         Ok(())
     }
 
-    /// Goes on from a state from which it has not gone on yet. The route ends where the last jump began.
+    /// Continues from a state that was not visited yet. The route ends at the start of the last jump.
     fn go_on_once<B>(
         &mut self,
         state: SearchState,
@@ -424,7 +428,7 @@ impl BitCell for usize {
     }
 }
 
-/// Landing sets of one search, a bit each.
+/// A set of landing sets of one search, with one bit for each.
 type LandingSets = BitSet<usize>;
 
 impl LandingSets {
@@ -435,26 +439,26 @@ impl LandingSets {
         Self::from_bits(0xf << (4 * piece))
     }
 
-    /// Each piece of which a landing set is in it.
+    /// The pieces with at least one landing set in this set.
     fn pieces(self) -> impl Iterator<Item = usize> {
         let bits = self.bits();
         let any = bits | bits >> 1 | bits >> 2 | bits >> 3;
         Self::from_bits(any & Self::FIRSTS).into_iter().map(|set| set / 4)
     }
 
-    /// For each landing set the one on the other side.
+    /// For each landing set, the one on the other side.
     const fn opposite(self) -> Self {
         const ODD: u128 = LandingSets::FIRSTS * 0b1010;
         Self::from_bits((self.bits() & ODD) >> 1 | self.bits() << 1 & ODD)
     }
 
-    /// For each landing set one of the other line of its piece.
+    /// For each landing set, one of the other line of its piece.
     const fn turned(self) -> Self {
         const SECOND: u128 = LandingSets::FIRSTS * 0b1100;
         Self::from_bits((self.bits() & SECOND) >> 2 | self.bits() << 2 & SECOND)
     }
 
-    /// For each landing set the other one of the other line of its piece.
+    /// For each landing set, the other one of the other line of its piece.
     const fn mirrored(self) -> Self {
         self.turned().opposite()
     }

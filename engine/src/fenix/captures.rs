@@ -10,13 +10,13 @@ use crate::core::{Budget, Capture, Jump, Rule, Rules, Side, TooCostly};
 
 const CAPTURE: Rule = Rule::new("2.5");
 
-/// Memory of the search for captures. Once it has grown to what positions need, a search allocates nothing.
+/// Memory of the search for captures. Once it has grown to the size that positions need, a search does not allocate.
 #[derive(Clone, Default, Debug)]
 pub struct CaptureScratch {
     searches: Vec<CaptureSearch>,
 }
 
-/// The reason for which a visit of captures stopped before the end.
+/// The reason for which a visit of captures stopped early.
 pub(super) enum Stop<B> {
     Broken(B),
     TooCostly(TooCostly),
@@ -29,7 +29,7 @@ impl<B> From<TooCostly> for Stop<B> {
 }
 
 impl Board {
-    /// Whether a side could capture if it were to move and nothing due.
+    /// Whether a side could capture if it were to move and nothing were due.
     #[inline]
     pub(super) fn can_capture(&self, side: Side) -> bool {
         !self.capturers(side).is_empty()
@@ -56,7 +56,7 @@ impl Board {
         capturers
     }
 
-    /// The most discs that a capture takes (RULES 2.7); 0 if there is no capture.
+    /// Maximum number of discs that a capture takes (RULES 2.7); 0 if there is no capture.
     pub(super) fn most_discs(
         &self,
         side: Side,
@@ -66,7 +66,7 @@ impl Board {
         most_discs(self.searches(side, scratch), budget)
     }
 
-    /// Visits the captures that take the most discs, which are `best` if that is known, until `visit` breaks.
+    /// Visits the captures that take the most discs, until `visit` breaks. `best` is their number of discs, if known.
     pub(super) fn try_for_each_best_capture<B>(
         &self,
         side: Side,
@@ -82,7 +82,8 @@ impl Board {
         searches.iter_mut().try_for_each(|search| search.try_for_each_way(discs, budget, &mut visit))
     }
 
-    /// Like `try_for_each_best_capture`, but visits one capture for each pair of pieces taken and end.
+    /// Like `try_for_each_best_capture`, but visits only one of the captures that take the same pieces and end on the
+    /// same square.
     pub(super) fn try_for_each_best_result<B>(
         &self,
         side: Side,
@@ -153,7 +154,7 @@ impl Fenix {
         if discs < best { Err(IllegalMove::NotTheMost { discs, best }) } else { Ok(()) }
     }
 
-    /// Checks each jump of a capture, and returns the discs that they take.
+    /// Checks each jump of a capture, and returns the number of discs that they take.
     pub(super) fn check_jumps(&self, route: &Route) -> Result<u8, IllegalMove> {
         self.check_open()?;
         let (start, _) = route.ends();
@@ -177,7 +178,7 @@ impl Fenix {
         Ok(self.board.army(side.other()).n_discs(taken))
     }
 
-    /// Plays a capture, and returns what is due for it (RULES 2.9).
+    /// Plays a capture, and returns the piece that is due for it (RULES 2.9).
     pub(super) fn capture(&mut self, route: &Route) -> Option<Due> {
         let (mover, other) = (self.to_move(), self.to_move().other());
         let taken = self.board.taken(mover, route).fold(SquareSet::EMPTY, |all, over| all | over.set());
@@ -216,7 +217,7 @@ mod tests {
     use super::*;
     use crate::fenix::Action;
 
-    /// The positions for which the search is longest, of all that were found, and its steps in each.
+    /// The positions with the longest searches found so far, and the steps of each.
     const WORST: [(&str, u64); 2] = [
         ("C3s2s1/Cs4sC1/4s2k1/ssss1ss2/4s2Cc/1s2s2s1/4s2s1/s1sC1scK1/4s2CC 1 13 - 0", 453_471),
         ("C1Cs3s1/1C1Cs1sK1/2s4s1/ss1ssss1s/2s4s1/2s2s1Cs/2s4s1/s1CsssC1C/2k3s1C 1 13 - 0", 770_616),
@@ -247,9 +248,9 @@ mod tests {
         let not_the_most = worst.check(small);
         assert!(matches!(not_the_most, Err(IllegalMove::NotTheMost { .. })), "{not_the_most:?}");
         assert_eq!(prepared.check(small), not_the_most);
-        assert_eq!(worst.check_played(small), Ok(()), "what was played once is taken to be the most");
+        assert_eq!(worst.check_played(small), Ok(()), "a replayed capture is assumed to be the largest");
         let mut after = prepared;
         after.play(small);
-        assert!(after.best.get().is_none(), "what is known is of one position");
+        assert!(after.best.get().is_none(), "the known maximum belongs to one position");
     }
 }

@@ -3,7 +3,7 @@ use thiserror::Error;
 use super::{PieceKind, Square};
 use crate::core::Rule;
 
-/// The reason for which an action is not legal.
+/// The reason for which an action is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum IllegalMove {
     #[error("{from} is empty")]
@@ -41,7 +41,7 @@ pub enum IllegalMove {
 }
 
 impl IllegalMove {
-    /// The clause that is broken.
+    /// The broken clause.
     #[must_use]
     pub const fn rule(&self) -> Rule {
         match self {

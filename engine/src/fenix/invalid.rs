@@ -3,7 +3,7 @@ use thiserror::Error;
 use super::{making::N_MADE, position::N_DISCS};
 use crate::core::{Reason, Rule, Side, TextError, TextErrorKind};
 
-/// The flaw of a well written text of a Fenix position.
+/// The flaw of a well-formed text of a Fenix position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum InvalidPosition {
     #[error("{side} has more than {N_DISCS} discs")]
@@ -29,7 +29,7 @@ pub enum InvalidPosition {
 }
 
 impl InvalidPosition {
-    /// The clause that is broken.
+    /// The broken clause.
     #[must_use]
     pub const fn rule(&self) -> Rule {
         match self {

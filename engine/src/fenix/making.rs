@@ -10,17 +10,17 @@ const STACKING: Rule = Rule::new("2.3");
 const COUNCILLOR: Rule = Rule::new("2.8");
 const KING: Rule = Rule::new("2.9");
 
-/// Councillors and kings that a side makes at most in the first phase (RULES 2.3).
+/// Maximum number of councillors and kings that a side makes in the first phase (RULES 2.3).
 pub(super) const N_MADE: u32 = 4;
-/// Stackings of a side.
+/// Number of stackings of a side.
 pub(super) const N_STACKINGS: u16 = 5;
 
-/// The piece that the side to move may make in place of one that was taken in the turn just before (RULES 2.8, 2.9).
+/// The piece that the side to move may make in place of one captured in the previous turn (RULES 2.8, 2.9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Due {
-    /// It may make a councillor, now or never.
+    /// The side may make a councillor, in this turn only.
     Councillor,
-    /// It must make a king.
+    /// The side must make a king.
     King,
 }
 
@@ -33,7 +33,7 @@ impl Due {
     }
 }
 
-/// The stackings that a side has made before a turn of the first phase (RULES 2.2).
+/// Number of stackings that a side has made before a turn of the first phase (RULES 2.2).
 const fn n_stackings(turn: TurnNumber, side: Side) -> u16 {
     match side {
         Side::First => turn.get() / 2,
@@ -69,7 +69,7 @@ impl Army {
 }
 
 impl Fenix {
-    /// The pieces that soldiers of the side to move may step onto.
+    /// The kinds of pieces that soldiers of the side to move may step onto.
     #[inline]
     pub(super) fn promotable(&self) -> SquareSet {
         let army = self.board.army(self.to_move());
@@ -133,7 +133,7 @@ impl Fenix {
         }
     }
 
-    /// The clauses of RULES 2.2 on what a side has made in the first phase.
+    /// Checks the clauses of RULES 2.2 on the pieces that a side has made in the first phase.
     pub(super) fn check_stackings(&self, side: Side) -> Result<(), InvalidPosition> {
         let army = self.board.army(side);
         let (wanted, found) =

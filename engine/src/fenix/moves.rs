@@ -9,7 +9,7 @@ use crate::core::{Choices, Rule, Rules, Side};
 const MOVE: Rule = Rule::new("2.4");
 
 impl Board {
-    /// Visits each move (RULES 2.4), from where to where.
+    /// Visits each move (RULES 2.4), as its start and target.
     pub(super) fn try_for_each_move<B>(
         &self,
         side: Side,
@@ -45,14 +45,14 @@ impl Board {
             || Direction::ALL.into_iter().any(|way| !(army.king.shifted(way) & empty).is_empty())
     }
 
-    /// The squares that the piece on a square could move to.
+    /// The squares to which the piece on a square could move.
     pub(super) fn destinations(&self, from: Square, kind: PieceKind) -> SquareSet {
         destinations(from.set(), kind, self.empty())
     }
 }
 
-/// Visits the squares that pieces of a kind reach, step by step. No two of them reach the same square in the same direction, since a
-/// piece blocks the way.
+/// Visits the squares that pieces of a kind reach, step by step. At most one of them reaches a square in a given
+/// direction, since pieces block the way.
 #[inline]
 fn for_each_step(pieces: SquareSet, kind: PieceKind, empty: SquareSet, mut visit: impl FnMut(SquareSet)) {
     for &direction in kind.directions() {

@@ -18,14 +18,14 @@ type TextError = crate::core::TextError<InvalidPosition>;
 const START: &str = "2SSSSSSS/3SSSSSS/s3SSSSS/ss3SSSS/sss3SSS/ssss3SS/sssss3S/ssssss3/sssssss2 1 1 - 0";
 const POSITION_TEXT: Rule = Rule::new("2.2");
 
-/// The reason for which a search without a limit ends well.
+/// Message for the unreachable failure of a search without a limit.
 pub(super) const UNLIMITED: &str = "an unlimited budget is never used up";
 
-/// The discs that a side has at most (RULES 2.2).
+/// Maximum number of discs of a side (RULES 2.2).
 pub(super) const N_DISCS: u8 = 28;
-/// Turns of the first phase.
+/// Number of turns of the first phase.
 const N_SET_UP: u16 = 2 * N_STACKINGS;
-/// Quiet turns after which the game is a draw (RULES 2.13).
+/// Number of quiet turns after which the game is a draw (RULES 2.13).
 const QUIET_LIMIT: u8 = 100;
 
 /// A position of `fenix`.
@@ -42,8 +42,8 @@ pub struct Fenix {
     pub(super) best: KnownBest,
 }
 
-/// The most discs that a capture of the side to move takes, 0 if there is none, once that is known. It says nothing that
-/// the board does not: positions are the same with it and without.
+/// Cached maximum number of discs that a capture of the side to move takes; 0 if there is no capture. It follows from
+/// the board, so equality of positions ignores it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KnownBest(Option<u8>);
 
@@ -67,7 +67,7 @@ impl Eq for KnownBest {}
 static OTHER_HASHES: [u64; 16] = zobrist::table(FIRST_FREE_NUMBER);
 const SIDE_HASHES: usize = 0;
 const DUE_HASHES: usize = 2;
-/// By the turn of the first phase, whose end the turn decides; the second phase has none.
+/// Base index of the hashes of the turns of the first phase, which ends at a fixed turn. The second phase has none.
 const SET_UP_HASHES: usize = 4;
 
 impl Fenix {
@@ -105,14 +105,14 @@ impl Fenix {
         self.due
     }
 
-    /// Turns of the second phase since the last capture or making of a piece (RULES 2.13).
+    /// Number of turns of the second phase since the last capture or making of a piece (RULES 2.13).
     #[must_use]
     #[inline]
     pub const fn quiet_turns(&self) -> u8 {
         self.quiet_turns
     }
 
-    /// Whether a side could capture if it were to move and nothing due.
+    /// Whether a side could capture if it were to move and nothing were due.
     #[must_use]
     #[inline]
     pub fn can_capture(&self, side: Side) -> bool {
@@ -193,7 +193,7 @@ impl Fenix {
 }
 
 impl Fenix {
-    /// The most discs that a capture takes (RULES 2.7); 0 if there is no capture, or none may be made.
+    /// Maximum number of discs that a capture takes (RULES 2.7); 0 if there is no capture, or none is allowed.
     pub(super) fn most_discs(&self, budget: &mut Budget) -> Result<u8, TooCostly> {
         match self.best.get() {
             Some(best) => Ok(best),
@@ -241,7 +241,7 @@ impl Fenix {
     }
 }
 
-/// The end of a visit whose budget is never used up.
+/// Converts the result of a visit with an unlimited budget.
 #[inline]
 fn unlimited<B>(visited: Result<(), Stop<B>>) -> ControlFlow<B> {
     match visited {
@@ -393,7 +393,7 @@ impl Rules for Fenix {
         unlimited(self.try_visit(scratch, &mut Budget::unlimited(), visit))
     }
 
-    /// For a search a capture is where it starts, what it takes and where it ends: the ways between can be millions.
+    /// Captures with the same start, taken pieces and end have the same result. There can be millions of ways between.
     #[inline]
     fn try_for_each_result<B>(
         &self,
@@ -434,7 +434,7 @@ impl Rules for Fenix {
         match *record {}
     }
 
-    /// In the order of RULES 0.8.
+    /// Checks the ends in the order of RULES 0.8.
     #[inline]
     fn outcome_at_turn_start(&self, history: &GameHistory<Self>) -> Option<Outcome> {
         if !self.has_action() {
@@ -476,7 +476,7 @@ impl Describe for Fenix {
 }
 
 impl Fenix {
-    /// The clauses of RULES 2.2 on pieces, but for those that hold in every turn.
+    /// Checks the clauses of RULES 2.2 on pieces, except those that hold in every turn.
     fn check_pieces(&self) -> Result<(), InvalidPosition> {
         Side::ALL.into_iter().try_for_each(|side| {
             if self.is_set_up() { self.check_stackings(side) } else { self.check_king(side) }

@@ -17,7 +17,7 @@ impl PositionKey {
 }
 
 impl Fenix {
-    /// The end of the game if its turn begins for the third time, after all turns of the history (RULES 2.11).
+    /// The outcome of the game if its turn begins for the third time (RULES 2.11). The history has all earlier turns.
     #[inline]
     pub(super) fn third_time(&self, history: &GameHistory<Self>) -> Option<Outcome> {
         let mut same = history.same_turns(self);
@@ -27,7 +27,7 @@ impl Fenix {
     }
 }
 
-/// The outcome of a third time, the second one having been the turn of an index.
+/// The outcome of a third occurrence. `second` is the index of the turn of the second occurrence.
 fn outcome_of_repetition(history: &GameHistory<Fenix>, second: usize) -> Outcome {
     let since = history.turn_keys_from(second);
     let evaded = |side| since.clone().filter(|turn| turn.side == side).all(PositionKey::is_threatened);

@@ -44,7 +44,7 @@ impl Cell {
         CellSet::from_bits(1 << self.0)
     }
 
-    /// The cells next to it (RULES 1.1).
+    /// The neighbouring cells (RULES 1.1).
     #[must_use]
     #[inline]
     pub const fn neighbours(self) -> CellSet {
@@ -64,7 +64,7 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// The text names no cell.
+/// The error of a text that is not the name of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoSuchCell;
 
@@ -95,9 +95,9 @@ impl BitCell for Cell {
 
 /// Any of the 91 cells, one bit each.
 ///
-/// A cell's bit is 11 · letter + number, so a step to a neighbour is a shift by 1, 11 or 12. A shift off the
-/// edge always ends on a bit that is no cell: letters and numbers that differ by more than 5 are a moat of at
-/// least five bits between one letter's cells and the next one's.
+/// A cell's bit is 11 · letter + number, so a step to a neighbour is a shift by 1, 11 or 12. A shift off the edge
+/// always ends on an unused bit: letters and numbers that differ by more than 5 leave a gap of at least five bits
+/// between the cells of neighbouring letters.
 pub type CellSet = BitSet<Cell>;
 
 impl CellSet {
@@ -113,7 +113,7 @@ impl CellSet {
         Self::from_bits((up | down | (bits | up) << 11 | (bits | down) >> 11) & Self::BOARD.bits())
     }
 
-    /// The connected part of `within` that this, a part of it, belongs to, and the cells next to that part.
+    /// The connected part of `within` around this set, which must be a part of it, and the cells next to that part.
     #[inline]
     pub(super) fn flood(self, within: Self) -> (Self, Self) {
         let mut part = self;
@@ -167,7 +167,7 @@ impl PieceKind {
     /// Every kind.
     pub const ALL: [Self; 3] = [Self::Centre, Self::Strike, Self::Support];
 
-    /// The number of them that a side has.
+    /// Number of pieces of this kind that a side has.
     #[must_use]
     pub const fn n_pieces(self) -> u32 {
         match self {
@@ -200,10 +200,10 @@ impl fmt::Display for PieceKind {
     }
 }
 
-/// The pieces of a side. Three sets without a common cell.
+/// The pieces of a side, as three disjoint sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Army {
-    /// The hash of its pieces, which lies where the alignment of the sets leaves room.
+    /// The hash of its pieces. It fits into the padding that the alignment of the sets leaves.
     hash: u64,
     pub(super) centre: Cell,
     pub(super) strike: CellSet,
@@ -227,7 +227,7 @@ impl Army {
         }
     }
 
-    /// Puts the piece that stands on one of two cells, if there is one, onto the other. The army is that of `side`.
+    /// Moves the piece on one of two cells, if there is one, to the other. `side` is the side of the army.
     #[inline]
     fn transfer(&mut self, side: Side, on: Cell, other: Cell) {
         let both = on.set() | other.set();
@@ -258,26 +258,26 @@ static PIECE_HASHES: [[[u64; N_BITS]; 3]; 2] = {
     table
 };
 
-/// Bits of a set: a power of two, so that no index needs a check.
+/// Number of bits of a set, a power of two, so that no index needs a bounds check.
 const N_BITS: usize = 128;
 
-/// The first index of [`zobrist::number`] that no piece has.
+/// The first index of [`zobrist::number`] after those of pieces.
 pub(super) const FIRST_FREE_NUMBER: u64 = 6 * N_BITS as u64;
 
-/// The change of the hash by a piece that goes from one cell to the other, or back.
+/// The change of the hash when a piece moves from one cell to the other, or back.
 #[inline]
 fn transfer_hash(side: Side, kind: PieceKind, on: Cell, other: Cell) -> u64 {
     let hashes = &PIECE_HASHES[side.index()][kind as usize];
     hashes[usize::from(on.0) % N_BITS] ^ hashes[usize::from(other.0) % N_BITS]
 }
 
-/// The places of the 26 pieces. No cell has two.
+/// The places of the 26 pieces, at most one on each cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Board {
     armies: BySide<Army>,
 }
 
-/// A [`Board`] in the fewest bytes that copy: a game keeps one for each of its turns.
+/// A compact copy of a [`Board`]. A game keeps one for each of its turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PackedBoard {
     centres: [Cell; 2],
@@ -286,7 +286,7 @@ pub(super) struct PackedBoard {
 }
 
 impl Board {
-    /// The same board, to be kept and compared.
+    /// The compact form of the board, to be kept and compared.
     pub(super) const fn packed(&self) -> PackedBoard {
         let BySide { first, second } = &self.armies;
         PackedBoard {
@@ -340,8 +340,8 @@ impl Board {
         self.army(side).centre.neighbours() & self.army(side.other()).strike
     }
 
-    /// Whether the six neighbours of a side's centre all hold strike pieces of the other side (RULES 1.14).
-    /// There are six of those, so it is the same to ask whether each is next to the centre.
+    /// Whether the six neighbours of a side's centre all hold strike pieces of the other side (RULES 1.14). A side has
+    /// six strike pieces, so this holds exactly if each is next to the centre.
     #[inline]
     pub(super) fn is_surrounded(&self, side: Side) -> bool {
         self.army(side.other()).strike.is_subset(self.army(side).centre.neighbours())
@@ -354,8 +354,8 @@ impl Board {
         self.attackers(side).len() >= 3 && strike.lowest().flood(strike).0 == strike
     }
 
-    /// Moves a strike or support piece of `side`, changing it with the piece that is there (RULES 1.10), which
-    /// is not of its own side and kind.
+    /// Moves a strike or support piece of `side`. A piece on the target, which must not be of the same side and kind,
+    /// changes places with it (RULES 1.10).
     #[inline]
     pub(super) fn exchange(&mut self, side: Side, from: Cell, to: Cell) {
         let both = from.set() | to.set();

@@ -2,13 +2,13 @@ use thiserror::Error;
 
 use crate::core::{Card, TurnNumber};
 
-/// Cards in a pack (RULES 1.17).
+/// Number of cards in a pack (RULES 1.17).
 pub(crate) const N_CARDS: usize = 12;
 
-/// Cards of each value in a pack.
+/// Number of cards of each value in a pack.
 pub(crate) const N_ALIKE: u8 = 2;
 
-/// The round of the side whose turn it is, and which card of it is turned over, both from 0 (RULES 1.17).
+/// The round of the side whose turn it is, and the index of the turn's card in it, both from 0 (RULES 1.17).
 pub(crate) fn place(turn: TurnNumber) -> (u16, usize) {
     let earlier = (turn.get() - 1) / 2;
     (earlier / N_CARDS as u16, usize::from(earlier) % N_CARDS)

@@ -3,7 +3,7 @@ use thiserror::Error;
 use super::PieceKind;
 use crate::core::{Rule, Side, TextError, TextErrorKind, TurnNumber};
 
-/// The flaw of a well written text of a Fibonacci position.
+/// The flaw of a well-formed text of a Fibonacci position.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum InvalidPosition {
     #[error("{side} has more than {} {kind}", kind.n_pieces())]
@@ -25,7 +25,7 @@ pub enum InvalidPosition {
 }
 
 impl InvalidPosition {
-    /// The clause that is broken.
+    /// The broken clause.
     #[must_use]
     pub fn rule(&self) -> Rule {
         match self {

@@ -11,7 +11,7 @@ const MOVE: Rule = Rule::new("1.10");
 const TARGETS: Rule = Rule::new("1.12");
 const MOVE_TEXT: Rule = Rule::new("1.13");
 
-/// The smallest thing that a player does: a move (RULES 1.10) or the early end of the turn (RULES 1.9).
+/// An action: a move (RULES 1.10) or the early end of the turn (RULES 1.9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     Move { from: Cell, to: Cell },
@@ -28,7 +28,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// The reason for which an action is not legal.
+/// The reason for which an action is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum IllegalMove {
     #[error("{from} is empty")]
@@ -50,7 +50,7 @@ pub enum IllegalMove {
 }
 
 impl IllegalMove {
-    /// The clause that is broken.
+    /// The broken clause.
     #[must_use]
     pub const fn rule(&self) -> Rule {
         match self {
@@ -87,7 +87,7 @@ impl Fibonacci {
         }
     }
 
-    /// The pieces that share a group and a kind, and so have the same targets (RULES 1.12), with those.
+    /// The sets of pieces that share a group and a kind, and so their targets (RULES 1.12), with these targets.
     #[inline]
     fn try_for_each_part<B>(
         &self,
@@ -148,7 +148,7 @@ impl Fibonacci {
         if near.contains(to) { Ok(()) } else { Err(IllegalMove::OutOfReach { from, to }) }
     }
 
-    /// A legal move as it is shown: the cells of a shortest chain through the group.
+    /// The view of a legal move, with the cells of a shortest chain through the group.
     pub(super) fn view_of_move(&self, from: Cell, to: Cell) -> ActionView {
         let army = self.board.army(self.to_move());
         let kind = if army.strike.contains(from) { PieceKind::Strike } else { PieceKind::Support };
@@ -210,8 +210,8 @@ pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Vec<CellName> {
     cells.into_iter().map(Cell::name).collect()
 }
 
-/// The cells from `from`, which is in `within`, to `to`, which is next to the part of `within` around `from`.
-/// Of several shortest chains it is the one with the lowest cells, looked at from its end.
+/// The cells of a shortest chain from `from`, which is in `within`, to `to`, which is next to the part of `within`
+/// around `from`. Of several shortest chains, it is the one with the lowest cells, compared from its end.
 fn shortest_chain(from: Cell, to: Cell, within: CellSet) -> Vec<Cell> {
     let mut layers = vec![from.set()];
     let mut seen = from.set();

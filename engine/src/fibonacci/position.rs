@@ -28,7 +28,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// Whether a turn can be ended with a part of its allowance unused (RULES 1.9).
+    /// Whether a turn can be ended before its allowance is used up (RULES 1.9).
     #[inline]
     pub(super) const fn has_early_end(self) -> bool {
         match self {
@@ -40,8 +40,9 @@ impl Variant {
 
 /// A position of `fibonacci`, `fibonacci-mixed` or `fibonacci-cards`.
 ///
-/// `1 <= left <= allowance <= 6`, and no more than the base where there is one; but after a surround `left` may
-/// be 0, and both are while the card of the turn is not turned over. The side to move follows from the turn.
+/// Invariant: `1 <= left <= allowance <= 6`, and `allowance` is at most the base, if there is one. Exceptions: after a
+/// surround `left` may be 0, and until the card of the turn is turned over both are 0. The side to move follows from
+/// the turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fibonacci {
     pub(super) variant: Variant,
@@ -117,27 +118,27 @@ impl Fibonacci {
         self.board.attackers(side)
     }
 
-    /// The group of the piece of the side to move on a cell (RULES 1.11); empty where it has none.
+    /// The group of the piece of the side to move on a cell (RULES 1.11); empty if it has no piece there.
     #[must_use]
     pub fn group(&self, cell: Cell) -> CellSet {
         self.group_at(cell)
     }
 
-    /// The number of actions that are left in the turn.
+    /// The number of actions left in the turn.
     #[must_use]
     #[inline]
     pub const fn actions_left(&self) -> u8 {
         self.left
     }
 
-    /// The number of actions that the turn began with (RULES 1.7, 1.16).
+    /// The number of actions at the beginning of the turn (RULES 1.7, 1.16).
     #[must_use]
     #[inline]
     pub const fn turn_allowance(&self) -> u8 {
         self.allowance
     }
 
-    /// The allowance that a turn of a number would have if it began on this board; with cards the board does not say it.
+    /// The allowance of a turn if it began on this board; unknown from the board with cards.
     #[must_use]
     pub fn allowance_at(&self, turn: TurnNumber) -> u8 {
         allowance(&self.board, turn)
@@ -147,7 +148,7 @@ impl Fibonacci {
         self.left == self.allowance
     }
 
-    /// The side that has won by the move that `mover` just made (RULES 1.14, 1.16).
+    /// The winner after a move of `mover`, if there is one (RULES 1.14, 1.16).
     fn winner(&self, mover: Side) -> Option<Side> {
         [mover, mover.other()].into_iter().find(|side| self.has_surrounded(*side))
     }
@@ -160,7 +161,7 @@ impl Fibonacci {
         }
     }
 
-    /// The allowance of this turn if nothing is lost (RULES 1.6, 1.16).
+    /// The allowance of this turn before the loss to attackers (RULES 1.6, 1.16).
     fn base(&self) -> u8 {
         match self.variant {
             Variant::Original | Variant::Mixed => base(self.turn),
@@ -176,7 +177,7 @@ impl Fibonacci {
         }
     }
 
-    /// Begins the next turn, which with cards waits for its card.
+    /// Begins the next turn. With cards, it waits for its card.
     fn pass(&mut self) {
         match self.variant {
             Variant::Original | Variant::Mixed => self.pass_skipping(),
@@ -185,8 +186,8 @@ impl Fibonacci {
         self.left = self.allowance;
     }
 
-    /// Goes to the next turn that is not skipped (RULES 1.8). There is one within six turns: from then on a
-    /// base of 6 is lost only to six attackers, and they would have won.
+    /// Advances to the next turn that is not skipped (RULES 1.8). There is one within six turns: from then on the base
+    /// is 6, which only six attackers reduce to 0, and they would have won.
     fn pass_skipping(&mut self) {
         loop {
             self.turn = self.turn.next();
@@ -245,7 +246,7 @@ impl Rules for Fibonacci {
         if variant != Variant::Cards && left == allowed && allowed != u16::from(due) {
             return Err(InvalidPosition::AllowanceNotDue { due }.at(allowance_at));
         }
-        // Here a side always has a move: some cell next to a group holds no piece of its side and kind.
+        // A side always has a move here: some cell next to a group has no piece of its side and kind.
         let position = Self { variant, board, turn, left: left as u8, allowance: allowed as u8 };
         match (position.winner(turn.side()), variant) {
             (None, _) => Ok(position),
@@ -350,7 +351,7 @@ impl Rules for Fibonacci {
         match *record {}
     }
 
-    /// No other turn has an allowance of 0.
+    /// Only a turn that waits for its card has an allowance of 0.
     #[inline]
     fn awaits_card(&self) -> bool {
         self.allowance == 0

@@ -6,20 +6,20 @@ use thiserror::Error;
 use super::cards::{N_ALIKE, N_CARDS, place};
 use crate::core::{Card, TurnNumber};
 
-/// The secret that fixes the cards of a game (RULES 1.18). Until the game is over it is a secret, which is neither displayed nor
-/// shown by `Debug`, but given away by [`Seed::reveal`] alone.
+/// The seed that fixes the cards of a game (RULES 1.18). It is secret until the game is over: only [`Seed::reveal`]
+/// discloses it, `Debug` does not.
 ///
-/// Its holder knows every card beforehand. A position never holds it, nor does a draft, and what is drafted
-/// turns no card over. A match may have it ([`Match::with_seed`](crate::Match::with_seed)) and then turns each
-/// card over by itself, when a turn was played.
+/// Its holder knows every card in advance. Positions and drafts never contain it, and drafting turns over no card. A
+/// match can have the seed ([`Match::with_seed`](crate::Match::with_seed)); it then turns over each card itself, after
+/// a turn is played.
 ///
-/// A match without it stands still when a turn was played, until [`Match::turn_over`](crate::Match::turn_over) is
-/// told the next card. So a log that names each card as it is turned over can be replayed by anyone, and whoever
-/// keeps the log needs the seed, which may lie elsewhere, only to ask [`Seed::card`] for the one card that comes
-/// next. Both matches go through the same positions.
+/// A match without the seed waits after each turn until [`Match::turn_over`](crate::Match::turn_over) supplies the next
+/// card. So a log that contains each card as it is turned over can be replayed by anyone. The keeper of the log needs
+/// the seed, which may be stored elsewhere, only to get the next card from [`Seed::card`]. Both matches have the same
+/// positions.
 ///
-/// When the game is over the seed is made known, and [`Seed::verify`] shows that it is the one that was promised
-/// and that the cards were its own.
+/// When the game is over the seed is published, and [`Seed::verify`] checks that it has the published hash and that the
+/// cards were its own.
 ///
 /// ```
 /// use engine::{AnyMatch, Ruleset, Seed};
@@ -49,13 +49,13 @@ impl Seed {
         Self(bytes)
     }
 
-    /// The seed in hex, for all to know.
+    /// Returns the seed in hex, for publication.
     #[must_use]
     pub fn reveal(&self) -> String {
         hex(&self.0)
     }
 
-    /// The hash that is published when the game is made.
+    /// The hash that is published when the game is created.
     #[must_use]
     pub fn hash(&self) -> SeedHash {
         SeedHash(Sha256::digest(self.0).into())
@@ -85,7 +85,7 @@ impl Seed {
         pack
     }
 
-    /// Whether this is the seed of a hash, and these are its cards.
+    /// Verifies that this is the seed of a hash, and that these are its cards.
     ///
     /// # Errors
     /// The first difference.
@@ -119,7 +119,7 @@ impl FromStr for Seed {
     }
 }
 
-/// SHA-256 of a seed: the promise to play with no other. Printed and read in hex.
+/// SHA-256 of a seed, which commits to it. Printed and parsed in hex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SeedHash([u8; 32]);
 
@@ -143,12 +143,12 @@ impl FromStr for SeedHash {
     }
 }
 
-/// The text is neither a seed nor a hash.
+/// The error of a text that is neither a seed nor a hash.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 #[error("expected 32 bytes as 64 digits `0` to `9` and `a` to `f`")]
 pub struct NotASeed;
 
-/// A game whose cards were not those that were promised.
+/// The error of a game whose seed or cards differ from the published hash.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum Unfair {
     #[error("the seed is not the one whose hash was published")]

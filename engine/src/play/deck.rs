@@ -5,14 +5,14 @@ use crate::{
     fibonacci::cards::{N_ALIKE, N_CARDS, place},
 };
 
-/// The cards of a match that have been seen, and where the next ones come from.
+/// The cards of a match that have been seen, and the seed of the next ones, if it is known.
 #[derive(Clone, Debug)]
 pub(crate) struct Deck {
     #[cfg(feature = "cards")]
     seed: Option<Seed>,
-    /// The card that lay face up in the text that the match started from.
+    /// The card in the text that the match started from.
     in_text: Option<(TurnNumber, Card)>,
-    /// Those turned over since, in the order of their turns.
+    /// The cards turned over since then, in the order of their turns.
     turned_over: History<(TurnNumber, Card)>,
 }
 
@@ -37,12 +37,12 @@ impl Deck {
         self.seed.as_ref()
     }
 
-    /// The card that a position waits for, if the seed is there to tell it.
+    /// The card that a position waits for, if the seed is known.
     pub(crate) fn coming<P: Rules>(&self, position: &P) -> Option<Card> {
         if position.awaits_card() { self.card_of(position.turn()) } else { None }
     }
 
-    /// The position with the card that it waits for, if it waits for one; `None` if nothing tells the card.
+    /// Deals the card that a position waits for, if it waits for one; `None` if the card is unknown.
     #[inline]
     pub(crate) fn dealt<P: Rules>(&self, mut position: P) -> Option<P> {
         if position.awaits_card() {
@@ -56,7 +56,7 @@ impl Deck {
         self.seed.as_ref().map(|seed| seed.card(turn))
     }
 
-    /// Without seeds no card is known before it is turned over.
+    /// Without the feature `cards`, no card is known before it is turned over.
     #[cfg(not(feature = "cards"))]
     pub(crate) const fn card_of(&self, _turn: TurnNumber) -> Option<Card> {
         None
@@ -66,8 +66,8 @@ impl Deck {
         self.turned_over.push((turn, card));
     }
 
-    /// Whether a card could be the one of a turn, as far as the cards tell that were turned over before (RULES 1.17). The
-    /// one of the start text does not: it need not be the pack's (RULES 1.5).
+    /// Whether a card can be the one of a turn, given the cards turned over before (RULES 1.17). The card of the start
+    /// text is ignored, since it need not come from the pack (RULES 1.5).
     pub(crate) fn may_have(&self, turn: TurnNumber, card: Card) -> bool {
         let (round, _) = place(turn);
         let is_alike = |other: &&(TurnNumber, Card)| other.1 == card;
@@ -79,7 +79,7 @@ impl Deck {
         &self.turned_over
     }
 
-    /// The public knowledge as the position stands; `None` in a game without cards.
+    /// The public knowledge of the cards in a position; `None` in a game without cards.
     pub(crate) fn show<P: Rules>(&self, position: &P) -> Option<Cards> {
         position.has_cards().then(|| Cards {
             card: position.card(),
@@ -107,8 +107,8 @@ impl Deck {
     }
 }
 
-/// Those of `cards`, in the order of their turns, that a side had in a round, the last one first. Only cards of that round
-/// and later ones are looked at.
+/// Returns those of `cards` that a side had in a round, the last one first. `cards` are in the order of their turns;
+/// cards of earlier rounds are not visited.
 fn of_round<'c>(
     cards: impl DoubleEndedIterator<Item = &'c (TurnNumber, Card)>,
     side: Side,

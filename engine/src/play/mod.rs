@@ -1,4 +1,4 @@
-//! Matches and drafts: whole turns, their texts, and the past. The same code for all games.
+//! Matches and drafts: turns, their texts, and the history. The code is generic over the games.
 
 mod deck;
 mod perft;
@@ -14,15 +14,15 @@ use crate::{
     Rules, Side, TooCostly, TurnError, TurnErrorKind, TurnNumber, Unlisted, core::TextError,
 };
 
-/// A game that can be played in a [`Match`]: its rules, its views, and refusals that a [`TurnError`] can tell.
+/// A game that can be played in a [`Match`]: its rules, its views, and errors that convert to a [`TurnError`].
 pub trait Playable: Rules<IllegalMove: Into<IllegalAction>> + Describe {}
 
 impl<P: Rules<IllegalMove: Into<IllegalAction>> + Describe> Playable for P {}
 
 /// A game being played: a position, and what happened since the start.
 ///
-/// It always stands between two turns, or in the middle of one whose beginning came before its start text. A copy of it
-/// costs little, however many turns were played.
+/// It is always between two turns, or in the middle of one that began before its start text. A copy is cheap, however
+/// many turns were played.
 #[derive(Clone, Debug)]
 pub struct Match<P: Playable> {
     start: P,
@@ -30,9 +30,9 @@ pub struct Match<P: Playable> {
     position: P,
     history: GameHistory<P>,
     turns: History<TurnRecord>,
-    /// Bytes of the texts of `turns`.
+    /// Total length of the texts of `turns` in bytes.
     n_text: usize,
-    /// None exactly if `turns` has none.
+    /// Empty if and only if `turns` is empty.
     last_steps: Arc<[PlayedAction]>,
     outcome: Option<Outcome>,
     deck: Deck,
@@ -42,43 +42,43 @@ pub struct Match<P: Playable> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TurnRecord {
     pub turn: TurnNumber,
-    /// Whose turn it was.
+    /// The side whose turn it was.
     pub side: Side,
-    /// The card that gave it its allowance; `None` in a game without cards.
+    /// The card that set its allowance; `None` in a game without cards.
     pub card: Option<Card>,
-    /// The texts of its actions, a space between two.
+    /// The texts of its actions, separated by spaces.
     actions: Arc<str>,
 }
 
 impl TurnRecord {
-    /// The canonical texts of its actions, in order; never none.
+    /// The canonical texts of its actions, in order, at least one.
     pub fn actions(&self) -> impl Iterator<Item = &str> {
         self.actions.split(' ')
     }
 }
 
-/// An action that was played, and where it led.
+/// An action that was played, and its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlayedAction {
     /// Its canonical text.
     pub action: String,
-    /// The text of the position after it, in which the turn has passed on if the action completed it. As long
-    /// as the card of the next turn is not turned over, it has `0/0` in its place.
+    /// The text of the position after it. If the action completed the turn, this has the next turn, with `0/0` until
+    /// the card of that turn is turned over.
     pub position: String,
-    /// The cells of a shortest chain from where the piece stood to where it went, both included, through its
-    /// group as it stood before; in a game without groups the cells where it stood on its way, of stacks all
-    /// those of the straight line; of a drop its cell alone, of a switch its two; empty for `end`.
+    /// The route of the action, both ends included. With groups, a shortest chain through the group as it was before.
+    /// In Fenix, the squares on which the piece stood. With stacks, the cells of the straight line, the cell of a drop
+    /// or the two cells of a switch. Empty for `end`.
     pub route: Vec<CellName>,
     /// Whether two pieces changed places.
     pub swap: bool,
-    /// The number of men that went; `None` in a game without stacks, and for a switch.
+    /// Number of men that moved; `None` in a game without stacks, and for a switch.
     pub count: Option<u8>,
-    /// The men that the stack that they came to lost; `None` if nothing.
+    /// The men that the target stack lost; `None` if it lost none.
     pub overflow: Option<Overflow>,
-    /// The cells of the pieces that it captured, in the order of the jumps over them.
+    /// The cells of the captured pieces, in the order of the jumps over them.
     pub taken: Vec<CellName>,
-    /// See [`Present::threats`]: those of the position after it.
+    /// The threats in the position after it: see [`Present::threats`].
     pub threats: Option<BySide<Vec<CellName>>>,
 }
 
@@ -90,9 +90,9 @@ impl PlayedAction {
     }
 }
 
-/// A turn begun: legal as far as it goes, which may be nowhere yet or to its end.
+/// The legal beginning of a turn, which may be empty or complete.
 ///
-/// `P` is the type of the position that it leads to; code that does not know the game need not name it.
+/// `P` is the type of the resulting position. Code that does not know the game need not name it.
 #[derive(Clone, Debug)]
 pub struct Draft<P = crate::any::AnyPosition> {
     /// The drafted actions, in order.
@@ -102,34 +102,34 @@ pub struct Draft<P = crate::any::AnyPosition> {
     pub present: Present,
     /// Whether `end` is legal now.
     pub may_end: bool,
-    /// Whether the drafted actions are a whole turn, so that no further action belongs to it.
+    /// Whether the drafted actions are a complete turn.
     pub complete: bool,
-    /// The end of the game, if the draft as it is would end it.
+    /// The outcome of the game, if playing the draft would end it.
     pub outcome: Option<Outcome>,
-    /// The actions that would be legal next if the side had not done the same before, in the bytewise order of the texts.
+    /// The actions that only ko forbids next (RULES 4.4), in the bytewise order of their texts.
     pub ko_forbidden: Vec<KoForbidden>,
-    /// The position that the turn goes on from, unless it is complete.
+    /// The position from which the turn continues, unless it is complete.
     open: Option<P>,
 }
 
 impl<P: Choices> Draft<P> {
-    /// The legal next actions, in the bytewise order of their texts; none if the draft is complete. They can be
+    /// The legal next actions, in the bytewise order of their texts; none if the draft is complete. There can be
     /// millions: see [`Draft::legal_within`].
     #[must_use]
     pub fn legal(&self) -> Vec<LegalAction> {
         self.legal_within(usize::MAX).expect("no list is longer")
     }
 
-    /// The same; `None` if they are more than `limit`, which is found out without listing them all.
+    /// Like [`Draft::legal`], but returns `None` if there are more than `limit`, without listing them all.
     #[must_use]
     pub fn legal_within(&self, limit: usize) -> Option<Vec<LegalAction>> {
         self.list(limit, &mut Budget::unlimited()).ok()
     }
 
-    /// The same, within a budget.
+    /// Like [`Draft::legal_within`], but within a budget.
     ///
     /// # Errors
-    /// They are more than `limit`, or to find them takes more than the budget.
+    /// There are more than `limit` actions, or the search exceeds the budget.
     pub fn list(&self, limit: usize, budget: &mut Budget) -> Result<Vec<LegalAction>, Unlisted> {
         let Some(open) = &self.open else { return Ok(Vec::new()) };
         let mut legal = open.list(limit.saturating_add(self.ko_forbidden.len()), budget)?;
@@ -144,8 +144,8 @@ impl<P: Choices> Draft<P> {
         self.open.as_ref().map(Choices::groups).unwrap_or_default()
     }
 
-    /// The discs that each legal capture takes (RULES 2.7): the reason for which smaller ones, and moves, are not legal; `None`
-    /// if nothing must be captured.
+    /// Number of discs that each legal capture takes (RULES 2.7). Smaller captures, and moves, are then illegal. `None`
+    /// if there is no capture to make.
     #[must_use]
     pub fn best_capture(&self) -> Option<u8> {
         self.open.as_ref().and_then(Choices::best_capture)
@@ -160,16 +160,16 @@ impl<P> Draft<P> {
 }
 
 impl<P: Playable> Match<P> {
-    /// A game from the start of the ruleset; with cards, one that waits for its first card.
+    /// Creates a match from the start of the ruleset. With cards, it waits for its first card.
     #[must_use]
     pub fn new(variant: P::Variant) -> Self {
         Self::from_position(P::start(variant))
     }
 
-    /// A game from a position, with an empty history (RULES 0.3).
+    /// Creates a match from a position, with an empty history (RULES 0.3).
     ///
     /// # Errors
-    /// Anything but the canonical text of a valid position in which the game is not over (RULES 0.9).
+    /// The text is not the canonical text of a valid position in which the game is not over (RULES 0.9).
     pub fn from_text(variant: P::Variant, text: &str) -> Result<Self, TextError<P::InvalidPosition>> {
         P::parse(variant, text).map(Self::from_position)
     }
@@ -188,21 +188,20 @@ impl<P: Playable> Match<P> {
         }
     }
 
-    /// A line of play from here, for a search.
+    /// Creates a line of play from here, for a search.
     #[must_use]
     pub fn line(&self) -> Line<P> {
         Line::from_history(self.position, self.outcome, self.history.clone())
     }
 
-    /// The past that still decides about what is legal and how the game ends.
+    /// The history that legality and the end of the game still depend on.
     #[must_use]
     pub const fn history(&self) -> &GameHistory<P> {
         &self.history
     }
 
-    /// The match with the seed that fixes its cards to come, the first of which is turned over if it waits for
-    /// one. A card that lies face up in the start text stays, whatever the seed has (RULES 1.5). A game without
-    /// cards has no use for a seed.
+    /// Sets the seed that fixes the cards to come, and turns over the first one if the match waits for it. A card in
+    /// the start text stays, whatever the seed has (RULES 1.5). A game without cards ignores the seed.
     #[cfg(feature = "cards")]
     #[must_use]
     pub fn with_seed(mut self, seed: Seed) -> Self {
@@ -218,41 +217,41 @@ impl<P: Playable> Match<P> {
         }
     }
 
-    /// The canonical text of the position that the match started from. As long as the first card of a game
-    /// with cards is not turned over, it has `0/0` in its place.
+    /// The canonical text of the position that the match started from. Until the first card of a game with cards is
+    /// turned over, it has `0/0` instead.
     #[must_use]
     pub fn start_text(&self) -> &str {
         &self.start_text
     }
 
-    /// The position as it stands.
+    /// The current position.
     #[must_use]
     pub const fn position(&self) -> &P {
         &self.position
     }
 
-    /// The end of the game; `None` while it goes on.
+    /// The outcome of the game; `None` while it is not over.
     #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// The turns played since the start text, skipped ones left out.
+    /// The turns played since the start text, without skipped ones.
     #[must_use]
     pub const fn turns(&self) -> &History<TurnRecord> {
         &self.turns
     }
 
-    /// The steps of the turn played last; none if no turn was played.
+    /// The steps of the last turn played; empty if no turn was played.
     #[must_use]
     pub fn last_steps(&self) -> &[PlayedAction] {
         &self.last_steps
     }
 
-    /// Bytes of memory that the match takes, a few hundred more or less. What copies share counts for each.
+    /// Approximate memory use of the match in bytes. Memory shared between copies counts for each of them.
     #[must_use]
     pub fn n_bytes(&self) -> usize {
-        // Of each text the two counts before it.
+        // The two reference counts before each text.
         let texts = self.n_text + self.turns.len() * 2 * size_of::<usize>();
         let steps: usize = self.last_steps.iter().map(PlayedAction::n_bytes).sum();
         let histories = self.history.n_bytes() + self.turns.n_bytes();
@@ -264,7 +263,7 @@ impl<P: Playable> Match<P> {
             + steps
     }
 
-    /// The position as its readers need it, also when the game is over.
+    /// The view of the current position, also when the game is over.
     #[must_use]
     pub fn present(&self) -> Present {
         Present {
@@ -279,10 +278,10 @@ impl<P: Playable> Match<P> {
         }
     }
 
-    /// Looks at the beginning of a turn without playing it.
+    /// Drafts the beginning of a turn without playing it.
     ///
     /// # Errors
-    /// The first action that is not legal after those before it, or lies beyond the end of the turn.
+    /// The first action that is illegal after those before it, or comes after the end of the turn.
     pub fn draft<A: AsRef<str>>(&self, actions: &[A]) -> Result<Draft<P>, TurnError> {
         let walk = self.walk(actions, P::check)?;
         let complete = walk.progress != Progress::SameTurn;
@@ -309,27 +308,27 @@ impl<P: Playable> Match<P> {
         })
     }
 
-    /// Plays one whole turn and gives its steps. A match with the seed then turns over the next card; a match without
-    /// it waits for `turn_over`.
+    /// Plays one complete turn and returns its steps. A match with a seed then turns over the next card. A match
+    /// without a seed waits for `turn_over`.
     ///
     /// # Errors
-    /// The refusals of `draft`, and a turn that stops too soon. The match is then unchanged.
+    /// The errors of `draft`, and an incomplete turn. The match is then unchanged.
     pub fn play<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         self.play_checked(actions, P::check)
     }
 
-    /// Plays a turn that was played once in the same game. What is costly to find out about it is taken for granted.
+    /// Replays a turn that was played before in the same game. Skips the costly part of the legality check.
     ///
     /// # Errors
-    /// A turn that cannot have been played here. The match is then unchanged.
+    /// The turn cannot have been played here. The match is then unchanged.
     pub fn replay<A: AsRef<str>>(&mut self, actions: &[A]) -> Result<&[PlayedAction], TurnError> {
         self.play_checked(actions, P::check_played)
     }
 
-    /// Finds out, and keeps, what is costly to find out about the position as it stands: see [`Rules::prepare`].
+    /// Runs the costly search of the current position and keeps its results: see [`Rules::prepare`].
     ///
     /// # Errors
-    /// It takes more than the budget.
+    /// The search exceeds the budget.
     pub fn prepare(&mut self, budget: &mut Budget) -> Result<(), TooCostly> {
         if self.outcome.is_none() { self.position.prepare(budget) } else { Ok(()) }
     }
@@ -365,7 +364,7 @@ impl<P: Playable> Match<P> {
         Ok(&self.last_steps)
     }
 
-    /// The match as it was after its first `turns` turns, as far as there are that many.
+    /// The match as it was after its first `turns` turns, or a copy of it if it has fewer.
     #[must_use]
     pub fn rewound(&self, turns: usize) -> Self {
         let mut game = Self::from_position(self.start);
@@ -376,13 +375,13 @@ impl<P: Playable> Match<P> {
         game.deal_as_in(self);
         for record in self.turns.iter().take(turns) {
             let actions: Vec<&str> = record.actions().collect();
-            game.replay(&actions).expect("what was played once is legal again");
+            game.replay(&actions).expect("a turn that was played is legal in a replay");
             game.deal_as_in(self);
         }
         game
     }
 
-    /// Turns over the card that `other` has had in this turn, if one is waited for.
+    /// Turns over the card of this turn in `other`, if the match waits for one.
     fn deal_as_in(&mut self, other: &Self) {
         let turn = self.position.turn();
         if let Some((_, card)) = other.cards().iter().find(|(dealt, _)| *dealt == turn && self.awaits_card())
@@ -391,18 +390,17 @@ impl<P: Playable> Match<P> {
         }
     }
 
-    /// Whether the turn that begins waits for its card. The last turn of a game drawn by the turn limit has one
-    /// behind it too (RULES 0.8).
+    /// Whether the turn that begins waits for its card. So does the turn after the last one of a game drawn by the turn
+    /// limit (RULES 0.8).
     #[must_use]
     pub fn awaits_card(&self) -> bool {
         self.position.awaits_card()
     }
 
-    /// Turns over the card that the match waits for. Whether it is the right one is for
-    /// [`Seed::verify`] to say.
+    /// Turns over the card that the match waits for. Only [`Seed::verify`] checks that it is the seed's card.
     ///
     /// # Errors
-    /// A match that waits for none, and a card that the pack cannot have any more, whatever the seed. The match is then
+    /// The match waits for no card, or the pack cannot contain the card any more, whatever the seed. The match is then
     /// unchanged.
     pub fn turn_over(&mut self, card: Card) -> Result<(), CardError> {
         if !self.awaits_card() {
@@ -425,14 +423,13 @@ impl<P: Playable> Match<P> {
         }
     }
 
-    /// The public knowledge of the cards as the position stands; `None` in a game without cards.
+    /// The public knowledge of the cards in the current position; `None` in a game without cards.
     #[must_use]
     pub fn public_cards(&self) -> Option<Cards> {
         self.deck.show(&self.position)
     }
 
-    /// The cards turned over so far, with their turns. The one of the text that the match started from is not
-    /// among them.
+    /// The cards turned over so far, with their turns, without the one in the text that the match started from.
     #[must_use]
     pub const fn cards(&self) -> &History<(TurnNumber, Card)> {
         self.deck.turned_over()
@@ -443,7 +440,7 @@ impl<P: Playable> Match<P> {
         self.deck.seed()
     }
 
-    /// Turns over the next card, if the seed tells it.
+    /// Turns over the next card, if the match has a seed.
     fn deal(&mut self) {
         if let Some(card) = self.deck.coming(&self.position) {
             self.place_card(card);
@@ -493,10 +490,10 @@ impl<P: Playable> Match<P> {
     }
 }
 
-/// The function that decides whether an action is legal, the past aside.
+/// A function that decides whether an action is legal, without regard to ko.
 type Check<P> = fn(&P, <P as Rules>::Action) -> Result<(), <P as Rules>::IllegalMove>;
 
-/// Actions of one turn, tried out.
+/// State while the actions of one turn are tried out.
 struct Walk<'a, P: Playable> {
     position: P,
     actions: Vec<P::Action>,

@@ -4,10 +4,10 @@ use super::{Match, Playable, deck::Deck};
 use crate::{GameHistory, Line, Progress};
 
 impl<P: Playable> Match<P> {
-    /// The number of sequences of `depth` actions from here, those that meet the end of the game early not
-    /// counted (RULES 0.10). Without the seed there is none that goes on behind a card to come.
+    /// Counts the sequences of `depth` actions from here. Sequences cut short by the end of the game do not count
+    /// (RULES 0.10), nor do those that continue after an unknown card, for lack of a seed.
     ///
-    /// The last action of a sequence is counted without being played: it is in it even if it ends the game.
+    /// The last action of a sequence counts even if it ends the game, so it is counted without being played.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         self.perft_by(depth, |position, history, scratch| {
@@ -15,7 +15,7 @@ impl<P: Playable> Match<P> {
         })
     }
 
-    /// The same number, found by playing the last actions too, as a search would.
+    /// Like [`Match::perft`], but also plays the last actions, as a search would.
     #[must_use]
     pub fn perft_played(&self, depth: u32) -> u64 {
         self.perft_by(depth, |position, history, scratch| {
@@ -62,17 +62,17 @@ fn for_each_legal<P: Playable>(
 
 struct Counter<'a, P: Playable, L> {
     line: Line<P>,
-    /// Memory for lists of actions, each used by one depth at a time.
+    /// Buffers for lists of actions, each used by one depth at a time.
     buffers: Vec<Vec<P::Action>>,
-    /// For the positions before the last action but one, and before the last.
+    /// Scratch memory for the positions before the last two actions.
     scratches: [P::Scratch; 2],
     deck: &'a Deck,
-    /// The number of sequences of one action.
+    /// Counts the sequences of one action.
     leaves: L,
 }
 
 impl<P: Playable, L: Fn(&P, &GameHistory<P>, &mut P::Scratch) -> u64> Counter<'_, P, L> {
-    /// At least two actions are left.
+    /// Counts the sequences of at least two actions.
     fn count(&mut self, depth: u32) -> u64 {
         if depth == 2 {
             return self.count_last();
@@ -103,8 +103,8 @@ impl<P: Playable, L: Fn(&P, &GameHistory<P>, &mut P::Scratch) -> u64> Counter<'_
         total
     }
 
-    /// Two actions are left. The first of them need not be pushed: nothing that the past decides comes behind the second,
-    /// and ko forbids the other side nothing.
+    /// Counts the sequences of two actions. The first action need not be pushed onto the line: the end of the game
+    /// after the second does not matter, and its ko record does not concern the other side.
     fn count_last(&mut self) -> u64 {
         let (position, history) = (self.line.position(), self.line.history());
         let [scratch, last_scratch] = &mut self.scratches;

@@ -13,7 +13,7 @@ pub struct Date {
 const DAY_MS: i64 = 86_400_000;
 
 impl Date {
-    /// `None` if there is no such day.
+    /// Creates a date; `None` if there is no such day.
     #[must_use]
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         let exists = (1..=9999).contains(&year)
@@ -22,7 +22,7 @@ impl Date {
         exists.then_some(Self { year, month, day })
     }
 
-    /// The day, in UTC, of a moment in milliseconds since 1970 began; `None` before that and after year 9999.
+    /// The UTC day of a moment in milliseconds since 1970; `None` before 1970 and after year 9999.
     #[must_use]
     pub fn from_unix_ms(moment_ms: i64) -> Option<Self> {
         let mut rest = u64::try_from(moment_ms).ok()? / DAY_MS as u64;
@@ -31,7 +31,7 @@ impl Date {
         Self::new(year, month, rest as u8 + 1)
     }
 
-    /// The moment at which the day begins in UTC, in milliseconds since 1970 began.
+    /// The beginning of the day in UTC, in milliseconds since 1970.
     #[must_use]
     pub fn unix_ms(self) -> i64 {
         let months = (1..self.month).map(|month| i64::from(days_in_month(self.year, month))).sum::<i64>();
@@ -40,13 +40,13 @@ impl Date {
     }
 }
 
-/// Days from the beginning of year 1 to the beginning of a year.
+/// Number of days from the beginning of year 1 to the beginning of a year.
 fn days_before(year: u16) -> i64 {
     let years = i64::from(year) - 1;
     years * 365 + years / 4 - years / 100 + years / 400
 }
 
-/// Whether fewer than `days` are left; takes so many away if not.
+/// Returns whether fewer than `days` are left; if not, subtracts them.
 fn take(rest: &mut u64, days: u64) -> bool {
     let is_within = *rest < days;
     if !is_within {

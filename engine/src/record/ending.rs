@@ -6,7 +6,7 @@ use crate::{Outcome, Reason, Side};
 /// The end of a game, by its rules or otherwise (RULES 0.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// `None` if it is a draw.
+    /// The winner; `None` if the game is a draw.
     pub winner: Option<Side>,
     pub reason: EndReason,
 }
@@ -22,7 +22,7 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// Those that are not by the rules.
+    /// The reasons outside the rules.
     const OTHERS: [Self; 4] = [Self::Resign, Self::Time, Self::Agreement, Self::Abandon];
 
     /// The word of RULES 0.5.
@@ -61,7 +61,7 @@ impl Ending {
         }
     }
 
-    /// The winner of a result.
+    /// Parses the winner of a result.
     pub(super) fn read_result(result: &str) -> Result<Option<Side>, Misfit> {
         match result {
             "draw" => Ok(None),

@@ -5,24 +5,24 @@ use thiserror::Error;
 use super::Misfit;
 use crate::{Card, CardError, Outcome, TextError, TooCostly, TurnError, TurnNumber, Unfair};
 
-/// The refusal of a record, with its place.
+/// The error of a record, with its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordError {
     /// The line of the record's text, from 1; `None` if JSON was read.
     pub line: Option<usize>,
-    /// The turn that the line is about, as far as it has a number.
+    /// The turn of the line, if it has one.
     pub turn: Option<u16>,
     pub kind: RecordErrorKind,
 }
 
-/// The flaw of a record: the first three when it is read, the others when it is replayed.
+/// The flaw of a record. The first three are found when it is read, the others when it is replayed.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 pub enum RecordErrorKind {
     #[error(transparent)]
     Misfit(#[from] Misfit),
     #[error("{field}: {misfit}")]
     Field { field: &'static str, misfit: Misfit },
-    /// The place in the text is what `message` ends with.
+    /// `message` ends with the position in the text.
     #[error("not the JSON of a record: {message}")]
     Json { line: usize, column: usize, message: String },
     #[error("the start is refused: {0}")]

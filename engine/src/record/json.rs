@@ -6,7 +6,7 @@ use crate::{BySide, Card, Ruleset, Seed, TurnNumber};
 /// The version of the format.
 const VERSION: u8 = 1;
 
-/// A record as it is in JSON. The fields are in the order of the text.
+/// JSON form of a record. The fields are in the order of the text.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Object {
@@ -54,8 +54,8 @@ impl Record {
     }
 
     /// # Errors
-    /// Anything but the JSON of a record; spaces between its parts and the order of its fields do not matter.
-    /// Nothing of it is replayed yet: see [`Record::replay`].
+    /// The text is not the JSON of a record; whitespace and the order of fields do not matter. The record is not
+    /// replayed: see [`Record::replay`].
     pub fn from_json(json: &str) -> Result<Self, RecordError> {
         let refuse = |kind| RecordError { line: None, turn: None, kind };
         let object: Object = serde_json::from_str(json).map_err(|error| {

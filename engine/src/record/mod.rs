@@ -1,4 +1,4 @@
-//! The game record: a game as one writes it down, in text and in JSON. `docs/records.md` describes both.
+//! Game records in text and in JSON. `docs/records.md` describes both formats.
 //!
 //! ```
 //! use engine::{AnyMatch, Ruleset, record::Record};
@@ -32,9 +32,9 @@ pub use words::{ActionText, LineText, Misfit};
 
 use crate::{AnyMatch, BySide, Card, Ruleset, Seed, SeedHash, TurnNumber};
 
-/// A game written down.
+/// A game record.
 ///
-/// It says what somebody claims to have happened; whether the rules agree is for [`Record::replay`] to tell.
+/// A record is a claim about a game. [`Record::replay`] checks it against the rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     pub ruleset: Ruleset,
@@ -42,9 +42,9 @@ pub struct Record {
     pub players: BySide<Option<LineText>>,
     /// The day on which the game began.
     pub date: Option<Date>,
-    /// The time that the players had, in whatever words.
+    /// The clock, as free text.
     pub clock: Option<LineText>,
-    /// `None` if the game is not over.
+    /// The end of the game; `None` if it is not over.
     pub ending: Option<Ending>,
     /// The text of the position that the game started from; `None` for the ruleset's own start.
     pub start: Option<LineText>,
@@ -52,28 +52,27 @@ pub struct Record {
     pub card_hash: Option<SeedHash>,
     /// The seed of the cards, once it is known (RULES 1.18).
     pub seed: Option<Seed>,
-    /// The turns in order, skipped ones left out.
+    /// The turns in order, without skipped ones.
     pub turns: Vec<Turn>,
-    /// The text of the position that the game led to.
+    /// The text of the final position.
     pub final_text: LineText,
 }
 
-/// A turn written down.
+/// A turn of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// RULES 0.4.
+    /// The number of the turn (RULES 0.4).
     pub number: TurnNumber,
-    /// The card that gave it its allowance (RULES 1.16).
+    /// The card that set its allowance (RULES 1.16).
     pub card: Option<Card>,
-    /// Its actions. None if its card was turned over and nothing else happened, which is so in the last turn or
-    /// never.
+    /// Its actions. Only the last turn can have none, if its card was turned over and nothing else happened.
     pub actions: Vec<ActionText>,
     pub took_ms: Option<u64>,
 }
 
 impl Record {
-    /// The record that a match can write of itself: all but names, day, clock, times, and ends that are not by the rules. Of a
-    /// match with a seed it has the hash, and the seed itself if the match is over.
+    /// Creates the record of a match, without names, day, clock, times, and ends outside the rules. For a match with a
+    /// seed, it has the hash, and the seed itself if the match is over.
     #[must_use]
     pub fn from_match(game: &AnyMatch) -> Self {
         let is_over = game.outcome().is_some();
@@ -92,7 +91,7 @@ impl Record {
     }
 }
 
-/// Whether the match started from the ruleset's own start, with whatever card was then turned over.
+/// Whether the match started from the ruleset's own start, with any first card.
 fn is_usual_start(game: &AnyMatch) -> bool {
     let mut usual = AnyMatch::new(game.ruleset());
     if let Some((TurnNumber::FIRST, card)) = game.cards().iter().next() {
@@ -101,7 +100,7 @@ fn is_usual_start(game: &AnyMatch) -> bool {
     game.start_text() == usual.start_text()
 }
 
-/// The turn whose card was turned over and in which nothing was done.
+/// The turn whose card was turned over and in which no action was played.
 fn begun(game: &AnyMatch) -> Option<Turn> {
     let (number, card) = *game.cards().last()?;
     let is_played = game.turns().last().is_some_and(|turn| turn.turn == number);

@@ -2,20 +2,20 @@ use super::{EndReason, Record, RecordError, RecordErrorKind, Turn};
 use crate::{AnyMatch, Budget};
 
 impl Record {
-    /// Plays the record by the rules.
+    /// Replays the record by the rules.
     ///
     /// # Errors
-    /// The first thing in it that is not so, with its line in the canonical text.
+    /// The first flaw of the record, with its line in the canonical text.
     pub fn replay(&self) -> Result<AnyMatch, RecordError> {
         self.replay_within(&mut Budget::unlimited(), |_, _| {})
     }
 
-    /// The same within a budget; `played` is shown the match after each turn in which something was done, with the card of the next
-    /// one if the record has it, and that turn.
+    /// Like [`Record::replay`], but within a budget. Calls `played` after each turn that has actions, with the match,
+    /// in which the next card is turned over if the record has it, and with that turn.
     ///
     /// # Errors
-    /// The first thing in the record that is not so, with its line in the canonical text; or the turn at which the budget
-    /// for the whole record is used up.
+    /// The first flaw of the record, with its line in the canonical text, or the turn at which the budget for the whole
+    /// record is used up.
     pub fn replay_within(
         &self,
         budget: &mut Budget,
@@ -25,11 +25,11 @@ impl Record {
         self.replay_with(budget, |game, turn| self.turn_over(game, turn), played)
     }
 
-    /// The same, its cards by `begin`, which is called when a turn begins: it tells the match what the record says
-    /// that was turned over, or why that cannot be.
+    /// Like [`Record::replay_within`], but `begin` supplies the cards. It is called when a turn begins and turns over
+    /// the recorded card, or refuses it.
     ///
     /// # Errors
-    /// The first thing in the record that is not so, with its line in the canonical text.
+    /// The first flaw of the record, with its line in the canonical text.
     pub fn replay_with(
         &self,
         budget: &mut Budget,
@@ -64,10 +64,10 @@ impl Record {
         Ok(game)
     }
 
-    /// Whether a game may begin from the record's start: see [`Budget::for_start`].
+    /// Verifies that a game may begin from the record's start: see [`Budget::for_start`].
     ///
     /// # Errors
-    /// The start is no position, or finding out its captures takes more than that.
+    /// The start is not a valid position, or the search for its captures exceeds that budget.
     pub fn check_start(&self) -> Result<(), RecordError> {
         let too_costly = |error| self.refuse(self.line_of_header("start"), RecordErrorKind::TooCostly(error));
         self.opening()?.appraise(&mut Budget::for_start()).map_err(too_costly)
@@ -85,8 +85,8 @@ impl Record {
         }
     }
 
-    /// Turns over the card of a turn, which must be the seed's if that is known. A card that lay face up in the
-    /// start text need not be (RULES 1.5).
+    /// Turns over the card of a turn, which must be the seed's card if the seed is known. A card in the start text need
+    /// not be (RULES 1.5).
     fn turn_over(&self, game: &mut AnyMatch, turn: &Turn) -> Result<(), RecordErrorKind> {
         let card = match (self.ruleset.has_cards(), turn.card) {
             (false, None) => return Ok(()),
@@ -115,7 +115,8 @@ impl Record {
             .map_err(|error| refuse(RecordErrorKind::Start(error)))
     }
 
-    /// An end by the rules must be the match's; any other may come whenever the match goes on.
+    /// Verifies the end of the record. An end by the rules must be that of the match; any other requires that the match
+    /// is not over.
     fn check_ending(&self, game: &AnyMatch) -> Result<(), RecordError> {
         let by_rules = game.outcome();
         let refuse = |kind| Err(self.refuse(self.line_of_header("result"), kind));

@@ -3,7 +3,7 @@ use std::{fmt, iter::Peekable, str::Split};
 use super::{ActionText, Ending, Misfit, Record, RecordError, RecordErrorKind, Turn, words::read_hex};
 use crate::{BySide, Card, Ruleset, Seed, TurnNumber};
 
-/// The first line: what this is, and the version of the format.
+/// The first line, with the name and version of the format.
 const TITLE: &str = "towers-record 1";
 const FINAL: &str = "final: ";
 
@@ -20,7 +20,7 @@ impl Record {
     }
 
     /// # Errors
-    /// Anything but a canonical text. Nothing of it is replayed yet: see [`Record::replay`].
+    /// The text is not canonical. The record is not replayed: see [`Record::replay`].
     pub fn parse_text(text: &str) -> Result<Self, RecordError> {
         let mut lines = Lines::new(text)?;
         if lines.next() != Some(TITLE) {
@@ -48,7 +48,7 @@ impl Record {
         Ok(record)
     }
 
-    /// The headers that there are, in their order.
+    /// The headers of the record, in order.
     fn headers(&self) -> Vec<(&'static str, String)> {
         let text = |value: &dyn fmt::Display| value.to_string();
         [
@@ -68,13 +68,13 @@ impl Record {
         .collect()
     }
 
-    /// The line of the text that a header stands in; the last one if there is no such header.
+    /// The line of a header in the text; the last line if there is no such header.
     pub(super) fn line_of_header(&self, key: &str) -> usize {
         let index = self.headers().iter().position(|(found, _)| *found == key);
         index.map_or(self.last_line(), |index| index + 2)
     }
 
-    /// The line of the text that a turn stands in. Before the turns come title, headers and an empty line.
+    /// The line of a turn in the text. The title, the headers and an empty line precede the turns.
     pub(super) fn line_of_turn(&self, index: usize) -> usize {
         self.headers().len() + 3 + index
     }
@@ -128,7 +128,7 @@ fn read_time(word: &str) -> Result<u64, Misfit> {
 /// The lines of a text, from the first to the last.
 struct Lines<'a> {
     rest: Peekable<Split<'a, char>>,
-    /// The number of the line that was read last.
+    /// The number of the last line read.
     line: usize,
 }
 

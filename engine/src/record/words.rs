@@ -4,10 +4,10 @@ use thiserror::Error;
 
 use crate::NotASeed;
 
-/// The characters that a [`LineText`] or a [`ActionText`] has at most.
+/// Maximum number of characters of a [`LineText`] or an [`ActionText`].
 const MAX_CHARS: usize = 200;
 
-/// The expected part of a record, where a text does not fit.
+/// The expected part of a record, at a place where the text differs.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum Misfit {
     #[error("expected towers-record 1")]
@@ -92,8 +92,7 @@ impl FromStr for LineText {
     }
 }
 
-/// The text of an action, as far as one can say without knowing the game: 1 to 200 of `a` to `z`, `0` to `9` and
-/// `-+*~`.
+/// The text of an action, independent of the game: 1 to 200 characters of `a` to `z`, `0` to `9` and `-+*~`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionText(String);
 

@@ -5,11 +5,11 @@ use crate::core::{CellName, Rule};
 const N_SQUARES: usize = 52;
 const N_HEXES: usize = 43;
 const N_CELLS: usize = N_SQUARES + N_HEXES;
-/// The cells of the larger board.
+/// Number of cells of the larger board.
 pub(super) const MAX_CELLS: usize = N_SQUARES;
 /// The height of the highest stack (RULES 3.2, 4.2).
 const MAX_HEIGHT: usize = 6;
-/// No stack reaches more cells.
+/// Maximum number of cells that a stack reaches.
 const MAX_REACH: usize = 24;
 
 /// The board of Focus (RULES 3.1) or of Crossfire (RULES 4.1).
@@ -19,7 +19,7 @@ pub(super) enum Board {
     Hexes,
 }
 
-/// A board's rows, centred on each other, and what its cells are next to.
+/// Shape of a board: its rows, centred on each other, and the steps to neighbouring cells.
 struct Shape {
     first: Cell,
     /// The lengths of the rows, top to bottom.
@@ -73,7 +73,7 @@ impl Board {
         }
     }
 
-    /// The clause that says which cells there are.
+    /// The clause that defines the cells of the board.
     pub(super) const fn rule(self) -> Rule {
         match self {
             Self::Squares => Rule::new("3.1"),
@@ -104,7 +104,7 @@ impl Board {
         (first..first + self.n_cells() as u8).map(Cell)
     }
 
-    /// For each cell, in that order, the cells that stacks can go to from it.
+    /// For each cell, in the order of the rows, the cells that stacks can reach from it.
     #[inline]
     pub(super) fn reaches(self) -> &'static [Reach] {
         &REACHES[usize::from(self.shape().first.0)..][..self.n_cells()]
@@ -133,7 +133,7 @@ impl Board {
     }
 }
 
-/// A cell of one of the two boards. Those of a board are in the order of its text.
+/// A cell of one of the two boards. The cells of a board are in the order of its text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell(u8);
 
@@ -148,7 +148,7 @@ impl Cell {
         if (self.0 as usize) < N_SQUARES { Board::Squares } else { Board::Hexes }
     }
 
-    /// Its place among the cells of its board.
+    /// Its index among the cells of its board.
     #[inline]
     pub(super) const fn slot(self) -> usize {
         match self.board() {
@@ -175,7 +175,7 @@ impl Cell {
         CellName::new(letter as u8, number as u8)
     }
 
-    /// The highest stack that it holds (RULES 3.6, 4.2).
+    /// Maximum height of a stack on the cell (RULES 3.6, 4.2).
     #[inline]
     pub(super) const fn capacity(self) -> u8 {
         match self.board() {
@@ -184,7 +184,7 @@ impl Cell {
         }
     }
 
-    /// The distance to a cell in a straight line from it; `None` if it is in none, or the same cell.
+    /// The distance to another cell along a straight line; `None` if no line leads there, or if it is the same cell.
     #[inline]
     pub(super) const fn distance(self, to: Self) -> Option<u8> {
         match DISTANCES[self.0 as usize][to.slot()] {
@@ -198,7 +198,7 @@ impl Cell {
         &REACHES[self.0 as usize]
     }
 
-    /// The cells of the straight line to a cell in one, both included.
+    /// The cells of the straight line to a cell, both ends included.
     pub(super) fn line(self, to: Self) -> Vec<Self> {
         let distance = self.distance(to).expect("the two are in line") as i8;
         let ((letter, number), (last_letter, last_number)) = (self.place(), to.place());
@@ -224,9 +224,9 @@ impl fmt::Debug for Cell {
 /// The cells that stacks can go to from one cell (RULES 3.4).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
-    /// Nearer ones first.
+    /// The cells in order of distance, the nearest first.
     cells: [Cell; MAX_REACH],
-    /// The number of them that are at most so far away.
+    /// Number of the cells within each distance.
     ends: [u8; MAX_HEIGHT + 1],
 }
 
@@ -243,7 +243,7 @@ impl Reach {
     }
 }
 
-/// From each cell to each slot of its board; 0 where no straight line leads.
+/// Distance from each cell to each slot of its board; 0 if no straight line leads there.
 static DISTANCES: [[u8; MAX_CELLS]; N_CELLS] = {
     let mut table = [[0; MAX_CELLS]; N_CELLS];
     let mut from = 0;

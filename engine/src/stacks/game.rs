@@ -27,7 +27,7 @@ impl Game {
         }
     }
 
-    /// Ko takes the place of repetition (RULES 4.5).
+    /// Whether ko replaces repetition (RULES 4.5).
     pub(super) const fn has_ko(self) -> bool {
         match self {
             Self::Focus | Self::FocusClassic => false,
@@ -35,7 +35,7 @@ impl Game {
         }
     }
 
-    /// The clause on the position's text.
+    /// The clause that defines the position's text.
     pub(super) const fn text_rule(self) -> Rule {
         match self {
             Self::Focus | Self::FocusClassic => Rule::new("3.2"),
@@ -60,7 +60,7 @@ impl Game {
         self.board().cells()
     }
 
-    /// The cells, in the order of the text, with the highest stack that each holds.
+    /// The cells in the order of the text, each with its capacity.
     pub(crate) fn capacities(self) -> Vec<(CellName, u8)> {
         self.board().cells().map(|cell| (cell.name(), cell.capacity())).collect()
     }

@@ -3,7 +3,7 @@ use thiserror::Error;
 use super::{Cell, layout::MEN};
 use crate::core::{Rule, Side, TextError, TextErrorKind};
 
-/// The flaw of a well written text of a position of stacks.
+/// The flaw of a well-formed text of a position of stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum InvalidPosition {
     #[error("{cell} holds at most {capacity} men")]

@@ -5,10 +5,10 @@ use super::{
 };
 use crate::core::{BySide, Side, zobrist};
 
-/// The men that a side has at the start, and never more (RULES 3.2).
+/// Number of men of a side at the start, which is also the maximum (RULES 3.2).
 pub(super) const MEN: u8 = 18;
 
-/// The hash of each stack on each slot. That of an empty one is 0, so that an empty board has none.
+/// The hash of each stack on each slot. That of an empty stack is 0, so that an empty board has the hash 0.
 static STACK_HASHES: [[u64; Stack::N_VALUES]; MAX_CELLS] = {
     let mut table = [[0; Stack::N_VALUES]; MAX_CELLS];
     let mut slot = 0;
@@ -20,7 +20,7 @@ static STACK_HASHES: [[u64; Stack::N_VALUES]; MAX_CELLS] = {
     table
 };
 
-/// The hash of each reserve, by side and number of men. That of none is 0.
+/// The hash of each reserve, by side and number of men. That of an empty reserve is 0.
 static RESERVE_HASHES: [[u64; MEN as usize + 1]; 2] = {
     let mut table = [zobrist::table(FIRST_RESERVE_NUMBER), zobrist::table(FIRST_RESERVE_NUMBER + 32)];
     table[0][0] = 0;
@@ -30,15 +30,15 @@ static RESERVE_HASHES: [[u64; MEN as usize + 1]; 2] = {
 
 const FIRST_RESERVE_NUMBER: u64 = (MAX_CELLS * Stack::N_VALUES) as u64;
 
-/// The first index of [`zobrist::number`] that neither a stack nor a reserve has.
+/// The first index of [`zobrist::number`] after those of stacks and reserves.
 pub(super) const FIRST_FREE_NUMBER: u64 = FIRST_RESERVE_NUMBER + 64;
 
-/// The stacks on the cells of a board, and both reserves: all that actions change.
+/// The stacks on the cells of a board, and both reserves. Actions change nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
-    /// The hash of all that follows.
+    /// The hash of the fields below.
     hash: u64,
-    /// By slot; those that the board has not are empty.
+    /// The stacks by slot. Slots beyond the board are empty.
     stacks: [Stack; MAX_CELLS],
     reserves: BySide<u8>,
 }
@@ -87,7 +87,7 @@ impl Layout {
         self.stacks.iter().zip(board.reaches()).map(n_moves).sum()
     }
 
-    /// Whether a side has more moves than so many.
+    /// Whether a side has more than `n_moves` moves.
     #[inline]
     pub(super) fn has_more_moves_than(&self, board: Board, side: Side, n_moves: u64) -> bool {
         let mut n_left = n_moves;
@@ -102,8 +102,8 @@ impl Layout {
         false
     }
 
-    /// Plays an action of `mover`, which must be legal. Returns the number of men that the stack on its target then lost
-    /// from the bottom; the mover's own are in his reserve (RULES 3.6).
+    /// Plays an action of `mover`, which must be legal. Returns the number of men that the stack on its target then
+    /// lost from the bottom; the mover's own are in his reserve (RULES 3.6).
     #[inline]
     pub(super) fn act(&mut self, mover: Side, action: Action) -> BySide<u8> {
         let lost = match action {

@@ -12,14 +12,14 @@ const SWITCH: Rule = Rule::new("3.3");
 const MOVE: Rule = Rule::new("3.4");
 const DROP: Rule = Rule::new("3.5");
 
-/// The one action of a turn.
+/// An action, which is a complete turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
-    /// RULES 3.4.
+    /// A move (RULES 3.4).
     Move { from: Cell, to: Cell },
-    /// RULES 3.5.
+    /// A drop (RULES 3.5).
     Drop { to: Cell },
-    /// RULES 3.3.
+    /// A switch (RULES 3.3).
     Switch { own: Cell, other: Cell },
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// The reason for which an action is not legal.
+/// The reason for which an action is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum IllegalMove {
     #[error("{from} is empty")]
@@ -62,7 +62,7 @@ pub enum IllegalMove {
 }
 
 impl IllegalMove {
-    /// The clause that is broken.
+    /// The broken clause.
     #[must_use]
     pub const fn rule(&self) -> Rule {
         match self {

@@ -34,11 +34,11 @@ pub struct KoRecord {
 /// The hashes of all but stacks and reserves, by index.
 static OTHER_HASHES: [u64; 8] = zobrist::table(FIRST_FREE_NUMBER);
 const SIDE_HASHES: usize = 0;
-/// By the turn: 1 and 2 of a game with switches.
+/// Base index of the hashes of turns with a switch, by the side of the turn.
 const SWITCH_HASHES: usize = 2;
 
 impl Action {
-    /// A number of its own for each action.
+    /// A unique number for each action.
     const fn number(self) -> u64 {
         match self {
             Self::Move { from, to } => from.number() << 8 | to.number(),
@@ -62,7 +62,7 @@ impl Stacks {
         self.layout.stack(cell)
     }
 
-    /// The men that a side can drop (RULES 3.5).
+    /// Number of men that a side can drop (RULES 3.5).
     #[must_use]
     #[inline]
     pub fn reserve(&self, side: Side) -> u8 {
@@ -88,12 +88,12 @@ impl Stacks {
         layout
     }
 
-    /// Whether the side to move has no legal action, ko aside (RULES 3.7, 4.5).
+    /// Whether the side to move has no legal action, without regard to ko (RULES 3.7, 4.5).
     pub(super) fn is_blocked(&self) -> bool {
         !self.has_more_actions_than(0)
     }
 
-    /// Whether the side to move has more legal actions than so many, ko aside.
+    /// Whether the side to move has more than `n_actions` legal actions, without regard to ko.
     #[inline]
     fn has_more_actions_than(&self, n_actions: u64) -> bool {
         if self.is_switch_turn() {
@@ -216,7 +216,7 @@ impl Rules for Stacks {
 
     #[inline]
     fn outcome_at_turn_start(&self, history: &GameHistory<Self>) -> Option<Outcome> {
-        // No more actions can be forbidden than there are records.
+        // At most as many actions are forbidden as there are records.
         let is_open = self.has_more_actions_than(history.n_ko_records() as u64);
         if !is_open && self.count(&mut ()) == history.n_ko_forbidden(self) {
             return Some(Outcome::won(self.to_move().other(), Reason::Blocked));

@@ -6,7 +6,7 @@ use crate::core::{BySide, Rule, Side, TextErrorKind};
 type Reader<'a> = crate::core::Reader<'a, InvalidPosition>;
 type TextError = crate::core::TextError<InvalidPosition>;
 
-/// The clause on the number of men and on turns 1 and 2, in every game of stacks.
+/// The clause, for every game of stacks, that bounds the number of men and restricts turns 1 and 2.
 const VALID: Rule = Rule::new("3.2");
 
 pub(super) fn position(game: Game, text: &str) -> Result<Stacks, TextError> {
@@ -39,12 +39,12 @@ pub(super) fn position(game: Game, text: &str) -> Result<Stacks, TextError> {
     Ok(position)
 }
 
-/// The board, as far as it was read.
+/// The part of the board read so far.
 struct BoardText {
     rule: Rule,
     layout: Layout,
     n_men: BySide<u8>,
-    /// The place of the first stack that is higher than one.
+    /// The byte offset of the first stack higher than one.
     stack_at: Option<usize>,
 }
 

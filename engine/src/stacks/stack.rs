@@ -4,8 +4,8 @@ use crate::core::{BySide, Side};
 
 /// The men on one cell, from none to as many as it holds (RULES 3.2).
 ///
-/// A bit for each man, the top man's the lowest, 0 for First's and 1 for Second's; and above the bottom man's
-/// a 1, which tells the height.
+/// One bit for each man, from the top man's as the lowest: 0 for First, 1 for Second. A 1 above the bottom man's bit
+/// marks the height.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Stack(u8);
 
@@ -17,7 +17,7 @@ const fn bit(side: Side) -> u8 {
 impl Stack {
     pub(super) const EMPTY: Self = Self(1);
 
-    /// Indices of stacks of up to six men.
+    /// Number of indices for stacks of up to six men.
     pub(super) const N_VALUES: usize = 128;
 
     #[inline]
@@ -29,7 +29,7 @@ impl Stack {
         Self(0b10 | bit(man))
     }
 
-    /// Whether there is no man.
+    /// Whether the stack is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -56,7 +56,7 @@ impl Stack {
         !self.is_empty() && self.has_top(side)
     }
 
-    /// Whether the top man is of a side; true of one side where there is none.
+    /// Whether the top man is of a side. For an empty stack, this is true of one of the sides.
     #[inline]
     pub(super) const fn has_top(self, side: Side) -> bool {
         self.0 & 1 == bit(side)
@@ -69,14 +69,14 @@ impl Stack {
             .map(move |depth| if self.0 >> depth & 1 == 0 { Side::First } else { Side::Second })
     }
 
-    /// The `n_men` topmost men, and what stays behind.
+    /// Splits the stack into the `n_men` topmost men and the rest.
     #[inline]
     pub(super) const fn split(self, n_men: u8) -> (Self, Self) {
         let end = 1 << n_men;
         (Self(self.0 & (end - 1) | end), Self(self.0 >> n_men))
     }
 
-    /// With men put on top; then the lowest are taken away down to `capacity` (RULES 3.6), and counted.
+    /// Puts men on top, then removes the lowest down to `capacity` (RULES 3.6). Returns the stack and the removed men.
     #[inline]
     pub(super) const fn topped(self, men: Self, capacity: u8) -> (Self, BySide<u8>) {
         let n_men = men.height();
@@ -91,7 +91,7 @@ impl Stack {
         (Self((tall & (end - 1) | end) as u8), BySide { first, second })
     }
 
-    /// With each man of the other side.
+    /// The stack with the side of each man exchanged.
     pub(super) const fn exchanged(self) -> Self {
         Self(self.0 ^ ((1 << self.height()) - 1))
     }

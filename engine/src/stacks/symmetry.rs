@@ -3,8 +3,8 @@ use super::{
     board::{Board, MAX_CELLS},
 };
 
-/// The rotations and reflections of the squares other than the identity: whether the axes change places, then
-/// whether letters and numbers are counted from the other end.
+/// The rotations and reflections of the squares other than the identity: whether the axes are swapped, then whether
+/// letters and numbers are reversed.
 const SYMMETRIES: [(bool, bool, bool); 7] = [
     (false, false, true),
     (false, true, false),
@@ -15,7 +15,7 @@ const SYMMETRIES: [(bool, bool, bool); 7] = [
     (true, true, true),
 ];
 
-/// The square that each symmetry takes each square to, by slot.
+/// The image of each square under each symmetry, by slot.
 static IMAGES: [[Cell; MAX_CELLS]; 7] = {
     let corner = Board::Squares.at(2, 8).expect("c8 is the first square");
     let mut images = [[corner; MAX_CELLS]; 7];

@@ -1,4 +1,4 @@
-//! The command-line tool `rules`.
+//! Tests of the command-line tool `rules`.
 
 use std::process::{Command, Stdio};
 
@@ -6,7 +6,7 @@ use engine::{Ruleset, Seed};
 
 use crate::{ALMOST, START, new, position, start_at};
 
-/// Runs the tool: exit status, standard output, standard error.
+/// Runs the tool and returns its exit status, standard output and standard error.
 fn rules(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_rules")).args(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -38,7 +38,7 @@ fn every_ruleset_is_known() {
 }
 
 #[test]
-fn play_remembers_what_ko_forbids() {
+fn play_applies_the_ko_rule() {
     let play = [
         "play",
         "crossfire",
@@ -88,14 +88,14 @@ fn fenix_is_known() {
 }
 
 #[test]
-fn cards_come_by_the_seed() {
+fn cards_come_from_the_seed() {
     let seed = "0".repeat(64);
     check(&["start", "fibonacci-cards", "--seed", &seed], &format!("{}\n", start_at("1 1 5/5")));
     check(&["perft", "fibonacci-cards", "2", &format!("--seed={seed}")], "16313\n");
     let after = start_at("2 2 4/4").replace("CSSSSS/1S5", "C1SSSS/1SS4");
     let (_, out, _) = rules(&["play", "--seed", &seed, "fibonacci-cards", "b7-c7", "end"]);
     assert_eq!(out.lines().last(), Some(format!("end\t{after}\tongoing").as_str()));
-    // Without it a position can be looked at, and its turn played.
+    // Without a seed, a turn can be played from a position, but not the next one.
     let position = start_at("1 21 1/1");
     let without = ["play", "fibonacci-cards", "--position", &position, "b7-c7"];
     let (status, out, _) = rules(&without);
@@ -121,7 +121,7 @@ fn play_prints_each_action() {
 }
 
 #[test]
-fn an_illegal_action_is_an_error_after_the_good_ones() {
+fn an_illegal_action_is_an_error_after_the_legal_ones() {
     let (status, out, error) = rules(&["play", "fibonacci", "b7-c7", "j5-i5", "end", "k6-k7"]);
     assert_eq!((status, out.lines().count()), (Some(2), 3));
     assert_eq!(error, "rules: action 4, `k6-k7`, breaks rule 1.10: the piece on k6 is the other side's\n");
@@ -146,7 +146,7 @@ fn play_shows_how_the_game_ends() {
 }
 
 #[test]
-fn bad_requests_have_status_2_and_say_why() {
+fn bad_requests_exit_with_status_2_and_a_message() {
     for arguments in [
         &[][..],
         &["start"],
@@ -171,9 +171,9 @@ fn bad_requests_have_status_2_and_say_why() {
     }
 }
 
-/// A reader that goes away, such as `head`, is no reason for a panic.
+/// A reader that closes the pipe early, such as `head`, does not make the tool panic.
 #[test]
-fn a_closed_pipe_is_no_failure() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_rules"))
         .args(["moves", "fibonacci"])
         .stdout(Stdio::piped())

@@ -1,9 +1,9 @@
-//! A choice like chance's, the same in every run.
+//! Pseudo-random numbers, the same in every run.
 
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    /// A number from 0 that is less than `n`.
+    /// Returns a number from 0 to `n` - 1.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n

@@ -1,4 +1,4 @@
-//! What a draft and a match tell a reader.
+//! Tests of the information that a draft and a match give to a reader.
 
 use engine::{ActionKind, Allowance, AnyMatch, Ruleset, Ruleset::Fibonacci, TurnErrorKind};
 
@@ -17,7 +17,7 @@ fn allowance(game: &AnyMatch, actions: &str) -> Allowance {
 }
 
 #[test]
-fn a_draft_tells_what_is_left_of_the_allowance() {
+fn a_draft_reports_the_rest_of_the_allowance() {
     let game = attacked("2 8 3/3");
     let lost_to = Some(cells("e6 f7 g7"));
     let expected =
@@ -30,7 +30,7 @@ fn a_draft_tells_what_is_left_of_the_allowance() {
 }
 
 #[test]
-fn each_step_tells_the_threats_that_it_leaves() {
+fn each_step_has_the_threats_after_it() {
     let draft = read(Fibonacci, &position(ALMOST, "1 7 6/6")).draft(&["e6-e7", "e7-e6"]).unwrap();
     let threats = draft.steps.iter().map(|step| step.threats.as_ref().unwrap().second.clone());
     assert_eq!(threats.collect::<Vec<_>>(), [cells("e5 f5 f7 g7"), cells("e5 e6 f5 f7 g7")]);
@@ -56,7 +56,7 @@ fn a_complete_draft_keeps_its_own_turn_and_shows_the_next_position() {
 }
 
 #[test]
-fn a_draft_tells_when_the_turn_may_be_ended() {
+fn a_draft_reports_whether_the_turn_may_be_ended() {
     for (ruleset, may_end) in [(Fibonacci, true), (Ruleset::FibonacciMixed, false)] {
         let game = read(ruleset, &start_at("2 4 4/4"));
         assert!(!game.draft::<&str>(&[]).unwrap().may_end);
@@ -68,7 +68,7 @@ fn a_draft_tells_when_the_turn_may_be_ended() {
 }
 
 #[test]
-fn legal_actions_are_sorted_and_taken_apart() {
+fn legal_actions_are_sorted_and_have_their_kind_and_cells() {
     let legal = AnyMatch::new(Fibonacci).draft::<&str>(&[]).unwrap().legal();
     assert!(legal.is_sorted_by(|a, b| a.text < b.text));
     let find = |text: &str| legal.iter().find(|action| action.text == text).unwrap();
@@ -77,7 +77,7 @@ fn legal_actions_are_sorted_and_taken_apart() {
 }
 
 #[test]
-fn threats_are_those_of_now() {
+fn threats_are_those_of_the_current_position() {
     let game = attacked("1 7 6/6");
     let threats = |actions: &str| game.draft(&words(actions)).unwrap().present.threats.unwrap();
     assert_eq!(threats("").second, ["e6", "f7", "g7"]);
@@ -98,7 +98,7 @@ fn a_step_has_the_route_through_its_group() {
 }
 
 #[test]
-fn a_turn_that_stops_too_soon_is_refused_behind_its_last_action() {
+fn an_incomplete_turn_is_refused_after_its_last_action() {
     let mut game = read(Fibonacci, &start_at("2 4 4/4"));
     for (actions, may_end) in [("", false), ("j5-i5", true), ("j5-i5 i5-j5 j5-i5", true)] {
         let error = game.play(&words(actions)).unwrap_err();
@@ -109,7 +109,7 @@ fn a_turn_that_stops_too_soon_is_refused_behind_its_last_action() {
 }
 
 #[test]
-fn a_draft_changes_nothing() {
+fn a_draft_does_not_change_the_match() {
     let game = AnyMatch::new(Fibonacci);
     assert_eq!(fate(&game, "b7-c7"), "whole");
     assert_eq!((game.position_text(), game.turns().len()), (START.to_owned(), 0));

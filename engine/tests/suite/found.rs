@@ -1,5 +1,5 @@
-//! The equations of `engine/fuzz`, of the texts that fuzzing starts from, of those that it has kept, and of those with
-//! which it found something.
+//! Runs the equations of `engine/fuzz` on the seeds of the fuzz targets, on their corpus, and on the inputs that
+//! revealed bugs.
 
 use std::{fs, path::Path};
 
@@ -7,17 +7,17 @@ use engine::{AnyMatch, Ruleset, record::Record};
 
 use crate::equations;
 
-/// The inputs in one of the folders of a target.
+/// Reads the inputs in one of the folders of a target.
 fn inputs(folder: &str, target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder).join(target);
     let files = fs::read_dir(folder).unwrap();
     files.map(|file| fs::read(file.unwrap().path()).unwrap()).collect()
 }
 
-/// Tries an equation of each seed of its target, and of all inputs that fuzzing has kept. Returns the seeds.
+/// Checks the equation of a target for each of its seeds and each input of its corpus. Returns the seeds.
 fn seeds(target: &str, equation: fn(&str)) -> Vec<String> {
     for kept in inputs("corpus", target) {
-        // To a target, bytes are a text up to the first that is none.
+        // A target reads the longest valid UTF-8 prefix of its input.
         equation(kept.utf8_chunks().next().map_or("", |chunk| chunk.valid()));
     }
     let seeds = inputs("seeds", target).into_iter().map(|seed| String::from_utf8(seed).unwrap());
@@ -42,7 +42,7 @@ fn turns_seeds_start_from_positions() {
 }
 
 #[test]
-fn record_seeds_are_records_that_do_not_lie() {
+fn record_seeds_are_valid_records() {
     for seed in seeds("record_text", equations::record_text) {
         assert!(Record::parse_text(&seed).and_then(|record| record.replay()).is_ok(), "{seed}");
     }
@@ -51,7 +51,7 @@ fn record_seeds_are_records_that_do_not_lie() {
     }
 }
 
-/// The end of the text was taken for the empty line, and the error named a line behind the one that is missing.
+/// Regression test: the end of the text was read as the empty line, and the error named the line after the missing one.
 #[test]
 fn a_record_that_ends_in_its_headers_lacks_the_empty_line() {
     for (text, expected) in [

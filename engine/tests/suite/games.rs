@@ -1,4 +1,4 @@
-//! Whole games from the start to their end: those of `tests/games`, and games of chance.
+//! Tests of complete games: those of `tests/games`, and random ones.
 
 use std::collections::BTreeSet;
 
@@ -100,7 +100,7 @@ fn the_ends_of_games_of_stacks() {
     assert!(small.iter().any(|step| step.overflow.is_some() && step.route.last().is_some_and(is_small)));
 }
 
-/// Plays until the game is over, and reads each text that a turn leads to back.
+/// Plays a random game to its end, and checks that the text of each position can be read back.
 fn play_out(ruleset: Ruleset, dice: &mut Dice) -> AnyMatch {
     let mut game = new(ruleset);
     while game.outcome().is_none() {
@@ -132,7 +132,7 @@ fn play_games_out(ruleset: Ruleset, n_games: usize, expected: &[&str]) {
 }
 
 #[test]
-fn games_of_chance_come_to_their_end() {
+fn random_games_come_to_an_end() {
     play_games_out(Ruleset::Fibonacci, 2, &["turn-limit"]);
     play_games_out(Ruleset::FibonacciMixed, 2, &["turn-limit"]);
     play_games_out(Ruleset::FibonacciCards, 2, &["turn-limit"]);

@@ -1,4 +1,4 @@
-//! The laws that every game keeps, each a function of one game.
+//! Properties that hold for every ruleset, each as a function that checks one game.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use proptest::sample::Index;
 
 use crate::{legal, read};
 
-/// Plays by choosing among the legal actions; turns that the choices do not complete are not played.
+/// Plays by choosing among the legal actions, and calls `each` for each action. A turn that the choices do not complete
+/// is not played.
 pub(crate) fn walk(game: &mut AnyMatch, choices: &[Index], mut each: impl FnMut(&AnyMatch, &[String])) {
     let mut turn = Vec::new();
     for choice in choices {
@@ -22,7 +23,7 @@ pub(crate) fn walk(game: &mut AnyMatch, choices: &[Index], mut each: impl FnMut(
     }
 }
 
-/// The text of a position that can be read back: a card that is still to come is taken to be a 1.
+/// Makes the text of a position readable, by replacing a card that is not yet turned over with a 1.
 fn readable(text: &str) -> String {
     text.replace(" 0/0", " 1/1")
 }
@@ -33,7 +34,7 @@ pub(crate) fn printing_what_was_parsed_gives_the_same_text(game: &AnyMatch) {
     assert_eq!(read.map(|game| game.position_text()), Ok(text));
 }
 
-/// Texts stay valid to the end of the game, and `conserved` holds of each with the one before it.
+/// Position texts stay valid to the end of the game. Calls `conserved` with the texts before and after each action.
 pub(crate) fn legal_actions_keep_texts_valid(
     mut game: AnyMatch,
     choices: &[Index],
@@ -58,7 +59,8 @@ pub(crate) fn legal_actions_keep_texts_valid(
     }
 }
 
-/// What the symmetries of the board do to a game they do to its actions and to where these lead.
+/// A symmetry of the board maps the legal actions of a position onto those of the mapped position, and their results
+/// likewise. `text` and `action` apply the symmetry.
 pub(crate) fn symmetries_map_actions_onto_actions(
     game: &AnyMatch,
     choice: Index,
@@ -86,7 +88,7 @@ pub(crate) fn a_refused_turn_leaves_the_match_unchanged(mut game: AnyMatch, choi
     }
 }
 
-/// But for the card of the next turn, which is turned over when the turn is played.
+/// Ignores the card of the next turn, which is turned over only when the turn is played.
 pub(crate) fn a_played_turn_is_what_its_draft_showed(mut game: AnyMatch, choices: &[Index]) {
     walk(&mut game, choices, |game, turn| {
         let mut draft = game.draft(turn).unwrap();
@@ -110,7 +112,7 @@ pub(crate) fn a_played_turn_is_what_its_draft_showed(mut game: AnyMatch, choices
     });
 }
 
-/// `text` is nothing that could be read; `byte` takes the place of one of the position's.
+/// `text` is no valid text of a position. `byte` replaces a character of the game's own text.
 pub(crate) fn garbage_is_refused_without_a_panic(game: &AnyMatch, text: &str, at: Index, byte: &str) {
     for ruleset in Ruleset::ALL {
         assert!(AnyMatch::from_text(ruleset, text).is_err());
@@ -125,7 +127,7 @@ pub(crate) fn garbage_is_refused_without_a_panic(game: &AnyMatch, text: &str, at
     assert!(game.draft(&[text]).is_err());
 }
 
-/// `texts` are all that could be an action, in any order.
+/// `texts` are all texts that could be actions, in any order.
 pub(crate) fn an_action_is_listed_exactly_if_it_is_legal(game: &AnyMatch, mut texts: Vec<String>) {
     texts.retain(|action| game.draft(&[action]).is_ok());
     texts.sort_unstable();
@@ -136,7 +138,7 @@ pub(crate) fn an_action_is_listed_exactly_if_it_is_legal(game: &AnyMatch, mut te
     assert_eq!(draft.legal_within(texts.len() - 1), None);
 }
 
-/// The same start and the same actions give the same game, whoever knows the cards.
+/// The same start, actions and cards give the same game, even without the seed.
 pub(crate) fn a_game_can_be_replayed(game: &AnyMatch) {
     let mut replay =
         if game.turns().is_empty() || game.cards().iter().next().is_none_or(|(turn, _)| turn.get() > 1) {

@@ -1,4 +1,4 @@
-//! What holds in every position of Fibonacci.
+//! Property tests of all positions of Fibonacci.
 
 use engine::{AnyMatch, Reason, Ruleset, Side};
 use proptest::{
@@ -13,13 +13,13 @@ use crate::{
     slow::{self, Board, Place},
 };
 
-/// What the 26 pieces are, in any order.
+/// The letters of the 26 pieces, in any order.
 const PIECES: &str = "CSSSSSSPPPPPPcsssssspppppp";
 
-/// The rulesets of this game.
+/// The rulesets of Fibonacci.
 const RULESETS: [Ruleset; 3] = [Ruleset::Fibonacci, Ruleset::FibonacciMixed, Ruleset::FibonacciCards];
 
-/// The end of a match of up to 40 legal actions from the start.
+/// A match after up to 40 legal actions from the start.
 pub(crate) fn played(rulesets: &'static [Ruleset]) -> impl Strategy<Value = AnyMatch> {
     (select(rulesets), vec(any::<Index>(), 0..40)).prop_map(|(ruleset, choices)| {
         let mut game = new(ruleset);
@@ -28,7 +28,8 @@ pub(crate) fn played(rulesets: &'static [Ruleset]) -> impl Strategy<Value = AnyM
     })
 }
 
-/// The pieces anywhere, or crowded so that groups are large; any turn, at its beginning or in its middle.
+/// Positions with pieces anywhere, or crowded so that groups are large. The turn is any, at its beginning or in
+/// progress.
 fn placed() -> impl Strategy<Value = AnyMatch> {
     let cells = (0..=65usize, 26..=91usize).prop_flat_map(|(first, n_cells)| {
         let cells: Vec<Place> = slow::cells().into_iter().cycle().skip(first).take(n_cells).collect();
@@ -52,14 +53,14 @@ fn games() -> impl Strategy<Value = AnyMatch> {
     prop_oneof![played(&RULESETS), placed()].prop_filter("ongoing", |game| game.outcome().is_none())
 }
 
-/// The texts of all actions that the rules could ever allow.
+/// The texts of all actions that can be legal in some position.
 fn texts() -> Vec<String> {
     let names: Vec<String> = slow::cells().into_iter().map(slow::name).collect();
     let moves = names.iter().flat_map(|from| names.iter().map(move |to| format!("{from}-{to}")));
     moves.chain(["end".to_owned()]).collect()
 }
 
-/// The twelve rotations and reflections of the board, by number.
+/// Applies one of the twelve rotations and reflections of the board to a cell.
 fn turned(symmetry: usize, (q, r): Place) -> Place {
     let (mut x, mut y) = (q - 6, r - 6);
     for _ in 0..symmetry % 6 {
@@ -101,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn targets_are_those_of_the_slow_way(game in games()) {
+    fn targets_match_the_reference(game in games()) {
         let text = game.position_text();
         let mut expected = Board::read(&text).moves(game.ruleset(), game.turn().get() % 2 == 1);
         if game.draft::<&str>(&[]).unwrap().may_end {
@@ -120,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn who_has_won_is_as_the_slow_way_has_it(mut game in games(), choices in vec(any::<Index>(), 1..12)) {
+    fn the_winner_matches_the_reference(mut game in games(), choices in vec(any::<Index>(), 1..12)) {
         let ruleset = game.ruleset();
         walk(&mut game, &choices, |game, turn| {
             let draft = game.draft(turn).unwrap();

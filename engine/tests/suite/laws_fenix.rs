@@ -1,4 +1,4 @@
-//! What holds in every position of Fenix.
+//! Property tests of all positions of Fenix.
 
 use engine::{AnyMatch, CellName, Ruleset::Fenix};
 use proptest::{collection::vec, prelude::*, sample::Index};
@@ -9,18 +9,18 @@ use crate::{
     slow_fenix::{self, Board, Place},
 };
 
-/// What becomes of a match by legal actions.
+/// Plays legal actions in a match.
 fn after(mut game: AnyMatch, choices: &[Index]) -> AnyMatch {
     walk(&mut game, choices, |_, _| {});
     game
 }
 
-/// The end of a match of up to 120 legal actions from the start, ten of which are the set-up.
+/// A match after up to 120 legal actions from the start, the first ten of which are the set-up.
 fn played() -> impl Strategy<Value = AnyMatch> {
     vec(any::<Index>(), 0..120).prop_map(|choices| after(AnyMatch::new(Fenix), &choices))
 }
 
-/// Pieces anywhere, on all the board or crowded, with whatever is due; captures are many.
+/// Positions with pieces anywhere and any making due. Many of them have captures.
 fn placed() -> impl Strategy<Value = AnyMatch> {
     let place = (1..=9i32, 1..=9i32);
     let soldiers = || vec(place.clone(), 0..20);
@@ -51,7 +51,7 @@ fn games() -> impl Strategy<Value = AnyMatch> {
     prop_oneof![played(), placed()].prop_filter("ongoing", |game| game.outcome().is_none())
 }
 
-/// The eight rotations and reflections of the board, by number.
+/// Applies one of the eight rotations and reflections of the board to a square.
 fn turned(symmetry: usize, (mut file, mut rank): Place) -> Place {
     for _ in 0..symmetry % 4 {
         (file, rank) = (10 - rank, file);
@@ -72,7 +72,7 @@ fn turned_text(symmetry: usize, text: &str) -> String {
     format!("{} {rest}", Board { pieces }.print())
 }
 
-/// Discs are lost by captures alone, and then by the other side alone.
+/// Only captures remove discs, and only those of the other side.
 fn discs_are_whole(before: &str, after: &str) {
     let mover = before.split(' ').nth(1) == Some("1");
     let discs = |text, capital| Board::read(text).n_discs(capital);
@@ -80,8 +80,8 @@ fn discs_are_whole(before: &str, after: &str) {
     assert!(discs(before, !mover) >= discs(after, !mover));
 }
 
-/// What could be an action here: every move and making there is, and what captures of whatever size there are,
-/// whole or not.
+/// Texts that could be actions in this position: all moves and makings, and captures of any size, complete, cut short
+/// or continued too far.
 fn texts(game: &AnyMatch) -> Vec<String> {
     let mut texts = Vec::new();
     for from in slow_fenix::squares().into_iter().map(slow_fenix::name) {
@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn actions_are_those_of_the_slow_way(game in games()) {
+    fn actions_match_the_reference(game in games()) {
         let listed = legal(&game);
         prop_assert_eq!(game.perft(1), listed.len() as u64);
         let expected = slow_fenix::legal(&game.position_text());
@@ -116,7 +116,7 @@ proptest! {
     }
 
     #[test]
-    fn captures_say_what_they_take(game in games()) {
+    fn captures_list_the_taken_pieces(game in games()) {
         let text = game.position_text();
         let (board, capital) = (Board::read(&text), text.contains(" 1 "));
         let draft = game.draft::<&str>(&[]).unwrap();
@@ -138,7 +138,7 @@ proptest! {
     }
 
     #[test]
-    fn legal_actions_lead_where_the_slow_way_leads(game in games(), choice: Index) {
+    fn results_of_legal_actions_match_the_reference(game in games(), choice: Index) {
         let actions = legal(&game);
         let action = &actions[choice.index(actions.len())];
         let draft = game.draft(&[action]).unwrap();
@@ -191,9 +191,9 @@ proptest! {
     }
 }
 
-/// Captures with as many ways as can be: a king, and a councillor, in a lattice of enemies.
+/// Positions with very many captures: a king, and a councillor, in a lattice of enemies.
 #[test]
-fn the_ways_through_a_lattice_are_those_of_the_slow_way() {
+fn the_captures_in_a_lattice_match_the_reference() {
     for text in [
         "8k/8C/9/9/1s1s5/sssss4/1s1s5/sssss4/Ks1s5 1 21 - 0",
         "8k/8K/1s1s1s3/s1s1s1s2/1s1s1s3/s1s1s1s2/1s1s1s3/s1s1s1s2/Cs1s1s3 1 21 - 0",
@@ -204,10 +204,10 @@ fn the_ways_through_a_lattice_are_those_of_the_slow_way() {
     }
 }
 
-/// Hostile positions: hundreds of thousands and millions of captures of some 25 jumps each, and many times more ways
-/// that stop short.
+/// Adversarial positions: they have up to millions of captures of some 25 jumps each, and many times more incomplete
+/// ones.
 #[test]
-fn the_ways_through_a_large_lattice_are_not_gone_to_answer() {
+fn queries_do_not_enumerate_the_captures_in_a_large_lattice() {
     for (text, best, too_little) in [
         ("8k/8C/1s1s5/sssss4/1s1s5/sssss4/1s1s5/sssss4/Ks1s5 1 21 - 0", 23, "i8-h8"),
         ("9/9/1s7/ssskss3/1s1s1s3/ssssss3/1sKs1s3/ssssss3/1s7 1 13 - 0", 27, "c3xc5"),
@@ -219,9 +219,9 @@ fn the_ways_through_a_large_lattice_are_not_gone_to_answer() {
     }
 }
 
-/// A capture that was played is taken to be the largest when a log is read, and nothing else is taken for granted.
+/// A replay assumes that each capture was the largest, and checks everything else.
 #[test]
-fn a_turn_that_is_replayed_is_refused_like_one_that_is_played_but_for_a_capture_that_is_too_small() {
+fn a_replay_refuses_the_same_turns_as_play_except_for_too_small_captures() {
     let text = "8k/6s2/4s4/9/2s1C4/9/9/9/K8 1 13 - 0";
     let played = |turn: &str| read(Fenix, text).play(&[turn]).map(drop).map_err(|error| error.rule.as_str());
     let replayed =

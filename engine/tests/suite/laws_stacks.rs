@@ -1,4 +1,4 @@
-//! What holds in every position of the games of stacks, and in every game of them.
+//! Property tests of all positions of the games of stacks, and of complete games.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::{
     slow_stacks::{self, Stacks},
 };
 
-/// Stacks anywhere, or crowded so that they are high; any turn, with and without reserves.
+/// Positions with stacks anywhere, or crowded so that they are high. The turn is any, with or without reserves.
 fn placed() -> impl Strategy<Value = AnyMatch> {
     let cells = (0..43usize, 1..=52usize, vec(any::<Index>(), 36));
     let men =
@@ -55,7 +55,7 @@ pub(crate) fn games() -> impl Strategy<Value = AnyMatch> {
     prop_oneof![played(&STACKS), placed()].prop_filter("ongoing", |game| game.outcome().is_none())
 }
 
-/// The symmetries of the board, by number: of the squares eight, of the hexagons twelve.
+/// Applies a symmetry of the board to a cell. The boards of squares have eight symmetries, those of hexagons twelve.
 fn turned(ruleset: Ruleset, symmetry: usize, name: &str) -> String {
     let (letter, number) =
         (i32::from(name.as_bytes()[0]) - i32::from(b'a'), i32::from(name.as_bytes()[1] - b'0'));
@@ -101,7 +101,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn actions_and_what_they_do_are_those_of_the_slow_way(game in games()) {
+    fn actions_and_their_results_match_the_reference(game in games()) {
         let draft = game.draft::<&str>(&[]).unwrap();
         let slow = Stacks::read(game.ruleset(), &game.position_text()).actions();
         let ko_forbidden: Vec<&String> = draft.ko_forbidden.iter().map(|forbidden| &forbidden.text).collect();
@@ -192,7 +192,7 @@ proptest! {
     }
 }
 
-/// A way of playing.
+/// A strategy that chooses the next action.
 type Player = fn(&AnyMatch, &mut Dice) -> String;
 
 fn at_random(game: &AnyMatch, dice: &mut Dice) -> String {
@@ -200,7 +200,7 @@ fn at_random(game: &AnyMatch, dice: &mut Dice) -> String {
     legal.swap_remove(dice.below(legal.len()))
 }
 
-/// First goes onto a stack of Second whenever it can.
+/// First moves onto a stack of Second whenever it can.
 fn hungry(game: &AnyMatch, dice: &mut Dice) -> String {
     let position = Stacks::read(game.ruleset(), &game.position_text());
     let is_seconds =
@@ -210,13 +210,13 @@ fn hungry(game: &AnyMatch, dice: &mut Dice) -> String {
     if legal.is_empty() { at_random(game, dice) } else { legal.swap_remove(dice.below(legal.len())).text }
 }
 
-/// First keeps to the cells of the first letters, Second to those of the last.
+/// First plays the alphabetically first action, Second the last, so that they avoid each other.
 fn shy(game: &AnyMatch, _: &mut Dice) -> String {
     let mut legal = legal(game);
     legal.swap_remove(if game.to_move() == Side::First { 0 } else { legal.len() - 1 })
 }
 
-/// Plays to the end, looking at every step. Text and position are one, and no man is lost but by capture.
+/// Plays a game to its end. Checks in each turn that the position can be read back, and that only captures remove men.
 fn play_to_the_end(mut game: AnyMatch, player: Player, dice: &mut Dice) -> AnyMatch {
     let ruleset = game.ruleset();
     let n_men = |game: &AnyMatch| {
@@ -252,7 +252,7 @@ fn check_end(game: &AnyMatch) {
 }
 
 #[test]
-fn games_come_to_their_end_whole() {
+fn games_come_to_an_end_and_only_captures_remove_men() {
     let mut ends = BTreeSet::new();
     for ruleset in STACKS {
         let mut dice = Dice(1);

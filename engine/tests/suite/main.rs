@@ -1,4 +1,4 @@
-//! The tests of the rules. `rules_0` to `rules_4`, with `rules_1_cards`, follow the clauses of RULES by number.
+//! Tests of the rules. `rules_0` to `rules_4`, with `rules_1_cards`, follow the clauses of RULES by number.
 
 #![expect(clippy::unwrap_used, reason = "all of this is test code, its helpers too")]
 
@@ -39,8 +39,8 @@ const START: &str = "CSSSSS/1S5/8/8p/2P3ppp1/3P3p3/1PPP3p2/P8/8/5s1/sssssc 1 1 1
 const ALMOST: &str = "C a1 S e5 e6 f5 f7 g7 h7 P a2 a3 a4 b1 b2 b3 \
                       c f6 s k7 k8 k9 k10 k11 j11 p i11 i10 h11 h10 h9 h8";
 
-/// What becomes of a turn, in a word or three: `open` if more actions belong to it, `whole` if it is complete,
-/// the outcome if it ends the game, or `refused INDEX RULE`.
+/// Drafts a turn and describes the result: `open` if more actions belong to it, `whole` if it is complete, the outcome
+/// if it ends the game, or `refused INDEX RULE`.
 fn fate(game: &AnyMatch, actions: &str) -> String {
     match game.draft(&words(actions)) {
         Ok(Draft { outcome: Some(outcome), .. }) => outcome.to_string(),
@@ -50,7 +50,7 @@ fn fate(game: &AnyMatch, actions: &str) -> String {
     }
 }
 
-/// Tries one turn in a position, and that drafting and playing it agree.
+/// Checks the fate of one turn in a position, and that drafting and playing it agree.
 #[track_caller]
 fn check(ruleset: Ruleset, position: &str, actions: &str, expected: &str) {
     let mut game = read(ruleset, position);
@@ -70,7 +70,8 @@ fn check(ruleset: Ruleset, position: &str, actions: &str, expected: &str) {
     assert_eq!(format!("{game:?}") == before, expected == "open" || expected.starts_with("refused"));
 }
 
-/// Tries a text as a start: `ok`, or the rule that it breaks where a `^` stands, which is no part of it.
+/// Reads a text as a start. `expected` is `ok`, or the rule that the text breaks at the mark `^`, which is removed
+/// first.
 #[track_caller]
 fn check_text(ruleset: Ruleset, marked: &str, expected: &str) {
     let text = marked.replacen('^', "", 1);
@@ -83,7 +84,7 @@ fn check_text(ruleset: Ruleset, marked: &str, expected: &str) {
     }
 }
 
-/// Plays turns written as `b7-c7, j5-i5 end, …` and gives the text that they lead to.
+/// Plays turns written as `b7-c7, j5-i5 end, …` and returns the text of the resulting position.
 #[track_caller]
 fn play(game: &mut AnyMatch, turns: &str) -> String {
     for turn in turns.split(", ") {
@@ -105,12 +106,12 @@ fn new(ruleset: Ruleset) -> AnyMatch {
     AnyMatch::new(ruleset).with_seed(Seed::new([7; 32]))
 }
 
-/// A position of the pieces that [`slow::Board::of`] reads.
+/// The text of a position with pieces in the notation of [`slow::Board::of`].
 fn position(pieces: &str, rest: &str) -> String {
     format!("{} {rest}", slow::Board::of(pieces).print())
 }
 
-/// The start's board in another turn.
+/// The text of the start with other fields after the board.
 fn start_at(rest: &str) -> String {
     START.replace("1 1 1/1", rest)
 }

@@ -1,4 +1,4 @@
-//! RULES 0.10, with the published counts.
+//! Tests of RULES 0.10 against the published counts.
 
 use engine::{
     AnyMatch,
@@ -124,11 +124,11 @@ fn start(ruleset: Ruleset) -> String {
 }
 
 #[test]
-fn the_empty_sequence_is_one() {
+fn perft_of_depth_0_is_1() {
     assert_eq!(AnyMatch::new(Fibonacci).perft(0), 1);
 }
 
-/// The last ply is counted without being played; playing everything gives the same.
+/// Perft counts the last ply without playing it. Playing every ply gives the same count.
 #[test]
 fn counting_agrees_with_playing_the_last_ply() {
     fn count(game: &AnyMatch, turn: &[String], depth: u32) -> u64 {

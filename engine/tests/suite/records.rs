@@ -1,4 +1,4 @@
-//! Game records: what `docs/records.md` says, records that lie, and random games there and back.
+//! Tests of game records: the example of `docs/records.md`, false records, and round trips of random games.
 
 use engine::{
     AnyMatch, Budget, Card,
@@ -11,7 +11,7 @@ use crate::{dice::Dice, new, play, position, read, slow_stacks::Stacks, start_at
 
 const DOCUMENT: &str = include_str!("../../../docs/records.md");
 
-/// What stands in the document's only block of a language.
+/// Returns the document's only code block of a language.
 fn block(language: &str) -> String {
     let (_, rest) = DOCUMENT.split_once(&format!("```{language}\n")).unwrap();
     rest.split_once("```").unwrap().0.to_owned()
@@ -24,7 +24,7 @@ fn example_game() -> AnyMatch {
     game
 }
 
-/// Refuses the example, changed; `expected` is the whole message.
+/// Replaces `from` with `to` in the example and checks that it is refused with the message `expected`.
 #[track_caller]
 fn refuse(from: &str, to: &str, expected: &str) {
     let text = block("text");
@@ -37,7 +37,7 @@ fn refuse(from: &str, to: &str, expected: &str) {
 }
 
 #[test]
-fn the_document_s_example_is_a_record_in_both_forms() {
+fn the_example_of_the_document_is_a_record_in_both_forms() {
     let text = block("text");
     let record = Record::parse_text(&text).unwrap();
     assert_eq!(record.to_text(), text);
@@ -104,7 +104,7 @@ fn a_wrong_end_is_refused() {
 }
 
 #[test]
-fn a_game_may_end_otherwise_than_by_its_rules() {
+fn a_game_may_end_for_reasons_outside_the_rules() {
     let mut game = AnyMatch::new(FocusClassic);
     play(&mut game, "e7-e6, c7-c6");
     let mut record = Record::from_match(&game);
@@ -145,7 +145,7 @@ fn a_wrong_start_is_refused() {
 }
 
 #[test]
-fn the_ruleset_s_own_start_is_not_written() {
+fn the_own_start_of_a_ruleset_is_not_written() {
     for ruleset in Ruleset::ALL {
         let mut record = Record::from_match(&AnyMatch::new(ruleset));
         assert!(record.replay().is_ok() || ruleset == FibonacciCards);
@@ -162,7 +162,7 @@ fn cards_are_refused_where_there_are_none() {
     let hash = "card_hash: ".to_owned() + &"0a".repeat(32) + "\n\n";
     refuse("\n\n", &format!("\n{hash}"), "line 10: the ruleset has no cards");
     refuse("3 f8-g9", "3 [5] f8-g9", "line 13: turn 3: the ruleset has no cards");
-    // A replay that knows cards is told them, turn by turn.
+    // A replay passes each card in the record to its caller.
     let record = Record::parse_text(&block("text").replace("3 f8-g9", "3 [5] f8-g9")).unwrap();
     let mut cards = Vec::new();
     let replayed = record.replay_with(
@@ -180,15 +180,15 @@ fn cards_are_refused_where_there_are_none() {
     );
 }
 
-/// Three turns of a game with cards, and the card of the fourth.
+/// A game with cards after three turns, with the card of the fourth turned over.
 fn game_with_cards() -> AnyMatch {
     let mut game = new(FibonacciCards);
     play(&mut game, "b7-c7 end, j5-i5 end, c7-b7 end");
     game
 }
 
-/// Replays the game with cards, changed and with other headers behind the ruleset; gives the final text, or the
-/// whole message.
+/// Replays the game with cards, with `from` replaced by `to`, and with `headers` after the ruleset. Returns the final
+/// position's text, or the error message.
 fn replay_cards(headers: &str, from: &str, to: &str) -> Result<String, String> {
     let text = Record::from_match(&game_with_cards()).to_text();
     let (head, turns) = text.split_once("\n\n").unwrap();
@@ -218,12 +218,12 @@ fn cards_are_turned_over_as_the_record_says() {
         (replayed.turns(), replayed.cards(), replayed.present()),
         (game.turns(), game.cards(), game.present())
     );
-    // Without hash and seed they are taken as told.
+    // Without hash and seed, the cards cannot be checked.
     assert_eq!(replay_cards("", "", ""), Ok(end));
 }
 
 #[test]
-fn a_record_that_lies_about_a_card_is_refused() {
+fn a_record_with_a_wrong_card_is_refused() {
     let seed = Seed::new([7; 32]);
     let seed_line = format!("seed: {}\n", seed.reveal());
     let headers = format!("card_hash: {}\n{seed_line}", seed.hash());
@@ -245,7 +245,7 @@ fn a_record_that_lies_about_a_card_is_refused() {
     assert!(led_to.starts_with("line 9: the game led to `") && led_to.ends_with(" 2 4 0/0`"), "{led_to}");
     let lie_in_line_6 = "line 6: turn 2: the card of turn 2 was 5 where the seed has 4";
     assert_eq!(replay_cards(&seed_line, "2 [4]", "2 [5]"), lie(lie_in_line_6));
-    // The hash alone does not tell the cards.
+    // The hash alone does not determine the cards.
     let hash_line = format!("card_hash: {}\n", seed.hash());
     assert_eq!(replay_cards(&hash_line, "2 [4]", "2 [5]"), Ok(game_with_cards().position_text()));
     let other = format!("card_hash: {}\nseed: {}\n", seed.hash(), Seed::new([8; 32]).reveal());
@@ -253,7 +253,7 @@ fn a_record_that_lies_about_a_card_is_refused() {
 }
 
 #[test]
-fn without_a_seed_a_card_is_refused_that_no_pack_can_have() {
+fn without_a_seed_a_card_that_no_pack_can_contain_is_refused() {
     let mut game = game_with_cards();
     play(&mut game, "i5-j5 end");
     let record = Record::from_match(&game).to_text();
@@ -277,7 +277,7 @@ fn without_a_seed_a_card_is_refused_that_no_pack_can_have() {
 }
 
 #[test]
-fn the_seed_is_in_the_record_of_a_game_that_is_over() {
+fn the_record_of_a_finished_game_has_the_seed() {
     let seed = Seed::new([7; 32]);
     let mut game = read(FibonacciCards, &start_at("2 1000 1/6"));
     let record = Record::from_match(&game);
@@ -292,7 +292,7 @@ fn the_seed_is_in_the_record_of_a_game_that_is_over() {
 }
 
 #[test]
-fn the_card_of_a_start_text_is_the_one_that_lies_there() {
+fn the_card_of_a_start_text_is_the_card_of_the_first_turn() {
     let mut game = read(FibonacciCards, &start_at("1 1 4/4"));
     assert_eq!(Record::from_match(&game).turns, []);
     play(&mut game, "b7-c7 end");
@@ -309,7 +309,7 @@ fn the_card_of_a_start_text_is_the_one_that_lies_there() {
 }
 
 #[test]
-fn a_turn_that_only_begins_is_the_last_one() {
+fn only_the_last_turn_may_be_without_actions() {
     let replay = |from: &str, to: &str| {
         let record = Record::parse_text(&block("text").replacen(from, to, 1)).unwrap();
         assert_eq!(Record::from_json(&record.to_json()), Ok(record.clone()));
@@ -404,7 +404,7 @@ fn only_the_json_of_a_record_is_read() {
 }
 
 #[test]
-fn a_day_is_one_of_the_calendar() {
+fn a_date_is_a_day_of_the_calendar() {
     for (moment_ms, day) in [
         (0, Some("1970-01-01")),
         (951_782_399_999, Some("2000-02-28")),
@@ -460,7 +460,7 @@ fn skipped_turns_leave_gaps() {
     assert_eq!(closed.replay().unwrap_err().to_string(), "line 6: turn 2: the turn to be played is 3");
 }
 
-/// A game of some turns at random.
+/// A game after some random actions.
 fn random_game(ruleset: Ruleset, dice: &mut Dice) -> AnyMatch {
     let mut game = new(ruleset);
     let n_actions = [0, 1, 10, 40, 120][dice.below(5)];
@@ -477,7 +477,7 @@ fn random_game(ruleset: Ruleset, dice: &mut Dice) -> AnyMatch {
     game
 }
 
-/// A record of a random game, with whatever else a record may have.
+/// A record of a random game, with random optional fields.
 fn random_record(ruleset: Ruleset, dice: &mut Dice) -> Record {
     let mut record = Record::from_match(&random_game(ruleset, dice));
     let names = ["Ada", "Zoë: 2", "名人", "\"\\ final: x", "a  b", "{}"];
@@ -494,7 +494,7 @@ fn random_record(ruleset: Ruleset, dice: &mut Dice) -> Record {
     record
 }
 
-fn there_and_back(n_games: u64) {
+fn check_round_trips(n_games: u64) {
     for ruleset in Ruleset::ALL {
         for seed in 0..n_games {
             let record = random_record(ruleset, &mut Dice(seed));
@@ -510,12 +510,12 @@ fn there_and_back(n_games: u64) {
 }
 
 #[test]
-fn random_games_go_there_and_back() {
-    there_and_back(50);
+fn records_of_random_games_survive_round_trips() {
+    check_round_trips(50);
 }
 
 #[test]
 #[ignore = "takes minutes: see docs/records.md"]
-fn ten_thousand_random_games_of_each_ruleset_go_there_and_back() {
-    there_and_back(10_000);
+fn records_of_ten_thousand_random_games_of_each_ruleset_survive_round_trips() {
+    check_round_trips(10_000);
 }

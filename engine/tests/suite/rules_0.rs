@@ -1,4 +1,4 @@
-//! RULES 0, clause by clause.
+//! Tests of RULES 0, clause by clause.
 
 use engine::{
     AnyMatch, Reason,
@@ -41,7 +41,7 @@ fn clause_0_2_a_turn_is_the_actions_until_the_other_side_is_to_act() {
     check(Fibonacci, START, "b7-c7 j5-i5", "refused 1 0.2");
     check(Fibonacci, &start_at("2 2 2/2"), "j5-i5 i5-j5 end", "refused 2 0.2");
     check(Fibonacci, &start_at("2 2 2/2"), "j5-i5 end end", "refused 2 0.2");
-    // What lies beyond the end of the turn is not even read.
+    // Actions after the end of the turn are not even parsed.
     check(Fibonacci, START, "b7-c7 nonsense", "refused 1 0.2");
 }
 
@@ -102,7 +102,7 @@ fn clause_0_5_after_the_end_no_action_is_legal() {
 }
 
 #[test]
-fn clause_0_6_the_third_time_is_a_draw() {
+fn clause_0_6_the_third_occurrence_is_a_draw() {
     let mut game = read(Fibonacci, &start_at("1 21 6/6"));
     play(&mut game, ROUND);
     play(&mut game, "b7-c7 end, j5-i5 end, c7-b7 end");
@@ -148,24 +148,24 @@ fn clause_0_9_a_start_has_a_turn_of_at_most_1000() {
 }
 
 #[test]
-fn clause_0_9_nobody_has_won_yet() {
+fn clause_0_9_a_start_has_no_winner() {
     let first_has_won = "^C5/7/8/3SS4/2PScS2p1/3PSS1p3/1PPP3pp1/P5p2/5p2/5s1/s1ssss";
     refuse(&format!("{first_has_won} 1 7 5/6"), "0.9");
     refuse(&format!("{first_has_won} 2 8 5/6"), "0.9");
 }
 
 #[test]
-fn clause_0_9_the_start_text_counts_as_the_first_time_at_the_beginning_of_a_turn_only() {
+fn clause_0_9_a_start_text_counts_as_an_occurrence_only_at_the_beginning_of_a_turn() {
     let mut game = read(Fibonacci, &start_at("1 21 5/6"));
     play(&mut game, ROUND);
     play(&mut game, ROUND);
     assert_eq!(game.outcome(), None);
-    // What comes round for the third time now is turn 22.
+    // The position at the beginning of turn 22 occurs for the third time.
     assert_eq!(fate(&game, "b7-c7 end"), "draw repetition");
 }
 
 #[test]
-fn clause_0_10_sequences_that_meet_the_end_early_do_not_count() {
+fn clause_0_10_sequences_cut_short_by_the_end_of_the_game_do_not_count() {
     let last_action = read(Fibonacci, &start_at("2 1000 1/6"));
     assert_eq!(last_action.perft(0), 1);
     assert_eq!(last_action.perft(1), legal(&last_action).len() as u64);
@@ -178,7 +178,7 @@ fn clause_0_10_repetition_counts_along_a_sequence() {
     play(&mut game, ROUND);
     play(&mut game, "b7-c7 end, j5-i5 end, c7-b7 end");
     let before_end = read(Fibonacci, &game.position_text());
-    // One sequence of two, `i5-j5 end`, is a draw here and none in a game without the history.
+    // The sequence `i5-j5 end` is a draw here, but not in a game without the history.
     let third = before_end.perft(3) - game.perft(3);
     assert_eq!(third, 132);
     assert_eq!(before_end.perft(2), game.perft(2));

@@ -1,4 +1,4 @@
-//! RULES 1.1 to 1.15, clause by clause.
+//! Tests of RULES 1.1 to 1.15, clause by clause.
 
 use engine::{
     AnyMatch,
@@ -31,7 +31,7 @@ fn clause_1_1_there_are_91_cells() {
 
 #[test]
 fn clause_1_1_an_inner_cell_has_six_neighbours() {
-    // The only piece within reach of nothing else shows the neighbours of its cell.
+    // The targets of a piece without a group are the neighbours of its cell.
     let lone = |cell: &str| {
         let pieces = format!(
             "C k11 S k6 k7 k8 k9 k10 j11 P {cell} j6 j7 j8 j9 j10 c i11 s i4 h3 g2 f1 i5 h4 p i6 i7 i8 i9 i10 h11"
@@ -142,10 +142,10 @@ fn clause_1_7_attackers_lower_the_allowance_when_the_turn_begins() {
     check_text(Fibonacci, &five_attackers("2 8 1/1"), "ok");
     check_text(Fibonacci, &five_attackers("2 8 6/^6"), "1.7");
     check_text(FibonacciMixed, &five_attackers("2 8 2/^2"), "1.7");
-    // In the middle of a turn the text no longer tells how many there were.
+    // In the middle of a turn, the text does not determine the number of attackers.
     check_text(Fibonacci, &five_attackers("2 8 1/6"), "ok");
     check_text(Fibonacci, &five_attackers("2 8 1/3"), "ok");
-    // Support pieces do not attack, and one's own strike pieces neither.
+    // Support pieces do not attack, nor do strike pieces of the same side.
     check_text(Fibonacci, &five_attackers("1 7 6/6"), "ok");
 }
 
@@ -166,7 +166,7 @@ fn clause_1_8_an_allowance_of_0_skips_the_turn() {
     let after = position(&pieces.replace("e1", "j6"), "1 3 3/3");
     assert_eq!(play(&mut game, "e1-j6"), after);
     assert_eq!((game.turn().get(), game.turns().len(), game.to_move()), (3, 1, Side::First));
-    // A turn that would be skipped is no start.
+    // A start must not have a turn that would be skipped.
     check_text(Fibonacci, &after.replace("1 3 3/3", "2 2 ^0/0"), "1.5");
     check_text(Fibonacci, &after.replace("1 3 3/3", "2 2 2/^2"), "1.7");
     check_text(Fibonacci, &after.replace("1 3 3/3", "2 2 1/2"), "ok");
@@ -191,7 +191,7 @@ fn clause_1_9_the_allowance_is_a_right_in_fibonacci() {
     check(Fibonacci, &turn_4, "j5-i5 i5-j5 j5-i5 end", "whole");
     check(Fibonacci, &turn_4, "j5-i5 i5-j5 j5-i5 i5-j5", "whole");
     check(Fibonacci, &turn_4, "j5-i5 i5-j5 j5-i5 i5-j5 end", "refused 4 0.2");
-    // A start in the middle of a turn has a move behind it.
+    // A start in the middle of a turn counts as one with a move already played.
     check(Fibonacci, &start_at("2 4 3/4"), "end", "whole");
 }
 
@@ -268,7 +268,7 @@ fn clause_1_11_groups_are_of_one_kind_or_of_any() {
 
 #[test]
 fn clause_1_12_targets_are_next_to_the_group_as_it_stands_before_the_move() {
-    // The far end of the chain from f11 to b6 is in reach, and what only f11 touches is too.
+    // The cells next to the far end of the chain from f11 to b6 are targets, and so are those that only f11 touches.
     check(Fibonacci, START, "f11-a5", "whole");
     check(Fibonacci, START, "f11-g11", "whole");
     check(Fibonacci, START, "f11-a4", "refused 0 1.12");
@@ -276,7 +276,7 @@ fn clause_1_12_targets_are_next_to_the_group_as_it_stands_before_the_move() {
 }
 
 #[test]
-fn clause_1_12_a_piece_of_the_same_side_and_kind_is_no_target() {
+fn clause_1_12_a_piece_of_the_same_side_and_kind_is_not_a_target() {
     for ruleset in FIBONACCI {
         check(ruleset, START, "b6-b7", "refused 0 1.12");
         check(ruleset, START, "b6-b6", "refused 0 1.12");
@@ -300,14 +300,14 @@ fn clause_1_14_six_strike_pieces_round_the_other_centre_win() {
         check(ruleset, &position(ALMOST, "1 7 6/6"), "h7-g6", "first surround");
         check(ruleset, &position(ALMOST, "1 7 6/6"), "h7-g6 a2-b4", "refused 1 0.5");
         check(ruleset, &position(ALMOST, "1 7 6/6"), "h7-h6 h6-g6", "first surround");
-        // Five and a support piece do not.
+        // Five strike pieces and a support piece do not win.
         let supported = ALMOST.replace("P a2", "P g6");
         check(ruleset, &position(&supported, "1 7 6/6"), "h7-h6", "open");
     }
 }
 
 #[test]
-fn clause_1_14_the_text_of_a_surround_is_the_movers() {
+fn clause_1_14_after_a_surround_the_text_still_has_the_movers_turn() {
     for (rest, after) in [("1 7 6/6", "1 7 5/6"), ("1 7 1/6", "1 7 0/6")] {
         let mut game = read(Fibonacci, &position(ALMOST, rest));
         assert_eq!(play(&mut game, "h7-g6"), position(&ALMOST.replace("h7", "g6"), after));
@@ -324,7 +324,7 @@ fn clause_1_14_a_side_can_surround_its_own_centre_and_lose() {
 }
 
 #[test]
-fn clause_1_14_the_mover_is_looked_at_first() {
+fn clause_1_14_the_mover_is_checked_first() {
     let pieces = "C i9 S h8 g6 e6 f7 f5 e5 P b1 b2 b3 b4 b5 b6 \
                   c f6 s g7 j9 h9 i10 i8 j10 p k6 k7 k8 k9 k10 k11";
     check(Fibonacci, &position(pieces, "1 7 1/1"), "h8-g7", "first surround");
@@ -343,7 +343,7 @@ fn clause_1_14_a_centre_on_the_edge_cannot_be_surrounded() {
 fn clause_1_15_the_base_is_part_of_the_key() {
     let mut game = AnyMatch::new(Fibonacci);
     play(&mut game, "b7-c7, j5-i5 end, c7-b7 end, i5-j5 end");
-    // Turn 6 is the first with a base of 6 that will come round.
+    // Turn 6 is the first turn with a base of 6, so the first that can recur.
     for round in 0..2 {
         assert_eq!(fate(&game, "b7-c7 end"), "whole", "round {round}");
         play(&mut game, "b7-c7 end, j5-i5 end, c7-b7 end, i5-j5 end");

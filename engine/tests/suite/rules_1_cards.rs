@@ -1,4 +1,4 @@
-//! RULES 1.16 to 1.19, clause by clause.
+//! Tests of RULES 1.16 to 1.19, clause by clause.
 
 use engine::{
     AnyMatch, BySide, Card, CardError, Cards, Pack,
@@ -8,13 +8,13 @@ use engine::{
 
 use crate::{START, check, check_text, fate, legal, play, position, read, start_at, words};
 
-/// The bytes 0 to 31, and what an independent program makes of them.
+/// The bytes 0 to 31 as a seed, and its hash as computed by an independent program.
 const SEED: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 const HASH: &str = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
 const ZERO: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 const ZERO_HASH: &str = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925";
 
-/// The packs of First and Second in rounds 0, 1 and 41, by the same program.
+/// The packs of First and Second in rounds 0, 1 and 41, as computed by the same program.
 const PACKS: [(&str, [[&str; 3]; 2]); 2] = [
     (
         ZERO,
@@ -30,7 +30,7 @@ fn seed(hex: &str) -> Seed {
     hex.parse().unwrap()
 }
 
-/// A game by the seed of zeros: First has 5 2 4 3 2 1 …, Second 4 5 5 3 4 3 ….
+/// A game with the seed of zeros. First has the cards 5 2 4 3 2 1 …, Second has 4 5 5 3 4 3 ….
 fn game() -> AnyMatch {
     AnyMatch::new(FibonacciCards).with_seed(seed(ZERO))
 }
@@ -39,7 +39,7 @@ fn card(value: u8) -> Card {
     Card::from_value(value).unwrap()
 }
 
-/// The turns from 1 on: they have no other source than a game.
+/// All turn numbers, from a played game, since only a game creates them.
 fn turns() -> Vec<TurnNumber> {
     let mut game = AnyMatch::new(FibonacciCards).with_seed(seed(ZERO));
     let mut turns = Vec::new();
@@ -50,7 +50,7 @@ fn turns() -> Vec<TurnNumber> {
     turns
 }
 
-/// Plays a turn of one move and as good as none.
+/// Plays a turn of one move that has little effect.
 fn pass(game: &mut AnyMatch) {
     let action = match game.to_move() {
         Side::First => ["b7-c7", "c7-b7"],
@@ -101,9 +101,9 @@ const CHAIN: &str = "C a1 S e5 e6 d5 d4 d3 c3 P a2 a3 a4 b1 b2 b3 \
 #[test]
 fn clause_1_16_six_connected_strike_pieces_three_of_them_next_to_the_centre_win() {
     check(FibonacciCards, &position(CHAIN, "1 7 3/3"), "d3-f5", "first surround");
-    // Connected, and two only.
+    // Connected, but only two next to the centre.
     check(FibonacciCards, &position(CHAIN, "1 7 3/3"), "c3-c4", "open");
-    // Three, and not connected.
+    // Three next to the centre, but not connected.
     let apart = CHAIN.replace("c3", "k6");
     check(FibonacciCards, &position(&apart, "1 7 3/3"), "d3-f5", "open");
     let mut game = read(FibonacciCards, &position(CHAIN, "1 7 1/3"));
@@ -123,7 +123,7 @@ fn clause_1_16_a_centre_on_the_edge_can_be_surrounded() {
 }
 
 #[test]
-fn clause_1_16_the_mover_is_looked_at_first_then_the_other_side() {
+fn clause_1_16_the_mover_is_checked_first_then_the_other_side() {
     // First's centre goes to c2, among Second's strike pieces.
     let pieces = "C f5 S e5 e6 d5 d4 d3 c2 P k6 k7 k8 k9 k10 j11 \
                   c f6 s b1 b2 c1 a1 a2 b3 p i11 i10 h11 h10 h9 h8";
@@ -157,7 +157,7 @@ fn clause_1_17_a_pack_has_twelve_cards_and_is_used_up() {
 }
 
 #[test]
-fn clause_1_18_the_shuffles_are_those_of_an_independent_program() {
+fn clause_1_18_the_shuffles_match_an_independent_program() {
     let all = turns();
     for (hex, sides) in PACKS {
         for (side, rounds) in sides.iter().enumerate() {
@@ -217,7 +217,7 @@ fn clause_1_18_nobody_learns_a_card_before_it_is_turned_over() {
 }
 
 #[test]
-fn clause_1_18_a_match_without_the_seed_is_told_each_card() {
+fn clause_1_18_a_match_without_the_seed_needs_each_card_from_its_caller() {
     let mut server = game();
     let mut fold = AnyMatch::new(FibonacciCards);
     assert_eq!((fold.start_text(), fold.awaits_card()), (start_at("1 1 0/0").as_str(), true));
@@ -241,7 +241,8 @@ fn clause_1_18_a_match_without_the_seed_is_told_each_card() {
     assert_eq!(fold.turns().iter().map(|turn| turn.card.unwrap().get()).collect::<Vec<_>>(), [5, 4, 2]);
 }
 
-/// Turns over cards, a pass after each; gives the first that is refused, which changes nothing.
+/// Turns over cards, with a pass after each. Returns the error of the first refused card, and checks that it changed
+/// nothing.
 fn deal(game: &mut AnyMatch, cards: &str) -> Result<(), CardError> {
     for value in cards.bytes().map(|digit| digit - b'0') {
         let before = format!("{game:?}");
@@ -256,11 +257,11 @@ fn clause_1_17_a_pack_has_two_cards_of_a_value() {
     let error = CardError::NoneLeft { card: card(3) };
     let none_left = Err(error);
     let mut game = AnyMatch::new(FibonacciCards);
-    // First and Second in turn: each has its own pack.
+    // First and Second alternate, and each has a pack of their own.
     assert_eq!(deal(&mut game, "3333"), Ok(()));
     assert_eq!((deal(&mut game, "3"), deal(&mut game, "43")), (none_left, none_left));
     assert_eq!(deal(&mut game, "4445555666611112222"), Ok(()));
-    // Both packs are used up, and shuffled again.
+    // Both packs are used up and shuffled again.
     assert_eq!((game.turn().get(), deal(&mut game, "33333")), (25, none_left));
     assert_eq!(
         error.to_string(),
@@ -269,7 +270,7 @@ fn clause_1_17_a_pack_has_two_cards_of_a_value() {
 }
 
 #[test]
-fn clause_1_5_the_card_of_a_start_text_need_not_be_of_the_pack() {
+fn clause_1_5_the_card_of_a_start_text_need_not_be_from_the_pack() {
     let mut game = AnyMatch::from_text(FibonacciCards, &start_at("1 1 3/3")).unwrap();
     pass(&mut game);
     assert_eq!(deal(&mut game, "13132"), Ok(()));
@@ -284,7 +285,7 @@ fn clause_1_18_a_game_without_cards_has_no_use_for_a_seed() {
 }
 
 #[test]
-fn clause_1_17_what_is_left_in_the_packs_is_told() {
+fn clause_1_17_a_match_reports_the_cards_left_in_the_packs() {
     let mut game = game();
     let full = Pack { left: [2; 6], unseen: 0 };
     let packs = |game: &AnyMatch| game.present().cards.unwrap().packs;
@@ -308,12 +309,12 @@ fn clause_1_17_what_is_left_in_the_packs_is_told() {
     pass(&mut game);
     let (first, second) = (Pack { left: [2, 2, 1, 2, 2, 2], unseen: 0 }, Pack { left: [0; 6], unseen: 0 });
     assert_eq!(packs(&game), BySide { first, second });
-    // Before the first card nothing is gone.
+    // Before the first card, the packs are complete.
     assert_eq!(packs(&AnyMatch::new(FibonacciCards)), BySide { first: full, second: full });
 }
 
 #[test]
-fn clause_1_17_cards_that_went_before_the_start_text_are_not_known() {
+fn clause_1_17_cards_drawn_before_the_start_text_are_unknown() {
     let mut game = read(FibonacciCards, &start_at("1 21 1/1"));
     let packs = |game: &AnyMatch| game.present().cards.unwrap().packs;
     assert_eq!(packs(&game).first, Pack { left: [1, 2, 2, 2, 2, 2], unseen: 10 });
@@ -325,8 +326,8 @@ fn clause_1_17_cards_that_went_before_the_start_text_are_not_known() {
 }
 
 #[test]
-fn clause_1_5_the_cards_to_come_are_the_seeds_whatever_the_text_has() {
-    // The seed's card of turn 21 is a 1.
+fn clause_1_5_later_cards_come_from_the_seed_whatever_the_text_has() {
+    // By the seed, the card of turn 21 is a 1.
     let mut game = AnyMatch::from_text(FibonacciCards, &start_at("1 21 3/6")).unwrap().with_seed(seed(ZERO));
     assert_eq!(game.position_text(), start_at("1 21 3/6"));
     assert!(play(&mut game, "b7-c7 end").ends_with(" 2 22 6/6"));
@@ -345,7 +346,7 @@ fn clause_0_7_after_turn_1000_it_is_a_draw() {
     assert_eq!(fate(&game, "j5-i5"), "draw turn-limit");
     play(&mut game, "j5-i5");
     assert_eq!(game.outcome().unwrap().to_string(), "draw turn-limit");
-    // The turn has passed on with its own fields (RULES 0.8).
+    // The text has the fields of the next turn (RULES 0.8).
     assert!(game.position_text().ends_with(" 1 1001 0/0"));
     game.turn_over(card(3)).unwrap();
     assert!(game.position_text().ends_with(" 1 1001 3/3"));

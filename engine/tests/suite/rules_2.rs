@@ -1,4 +1,4 @@
-//! RULES 2, clause by clause.
+//! Tests of RULES 2, clause by clause.
 
 use engine::{
     ActionKind, AnyMatch, BySide, Counts, Jump, Owed, OwedPiece, QuietTurns,
@@ -31,7 +31,7 @@ fn actions_of(square: &str, pieces: &str, rest: &str) -> String {
     all.split(' ').filter(|action| action.starts_with(square)).collect::<Vec<_>>().join(" ")
 }
 
-/// Tries one action in a position of these pieces.
+/// Checks the fate of one action in a position of these pieces.
 #[track_caller]
 fn check_in(pieces: &str, rest: &str, action: &str, expected: &str) {
     check(Fenix, &position(pieces, rest), action, expected);
@@ -187,7 +187,7 @@ fn clause_2_3_a_side_without_a_stacking_loses() {
 }
 
 #[test]
-fn clause_2_3_the_set_up_is_told() {
+fn clause_2_3_a_match_reports_the_set_up() {
     let set_up = |game: &AnyMatch| game.present().counts.set_up;
     let mut game = AnyMatch::new(Fenix);
     let side = |king, n_councillors, n_left| SetUp { king, n_councillors, n_left };
@@ -239,7 +239,7 @@ fn clause_2_5_soldiers_and_kings_jump_over_the_next_square() {
     check_in(pieces, "1 21 - 0", "d5xd3", "refused 0 2.5");
     check_in(pieces, "1 21 - 0", "h1xh3", "refused 0 2.5");
     assert_eq!(actions("S d4 e4 K a1 s b2 k i9", "1 21 - 0"), "a1xc3");
-    // Any piece jumps any.
+    // Any piece can jump over any other kind.
     assert_eq!(actions("S d4 K a1 k d5", "1 21 - 0"), "d4xd6");
 }
 
@@ -254,7 +254,7 @@ fn clause_2_5_a_councillor_jumps_from_afar_and_lands_on_any_free_square_behind()
     for action in ["a5xd5", "a5xc5", "a5xa9", "a5xc7"] {
         check_in(pieces, "1 21 - 0", action, "refused 0 2.5");
     }
-    // Not over two, nor over one of its own.
+    // Neither over two pieces nor over one of its own side.
     check_in("C a5 K a1 s d5 f5 k i9", "1 21 - 0", "a5xg5", "refused 0 2.5");
     check_in("C a5 K a1 S c5 s e5 k i9", "1 21 - 0", "a5xf5", "refused 0 2.5");
 }
@@ -275,7 +275,7 @@ fn clause_2_6_the_start_square_counts_as_empty_and_no_piece_is_jumped_twice() {
 
 #[test]
 fn clause_2_6_jumped_pieces_stay_in_the_way_until_the_capture_is_done() {
-    // From f3 the councillor would reach b3 if c3 were gone by then.
+    // From f3 the councillor could reach b3 if c3 were already removed.
     let pieces = "C c1 K i9 s c3 e5 f4 b3 k a9";
     let best = "c1xc5xf5xf1 c1xc5xf5xf2 c1xc5xf5xf3";
     assert_eq!(actions(pieces, "1 21 - 0"), best);
@@ -285,7 +285,7 @@ fn clause_2_6_jumped_pieces_stay_in_the_way_until_the_capture_is_done() {
 
 #[test]
 fn clause_2_7_the_most_discs_must_be_taken() {
-    // Two soldiers are fewer discs than a king, and as many as a councillor.
+    // Two soldiers have fewer discs than a king, and as many as a councillor.
     let pieces = "S a1 h1 c1 K i9 s a2 a4 c h2 k c2";
     assert_eq!(actions(pieces, "1 21 - 0"), "c1xc3");
     check_in(pieces, "1 21 - 0", "a1xa3xa5", "refused 0 2.7");
@@ -302,7 +302,7 @@ fn clause_2_7_the_most_discs_must_be_taken() {
 }
 
 #[test]
-fn clause_2_7_a_capture_tells_what_it_takes() {
+fn clause_2_7_a_capture_lists_the_taken_pieces() {
     let game = read(Fenix, &position("C c1 K i9 s c3 f4 c e5 k a9", "1 21 - 0"));
     let legal = game.draft::<&str>(&[]).unwrap().legal();
     let action = legal.iter().find(|action| action.text == "c1xc5xf5xf2").unwrap();
@@ -331,7 +331,7 @@ fn clause_2_8_after_the_loss_of_a_councillor_one_may_be_made() {
     for bad in ["i8+i7", "a9+a8", "g1+i9", "e4+e5", "g2+g3"] {
         assert_eq!(fate(&game, bad), "refused 0 2.8", "{bad}");
     }
-    // Only in the turn just after.
+    // It may be made only in the next turn.
     play(&mut game, "g1-g2, e4-e5");
     assert_eq!(fate(&game, "i8+i9"), "refused 0 2.8");
     assert_eq!(game.present().counts.owed, None);
@@ -348,7 +348,7 @@ fn clause_2_8_a_councillor_may_be_made_even_when_a_capture_is_possible() {
 }
 
 #[test]
-fn clause_2_8_the_limits_of_the_set_up_are_gone() {
+fn clause_2_8_the_limits_of_the_set_up_no_longer_apply() {
     let pieces = "K a1 k a9 c c9 d9 e9 f9 s i8 i9";
     assert!(actions(pieces, "2 22 C 0").contains("i8+i9"));
 }
@@ -363,7 +363,7 @@ fn clause_2_9_a_taken_king_must_be_made_again() {
         game.present().counts.owed,
         Some(Owed { side: Side::Second, piece: OwedPiece::King, must: true })
     );
-    // Neither moves nor captures nor other makings.
+    // No moves, captures or other makings are legal.
     for bad in ["g9xe9", "i9-h9", "i7-i6", "i7+i8", "i9+i8", "g9+i9"] {
         assert_eq!(fate(&game, bad), "refused 0 2.9", "{bad}");
     }
@@ -388,7 +388,7 @@ fn clause_2_9_a_king_and_a_councillor_taken_together_leave_a_king_due() {
     assert_eq!(play(&mut game, "e2xe4xe6"), position("S e6 K a1 c i9 s i8", "2 22 K 0"));
 }
 
-/// Second's king in its corner, and the soldier that shuts it in.
+/// Second's king in its corner, and the soldier that blocks it.
 const CORNERED: &str = "k a1 S a2 b1 b2 a3 c1 c4 K i9";
 
 #[test]
@@ -399,7 +399,7 @@ fn clause_2_10_a_side_without_an_action_loses() {
     check_text(Fenix, &format!("^{blocked}"), "0.9");
 }
 
-/// Second's king and First's councillor that looks for it.
+/// Second's king, and First's councillor that chases it.
 const CHASE: &str = "C d1 K a9 k e5";
 
 #[test]
@@ -414,7 +414,7 @@ fn clause_2_11_the_side_that_evaded_loses() {
 }
 
 #[test]
-fn clause_2_11_what_was_before_the_second_time_does_not_matter() {
+fn clause_2_11_turns_before_the_second_occurrence_do_not_matter() {
     let mut game = read(Fenix, &position(CHASE, "1 21 - 0"));
     play(&mut game, "a9-a8, e5-e6, a8-a9, e6-e5");
     play(&mut game, "d1-e1, e5-d5, e1-d1");
@@ -422,13 +422,13 @@ fn clause_2_11_what_was_before_the_second_time_does_not_matter() {
 }
 
 #[test]
-fn clause_2_11_the_turn_of_the_second_time_counts() {
-    // Second is under threat at the turn in between only.
+fn clause_2_11_the_turn_of_the_second_occurrence_counts() {
+    // Second is under threat only at the turn in between.
     let mut game = read(Fenix, &position(&CHASE.replace("d1", "c1"), "2 22 - 0"));
     play(&mut game, "e5-d5, c1-d1, d5-e5, d1-c1");
     play(&mut game, "e5-d5, c1-d1, d5-e5");
     assert_eq!(fate(&game, "d1-c1"), "draw repetition");
-    // Here it is under threat at all of them.
+    // Here Second is under threat at all turns.
     let mut game = read(Fenix, &position(&CHASE.replace("d1", "e1"), "2 22 - 0"));
     play(&mut game, "e5-d5, e1-d1, d5-e5, d1-e1");
     play(&mut game, "e5-d5, e1-d1, d5-e5");
@@ -439,7 +439,7 @@ fn clause_2_11_the_turn_of_the_second_time_counts() {
 fn clause_2_11_without_threats_at_each_turn_it_is_a_draw() {
     let mut game = read(Fenix, &position(CHASE, "1 21 - 0"));
     play(&mut game, "d1-e1, e5-d5, e1-d1, d5-e5");
-    // On c1 the councillor is no threat to e5.
+    // On c1 the councillor does not threaten e5.
     play(&mut game, "d1-c1, e5-e4, c1-e1, e4-f5, e1-d1");
     assert_eq!(fate(&game, "f5-e5"), "draw repetition");
     let mut quiet = read(Fenix, &position("K a1 k i9", "1 21 - 0"));
@@ -455,7 +455,7 @@ fn clause_2_13_after_100_quiet_turns_it_is_a_draw() {
     check_in("K a1 k i9", "1 201 - 99", "a1-a2", "draw quiet");
     let mut game = read(Fenix, &position("K a1 k i9", "1 201 - 99"));
     assert_eq!(play(&mut game, "a1-a2"), position("K a2 k i9", "2 202 - 100"));
-    // A capture and a making of a piece begin anew; the turns of the first phase are not counted.
+    // A capture or a making resets the count, and turns of the first phase do not count.
     check_in("K a1 S e2 s e3 k i9", "1 201 - 99", "e2xe4", "whole");
     let mut game = read(Fenix, &position("K a1 S e2 s e3 k i9", "1 201 - 99"));
     assert!(play(&mut game, "e2xe4").ends_with(" 2 202 - 0"));

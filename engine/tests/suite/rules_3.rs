@@ -1,4 +1,4 @@
-//! RULES 3, clause by clause.
+//! Tests of RULES 3, clause by clause.
 
 use engine::{
     ActionKind, AnyMatch, BySide, LegalAction, Overflow, PlayedAction,
@@ -13,7 +13,7 @@ use crate::{
 const START: &str = ".,.,.,./o,o,x,x,o,o/.,x,x,o,o,x,x,./.,o,o,x,x,o,o,./\
                      .,x,x,o,o,x,x,./.,o,o,x,x,o,o,./x,x,o,o,x,x/.,.,.,. 1 1 0 0";
 
-/// The start's board in another turn, with reserves.
+/// The text of the start with other fields after the board.
 fn start_at(rest: &str) -> String {
     START.replace("1 1 0 0", rest)
 }
@@ -27,12 +27,12 @@ fn game(text: &str) -> AnyMatch {
     read(FocusClassic, text)
 }
 
-/// Where the legal actions go that begin with these letters.
+/// The targets of the legal actions whose texts begin with a prefix.
 fn targets(game: &AnyMatch, prefix: &str) -> Vec<String> {
     legal(game).iter().filter_map(|text| text.strip_prefix(prefix).map(str::to_owned)).collect()
 }
 
-/// Does one action in a position and shows the board, and what overflowed.
+/// Plays one action in a position and checks the resulting board and the overflow.
 #[track_caller]
 fn lands(text: &str, action: &str, expected: &str, overflow: Option<Overflow>) {
     let draft = game(text).draft(&[action]).unwrap();
@@ -180,7 +180,7 @@ fn clause_3_3_a_switch_takes_a_man_of_each_side() {
 fn clause_3_3_after_the_second_switch_the_position_is_not_symmetric() {
     let mut game = AnyMatch::new(Focus);
     play(&mut game, "e7~c7");
-    // Changed back, it is the start, which numbers from the other end and exchanged colours leave as it is.
+    // Switched back, it is the start, which is symmetric under reversed numbers with exchanged colours.
     assert_eq!(fate(&game, "e7~c7"), "refused 0 3.3");
     assert_eq!(fate(&game, "f7~d7"), "whole");
     for (symmetry, board, back, other) in [
@@ -195,7 +195,7 @@ fn clause_3_3_after_the_second_switch_the_position_is_not_symmetric() {
         assert_eq!(fate(&game, back), "refused 0 3.3", "{symmetry}");
         assert_eq!(fate(&game, other), "whole", "{symmetry}");
         assert!(!legal(&game).contains(&back.to_owned()));
-        // First's switch may make it so.
+        // First's switch may make the position symmetric.
         let first = read(Focus, &Stacks::of(Focus, board, "1 1 0 0"));
         let (own, others) = back.split_once('~').unwrap();
         assert_eq!(fate(&first, &format!("{others}~{own}")), "whole", "{symmetry}");
@@ -235,7 +235,7 @@ fn clause_3_4_a_move_goes_as_many_cells_as_it_takes_men() {
 }
 
 #[test]
-fn clause_3_4_the_topmost_men_go_and_keep_their_order() {
+fn clause_3_4_the_topmost_men_move_and_keep_their_order() {
     lands(
         &stacks("d4:oxoxx e5:o"),
         "d4-d5",
@@ -252,7 +252,7 @@ fn clause_3_4_the_topmost_men_go_and_keep_their_order() {
 }
 
 #[test]
-fn clause_3_4_what_stands_on_the_way_does_not_matter() {
+fn clause_3_4_stacks_on_the_way_do_not_matter() {
     let stack = game(&stacks("d4:oxx d5:ooooo d6:xxxxx c4:o e4:o"));
     assert_eq!(targets(&stack, "d4-").len(), 12);
 }
@@ -270,14 +270,14 @@ fn clause_3_4_every_cell_on_the_way_is_on_the_board() {
 }
 
 #[test]
-fn clause_3_4_what_stays_behind_belongs_to_its_own_top_man() {
+fn clause_3_4_the_men_left_behind_belong_to_the_owner_of_their_top_man() {
     let mut game = game(&stacks("d4:ox e5:o"));
     play(&mut game, "d4-d5");
     assert_eq!(fate(&game, "d4-c4"), "whole");
 }
 
 #[test]
-fn clause_3_4_an_action_tells_how_many_men_go() {
+fn clause_3_4_an_action_reports_the_number_of_men_that_move() {
     let legal = game(&stacks("d4:oxx e5:o")).draft::<&str>(&[]).unwrap().legal();
     let find = |text: &str| legal.iter().find(|action| action.text == text).cloned().unwrap();
     assert_eq!(
@@ -367,7 +367,7 @@ fn clause_3_7_a_side_without_a_legal_action_loses() {
         let text = |rest| Stacks::of(ruleset, &format!("d4:x {neighbour}:o"), rest);
         check(ruleset, &text("1 21 0 0"), &action, "first blocked");
         check(ruleset, &text("1 21 0 1"), &action, "whole");
-        // It comes before the turn limit.
+        // It takes precedence over the turn limit.
         let reverse = Stacks::of(ruleset, &format!("d4:o {neighbour}:x"), "2 1000 0 0");
         check(ruleset, &reverse, &action, "second blocked");
     }
@@ -381,9 +381,9 @@ fn clause_3_7_nobody_starts_blocked() {
         check_text(ruleset, &format!("^{}", text("2 22 0 0")), "0.9");
         check_text(ruleset, &text("2 22 0 1"), "ok");
     }
-    // A switch takes a man of each side.
+    // A switch needs a man of each side.
     check_text(Focus, &format!("^{}", Stacks::of(Focus, "d4:x", "1 1 0 0")), "0.9");
-    // Every switch would make it symmetric.
+    // Every switch would make the position symmetric.
     check_text(Focus, &format!("^{}", Stacks::of(Focus, "d4:x d5:o", "2 2 0 0")), "0.9");
 }
 
@@ -391,7 +391,7 @@ fn clause_3_7_nobody_starts_blocked() {
 const ROUND: &str = "c3-c4, f6-f5, c4-c3, f5-f6";
 
 #[test]
-fn clause_3_7_the_third_time_is_a_draw() {
+fn clause_3_7_the_third_occurrence_is_a_draw() {
     let start = Stacks::of(FocusClassic, "c3:x f6:o", "1 1 0 0");
     let mut game = read(FocusClassic, &start);
     play(&mut game, ROUND);
@@ -405,7 +405,7 @@ fn clause_3_7_the_third_time_is_a_draw() {
 
 #[test]
 fn clause_3_7_the_reserves_belong_to_the_key() {
-    // The same board, with a man less in the reserve.
+    // The same board recurs, with one man fewer in the reserve.
     let mut game = read(FocusClassic, &Stacks::of(FocusClassic, "c3:xxxxx f6:o h4:o", "1 21 1 0"));
     play(&mut game, "*c3, f6-f5");
     assert!(game.position_text().ends_with(" 1 23 1 0"));

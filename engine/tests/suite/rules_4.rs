@@ -1,4 +1,4 @@
-//! RULES 4, clause by clause.
+//! Tests of RULES 4, clause by clause.
 
 use engine::{
     AnyMatch, IllegalAction, KoForbidden, Overflow,
@@ -143,7 +143,7 @@ fn clause_4_3_only_canonical_texts_are_read() {
     check_text(Crossfire, &START.replace("1 1 0 0", "^2 1 0 0"), "0.4");
 }
 
-/// After it First has gone to and fro and Second too, and what both did in their first turns is forbidden.
+/// Turns in which both sides move a man away and back. After them, both sides' first actions are forbidden.
 const ROUND: &str = "d4-f4, j6-l6, f4-d4, l6-j6";
 
 fn after_round() -> AnyMatch {
@@ -163,7 +163,7 @@ fn clause_4_4_the_same_action_to_the_same_position_is_not_made_twice() {
 }
 
 #[test]
-fn clause_4_4_a_ko_forbidden_action_is_told_with_its_turn() {
+fn clause_4_4_a_ko_forbidden_action_is_reported_with_its_turn() {
     let game = after_round();
     let draft = game.draft::<&str>(&[]).unwrap();
     let forbidden = KoForbidden {
@@ -180,7 +180,7 @@ fn clause_4_4_a_ko_forbidden_action_is_told_with_its_turn() {
 }
 
 #[test]
-fn clause_4_4_ko_goes_through_the_whole_game() {
+fn clause_4_4_ko_covers_the_whole_game() {
     let mut game = after_round();
     play(&mut game, "d4-e3, j6-h6, e3-d4, h6-j6");
     let forbidden: Vec<(String, u16)> = game
@@ -202,7 +202,7 @@ fn clause_4_4_another_position_or_another_action_is_not_forbidden() {
     play(&mut game, "k5-l4");
     // The same action with Second's man elsewhere.
     assert_eq!(fate(&game, "d4-f4"), "whole");
-    // The same position as after turn 1 by another action.
+    // The same position as after turn 1, but by another action.
     let mut game = after_round();
     play(&mut game, "d4-e5, j6-k5, e5-d4");
     play(&mut game, "k5-j6, d4-e3, j6-l6, e3-g3, l6-j6");
@@ -218,11 +218,12 @@ fn after_first_turn() -> String {
 
 #[test]
 fn clause_4_4_the_reserves_belong_to_the_position() {
-    // The board is the same each time; a man of the reserve is used up by each drop onto the full stack.
+    // The board recurs, but each drop onto the full stack uses up a man of the reserve.
     let mut game = read(Crossfire, &Stacks::of(Crossfire, "g9:oo g5:x d4:o", "1 1 2 0"));
     play(&mut game, "*g9, d4-f4, *g9");
     assert_eq!(game.position_text(), Stacks::of(Crossfire, "g9:xx g5:x f4:o", "2 4 0 0"));
-    // Onto one's own man nothing changes at all, reserve included: once, and not again.
+    // If the full stack has only men of the same side, a drop does not change the reserve either, so it is forbidden
+    // the second time.
     let mut game = read(Crossfire, &Stacks::of(Crossfire, "g9:xx g5:x d4:o", "1 1 1 0"));
     play(&mut game, "*g9, d4-f4");
     assert_eq!(fate(&game, "*g9"), "whole");
@@ -261,12 +262,12 @@ fn clause_4_4_perft_counts_legal_actions_only() {
     for depth in 1..=4 {
         assert_eq!(game.perft(depth), count(&game, depth));
     }
-    // Both going to and fro, ko matters from depth 5 on, without any history too.
+    // Even without history, ko matters from depth 5 on, when both sides have moved away and back.
     assert_eq!(fresh.perft(4), count_without_ko(&fresh, 4));
     assert!(fresh.perft(5) < count_without_ko(&fresh, 5));
 }
 
-/// What perft would be if nothing were forbidden.
+/// Perft without the ko rule (RULES 4.4).
 fn count_without_ko(game: &AnyMatch, depth: u32) -> u64 {
     fn count(position: &Stacks, depth: u32) -> u64 {
         if depth == 0 {
@@ -279,7 +280,7 @@ fn count_without_ko(game: &AnyMatch, depth: u32) -> u64 {
 }
 
 #[test]
-fn clause_4_5_a_side_that_ko_leaves_nothing_loses() {
+fn clause_4_5_a_side_without_an_action_because_of_ko_loses() {
     let mut game = read(Crossfire, &Stacks::of(Crossfire, "g9:x g1:o", "1 1 0 0"));
     play(&mut game, "g9-f8, g1-f2, f8-g9, f2-g1, g9-h8, g1-h2, h8-g9");
     assert_eq!(fate(&game, "h2-j2"), "whole");
@@ -291,7 +292,7 @@ fn clause_4_5_a_side_that_ko_leaves_nothing_loses() {
 
 #[test]
 fn clause_4_5_there_is_no_repetition() {
-    // The same position begins a turn three times, and each time another action is left.
+    // The same position begins a turn three times, each time with one legal action fewer.
     let mut game = after_round();
     play(&mut game, "d4-e3, j6-h6, e3-d4, h6-j6, d4-e5, j6-k5, e5-d4, k5-j6");
     assert_eq!(game.outcome(), None);

@@ -1,4 +1,4 @@
-//! The engine as a search uses it: hashes, lines of play, generation that can be stopped, and read access.
+//! Tests of the engine's interface for search: hashes, lines of play, interruptible generation, and read access.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -16,18 +16,18 @@ use serde_json::json;
 
 use crate::dice::Dice;
 
-/// A test of one game, of whatever type.
+/// A check of one game, generic over its type.
 trait Check {
     fn check<P: Playable>(&mut self, variant: P::Variant, game: &Match<P>);
 }
 
-/// Positions of few pieces, in which turns and actions come again soon.
+/// Positions with few pieces, in which positions and actions soon recur.
 const SMALL_FENIX: &str = "k8/9/9/9/4s4/9/9/1S7/8K 1 11 - 0";
 const SMALL_FOCUS: &str = ".,.,.,./.,.,.,.,.,./.,.,.,.,.,.,.,./.,.,.,x,.,.,.,./.,.,.,.,o,.,.,./.,.,.,.,.,.,.,./\
                            .,.,.,.,.,./.,.,.,. 1 3 0 0";
 const SMALL_CROSSFIRE: &str = "./.,.,.,./.,.,.,.,.,.,./.,.,.,x,.,./.,.,.,.,.,.,./.,.,o,.,.,./.,.,.,.,.,.,./\
                                .,.,.,./. 1 1 0 0";
-/// A councillor that can take four soldiers one way round, and the other.
+/// A councillor that can take four soldiers in a round, in either direction.
 const ROUND: &str = "k8/9/9/3s5/9/1s3s3/9/1C1s5/8K 1 11 - 0";
 
 /// Checks each of the seven rulesets from its start, and some positions.
@@ -49,7 +49,7 @@ fn check_all(check: &mut impl Check) {
     }
 }
 
-/// Pushes legal actions of chance, and cards, until so many plies are pushed or the game is over.
+/// Pushes random legal actions and cards until `n_plies` are pushed or the game is over.
 fn walk<P: Playable>(
     line: &mut Line<P>,
     dice: &mut Dice,
@@ -73,7 +73,7 @@ fn walk<P: Playable>(
 struct Hashes(Dice);
 
 impl Check for Hashes {
-    /// A position that was read has its hash from all of its text; one that was played has it action by action.
+    /// The hash of a position from its text equals the hash that was updated incrementally.
     fn check<P: Playable>(&mut self, variant: P::Variant, game: &Match<P>) {
         walk(&mut game.line(), &mut self.0, 150, |line| {
             if line.outcome().is_none() && !line.position().awaits_card() {
@@ -90,7 +90,7 @@ struct Keys {
 }
 
 impl Check for Keys {
-    /// RULES 1.15, 2.11, 3.7: what counts as the same turn has the same hash. And hashes of other turns differ.
+    /// Turns have equal hashes if and only if they count as the same (RULES 1.15, 2.11, 3.7).
     fn check<P: Playable>(&mut self, _: P::Variant, game: &Match<P>) {
         let mut seen: Vec<(P::PositionKey, u64)> = Vec::new();
         for _ in 0..4 {
@@ -110,7 +110,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
-    fn a_hash_kept_up_to_date_is_the_hash_of_the_text(seed: u64) {
+    fn an_incremental_hash_equals_the_hash_of_the_text(seed: u64) {
         check_all(&mut Hashes(Dice(seed)));
     }
 
@@ -122,17 +122,17 @@ proptest! {
     }
 
     #[test]
-    fn what_is_pushed_can_be_popped(seed: u64) {
+    fn pops_undo_pushes(seed: u64) {
         check_all(&mut Pops(Dice(seed)));
     }
 
     #[test]
-    fn a_line_goes_on_and_ends_as_a_match_does(seed: u64) {
+    fn a_line_continues_and_ends_like_a_match(seed: u64) {
         check_all(&mut Matches(Dice(seed)));
     }
 
     #[test]
-    fn one_action_is_visited_for_each_result(seed: u64) {
+    fn one_action_for_each_result_is_visited(seed: u64) {
         check_all(&mut Results(Dice(seed)));
     }
 }
@@ -231,13 +231,13 @@ impl Check for Results {
     }
 }
 
-/// In other games the results of two actions are seldom the same, and both are visited.
+/// Whether this is Fenix. In the other games, actions with equal results are rare, and each is visited.
 fn is_fenix<P: Playable>(position: &P) -> bool {
     position.counts().quiet_turns.is_some()
 }
 
 #[test]
-fn two_ways_round_have_one_result() {
+fn captures_with_equal_results_are_visited_once() {
     let round = Fenix::parse((), ROUND).unwrap();
     let mut scratch = fenix::CaptureScratch::default();
     let mut n_results = 0;
@@ -245,12 +245,12 @@ fn two_ways_round_have_one_result() {
         n_results += 1;
         ControlFlow::Continue(())
     });
-    // Either way ends on three squares, of which the start is one.
+    // Each direction ends on one of three squares, one of which is the start.
     assert_eq!((n_results, round.count(&mut scratch)), (5, 6));
 }
 
 #[test]
-fn generation_stops_where_it_is_told_to() {
+fn generation_stops_at_a_break() {
     struct Stops;
     impl Check for Stops {
         fn check<P: Playable>(&mut self, _: P::Variant, game: &Match<P>) {
@@ -270,9 +270,9 @@ fn generation_stops_where_it_is_told_to() {
     check_all(&mut Stops);
 }
 
-/// The clauses' own words, looked up the slow way.
+/// Compares repetition and ko with a direct implementation of the clauses.
 #[test]
-fn repetition_and_ko_are_those_of_the_slow_way() {
+fn repetition_and_ko_match_the_reference() {
     let mut dice = Dice(5);
     let (mut n_repeated, mut n_forbidden) = (0, 0);
     for _ in 0..20 {
@@ -317,7 +317,7 @@ fn repetition_and_ko_are_those_of_the_slow_way() {
     assert!(n_repeated > 3 && n_forbidden > 20, "{n_repeated} {n_forbidden}");
 }
 
-/// RULES 4.4: side, action, and the resulting board with both reserves.
+/// The key of RULES 4.4: side, action, and the resulting board with both reserves.
 fn record(before: &Stacks, action: engine::stacks::Action) -> (Side, String, String) {
     let mut after = *before;
     after.play(action);

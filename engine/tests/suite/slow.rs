@@ -1,11 +1,11 @@
-//! A second way of finding targets, slow and plain: pieces in a map, coordinates instead of bits. It shares
-//! nothing with the engine but RULES.
+//! Reference implementation of Fibonacci, slow and simple: pieces in a map, coordinates instead of bits. It shares no
+//! code with the engine.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use engine::Ruleset;
 
-/// Letter and number of a cell, both from 1.
+/// Letter and number of a cell, both counted from 1.
 pub(crate) type Place = (i32, i32);
 
 pub(crate) struct Board {
@@ -80,7 +80,7 @@ impl Board {
         rows.join("/")
     }
 
-    /// A board written as `C a6 S b6 b7 … s j6 …`: a letter, then the cells of such pieces.
+    /// Reads a board written as `C a6 S b6 b7 … s j6 …`: each letter is followed by the cells of its pieces.
     pub(crate) fn of(pieces: &str) -> Self {
         let mut board = Self { pieces: BTreeMap::new() };
         let mut letter = '?';
@@ -115,7 +115,7 @@ impl Board {
         group
     }
 
-    /// The texts of all moves of the capital or the small letters.
+    /// The texts of all moves of the side with capital or small letters.
     pub(crate) fn moves(&self, ruleset: Ruleset, capital: bool) -> BTreeSet<String> {
         let mut moves = BTreeSet::new();
         for (from, letter) in &self.pieces {
@@ -133,7 +133,7 @@ impl Board {
         moves
     }
 
-    /// The number of steps from a piece through its group to a cell.
+    /// The length of a shortest path from a piece through its group to a cell.
     pub(crate) fn distance(&self, ruleset: Ruleset, from: Place, to: Place) -> Option<usize> {
         let group = self.group(ruleset, from);
         let mut seen = BTreeSet::from([from]);
@@ -151,7 +151,7 @@ impl Board {
         None
     }
 
-    /// Whether the capital or the small letters have won (RULES 1.14, 1.16).
+    /// Whether the side with capital or small letters has won (RULES 1.14, 1.16).
     pub(crate) fn has_won(&self, ruleset: Ruleset, capital: bool) -> bool {
         let own = |letter: char| if capital { letter.to_ascii_uppercase() } else { letter };
         let strike: BTreeSet<Place> =

@@ -1,9 +1,9 @@
-//! A second reading of RULES 2, slow and plain: pieces in a map, coordinates instead of bits, whole chains built
-//! from their ends. It shares nothing with the engine but RULES.
+//! Reference implementation of RULES 2, slow and simple: pieces in a map, coordinates instead of bits, recursive
+//! construction of complete captures. It shares no code with the engine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// File and rank of a square, both from 1.
+/// File and rank of a square, both counted from 1.
 pub(crate) type Place = (i32, i32);
 
 #[derive(Clone, PartialEq, Debug)]
@@ -33,12 +33,12 @@ fn directions(letter: char) -> Vec<(i32, i32)> {
     all.filter(|(x, y)| letter.eq_ignore_ascii_case(&'k') || x * y == 0).collect()
 }
 
-/// The squares of the board on the line from one that does not belong to it.
+/// The squares of the board on the line from a square, without that square.
 fn line((file, rank): Place, (x, y): (i32, i32)) -> Vec<Place> {
     (1..9).map(|n| (file + n * x, rank + n * y)).filter(|place| squares().contains(place)).collect()
 }
 
-/// The landing squares of a capture and what it takes.
+/// The landing squares of a capture and the squares of the taken pieces.
 type Chain = (Vec<Place>, BTreeSet<Place>);
 
 impl Board {
@@ -67,7 +67,7 @@ impl Board {
         rows.collect::<Vec<_>>().join("/")
     }
 
-    /// A board written as `K e1 S a1 b2 … k e9 …`: a letter, then the squares of such pieces.
+    /// Reads a board written as `K e1 S a1 b2 … k e9 …`: each letter is followed by the squares of its pieces.
     pub(crate) fn of(pieces: &str) -> Self {
         let mut board = Self { pieces: BTreeMap::new() };
         let mut letter = '?';
@@ -90,7 +90,7 @@ impl Board {
         self.pieces.values().filter(|c| **c == letter).count()
     }
 
-    /// What a piece that stands in the air over `at` captures from there, the board being without it.
+    /// All ways to continue a capture from `at`. The capturing piece is not on the board.
     fn chains(&self, letter: char, at: Place, taken: &BTreeSet<Place>) -> Vec<Chain> {
         let mut chains = Vec::new();
         for direction in directions(letter) {
@@ -112,7 +112,7 @@ impl Board {
         chains
     }
 
-    /// The texts of all whole captures with the discs that they take.
+    /// The texts of all complete captures, with the number of discs that they take.
     pub(crate) fn captures(&self, capital: bool) -> BTreeMap<String, u32> {
         let mut captures = BTreeMap::new();
         for (from, letter) in self.pieces.iter().filter(|(_, c)| c.is_uppercase() == capital) {
@@ -139,7 +139,7 @@ impl Board {
         moves
     }
 
-    /// The steps of a soldier onto such a piece beside it.
+    /// The texts of all makings: steps of a soldier onto a neighbouring piece of the kind `onto`.
     fn makings(&self, soldier: char, onto: char) -> BTreeSet<String> {
         let mut makings = BTreeSet::new();
         for ((file, rank), _) in self.pieces.iter().filter(|(_, c)| **c == soldier) {

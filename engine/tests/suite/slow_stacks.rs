@@ -1,5 +1,5 @@
-//! A second way of playing the games of stacks, slow and plain: cells by name, stacks as texts from the bottom
-//! up. It shares nothing with the engine but RULES.
+//! Reference implementation of the games of stacks, slow and simple: cells by name, stacks as texts from the bottom up.
+//! It shares no code with the engine.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const HEXES: [(&str, &str); 9] = [
     ("1", "g"),
 ];
 
-/// What RULES 3.1 leaves out of the squares.
+/// The squares that RULES 3.1 excludes.
 const NO_SQUARES: &str = "a8 b8 g8 h8 a7 h7 a2 h2 a1 b1 g1 h1";
 
 /// The rows of cells, as the position's text has them.
@@ -45,7 +45,7 @@ fn directions(ruleset: Ruleset) -> &'static [(i32, i32)] {
     }
 }
 
-/// The cell a step further on, if there is one.
+/// The next cell in a direction, if there is one.
 fn step(ruleset: Ruleset, name: &str, (letters, numbers): (i32, i32)) -> Option<String> {
     let mut bytes = name.bytes();
     let letter = i32::from(bytes.next().unwrap()) + letters;
@@ -61,7 +61,7 @@ pub(crate) fn capacity(ruleset: Ruleset, name: &str) -> usize {
     }
 }
 
-/// The texts of all actions that the rules could ever allow, and of more.
+/// The texts of all actions that can be legal in some position, and of some others.
 pub(crate) fn texts(ruleset: Ruleset) -> Vec<String> {
     let cells = cells(ruleset);
     let mut texts: Vec<String> = cells.iter().map(|cell| format!("*{cell}")).collect();
@@ -75,19 +75,19 @@ pub(crate) fn texts(ruleset: Ruleset) -> Vec<String> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Stacks {
     pub(crate) ruleset: Ruleset,
-    /// Only the cells that hold men.
+    /// The cells that hold men, with their stacks.
     pub(crate) stacks: BTreeMap<String, String>,
     pub(crate) turn: u16,
-    /// Men of `x` and of `o`.
+    /// The number of men of `x` and of `o` in reserve.
     pub(crate) reserves: [usize; 2],
 }
 
-/// What an action leads to.
+/// The result of an action.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct After {
     pub(crate) position: String,
     pub(crate) count: Option<u8>,
-    /// The mover's and the other side's men that were lost from the bottom.
+    /// The numbers of the mover's and the other side's men removed from the bottom of the stack.
     pub(crate) overflow: (u8, u8),
 }
 
@@ -106,7 +106,7 @@ impl Stacks {
         Self { ruleset, stacks, turn, reserves: [number(words[3]), number(words[4])] }
     }
 
-    /// A position written as `e4:xo c3:x`, the stacks from the bottom up, and the part of its text after the
+    /// The text of a position with stacks written as `e4:xo c3:x`, from the bottom up. `rest` is the part after the
     /// board.
     pub(crate) fn of(ruleset: Ruleset, stacks: &str, rest: &str) -> String {
         let mut board = Self { ruleset, stacks: BTreeMap::new(), turn: 1, reserves: [0, 0] };
@@ -138,7 +138,7 @@ impl Stacks {
         on_board + self.reserves[usize::from(letter == 'o')]
     }
 
-    /// The legal actions, ko aside, and what they lead to.
+    /// The legal actions, without regard to ko, and their results.
     pub(crate) fn actions(&self) -> BTreeMap<String, After> {
         let mut actions = BTreeMap::new();
         if self.ruleset == Ruleset::Focus && self.turn <= 2 {
@@ -193,7 +193,7 @@ impl Stacks {
         }
     }
 
-    /// Puts men on top of a cell; then, one by one, the lowest go while there are too many.
+    /// Puts men on top of a cell and removes the lowest ones beyond its capacity. Returns the overflow.
     fn land(&mut self, cell: &str, men: &str) -> (u8, u8) {
         let mover = self.mover();
         let mut stack = self.stacks.get(cell).cloned().unwrap_or_default() + men;
@@ -215,7 +215,7 @@ impl Stacks {
         After { position: self.print(), count, overflow }
     }
 
-    /// Whether turning or reflecting the drawing of the board and exchanging the colours gives it again.
+    /// Whether a rotation or reflection of the board with exchanged colours leaves the position unchanged.
     pub(crate) fn is_symmetric(&self) -> bool {
         let drawing: Vec<Vec<char>> = (1..=8)
             .map(|rank| {

@@ -18,14 +18,14 @@ const TRUSTED: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
 /// Address of the peer that sends a request whose first line names no address.
 const PROXY: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1));
 
-/// A client that a proxy may name.
+/// Address of a client behind the proxies.
 const CLIENT: &str = "198.51.100.7";
 
 /// The server's own origin, where it has one.
 const OURS: &str = "https://towers.example";
 
-/// Reads bytes as the peer's address and, line by line, the headers. The client is the last one that an unbroken chain
-/// of proxies names, whatever it claims itself; a foreign page is detected.
+/// Reads bytes as the peer's address and, line by line, the headers. The client is the one that an unbroken chain of
+/// trusted proxies names, whatever headers the client sends itself. A request of a foreign page is detected.
 pub fn headers(bytes: &[u8]) {
     let mut lines = bytes.split(|byte| *byte == b'\n');
     let peer = lines.next().and_then(|line| str::from_utf8(line).ok()?.parse().ok()).unwrap_or(PROXY);
@@ -54,7 +54,7 @@ fn client(peer: IpAddr, headers: &HeaderMap) {
     assert_eq!(proxies.are_missing(peer, headers), !is_proxy && headers.contains_key(FORWARDED_FOR));
     let client = proxies.client(peer, headers);
     if !is_proxy {
-        assert_eq!(client, Client { address: peer.into(), is_https: false }, "nobody else names anyone");
+        assert_eq!(client, Client { address: peer.into(), is_https: false }, "only a proxy names a client");
         return;
     }
     let values = headers.get_all(FORWARDED_FOR).iter();

@@ -1,5 +1,5 @@
-//! Equations that must hold of anything whatever that is sent to the server, a function for each fuzz target of
-//! `server/fuzz`. The tests try them of all that fuzzing has kept.
+//! Equations that must hold for any input to the server: a function for each fuzz target of `server/fuzz`. The tests
+//! apply them to the stored inputs of fuzzing.
 
 mod headers;
 mod news;

@@ -1,4 +1,4 @@
-//! Messages of other nodes.
+//! Messages from other nodes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,11 +16,11 @@ use crate::{
     store::Memory,
 };
 
-/// Number of messages of one input, so that none takes long.
+/// Maximum number of messages of one input, which bounds its running time.
 const MAX_NEWS: usize = 40;
 
-/// Reads each line as a message of another node, and applies it as a node does. A reader of the lobby is shown nothing
-/// private.
+/// Reads each line as a message from another node, and applies it as a node does. No message reveals private data to a
+/// reader of the lobby.
 pub fn news(bytes: &[u8]) {
     node::run(async {
         let store = Arc::<Memory>::default();
@@ -51,20 +51,20 @@ pub fn news(bytes: &[u8]) {
     });
 }
 
-/// Decodes a message, which encodes to one that decodes to the same.
+/// Decodes a message, and checks that encoding and decoding it again changes nothing.
 fn read<T: DeserializeOwned + Serialize>(line: &[u8]) -> Option<T> {
     let news: T = serde_json::from_slice(line).ok()?;
     let written = serde_json::to_string(&news).expect("news have string keys only");
-    let read: T = serde_json::from_str(&written).expect("what is written can be read");
+    let read: T = serde_json::from_str(&written).expect("an encoded message can be decoded");
     assert_eq!(serde_json::to_string(&read).ok(), Some(written));
     Some(news)
 }
 
-/// Reads and checks the frames of a reader of the lobby.
+/// Checks the frames sent to a reader of the lobby.
 fn drain(reader: PlayerId, outgoing: &mut Outgoing) {
     while let Some(frame) = outgoing.next_waiting() {
         outgoing.sent();
-        match serde_json::from_str(&frame).expect("a client understands every frame") {
+        match serde_json::from_str(&frame).expect("a frame is a server message") {
             ServerMessage::Lobby { rooms, live, finished, .. } => {
                 rooms.iter().chain(&live).chain(&finished).for_each(|game| is_shown_to(reader, game));
             }

@@ -1,4 +1,4 @@
-//! A node without its network.
+//! A node without a network, in virtual time.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -23,20 +23,20 @@ use crate::{
     store::{self, Memory, Store, Writer},
 };
 
-/// Bytes of memory for games: no game of one input is evicted.
+/// Bytes of memory for games, enough that no game of an input is evicted.
 const MEMORY: usize = 64 << 20;
 
-/// The address of all clients.
+/// Returns the address of all clients.
 pub(super) fn address() -> Address {
     IpAddr::from([127, 0, 0, 1]).into()
 }
 
-/// The asker of all engine work.
+/// Returns the asker of all engine work of a player.
 pub(super) fn asker(player: PlayerId) -> Asker {
     Asker::player(address(), player)
 }
 
-/// The parts of a node that its games need. They run on `tasks` until `stop`.
+/// Parts of a node that its games need. Their tasks run on `tasks` until `stop`.
 #[derive(Debug)]
 pub(super) struct Node {
     store: Arc<dyn Store>,
@@ -82,7 +82,7 @@ impl Node {
 
     /// Sends a heartbeat; see [`Outages::beat`].
     pub(super) async fn beat(&self, gap_ms: i64) {
-        // A failed commit may fail one heartbeat too.
+        // An injected commit failure can fail one heartbeat.
         if self.outages.beat(&*self.store, &self.writer, gap_ms).await.is_err() {
             self.outages.beat(&*self.store, &self.writer, gap_ms).await.expect("the heartbeat succeeds");
         }
@@ -97,18 +97,18 @@ impl Node {
     }
 }
 
-/// Runs something in virtual time.
+/// Runs a future in virtual time.
 pub(super) fn run(work: impl Future<Output = ()>) {
     let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
-    let runtime = runtime.expect("a runtime without input and output needs nothing");
-    // Virtual time runs ahead: the process must know when it began.
+    let runtime = runtime.expect("a runtime without I/O can be built");
+    // Virtual time runs ahead, so the clock must be initialised before it.
     clock::now_ms();
     runtime.block_on(work);
 }
 
 /// Lets all tasks run without time passing.
 pub(super) async fn settle() {
-    /// A commit takes a few rounds of the tasks.
+    /// Number of rounds of the tasks, more than a commit needs.
     const ROUNDS: usize = 20;
     for _ in 0..ROUNDS {
         yield_now().await;

@@ -1,4 +1,4 @@
-//! Requests over HTTP, as the routes get them.
+//! HTTP requests, as the routes receive them.
 
 use std::sync::Arc;
 
@@ -40,20 +40,22 @@ use crate::{
     tasks::Tasks,
 };
 
-/// Bytes of the largest answer: a script of the client.
+/// Maximum number of bytes of an answer; the largest one is a script of the client.
 const MAX_ANSWER: usize = 4 * 1024 * 1024;
 
-/// The cookies of a session, by HTTPS and by plain HTTP.
+/// Name of the session cookie over HTTPS.
 const HOST_COOKIE: &str = "__Host-towers_session";
+
+/// Name of the session cookie over plain HTTP.
 const PLAIN_COOKIE: &str = "towers_session";
 
 /// Names of the players of a private game.
 const HIDDEN_NAMES: [&str; 2] = ["Hyacinth", "Nightingale"];
 
-/// Reads bytes as a request: method and path, headers, an empty line, the body. It is answered as the player of the
-/// cookie may be answered, and changes nothing without permission.
+/// Reads bytes as a request: method and path, headers, an empty line, the body. The answer contains nothing that the
+/// player of the cookie may not see, and the request changes nothing without permission.
 ///
-/// In the path `{room}`, `{hidden}` and `{ended}` stand for games, in headers `{ada}` and `{hidden}` for tokens.
+/// In the path, `{room}`, `{hidden}` and `{ended}` stand for games; in headers, `{ada}` and `{hidden}` for tokens.
 pub fn requests(bytes: &[u8]) {
     node::run(async {
         let site = Site::open().await;
@@ -62,7 +64,7 @@ pub fn requests(bytes: &[u8]) {
     });
 }
 
-/// A server with a few games.
+/// Server with a few games.
 #[derive(Debug)]
 struct Site {
     app: App,
@@ -90,7 +92,7 @@ impl Site {
             let player = Player { id: PlayerId::new(Uuid::from_u128(number.into())), name };
             let token = [number; 32];
             let made = app.writer.create_player(player.clone(), TokenHash::of(&token), clock::now_ms());
-            made.await.expect("it is stored");
+            made.await.expect("the player is stored");
             sessions.push((player, token));
         }
         let people: Vec<Player> = sessions.iter().map(|(player, _)| player.clone()).collect();
@@ -104,7 +106,7 @@ impl Site {
         Self { app, store: memory, sessions, room, hidden, ended }
     }
 
-    /// Reads a request.
+    /// Parses a request; `None` if the bytes are none.
     fn read(&self, bytes: &[u8]) -> Option<(Parts, Bytes)> {
         let (head, body) = match bytes.windows(2).position(|pair| pair == b"\n\n") {
             Some(place) => (&bytes[..place], &bytes[place + 2..]),
@@ -125,7 +127,7 @@ impl Site {
         for (name, value) in lines.split('\n').filter_map(|line| header(line.as_bytes())) {
             request.headers_mut().append(name, value);
         }
-        // The gate admits no request without a host.
+        // The gate rejects requests without a host.
         request.headers_mut().entry(header::HOST).or_insert(HeaderValue::from_static("towers.example"));
         Some((request.into_parts().0, Bytes::copy_from_slice(body)))
     }
@@ -149,7 +151,7 @@ impl Site {
         let router = TowerToHyperService::new(http::router(self.app.clone()));
         let answer = router.call(Request::from_parts(parts, body)).await;
         let (answer, body) = answer.expect("a router answers").into_parts();
-        let body = to_bytes(Body::new(body), MAX_ANSWER).await.expect("an answer has an end");
+        let body = to_bytes(Body::new(body), MAX_ANSWER).await.expect("an answer can be read");
         let answer = Response::from_parts(answer, body);
         let what = format!("{method} {path} {headers:?} {sent:?}: {answer:?}");
 
@@ -158,8 +160,8 @@ impl Site {
         let is_reading = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&method);
         let is_session = path.path() == "/api/session" && [Method::POST, Method::DELETE].contains(&method);
         if self.store.n_writes() > before {
-            assert!(!is_reading && !is_foreign, "it changed something: {what}");
-            assert!(visitor.is_some() || is_session, "nobody changed something: {what}");
+            assert!(!is_reading && !is_foreign, "a request without permission changed something: {what}");
+            assert!(visitor.is_some() || is_session, "a request without a session changed something: {what}");
         }
         check_headers(&headers, answer.headers(), &what);
         let cookies = answer.headers().get_all(header::SET_COOKIE);
@@ -180,17 +182,17 @@ impl Site {
         let answered = String::from_utf8_lossy(answer.body());
         for name in HIDDEN_NAMES {
             let is_echo = sent.contains(name) || path.to_string().contains(name);
-            assert!(!is_hidden_from || is_echo || !answered.contains(name), "{name} is told: {what}");
+            assert!(!is_hidden_from || is_echo || !answered.contains(name), "{name} is revealed: {what}");
         }
     }
 
-    /// Returns the player proved by the cookies of a request: only a known token proves one.
+    /// Returns the player that the cookies of a request authenticate, and checks that a known token is among them.
     async fn visitor(&self, mut parts: Parts, client: Client) -> Option<Player> {
         let visitor = <Visitor as OptionalFromRequestParts<App>>::from_request_parts(&mut parts, &self.app);
         let Visitor(player) = visitor.await.expect("the store can be read")?;
         let session = self.sessions.iter().find(|(known, _)| known.id == player.id);
-        let (_, token) = session.expect("nobody else is known");
-        // Over plain HTTP a cookie of either name is accepted; the one name ends with the other.
+        let (_, token) = session.expect("only these players have sessions");
+        // Over plain HTTP a cookie of either name is accepted. `HOST_COOKIE` ends with `PLAIN_COOKIE`.
         let name = if client.is_https { HOST_COOKIE } else { PLAIN_COOKIE };
         let proof = format!("{name}={}", BASE64_URL_SAFE_NO_PAD.encode(token));
         let cookies = parts.headers.get_all(header::COOKIE);
@@ -199,12 +201,12 @@ impl Site {
             let cookies: String = String::from_utf8_lossy(&cookies).split_whitespace().collect();
             cookies.contains(&proof)
         });
-        assert!(is_proved, "{:?} prove nobody", parts.headers);
+        assert!(is_proved, "{:?} authenticate nobody", parts.headers);
         Some(player)
     }
 }
 
-/// Every answer forbids what a page of another site could do with it, and has an id of its own.
+/// Checks that an answer has the security headers, each once, and an id that the client did not choose.
 fn check_headers(sent: &HeaderMap, answered: &HeaderMap, what: &str) {
     for name in ["content-security-policy", "x-content-type-options", "referrer-policy"] {
         assert_eq!(answered.get_all(name).iter().count(), 1, "{name}: {what}");
@@ -213,8 +215,8 @@ fn check_headers(sent: &HeaderMap, answered: &HeaderMap, what: &str) {
     assert!(sent.get("x-request-id") != Some(id), "{what}");
 }
 
-/// A cookie that is set is a session's, kept from scripts and from other sites; a session that comes by HTTPS stays with
-/// HTTPS.
+/// Checks that a cookie is that of a session, and is withheld from scripts and from other sites. A new cookie is
+/// restricted to HTTPS exactly if the request came over HTTPS.
 fn check_cookie(cookie: &str, client: Client, what: &str) {
     let (name, value) = cookie.split_once('=').expect(what);
     assert!([HOST_COOKIE, PLAIN_COOKIE].contains(&name), "{what}");
@@ -245,5 +247,5 @@ async fn give(app: &App, game: GameId, who: &Player, command: Command) {
     let id = CommandId::try_from(Uuid::now_v7().to_string()).expect("letters and digits");
     let (who, asker) = (who.clone(), asker(who.id));
     let request = GameRequest { id, who, asker, command, received_ms: clock::now_ms() };
-    app.games.command(game, request).await.expect("it is allowed");
+    app.games.command(game, request).await.expect("the command is legal");
 }

@@ -12,17 +12,17 @@ use crate::{
     protocol::view,
 };
 
-/// Maximum number of events of one input, so that none takes long.
+/// Maximum number of events of one input, which bounds its running time.
 const MAX_EVENTS: usize = 60;
 
-/// Longer than any turn may take.
+/// A time longer than any turn may take.
 const MONTH_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// A time at which no server continues a game, milliseconds since 1970.
+/// Time from which on a game is not continued, milliseconds since 1970: far beyond the life of any server.
 const LATE_MS: i64 = 1 << 52;
 
-/// Reads a text as a log, each line the time of an event and its body. A decoded event encodes to one that decodes to
-/// the same; a log that can be folded can be shown, written down and continued.
+/// Reads a text as a log, each line the time of an event and its body. Encoding and decoding an event again changes
+/// nothing. A log that can be folded can be shown, written down and continued.
 pub fn stored(text: &str) {
     let log: Vec<(i64, &str)> = text.lines().take(MAX_EVENTS).filter_map(event).collect();
     for (at_ms, body) in &log {
@@ -45,19 +45,19 @@ fn event(line: &str) -> Option<(i64, &str)> {
     Some((at_ms.parse().ok()?, body))
 }
 
-/// Shows a game to its readers.
+/// Encodes the row, the snapshot and the record of a game.
 fn show(state: &State) {
     let summary = edge::row(GameId::new(Uuid::nil()), state);
     serde_json::to_string(&edge::summary(summary)).expect("a row is JSON");
     for now_ms in [state.updated_ms, state.updated_ms + MONTH_MS] {
-        serde_json::to_string(&view::snapshot(state, now_ms)).expect("how a game stands is JSON");
+        serde_json::to_string(&view::snapshot(state, now_ms)).expect("a snapshot is JSON");
     }
     let record = record::of(state);
     let written = record.to_text();
     assert_eq!(engine::record::Record::parse_text(&written).as_ref(), Ok(&record), "{written}");
 }
 
-/// Continues a game: decisions can be folded.
+/// Continues a game by all commands of several people, and checks that all decisions can be folded.
 fn go_on(state: &State) {
     let now_ms = state.updated_ms + 1_000;
     let name = PlayerName::try_from("Eve".to_owned()).expect("a name");
@@ -93,7 +93,7 @@ fn folds(state: &State, decision: &Decision) {
     let mut next = state.clone();
     for recorded in &decision.events {
         let read = Recorded::read(recorded.at_ms, &recorded.body());
-        next.apply(&read.expect("what is decided can be read")).expect("what is decided folds");
+        next.apply(&read.expect("a decided event can be read")).expect("a decided event folds");
     }
     assert_eq!((next.version(), &next.phase), (decision.next.version(), &decision.next.phase));
 }

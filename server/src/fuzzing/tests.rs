@@ -1,4 +1,4 @@
-//! The equations, applied to the seeds of fuzzing, to its corpora, and to very many inputs derived from them.
+//! Tests of the equations with the seeds and corpora of fuzzing, and with many inputs derived from them.
 
 use std::{fs, io::ErrorKind, ops::Range, path::Path};
 
@@ -9,7 +9,7 @@ use crate::fuzzing;
 /// Number of texts derived for each target.
 const TEXTS: usize = 20_000;
 
-/// Words inserted into texts, beside parts of other texts.
+/// Words inserted into texts, besides parts of other texts.
 const WORDS: [&str; 24] = [
     "{",
     "}",
@@ -43,7 +43,7 @@ const REQUESTS: usize = 300;
 /// Number of derived schedules.
 const SCHEDULES: usize = 500;
 
-/// The inputs in one of the folders of a target: of its corpus, which it need not have, or of its seeds.
+/// Returns the inputs in a target's folder of `corpus`, which may be missing, or of `seeds`.
 fn inputs(folder: &str, target: &str) -> Vec<Vec<u8>> {
     let files =
         match fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").join(folder).join(target)) {
@@ -55,12 +55,12 @@ fn inputs(folder: &str, target: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// The texts that fuzzing of a target starts from.
+/// Returns the texts from which fuzzing of a target starts.
 fn seeds(target: &str) -> Vec<String> {
     inputs("seeds", target).into_iter().map(|seed| String::from_utf8(seed).unwrap()).collect()
 }
 
-/// Applies an equation to each kept input, and to texts derived from the seeds by a few cuts and pastes.
+/// Applies an equation to each stored input, and to texts derived from the seeds by a few cuts and pastes.
 fn holds(target: &str, n_made: usize, equation: impl Fn(&[u8])) {
     inputs("corpus", target).iter().for_each(|kept| equation(kept));
     let seeds = seeds(target);
@@ -85,7 +85,7 @@ fn holds(target: &str, n_made: usize, equation: impl Fn(&[u8])) {
     }
 }
 
-/// Turns an equation of texts into one of bytes: they are a text up to the first invalid one.
+/// Turns an equation of texts into one of bytes, which are read as UTF-8 up to the first invalid byte.
 fn of_text(equation: fn(&str)) -> impl Fn(&[u8]) {
     move |bytes| equation(bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid()))
 }
@@ -94,7 +94,7 @@ fn some<'a, T>(chance: &mut impl Rng, of: &'a [T]) -> &'a T {
     &of[chance.random_range(0..of.len())]
 }
 
-/// A part of a text between two of its characters, often a short one.
+/// Returns a random part of a text, on character boundaries and often short.
 fn part(chance: &mut impl Rng, text: &str) -> Range<usize> {
     let place = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let start = chance.random_range(0..=text.len());
@@ -109,7 +109,7 @@ fn any_frame_is_a_message_or_has_a_fault() {
 }
 
 #[test]
-fn any_body_is_a_room_or_is_refused() {
+fn any_body_is_a_new_room_or_is_refused() {
     holds("new_room", TEXTS, of_text(fuzzing::new_room));
 }
 
@@ -119,32 +119,32 @@ fn any_cursor_is_a_place_or_is_refused() {
 }
 
 #[test]
-fn any_name_can_be_seen_or_is_refused() {
+fn any_name_is_visible_or_is_refused() {
     holds("name", TEXTS, of_text(fuzzing::name));
 }
 
 #[test]
-fn any_headers_name_the_client_that_a_trusted_proxy_heard_and_the_page_that_asks() {
+fn any_headers_identify_the_client_behind_trusted_proxies_and_the_origin() {
     holds("headers", TEXTS, fuzzing::headers);
 }
 
 #[test]
-fn any_request_is_answered_as_its_cookie_allows() {
+fn any_request_is_answered_as_its_cookie_permits() {
     holds("requests", REQUESTS, fuzzing::requests);
 }
 
 #[test]
-fn any_log_folds_and_goes_on_or_is_refused() {
+fn any_log_can_be_folded_and_continued_or_is_refused() {
     holds("stored", TEXTS, of_text(fuzzing::stored));
 }
 
 #[test]
-fn any_news_of_other_nodes_are_understood_or_passed_over() {
+fn any_message_from_another_node_is_applied_or_ignored() {
     holds("news", REQUESTS, fuzzing::news);
 }
 
 #[test]
-fn any_schedule_of_players_strangers_time_and_failures_keeps_what_is_promised() {
+fn any_schedule_keeps_the_invariants_of_a_game() {
     for folder in ["corpus", "seeds"] {
         inputs(folder, "play").iter().for_each(|schedule| fuzzing::play(schedule));
     }
@@ -156,7 +156,7 @@ fn any_schedule_of_players_strangers_time_and_failures_keeps_what_is_promised() 
 }
 
 #[test]
-fn fuzzing_starts_from_what_is_accepted() {
+fn the_seeds_of_fuzzing_are_accepted() {
     for text in seeds("message") {
         assert!(crate::protocol::ClientMessage::parse(&text).is_ok(), "{text}");
     }

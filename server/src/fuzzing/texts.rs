@@ -1,4 +1,4 @@
-//! Texts that a client sends. Records have their equations in the engine.
+//! Texts from clients, except records: their equations are in the engine.
 
 use crate::{
     ids::{ActionText, ChatText, CommandId, NewLine, NewName, PlayerName},
@@ -7,12 +7,12 @@ use crate::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Reads a text as a frame. A message encodes to one that decodes to the same; any other text has a fault.
+/// Reads a text as a frame. Encoding and decoding a message again changes nothing; any other text has a fault.
 pub fn message(text: &str) {
     match ClientMessage::parse(text) {
         Ok(message) => {
             let written = written(&message);
-            let read = ClientMessage::parse(&written).expect("what is written can be read");
+            let read = ClientMessage::parse(&written).expect("an encoded message can be parsed");
             assert_eq!(self::written(&read), written, "{text}");
         }
         Err(Fault::InvalidJson { detail }) => {
@@ -27,13 +27,13 @@ pub fn message(text: &str) {
     }
 }
 
-/// Reads a text as the body of `POST /api/rooms`, and of `PATCH /api/session`.
+/// Reads a text as the body of `POST /api/rooms`, and as that of `PATCH /api/session`.
 pub fn new_room(text: &str) {
     goes_there_and_back::<NewRoom>(text);
     goes_there_and_back::<Rename>(text);
 }
 
-/// Reads a text as the cursor of a page of a list.
+/// Reads a text as the cursor of a page of a list. Printing and parsing a cursor again changes nothing.
 pub fn cursor(text: &str) {
     if let Ok(cursor) = text.parse::<Cursor>() {
         assert_eq!(cursor.to_string().parse(), Ok(cursor), "{text}");
@@ -43,7 +43,7 @@ pub fn cursor(text: &str) {
 fn goes_there_and_back<T: DeserializeOwned + Serialize>(text: &str) {
     if let Ok(body) = serde_json::from_str::<T>(text) {
         let written = written(&body);
-        let read = serde_json::from_str::<T>(&written).expect("what is written can be read");
+        let read = serde_json::from_str::<T>(&written).expect("an encoded body can be decoded");
         assert_eq!(self::written(&read), written, "{text}");
     }
 }
@@ -52,8 +52,8 @@ fn written(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("messages have string keys only")
 }
 
-/// Reads a text as each of the small texts in messages. An accepted one is encoded unchanged; a chosen name or line is
-/// visible, and its stored form is stored unchanged.
+/// Reads a text as each of the short texts in messages. An accepted text is encoded unchanged. A chosen name or line is
+/// visible, and normalising its stored form again changes nothing.
 pub fn name(text: &str) {
     let is_plain = |text: &str| !text.chars().any(char::is_control);
     let is_shown = |kept: &str| kept.trim() == kept && !kept.is_empty() && is_plain(kept);
@@ -79,12 +79,12 @@ pub fn name(text: &str) {
     }
 }
 
-/// Reads a text as one that is chosen, and returns its stored form.
+/// Reads a text as a new name or line, and returns its stored form.
 fn chosen<T: TryFrom<String>, K>(text: &str, kept: fn(T) -> K) -> Option<K> {
     T::try_from(text.to_owned()).ok().map(kept)
 }
 
-/// Reads a text as a value that encodes to the same text.
+/// Reads a text as a value, and checks that the value is encoded as the same text.
 fn taken<T: TryFrom<String> + AsRef<str> + DeserializeOwned + Serialize>(text: &str) -> Option<T> {
     let value = T::try_from(text.to_owned()).ok();
     let json = serde_json::to_string(text).expect("a text is JSON");

@@ -1,5 +1,5 @@
-//! Time, pure: what a side has, how long its turn may take, what a turn costs, and how much lag is forgiven. All
-//! times are milliseconds.
+//! Clock arithmetic, pure: the time of a side, the time that its turn may take, the cost of a turn, and forgiven lag.
+//! All times are in milliseconds.
 
 use engine::BySide;
 
@@ -10,7 +10,7 @@ const SECOND: i64 = 1_000;
 const DAY: i64 = 24 * 60 * 60 * SECOND;
 
 impl ClockRule {
-    /// What each side begins with; `None` where no time is measured.
+    /// Returns the initial time of each side; `None` if time is not measured.
     pub(crate) fn beginning_ms(self) -> Option<i64> {
         match self {
             Self::None => None,
@@ -20,12 +20,13 @@ impl ClockRule {
         }
     }
 
-    /// How long the next turn of a side with `left_ms` may take. One that takes as long is too late.
+    /// Returns the time that the next turn of a side with `left_ms` may take. A turn that takes exactly this long is
+    /// too late.
     pub(crate) fn allows_ms(self, left_ms: i64) -> i64 {
         left_ms + self.delay_ms()
     }
 
-    /// The time at the beginning of a turn that costs nothing.
+    /// Returns the uncharged time at the beginning of each turn.
     pub(crate) fn delay_ms(self) -> i64 {
         match self {
             Self::RealTime(time) if time.bonus() == Bonus::Delay => i64::from(time.bonus_s()) * SECOND,
@@ -33,7 +34,8 @@ impl ClockRule {
         }
     }
 
-    /// What a side with `left_ms` has after a turn that took `took_ms`, less than [`allows_ms`](Self::allows_ms).
+    /// Returns the time of a side with `left_ms` after a turn of `took_ms`, which is less than
+    /// [`allows_ms`](Self::allows_ms).
     pub(crate) fn after_turn_ms(self, left_ms: i64, took_ms: i64, actions: &[ActionText]) -> i64 {
         match self {
             Self::None | Self::Correspondence { .. } => left_ms,
@@ -41,7 +43,7 @@ impl ClockRule {
         }
     }
 
-    /// How long each side's first turn may take, of which it costs nothing. After it the game is aborted.
+    /// Returns the time limit of each side's first turn, which is not charged. When it runs out, the game is aborted.
     pub(crate) fn first_turn_ms(self) -> i64 {
         match self {
             Self::None => 7 * DAY,
@@ -50,10 +52,10 @@ impl ClockRule {
         }
     }
 
-    /// How long a side has to be gone until the other may claim the end of the game; `None` where the clock sees to
-    /// it.
+    /// Returns the absence of a side after which the other may claim the game; `None` if only the clock ends such a
+    /// game.
     pub(crate) fn claim_after_ms(self) -> Option<i64> {
-        /// Turns of a side in a game of usual length.
+        /// Number of turns of a side in a game of typical length.
         const TURNS: u32 = 40;
         const QUICK_S: u32 = 10 * 60;
         match self {
@@ -78,28 +80,28 @@ fn real_time_change(time: RealTime, took_ms: i64, actions: &[ActionText]) -> i64
     }
 }
 
-/// The lag that a side may still be forgiven. It fills up again turn by turn, so that a steady small lag costs its
-/// player nothing, and a client that makes up a large one gains no more than this.
+/// The lag that a side may still be forgiven. Each turn refills a part of it, so that a small steady lag costs the
+/// player nothing, and a client that fakes a large lag gains no more than the quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LagQuota(u16);
 
 impl LagQuota {
-    /// The most that is kept, and what a side begins with.
+    /// Maximum quota, which is also the initial one.
     pub(crate) const FULL_MS: u16 = 1_000;
-    /// What each turn of the side gives back.
+    /// Refill per turn of the side.
     pub(crate) const REFILL_MS: i64 = 200;
 
-    /// How much of a lag is forgiven.
+    /// Returns the part of a lag that is forgiven.
     pub(crate) fn forgives(self, lag_ms: i64) -> i64 {
         lag_ms.clamp(0, self.left_ms())
     }
 
-    /// What can be forgiven at most.
+    /// Returns the rest of the quota.
     pub(crate) fn left_ms(self) -> i64 {
         self.0.into()
     }
 
-    /// After a turn of which so much was forgiven.
+    /// Returns the quota after a turn with `forgiven_ms` of forgiven lag.
     pub(crate) fn after(self, forgiven_ms: i64) -> Self {
         let left_ms = self.left_ms().saturating_sub(forgiven_ms).saturating_add(Self::REFILL_MS);
         Self(u16::try_from(left_ms.max(0)).unwrap_or(Self::FULL_MS).min(Self::FULL_MS))
@@ -112,16 +114,16 @@ impl Default for LagQuota {
     }
 }
 
-/// Both sides' time, and what they may be forgiven.
+/// The time and the lag quota of both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SideClocks {
-    /// `None` where no time is measured.
+    /// `None` if time is not measured.
     pub left_ms: Option<BySide<i64>>,
     pub lag: BySide<LagQuota>,
 }
 
 impl SideClocks {
-    /// At the beginning of a game.
+    /// Returns the clocks at the beginning of a game.
     pub(crate) fn new(rule: ClockRule) -> Self {
         Self { left_ms: rule.beginning_ms().map(|ms| BySide::from_fn(|_| ms)), lag: BySide::default() }
     }

@@ -1,12 +1,12 @@
 use super::{ClaimKind, Event, OfferKind};
 use crate::ids::{ActionText, GameId, Version};
 
-/// What somebody asks of a game.
+/// A player's request that can change a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Takes the free seat of a room.
     Join {
-        /// Whether the maker gets the first seat, if the room leaves it to chance.
+        /// Whether the maker gets the first seat if the room's seats are random.
         coin: bool,
     },
     /// Closes a room that nobody has joined.
@@ -16,17 +16,17 @@ pub enum Command {
         /// The version of the game that the player saw.
         base: Version,
         actions: Vec<ActionText>,
-        /// Milliseconds of lag between the server and the player, as far as the server could measure it.
+        /// Round-trip lag to the player in milliseconds, as last measured by the server.
         lag_ms: i64,
     },
-    /// Gives the game up.
+    /// Resigns the game.
     Resign,
     /// Ends the game before both sides have made a turn.
     Abort,
-    /// Offers the other side something; if it has offered the same, that is accepted.
+    /// Makes an offer to the other side. If the other side has made the same offer, accepts it, except for a take-back.
     Offer {
         what: OfferKind,
-        /// The id of the game that a rematch becomes.
+        /// Id of the rematch, if this command starts one.
         rematch: GameId,
     },
     /// Answers an offer.
@@ -34,12 +34,12 @@ pub enum Command {
     /// Ends a game that the other side has left.
     Claim {
         what: ClaimKind,
-        /// Milliseconds for which the other side is gone now; `None` if it is here.
+        /// Milliseconds since the other side left; `None` if it is present.
         gone_ms: Option<i64>,
     },
 }
 
-/// What comes of a command, its base version, its lag and the like aside.
+/// The effect of a command, without details such as its base version and lag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Effect<'a> {
     Joined,
@@ -51,12 +51,12 @@ pub(crate) enum Effect<'a> {
     Offered(OfferKind),
     Declined(OfferKind),
     Accepted(OfferKind),
-    /// What no command brings about.
+    /// An event that no command causes.
     Unasked,
 }
 
 impl Command {
-    /// All that may come of the command: an offer accepts what the other side has offered.
+    /// Returns all effects that the command can have. An offer may also accept the other side's offer.
     pub(crate) fn effects(&self) -> impl Iterator<Item = Effect<'_>> {
         let (effect, other) = match self {
             Self::Join { .. } => (Effect::Joined, None),
@@ -74,7 +74,7 @@ impl Command {
 }
 
 impl Event {
-    /// What the event is as the effect of a command.
+    /// Returns the event as the effect of a command.
     pub(crate) fn effect(&self) -> Effect<'_> {
         match self {
             Self::Started { .. } => Effect::Joined,

@@ -6,12 +6,11 @@ use super::{
 };
 use crate::ids::{ActionText, GameId, PlayerId, Version};
 
-/// How often turns may be taken back in one game, by both sides together. An offer that was answered can be made again
-/// only after a turn or a take-back, so that with this and the turn limit the versions of a game have a bound:
-/// [`limits`](crate::limits) has it.
+/// Maximum number of take-backs in one game, by both sides together. An answered offer can be repeated only after a
+/// turn or a take-back, so this and the turn limit bound the versions of a game: see [`limits`](crate::limits).
 pub(crate) const MAX_TAKEBACKS: u32 = 100;
 
-/// What follows from a command: events to append, and the game as it is once they are.
+/// The decision on a command or on elapsed time: the events to append, and the state after them.
 #[derive(Clone, Debug)]
 pub(crate) struct Decision {
     /// At least one.
@@ -20,19 +19,19 @@ pub(crate) struct Decision {
     at_ms: i64,
 }
 
-/// When something was asked, milliseconds since 1970.
+/// The times of a request, in milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct When {
-    /// It reached the server.
+    /// Time of receipt by the server.
     pub received_ms: i64,
-    /// It is decided.
+    /// Time of the decision.
     pub now_ms: i64,
 }
 
-/// What follows from `command`, given by `who`. Changes nothing.
+/// Decides on `command`, given by `who`. Does not change `state`.
 ///
 /// # Errors
-/// Why the game, as it stands, does not allow it.
+/// The reason why the game in its current state does not allow the command.
 pub(crate) fn decide(
     state: &State,
     command: &Command,
@@ -87,8 +86,8 @@ pub(crate) fn decide(
     Ok(decision)
 }
 
-/// What follows from the time alone: a flag that falls, or a game that nobody began. Lag that may yet be forgiven
-/// is waited for.
+/// Returns the decision that follows from time alone: a fallen flag, or the abort of a game in which a side has not
+/// made its first turn. A flag falls only when no more lag can be forgiven.
 pub(crate) fn flag_fall(state: &State, now_ms: i64) -> Option<Decision> {
     if now_ms < flag_falls_at_ms(state)? {
         return None;
@@ -105,14 +104,14 @@ pub(crate) fn flag_fall(state: &State, now_ms: i64) -> Option<Decision> {
     done.ok().map(|()| decision)
 }
 
-/// When [`flag_fall`] has something to say, milliseconds since 1970.
+/// Returns the time from which [`flag_fall`] returns a decision, in milliseconds since 1970.
 pub(crate) fn flag_falls_at_ms(state: &State) -> Option<i64> {
     let lag_ms = if state.is_under_way() { state.lag_quota().left_ms() } else { 0 };
     Some(state.deadline_ms()? + lag_ms)
 }
 
-/// Gives back the time in which the server was away, `away_ms` of the turn under way in all, unless that is done or
-/// no time is measured.
+/// Credits the outages in the turn under way, `away_ms` in all. Returns `None` if they are already credited or no time
+/// is measured.
 pub(crate) fn credit(state: &State, away_ms: i64, now_ms: i64) -> Option<Decision> {
     let Phase::Playing { turn, .. } = &state.phase else { return None };
     let ms = away_ms - turn.credited_ms;
@@ -123,8 +122,8 @@ pub(crate) fn credit(state: &State, away_ms: i64, now_ms: i64) -> Option<Decisio
     decision.fold(Event::TimeCredited { side: state.play.to_move(), ms }).ok().map(|()| decision)
 }
 
-/// Whether a side that is gone for so long has left the game. Nobody leaves one that is over, and at one table no side leaves
-/// the other.
+/// Whether the other side may claim a game after an absence of `gone_ms`. Only a game in which both sides have made a
+/// turn can be claimed, and never one at one table.
 pub(crate) fn may_claim(state: &State, gone_ms: Option<i64>) -> bool {
     let is_going =
         matches!(state.phase, Phase::Playing { .. }) && state.is_under_way() && !state.is_at_one_table();
@@ -134,7 +133,7 @@ pub(crate) fn may_claim(state: &State, gone_ms: Option<i64>) -> bool {
 
 impl Decision {
     fn on(state: &State, now_ms: i64) -> Self {
-        // A clock that was set back does not reach into the log.
+        // The times in a log never decrease, even if the server's clock is set back.
         Self { events: Vec::new(), next: state.clone(), at_ms: now_ms.max(state.updated_ms) }
     }
 
@@ -143,7 +142,7 @@ impl Decision {
         self.next.apply(&recorded).map_err(|corrupt| match corrupt {
             Corrupt::IllegalTurn { error, .. } => Refusal::from(error),
             Corrupt::NotCreated | Corrupt::BadStart(_) | Corrupt::OutOfPlace { .. } => {
-                unreachable!("what is decided fits the state that it was decided on")
+                unreachable!("a decided event fits the state that it was decided on")
             }
         })?;
         self.events.push(recorded);
@@ -212,10 +211,10 @@ fn turn(
     Ok(Event::TurnPlayed { actions: actions.to_vec(), took_ms, lag_ms, time })
 }
 
-/// Whether `who` may play or draft a turn on `base`; the turn that it is.
+/// Checks that `who` may play or draft a turn based on `base`, and returns the turn under way.
 ///
 /// # Errors
-/// It is not theirs to play, or the board has changed since.
+/// The player may not act now, or the board has changed since `base`.
 pub(crate) fn may_act(state: &State, who: &Player, base: Version) -> Result<TurnUnderWay, Refusal> {
     let (side, turn, _) = playing(state, who)?;
     if !(turn.since..=state.version).contains(&base) {
@@ -227,13 +226,13 @@ pub(crate) fn may_act(state: &State, who: &Player, base: Version) -> Result<Turn
     Ok(turn)
 }
 
-/// Whether a player is one of the game's: one of its two sides, or the maker of a room that nobody has joined.
+/// Whether a player takes part in the game: as one of its two sides, or as the maker of its room.
 pub(crate) fn is_seated(state: &State, who: PlayerId) -> bool {
     state.side_of(who).is_some() || state.creator.id == who
 }
 
-/// The side that `who` has in a game under way, its turn and its offers. Strangers are refused before the phase is
-/// looked at: a game that they may not watch does not tell them how far it is.
+/// Returns the side of `who` in a game that is being played, with its turn and its offers. Strangers are refused before
+/// the phase is checked, so that a game they may not watch does not reveal its phase.
 fn playing<'s>(state: &'s State, who: &Player) -> Result<(Side, TurnUnderWay, &'s Offers), Refusal> {
     if !is_seated(state, who.id) {
         return Err(Refusal::NotSeated);
@@ -248,7 +247,7 @@ fn playing<'s>(state: &'s State, who: &Player) -> Result<(Side, TurnUnderWay, &'
     }
 }
 
-/// The side of `who`, and the offers, where such a thing may be offered at all.
+/// Returns the side of `who` and the offers, if the phase allows offers of this kind.
 fn may_offer<'s>(state: &'s State, who: &Player, what: OfferKind) -> Result<(Side, &'s Offers), Refusal> {
     if !is_seated(state, who.id) {
         return Err(Refusal::NotSeated);
@@ -291,12 +290,12 @@ fn offer(
     decision.fold(Event::Offered { what, side })
 }
 
-/// A turn behind which a card is turned over cannot be taken back.
+/// Refuses take-backs in a game with cards, where each turn turns over the next card.
 fn has_closed_cards(state: &State) -> Result<(), Refusal> {
     if state.ruleset().has_cards() { Err(Refusal::CardsAreOpen) } else { Ok(()) }
 }
 
-/// Accepts an offer at one table in the moment in which it is made. A take-back is of the last turn, of either side.
+/// Accepts an offer at one table as soon as it is made. A take-back there is of the last turn of either side.
 fn agreed(
     decision: &mut Decision,
     state: &State,
@@ -314,7 +313,7 @@ fn agreed(
     accepted(decision, state, accepting, what, rematch)
 }
 
-/// `side` accepts what the other one has offered.
+/// Accepts, for `side`, the offer of the other side.
 fn accepted(
     decision: &mut Decision,
     state: &State,
@@ -341,7 +340,7 @@ fn may_take_back(state: &State) -> Result<(), Refusal> {
     if state.n_takebacks < limit { Ok(()) } else { Err(Refusal::TooManyTakebacks { limit }) }
 }
 
-/// The first events of the game that the players of this one go on in, with the sides changed.
+/// Returns the first events of the rematch, in which the sides are swapped.
 pub(crate) fn rematch_of(state: &State, seed: Seed, now_ms: i64) -> Vec<Recorded> {
     let Some(Seats { first, second }) = state.seats().cloned() else { return Vec::new() };
     let seats = Seats { first: second, second: first };

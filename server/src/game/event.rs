@@ -3,10 +3,10 @@ use engine::{BySide, Seed};
 use super::{OfferKind, Outcome, Player, SeatChoice, Seats, Terms, Visibility};
 use crate::ids::{ActionText, GameId};
 
-/// A fact of one game. The log of a game is a list of these, and the game is its fold.
+/// A fact of one game. The log of a game is a list of events, and the game's state is their fold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// A room was made. Always the first event and only that.
+    /// A room was made. Always the first event, and never a later one.
     Created {
         ruleset: engine::Ruleset,
         visibility: Visibility,
@@ -15,48 +15,49 @@ pub(crate) enum Event {
         terms: Terms,
         /// The text of a start position other than the ruleset's own (RULES 0.9).
         start: Option<String>,
-        /// What fixes the cards, in a ruleset with cards (RULES 1.18). No reader is shown it before the end.
+        /// The secret that fixes the cards (RULES 1.18), in a ruleset with cards. Not shown to readers before the end.
         seed: Option<Seed>,
     },
-    /// Somebody joined, and both seats were given out. The names are those of that moment.
+    /// The second player joined, and both seats were assigned. The names are those at that time.
     Started { seats: Seats },
     /// The side to move played a whole turn.
     TurnPlayed {
         actions: Vec<ActionText>,
-        /// Milliseconds that it is said to have taken: those since it began, less credits and forgiven lag.
+        /// Milliseconds charged for the turn: those since it began, less credits and forgiven lag.
         took_ms: i64,
         /// Milliseconds of lag that were forgiven.
         lag_ms: i64,
-        /// Both sides' time after it, where time is measured.
+        /// Both sides' time after the turn, if time is measured.
         time: Option<BySide<i64>>,
     },
-    /// A side offered something.
+    /// A side made an offer.
     Offered { what: OfferKind, side: engine::Side },
-    /// A side declined an offer, or took its own back.
+    /// A side declined an offer, or withdrew its own.
     Declined { what: OfferKind, side: engine::Side },
     /// A side accepted a draw. `Ended` follows.
     DrawAgreed { side: engine::Side },
-    /// A side accepted that the last turns are taken back.
+    /// A side accepted a take-back of the last `turns` turns.
     TurnsTakenBack { turns: u16, side: engine::Side },
-    /// The server was away while the time of the side to move ran, and gives it back.
+    /// The side to move was credited with the time of an outage in its turn.
     TimeCredited { side: engine::Side, ms: i64 },
-    /// The time of the side to move is over. `Ended` follows.
+    /// The flag of the side to move fell. `Ended` follows.
     Flagged { side: engine::Side },
-    /// A side claimed the end of the game, since the other one is gone. `Ended` follows.
+    /// A side claimed the game because the other one had left. `Ended` follows.
     Claimed { side: engine::Side },
-    /// The game ended without a result before both sides had made a turn: by a side, or by the time for it.
+    /// The game ended without a result before both sides had made a turn: aborted by a side, or by time if `side` is
+    /// `None`.
     Aborted { side: Option<engine::Side> },
     /// A side accepted a rematch.
     RematchStarted { rematch: GameId, side: engine::Side },
-    /// A side gave up. `Ended` follows.
+    /// A side resigned. `Ended` follows.
     Resigned { side: engine::Side },
     /// The maker closed the room before anyone joined.
     Cancelled,
-    /// The game is over; appended together with the event that brought it about. Only talk of a rematch follows.
+    /// The game is over. Appended together with the event that ended it. Only events of a rematch follow.
     Ended { outcome: Outcome },
 }
 
-/// An event with the time at which it happened, as it lies in the log.
+/// An event of the log, with the time at which it happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Recorded {
     /// Milliseconds since 1970, by the server's clock.
@@ -64,11 +65,12 @@ pub(crate) struct Recorded {
     pub event: Event,
 }
 
-/// Milliseconds of the largest time in an event: what JSON's numbers hold exactly. Sums of a few do not overflow.
+/// Maximum absolute value of a time in an event, in milliseconds. JSON numbers hold integers exactly up to this value,
+/// and sums of a few such times do not overflow.
 pub(super) const MAX_MS: i64 = 1 << 53;
 
 impl Recorded {
-    /// All points and spans of time in the event.
+    /// Returns all times and durations in the event, padded with zeros.
     pub(super) fn times_ms(&self) -> [i64; 5] {
         let mut times_ms = [self.at_ms, 0, 0, 0, 0];
         match &self.event {

@@ -1,7 +1,7 @@
 use super::{Corrupt, Recorded, State, Unreadable};
 use crate::ids::Version;
 
-/// A log that does not fold.
+/// A log that cannot be folded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BadLog {
     #[error("event {version}: {error}")]
@@ -11,10 +11,10 @@ pub(crate) enum BadLog {
 }
 
 impl State {
-    /// A game from its whole log: when each event happened, and its stored body.
+    /// Folds a whole log, given as the time and the stored body of each event.
     ///
     /// # Errors
-    /// The first event that no game can have there.
+    /// The first event that cannot be read or cannot follow those before it.
     pub(crate) fn of_log<'l>(log: impl IntoIterator<Item = (i64, &'l str)>) -> Result<Self, BadLog> {
         let mut version = Version::NONE;
         let mut recorded = log.into_iter().map(|(at_ms, body)| {

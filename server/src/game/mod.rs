@@ -1,7 +1,7 @@
-//! One game, pure: what can happen ([`Event`]), what has come of it ([`State`], the fold of the log), what may
-//! happen next ([`decide`]), and how events are stored (`stored`).
+//! One game, pure: its events ([`Event`]), its state as the fold of the log ([`State`]), the decision on a command
+//! ([`decide`]), and the schema of stored events (`stored`).
 //!
-//! Nothing here knows the wire, the network, a database, a clock or chance: time and coins are arguments.
+//! This module knows no wire, network, database, clock or randomness: times and coin flips are arguments.
 
 mod clock;
 mod command;

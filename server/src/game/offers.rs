@@ -2,21 +2,21 @@ use engine::Side;
 
 use super::{OfferKind, StandingOffer};
 
-/// What the sides have offered each other in the turn under way, or after the game.
+/// The offers of both sides in the turn under way, or after the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Offers {
     standing: Vec<StandingOffer>,
-    /// Not to be made again in this turn.
+    /// Offers that cannot be repeated in this turn.
     declined: Vec<StandingOffer>,
 }
 
 impl Offers {
-    /// Those that wait for an answer.
+    /// Returns the offers that wait for an answer.
     pub(crate) fn standing(&self) -> &[StandingOffer] {
         &self.standing
     }
 
-    /// Who has made this offer.
+    /// Returns the side that made the standing offer of this kind.
     pub(crate) fn maker(&self, what: OfferKind) -> Option<Side> {
         self.standing.iter().find(|offer| offer.what == what).map(|offer| offer.side)
     }
@@ -30,14 +30,14 @@ impl Offers {
         self.standing.push(offer);
     }
 
-    /// The offer was answered with no, or taken back.
+    /// Removes an offer that was declined or withdrawn. It cannot be repeated in this turn.
     pub(super) fn decline(&mut self, what: OfferKind) {
         let (gone, kept) = self.standing.iter().partition(|offer| offer.what == what);
         self.standing = kept;
         self.declined.extend::<Vec<_>>(gone);
     }
 
-    /// A side has played a turn: a draw that it offered goes on standing, everything else is answered by it.
+    /// Updates the offers after a turn of `side`: its own draw offer still stands, and all others lapse.
     pub(super) fn turn_played(&mut self, side: Side) {
         self.standing.retain(|offer| offer.what == OfferKind::Draw && offer.side == side);
         self.declined.clear();

@@ -1,8 +1,8 @@
-//! The course and the end of a game: its status, its offers, its outcome.
+//! Status, offers and outcome of a game.
 
 use engine::Side;
 
-/// The place of a game in its life.
+/// The status of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     Open,
@@ -12,14 +12,14 @@ pub enum Status {
     Cancelled,
 }
 
-/// The winner, or that nobody won, and the reason (RULES 0.5).
+/// The winner, or none if the game was drawn, and the reason (RULES 0.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub winner: Option<Side>,
     pub reason: Reason,
 }
 
-/// Why a game ended (RULES 0.5): by the rules, or otherwise.
+/// The reason for the end of a game (RULES 0.5), by its rules or otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     Surround,
@@ -61,19 +61,18 @@ pub struct StandingOffer {
     pub side: Side,
 }
 
-/// The kinds of offers that one side may make the other.
+/// The kinds of offers that one side may make to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OfferKind {
     /// Stands until the other side has played a turn.
     Draw,
-    /// The offering side's last turn, and the turn after it if there is one, are to be taken back. Stands until a
-    /// turn is played.
+    /// Removes the offering side's last turn, and the turn after it if there is one. Stands until a turn is played.
     Takeback,
-    /// The same game with the sides changed. Stands until it is answered.
+    /// The same game with the sides swapped. Stands until it is answered.
     Rematch,
 }
 
-/// The result that may be claimed of a game that the other side has left.
+/// The result that is claimed in a game that the other side has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimKind {
     Win,

@@ -2,7 +2,7 @@ use engine::Side;
 
 use crate::ids::{PlayerId, PlayerName};
 
-/// A player, by the name of the moment at which something happened.
+/// A player, with the name at the time of an event or a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     pub id: PlayerId,
@@ -17,7 +17,7 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// Whether one player has both: two people play at one screen.
+    /// Whether one player has both seats: two people play at one screen.
     pub(crate) fn are_of_one_player(&self) -> bool {
         self.first.id == self.second.id
     }

@@ -1,4 +1,4 @@
-//! A game as it is written down.
+//! Records of games.
 
 use engine::{
     BySide,
@@ -8,7 +8,7 @@ use engine::{
 use super::{Bonus, ClockRule, Outcome, Phase, Reason, Seats, State};
 use crate::ids::PlayerName;
 
-/// The record of a game: the turns that stand.
+/// Returns the record of a game, with the turns that stand.
 pub(crate) fn of(state: &State) -> Record {
     let mut record = Record::from_match(state.play());
     if let Some(Seats { first, second }) = state.seats() {
@@ -30,7 +30,7 @@ pub(crate) fn of(state: &State) -> Record {
     record
 }
 
-/// How a game ended that its rules did not end.
+/// Returns the ending of a game that was not ended by its rules; `None` if the rules ended it.
 fn ending(outcome: &Outcome) -> Option<Ending> {
     let reason = match outcome.reason {
         Reason::Resign => EndReason::Resign,
@@ -47,7 +47,7 @@ fn ending(outcome: &Outcome) -> Option<Ending> {
     Some(Ending { winner: outcome.winner, reason })
 }
 
-/// The clock as a record names it, `docs/records.md`; nothing where no time is measured.
+/// Returns the clock as a record writes it (`docs/records.md`); `None` if time is not measured.
 fn clock_line(rule: ClockRule) -> Option<LineText> {
     let text = match rule {
         ClockRule::None => return None,
@@ -65,7 +65,7 @@ fn clock_line(rule: ClockRule) -> Option<LineText> {
     text.parse().ok()
 }
 
-/// A name as a line of a record; every name fits.
+/// Returns a name as a line of a record. Every valid name is a valid line.
 fn line_of(name: &PlayerName) -> Option<LineText> {
     name.as_str().parse().ok()
 }

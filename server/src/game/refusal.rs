@@ -2,10 +2,10 @@ use engine::{Rule, TooCostly, TurnError, TurnErrorKind};
 
 use crate::ids::Version;
 
-/// Why a game, as it stands, does not allow a command.
+/// The reason why a game in its current state does not allow a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The command builds on a version that is not the game's; this one is.
+    /// The command is not based on the current board. `version` is the game's current version.
     Stale { version: Version },
     /// The player sits on neither seat of the game.
     NotSeated,
@@ -13,9 +13,9 @@ pub enum Refusal {
     NotYourTurn,
     /// The game waits for its second player.
     NotStarted,
-    /// The room is the player's own: somebody else has to join it.
+    /// The player made the room, so another player has to join it.
     OwnRoom,
-    /// Somebody else has taken the room's other seat.
+    /// Both seats of the room are taken.
     RoomTaken,
     /// The room was closed before anyone joined.
     RoomCancelled,
@@ -23,27 +23,27 @@ pub enum Refusal {
     NotYours,
     /// The game is over (RULES 0.5).
     GameOver,
-    /// The game goes on.
+    /// The game is not over.
     NotOver,
-    /// The turn came when its side's time was over.
+    /// The turn was received when the time of its side was over.
     OutOfTime,
-    /// Both sides have made a turn: the game can be resigned, no longer aborted.
+    /// Both sides have made a turn, so the game can be resigned but no longer aborted.
     TooLateToAbort,
     /// The player has made no turn that could be taken back.
     NothingToTakeBack,
-    /// Turns were taken back in this game as often as they may be.
+    /// The game has reached the limit on take-backs.
     TooManyTakebacks { limit: u32 },
-    /// A turn cannot be taken back, since the card behind it is turned over.
+    /// The turn cannot be taken back, because the next card is already turned over.
     CardsAreOpen,
-    /// The same offer stands already, or it was declined in this turn.
+    /// The same offer already stands, or was declined in this turn.
     OfferedAlready,
     /// There is no such offer to answer.
     NoOffer,
-    /// The other side is here, or has not been gone for long enough.
+    /// The other side is present or has not been gone for long enough, or the game cannot be claimed.
     NotGone,
     /// The action at `index`, counted from 0, breaks `rule`.
     Illegal { index: usize, rule: Rule },
-    /// The actions are a legal beginning, but no whole turn; `rule` tells why.
+    /// The actions are a legal beginning of a turn, but `rule` requires more at `index`.
     Incomplete { index: usize, rule: Rule },
     /// Finding the largest captures of a position takes more than `limit` steps.
     TooCostly { limit: u64 },

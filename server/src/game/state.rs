@@ -8,7 +8,7 @@ use super::{
 };
 use crate::ids::{ActionText, GameId, PlayerId, Version};
 
-/// A game as its log has made it. A copy of it costs little, however long the log is.
+/// The state of a game: the fold of its log. Cheap to clone, however long the log is.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) version: Version,
@@ -20,28 +20,28 @@ pub(crate) struct State {
     pub(crate) start: Option<String>,
     pub(crate) created_ms: i64,
     pub(crate) updated_ms: i64,
-    /// The cards to come, in a ruleset with cards. The match has it from the moment at which play begins, so
-    /// that nobody can choose among rooms by their first card.
+    /// The secret that fixes the cards (RULES 1.18), in a ruleset with cards. The match gets it only when play begins,
+    /// so that nobody can choose among rooms by their first card.
     pub(crate) seed: Option<Seed>,
     pub(crate) play: AnyMatch,
-    /// Of the turns of `play`, in their order.
+    /// Time and clocks of each turn of `play`, in the same order.
     pub(crate) played: History<Played>,
-    /// How often turns were taken back.
+    /// Number of take-backs so far.
     pub(crate) n_takebacks: u32,
     /// Both sides' time at the beginning of the turn under way, or at the end of the game.
     pub(crate) clocks: SideClocks,
     pub(crate) phase: Phase,
 }
 
-/// What a turn that stands has cost.
+/// The time of a turn that stands, and the clocks before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Played {
     pub took_ms: i64,
-    /// The clocks when it began.
+    /// The clocks at the beginning of the turn.
     pub before: SideClocks,
 }
 
-/// Where the game is in its life, with what belongs to that time only.
+/// The phase of a game, with the data that only this phase has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     Open,
@@ -54,54 +54,54 @@ pub(crate) enum Phase {
 /// The turn that a side is to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TurnUnderWay {
-    /// The version at which the board became what it is: turns may be built on it and all that follow.
+    /// The version of the latest change of the board. A turn may be based on it or on any later version.
     pub since: Version,
-    /// When its time began to run, milliseconds since 1970.
+    /// Start of the turn's time, in milliseconds since 1970.
     pub began_ms: i64,
-    /// Milliseconds of it in which the server was away.
+    /// Milliseconds of outages credited to the turn.
     pub credited_ms: i64,
 }
 
 impl TurnUnderWay {
-    /// How long it has taken at a moment, without the time that was given back; never below 0.
+    /// Returns the duration of the turn up to `now_ms`, without credited time; never below 0.
     pub(crate) fn elapsed_ms(&self, now_ms: i64) -> i64 {
         (now_ms - self.began_ms - self.credited_ms).max(0)
     }
 }
 
-/// A log that no game can have: it was written by a fault, or not by us.
+/// A log that no game can have, written by a bug or by another program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Corrupt {
-    #[error("the log does not begin with the making of a room")]
+    #[error("the log does not begin with a `created` event")]
     NotCreated,
-    #[error("the start position is refused: {0}")]
+    #[error("the start position is invalid: {0}")]
     BadStart(#[from] TextError),
-    #[error("event {version} cannot follow those before it")]
+    #[error("event {version} cannot follow the events before it")]
     OutOfPlace { version: Version },
     #[error("event {version} is a turn that the rules refuse: {error}")]
     IllegalTurn { version: Version, error: TurnError },
 }
 
-/// How a turn of the log is played.
+/// A function that plays a turn of the log: [`AnyMatch::play`] or [`AnyMatch::replay`].
 type PlayTurn = fn(&mut AnyMatch, &[ActionText]) -> Result<(), TurnError>;
 
-/// Why a command was answered as it was, or who it came from.
+/// The cause of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
     /// A command of this player.
     Command(PlayerId),
     /// The event before it.
     EventBefore,
-    /// Time.
+    /// The server itself: time, or the credit for an outage.
     Server,
 }
 
 impl State {
-    /// A game from the first event of its log.
+    /// Begins a game with the first event of its log.
     ///
     /// # Errors
-    /// [`Corrupt::NotCreated`] if that is something else than [`Event::Created`], [`Corrupt::BadStart`] if no game
-    /// can start from its text.
+    /// [`Corrupt::NotCreated`] if the event is not [`Event::Created`], [`Corrupt::BadStart`] if its start position is
+    /// invalid.
     pub(crate) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
         let Event::Created { ruleset, visibility, creator, seat, terms, start, seed } = &first.event else {
             return Err(Corrupt::NotCreated);
@@ -128,20 +128,20 @@ impl State {
         })
     }
 
-    /// Folds the next event of the log in. What [`decide`](super::decide) allowed on this state is never
-    /// refused here.
+    /// Folds in the next event of the log. An event that [`decide`](super::decide) returned for this state is never
+    /// refused.
     ///
     /// # Errors
-    /// An event that cannot follow those before it, with the state as it was.
+    /// The event cannot follow those before it. The state is then unchanged.
     pub(crate) fn apply(&mut self, next: &Recorded) -> Result<(), Corrupt> {
         self.fold(next, |play, actions| play.play(actions).map(drop))
     }
 
-    /// Folds in an event that was decided once, as when a log is read: of a turn, what is costly to find out is taken for
-    /// granted.
+    /// Folds in an event that was decided before, as when a log is read. Skips the costly checks of a turn: its
+    /// captures are assumed to be the largest.
     ///
     /// # Errors
-    /// An event that cannot follow those before it, with the state as it was.
+    /// The event cannot follow those before it. The state is then unchanged.
     pub(crate) fn replay(&mut self, next: &Recorded) -> Result<(), Corrupt> {
         self.fold(next, |play, actions| play.replay(actions).map(drop))
     }
@@ -170,7 +170,7 @@ impl State {
                 return Err(Corrupt::OutOfPlace { version });
             }
         };
-        // Talk of a rematch makes an old game no newer.
+        // Rematch events do not change when a finished game was last updated.
         if !matches!(self.phase, Phase::Finished { .. }) {
             self.updated_ms = next.at_ms;
         }
@@ -179,7 +179,7 @@ impl State {
         Ok(())
     }
 
-    /// What an event makes of a game under way.
+    /// Applies an event to a game that is being played, and returns the next phase.
     fn go_on(
         &mut self,
         seats: Seats,
@@ -240,7 +240,7 @@ impl State {
         Ok(Phase::Playing { seats, turn, offers })
     }
 
-    /// The last event is stored only now: what follows from it, the time of a turn, begins now.
+    /// Marks the last event as committed at `now_ms`. If the event began a turn, the turn's time runs from then.
     pub(crate) fn committed(&mut self, now_ms: i64) {
         if let Phase::Playing { turn, .. } = &mut self.phase
             && turn.since == self.version
@@ -249,17 +249,18 @@ impl State {
         }
     }
 
-    /// Bytes of memory that the state takes, a few hundred more or less. What copies share counts for each.
+    /// Returns the memory used by the state in bytes, accurate to a few hundred. Memory shared by copies counts for
+    /// each.
     pub(crate) fn n_bytes(&self) -> usize {
         size_of::<Self>() + self.play.n_bytes() + self.played.n_bytes()
     }
 
-    /// How many events have been folded in.
+    /// Returns the version: the number of events folded in.
     pub(crate) const fn version(&self) -> Version {
         self.version
     }
 
-    /// The board and the record of turns.
+    /// Returns the match: the position and the turns that stand.
     pub(crate) const fn play(&self) -> &AnyMatch {
         &self.play
     }
@@ -268,7 +269,7 @@ impl State {
         self.play.ruleset()
     }
 
-    /// The place of the game in its life.
+    /// Returns the status: the phase without its data.
     pub(crate) const fn status(&self) -> Status {
         match &self.phase {
             Phase::Open => Status::Open,
@@ -279,7 +280,7 @@ impl State {
         }
     }
 
-    /// The outcome, once the game is over.
+    /// Returns the outcome of a finished game.
     pub(crate) const fn outcome(&self) -> Option<Outcome> {
         match &self.phase {
             Phase::Finished { outcome, .. } => Some(*outcome),
@@ -287,7 +288,7 @@ impl State {
         }
     }
 
-    /// The players, once both seats are taken.
+    /// Returns the players, if both seats are taken.
     pub(crate) const fn seats(&self) -> Option<&Seats> {
         match &self.phase {
             Phase::Playing { seats, .. } | Phase::Finished { seats, .. } | Phase::Aborted { seats } => {
@@ -297,7 +298,7 @@ impl State {
         }
     }
 
-    /// The side for which this player acts in the game. The player of a game at one table acts for the side to move.
+    /// Returns the side for which a player acts. The player of a game at one table acts for the side to move.
     pub(crate) fn side_of(&self, player: PlayerId) -> Option<Side> {
         let seats = self.seats()?;
         let to_move = self.play.to_move();
@@ -309,25 +310,25 @@ impl State {
         self.seats().is_some_and(Seats::are_of_one_player)
     }
 
-    /// Whether both sides have made a turn, from which on time costs and the game has a result.
+    /// Whether both sides have made a turn. From then on, turns are charged and the game can no longer be aborted.
     pub(crate) fn is_under_way(&self) -> bool {
         Side::ALL.iter().all(|side| self.play.turns().iter().any(|turn| turn.side == *side))
     }
 
-    /// How many turns are taken back if this side's last one is.
+    /// Returns the number of turns that a take-back of this side's last turn removes; `None` if the side has made none.
     pub(crate) fn turns_back_to(&self, side: Side) -> Option<u16> {
         let back = self.play.turns().iter().rev().position(|turn| turn.side == side)?;
         u16::try_from(back + 1).ok()
     }
 
-    /// When the turn under way must be here, milliseconds since 1970; a turn that comes then is too late. Lag may
-    /// still be forgiven.
+    /// Returns the deadline of the turn under way, in milliseconds since 1970. A turn received at the deadline is too
+    /// late, unless lag is forgiven.
     pub(crate) fn deadline_ms(&self) -> Option<i64> {
         let Phase::Playing { turn, .. } = &self.phase else { return None };
         Some(turn.began_ms + turn.credited_ms + self.allowed_ms()?)
     }
 
-    /// How long the turn under way may take.
+    /// Returns the time that the turn under way may take; `None` if it is not limited.
     pub(crate) fn allowed_ms(&self) -> Option<i64> {
         if self.is_under_way() {
             self.clocks.left_ms.map(|left| self.terms.clock.allows_ms(left[self.play.to_move()]))
@@ -336,7 +337,7 @@ impl State {
         }
     }
 
-    /// What both sides have left at a moment of the turn under way, where time is measured.
+    /// Returns the time that both sides have left at `now_ms` in the turn under way; `None` if time is not measured.
     pub(crate) fn left_ms(&self, turn: &TurnUnderWay, now_ms: i64) -> Option<BySide<i64>> {
         let mut left = self.clocks.left_ms?;
         if self.is_under_way() {
@@ -347,12 +348,12 @@ impl State {
         Some(left)
     }
 
-    /// What the side to move may be forgiven in this turn.
+    /// Returns the lag quota of the side to move.
     pub(crate) fn lag_quota(&self) -> LagQuota {
         self.clocks.lag[self.play.to_move()]
     }
 
-    /// What brought about `event`, the next one.
+    /// Returns the cause of `event`, the next event of the log.
     pub(crate) fn cause(&self, event: &Event) -> Cause {
         let player = |side: Side| self.seats().map_or(Cause::Server, |seats| Cause::Command(seats[side].id));
         match event {
@@ -377,8 +378,8 @@ impl State {
     }
 }
 
-/// What an event after the end makes of the offers; the rematch, if it started. `None` if nothing of the kind can
-/// come after the end.
+/// Applies an event after the end to the offers, and returns the rematch if the event started it. `None` if the event
+/// cannot follow the end.
 fn talk_of_rematch(offers: &mut Offers, event: &Event) -> Option<Option<GameId>> {
     match event {
         Event::Offered { what: what @ OfferKind::Rematch, side } => {

@@ -1,8 +1,8 @@
-//! Events as they lie in the log: JSON of a schema that has a version and is nobody else's.
+//! Stored events: JSON in a versioned schema of its own.
 //!
-//! A body that was stored once is read for ever. The reader is tolerant: fields that it does not know are passed over, so
-//! that a node reads what a later one has written as long as the meaning of the rest is the same, and fields that were
-//! added later may be missing. A change that an older reader would misread takes the next schema.
+//! A stored body stays readable forever. The reader is tolerant. It ignores unknown fields, so that a node can read the
+//! events of a later release as long as the known fields keep their meaning. Fields that were added later may be
+//! missing. A change that an older reader would misread requires a new schema version.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::ids::{ActionText, Days, Delay, GameId, PlayerId, PlayerName};
 
-/// Version of the schema that bodies are written in. A reader of a later one keeps reading this one.
+/// Version of the schema in which bodies are written. Readers of later versions keep reading this one.
 const SCHEMA: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
@@ -34,7 +34,7 @@ enum StoredEventV1<'e> {
         visibility: Word<Visibility>,
         creator: StoredPlayer<'e>,
         seat: Word<SeatChoice>,
-        /// Missing in logs from before there were terms.
+        /// Missing in logs that are older than the terms.
         #[serde(default)]
         terms: StoredTerms,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -115,7 +115,7 @@ struct StoredTerms {
     delay: Delay,
 }
 
-/// A rule of time in stored JSON: of an event, and of the row of a game.
+/// A clock rule in stored JSON, in events and in the rows of games.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum StoredClock {
@@ -149,7 +149,7 @@ fn is_zero(ms: &i64) -> bool {
 }
 
 impl Recorded {
-    /// The event's body for the store: JSON with its schema's version.
+    /// Returns the event's body for the store: JSON with the version of its schema.
     pub(crate) fn body(&self) -> String {
         let event = StoredEventV1::from(&self.event);
         serde_json::to_string(&Body { v: SCHEMA, event }).expect("events have string keys only")
@@ -158,7 +158,7 @@ impl Recorded {
     /// Reads a stored body.
     ///
     /// # Errors
-    /// A body that this server did not write, or a later one wrote in another schema.
+    /// The body is not a valid event, has another schema version, or has a time out of range.
     pub(crate) fn read(at_ms: i64, body: &str) -> Result<Self, Unreadable> {
         let Body { v, event } = serde_json::from_str::<Body<StoredEventV1<'_>>>(body)
             .map_err(|error| Unreadable::Json(error.to_string()))?;
@@ -181,9 +181,9 @@ pub(crate) enum Unreadable {
     Json(String),
     #[error("the body has schema {0}; this server reads schema {SCHEMA}")]
     Schema(u32),
-    #[error("a time is not within {MAX_MS} ms of 0")]
+    #[error("a time is out of range: expected -{MAX_MS} to {MAX_MS} ms")]
     Time,
-    #[error("the clock is none: {0}")]
+    #[error("the clock is invalid: {0}")]
     Clock(#[from] InvalidTime),
 }
 
@@ -326,15 +326,15 @@ impl TryFrom<StoredClock> for ClockRule {
     }
 }
 
-/// The text that is stored for a rule of time.
+/// Returns the stored text of a clock rule.
 pub(crate) fn clock_to_db(rule: ClockRule) -> String {
-    serde_json::to_string(&StoredClock::from(rule)).expect("a rule has string keys only")
+    serde_json::to_string(&StoredClock::from(rule)).expect("clock rules have string keys only")
 }
 
-/// The rule of time of a stored text.
+/// Reads a clock rule from its stored text.
 ///
 /// # Errors
-/// A text that this server did not write.
+/// The text is not a valid clock rule.
 pub(crate) fn clock_from_db(text: &str) -> Result<ClockRule, Unreadable> {
     let clock: StoredClock =
         serde_json::from_str(text).map_err(|error| Unreadable::Json(error.to_string()))?;

@@ -2,7 +2,7 @@
 
 use crate::ids::{Days, Delay};
 
-/// The seat that a room's maker wants.
+/// The seat that the maker of a room chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeatChoice {
     First,
@@ -10,12 +10,12 @@ pub enum SeatChoice {
     Random,
 }
 
-/// The readers of the server's lists who see a game there.
+/// Whether a game is in the server's lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
-    /// Everybody: it is in the lobby and in the lists.
+    /// In the lobby and in the lists.
     Public,
-    /// Nobody: the game is found by its link.
+    /// Found only by its link.
     Link,
 }
 
@@ -29,19 +29,19 @@ pub struct Terms {
     pub delay: Delay,
 }
 
-/// The measure of time.
+/// The clock of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ClockRule {
     /// Time is not measured.
     #[default]
     None,
-    /// Each side has a time for all its turns. The first turn of a side is free.
+    /// Each side has one time for all its turns. The first turn of a side is not charged.
     RealTime(RealTime),
     /// Each turn has its own time.
     Correspondence { days: Days },
 }
 
-/// A time for all turns of a side, and the bonus that each turn has.
+/// A time for all turns of a side, and a bonus for each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RealTime {
     base_s: u32,
@@ -49,34 +49,34 @@ pub struct RealTime {
     bonus: Bonus,
 }
 
-/// The purpose of the seconds of the bonus.
+/// The kind of a bonus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bonus {
     /// Added after each turn.
     PerTurn,
-    /// Added after each turn for every action of it, `end` aside.
+    /// Added after each turn, for every action of the turn except `end`.
     PerAction,
-    /// The time that each turn has before the side's own begins to run.
+    /// Uncharged time at the beginning of each turn.
     Delay,
-    /// The time that a turn took is added after it, up to these seconds.
+    /// Added after each turn: the time that the turn took, up to the bonus.
     Bronstein,
 }
 
-/// A time that no game can have.
+/// A time or bonus that is out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected base_s of 0 to 10800 and bonus_s of 0 to 180, not both 0")]
 pub struct InvalidTime;
 
 impl RealTime {
-    /// Seconds of the longest time to begin with.
+    /// Maximum base time in seconds.
     pub const MAX_BASE_S: u32 = 180 * 60;
-    /// Seconds of the longest bonus.
+    /// Maximum bonus in seconds.
     pub const MAX_BONUS_S: u32 = 180;
 
-    /// A time of `base_s` seconds to begin with and `bonus_s` seconds of a bonus, not both 0.
+    /// Creates a clock with a base time of `base_s` seconds and a bonus of `bonus_s` seconds, not both 0.
     ///
     /// # Errors
-    /// No game can have such a time.
+    /// A value is out of range, or both are 0.
     pub const fn new(base_s: u32, bonus_s: u32, bonus: Bonus) -> Result<Self, InvalidTime> {
         if base_s <= Self::MAX_BASE_S && bonus_s <= Self::MAX_BONUS_S && base_s + bonus_s > 0 {
             Ok(Self { base_s, bonus_s, bonus })
@@ -85,23 +85,23 @@ impl RealTime {
         }
     }
 
-    /// Seconds to begin with, 0 to 10,800. Without any, a side begins with one bonus.
+    /// Returns the base time in seconds, 0 to 10,800. If it is 0, each side begins with one bonus.
     pub const fn base_s(self) -> u32 {
         self.base_s
     }
 
-    /// Seconds of the bonus, 0 to 180; not 0 if there are none to begin with.
+    /// Returns the bonus in seconds, 0 to 180; not 0 if the base time is 0.
     pub const fn bonus_s(self) -> u32 {
         self.bonus_s
     }
 
-    /// The purpose of the bonus.
+    /// Returns the kind of the bonus.
     pub const fn bonus(self) -> Bonus {
         self.bonus
     }
 }
 
-/// The people who may see a game besides its players, now and later.
+/// Whether people other than the players may see a game, during play and afterwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Watching {
     #[default]
@@ -114,6 +114,6 @@ pub enum Watching {
 pub enum Drafts {
     #[default]
     Shown,
-    /// They see finished turns only.
+    /// They see only finished turns.
     Hidden,
 }

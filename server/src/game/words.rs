@@ -1,5 +1,5 @@
-//! The words that stand for values in stored events and in the columns of tables. They are written here by hand and
-//! never change: neither the name of a variant nor the wire has a say in them.
+//! The words that represent values in stored events and in columns of tables. They are written by hand and never
+//! change. They depend neither on the names of variants nor on the wire.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use super::{Bonus, Drafts, OfferKind, Reason, SeatChoice, Status, Visibility, Wa
 
 /// A value that is stored as one word.
 pub trait StoredWord: Copy {
-    /// The word that is stored for the value.
+    /// Returns the stored word of the value.
     fn as_db_str(self) -> &'static str;
 
-    /// The value of a stored word.
+    /// Returns the value of a stored word.
     ///
     /// # Errors
     /// No value has this word.
@@ -88,7 +88,7 @@ words! { Reason {
     Abandon = "abandon",
 } }
 
-/// A value in stored JSON, as its word.
+/// A value that is represented in stored JSON by its word.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Word<T>(pub(super) T);
 

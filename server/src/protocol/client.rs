@@ -1,4 +1,4 @@
-//! What a client may say over the socket.
+//! Messages from clients over the socket.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -6,68 +6,73 @@ use ts_rs::TS;
 use super::{ClaimKind, Fault, OfferKind, Pool};
 use crate::ids::{ActionText, CommandId, GameId, NewLine, Version};
 
-/// What a client may say over the socket. One text frame holds one message, at most
-/// [`MAX_FRAME`](crate::limits::MAX_FRAME) bytes long.
+/// Message from a client over the socket. A text frame holds one message of at most 16,384 bytes
+/// ([`MAX_FRAME`](crate::limits::MAX_FRAME)).
+///
+/// A message with a `command` is a command. If an acknowledged command is sent again with the same id, it has no second
+/// effect and gets the same answer.
 #[derive(Clone, Debug, Deserialize, Serialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientMessage {
-    /// Opens the talk: the games that the client shows with the versions it has of them, and whether it shows
-    /// the lobby. Answered by `welcome`, then for each game as `watch` is. Also said again after a reconnect.
+    /// Begins the exchange, also after a reconnect. Answered by `welcome`, then for each game as `watch` is, then by
+    /// `lobby` if that was asked for; or by `error`.
     Hello {
-        /// The client's [`PROTOCOL`](super::PROTOCOL).
+        /// Version of the client's protocol, now 1 ([`PROTOCOL`](super::PROTOCOL)).
         protocol: u32,
+        /// Games to subscribe to.
         games: Vec<Known>,
+        /// Whether to subscribe to the lobby.
         lobby: bool,
     },
-    /// Follows a game. Answered by `snapshot` if `version` is 0 or not one of the game's, else by `events` with
-    /// exactly what is missing (perhaps nothing).
+    /// Subscribes to a game. Answered by `snapshot` if `version` is 0 or no version of the game, otherwise by `events`
+    /// with the missing events, possibly none; or by `error`.
     Watch { game: GameId, version: Version },
-    /// Stops following a game.
+    /// Ends the subscription to a game.
     Unwatch { game: GameId },
-    // The braces of messages without fields have serde refuse a field too many in these too.
-    /// Follows the lobby. Answered by `lobby`.
+    // With braces, serde rejects unknown fields also in messages without fields.
+    /// Subscribes to the lobby. Answered by `lobby`, then `lobby_counts` and `seeking`.
     WatchLobby {},
-    /// Stops following the lobby.
+    /// Ends the subscription to the lobby.
     UnwatchLobby {},
-    /// The actions so far of an unfinished turn. Checked, kept, shown to the other side and spectators, and
-    /// answered by `options` with what is legal next, or by `nack`. An empty list takes the draft back.
+    /// Stores the actions so far of an unfinished turn, and sends them to the other readers if the game shows drafts.
+    /// Answered by `options` with the actions that are legal next, or by `nack`. An empty list withdraws the draft.
     Draft { command: CommandId, game: GameId, version: Version, actions: Vec<ActionText> },
-    /// Asks what is legal after these actions and changes nothing. Answered by `options` or `nack`.
+    /// Asks for the actions that are legal after these, and changes nothing. Answered by `options` or `nack`.
     Options { command: CommandId, game: GameId, version: Version, actions: Vec<ActionText> },
-    /// A whole turn, built on the version of the game that the player saw. Answered by `ack` or `nack`.
+    /// Plays a whole turn, based on the version of the game that the player saw. Answered by `ack` or `nack`.
     Turn { command: CommandId, game: GameId, version: Version, actions: Vec<ActionText> },
-    /// Gives the game up. Answered by `ack` or `nack`.
+    /// Resigns the game. Answered by `ack` or `nack`.
     Resign { command: CommandId, game: GameId },
-    /// Ends a game in which not both sides have made a turn, without a result. Answered by `ack` or `nack`.
+    /// Ends a game without a result, before both sides have made a turn. Answered by `ack` or `nack`.
     Abort { command: CommandId, game: GameId },
-    /// Offers the other side something. Answered by `ack` or `nack`.
-    Offer { command: CommandId, game: GameId, what: OfferKind },
-    /// Answers the other side's offer, or takes one's own back, which is never an `accept`. Answered by `ack` or
-    /// `nack`.
-    Answer { command: CommandId, game: GameId, what: OfferKind, accept: bool },
-    /// Ends a game whose other side has been gone for so long that `presence` offers it. Answered by `ack` or
-    /// `nack`.
-    Claim { command: CommandId, game: GameId, what: ClaimKind },
-    /// Says something in the game's chat: a player to the other player, a spectator to the other spectators. Answered by
+    /// Makes an offer to the other side, or accepts the other side's same offer of a draw or a rematch. Answered by
     /// `ack` or `nack`.
+    Offer { command: CommandId, game: GameId, what: OfferKind },
+    /// Accepts or declines the other side's offer. Declining one's own offer withdraws it. Answered by `ack` or `nack`.
+    Answer { command: CommandId, game: GameId, what: OfferKind, accept: bool },
+    /// Ends a game that the other side has left, once the `in_ms` of the claim in `presence` have passed. Answered by
+    /// `ack` or `nack`.
+    Claim { command: CommandId, game: GameId, what: ClaimKind },
+    /// Adds a line to the game's chat: a player's line goes to the players, a spectator's to the spectators. Answered
+    /// by `ack` or `nack`.
     Say { command: CommandId, game: GameId, text: NewLine },
-    /// Looks for somebody who wants the same game; whoever is found first is `paired`. Answered by `seeking`.
+    /// Joins a pool. Answered by `seeking` or `error`, and by `paired` once a game with another player has begun.
     Seek { pool: Pool },
-    /// Stops looking. Answered by `seeking`.
+    /// Leaves a pool. Answered by `seeking`.
     StopSeeking { pool: Pool },
-    /// Asks for a `pong`: a client that hears nothing for a while knows that its connection is dead.
+    /// Asks for a `pong`, so that a client detects a dead connection.
     Ping {},
 }
 
 impl ClientMessage {
-    /// Reads a frame's text.
+    /// Parses the text of a frame.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of a text that is not a valid message.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let error = match serde_json::from_str(text) {
             Ok(message) if text.trim_ascii_start().starts_with('{') => return Ok(message),
-            // serde reads a list as the fields of a message in their order.
+            // serde also accepts a list of a message's fields in their order.
             Ok(_) => return Err(Fault::InvalidMessage { detail: "a message is a JSON object".to_owned() }),
             Err(error) => error,
         };
@@ -82,7 +87,7 @@ impl ClientMessage {
     }
 }
 
-/// What the answer to a command names, of a message that is not read any further.
+/// Ids of a command and its game, for the answer to a message that is not parsed any further.
 #[derive(Deserialize)]
 pub(crate) struct Addressed {
     pub(crate) command: CommandId,
@@ -90,17 +95,17 @@ pub(crate) struct Addressed {
 }
 
 impl Addressed {
-    /// Reads a frame's text; `None` if it is no command.
+    /// Parses the text of a frame; `None` if it is no command.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 }
 
-/// A game that the client already has, up to a version.
+/// Game that the client has up to a version.
 #[derive(Clone, Debug, Deserialize, Serialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
     pub game: GameId,
-    /// 0 if it has nothing of it yet.
+    /// Version of the latest event that the client has; 0 if it has none.
     pub version: Version,
 }

@@ -1,4 +1,4 @@
-//! Conversions between the types of the wire and those of the game, which know nothing of each other but this.
+//! Conversions between the types of the wire and those of the game.
 
 use engine::BySide;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::game::{self, Refusal};
 
-/// Plain enums of the wire that have the variants of one of the game.
+/// Converts enums of the game into enums of the wire with the same variants.
 macro_rules! to_wire {
     ($($name:ident { $($variant:ident)* })*) => {
         $(impl From<game::$name> for $name {
@@ -21,7 +21,7 @@ macro_rules! to_wire {
     };
 }
 
-/// As [`to_wire`], the other way.
+/// Converts enums of the wire into enums of the game with the same variants.
 macro_rules! to_game {
     ($($name:ident { $($variant:ident)* })*) => {
         $(impl From<$name> for game::$name {

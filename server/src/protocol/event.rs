@@ -1,4 +1,4 @@
-//! What has happened in a game.
+//! Events of a game.
 
 use std::sync::Arc;
 
@@ -10,32 +10,32 @@ use ts_rs::TS;
 use super::{OfferKind, Outcome, Player, SeatChoice, Seats, Step, Terms, Times, Visibility};
 use crate::ids::{GameId, Version, declared_as};
 
-/// What has happened in a game, as its readers see it.
+/// Event in the log of a game, as its readers see it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Event {
     pub version: Version,
-    /// The server's time, milliseconds since 1970.
+    /// Time of the event by the server's clock, milliseconds since 1970.
     #[ts(type = "number")]
     pub at_ms: i64,
     #[serde(flatten)]
     pub what: EventKind,
 }
 
-/// An [`Event`] as it goes on the wire: written once, however many read it and however often.
+/// [`Event`] in its JSON form, which is encoded once and shared by all readers.
 #[derive(Clone, Debug)]
 pub struct WrittenEvent(Arc<RawValue>);
 
 declared_as!(WrittenEvent, Event);
 
 impl WrittenEvent {
-    /// The JSON.
+    /// Returns the JSON.
     pub(crate) fn text(&self) -> &str {
         self.0.get()
     }
 }
 
 impl From<Box<RawValue>> for WrittenEvent {
-    /// An event that was written before.
+    /// Wraps an event that is encoded already.
     fn from(written: Box<RawValue>) -> Self {
         Self(written.into())
     }
@@ -59,48 +59,52 @@ impl<'de> Deserialize<'de> for WrittenEvent {
     }
 }
 
-/// The kinds of [`Event`].
+/// Kind of an [`Event`], with its data.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum EventKind {
+    /// A room was made.
     Created {
         #[serde(with = "crate::ids::ruleset")]
         #[ts(type = "Ruleset")]
         ruleset: Ruleset,
         visibility: Visibility,
         creator: Player,
+        /// Seat that the creator chose.
         seat: SeatChoice,
         terms: Terms,
-        /// The text of the start position. Where the first card is not turned over yet, it has `0/0` in its
-        /// place.
+        /// Text of the start position. While the first card is not turned over yet, `0/0` stands for `left/allowance`.
         start: String,
-        /// SHA-256 in hex of the seed that fixes the cards, where a ruleset has cards (RULES 1.18).
+        /// SHA-256 of the seed that fixes the cards, in hex (RULES 1.18); null in a ruleset without cards.
         seed_hash: Option<String>,
     },
-    /// Both seats are taken; the first turn begins.
+    /// Both seats are taken, and the first turn begins.
     Started { seats: Seats },
+    /// A side played a whole turn.
     TurnPlayed {
+        /// Number of the turn (RULES 0.4).
         turn: u16,
         #[serde(with = "crate::ids::side")]
         #[ts(type = "Side")]
         side: Side,
-        /// The card of the turn, where a ruleset has cards.
+        /// Card of the turn, 1 to 6; null in a ruleset without cards.
         card: Option<u8>,
+        /// Actions of the turn, in order.
         steps: Vec<Step>,
-        /// Milliseconds that the turn is said to have taken: those since it began, less what was credited.
+        /// Milliseconds charged for the turn: the time since it began, less credited time and forgiven lag.
         #[ts(type = "number")]
         took_ms: i64,
-        /// Both sides' time after it, where the game has a clock.
+        /// Time of both sides after the turn; null in a game without a clock.
         time: Option<Times>,
     },
-    /// A side offers something.
+    /// A side made an offer.
     Offered {
         what: OfferKind,
         #[serde(with = "crate::ids::side")]
         #[ts(type = "Side")]
         side: Side,
     },
-    /// An offer was declined or, by the side that made it, taken back.
+    /// A side declined the other side's offer, or withdrew its own.
     Declined {
         what: OfferKind,
         #[serde(with = "crate::ids::side")]
@@ -113,60 +117,64 @@ pub enum EventKind {
         #[ts(type = "Side")]
         side: Side,
     },
-    /// The last turns are taken back, and the clocks are as they were before them.
+    /// The last turns were taken back. The clocks are as they were before them.
     TurnsTakenBack {
-        /// How many, 1 or 2.
+        /// Number of turns, 1 or 2.
         turns: u16,
-        /// The side that accepted.
+        /// Side that accepted.
         #[serde(with = "crate::ids::side")]
         #[ts(type = "Side")]
         side: Side,
     },
-    /// The server was away while this side's time ran, and gives it back.
+    /// The time of a side ran during an outage of the server, and is given back.
     TimeCredited {
         #[serde(with = "crate::ids::side")]
         #[ts(type = "Side")]
         side: Side,
+        /// Milliseconds given back.
         #[ts(type = "number")]
         ms: i64,
     },
+    /// A side resigned. `ended` follows.
     Resigned {
         #[serde(with = "crate::ids::side")]
         #[ts(type = "Side")]
         side: Side,
     },
-    /// A side's time is over. `ended` follows.
+    /// The flag of a side fell. `ended` follows.
     Flagged {
         #[serde(with = "crate::ids::side")]
         #[ts(type = "Side")]
         side: Side,
     },
-    /// A side claimed the end of a game that the other one has left. `ended` follows.
+    /// A side ended a game that the other side had left. `ended` follows.
     Claimed {
         #[serde(with = "crate::ids::side")]
         #[ts(type = "Side")]
         side: Side,
     },
-    /// The game ended without a result before both sides had made a turn: by a side, or by the time for first
-    /// turns.
+    /// The game ended without a result before both sides had made a turn.
     Aborted {
+        /// Side that aborted the game; null if the time for a first turn ran out.
         #[serde(with = "crate::ids::optional_side")]
         #[ts(type = "Side | null")]
         side: Option<Side>,
     },
-    /// The players went on in another game. Comes after `ended`.
+    /// The rematch of a finished game began. Comes after `ended`.
     RematchStarted {
+        /// Id of the rematch.
         rematch: GameId,
-        /// The side that accepted.
+        /// Side that accepted.
         #[serde(with = "crate::ids::side")]
         #[ts(type = "Side")]
         side: Side,
     },
-    /// The room was closed by its maker before anyone joined.
+    /// The maker closed the room before a second player joined.
     Cancelled,
+    /// The game ended with an outcome.
     Ended {
         outcome: Outcome,
-        /// The seed of the cards in hex, now for all to know, where a ruleset has cards (RULES 1.18).
+        /// Seed of the cards, in hex, which `seed_hash` is the hash of (RULES 1.18); null in a ruleset without cards.
         seed: Option<String>,
     },
 }

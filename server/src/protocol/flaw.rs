@@ -1,4 +1,4 @@
-//! What is wrong with something that a person wrote: a record, a start position, the actions on the try-board.
+//! Errors in texts that a person wrote: a record, a start position, the actions on the try-board.
 
 use engine::{
     CardError, Side, TextError, TooCostly, TurnError, TurnErrorKind, Unfair,
@@ -10,22 +10,21 @@ use ts_rs::TS;
 use super::Reason;
 use crate::game;
 
-/// What is wrong with something that a person wrote. Where it is wrong in a record, the `line` and `turn` of the problem
-/// tell.
+/// Error in a text that a person wrote. In a record, the `line` and `turn` of the problem locate it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Flaw {
-    /// Something else should stand there.
+    /// Another part of a record is expected there.
     Expected {
         what: Expected,
-        /// The header or field of a record that it should stand in; null elsewhere.
+        /// Header or field of the record in which the part is expected; null elsewhere.
         field: Option<String>,
     },
-    /// It is not the JSON of a record; the place in it, both from 1.
+    /// The text is not the JSON of a record. `line` and `column` count from 1.
     NotJson { line: usize, column: usize },
-    /// The text of a position is wrong at a byte, from 0, and breaks a clause of the rules, as `1.5`.
+    /// The text of a position breaks the clause `rule` of the rules, as `1.5`, at byte `at`, counted from 0.
     Position { at: usize, rule: String },
-    /// A record names the ruleset's own start, which is left out.
+    /// The record names the ruleset's own start, which it must leave out.
     UsualStart,
     /// The ruleset has no cards.
     NoCards,
@@ -33,40 +32,41 @@ pub enum Flaw {
     CardMissing,
     /// No card is turned over there.
     NoCardDue,
-    /// Both cards of this value have left the pack since it was shuffled.
+    /// Both cards of this value have been turned over since the pack was shuffled.
     NoCardLeft { card: u8 },
     /// Another card lies face up.
     WrongCard { expected: u8 },
     /// The seed is not the one whose hash was published.
     WrongSeed,
-    /// The seed has another card for a turn than was shown.
+    /// By the seed, the card of this turn is `expected`, but the record shows `shown`.
     UnfairCard { turn: u16, shown: u8, expected: u8 },
-    /// Another turn is to be played.
+    /// The turn to be played has the number `expected`.
     WrongNumber { expected: u16 },
-    /// The action at `index`, from 0, breaks `rule`.
+    /// The action at `index`, counted from 0, breaks the clause `rule` of the rules.
     Illegal { index: usize, rule: String },
-    /// The actions are a legal beginning, but no whole turn; `rule` tells why.
+    /// The actions are a legal beginning of a turn, but by the clause `rule` not a whole turn. `index` is their number.
     Incomplete { index: usize, rule: String },
-    /// The game was over before the action at `index`.
+    /// The game was over before the action at `index`, counted from 0.
     GameOver { index: usize },
-    /// Finding the largest captures of a position takes more than `limit` steps.
+    /// The captures of a position are too costly to resolve: finding the largest takes more than `limit` search steps,
+    /// or more than the limit on all turns of a record together.
     TooCostly { limit: usize },
     /// The game is not over by the rules.
     NotOver,
-    /// The game ended otherwise by the rules.
+    /// By the rules the game ended with this winner and reason. `winner` is null for a draw.
     WrongEnding {
         #[serde(with = "crate::ids::optional_side")]
         #[ts(type = "Side | null")]
         winner: Option<Side>,
         reason: Reason,
     },
-    /// A game that is resigned has a winner, and one that is ended by agreement has none.
+    /// A resigned game has a winner, and a game drawn by agreement has none.
     WrongWinner,
-    /// The game led to another position.
+    /// The game led to the position `expected`.
     WrongFinal { expected: String },
 }
 
-/// The expected part of a record; `docs/records.md` describes each.
+/// Expected part of a record; `docs/records.md` describes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Expected {

@@ -1,4 +1,4 @@
-//! Games as lists show them.
+//! Games as rows of the lobby and of lists.
 
 use engine::{Ruleset, Side};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,10 @@ use ts_rs::TS;
 use super::{ClockRule, Outcome, Player, SeatChoice, Seats, Visibility, Watching};
 use crate::ids::{Delay, GameId, Version};
 
-/// A game as a list shows it.
+/// Row of a game in the lobby and in lists.
+///
+/// While a game with a `delay` is played, its progress is hidden from all but its players: `version` is 0, `updated_ms`
+/// is `created_ms`, and `turn`, `to_move`, `deadline_ms` and `position` are null.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct GameSummary {
     pub id: GameId,
@@ -20,50 +23,55 @@ pub struct GameSummary {
     pub seat: SeatChoice,
     pub clock: ClockRule,
     pub watching: Watching,
-    /// How many turns behind the game its spectators are, 0 to 20. As long as it goes on, who is one of them is told no
-    /// version (0), no turn and nothing of its time.
+    /// Number of turns by which spectators see the game late, 0 to 20.
     pub delay: Delay,
-    /// Whether it begins from another position than the ruleset's own.
+    /// Whether the game starts from a position other than the ruleset's own (RULES 0.9).
     pub custom_start: bool,
-    /// Null while the room is open.
+    /// Null until a second player has joined.
     pub seats: Option<Seats>,
+    /// Number of events in the game's log; 0 if hidden.
     pub version: Version,
-    /// The turn under way, or the last one; null for who may not know it yet.
+    /// Turn number of the present or final position (RULES 0.4, 0.8); null if hidden.
     pub turn: Option<u16>,
-    /// Null for who may not know it yet.
+    /// Side to move in the present or final position; null if hidden.
     #[serde(with = "crate::ids::optional_side")]
     #[ts(type = "Side | null")]
     pub to_move: Option<Side>,
+    /// Null unless the game is finished.
     pub outcome: Option<Outcome>,
-    /// Milliseconds since 1970.
+    /// Time at which the room was made, milliseconds since 1970.
     #[ts(type = "number")]
     pub created_ms: i64,
-    /// When its last event happened, milliseconds since 1970; for who may not know it yet, when it was made.
+    /// Time of the last event, milliseconds since 1970; `created_ms` if hidden.
     #[ts(type = "number")]
     pub updated_ms: i64,
-    /// When the turn under way must be there, milliseconds since 1970; null if it may take as long as it likes.
+    /// Time at which the turn under way is too late, milliseconds since 1970, including the lag that can be forgiven.
+    /// Null if the turn has no limit, or if hidden.
     #[ts(type = "number | null")]
     pub deadline_ms: Option<i64>,
-    /// The text of the position as it is now, or at the end; null for who may not know it yet, and for old games of which it
-    /// was not kept.
+    /// Text of the present or final position. Null if hidden, and for games from before positions were stored.
     pub position: Option<String>,
 }
 
-/// Where a game is in its life.
+/// Stage in the life of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
+    /// The room waits for its second player.
     Open,
     Playing,
+    /// The game ended with an outcome.
     Finished,
+    /// The game ended without an outcome before both sides had made a turn.
     Aborted,
+    /// The room was closed before a second player joined.
     Cancelled,
 }
 
-/// A page of `GET /api/games` or `GET /api/rooms`, newest first.
+/// Page of `GET /api/games` or `GET /api/rooms`, newest first; finished games by the time of their end.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct GamePage {
     pub games: Vec<GameSummary>,
-    /// The `before` of the next page; null on the last one.
+    /// Value of `before` for the next page; null on the last page.
     pub next: Option<String>,
 }

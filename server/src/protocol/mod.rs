@@ -1,11 +1,11 @@
-//! Every message on the wire, types only.
+//! The types of all messages on the wire.
 //!
-//! What a client may say is [`ClientMessage`], what it may hear is [`ServerMessage`]; all other types
-//! are their parts and the bodies of the HTTP resources. `static/protocol.d.ts` is generated from these files and
-//! `docs/protocol.md` explains them message by message with an example of each.
+//! A client sends [`ClientMessage`]s and receives [`ServerMessage`]s. All other types are their parts and the bodies of
+//! the HTTP resources. `static/protocol.d.ts` is generated from these files, and `docs/protocol.md` explains each
+//! message with an example.
 //!
-//! Three counters never mix: an *action* counts within a turn, a *turn* is the rules' own number (RULES 0.4), a
-//! *version* counts the events of one game's log.
+//! Three counters are never mixed: an *index* counts the actions of a turn from 0, a *turn* is the rules' own number
+//! (RULES 0.4), and a *version* counts the events of one game's log from 1.
 
 mod client;
 mod convert;
@@ -45,5 +45,5 @@ pub use self::{
 };
 pub use crate::game::InvalidTime;
 
-/// The version of this protocol. A client with another one is told so and asked to reload.
+/// Version of this protocol. A `hello` with another version is answered by `wrong_protocol`; the page must be reloaded.
 pub const PROTOCOL: u32 = 1;

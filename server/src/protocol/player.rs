@@ -1,18 +1,19 @@
-//! Who plays.
+//! Players and seats.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::ids::{PlayerId, PlayerName};
 
-/// A person as others see them.
+/// Player as others see them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Player {
     pub id: PlayerId,
+    /// Name of the player, 1 to 24 characters. A game keeps the names from its start.
     pub name: PlayerName,
 }
 
-/// The players of a game that has begun.
+/// Players of a game that has begun. Both are the same in a game of two people at one screen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Seats {
     pub first: Player,

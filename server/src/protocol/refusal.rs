@@ -1,4 +1,4 @@
-//! Why something is refused: a command, a frame, an HTTP request.
+//! Reasons for the refusal of a command, a frame or an HTTP request.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -6,81 +6,82 @@ use ts_rs::TS;
 use super::{Flaw, Pool};
 use crate::ids::{GameId, Version};
 
-/// Why a command was refused.
+/// Reason for the refusal of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Nack {
-    /// The command builds on a version that is not the game's; this one is.
+    /// The command is based on a version with another board than the present one. `version` is the game's.
     Stale { version: Version },
-    /// The sender sits on neither seat of the game.
+    /// The sender has no seat in the game.
     NotSeated,
     /// The other side is to move.
     NotYourTurn,
     /// The game waits for its second player.
     NotStarted,
-    /// The room is the sender's own: somebody else has to join it.
+    /// The sender made the room. Another player has to join it.
     OwnRoom,
-    /// Somebody else has taken the room's other seat.
+    /// Another player has joined the room.
     RoomTaken,
-    /// The room was closed before anyone joined.
+    /// The room was closed before a second player joined.
     RoomCancelled,
-    /// Only the room's maker can do this.
+    /// Only the maker of the room may close it.
     NotYours,
     /// The game is over (RULES 0.5).
     GameOver,
-    /// The game goes on.
+    /// The game is not over yet.
     NotOver,
-    /// The turn came when its side's time was over.
+    /// The turn was received after its side's time had run out.
     OutOfTime,
-    /// Both sides have made a turn: the game can be resigned, no longer aborted.
+    /// Both sides have made a turn, so the game can only be resigned.
     TooLateToAbort,
-    /// The sender has made no turn that could be taken back.
+    /// The sender has made no turn that can be taken back.
     NothingToTakeBack,
-    /// Turns were taken back in this game as often as they may be.
+    /// The game has reached the `limit` on take-backs of both sides together.
     TooManyTakebacks { limit: u32 },
-    /// A turn cannot be taken back, since the card behind it is turned over.
+    /// The turn cannot be taken back, because the next card is turned over.
     CardsAreOpen,
-    /// The same offer stands already, or it was declined in this turn.
+    /// The same offer stands, or was declined in this turn.
     OfferedAlready,
     /// There is no such offer to answer.
     NoOffer,
-    /// The other side is here, or has not been gone for long enough.
+    /// The other side is present, or has not been gone for long enough.
     NotGone,
-    /// Only its players may see this game.
+    /// Only the players may see this game.
     Private,
-    /// One of the two has blocked the other.
+    /// One of the two players has blocked the other.
     Blocked,
     /// The action at `index`, counted from 0, breaks `rule`.
     Illegal {
         index: usize,
-        /// A clause of the rules, as `1.12`.
+        /// Clause of the rules, as `1.12`.
         rule: String,
     },
-    /// The actions are a legal beginning, but no whole turn; `rule` tells why.
+    /// The actions are a legal beginning of a turn, but by the clause `rule` not a whole turn. `index` is their number.
     Incomplete { index: usize, rule: String },
-    /// This command id was used for another command of the game.
+    /// This command id was used in this game for another command, or by another player.
     CommandReused,
-    /// More actions are legal than the `limit` that are ever listed, or they are too long to be listed. One can be played
-    /// all the same.
+    /// The legal actions cannot be listed: they are more than `limit`, or too long, or too costly to find. Each of them
+    /// can be played all the same, and a legal `draft` is stored.
     TooMany { limit: usize },
-    /// The captures of a position are too costly to resolve: finding the largest takes more than `limit` steps. It is the
-    /// position that a turn leads to, and the turn cannot be played; or the game's own.
+    /// The captures of a position are too costly to resolve: finding the largest takes more than `limit` search steps.
+    /// The turn leads to that position and cannot be played, or the game is in it already.
     TooCostly { limit: u32 },
     /// No game has this id.
     UnknownGame,
-    /// Too many commands wait for this game. Try again.
+    /// Too many messages wait for this game. Try again.
     Busy,
-    /// The sender's commands, or the games that they begin, come too fast; after so many milliseconds one more is taken.
+    /// The sender's commands, or the games that they begin, exceed their rate. The next one is accepted after
+    /// `retry_ms` milliseconds.
     TooFast { retry_ms: u32 },
-    /// One of the players has `limit` such games under way, open rooms among them, and may begin no other.
+    /// One of the players has reached the `limit` on such games under way, open rooms included.
     TooManyUnderWay { limit: u32 },
-    /// The server has more to do than it can carry, and begins no new game. Try again in a moment.
+    /// The server is overloaded and begins no new games. Try again in a moment.
     Overloaded,
     /// The server cannot tell whether the command was stored. Send it again with the same id.
     Unavailable,
 }
 
-/// Why a frame was answered by `error`.
+/// Reason for an `error`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Fault {
@@ -88,61 +89,63 @@ pub enum Fault {
     FrameTooLarge { limit: usize },
     /// The frame is not text.
     NotText,
-    /// The frame is not JSON; `detail` tells where.
+    /// The frame is not JSON. `detail` says where, in English.
     InvalidJson { detail: String },
-    /// No message has this type.
+    /// There is no message of this type. `detail` names it, in English.
     UnknownType { detail: String },
-    /// The message lacks a field, or has one too many or of the wrong shape; `detail` tells which.
+    /// A field of the message is missing, unknown or of the wrong type. `detail` names it, in English.
     InvalidMessage { detail: String },
-    /// The client speaks another version of the protocol; this is the server's.
+    /// The client speaks another version of the protocol. `protocol` is the server's version.
     WrongProtocol { protocol: u32 },
     /// No game has this id.
     UnknownGame { game: GameId },
-    /// The connection follows as many games as it may.
+    /// The connection, or all connections of its address together, have reached the `limit` on followed games.
     TooManyGames { limit: usize },
-    /// The client's messages come too fast; after so many milliseconds one more is taken.
+    /// The sender's messages exceed their rate. The next one is accepted after `retry_ms` milliseconds.
     TooFast { retry_ms: u32 },
-    /// Only its players may see this game.
+    /// Only the players may see this game.
     Private { game: GameId },
-    /// The server has more to do than it can carry: nobody more may watch this game. Ask again in a moment.
+    /// The server is overloaded, or has no memory for another game without a connected player. Only its players may
+    /// watch this game for now. Ask again in a moment.
     #[serde(rename = "no_more_watchers")]
     NoMoreSpectators { game: GameId },
-    /// The server has more to do than it can carry, and begins no new game. Try again in a moment.
+    /// The server is overloaded and accepts no seekers. Try again in a moment.
     Overloaded,
-    /// The game cannot be read just now. Ask again.
+    /// The game cannot be read at the moment, or had to be read again. Watch it again.
     Unavailable { game: GameId },
-    /// The lobby cannot be read just now. Ask again.
+    /// The lobby cannot be read at the moment. Watch it again.
     LobbyUnavailable,
-    /// The player is in as many pools as one may be.
+    /// The player has reached the `limit` on pools.
     TooManyPools { limit: usize },
-    /// The player, or the address, has begun too many games of late to look for another; after so many milliseconds it may.
+    /// The player, or the address, has begun too many games recently. `seek` is accepted again after `retry_ms`
+    /// milliseconds.
     PoolTooFast { pool: Pool, retry_ms: u32 },
-    /// The player has `limit` such games under way, open rooms among them, and looks for no other now.
+    /// The player has reached the `limit` on such games under way, open rooms included, and has left all pools.
     TooManyUnderWay { limit: u32 },
-    /// No game of this pool can be begun just now. Who was in it stays there, and it is tried again.
+    /// The server cannot begin games of this pool at the moment. Its players stay in it, and the server tries again.
     PoolUnavailable { pool: Pool },
 }
 
-/// The body of every HTTP error, `application/problem+json`.
+/// Body of an HTTP error, `application/problem+json`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Problem {
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// What to branch on, as `unknown_game`.
+    /// Code for clients to branch on, as `unknown_game`.
     pub code: String,
-    /// The kind of problem, in English.
+    /// Kind of problem, in English.
     pub title: String,
-    /// What was wrong and what would be right, in English.
+    /// Description of the error, and of valid values, in English.
     pub detail: String,
-    /// The line of a record in text that was refused, from 1.
+    /// Line of the error in a refused record in text form, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub line: Option<u32>,
-    /// The turn in a record that was refused.
+    /// Turn of the error in a refused record.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub turn: Option<u16>,
-    /// What is wrong with the record, the start position or the actions that were refused.
+    /// Error in a refused record, start position or list of actions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub flaw: Option<Flaw>,

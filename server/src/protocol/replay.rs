@@ -1,4 +1,4 @@
-//! A record that a person wrote, as a game that is shown.
+//! Replay of a submitted record as a game of this server.
 
 use engine::{
     AnyMatch, Budget, Side,
@@ -14,13 +14,13 @@ use crate::{
     ids::{PlayerId, PlayerName, Version},
 };
 
-/// Steps of search that all turns of a record that is replayed may take together: about a second.
+/// Maximum number of search steps for all turns of a replayed record together: about a second.
 const RECORD_STEPS: u64 = 4_000_000;
 
-/// The game of a record, as if it had been played here, if it costs no more than it may.
+/// Replays a record as if its game had been played on this server.
 ///
 /// # Errors
-/// The first thing in the record that is not so.
+/// The first error in the record, or a cost of more than [`RECORD_STEPS`].
 pub(crate) fn replay(record: &Record) -> Result<Replay, RecordError> {
     let mut turns = Vec::new();
     record.check_start()?;
@@ -84,8 +84,8 @@ fn outcome_of(record: &Record) -> Option<Outcome> {
     Some(Outcome { winner, reason })
 }
 
-/// A player of a record: as much of the name as a name here can have, or the side's if there is none. Nobody here
-/// has the id.
+/// Returns a player of a record, with an id that no player of this server has. A long name is cut; without a name, the
+/// player gets that of the side.
 fn player(side: Side, name: Option<&LineText>) -> Player {
     let kept = name.and_then(|name| {
         let kept: String = name.as_str().chars().take(PlayerName::MAX_CHARS).collect();

@@ -1,4 +1,4 @@
-//! The bodies of the other HTTP resources.
+//! Bodies of the HTTP resources, except lists and errors.
 
 use engine::Ruleset;
 use serde::{Deserialize, Serialize};
@@ -10,20 +10,20 @@ use super::{
 };
 use crate::ids::{CellName, NewName};
 
-/// `POST /api/session` and `PATCH /api/session`: who the visitor is.
+/// Response to `POST /api/session` and `PATCH /api/session`: the player of the session.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Session {
     pub player: Player,
 }
 
-/// The body of `PATCH /api/session`.
+/// Body of `PATCH /api/session`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Rename {
     pub name: NewName,
 }
 
-/// The body of `POST /api/rooms`.
+/// Body of `POST /api/rooms`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct NewRoom {
@@ -32,29 +32,30 @@ pub struct NewRoom {
     pub ruleset: Ruleset,
     pub seat: SeatChoice,
     pub visibility: Visibility,
-    /// The text of a start position other than the ruleset's own (RULES 0.9).
+    /// Text of a start position other than the ruleset's own (RULES 0.9).
     #[serde(default)]
     #[ts(optional)]
     pub start: Option<String>,
+    /// By default no clock, spectators admitted, drafts shown, and no delay.
     #[serde(default)]
     #[ts(optional, as = "Option<Terms>")]
     pub terms: Terms,
 }
 
-/// The body of `POST /api/tables`: a game of two people at one screen.
+/// Body of `POST /api/tables`: a game of two people at one screen.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct NewTable {
     #[serde(with = "crate::ids::ruleset")]
     #[ts(type = "Ruleset")]
     pub ruleset: Ruleset,
-    /// The text of a start position other than the ruleset's own (RULES 0.9).
+    /// Text of a start position other than the ruleset's own (RULES 0.9).
     #[serde(default)]
     #[ts(optional)]
     pub start: Option<String>,
 }
 
-/// `GET /api/games/{id}`: a game with all its events, enough to replay it.
+/// Response to `GET /api/games/{id}`: a game with all events that the reader may see.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct GameDocument {
     pub summary: GameSummary,
@@ -63,29 +64,32 @@ pub struct GameDocument {
     pub snapshot: Snapshot,
 }
 
-/// `GET /api/blocks`: whom the visitor has blocked.
+/// Response to `GET /api/blocks`: the players that the caller has blocked.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Blocks {
     pub players: Vec<Player>,
 }
 
-/// `GET /api/try`: the try-board after some actions, as `options` tells it, and how the game ended by them.
+/// Response to `GET /api/try`: the try-board after some actions, with the fields of `options`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Trial {
     pub draft: Draft,
-    /// The actions that may follow; none once the turn is complete.
+    /// Actions that may follow; empty if the turn is complete.
     pub actions: Vec<LegalAction>,
-    /// The groups that the movable pieces belong to, each a list of cells (RULES 1.11).
+    /// Groups that the pieces of the side to move belong to, each a list of cells (RULES 1.11).
     pub groups: Vec<Vec<CellName>>,
+    /// Actions that only ko forbids (RULES 4.4).
     pub barred: Vec<Barred>,
+    /// Number of discs that each legal capture takes (RULES 2.7); null if nothing must be captured.
     pub best_capture: Option<u8>,
-    /// Null while the game goes on.
+    /// Outcome after the actions; null while the game is not over.
     pub outcome: Option<Outcome>,
-    /// The text of the position after the actions.
+    /// Text of the position after the actions.
     pub position: String,
 }
 
-/// The answer of `POST /api/records/check`: the game of a record that is true, as if it had been played here.
+/// Response to `POST /api/records/check`: the game of a valid record, as if it had been played on this server. The
+/// `at_ms` of its events count from 0, by the recorded times of the turns.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Replay {
     pub events: Vec<Event>,

@@ -1,4 +1,4 @@
-//! What a client may hear over the socket.
+//! Messages from the server over the socket.
 
 use engine::Side;
 use serde::{Deserialize, Serialize};
@@ -7,13 +7,14 @@ use ts_rs::TS;
 use super::{Barred, Draft, Fault, GameSummary, LegalAction, Nack, Player, Pool, Snapshot, WrittenEvent};
 use crate::ids::{CellName, ChatText, CommandId, GameId, LineId, Version};
 
-/// What a client may hear over the socket.
+/// Message from the server over the socket.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerMessage {
-    /// The answer to `hello`: who the server takes the client to be.
+    /// Answers `hello`, with the player of the client's session.
     Welcome { protocol: u32, player: Player },
-    /// All of a game: its events from version 1 on, how it stands, the draft of the turn under way.
+    /// A whole game: its events from version 1 on, the snapshot after them, and the draft of the turn under way.
+    /// Answers `watch` and `hello`.
     Snapshot {
         game: GameId,
         events: Vec<WrittenEvent>,
@@ -21,8 +22,9 @@ pub enum ServerMessage {
         snapshot: Snapshot,
         draft: Option<Draft>,
     },
-    /// The events that follow the version the client has, in order, none twice; how the game stands after them,
-    /// and the draft of the turn under way.
+    /// The events that follow the version that the client has, in order, each once; the snapshot after them, and the
+    /// draft of the turn under way. Sent to all subscribers when events are committed. Also answers `watch` and
+    /// `hello`.
     Events {
         game: GameId,
         events: Vec<WrittenEvent>,
@@ -30,113 +32,121 @@ pub enum ServerMessage {
         snapshot: Snapshot,
         draft: Option<Draft>,
     },
-    /// The latest draft of the turn under way has changed; `null` if it was taken back.
+    /// The draft of the turn under way has changed; null if it was withdrawn. Not sent to the connection that
+    /// changed it.
     Draft { game: GameId, version: Version, draft: Option<Draft> },
-    /// The answer to a `draft`, which is now kept, or to `options`: the actions are legal, and this is next.
+    /// Answers a legal `draft`, which is now stored, and legal `options`, with the actions that are legal next.
     Options {
         command: CommandId,
         game: GameId,
         version: Version,
         draft: Draft,
-        /// The actions that may follow the draft; none if it is a complete turn.
+        /// Actions that may follow the draft, in the bytewise order of their texts; empty if the draft is complete.
         actions: Vec<LegalAction>,
-        /// The groups that the movable pieces belong to, each a list of cells (RULES 1.11); empty in a game
+        /// Groups that the pieces of the side to move belong to, each a list of cells (RULES 1.11); empty in a game
         /// without groups.
         groups: Vec<Vec<CellName>>,
-        /// What would be legal if the side had not done the same before (RULES 4.4).
+        /// Actions that only ko forbids (RULES 4.4).
         barred: Vec<Barred>,
-        /// The discs that every legal capture takes, which is why smaller ones and moves are not legal (RULES
-        /// 2.7); null if nothing must be captured.
+        /// Number of discs that each legal capture takes; smaller captures and moves are not legal (RULES 2.7). Null if
+        /// nothing must be captured.
         best_capture: Option<u8>,
     },
-    /// The command is committed; the game's version is now this.
+    /// The command is committed. `version` is that of the game after it.
     Ack { command: CommandId, game: GameId, version: Version },
-    /// The command had no effect, and why.
+    /// The command had no effect, for the reason in `code`.
     Nack {
         command: CommandId,
         game: GameId,
         #[serde(flatten)]
         why: Nack,
     },
-    /// Who is at a game; at most once a second.
+    /// Presence of the players and spectators of a game, at most once a second.
     Presence {
         game: GameId,
-        /// Whether somebody in the first side's seat looks at it.
+        /// Whether the first side's player is connected to the game.
         first: bool,
+        /// Whether the second side's player is connected to the game.
         second: bool,
-        /// Visitors who watch, each counted once.
+        /// Number of spectators, each counted once.
         #[serde(rename = "watchers")]
         spectators: u32,
-        /// What the side that is here may claim of the one that is gone.
+        /// Claim that the present side may make against the absent one; null if there is none.
         claim: Option<ClaimOffer>,
     },
-    /// What was said among those whom the reader belongs to, oldest first: all that is kept when the reader
-    /// begins to follow the game, then each line as it is said.
+    /// Chat lines of the reader's audience (the players or the spectators), oldest first: the stored ones, at most 200,
+    /// when the reader subscribes to the game, then each new line.
     Chat { game: GameId, lines: Vec<ChatLine> },
-    /// The lobby as it is: a fair choice of open public rooms whose makers are here, of live public games and of public
-    /// games that ended lately, each newest first; and the reader's own rooms and games that are not over.
+    /// The whole lobby, each list newest first. All lists but `mine` are a fair choice among the newest games.
     Lobby {
+        /// Open public rooms whose makers are connected, at most 200.
         rooms: Vec<GameSummary>,
+        /// Public games under way, at most 200.
         live: Vec<GameSummary>,
+        /// Public games that ended recently, at most 50.
         finished: Vec<GameSummary>,
+        /// The reader's own rooms and games that are not over, whatever their visibility.
         mine: Vec<GameSummary>,
     },
-    /// What has changed. Of the reader's own games it is sent at once, of others' at most every 250 ms.
+    /// Changes of the lobby. Those of the reader's own games are sent at once, all others at most every 250 ms.
     LobbyChanged {
-        /// Games of the lobby, or of the reader's own, as they are now (their statuses tell).
+        /// Present rows of games of the lobby, or of the reader's own. `status` says which list a game belongs to.
         games: Vec<GameSummary>,
-        /// Rooms and live games that the lobby shows no more: closed, aborted, begun as a game that nobody may watch,
-        /// their maker gone, or others shown in their place. If they are shown again, they come again in `games`.
+        /// Rooms and live games that the lobby no longer shows: closed or aborted ones, rooms that became games that
+        /// may not be watched, rooms whose makers are gone, and those replaced by others. A game that is shown again
+        /// comes in `games` again.
         gone: Vec<GameId>,
     },
-    /// Who is here: all after `lobby`, then what has changed, at most once a second.
+    /// Numbers of players and spectators: all of them after `lobby`, then the changed ones, at most once a second.
     LobbyCounts {
-        /// Players with an open page, each counted once.
+        /// Number of players with an open page, each counted once.
         players: u32,
-        /// Those who watch, for the games of the lobby for which the number has changed.
+        /// Numbers of spectators of those live games whose number has changed.
         #[serde(rename = "watchers")]
         spectators: Vec<SpectatorCount>,
     },
-    /// What the reader looks for, in all tabs: after `lobby`, and whenever it has changed. Who has no open page looks
-    /// for nothing.
+    /// All pools that the reader is in. Sent after `lobby`, and to each of the reader's connections when it changes. A
+    /// player whose last connection is gone leaves all pools.
     Seeking { pools: Vec<Pool> },
-    /// Somebody was found: the game has begun.
+    /// A pool has begun a game with the reader. Sent to each of the reader's connections.
     Paired { game: GameId },
-    /// A frame that was no valid message, or one about a game that is not to be had.
+    /// Answers a frame that is no valid message, or a message without a `command` that is refused. Also sent when the
+    /// server ends a subscription, or cannot begin a game of a pool.
     Error {
         #[serde(flatten)]
         why: Fault,
     },
-    /// The answer to `ping`.
+    /// Answers `ping`.
     Pong,
 }
 
-/// A side is gone, and when the other may claim.
+/// Claim against a side that has left the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ClaimOffer {
-    /// The side that is gone.
+    /// The absent side.
     #[serde(with = "crate::ids::side")]
     #[ts(type = "Side")]
     pub against: Side,
-    /// Milliseconds, when this was sent, until it may be claimed; 0 if it may be now.
+    /// Milliseconds from the time of sending until the claim may be made; 0 if it may be made now.
     #[ts(type = "number")]
     pub in_ms: i64,
 }
 
-/// Something that was said.
+/// Line of a chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatLine {
-    /// Lines sort by it.
+    /// Lines are ordered by their ids.
     pub id: LineId,
+    /// Time of the line by the server's clock, milliseconds since 1970.
     #[ts(type = "number")]
     pub at_ms: i64,
-    /// The turn that those who read it saw under way.
+    /// Number of the turn that the line's audience saw under way (RULES 0.4).
     pub turn: u16,
     pub who: Player,
     pub text: ChatText,
 }
 
-/// The visitors who watch a game.
+/// Number of spectators of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SpectatorCount {
     pub game: GameId,

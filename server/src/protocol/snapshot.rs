@@ -1,4 +1,4 @@
-//! How a game stands: its clocks, its offers, its end.
+//! Snapshot of a game: its turn, its clocks, its offers, its outcome.
 
 use engine::Side;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use ts_rs::TS;
 use super::Turn;
 use crate::ids::{GameId, Version};
 
-/// How a game stands.
+/// Snapshot of a game at a version.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub enum Snapshot {
@@ -16,52 +16,57 @@ pub enum Snapshot {
         version: Version,
         turn: Turn,
     },
+    /// A game under way.
     Playing {
         version: Version,
         turn: Turn,
+        /// Null in a game without a clock.
         clock: Option<Clock>,
-        /// Milliseconds, when this was sent, until the game aborts itself; null once both sides have made a turn.
+        /// Milliseconds from the time of sending until the game aborts itself; null once both sides have made a turn.
         #[ts(type = "number | null")]
         first_turn_ms: Option<i64>,
+        /// Offers that wait for an answer.
         offers: Vec<StandingOffer>,
     },
+    /// A game that ended with an outcome.
     Finished {
         version: Version,
         turn: Turn,
         outcome: Outcome,
-        /// The times that were left at the end.
+        /// Time that each side had left at the end; null in a game without a clock.
         time: Option<Times>,
-        /// Of a rematch.
+        /// The offer of a rematch, if there is one.
         offers: Vec<StandingOffer>,
-        /// The game that the players went on in.
+        /// Id of the rematch; null if none has begun.
         rematch: Option<GameId>,
     },
-    /// Ended without a result before both sides had made a turn.
+    /// A game that ended without a result before both sides had made a turn.
     Aborted {
         version: Version,
         turn: Turn,
     },
+    /// A room that was closed before a second player joined.
     Cancelled {
         version: Version,
         turn: Turn,
     },
 }
 
-/// The clocks when they were sent.
+/// Clocks at the time of sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Clock {
     #[serde(flatten)]
     pub left: Times,
-    /// Whose time runs.
+    /// Side whose time runs; null until both sides have made a turn.
     #[serde(with = "crate::ids::optional_side")]
     #[ts(type = "Side | null")]
     pub running: Option<Side>,
-    /// Milliseconds until it begins to.
+    /// Milliseconds until that time begins to run, in a game with a `delay` bonus; otherwise 0.
     #[ts(type = "number")]
     pub free_ms: i64,
 }
 
-/// The time that each side has left, in milliseconds.
+/// Remaining time of each side, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Times {
     #[ts(type = "number")]
@@ -70,30 +75,29 @@ pub struct Times {
     pub second_ms: i64,
 }
 
-/// An offer that waits for an answer.
+/// Offer that waits for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct StandingOffer {
     pub what: OfferKind,
-    /// Who made it.
+    /// Side that made the offer.
     #[serde(with = "crate::ids::side")]
     #[ts(type = "Side")]
     pub side: Side,
 }
 
-/// What one side may offer the other.
+/// Kind of offer from one side to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum OfferKind {
-    /// Stands until the other side has played a turn.
+    /// A draw. Stands until the other side has played a turn.
     Draw,
-    /// The offering side's last turn, and the turn after it if there is one, are to be taken back. Stands until a
-    /// turn is played.
+    /// Taking back the offering side's last turn, and the turn after it if there is one. Stands until a turn is played.
     Takeback,
-    /// The same game with the sides changed. Stands until it is answered.
+    /// Another game with the same terms and exchanged sides. Stands until it is answered.
     Rematch,
 }
 
-/// What may be claimed of a game that the other side has left.
+/// Result that can be claimed of a game that the other side has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ClaimKind {
@@ -101,16 +105,17 @@ pub enum ClaimKind {
     Draw,
 }
 
-/// Who won, or nobody, and why (RULES 0.5).
+/// Outcome of a game (RULES 0.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Outcome {
+    /// Null for a draw.
     #[serde(with = "crate::ids::optional_side")]
     #[ts(type = "Side | null")]
     pub winner: Option<Side>,
     pub reason: Reason,
 }
 
-/// Why a game ended (RULES 0.5).
+/// Reason for the end of a game (RULES 0.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {

@@ -1,4 +1,4 @@
-//! What the maker of a room sets for its game.
+//! Terms of a game, as the maker of its room sets them.
 
 use engine::Ruleset;
 use serde::{Deserialize, Serialize};
@@ -9,85 +9,87 @@ use crate::{
     ids::{Days, Delay},
 };
 
-/// The seat that a room's maker wants.
+/// Seat that the maker of a room chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SeatChoice {
     First,
     Second,
+    /// Drawn when the second player joins.
     Random,
 }
 
-/// Who learns of a game from the server's lists.
+/// Visibility of a game in the server's lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
-    /// Everybody: it is in the lobby and in the lists.
+    /// The game is listed for everybody, in the lobby and in the lists of games.
     Public,
-    /// Only who has its link.
+    /// The game is listed only for its players. All others need its link.
     Link,
 }
 
-/// What the maker of a room sets for the game, apart from the ruleset and the seats.
+/// Terms that the maker of a room sets for its game, apart from the ruleset and the seats.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 pub struct Terms {
     pub clock: ClockRule,
     pub watching: Watching,
     pub drafts: Drafts,
-    /// How many turns behind the game its spectators are, 0 to 20.
+    /// Number of turns by which spectators see the game late, 0 to 20. Once the game is over, they see all of it.
     pub delay: Delay,
 }
 
-/// How time is measured.
+/// Time control of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClockRule {
-    /// Not at all.
+    /// No clock. Only the first turn of each side has a limit: after 7 days the game aborts itself.
     #[default]
     None,
-    /// Each side has a time for all its turns. What a side's first turn takes is free.
+    /// Each side has a time for all its turns. The first turn of a side costs none of it, but the game aborts itself if
+    /// that turn is not made within 60 s.
     RealTime(RealTime),
-    /// Each turn has its own time.
+    /// Each turn has its own time. The game aborts itself if the first turn of a side exceeds it.
     Correspondence {
-        /// Days, 1 to 14.
+        /// Days for each turn, 1 to 14.
         days: Days,
     },
 }
 
-/// A time for all turns of a side, and what each turn adds to it.
+/// Base time for all turns of a side, and a bonus for each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, try_from = "RealTimeParts", into = "RealTimeParts")]
 #[ts(as = "RealTimeParts")]
 pub struct RealTime(pub(super) game::RealTime);
 
-/// As [`RealTime`] is written.
+/// Base time for all turns of a side, and a bonus for each turn, as on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(rename = "RealTime")]
 pub struct RealTimeParts {
-    /// Seconds to begin with, 0 to 10,800. Without any, a side begins with one bonus.
+    /// Base time in seconds, 0 to 10,800. With 0, a side begins with one bonus.
     pub base_s: u32,
-    /// Seconds of the bonus, 0 to 180; not 0 too.
+    /// Bonus in seconds, 0 to 180; not 0 if `base_s` is 0.
     pub bonus_s: u32,
     pub bonus: Bonus,
 }
 
-/// What the seconds of the bonus are for.
+/// Kind of bonus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Bonus {
-    /// Added after each turn.
+    /// Increment: added after each turn.
     PerTurn,
-    /// Added after each turn for every action of it, `end` aside.
+    /// Increment: added after each turn once for each of its actions except `end`.
     PerAction,
-    /// The time that each turn has before the side's own begins to run.
+    /// Delay: in each turn, the side's time begins to run only after the bonus.
     Delay,
-    /// What a turn took is added after it, up to these seconds.
+    /// Bronstein delay: after each turn the time that it took is given back, up to the bonus.
     Bronstein,
 }
 
-/// Who may see a game besides its players, now and later.
+/// Permission for others than its players to see a game, while it is played and afterwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Watching {
@@ -96,17 +98,18 @@ pub enum Watching {
     Nobody,
 }
 
-/// Whether the other side and spectators see turns while they are made.
+/// Visibility of unfinished turns to the other side and to spectators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Drafts {
+    /// Drafts are sent to all readers, except to the spectators of a game with a `delay`.
     #[default]
     Shown,
-    /// They see finished turns only.
+    /// Readers see finished turns only.
     Hidden,
 }
 
-/// What two players who look for a game have to agree on.
+/// Pool of quick pairing. All its players want a game of the same ruleset with the same clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Pool {

@@ -1,4 +1,4 @@
-//! Games as they are shown.
+//! Tests of games as readers are shown them.
 
 use engine::{AnyMatch, Ruleset, Side};
 use serde::Serialize;
@@ -18,7 +18,7 @@ fn player(number: u128, name: &str) -> Player {
     Player { id: PlayerId::new(Uuid::from_u128(number)), name }
 }
 
-/// A game in virtual time with its log. Ada has the first side, Blaise the second.
+/// Game in virtual time with its log. Ada has the first side, Blaise the second.
 struct Game {
     state: State,
     log: Vec<Recorded>,
@@ -49,7 +49,7 @@ impl Game {
         self.state = decision.next;
     }
 
-    /// The side to move plays the first legal actions that make a whole turn.
+    /// Plays the first legal actions that make a whole turn.
     fn play(&mut self) {
         let mut actions: Vec<String> = Vec::new();
         loop {
@@ -71,7 +71,7 @@ fn real_time(base_s: u32, bonus_s: u32, bonus: Bonus) -> ClockRule {
 }
 
 #[test]
-fn what_is_shown_of_a_game_is_written_as_ever() {
+fn the_messages_about_a_game_match_their_snapshots() {
     for ruleset in Ruleset::ALL {
         let mut shown = String::new();
         let mut game = Game::begun(ruleset, real_time(180, 2, Bonus::PerTurn));
@@ -105,7 +105,7 @@ fn show(shown: &mut String, what: &impl Serialize) {
 }
 
 #[test]
-fn readers_are_shown_the_clocks_as_they_are_when_they_ask() {
+fn a_snapshot_has_the_clocks_at_the_time_of_sending() {
     let mut game = Game::begun(Ruleset::Fibonacci, real_time(10, 2, Bonus::Delay));
     game.play();
     game.play();
@@ -122,11 +122,11 @@ fn readers_are_shown_the_clocks_as_they_are_when_they_ask() {
         assert_eq!((clock.free_ms, clock.running), (free_ms, Some(Side::First)), "after {after_ms} ms");
     }
     let credited = credit(&game.state, 1_000, began_ms).unwrap().next;
-    assert_eq!(shown(&credited, 3_000).left.first_ms, 10_000, "the time given back is the first to go");
+    assert_eq!(shown(&credited, 3_000).left.first_ms, 10_000, "credited time runs before the side's own");
 }
 
 #[test]
-fn the_record_of_a_game_is_replayed_as_the_game_was_shown() {
+fn a_replayed_record_has_the_events_of_its_game() {
     for ruleset in Ruleset::ALL {
         let mut game = Game::begun(ruleset, ClockRule::None);
         let shown: Vec<_> = (0..4)
@@ -145,7 +145,7 @@ fn the_record_of_a_game_is_replayed_as_the_game_was_shown() {
 }
 
 #[test]
-fn a_record_with_times_beyond_all_clocks_is_replayed() {
+fn a_record_with_excessive_times_is_replayed() {
     let mut game = AnyMatch::new(Ruleset::Fibonacci);
     game.play(&["b7-c7"]).unwrap();
     game.play(&["j5-i5", "end"]).unwrap();

@@ -1,4 +1,4 @@
-//! A turn as a board shows it: its numbers, its actions, what is legal next.
+//! A turn as a board shows it: its numbers, its actions, and the actions that are legal next.
 
 use engine::Side;
 use serde::{Deserialize, Serialize};
@@ -6,85 +6,93 @@ use ts_rs::TS;
 
 use crate::ids::CellName;
 
-/// The turn under way, or the last one if the game is over: all the numbers that a board shows.
+/// All numbers that a board shows of the present or final position. A client does not have to compute any.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Turn {
-    /// RULES 0.4.
+    /// Turn number of the position (RULES 0.4, 0.8).
     pub number: u16,
+    /// Side to move.
     #[serde(with = "crate::ids::side")]
     #[ts(type = "Side")]
     pub side: Side,
-    /// The position's text.
+    /// Text of the position (RULES 0.3).
     pub position: String,
-    /// How many actions the turn has, where a ruleset counts them.
+    /// Allowance of the turn; null except in the Fibonacci rulesets.
     pub allowance: Option<Allowance>,
-    /// The cells that threaten each side's centre now, where a ruleset has a centre.
+    /// Attackers of each side's centre in this position; null except in the Fibonacci rulesets.
     pub threats: Option<Threats>,
-    /// The men that each side can drop, where a ruleset has reserves (RULES 3.5).
+    /// Men that each side can drop (RULES 3.5); null except in Focus and Crossfire.
     pub reserves: Option<Reserves>,
-    /// How far each side is with its stackings, as long as these go on (RULES 2.3).
+    /// Progress of each side's stackings (RULES 2.3); null when they are over, and except in Fenix.
     pub set_up: Option<SetUps>,
-    /// The piece to be made in place of one that was taken (RULES 2.8, 2.9).
+    /// Piece that can be made in place of a captured one (RULES 2.8, 2.9); null if there is none.
     pub owed: Option<Owed>,
-    /// How near the game is to a draw, where a ruleset counts it (RULES 2.13).
+    /// Count of quiet turns (RULES 2.13); null if the game does not count them now.
     pub quiet: Option<Quiet>,
-    /// What is known of the cards, where a ruleset has cards (RULES 1.16).
+    /// Public knowledge of the cards (RULES 1.16, 1.17); null in a ruleset without cards.
     pub cards: Option<Cards>,
 }
 
-/// How many actions a turn has, and why (RULES 1.6, 1.7).
+/// Number of actions of a turn (RULES 1.6, 1.7).
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Allowance {
+    /// Actions that the turn would have without attackers, 1 to 6.
     pub base: u8,
-    /// `base` less `allowance`: the moves lost to attackers.
+    /// Actions lost to attackers: `base` − `allowance`.
     pub lost: u8,
-    /// The cells of those attackers when the turn began; shorter than `lost` only where the game began mid-turn.
+    /// Cells of those attackers when the turn began; empty if the game started in the middle of this turn.
     pub lost_to: Vec<CellName>,
+    /// Actions that the turn began with, at most 6.
     pub allowance: u8,
+    /// Moves made so far.
     pub used: u8,
+    /// Actions that can still be made; 0 when the turn is complete.
     pub left: u8,
 }
 
-/// The cells whose pieces stand next to each centre and attack it.
+/// Cells of the attackers of each side's centre (RULES 1.7).
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Threats {
+    /// Cells of the second side's pieces that attack the first side's centre.
     pub first: Vec<CellName>,
+    /// Cells of the first side's pieces that attack the second side's centre.
     pub second: Vec<CellName>,
 }
 
-/// Men that may be dropped.
+/// Number of men that each side can drop (RULES 3.5).
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Reserves {
     pub first: u8,
     pub second: u8,
 }
 
-/// What each side has made by its stackings.
+/// Pieces that each side has made by its stackings.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct SetUps {
     pub first: SetUp,
     pub second: SetUp,
 }
 
-/// What a side has made by its stackings (RULES 2.3).
+/// Pieces that a side has made by its stackings (RULES 2.3).
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct SetUp {
-    /// Whether it has its king.
+    /// Whether the side has made its king.
     pub king: bool,
+    /// Number of councillors made.
     pub councillors: u8,
-    /// Stackings that it still has to make.
+    /// Number of stackings still to be made.
     pub left: u8,
 }
 
-/// A piece to be made in this turn and in no later one.
+/// Piece that can be made in this turn and in no later one (RULES 2.8, 2.9).
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Owed {
     pub kind: OwedKind,
-    /// Whether nothing else is legal; else it may be made beside all else.
+    /// Whether nothing else is legal. If false, other actions are legal too.
     pub must: bool,
 }
 
-/// What is to be made.
+/// Kind of a piece that can be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum OwedKind {
@@ -92,135 +100,141 @@ pub enum OwedKind {
     King,
 }
 
-/// Turns without a capture or a making of a piece.
+/// Count of turns without a capture or the making of a piece (RULES 2.13).
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Quiet {
+    /// Number of such turns in a row.
     pub turns: u8,
-    /// The number of turns at which the game is a draw.
+    /// Number of such turns at which the game is drawn.
     pub limit: u8,
 }
 
-/// What everybody may know of the cards.
+/// Public knowledge of the cards (RULES 1.16, 1.17).
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Cards {
-    /// The card of the turn; null as long as it is not turned over.
+    /// Card of the turn, 1 to 6; null while it is not turned over.
     pub card: Option<u8>,
     pub first: Pack,
     pub second: Pack,
 }
 
-/// What is left of a side's pack; it is shuffled again when a card is needed and none is left.
+/// Rest of a side's pack. The pack is shuffled again when a card is needed and none is left.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Pack {
-    /// How many cards of each value, 1 to 6, were not seen to leave it.
+    /// For each value from 1 to 6, the number of cards that were not seen to leave the pack, 0 to 2.
     pub left: [u8; 6],
-    /// How many of those went all the same, before the text that the game started from.
+    /// Number of those that have left the pack unseen, before the position that the game started from.
     pub unseen: u8,
 }
 
-/// One action of a turn with what is seen of it.
+/// Action of a turn, with its effect as a board shows it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Step {
-    /// The action's text, as `b7-c7` or `end`.
+    /// Text of the action, as `b7-c7` or `end`.
     pub action: String,
-    /// The text of the position after it.
+    /// Text of the position after the action.
     pub position: String,
-    /// The cells that the piece travels over, its first and last cell included; empty for `end`.
+    /// Cells that the piece travels over, the first and the last included; empty for `end`.
     pub route: Vec<CellName>,
-    /// Whether two pieces changed places.
+    /// Whether two pieces swapped cells.
     pub swap: bool,
-    /// How many men went, where a ruleset has stacks of them.
+    /// Number of men that moved; null in a ruleset without stacks, and for a switch.
     pub count: Option<u8>,
-    /// What the stack that they came to lost; null if nothing.
+    /// Men that the stack at the target lost; null if none.
     pub overflow: Option<Overflow>,
-    /// The cells of the pieces that were captured, in the order of the jumps over them.
+    /// Cells of the captured pieces, in the order of the jumps over them.
     pub taken: Vec<CellName>,
-    /// The cells that threaten each side's centre after it, where a ruleset has a centre.
+    /// Attackers of each side's centre after the action; null except in the Fibonacci rulesets.
     pub threats: Option<Threats>,
 }
 
-/// The men that a stack loses from its bottom (RULES 3.6).
+/// Men that a stack loses from its bottom (RULES 3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Overflow {
-    /// The mover's men, which go to his reserve.
+    /// Number of the mover's men, which go to the mover's reserve.
     pub reserved: u8,
-    /// The other side's men, which are out of the game.
+    /// Number of the other side's men, which leave the game.
     pub captured: u8,
 }
 
-/// The unfinished turn of the side to move.
+/// Unfinished turn of the side to move.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Draft {
+    /// Actions so far, in order.
     pub steps: Vec<Step>,
-    /// The turn with the draft's steps taken.
+    /// Numbers of the position after the steps.
     pub turn: Turn,
     /// Whether `end` is legal now.
     pub may_end: bool,
-    /// Whether the steps are a whole turn, ready to be confirmed.
+    /// Whether the steps are a whole turn, which can be sent as a `turn`.
     pub complete: bool,
 }
 
-/// An action that is legal now.
+/// Legal action, with its effect as a board shows it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct LegalAction {
-    /// What to send.
+    /// Text of the action, to be sent as it is.
     pub text: String,
     pub kind: ActionKind,
+    /// Cell that the piece leaves, in a switch that of the side's own man; null for `drop` and `end`.
     pub from: Option<CellName>,
+    /// Cell that the piece goes to; null for `end`.
     pub to: Option<CellName>,
-    /// How many men go onto the stack there, where a ruleset has stacks of them.
+    /// Number of men that move; null in a ruleset without stacks, and for a switch.
     pub count: Option<u8>,
-    /// What the stack there then loses; null if nothing.
+    /// Men that the stack at the target loses; null if none.
     pub overflow: Option<Overflow>,
-    /// What a capture takes on its way; null for everything else.
+    /// Jumps of a capture; null for all other actions.
     pub capture: Option<Capture>,
 }
 
-/// What an action does, for a board to show.
+/// Kind of an action, by its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum ActionKind {
-    /// To an empty cell.
+    /// A piece moves to an empty cell, or men of a stack move onto another cell.
     Move,
-    /// Two pieces change places.
+    /// Two pieces swap cells.
     Swap,
     /// A man of the reserve goes onto a cell (RULES 3.5).
     Drop,
-    /// A man of the side and one of the other side change cells before the play begins (RULES 3.3).
+    /// A man of the side and one of the other side swap cells before play begins (RULES 3.3).
     Switch,
-    /// A piece steps onto another of its side, and they become a higher one (RULES 2.3, 2.8, 2.9).
+    /// A piece steps onto another piece of its side, and the two become a higher piece (RULES 2.3, 2.8, 2.9).
     Make,
-    /// A piece takes pieces of the other side by jumps (RULES 2.5).
+    /// A piece captures pieces of the other side by jumps (RULES 2.5).
     Capture,
     /// Ends the turn early.
     End,
 }
 
-/// A capture, jump by jump (RULES 2.6).
+/// Jumps of a capture (RULES 2.6).
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Capture {
-    /// The first one starts where the piece stands, the last one ends where it goes.
+    /// Jumps in order. The first one starts from the cell of the piece, the last one ends on its target.
     pub jumps: Vec<Jump>,
-    /// Discs taken in all, the same for all legal captures.
+    /// Total number of captured discs, the same for all legal captures (RULES 2.7).
     pub discs: u8,
 }
 
-/// One jump of a capture.
+/// Jump of a capture.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Jump {
-    /// The cell of the captured piece, which stays there, in the way, until the capture is done.
+    /// Cell of the captured piece, which stays there as an obstacle until the capture is complete.
     pub over: CellName,
-    /// The cell to land on.
+    /// Cell that the piece lands on.
     pub to: CellName,
 }
 
-/// An action that is not legal only because the side has done the same before (RULES 4.4).
+/// Action that only ko forbids: the side has made it before, with the same result (RULES 4.4).
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 pub struct Barred {
+    /// Text of the action.
     pub text: String,
-    /// Null for a drop.
+    /// Cell that the men leave; null for a drop.
     pub from: Option<CellName>,
+    /// Cell that the men go to.
     pub to: Option<CellName>,
-    /// The turn in which the side did it.
+    /// Number of the turn in which the side made the action before.
     pub turn: u16,
 }

@@ -1,5 +1,5 @@
-//! What readers see of a game. In these rulesets everybody sees the same; what some may not see is left out
-//! here and nowhere else.
+//! Projection of a game into messages for its readers. In all present rulesets all readers see the same game; anything
+//! that some of them may not see must be left out here and nowhere else.
 
 use engine::AnyMatch;
 
@@ -13,7 +13,7 @@ use crate::{
     ids::{CellName, Version},
 };
 
-/// An event with all that a board needs to show it; `state` has folded it in and no later turn.
+/// Returns an event with everything that a board needs to show it. `state` includes the event, and no later turn.
 pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> super::Event {
     let what = match &recorded.event {
         Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => EventKind::Created {
@@ -48,7 +48,7 @@ pub(crate) fn event(state: &State, version: Version, recorded: &Recorded) -> sup
     super::Event { version, at_ms: recorded.at_ms, what }
 }
 
-/// The turn that was just played in a match.
+/// Returns the event of the latest turn of a match.
 pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) -> EventKind {
     let played = game.turns().last().expect("a turn was played");
     EventKind::TurnPlayed {
@@ -61,7 +61,7 @@ pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) ->
     }
 }
 
-/// How the game stands, its clocks as they show at `now_ms`.
+/// Returns the snapshot of a game, with its clocks at `now_ms`.
 pub(crate) fn snapshot(state: &State, now_ms: i64) -> Snapshot {
     let version = state.version;
     let turn = turn(state.play.present());
@@ -91,7 +91,7 @@ fn standing(offers: &Offers) -> Vec<StandingOffer> {
     offers.standing().iter().map(|offer| (*offer).into()).collect()
 }
 
-/// The clocks, where there are any.
+/// Returns the clocks at `now_ms`; `None` in a game without a clock.
 fn clock(state: &State, turn: &TurnUnderWay, now_ms: i64) -> Option<Clock> {
     let left = state.left_ms(turn, now_ms)?.into();
     let running = state.is_under_way().then_some(state.play.to_move());
@@ -100,13 +100,13 @@ fn clock(state: &State, turn: &TurnUnderWay, now_ms: i64) -> Option<Clock> {
     Some(Clock { left, running, free_ms })
 }
 
-/// How long the first turn under way may still take.
+/// Returns the time until the game aborts itself; `None` once both sides have made a turn.
 fn first_turn_ms(state: &State, now_ms: i64) -> Option<i64> {
     let deadline_ms = state.deadline_ms().filter(|_| !state.is_under_way())?;
     Some((deadline_ms - now_ms).max(0))
 }
 
-/// An unfinished turn.
+/// Converts an unfinished turn.
 pub(crate) fn draft(draft: &engine::Draft) -> Draft {
     Draft {
         steps: draft.steps.iter().map(step).collect(),
@@ -116,7 +116,7 @@ pub(crate) fn draft(draft: &engine::Draft) -> Draft {
     }
 }
 
-/// An action that is legal next.
+/// Converts an action that is legal next.
 pub(crate) fn legal_action(action: engine::LegalAction) -> LegalAction {
     let engine::LegalAction { text, kind, from, to, count, overflow: lost, capture } = action;
     let kind = match kind {
@@ -140,18 +140,18 @@ fn jump(jump: engine::Jump) -> Jump {
     Jump { over: jump.over.into(), to: jump.to.into() }
 }
 
-/// Cells, in the order that they are told in.
+/// Converts cells, in the given order.
 pub(crate) fn cells(names: Vec<engine::CellName>) -> Vec<CellName> {
     names.into_iter().map(Into::into).collect()
 }
 
-/// An action that only the past forbids.
+/// Converts an action that only ko forbids.
 pub(crate) fn barred(barred: &engine::KoForbidden) -> Barred {
     let engine::KoForbidden { text, from, to, turn } = barred.clone();
     Barred { text, from: from.map(Into::into), to: to.map(Into::into), turn: turn.get() }
 }
 
-/// An action of a turn.
+/// Converts an action of a turn.
 fn step(step: &engine::PlayedAction) -> Step {
     let engine::PlayedAction { action, position, route, swap, count, overflow: lost, taken, threats: seen } =
         step.clone();
@@ -177,7 +177,7 @@ fn threats(threats: engine::BySide<Vec<engine::CellName>>) -> Threats {
     Threats { first: cells(first), second: cells(second) }
 }
 
-/// The numbers of a turn.
+/// Converts the numbers of a turn.
 pub(crate) fn turn(present: engine::Present) -> Turn {
     let engine::Present { position, turn, side, allowance, threats: seen, reserves, counts, cards } = present;
     let engine::Counts { set_up, owed, quiet_turns } = counts;

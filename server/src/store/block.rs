@@ -1,4 +1,4 @@
-/// Players that one player may block: more than anybody meets who is worth it, few enough to be sent as one list.
+/// Maximum number of players that one player can block. The whole list fits into one message.
 pub const MAX_BLOCKS: u32 = 500;
 
 /// Why a player was not blocked.

@@ -5,7 +5,7 @@ use crate::{
     ids::{ChatText, CommandId, GameId, LineId},
 };
 
-/// Who may read a line: those whom its speaker belongs to.
+/// The readers of a chat line, which are the group that its author belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
@@ -15,7 +15,7 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// The word in the column.
+    /// The value in the column `audience`.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Players => "players",
@@ -29,18 +29,18 @@ impl Audience {
 pub struct ChatRow {
     pub game: GameId,
     pub audience: Audience,
-    /// What the line was said by. A player says one line by one command.
+    /// Id of the command that sent the line. A player has at most one line in a game with the same command id.
     pub command: CommandId,
     pub line: ChatLine,
 }
 
-/// Something that was said.
+/// Content of a chat line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChatLine {
-    /// Lines sort by it.
+    /// Sort key of the lines.
     pub id: LineId,
     pub at_ms: i64,
-    /// The turn that those who read it saw under way.
+    /// The turn under way in the view of the line's audience.
     pub turn: u16,
     pub who: Player,
     pub text: ChatText,

@@ -12,7 +12,7 @@ use crate::{
     metrics::{DoingLabel, METRICS},
 };
 
-/// Why a call of the store failed. None of its texts holds a database URL: it may have a password.
+/// Error of a call to the store. No error text contains a database URL, since it may contain a password.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("no usable database URL: expected `sqlite://FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`")]
@@ -44,8 +44,8 @@ pub enum StoreError {
     )]
     FileInUse { path: PathBuf },
     #[error(
-        "{} is not the file that this server has open: it was moved, removed or replaced; nothing is stored until it is \
-         back at its place; to go on with what is there now, restart the server",
+        "{} is not the file that this server has open: it was moved, removed or replaced; nothing is stored until it \
+         is back at its place; to go on with what is there now, restart the server",
         path.display()
     )]
     FileGone { path: PathBuf },
@@ -61,13 +61,13 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the database is well, but has something that this server does not understand.
+    /// Whether the database works, but a row in it cannot be decoded.
     pub fn is_unreadable(&self) -> bool {
         use sqlx::Error as Is;
         matches!(self, Self::Database { source: Is::Decode(_) | Is::ColumnDecode { .. }, .. })
     }
 
-    /// Whether what was to be written breaks a constraint, so that nothing was stored; else it is not known.
+    /// Whether a write violated a constraint, so that nothing was stored. After any other error that is unknown.
     pub fn is_refusal(&self) -> bool {
         match self {
             Self::Database { source: sqlx::Error::Database(error), .. } => error.kind() != ErrorKind::Other,
@@ -85,9 +85,9 @@ impl StoreError {
         }
     }
 
-    /// Whether SQLite found its file damaged where it read.
+    /// Whether SQLite found its file corrupt.
     pub fn is_damage(&self) -> bool {
-        /// `SQLITE_CORRUPT`, the lowest byte of all its extended codes.
+        /// `SQLITE_CORRUPT`, which is also the low byte of its extended codes.
         const CORRUPT: i32 = 11;
         let Self::Database { source: sqlx::Error::Database(error), .. } = self else { return false };
         let code =
@@ -96,13 +96,12 @@ impl StoreError {
     }
 }
 
-/// Why a write was not done though the database is well: somebody was first, and the game's version is this, not the
-/// one that the write builds on.
+/// A write was refused because it does not build on the game's current version, which is this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the game's version is {0}")]
 pub struct Conflict(pub Version);
 
-/// Why a [`Writer`](super::Writer) did not write.
+/// Error of a write through a [`Writer`](super::Writer).
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WriteError {
     #[error(transparent)]
@@ -110,19 +109,19 @@ pub enum WriteError {
     /// The queue of deferrable writes is full. Nothing was stored.
     #[error("too many writes are waiting")]
     Full,
-    /// It is not known whether it was stored: read the log again.
+    /// It is unknown whether the write was stored. The caller must read the log again.
     #[error("not known whether it was stored")]
     Unknown(#[source] Arc<StoreError>),
-    /// The writer has ended, or its transaction broke off. It is not known whether it was stored.
+    /// The writer has ended, or its transaction was aborted by a panic. It is unknown whether the write was stored.
     #[error("no answer from the writer")]
     Ended,
 }
 
-/// How long a call may wait for the database, the way to it included. Longer than a restart of PostgreSQL
-/// usually takes, shorter than the patience of who waits for the answer.
+/// Timeout of a call to the database, including the connection. Longer than a restart of PostgreSQL usually takes, but
+/// shorter than the timeouts of the callers.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What the database answers, in bounded time, its error with the name of what was being done.
+/// Runs database work with a timeout, counts its errors and names the operation in them.
 pub(super) async fn within<T>(
     doing: &'static str,
     work: impl Future<Output = Result<T, sqlx::Error>>,

@@ -5,8 +5,8 @@ use crate::{
     ids::{Delay, GameId, PlayerId, Version},
 };
 
-/// The row of a game: all that lists need of it, as it is. It holds what some readers may not know; what is left out for
-/// them is left out where a list is shown.
+/// The row of a game, with all that lists need. It may contain more than some readers may see; the code that shows a
+/// list omits that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRow {
     pub id: GameId,
@@ -19,7 +19,7 @@ pub struct GameRow {
     pub watching: Watching,
     /// Number of turns that spectators are behind the game.
     pub delay: Delay,
-    /// Whether the game begins from another position than the ruleset's own.
+    /// Whether the game starts from a position other than the ruleset's own.
     pub custom_start: bool,
     /// `None` while the room is open.
     pub seats: Option<Seats>,
@@ -30,16 +30,16 @@ pub struct GameRow {
     pub outcome: Option<Outcome>,
     /// Milliseconds since 1970.
     pub created_ms: i64,
-    /// When its last event happened, milliseconds since 1970.
+    /// Time of the last event, milliseconds since 1970.
     pub updated_ms: i64,
-    /// When the turn under way must be there, milliseconds since 1970; `None` if it may take any time.
+    /// Deadline of the turn under way, milliseconds since 1970; `None` if there is none.
     pub deadline_ms: Option<i64>,
-    /// The text of the position as it is now, or at the end; `None` for old games of which it was not kept.
+    /// The text of the current or final position; `None` for old games, which were stored without it.
     pub position: Option<String>,
 }
 
 impl GameRow {
-    /// Whether nothing but talk of a rematch can still happen in the game.
+    /// Whether the game is over, so that only events about a rematch can follow.
     pub(crate) const fn is_over(&self) -> bool {
         match self.status {
             Status::Finished | Status::Aborted | Status::Cancelled => true,
@@ -47,7 +47,7 @@ impl GameRow {
         }
     }
 
-    /// Whether somebody plays or played in the game, or made its room as long as nobody has joined.
+    /// Whether a player plays or played in the game, or created its room and nobody has joined.
     pub(crate) fn is_of(&self, player: PlayerId) -> bool {
         match &self.seats {
             Some(Seats { first, second }) => [first.id, second.id].contains(&player),

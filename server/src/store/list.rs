@@ -9,24 +9,24 @@ use crate::{
     ids::{GameId, PlayerId, PlayerName},
 };
 
-/// The lists of games. A game by link, one that nobody may watch and one that was aborted are in none but their
-/// players' own, except that a public room can be joined though nobody may watch the game.
+/// A list of games. Games by link, games that nobody may watch and aborted games are only in the lists of their
+/// players. The exception is a public room: it can be joined even if nobody may watch the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum List {
-    /// Public rooms that wait for a second player, the newest first.
+    /// Public rooms waiting for a second player, the newest first.
     OpenRooms,
     /// Public games under way, the newest first.
     LiveGames,
-    /// Public games that are over, the last ended first.
+    /// Public finished games, the last ended first.
     FinishedGames(GameFilter),
-    /// The open rooms that a player has made and the games that they play or played, the newest first.
+    /// The open rooms that a player has created and the games that they play or played, the newest first.
     GamesOf(PlayerId),
-    /// Of those, the rooms that wait and the games under way.
+    /// Of those, the open rooms and the games under way.
     UnfinishedGamesOf(PlayerId),
 }
 
 impl List {
-    /// Whether people look for games in it, and nobody who plays waits for it.
+    /// Whether the list is only for browsing, so that play never waits for it.
     pub(super) fn is_browsed(&self) -> bool {
         match self {
             Self::FinishedGames(_) | Self::GamesOf(_) => true,
@@ -34,7 +34,7 @@ impl List {
         }
     }
 
-    /// Behind what a page begins.
+    /// The cursor after which a page begins.
     pub(super) fn start(&self, paging: Paging) -> Cursor {
         let before = paging.before.unwrap_or(Cursor::START);
         match self {
@@ -50,33 +50,33 @@ impl List {
     }
 }
 
-/// Which finished games to list. What is `None` may be anything.
+/// Filter of the finished games. A field that is `None` matches every game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFilter {
-    /// The whole name that one of the players had, in upper or lower case.
+    /// The complete name of one of the players at the time, case-insensitive.
     pub player: Option<PlayerName>,
     pub ruleset: Option<Ruleset>,
     pub result: Option<GameResult>,
     pub reason: Option<Reason>,
-    /// The first moment at which the game may have ended, milliseconds since 1970.
+    /// Earliest end of the game, inclusive, milliseconds since 1970.
     pub since_ms: Option<i64>,
-    /// The moment before which it has ended, milliseconds since 1970.
+    /// Latest end of the game, exclusive, milliseconds since 1970.
     pub until_ms: Option<i64>,
 }
 
-/// Who won.
+/// Result of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
     WonBy(Side),
     Draw,
 }
 
-/// Which part of a list.
+/// The part of a list to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paging {
-    /// Where the page before ended; `None` for the first page.
+    /// The end of the previous page; `None` for the first page.
     pub before: Option<Cursor>,
-    /// How many games at most.
+    /// Maximum number of games.
     pub limit: u32,
 }
 
@@ -84,14 +84,14 @@ pub struct Paging {
 #[derive(Clone, Debug)]
 pub struct Page {
     pub games: Vec<GameRow>,
-    /// Where the next page begins; `None` if this was the last one. A page of a filtered list that has looked at many rows
-    /// may have fewer games than asked for, or none, and still another one behind it.
+    /// The start of the next page; `None` if this is the last one. A page of a filtered list is also cut off after many
+    /// examined rows: it then has fewer games than the limit, or none, though more pages follow.
     pub next: Option<Cursor>,
 }
 
 impl Page {
-    /// A page of what was found, which is one more than asked for if there are more, down to the last row that was looked
-    /// at, if there may be more behind it.
+    /// Makes a page of the games found, at most one more than `limit`. `last_looked_at` is the last examined row, if
+    /// there may be more rows after it.
     pub(super) fn of(
         list: &List,
         mut games: Vec<GameRow>,
@@ -109,7 +109,7 @@ impl Page {
     }
 }
 
-/// A place in a list: just behind a game. Its text is for a URL and says nothing to a reader.
+/// A position in a list, directly after a game. Its text is opaque and safe in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
     pub(super) at_ms: i64,
@@ -117,13 +117,13 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Before everything.
+    /// The start of every list.
     pub(super) const START: Self = Self { at_ms: i64::MAX, game: GameId::new(Uuid::max()) };
 
-    /// Behind everything.
+    /// The end of every list.
     pub(super) const END: Self = Self { at_ms: i64::MIN, game: GameId::new(Uuid::nil()) };
 
-    /// Behind all games of this time and later.
+    /// The position after all games of this time and later.
     pub(super) const fn behind(at_ms: i64) -> Self {
         Self { at_ms, game: GameId::new(Uuid::nil()) }
     }
@@ -145,7 +145,7 @@ impl fmt::Display for Cursor {
     }
 }
 
-/// A text that no list has given as a cursor.
+/// Error: a text is not a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the `next` of a page of this list")]
 pub struct InvalidCursor;

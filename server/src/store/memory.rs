@@ -1,4 +1,4 @@
-//! A store in memory, for fuzzing. It shares the [`Plan`] of the databases, and can be told to fail.
+//! A store in memory, for tests and fuzzing. It shares the [`Plan`] of the databases, and can simulate failures.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -21,16 +21,16 @@ use crate::{
     ids::{GameId, NodeId, PlayerId, PlayerName, Version},
 };
 
-/// Keeps everything in memory, for one process.
+/// A store in memory, for one process.
 #[derive(Debug, Default)]
 pub(crate) struct Memory(Mutex<Tables>);
 
-/// How the next commit fails. Its caller cannot tell the two apart.
+/// Way in which the next commit fails. The caller cannot tell the two apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// Nothing is stored.
     BeforeCommit,
-    /// Everything is stored, and the answer is lost.
+    /// Everything is stored, but the result is lost.
     AfterCommit,
 }
 
@@ -40,11 +40,11 @@ struct Tables {
     chat: Vec<ChatRow>,
     players: BTreeMap<PlayerId, Guest>,
     sessions: BTreeMap<TokenHash, Used>,
-    /// Who has blocked whom, the last one last.
+    /// Blocks as pairs of blocker and blocked player, the newest last.
     blocks: Vec<(PlayerId, PlayerId)>,
     beat_ms: Option<i64>,
     outages: Vec<Outage>,
-    /// The node that sweeps, and until when.
+    /// The node that sweeps, and the end of its lease.
     sweeper: Option<(NodeId, i64)>,
     next_failure: Option<Failure>,
     n_failures: usize,
@@ -69,7 +69,7 @@ struct Guest {
     is_spared: bool,
 }
 
-/// A session: whose it is, and when it was last used.
+/// A session: its player, and the time of its last use.
 #[derive(Clone, Copy, Debug)]
 struct Used {
     player: PlayerId,
@@ -88,17 +88,17 @@ impl Memory {
         self.locked().clearings_fail = fail;
     }
 
-    /// How many commits have failed so far.
+    /// Number of commits that have failed so far.
     pub(crate) fn n_failures(&self) -> usize {
         self.locked().n_failures
     }
 
-    /// How many writes were stored so far, those aside that nodes make of themselves.
+    /// Number of writes stored so far, without those that nodes make on their own.
     pub(crate) fn n_writes(&self) -> usize {
         self.locked().n_writes
     }
 
-    /// A game's row, draft and the events behind `known`.
+    /// Returns a game's row, its draft and its events, without the first `known` ones.
     pub(crate) fn look(
         &self,
         game: GameId,
@@ -121,7 +121,7 @@ impl Tables {
             let (version, turn_version) = (row.version.get().into(), turn_version.get().into());
             Some((id.uuid(), version, turn_version, row.seats.is_some()))
         });
-        StoredState::of(known.collect(), self.people(&Asked::of(writes))).expect("what is stored was valid")
+        StoredState::of(known.collect(), self.people(&Asked::of(writes))).expect("stored rows are valid")
     }
 
     fn people(&self, asked: &Asked) -> People {
@@ -298,12 +298,12 @@ impl Tables {
         }
     }
 
-    /// Whether somebody has a room that waits, or has played.
+    /// Whether a player has an open room, or a game that they play or played.
     fn has_game(&self, player: PlayerId) -> bool {
         self.games.values().any(|game| self.lists(&List::GamesOf(player), &game.row))
     }
 
-    /// Whether a list has a game.
+    /// Whether a game is in a list.
     fn lists(&self, list: &List, row: &GameRow) -> bool {
         let is_public = row.visibility == Visibility::Public;
         let is_shown = is_public && row.watching == Watching::Everybody;
@@ -323,7 +323,7 @@ impl Tables {
     }
 }
 
-/// Whether a finished game is among those that a filter asks for, the time before which it ended aside.
+/// Whether a finished game passes a filter. `until_ms` is not checked: it is part of [`List::start`].
 fn passes(filter: &GameFilter, row: &GameRow) -> bool {
     let GameFilter { player, ruleset, result, reason, since_ms, until_ms: _ } = filter;
     let winner = row.outcome.as_ref().and_then(|Outcome { winner, .. }| *winner);
@@ -341,12 +341,12 @@ fn passes(filter: &GameFilter, row: &GameRow) -> bool {
         && since_ms.is_none_or(|since_ms| row.updated_ms >= since_ms)
 }
 
-/// Whether nodes make this write by themselves, whatever anybody does.
+/// Whether nodes make this write on their own, without a request of a client.
 const fn is_of_a_node(write: &Write) -> bool {
     matches!(write, Write::Beat { .. } | Write::TakeSweep { .. } | Write::Seen { .. } | Write::Clear(_))
 }
 
-/// Takes one of those that are left, if there is one.
+/// Takes one from the budget, and returns whether there was one left.
 fn take_one(left: &mut u32) -> bool {
     let is_left = *left > 0;
     *left -= u32::from(is_left);
@@ -357,7 +357,7 @@ fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// Whether a game was over before anybody could have played.
+/// Whether a game was cancelled or aborted.
 fn is_unplayed(row: &GameRow) -> bool {
     matches!(row.status, Status::Cancelled | Status::Aborted)
 }

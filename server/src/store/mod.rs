@@ -1,9 +1,8 @@
-//! What outlives the process: the games' logs with their drafts and chats, the rows that lists are made of, players
-//! with their sessions and blocks, and when no server was up.
+//! Persistent storage: the logs of games with their drafts and chats, the rows of the lists, players with their
+//! sessions and blocks, and outages.
 //!
-//! An event is a text with a game and a version; the store does not know what it means. Two databases keep the
-//! same things behind the one trait [`Store`]. All writes of a node go through one [`Writer`], which commits together
-//! what has come together.
+//! An event is an opaque text with a game and a version. SQLite and PostgreSQL implement the same trait [`Store`]. All
+//! writes of a node go through one [`Writer`], which does group commits.
 
 mod block;
 mod chat;
@@ -67,13 +66,13 @@ pub struct StoredEvent {
     pub version: Version,
     /// Milliseconds since 1970.
     pub at_ms: i64,
-    /// The command that brought it about. Of the events of one command, the first has it.
+    /// Id of the command that caused the event. Only the first of the events of a command has it.
     pub command: Option<CommandId>,
-    /// Kept byte for byte. It holds no NUL, which PostgreSQL's `text` cannot hold.
+    /// Stored byte for byte. Must not contain NUL, which PostgreSQL's `text` cannot hold.
     pub body: String,
 }
 
-/// Without the body, which may hold a secret of the game.
+/// Omits the body, which may contain a secret of the game.
 impl fmt::Debug for StoredEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StoredEvent")
@@ -84,7 +83,7 @@ impl fmt::Debug for StoredEvent {
     }
 }
 
-/// Events that belong together, with the game's row as it is after them. They are stored all or not at all.
+/// Events that are stored atomically, with the game's row after them.
 #[derive(Clone, Debug)]
 pub struct Append {
     events: Vec<StoredEvent>,
@@ -92,11 +91,11 @@ pub struct Append {
     draft_is: DraftIs,
 }
 
-/// What becomes of a game's draft with an [`Append`].
+/// Effect of an [`Append`] on the game's draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DraftIs {
-    /// The turn under way goes on, as after an offer.
+    /// The turn under way continues, as after an offer.
     Kept,
     /// Another turn is under way, or none.
     Gone,
@@ -104,22 +103,22 @@ pub enum DraftIs {
 
 impl Append {
     /// # Panics
-    /// If there is no event, their versions do not follow one another, the row's version is not the last one's,
-    /// a command id comes twice or a body holds NUL: whoever makes an append has made these himself.
+    /// If there is no event, the versions are not consecutive, the row's version is not that of the last event, a
+    /// command id occurs twice or a body contains NUL. All of these are bugs of the caller.
     pub fn new(events: Vec<StoredEvent>, row: GameRow, draft_is: DraftIs) -> Self {
         let last = events.last().expect("an append has an event").version;
-        assert_eq!(last, row.version, "the row is the one after the last event");
+        assert_eq!(last, row.version, "the row has the version of the last event");
         assert!(events[0].version > Version::NONE, "versions count from 1");
         assert!(
             events.windows(2).all(|pair| pair[0].version.next() == pair[1].version),
-            "versions follow one another"
+            "versions are consecutive"
         );
         let commands: Vec<_> = events.iter().filter_map(|event| event.command.as_ref()).collect();
         assert!(
             commands.iter().enumerate().all(|(i, command)| !commands[..i].contains(command)),
-            "a command is named once"
+            "a command id occurs once"
         );
-        assert!(events.iter().all(|event| !event.body.contains('\0')), "a body holds no NUL");
+        assert!(events.iter().all(|event| !event.body.contains('\0')), "a body contains no NUL");
         Self { events, row, draft_is }
     }
 
@@ -127,7 +126,7 @@ impl Append {
         self.row.id
     }
 
-    /// At least one, their versions following one another.
+    /// The events, at least one, with consecutive versions.
     pub fn events(&self) -> &[StoredEvent] {
         &self.events
     }
@@ -150,9 +149,9 @@ impl Append {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DraftRow {
     pub game: GameId,
-    /// The version of the game that it was made on, perhaps an older one of the same turn.
+    /// The version of the game on which the draft builds. It may be an earlier version of the same turn.
     pub version: Version,
-    /// Kept byte for byte. It holds no NUL.
+    /// Stored byte for byte. Must not contain NUL.
     pub body: String,
 }
 
@@ -162,7 +161,7 @@ pub(crate) const LOG_PAGE: u32 = 512;
 /// Events of a game, and its draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Log {
-    /// In the order of their versions, without a gap.
+    /// The events in the order of their versions, without gaps.
     pub events: Vec<StoredEvent>,
     pub draft: Option<DraftRow>,
 }
@@ -171,12 +170,12 @@ pub struct Log {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogPage {
     pub log: Log,
-    /// Whether the log ended with it when it was read.
+    /// Whether the page reached the end of the log when it was read.
     pub is_last: bool,
 }
 
-/// Reads the events of a game after a version, and its draft; `None` if there is no such game. `enter` is waited for
-/// before each page, and its result is held while the page is read.
+/// Reads the events of a game after a version, and its draft; `None` if there is no such game. Awaits `enter` before
+/// each page, and holds its result while the page is read.
 ///
 /// # Errors
 /// The store cannot be read.
@@ -208,7 +207,7 @@ where
     }
 }
 
-/// What is kept of a session's token: a hash of SHA-256. The token itself is nowhere but with its visitor.
+/// SHA-256 hash of a session's token. Only the browser has the token itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TokenHash([u8; 32]);
 
@@ -228,88 +227,89 @@ impl fmt::Debug for TokenHash {
     }
 }
 
-/// A database that keeps it all.
+/// A database.
 ///
-/// Every call is bounded in time. One that fails may be tried again: a connection that was lost is made anew.
+/// Every call is bounded in time. A call that fails can be retried, since lost connections are reopened.
 #[async_trait]
 pub trait Store: fmt::Debug + Send + Sync + 'static {
-    /// Writes all in one transaction, and answers for each, in order, whether it was written.
+    /// Writes all in one transaction, and returns the result of each, in order.
     ///
-    /// An append is in conflict unless its first version is the one after the game's: who appends knows all events
-    /// before, and that none is of the same command. A draft is, unless its version is one of the game's from the last
-    /// append on with which the draft was [gone](DraftIs::Gone). Each looks at the writes before it as done. A conflict
-    /// leaves nothing behind and hinders none of the others.
+    /// An append is in conflict unless its first version directly follows the game's version. So the caller knows all
+    /// earlier events, and that none of them has the same command. A draft is in conflict unless its version lies
+    /// between that of the last append with [`DraftIs::Gone`] and the game's version. Each write sees the effects of
+    /// those before it. A write in conflict changes nothing and does not affect the others.
     ///
-    /// On an error it is not known whether the writes were stored; on one that [is a refusal](StoreError::is_refusal),
-    /// none was.
+    /// After an error it is unknown whether the writes were stored. If the error [is a
+    /// refusal](StoreError::is_refusal), none was stored.
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError>;
 
-    /// The next events of a game after a version, at most `limit`, with the draft that was kept at that moment; `None` if
+    /// Reads the next events of a game after a version, at most `limit`, and its draft, in one snapshot; `None` if
     /// there is no such game.
     async fn log_page(&self, game: GameId, after: Version, limit: u32)
     -> Result<Option<LogPage>, StoreError>;
 
-    /// A game's events and draft, `None` if there is no such game.
+    /// Reads all events and the draft of a game; `None` if there is no such game.
     async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
         self.log_after(game, Version::NONE).await
     }
 
-    /// The events of a game after a version, read page by page, and its draft; `None` if there is no such game.
+    /// Reads the events of a game after a version, page by page, and its draft; `None` if there is no such game.
     async fn log_after(&self, game: GameId, after: Version) -> Result<Option<Log>, StoreError> {
         read_pages(self, game, after, || ready(())).await
     }
 
-    /// A game's row.
+    /// Reads a game's row.
     async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError>;
 
-    /// The ids of games, all of them, in order: those behind `after`, at most so many.
+    /// Reads the next ids of all games after `after`, in order, at most `limit`.
     async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError>;
 
-    /// A page of a list.
+    /// Reads a page of a list.
     async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError>;
 
-    /// The newest lines of one of a game's chats, at most so many, the oldest first.
+    /// Reads the newest lines of one of a game's chats, at most `limit`, in chronological order.
     async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError>;
 
-    /// Games under way whose deadline is now or was before, at most so many, the longest due first.
+    /// Reads the ids of games under way whose deadline is not after `now_ms`, at most `limit`, the most overdue first.
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
 
-    /// The versions of games, in no order; those that there are not are left out.
+    /// Reads the versions of games, in no particular order. Unknown games are omitted.
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError>;
 
-    /// How many open rooms and games under way a player has, by link or public.
+    /// Counts the open rooms and games under way of a player, by link or public.
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError>;
 
-    /// Games that were cancelled or aborted before a time and are not yet [spared](Clearing::Games), at most `limit`, the
-    /// one that was created first coming first.
+    /// Reads the ids of games that were cancelled or aborted before a time and are not yet [spared](Clearing::Games),
+    /// at most `limit`, the oldest first.
     async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
 
-    /// The session with this token, if it was used after `unused_since_ms`.
+    /// Reads the session with this token, if it was used after `unused_since_ms`.
     async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError>;
 
-    /// Whom a player has blocked, by the names they have now, the last blocked first.
+    /// Reads the players whom a player has blocked, with their current names, the last blocked first.
     async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError>;
 
-    /// Those among `others` who have blocked a player or are blocked by them, in no order.
+    /// Returns those among `others` who have blocked a player or are blocked by them, in no particular order.
     async fn blocked_among(&self, player: PlayerId, others: &[PlayerId])
     -> Result<Vec<PlayerId>, StoreError>;
 
-    /// The outages that ended after a time, in order.
+    /// Reads the outages that ended after a time, in order.
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError>;
 
-    /// Whether the database answers, and has stored lately what it was to store.
+    /// Verifies that the database answers, and that no write to it has failed recently.
     async fn ping(&self) -> Result<(), StoreError>;
 
-    /// Closes all connections, after which no call works. A file of SQLite is complete by itself then: what its log has is in
-    /// it. May take long with a large log; what is not done when the process ends is done by the next start.
+    /// Closes all connections, after which every call fails. For SQLite it first checkpoints the write-ahead log, so
+    /// that the file is complete by itself. This may take long with a large log; the next start recovers a log that is
+    /// left over.
     async fn close(&self);
 }
 
-/// Opens the database that a URL names, `sqlite://FILE` or `postgres://…`, and brings its tables up to date. A
-/// SQLite file is made if there is none, and nobody else can open it so until the store is closed.
+/// Opens the database of a URL, `sqlite://FILE` or `postgres://…`, and applies missing migrations. Creates a SQLite
+/// file if there is none, and locks it until the store is closed.
 ///
 /// # Errors
-/// [`StoreError::FileInUse`] if somebody has; else the database cannot be had.
+/// [`StoreError::FileInUse`] if another process has locked the file; any other error if the database cannot be opened.
 pub async fn open(url: &str) -> Result<Arc<dyn Store>, StoreError> {
     match url.split_once(':').map(|(scheme, _)| scheme) {
         Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open(url).await?)),
@@ -318,11 +318,11 @@ pub async fn open(url: &str) -> Result<Arc<dyn Store>, StoreError> {
     }
 }
 
-/// Opens a database to read it. It makes and changes nothing, and a server may run meanwhile.
+/// Opens a database to read it. Creates and changes nothing. A server may be running on the database.
 ///
 /// # Errors
-/// [`StoreError::NoTables`], [`StoreError::OldTables`] or [`StoreError::NewTables`] if it has others than this program
-/// reads; else the database cannot be had.
+/// [`StoreError::NoTables`], [`StoreError::OldTables`] or [`StoreError::NewTables`] if the tables are not those of this
+/// program; any other error if the database cannot be opened.
 pub async fn open_to_read(url: &str) -> Result<Arc<dyn Store>, StoreError> {
     match url.split_once(':').map(|(scheme, _)| scheme) {
         Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open_to_read(url).await?)),
@@ -331,10 +331,10 @@ pub async fn open_to_read(url: &str) -> Result<Arc<dyn Store>, StoreError> {
     }
 }
 
-/// Verifies that no server and no `migrate` has a file of SQLite open.
+/// Verifies that no server and no `towers migrate` has a SQLite file open.
 ///
 /// # Errors
-/// [`StoreError::FileInUse`], or that cannot be told.
+/// [`StoreError::FileInUse`], or [`StoreError::File`] if the lock cannot be tested.
 pub fn refuse_if_in_use(file: &Path) -> Result<(), StoreError> {
     sqlite::refuse_if_in_use(file)
 }

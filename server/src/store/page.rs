@@ -1,15 +1,16 @@
-//! How a page of a list is read. Each list has an index that it is read from in order, so that a page without filters costs
-//! what it shows; what is filtered costs no more than the rows that it may look at.
+//! Statements that read a page of a list. Each list has an index that is read in order, so a page without filters reads
+//! only the rows that it shows. A page with filters examines a bounded number of rows.
 
 use uuid::Uuid;
 
 use super::{Cursor, GameFilter, List, Paging, row::FilterRow, sql::game_columns};
 
-/// Finished games that a page of a filtered list looks at, at most. They are looked at in an index alone, which takes some
-/// milliseconds of a processor in either database. A page that finds too few among them says where to go on.
+/// Maximum number of finished games that a page of a filtered list examines. The scan reads an index only and takes a
+/// few milliseconds of CPU time in either database. A page that finds too few games among them has a cursor to continue
+/// from.
 pub(super) const LOOKED_AT: u32 = 10_000;
 
-/// A statement and what is bound to it.
+/// A statement and its bind values.
 #[derive(Debug)]
 pub(super) struct Statement {
     pub(super) sql: &'static str,
@@ -40,8 +41,8 @@ macro_rules! bound {
 pub(super) use bound;
 
 impl List {
-    /// Where the last row is, of those that a page may look at, if the list has so many; `None` if a page of this list looks
-    /// at no more rows than it shows.
+    /// The statement that finds the last row that a page may examine. It returns no row if the list has fewer. `None`
+    /// if a page of this list examines only the rows that it shows.
     pub(super) fn last_looked_at(&self, paging: Paging) -> Option<Statement> {
         let Self::FinishedGames(filter) = self else { return None };
         let (sql, of) = match filter {
@@ -60,7 +61,7 @@ impl List {
         Some(Statement { sql, values })
     }
 
-    /// A page: one row more than asked for, if there are more, and none behind `last`.
+    /// The statement that reads a page. It returns up to one row more than the limit, and none after `last`.
     pub(super) fn page(&self, paging: Paging, last: Option<Cursor>) -> Statement {
         let start = self.start(paging);
         let limit = Value::Number(i64::from(paging.limit) + 1);
@@ -98,13 +99,13 @@ impl List {
 }
 
 impl GameFilter {
-    /// The last place at which a game may be.
+    /// The end of the range of games that can pass the filter.
     fn end(&self) -> Cursor {
         self.since_ms.map_or(Cursor::END, Cursor::behind)
     }
 }
 
-/// `$1` to `$4`: behind what a statement begins, and what is the last that it takes.
+/// The values of `$1` to `$4`: the exclusive start and the inclusive end of the range.
 fn cursors(start: Cursor, end: Cursor) -> Vec<Value> {
     let of = |cursor: Cursor| [Value::Number(cursor.at_ms), Value::Id(cursor.game.uuid())];
     [of(start), of(end)].concat()
@@ -130,8 +131,8 @@ const LIVE_GAMES: &str = concat!(
 );
 
 /// Finished public games between two cursors. The condition repeats the predicate of a partial index: `status =
-/// 'finished'` for the index of all games, the equivalent `ended_ms is not null` for those of a ruleset or a name. So no
-/// planner can walk the index of all games to find those of a rare name.
+/// 'finished'` for the index of all games, the equivalent `ended_ms is not null` for those of a ruleset or a name. So
+/// no planner can scan the index of all games to find those of a rare name.
 macro_rules! finished_games {
     ($are_over:literal) => {
         concat!(
@@ -142,14 +143,14 @@ macro_rules! finished_games {
     };
 }
 
-/// What they are filtered by.
+/// The filters by result and reason, for [`finished_games`].
 macro_rules! filtered {
     () => {
         "($6 is null or coalesce(winner, 'draw') = $6) and ($7 is null or reason = $7)"
     };
 }
 
-/// The rows of a page whose ids were found in an index alone, so that games that the filter leaves out cost little.
+/// The rows of a page whose ids come from an index-only scan, so that the games that the filter excludes cost little.
 macro_rules! games_found {
     ($found:expr) => {
         concat!(
@@ -178,8 +179,8 @@ const FINISHED_GAMES_OF_RULESET: &str = games_found!(concat!(
     " order by ended_ms desc, id desc limit $5"
 ));
 
-// Each seat has its own index, hence its own query. Wrapped in `coalesce`, the ruleset cannot make the planner choose the
-// index of rulesets instead.
+// Each seat has its own index, hence its own query. Wrapped in `coalesce`, the ruleset cannot make the planner choose
+// the index of rulesets instead.
 const FINISHED_GAMES_OF_PLAYER: &str = games_found!(concat!(
     "select id from (
         select id from game where first_folded = $9 and ($8 is null or coalesce(ruleset, '') = $8) and ",
@@ -210,7 +211,7 @@ const LAST_OF_RULESET: &str = concat!(
     " order by ended_ms desc, id desc limit 1 offset $5"
 );
 
-// Behind the nearer of the two nothing is known of one of the seats.
+// Each seat is scanned on its own. The page ends where the shorter of the two scans ended.
 const LAST_OF_PLAYER: &str = concat!(
     "select ended_ms, id from (
         select ended_ms, id from game where first_folded = $6 and ",
@@ -227,7 +228,7 @@ const LAST_OF_PLAYER: &str = concat!(
      limit 1"
 );
 
-/// The games of a player by one of the ways to be in a game, each of which has its own index.
+/// The games of a player in one role. Each role has its own index.
 macro_rules! games_by {
     ($which:literal, $name:literal) => {
         concat!(

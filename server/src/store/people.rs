@@ -1,4 +1,4 @@
-//! What some writes do to players and their blocks, decided in memory as [`plan`](super::plan) decides about games.
+//! Planning of the writes about players and their blocks, the counterpart of [`plan`](super::plan) for games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -10,21 +10,21 @@ use crate::{
     ids::{PlayerId, PlayerName},
 };
 
-/// A block: who has blocked whom.
+/// A block: the blocker and the blocked player.
 pub(super) type Pair = (PlayerId, PlayerId);
 
-/// How the players stand whom some writes are about. It must hold still until the writes are done.
+/// State of the players that the writes concern. It must not change until the writes are done.
 #[derive(Debug, Default)]
 pub(super) struct People {
     known: HashSet<PlayerId>,
-    /// How many each has blocked.
+    /// Number of blocks of each player.
     n_blocks: HashMap<PlayerId, u32>,
-    /// Which of the blocks that the writes are about there are.
+    /// The existing blocks among those that the writes concern.
     blocks: HashSet<Pair>,
 }
 
 impl People {
-    /// Of the ids that there are, of players with how many they have blocked, and of the blocks that there are.
+    /// Takes the ids of the existing players, the number of blocks of each blocker, and the existing blocks.
     pub(super) fn of(known: Vec<Uuid>, counts: Vec<(Uuid, i64)>, blocks: Vec<(Uuid, Uuid)>) -> Self {
         let count =
             |(player, count): (Uuid, i64)| (PlayerId::new(player), u32::try_from(count).unwrap_or(u32::MAX));
@@ -37,7 +37,7 @@ impl People {
     }
 }
 
-/// A player to be made.
+/// A player to be created.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NewPlayer<'w> {
     pub(super) player: &'w Player,
@@ -45,16 +45,16 @@ pub(super) struct NewPlayer<'w> {
     pub(super) now_ms: i64,
 }
 
-/// What to write about players.
+/// Changes to write about players.
 #[derive(Debug, Default)]
 pub(super) struct PeoplePlan<'w> {
     pub(super) new: Vec<NewPlayer<'w>>,
     pub(super) names: BTreeMap<PlayerId, &'w PlayerName>,
-    /// When players were last here, in milliseconds since 1970.
+    /// Time at which each player was last seen, in milliseconds since 1970.
     pub(super) seen: BTreeMap<PlayerId, i64>,
-    /// Blocks to be taken back, before any is made.
+    /// Blocks to be removed, before any is added.
     pub(super) unblocks: BTreeSet<Pair>,
-    /// Blocks to be made, with the milliseconds since 1970 since when they hold.
+    /// Blocks to be added, with the time at which they were made, in milliseconds since 1970.
     pub(super) blocks: BTreeMap<Pair, i64>,
 }
 
@@ -110,10 +110,10 @@ impl<'w> PeoplePlan<'w> {
     }
 }
 
-/// What has to be known of the players whom some writes are about.
+/// The players and blocks whose state the writes depend on.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
-    /// Whose rows the writes rely on, each once, in order.
+    /// The players whose rows the writes depend on, in order.
     pub(super) players: BTreeSet<Uuid>,
     /// Of these, those whose blocks are counted.
     pub(super) blockers: BTreeSet<Uuid>,
@@ -133,7 +133,7 @@ impl Asked {
                     asked.blockers.insert(player.uuid());
                     asked.pairs.insert((player.uuid(), blocked.uuid()));
                 }
-                // Its blocker's row is locked as well, so that what is counted holds still.
+                // The blocker's row is locked here too, so that the count of blocks does not change.
                 Write::Unblock { player, blocked } => {
                     asked.players.insert(player.uuid());
                     asked.blockers.insert(player.uuid());
@@ -176,21 +176,21 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_one_transaction_look_at_those_before_as_done() {
+    fn blocks_in_one_transaction_see_the_earlier_ones() {
         let full = i64::from(MAX_BLOCKS) - 1;
         let mut people =
             People::of(vec![id(1), id(2), id(3), id(4)], vec![(id(1), full)], vec![(id(1), id(4))]);
         let mut plan = PeoplePlan::default();
         assert_eq!(plan.block(pair(1, 2), 5, &mut people), Ok(()));
         assert_eq!(plan.block(pair(1, 3), 5, &mut people), Err(CannotBlock::TooMany));
-        assert_eq!(plan.block(pair(1, 2), 6, &mut people), Ok(()), "again is not one more");
+        assert_eq!(plan.block(pair(1, 2), 6, &mut people), Ok(()), "a repeated block does not count");
         plan.unblock(pair(1, 4), &mut people);
         plan.unblock(pair(1, 4), &mut people);
         assert_eq!(plan.block(pair(1, 3), 7, &mut people), Ok(()));
-        assert_eq!(plan.block(pair(1, 4), 8, &mut people), Err(CannotBlock::TooMany), "taken back once");
+        assert_eq!(plan.block(pair(1, 4), 8, &mut people), Err(CannotBlock::TooMany), "unblocked once");
         plan.unblock(pair(1, 2), &mut people);
         assert_eq!(plan.block(pair(1, 4), 9, &mut people), Ok(()));
         assert_eq!(plan.blocks, BTreeMap::from([(pair(1, 3), 7), (pair(1, 4), 9)]));
-        assert_eq!(plan.unblocks, BTreeSet::from([pair(1, 2), pair(1, 4)]), "the one of before goes first");
+        assert_eq!(plan.unblocks, BTreeSet::from([pair(1, 2), pair(1, 4)]), "the stored block goes first");
     }
 }

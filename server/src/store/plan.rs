@@ -1,5 +1,4 @@
-//! What of some writes can be done, and what the database is to do for it: the one decision that both databases
-//! share.
+//! Planning of a transaction: decides which writes succeed, and collects the changes to make. Both databases share it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,26 +15,26 @@ use crate::{
     ids::{GameId, NodeId, Version},
 };
 
-/// How the games and players stand that some writes are about. It must hold still until the writes are done, so it is
-/// read in their transaction, with their rows locked.
+/// State of the games and players that the writes concern. It must not change until the writes are done, so it is read
+/// in their transaction, with the rows locked.
 #[derive(Debug, Default)]
 pub(super) struct StoredState {
     games: HashMap<GameId, GameHead>,
     people: People,
 }
 
-/// How one game stands.
+/// Stored state of one game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameHead {
     version: Version,
-    /// The version at which the turn under way began: a draft builds on it or on a later one.
+    /// The version at which the turn under way began. A draft builds on this version or a later one.
     turn_version: Version,
-    /// Whether both players are in the stored row, which they never leave.
+    /// Whether the stored row has both players. They never leave it.
     has_players: bool,
 }
 
 impl StoredState {
-    /// Of rows of games with their versions, those of their turns and whether they have both players.
+    /// Takes each game's id, version, turn version and whether it has both players.
     pub(super) fn of(games: Vec<(Uuid, i64, i64, bool)>, people: People) -> Result<Self, sqlx::Error> {
         let games = games.into_iter().map(|(game, version, turn_version, has_players)| {
             let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
@@ -45,31 +44,31 @@ impl StoredState {
     }
 }
 
-/// What to write, in the order of the games' ids, so that two nodes take their locks in the same order.
+/// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
 #[derive(Debug)]
 pub(super) struct Plan<'w> {
-    /// For each write, in order. Those of clearings and pulses are known when they are done.
+    /// Result of each write, in order. Those of clearings and pulses are replaced when they are executed.
     pub(super) results: Vec<Result<Written, Refused>>,
-    /// Games that are new, get their players or end: their whole rows.
+    /// Complete rows of games that are new, get their players or end.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
-    /// Games that go on: of their rows, what a turn or an offer changes. No index knows of that but
-    /// the one of deadlines.
+    /// Games that continue, of whose rows only some columns change, as by a turn or an offer. Of these columns, only
+    /// the deadline is indexed.
     pub(super) moves: BTreeMap<GameId, Planned<'w>>,
     pub(super) events: Vec<(GameId, &'w StoredEvent)>,
-    /// `None` where the game is to have no draft.
+    /// The new draft of each game, or `None` if its draft is to be deleted.
     pub(super) drafts: BTreeMap<GameId, Option<&'w DraftRow>>,
-    /// Whether each is new to its game is for the database to see.
+    /// Chat lines. The database ignores those that it already has.
     pub(super) lines: Vec<&'w ChatRow>,
     pub(super) people: PeoplePlan<'w>,
-    /// In the order of the writes. The rows of their players are locked.
+    /// Changes of sessions, in the order of the writes. The rows of their players are locked.
     pub(super) sessions: Vec<SessionChange>,
-    /// With the places of their results. The database finds the rows that they delete, after all other writes but the pulses.
+    /// Clearings, with the indexes of their results. They are executed after all other writes but the pulses.
     pub(super) clearings: Vec<(usize, &'w Clearing)>,
-    /// With the places of their results.
+    /// Pulses, with the indexes of their results. They are executed last.
     pub(super) pulses: Vec<(usize, Pulse)>,
 }
 
-/// What nodes say of themselves every second. What becomes of it is for the database to see.
+/// A periodic write of a node. Its result is decided in the database.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pulse {
     /// See [`Write::Beat`].
@@ -78,7 +77,7 @@ pub(super) enum Pulse {
     TakeSweep { node: NodeId, now_ms: i64, until_ms: i64 },
 }
 
-/// A game's row as it is to be.
+/// The new row of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Planned<'w> {
     pub(super) summary: &'w GameRow,
@@ -191,13 +190,13 @@ impl<'w> Plan<'w> {
         self.drafts.values().filter_map(|draft| *draft).collect()
     }
 
-    /// The games that are to have no draft.
+    /// The games whose drafts are to be deleted.
     pub(super) fn draftless_games(&self) -> Vec<GameId> {
         self.drafts.iter().filter(|(_, draft)| draft.is_none()).map(|(game, _)| *game).collect()
     }
 }
 
-/// The games that writes change, each once. A line changes nothing of its game.
+/// The games that writes change, sorted and without duplicates. A chat line does not change its game.
 pub(super) fn games_of(writes: &[Write]) -> Vec<GameId> {
     let mut games: Vec<_> = writes.iter().filter_map(Write::game).collect();
     games.sort_unstable();

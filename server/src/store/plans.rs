@@ -1,4 +1,5 @@
-//! How the databases go about the lists: each is read from an index, in order, and no page looks at more rows than it may.
+//! Tests of the query plans of the lists: each list is read from an index, in order, and a page examines a bounded
+//! number of rows.
 
 use std::{collections::BTreeSet, str::FromStr, sync::Arc};
 
@@ -20,23 +21,23 @@ use crate::{
     ids::{PlayerId, PlayerName},
 };
 
-/// Finished games in the database: more than two pages may look at.
+/// Number of finished games in the database, more than two pages may examine.
 const GAMES: u32 = 2 * LOOKED_AT + 5_000;
 
-/// Every so often a game was lost on time; no game was drawn.
+/// One in this many games was lost on time. No game was drawn.
 const NEEDLES: u32 = 6_000;
 
 const PAGING: Paging = Paging { before: None, limit: 20 };
 
-/// The rows that a page of so many games reads, of each of its branches one more than it shows.
+/// Maximum number of rows that a page reads to show its games: one more than the limit for each of the five branches.
 const SHOWN: u64 = 5 * 21;
 
 fn ada() -> PlayerId {
     PlayerId::new(Uuid::from_u128(0xada))
 }
 
-/// Many finished games, of which Ada plays the first side in half and the second side in a third of the others; and a
-/// few that she plays now.
+/// SQL that inserts many finished games, and a few under way. Ada plays the first side in half of them and the second
+/// side in a third of the others.
 fn fill(numbers: &str, id: &str, ada: &str, other: &str) -> String {
     let games = |status: &str, numbers: &str, id: &str| {
         format!(
@@ -130,7 +131,7 @@ fn indexes(list: &List) -> &'static [&'static str] {
     }
 }
 
-/// Whether a step of a plan finds games by their list, and not by their ids.
+/// Whether a step of a plan searches an index of a list rather than the primary key.
 fn is_listed(step: &str) -> bool {
     step.starts_with("SEARCH game") && !step.contains("(id=?)")
 }
@@ -145,16 +146,16 @@ async fn sqlite_reads_every_list_from_its_index_in_order() {
             let plan: Vec<(i64, String)> = plan.iter().map(|row| (row.get(1), row.get(3))).collect();
             let mut used = BTreeSet::new();
             for (parent, step) in &plan {
-                assert!(!step.starts_with("SCAN game"), "it walks: {list:?} {plan:#?}");
+                assert!(!step.starts_with("SCAN game"), "full scan: {list:?} {plan:#?}");
                 if is_listed(step) {
                     let index = indexes(&list).iter().find(|index| step.contains(&format!(" {index} ")));
                     used.insert(*index.unwrap_or_else(|| panic!("{step}: {list:?} {plan:#?}")));
-                    assert!(step.contains("_ms,id)<(?,?)"), "from its start: {list:?} {plan:#?}");
+                    assert!(step.contains("_ms,id)<(?,?)"), "not from the cursor: {list:?} {plan:#?}");
                 }
-                // What is sorted was found, and cut to what is shown, one level below.
+                // Only the rows to be shown may be sorted. They are found and limited one level below.
                 let sorts_rows = step.contains("TEMP B-TREE")
                     && plan.iter().any(|(beside, step)| beside == parent && is_listed(step));
-                assert!(!sorts_rows, "it sorts what it looks at: {list:?} {plan:#?}");
+                assert!(!sorts_rows, "it sorts examined rows: {list:?} {plan:#?}");
             }
             assert_eq!(used, indexes(&list).iter().copied().collect(), "{list:?} {plan:#?}");
         }
@@ -162,7 +163,7 @@ async fn sqlite_reads_every_list_from_its_index_in_order() {
 }
 
 #[tokio::test]
-async fn postgresql_reads_every_list_from_its_index_and_looks_at_few_rows_with_and_without_statistics() {
+async fn postgresql_reads_few_rows_of_every_list_from_its_index_with_and_without_statistics() {
     let (_, mut connection) = postgres().await;
     for are_there_statistics in [false, true] {
         if are_there_statistics {
@@ -202,7 +203,7 @@ async fn check(connection: &mut PgConnection, list: &List, statement: &Statement
     walk(&plan[0]["Plan"], &mut |node| {
         let kind = node["Node Type"].as_str().unwrap();
         let number = |key: &str| node[key].as_f64().unwrap_or_default();
-        assert!(!["Seq Scan", "Bitmap Heap Scan"].contains(&kind), "it walks: {list:?} {plan:#}");
+        assert!(!["Seq Scan", "Bitmap Heap Scan"].contains(&kind), "full scan: {list:?} {plan:#}");
         if node["Relation Name"] == "game" {
             let rows = number("Actual Rows") + number("Rows Removed by Filter");
             looked_at += (rows * number("Actual Loops")) as u64;
@@ -212,7 +213,7 @@ async fn check(connection: &mut PgConnection, list: &List, statement: &Statement
         }
         if kind == "Sort" {
             let rows = node["Plans"][0]["Actual Rows"].as_f64().unwrap();
-            assert!(rows <= SHOWN as f64, "only what is shown is sorted: {list:?} {plan:#}");
+            assert!(rows <= SHOWN as f64, "only the rows to be shown are sorted: {list:?} {plan:#}");
         }
     });
     let is_right = used.iter().all(|index| indexes(list).contains(&index.as_str()));
@@ -228,13 +229,13 @@ fn walk(node: &Json, seen: &mut impl FnMut(&Json)) {
 }
 
 #[tokio::test]
-async fn a_filtered_list_goes_on_behind_what_was_looked_at_on_sqlite() {
+async fn a_filtered_list_continues_after_the_last_examined_row_on_sqlite() {
     let (store, _connection, _directory) = sqlite().await;
     goes_on(&*store).await;
 }
 
 #[tokio::test]
-async fn a_filtered_list_goes_on_behind_what_was_looked_at_on_postgresql() {
+async fn a_filtered_list_continues_after_the_last_examined_row_on_postgresql() {
     let (store, _connection) = postgres().await;
     goes_on(&*store).await;
 }
@@ -243,7 +244,7 @@ async fn goes_on(store: &dyn Store) {
     let any = GameFilter::default;
     let player = |name: &str| Some(PlayerName::try_from(name.to_owned()).unwrap());
     let quiet = GameFilter { reason: Some(Reason::Quiet), ..any() };
-    assert_eq!(pages(store, quiet.clone()).await, (vec![], 3), "so many looks, and none finds anything");
+    assert_eq!(pages(store, quiet.clone()).await, (vec![], 3), "three pages, all of them empty");
     assert_eq!(pages(store, GameFilter { ruleset: Some(Ruleset::Fenix), ..quiet.clone() }).await.1, 1);
     assert_eq!(pages(store, GameFilter { since_ms: Some(i64::from(GAMES) - 5), ..quiet.clone() }).await.1, 1);
     assert_eq!(pages(store, GameFilter { player: player("ADA"), ..quiet }).await, (vec![], 2));
@@ -261,12 +262,13 @@ async fn goes_on(store: &dyn Store) {
     ] {
         assert_eq!(pages(store, filter.clone()).await.0, on_time, "{filter:?}");
     }
-    // Bob is rare in one seat and not in the other: what is found in one is not behind what was looked at in the other.
+    // Bob is rare in one seat only. A page must not show a game of one seat that lies after the last examined row of
+    // the other.
     let bobs = GameFilter { player: player("Bob"), ..lost_on_time };
     assert_eq!(pages(store, bobs).await.0, on_time, "Bob plays the second side whenever Ada plays the first");
 }
 
-/// When the games of a list ended, and how many pages it took to find them all.
+/// Reads all pages of a list. Returns the end times of its games and the number of pages.
 async fn pages(store: &dyn Store, filter: GameFilter) -> (Vec<i64>, usize) {
     let (list, mut paging) = (List::FinishedGames(filter), Paging { before: None, limit: 2 });
     let (mut ended, mut n_pages) = (vec![], 0);

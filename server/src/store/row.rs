@@ -1,5 +1,5 @@
-//! Rows as both databases have them, to and from the types of the store. The words in the columns are those of
-//! [`StoredWord`].
+//! Conversion between the rows of both databases and the types of the store. [`StoredWord`] defines the words in the
+//! columns.
 
 use std::fmt::Display;
 
@@ -15,7 +15,7 @@ use crate::{
     ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
 };
 
-/// A struct with a field for each column, read by name from the rows of either database.
+/// Defines a struct with a field for each column, read by name from the rows of either database.
 macro_rules! row {
     ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty,)* }) => {
         $(#[$doc])*
@@ -125,7 +125,7 @@ row! {
 impl TryFrom<(i64, i64, i64)> for GameCounts {
     type Error = sqlx::Error;
 
-    /// Of the columns of [`COUNT_GAMES`](super::sql::COUNT_GAMES).
+    /// Converts the columns of [`COUNT_GAMES`](super::sql::COUNT_GAMES).
     fn try_from((open_rooms, real_time, under_way): (i64, i64, i64)) -> Result<Self, sqlx::Error> {
         let count = |count| u32::try_from(count).map_err(invalid);
         Ok(Self {
@@ -169,7 +169,7 @@ impl From<&GameRow> for GameColumns {
     }
 }
 
-/// What of a row of `game` changes while it is played.
+/// The columns of `game` that change while the game is played.
 #[derive(Debug)]
 pub(super) struct MoveRow {
     pub(super) id: Uuid,
@@ -230,12 +230,12 @@ impl TryFrom<GameColumns> for GameRow {
 }
 
 impl GameColumns {
-    /// The first side's name as it is looked for.
+    /// The first side's name in lower case, for the filter by name.
     pub(super) fn first_folded(&self) -> Option<String> {
         self.first_name.as_deref().map(folded)
     }
 
-    /// The second side's name as it is looked for.
+    /// The second side's name in lower case, for the filter by name.
     pub(super) fn second_folded(&self) -> Option<String> {
         self.second_name.as_deref().map(folded)
     }
@@ -281,7 +281,7 @@ impl From<OutageRow> for Outage {
     }
 }
 
-/// A [`GameFilter`] as it is bound, but for its times: null where anything will do.
+/// The bind values of a [`GameFilter`], without its times. Null matches every game.
 #[derive(Debug)]
 pub(super) struct FilterRow {
     pub(super) ruleset: Option<&'static str>,
@@ -304,8 +304,7 @@ impl From<&GameFilter> for FilterRow {
     }
 }
 
-/// A game's log of its rows, `None` if it has no event.
-/// A page of a log, read with at most `limit` events after a version.
+/// Makes a page of a log from at most `limit` rows after a version; `None` if the game has no event.
 pub(super) fn log_page(
     game: GameId,
     after: Version,
@@ -329,7 +328,7 @@ pub(super) fn log_page(
     Ok(Some(LogPage { log: Log { events, draft }, is_last }))
 }
 
-/// Each row as what it stands for, or the first error.
+/// Converts all rows, or returns the first error.
 pub(super) fn all<R, T: TryFrom<R, Error = sqlx::Error>>(rows: Vec<R>) -> Result<Vec<T>, sqlx::Error> {
     rows.into_iter().map(T::try_from).collect()
 }
@@ -358,7 +357,7 @@ fn optional_player(id: Option<Uuid>, name: Option<String>) -> Result<Option<Play
     id.zip(name).map(|(id, name)| player(id, name)).transpose()
 }
 
-/// A name in lower case, the same in both databases, which do not agree on what that is.
+/// Returns a name in lower case. The server does this because the two databases differ in it.
 fn folded(name: &str) -> String {
     name.to_lowercase()
 }

@@ -5,18 +5,18 @@ use crate::{game::Player, ids::PlayerId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
     pub player: Player,
-    /// When it was last used, to the day, in milliseconds since 1970.
+    /// Time of last use, to the day, in milliseconds since 1970.
     pub used_ms: i64,
 }
 
-/// Something that becomes of a player's sessions. One that there is not is no error. Times are milliseconds since 1970.
+/// A change of a player's sessions. A missing session is not an error. Times are milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionChange {
-    /// The session was used, and its player was here. If it was last used at `ending_ms` or before, it is about to end, and
-    /// does so all the same.
+    /// The session was used, and its player was seen. A session that was last used at `ending_ms` or before is about to
+    /// end, and its time of last use is not updated.
     Used { token: TokenHash, player: PlayerId, now_ms: i64, ending_ms: i64 },
-    /// The player gets a second session, and the first is about to end: it counts as last used at `ending_ms`, or when it
-    /// was, if that is earlier.
+    /// The player gets a second session, and the first is about to end: its time of last use becomes `ending_ms`,
+    /// unless it is earlier.
     Copied { token: TokenHash, by: TokenHash, player: PlayerId, now_ms: i64, ending_ms: i64 },
     /// All sessions of the player end.
     Ended { player: PlayerId },
@@ -30,7 +30,7 @@ impl SessionChange {
         }
     }
 
-    /// When the player was here, if the change says so.
+    /// Time at which the player was seen, if the change is a sign of presence.
     pub(super) const fn seen_ms(&self) -> Option<i64> {
         match self {
             Self::Used { now_ms, .. } | Self::Copied { now_ms, .. } => Some(*now_ms),

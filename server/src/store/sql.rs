@@ -1,4 +1,4 @@
-//! What both databases are asked in the same words. sqlx counts `$1` for SQLite too.
+//! SQL that both databases share. sqlx accepts `$1` for SQLite too.
 
 /// The columns of a [`GameColumns`](super::row::GameColumns).
 macro_rules! game_columns {
@@ -10,7 +10,7 @@ macro_rules! game_columns {
 }
 pub(super) use game_columns;
 
-/// The next `$2` games behind `$1`, by id.
+/// The next `$2` games after `$1`, by id.
 pub(super) const GAMES_AFTER: &str = "select id from game where id > $1 order by id limit $2";
 
 /// The session with the token `$1`, if it was used after `$2`.
@@ -21,32 +21,32 @@ pub(super) const SESSION: &str = "select player.id, player.name, session.used_ms
 pub(super) const USE_SESSION: &str =
     "update session set used_ms = $2 where token_hash = $1 and used_ms < $2 and used_ms > $3";
 
-/// Gives the player of the session `$1` another one with the token `$2`.
+/// Creates another session, with the token `$2`, for the player of the session `$1`.
 pub(super) const COPY_SESSION: &str = "insert into session (token_hash, player, created_ms, used_ms)
      select $2, player, $3, $3 from session where token_hash = $1";
 
-/// Has the session `$1` count as last used at `$2`, unless it was before.
+/// Sets the time of last use of the session `$1` to `$2`, unless it is earlier.
 pub(super) const LET_SESSION_END: &str =
     "update session set used_ms = $2 where token_hash = $1 and used_ms > $2";
 
 pub(super) const END_SESSIONS: &str = "delete from session where player = $1";
 
-/// Takes the sweep for `$1` until `$3`, if it is nobody else's at `$2`.
+/// Gives the sweep to the node `$1` until `$3`, unless another node has it at `$2`.
 pub(super) const TAKE_SWEEP: &str = "insert into sweeper (id, node, until_ms) values (1, $1, $3)
      on conflict (id) do update set node = excluded.node, until_ms = excluded.until_ms
      where sweeper.node = excluded.node or sweeper.until_ms <= $2";
 
-/// Makes the row of the heartbeat, if there is none.
+/// Inserts the row of the heartbeat, if there is none.
 pub(super) const FIRST_BEAT: &str =
     "insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing";
 
-/// Records a beat at `$1`. Time never goes back.
+/// Records a heartbeat at `$1`, unless a later one is recorded.
 pub(super) const BEAT: &str = "update heartbeat set at_ms = $1 where id = 1 and at_ms < $1";
 
 pub(super) const RECORD_OUTAGE: &str = "insert into outage (from_ms, to_ms) values ($1, $2)";
 
-/// The open rooms, the real-time games and all games under way of the player `$1`, open rooms among the latter two. A game
-/// in which the player has both seats counts once.
+/// Counts the open rooms, the real-time games and all games under way of the player `$1`. The latter two include open
+/// rooms. A game in which the player has both seats counts once.
 pub(super) const COUNT_GAMES: &str = r#"select
         count(*) filter (where status = 'open'),
         count(*) filter (where clock like '{"kind":"real_time"%'),
@@ -59,8 +59,8 @@ pub(super) const COUNT_GAMES: &str = r#"select
         select status, clock from game where second_player = $1 and status = 'playing' and first_player <> $1
      ) as unfinished"#;
 
-/// Whether the player of this row has a game. Those who made a room that was cancelled have none. Each index of a player's
-/// games has some statuses, so each is asked by itself.
+/// Whether the player of this row has a game. A cancelled room does not count. Each index of a player's games covers
+/// some statuses, so each has a subquery of its own.
 macro_rules! has_game {
     () => {
         "(exists (select 1 from game where first_player = player.id and status = 'playing')

@@ -2,8 +2,8 @@ use sqlx::migrate::Migrator;
 
 use super::StoreError;
 
-/// Verifies that a database has had all migrations, and no other; `applied` are the versions of those that it had, `None` if
-/// it has no note of any.
+/// Verifies that exactly the known migrations have been applied to a database. `applied` are the versions of those that
+/// were; `None` if the database has no table of migrations.
 ///
 /// # Errors
 /// [`StoreError::NoTables`], [`StoreError::OldTables`] or [`StoreError::NewTables`].

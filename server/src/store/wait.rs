@@ -1,4 +1,4 @@
-//! How long games wait for their writes: what tells whether the database and the machine keep up.
+//! Write latency as the games see it, which shows whether the database and the machine keep up.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -10,31 +10,31 @@ use tokio::time::Instant;
 
 use crate::ids::GameId;
 
-/// Time without an answered transaction after which nobody knows whether the database is slow or has stopped. It is shorter
-/// than the second of slow writes that makes an overload, so that one that has stopped is not taken for an overloaded one.
+/// Time without an answered transaction after which the database is either slow or gone. It is shorter than the second
+/// of slow writes that makes an overload, so that a database that has stopped does not count as overloaded.
 const SILENT_AFTER: Duration = Duration::from_millis(900);
 
-/// Time without an answered transaction after which the database counts as away. A disk in trouble, or a PostgreSQL that
-/// swaps, takes seconds for a transaction and is still overloaded.
+/// Time without an answered transaction after which the database counts as away. A failing disk, or a PostgreSQL that
+/// swaps, takes seconds for a transaction and counts as overloaded until then.
 const AWAY_AFTER: Duration = Duration::from_secs(5);
 
-/// How long the games under way have waited for their writes.
+/// Write latency of the games under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WriterLoad {
-    /// The database answers nothing.
+    /// The database answers no transaction.
     Away,
-    /// A transaction takes so long that the database may be slow, or gone.
+    /// A transaction takes so long that the database may be either slow or gone.
     Silent,
     Answering {
-        /// For how long writes wait: the oldest in the transaction under way, or in the mean those that were answered since
-        /// it was last asked, whichever is longer.
+        /// The longer of two times: the age of the oldest write in the transaction under way, and the mean latency of
+        /// the writes answered since the last call.
         wait: Duration,
-        /// Games that wait or were answered since it was last asked.
+        /// Games with a write that is waiting or was answered since the last call.
         games: HashSet<GameId>,
     },
 }
 
-/// What is known of the writes of games under way.
+/// Measures the writes of games under way.
 #[derive(Debug, Default)]
 pub(super) struct Waits {
     seen: Mutex<Seen>,
@@ -42,20 +42,20 @@ pub(super) struct Waits {
 
 #[derive(Debug, Default)]
 struct Seen {
-    /// How many writes of each game wait to be answered.
+    /// Number of unanswered writes of each game.
     waiting: HashMap<GameId, u32>,
-    /// When the oldest write of the transaction under way was given to the writer. None that waits is older.
+    /// Time at which the oldest write of the transaction under way was queued. No waiting write is older.
     under_way: Option<Instant>,
-    /// When the transaction began since which none was answered.
+    /// Start of the first transaction after the last answered one.
     unanswered_since: Option<Instant>,
-    /// Writes whose answers have reached those who wait for them since it was last looked, of which games they were, and how
-    /// long all took.
+    /// Number of writes whose callers have received the answer since the last call of [`Waits::load`]. The next two
+    /// fields are the games and the total latency of these writes.
     n_answered: u32,
     answered: HashSet<GameId>,
     all_took: Duration,
 }
 
-/// A write that waits, until this is dropped.
+/// A guard that counts a write as waiting until it is dropped.
 #[derive(Debug)]
 pub(super) struct Waiting<'w> {
     waits: &'w Waits,
@@ -64,7 +64,7 @@ pub(super) struct Waiting<'w> {
 }
 
 impl Waiting<'_> {
-    /// Its answer has come.
+    /// Records that the caller has received the answer.
     pub(super) fn answered(self) {
         let mut seen = self.waits.locked();
         seen.n_answered += 1;
@@ -86,13 +86,13 @@ impl Drop for Waiting<'_> {
 }
 
 impl Waits {
-    /// Counts a write of a game until its guard is dropped.
+    /// Counts a write of a game as waiting until the guard is dropped.
     pub(super) fn begin(&self, game: GameId, since: Instant) -> Waiting<'_> {
         *self.locked().waiting.entry(game).or_default() += 1;
         Waiting { waits: self, game, since }
     }
 
-    /// A transaction begins whose oldest write of a game under way has waited since then.
+    /// Records the start of a transaction; `oldest` is when its oldest write of a game under way was queued.
     pub(super) fn transaction_begins(&self, oldest: Option<Instant>) {
         let mut seen = self.locked();
         seen.under_way = oldest;
@@ -140,13 +140,13 @@ mod tests {
         GameId::new(uuid::Uuid::from_u128(number))
     }
 
-    /// The games are 1 to `n_games`.
+    /// The load of a database that answers, with games 1 to `n_games`.
     fn answering(wait: Duration, n_games: u128) -> WriterLoad {
         WriterLoad::Answering { wait, games: (1..=n_games).map(game).collect() }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_wait_is_the_mean_of_what_was_answered_since_it_was_last_looked() {
+    async fn a_wait_is_the_mean_of_the_writes_answered_since_the_last_call() {
         let waits = Waits::default();
         assert_eq!(waits.load(), answering(Duration::ZERO, 0), "nothing was written");
         let (one, other) = (waits.begin(game(1), Instant::now()), waits.begin(game(2), Instant::now()));
@@ -157,10 +157,10 @@ mod tests {
         assert_eq!(waits.load(), answering(20 * MS, 2));
         let third = waits.begin(game(1), Instant::now());
         advance(4 * MS).await;
-        assert_eq!(waits.load(), answering(Duration::ZERO, 1), "it waits for its transaction");
+        assert_eq!(waits.load(), answering(Duration::ZERO, 1), "the third write waits for its transaction");
         third.answered();
         drop(waits.begin(game(3), Instant::now()));
-        assert_eq!(waits.load(), answering(4 * MS, 1), "who has gone waits no more");
+        assert_eq!(waits.load(), answering(4 * MS, 1), "a caller that has gone does not wait");
         assert_eq!(waits.load(), answering(Duration::ZERO, 0));
     }
 
@@ -182,11 +182,11 @@ mod tests {
         for _ in 0..3 {
             waits.transaction_begins(None);
             advance(SILENT_AFTER - MS).await;
-            assert_eq!(waits.load(), answering(Duration::ZERO, 0), "it has answered the one before");
+            assert_eq!(waits.load(), answering(Duration::ZERO, 0), "the transaction before was answered");
             waits.transaction_ends(true);
         }
         advance(100 * AWAY_AFTER).await;
-        assert_eq!(waits.load(), answering(Duration::ZERO, 0), "nothing was asked");
+        assert_eq!(waits.load(), answering(Duration::ZERO, 0), "no transaction is under way");
         for _ in 0..2 {
             waits.transaction_begins(Some(Instant::now()));
             advance(SILENT_AFTER / 2).await;

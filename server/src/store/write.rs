@@ -8,56 +8,56 @@ use crate::{
     ids::{GameId, NodeId, PlayerId, PlayerName},
 };
 
-/// Something to be written in a [`Store::commit`](super::Store::commit).
+/// A write of a [`Store::commit`](super::Store::commit).
 #[derive(Clone, Debug)]
 pub enum Write {
     Append(Arc<Append>),
     /// Replaces the game's draft.
     Draft(DraftRow),
-    /// Takes the game's draft away, if there is one.
+    /// Deletes the game's draft, if there is one.
     TakeDraft(GameId),
-    /// Adds a line to the game's chat, unless its player has said one by its command: then it stays as it was.
+    /// Adds a line to the game's chat, unless its player already has a line with the same command id.
     Line(ChatRow),
-    /// A new player with a first session.
+    /// Creates a player with a first session.
     NewPlayer {
         player: Player,
         token: TokenHash,
         /// Milliseconds since 1970.
         now_ms: i64,
     },
-    /// Gives a player another name. Games keep the names that their players had.
+    /// Renames a player. Games keep the names that their players had.
     Rename {
         player: PlayerId,
         name: PlayerName,
     },
-    /// Has a player block another. Blocking somebody twice is no error.
+    /// Makes a player block another. Blocking a player twice is not an error.
     Block {
         player: PlayerId,
         blocked: PlayerId,
         /// Milliseconds since 1970.
         now_ms: i64,
     },
-    /// Takes a block back, if there is one.
+    /// Removes a block, if there is one.
     Unblock {
         player: PlayerId,
         blocked: PlayerId,
     },
     Session(SessionChange),
-    /// Records that players are here, beside those whose [sessions are used](SessionChange::Used).
+    /// Records that players were seen without a [use of their sessions](SessionChange::Used).
     Seen {
         players: Vec<PlayerId>,
         /// Milliseconds since 1970.
         now_ms: i64,
     },
     Clear(Clearing),
-    /// Records that a server is up. If the last beat of any node is older than `gap_ms`, no server was up since: that
-    /// outage is recorded too.
+    /// Records a heartbeat of a node. If the last beat of any node is more than `gap_ms` ago, also records the time
+    /// since then as an outage.
     Beat {
         /// Milliseconds since 1970.
         now_ms: i64,
         gap_ms: i64,
     },
-    /// Makes a node the one that looks for games that are due, until `until_ms`, unless another one is at `now_ms`.
+    /// Makes a node the one that sweeps for due games until `until_ms`, unless another node has the sweep at `now_ms`.
     TakeSweep {
         node: NodeId,
         now_ms: i64,
@@ -65,7 +65,7 @@ pub enum Write {
     },
 }
 
-/// How soon a write has to be done.
+/// Urgency of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Urgency {
     /// A game under way waits for it.
@@ -77,7 +77,7 @@ pub(super) enum Urgency {
 }
 
 impl Write {
-    /// The game whose log or draft it changes.
+    /// The game whose log or draft the write changes.
     pub(super) fn game(&self) -> Option<GameId> {
         match self {
             Self::Append(append) => Some(append.game()),
@@ -113,7 +113,7 @@ impl Write {
     }
 }
 
-/// What became of a write that was done.
+/// Result of a successful write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
     Done,
@@ -122,12 +122,12 @@ pub enum Written {
     Cleared(Cleared),
 }
 
-/// Why a write was not done though the database is well. It has left nothing behind.
+/// Reason for which a write was refused by a working database. A refused write changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     #[error(transparent)]
     Conflict(#[from] Conflict),
-    /// Nobody has the id of the player who is to have another name.
+    /// The player to be renamed does not exist.
     #[error("no player has this id")]
     UnknownPlayer,
     #[error(transparent)]

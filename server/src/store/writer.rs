@@ -19,22 +19,23 @@ use crate::{
     metrics::METRICS,
 };
 
-/// Urgent writes that wait for the commit under way to end. Each game has at most one, so this fills only with very many
-/// games at once; the games then wait for a place, and their mailboxes say `busy`.
+/// Capacity of the queue of urgent writes, which wait for the commit under way. Each game has at most one, so the queue
+/// fills only when very many games write at once. The games then wait for a slot, and their mailboxes answer `busy`.
 const QUEUE: usize = 4096;
 
-/// Urgent writes in one transaction: enough to make its cost small for each, few enough that none waits long.
+/// Maximum number of urgent writes in one transaction: large enough to amortize its cost, small enough to keep it
+/// short.
 const BATCH: usize = 512;
 
-/// Maximum number of deferrable writes in one transaction, besides the urgent ones. They add a few statements, so a flood
-/// of them delays each turn by a millisecond or two, while about a thousand a second are still stored.
+/// Maximum number of deferrable writes in one transaction, besides the urgent ones. They add a few statements, so a
+/// flood of them delays each turn by a millisecond or two, while about a thousand a second are still stored.
 const LATER_BATCH: usize = 32;
 
 /// Capacity of the queue of deferrable writes; beyond it they are refused with [`WriteError::Full`]. It holds 16
 /// transactions: a slow disk commits them within a second, and a few addresses within their rates never fill it.
 const LATER_QUEUE: usize = 512;
 
-/// Events that are stored, with the game's row after them. Only a [`Writer`] makes it, after the commit.
+/// Stored events, with the game's row after them. Only a [`Writer`] creates it, after the commit.
 #[derive(Debug)]
 pub struct Committed(Arc<Append>);
 
@@ -52,9 +53,9 @@ impl Committed {
     }
 }
 
-/// The way to the one task of a node that commits. All that waits when a commit ends goes into the next one, so
-/// that a busy node makes few large transactions and an idle one lets nobody wait. What play needs goes first; of what can
-/// wait a bounded number goes with it.
+/// Handle of the one task of a node that commits. It does group commits: all urgent writes that wait when a commit ends
+/// go into the next one, together with a bounded number of deferrable writes. So a busy node makes few large
+/// transactions, and on an idle node no write waits.
 #[derive(Clone, Debug)]
 pub struct Writer {
     urgent: mpsc::Sender<Job>,
@@ -62,9 +63,11 @@ pub struct Writer {
     waits: Arc<Waits>,
 }
 
-/// A writer and the task that does its work, which ends when all clones of the writer are gone and all that they
-/// were given is done. Its transactions run on `apart`: where the games are, each of their steps would wait for its turn
-/// among them. What is to be written is gathered where the games are: those that have their turn already come with.
+/// Creates a writer and its task, which ends when all clones of the writer are dropped and all their writes are done.
+///
+/// Transactions run on the runtime `apart`: on the runtime of the games, each of their steps would queue behind the
+/// games' tasks. The task itself belongs on the runtime of the games, so that a batch includes the writes of games that
+/// are scheduled before it.
 pub fn writer(store: Arc<dyn Store>, apart: Handle) -> (Writer, impl Future<Output = ()> + Send + 'static) {
     let (urgent, urgent_jobs) = mpsc::channel(QUEUE);
     let (later, later_jobs) = mpsc::channel(LATER_QUEUE);
@@ -81,12 +84,12 @@ impl Writer {
         Ok(Committed(append))
     }
 
-    /// Returns when the draft is stored in place of the one before. It is in conflict if the game has gone on.
+    /// Returns when the draft has replaced the previous one. It is in conflict if the turn that it builds on is over.
     ///
     /// # Panics
-    /// If the draft's body holds NUL.
+    /// If the draft's body contains NUL.
     pub async fn save_draft(&self, draft: DraftRow) -> Result<(), WriteError> {
-        assert!(!draft.body.contains('\0'), "a body holds no NUL");
+        assert!(!draft.body.contains('\0'), "a body contains no NUL");
         self.write(Write::Draft(draft)).await.map(drop)
     }
 
@@ -95,12 +98,12 @@ impl Writer {
         self.write(Write::TakeDraft(game)).await.map(drop)
     }
 
-    /// Returns when the line is stored, or one that its player has said by the same command.
+    /// Returns when the line is stored, or if its player already has a line with the same command id.
     pub async fn say(&self, line: ChatRow) -> Result<(), WriteError> {
         self.write(Write::Line(line)).await.map(drop)
     }
 
-    /// Makes a new player with a first session.
+    /// Creates a player with a first session.
     pub async fn create_player(
         &self,
         player: Player,
@@ -110,42 +113,41 @@ impl Writer {
         self.write(Write::NewPlayer { player, token, now_ms }).await.map(drop)
     }
 
-    /// Gives a player another name, and returns the player then. It is refused if there is no such player.
+    /// Renames a player and returns the renamed player. The write is refused if there is no such player.
     pub async fn rename(&self, id: PlayerId, name: PlayerName) -> Result<Player, WriteError> {
         self.write(Write::Rename { player: id, name: name.clone() }).await?;
         Ok(Player { id, name })
     }
 
-    /// Has a player block another, which may be refused. It is no error if they have done so before.
+    /// Makes a player block another. The write may be refused. Blocking a player twice is not an error.
     pub async fn block(&self, player: PlayerId, blocked: PlayerId, now_ms: i64) -> Result<(), WriteError> {
         self.write(Write::Block { player, blocked, now_ms }).await.map(drop)
     }
 
-    /// Takes a block back, if there is one.
+    /// Removes a block, if there is one.
     pub async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), WriteError> {
         self.write(Write::Unblock { player, blocked }).await.map(drop)
     }
 
-    /// Changes sessions.
     pub async fn change_session(&self, change: SessionChange) -> Result<(), WriteError> {
         self.write(Write::Session(change)).await.map(drop)
     }
 
-    /// Records that players are here.
+    /// Records that players were seen.
     pub async fn record_seen(&self, players: Vec<PlayerId>, now_ms: i64) -> Result<(), WriteError> {
         self.write(Write::Seen { players, now_ms }).await.map(drop)
     }
 
-    /// Deletes a bounded part of what is not kept.
+    /// Deletes a bounded number of old rows.
     pub async fn clear(&self, clearing: Clearing) -> Result<Cleared, WriteError> {
         match self.write(Write::Clear(clearing)).await? {
             Written::Cleared(cleared) => Ok(cleared),
-            Written::Done | Written::AfterOutage(_) => unreachable!("the answer to a clearing"),
+            Written::Done | Written::AfterOutage(_) => unreachable!("a clearing has its own result"),
         }
     }
 
-    /// Records that this node is up. If the last beat of any node is older than `gap_ms`, no server was up since: that
-    /// outage is recorded too, and the node that does so is the one that is told.
+    /// Records a heartbeat of this node. If the last beat of any node is more than `gap_ms` ago, also records the time
+    /// since then as an outage and returns it. Only one node gets each outage.
     pub async fn beat(&self, now_ms: i64, gap_ms: i64) -> Result<Option<Outage>, WriteError> {
         Ok(match self.write(Write::Beat { now_ms, gap_ms }).await? {
             Written::Done | Written::Cleared(_) => None,
@@ -153,8 +155,8 @@ impl Writer {
         })
     }
 
-    /// Whether a node is to look for games that are due: of all nodes one is, from when it is told so until
-    /// `until_ms`, or longer if it asks again before.
+    /// Acquires or renews the lease of the sweep for due games until `until_ms`. Returns whether this node has it; at
+    /// most one node does.
     pub async fn may_sweep(&self, node: NodeId, now_ms: i64, until_ms: i64) -> Result<bool, WriteError> {
         match self.write(Write::TakeSweep { node, now_ms, until_ms }).await {
             Ok(_) => Ok(true),
@@ -163,8 +165,8 @@ impl Writer {
         }
     }
 
-    /// How long the games under way have waited for their writes since this was last asked. An answer counts when it has
-    /// reached the game, so that a processor that has too much to do shows as well as a slow disk.
+    /// Write latency of the games under way since the last call. A write counts as answered when the game has received
+    /// the result, so an overloaded CPU shows as well as a slow disk.
     pub(crate) fn load(&self) -> WriterLoad {
         self.waits.load()
     }
@@ -206,8 +208,8 @@ struct Queues {
 }
 
 impl Queues {
-    /// Waits for something to write and adds what goes into one transaction; nothing if the writer has ended and all that
-    /// it was given is done.
+    /// Waits for a write and adds the writes of one transaction to `jobs`. Adds nothing if all handles of the writer
+    /// are dropped and all their writes are done.
     async fn gather(&mut self, jobs: &mut Vec<Job>) {
         let first = tokio::select! {
             biased;
@@ -246,7 +248,7 @@ async fn work(store: Arc<dyn Store>, mut queues: Queues, waits: Arc<Waits>, apar
         waits.transaction_ends(results.as_ref().is_ok_and(|results| results.iter().any(is_answered)));
         match results {
             Ok(results) => answer_all(waiting, results),
-            // Those who wait are told, as `waiting` goes, that nobody knows.
+            // Dropping `waiting` gives the callers `WriteError::Ended`.
             Err(broken) => error!(error = %broken, "a transaction broke off"),
         }
     }
@@ -258,7 +260,7 @@ fn answer_all(
 ) {
     assert_eq!(results.len(), waiting.len(), "a result for each write");
     for (done, result) in waiting.into_iter().zip(results) {
-        // Nobody waits any more if the game's task was stopped; the write is done all the same.
+        // The caller may be gone, as when the game's task was stopped. The write is done nevertheless.
         let _ = done.send(result);
     }
 }
@@ -266,8 +268,8 @@ fn answer_all(
 async fn commit(store: Arc<dyn Store>, writes: Vec<Write>) -> Vec<Result<Written, WriteError>> {
     match store.commit(&writes).await {
         Ok(results) => results.into_iter().map(|result| result.map_err(WriteError::Refused)).collect(),
-        // One write is broken, or another node has made the same game at this moment. By itself each gets its own
-        // answer, so that what is refused to one game does not fail the others.
+        // One write is broken, or another node has just created the same game. Committed one by one, each write gets
+        // its own result, so that a refused write of one game does not fail the others.
         Err(error) if error.is_refusal() => one_by_one(&*store, &writes).await,
         Err(error) => {
             let error = Arc::new(error);

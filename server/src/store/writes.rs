@@ -7,25 +7,25 @@ use tokio::time::Instant;
 
 use super::StoreError;
 
-/// Time after a failed write for which the database counts as failing. The heartbeat writes more often than that, so the
-/// state lasts until writes succeed again.
+/// Time after a failed write for which the database counts as failing. The heartbeat writes more often than that, so
+/// the state lasts until writes succeed again.
 const FAILS_FOR: Duration = Duration::from_secs(3);
 
-/// How writes to the database have gone lately.
+/// Tracks whether recent writes to the database failed.
 #[derive(Debug, Default)]
 pub(super) struct Writes {
     failed_at: Mutex<Option<Instant>>,
 }
 
 impl Writes {
-    /// Takes note of how a write went. One that the database refuses, or has understood, says nothing of the database.
+    /// Records the result of a write. A refused write or an unreadable row does not count as a failure of the database.
     pub(super) fn record<T>(&self, written: &Result<T, StoreError>) {
         if written.as_ref().is_err_and(|error| !error.is_refusal() && !error.is_unreadable()) {
             *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
     }
 
-    /// Verifies that writes have gone well lately.
+    /// Verifies that no write has failed recently.
     ///
     /// # Errors
     /// [`StoreError::WritesFail`].
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_database_stores_again_when_no_write_has_failed_for_a_while() {
+    async fn a_database_counts_as_failing_until_no_write_has_failed_for_a_while() {
         let writes = Writes::default();
         let failed = || Err::<(), _>(StoreError::TimedOut { doing: "write", waited: FAILS_FOR });
         writes.record(&Ok(()));
@@ -56,7 +56,7 @@ mod tests {
             writes.record(&Ok(()));
             assert!(
                 matches!(writes.check(), Err(StoreError::WritesFail)),
-                "one in between that goes well is not enough"
+                "one successful write in between is not enough"
             );
         }
         advance(FAILS_FOR).await;
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_that_is_wrong_itself_says_nothing_of_the_database() {
+    fn an_unreadable_row_does_not_count_as_a_failing_database() {
         let writes = Writes::default();
         let unreadable = sqlx::Error::Decode("no text".into());
         writes.record(&Err::<(), _>(StoreError::Database { doing: "write", source: unreadable }));

@@ -17,21 +17,21 @@ use crate::{
 };
 
 contract! {
-    a_log_comes_back_byte_for_byte
+    a_log_is_read_back_byte_for_byte
     an_unknown_game_is_none
     a_log_is_the_same_in_pages_of_any_size
-    an_append_that_does_not_follow_is_in_conflict_alone
-    of_two_appends_with_the_same_version_one_is_stored
+    an_append_in_conflict_does_not_affect_others
+    only_one_of_two_appends_with_the_same_version_is_stored
     appends_of_one_game_may_follow_each_other_in_one_transaction
-    of_two_nodes_that_append_the_same_version_one_wins
-    of_two_nodes_that_make_the_same_game_one_wins
-    two_nodes_that_write_to_the_same_games_do_not_block_each_other
+    only_one_of_two_nodes_appends_a_version
+    only_one_of_two_nodes_creates_a_game
+    two_nodes_that_write_to_the_same_games_do_not_deadlock
     an_append_is_stored_whole_or_not_at_all
-    a_game_row_comes_back_as_it_was
-    the_row_of_a_game_under_way_goes_on_with_each_turn
+    a_game_row_is_read_back_unchanged
+    each_turn_updates_the_row_of_its_game
 }
 
-async fn a_log_comes_back_byte_for_byte(database: Database) {
+async fn a_log_is_read_back_byte_for_byte(database: Database) {
     let game = room("Ada");
     let bodies = [
         "{\"a\" : 1,\n\t\"b\":1.0e+2 , \"a\":\"twice\"}",
@@ -84,7 +84,7 @@ async fn an_unknown_game_is_none(database: Database) {
     assert!(database.store.game(game).await.unwrap().is_none());
 }
 
-async fn an_append_that_does_not_follow_is_in_conflict_alone(database: Database) {
+async fn an_append_in_conflict_does_not_affect_others(database: Database) {
     let [stored, new, bystander] = [room("Ada"), room("Bob"), room("Cleo")];
     database.write(append(&stored, 1..=2)).await;
 
@@ -105,7 +105,7 @@ async fn an_append_that_does_not_follow_is_in_conflict_alone(database: Database)
     assert_eq!(database.bodies(bystander.id).await, ["1"]);
 }
 
-async fn of_two_appends_with_the_same_version_one_is_stored(database: Database) {
+async fn only_one_of_two_appends_with_the_same_version_is_stored(database: Database) {
     let game = room("Ada");
     database.write(append(&game, 1..=1)).await;
     let other = StoredEvent { body: "other".to_owned(), ..event(2) };
@@ -124,7 +124,7 @@ async fn appends_of_one_game_may_follow_each_other_in_one_transaction(database: 
     assert_eq!(database.store.game(game.id).await.unwrap().unwrap().version, Version::new(5));
 }
 
-async fn of_two_nodes_that_append_the_same_version_one_wins(database: Database) {
+async fn only_one_of_two_nodes_appends_a_version(database: Database) {
     let game = room("Ada");
     database.write(append(&game, 1..=1)).await;
     let other = database.other_node().await;
@@ -142,7 +142,7 @@ async fn of_two_nodes_that_append_the_same_version_one_wins(database: Database) 
     }
 }
 
-async fn of_two_nodes_that_make_the_same_game_one_wins(database: Database) {
+async fn only_one_of_two_nodes_creates_a_game(database: Database) {
     let (here, work_here) = writer(Arc::clone(&database.store), Handle::current());
     let (there, work_there) = writer(database.other_node().await, Handle::current());
     let mut tasks = JoinSet::new();
@@ -164,7 +164,7 @@ async fn of_two_nodes_that_make_the_same_game_one_wins(database: Database) {
     }
 }
 
-async fn two_nodes_that_write_to_the_same_games_do_not_block_each_other(database: Database) {
+async fn two_nodes_that_write_to_the_same_games_do_not_deadlock(database: Database) {
     let games: Vec<_> = (0..20).map(|_| room("Ada")).collect();
     let makings: Vec<_> = games.iter().map(|game| append(game, 1..=1)).collect();
     database.commit(&makings).await;
@@ -184,7 +184,7 @@ async fn an_append_is_stored_whole_or_not_at_all(database: Database) {
     let game = room("Ada");
     database.write(append(&game, 1..=1)).await;
     let before = database.store.game(game.id).await.unwrap().unwrap();
-    // An event that the game's row knows nothing of: the unique key alone keeps the append out.
+    // An event beyond the version in the game's row, so that only the unique key can reject the append.
     database
         .execute("insert into event (game, version, at_ms, body) select id, version + 2, 0, 'x' from game")
         .await;
@@ -197,7 +197,7 @@ async fn an_append_is_stored_whole_or_not_at_all(database: Database) {
     assert_same(&database.store.game(game.id).await.unwrap().unwrap(), &before);
 }
 
-async fn a_game_row_comes_back_as_it_was(database: Database) {
+async fn a_game_row_is_read_back_unchanged(database: Database) {
     let outcome = |winner, reason| Some(Outcome { winner, reason });
     let ends = [
         outcome(Some(Side::First), Reason::Surround),
@@ -247,7 +247,7 @@ async fn a_game_row_comes_back_as_it_was(database: Database) {
     }
 }
 
-async fn the_row_of_a_game_under_way_goes_on_with_each_turn(database: Database) {
+async fn each_turn_updates_the_row_of_its_game(database: Database) {
     let seats = Some(Seats { first: player("Ada"), second: player("Bob") });
     let mut game = GameRow { status: Status::Playing, seats, ..room("Ada") };
     for version in 1..=3 {
@@ -263,7 +263,7 @@ async fn the_row_of_a_game_under_way_goes_on_with_each_turn(database: Database) 
 }
 
 #[test]
-fn the_body_of_an_event_is_not_in_a_debug_text() {
+fn debug_texts_omit_event_bodies() {
     let event = StoredEvent { body: "a seed".to_owned(), ..event(1) };
     let append = appended(vec![event.clone()], &room("Ada"));
     for text in
@@ -274,7 +274,7 @@ fn the_body_of_an_event_is_not_in_a_debug_text() {
 }
 
 #[test]
-fn an_append_is_contiguous_and_ends_where_its_row_is() {
+fn an_append_must_be_contiguous_and_end_at_the_version_of_its_row() {
     let row = |version| GameRow { version: Version::new(version), ..room("Ada") };
     let twice = StoredEvent { command: Some(command("c")), ..event(1) };
     let cases = [

@@ -10,18 +10,18 @@ use crate::{
 };
 
 contract! {
-    a_block_holds_both_ways_until_it_is_taken_back
-    whom_one_has_blocked_is_listed_by_their_names_now_the_last_first
-    nobody_blocks_themselves_or_somebody_unknown
+    a_block_holds_both_ways_until_it_is_removed
+    blocked_players_are_listed_by_current_name_newest_first
+    nobody_can_block_themselves_or_an_unknown_player
     blocks_are_bounded
-    two_nodes_keep_to_the_bound_together
+    two_nodes_share_the_bound_on_blocks
 }
 
-async fn a_block_holds_both_ways_until_it_is_taken_back(database: Database) {
+async fn a_block_holds_both_ways_until_it_is_removed(database: Database) {
     let [ada, bob, cleo] = stored(&database, ["Ada", "Bob", "Cleo"]).await;
     let store = &database.store;
     assert_eq!(store.block(ada.id, bob.id, 1).await, Ok(()));
-    assert_eq!(store.block(ada.id, bob.id, 2).await, Ok(()), "again is no error");
+    assert_eq!(store.block(ada.id, bob.id, 2).await, Ok(()), "blocking twice is not an error");
 
     let everybody = [ada.id, bob.id, cleo.id];
     let among = async |player: &Player| store.blocked_among(player.id, &everybody).await.unwrap();
@@ -34,14 +34,14 @@ async fn a_block_holds_both_ways_until_it_is_taken_back(database: Database) {
     assert_eq!(store.blocks_of(bob.id).await.unwrap(), []);
 
     store.unblock(bob.id, ada.id).await;
-    assert_eq!(among(&bob).await, [ada.id], "it is Ada's alone to take back");
+    assert_eq!(among(&bob).await, [ada.id], "only Ada can remove her block");
     store.unblock(ada.id, bob.id).await;
     store.unblock(ada.id, bob.id).await;
     assert_eq!(among(&ada).await, []);
     assert_eq!(store.blocks_of(ada.id).await.unwrap(), []);
 }
 
-async fn whom_one_has_blocked_is_listed_by_their_names_now_the_last_first(database: Database) {
+async fn blocked_players_are_listed_by_current_name_newest_first(database: Database) {
     let [ada, bob, cleo, dora] = stored(&database, ["Ada", "Bob", "Cleo", "Dora"]).await;
     let store = &database.store;
     for (other, at_ms) in [(&cleo, 20), (&bob, 10), (&dora, 30)] {
@@ -53,7 +53,7 @@ async fn whom_one_has_blocked_is_listed_by_their_names_now_the_last_first(databa
     assert_eq!(store.blocks_of(ada.id).await.unwrap(), [dora, cleo, bob]);
 }
 
-async fn nobody_blocks_themselves_or_somebody_unknown(database: Database) {
+async fn nobody_can_block_themselves_or_an_unknown_player(database: Database) {
     let [ada] = stored(&database, ["Ada"]).await;
     let (store, unknown) = (&database.store, player("Bob"));
     assert_eq!(store.block(ada.id, ada.id, 1).await, Err(CannotBlock::Oneself));
@@ -68,15 +68,15 @@ async fn blocks_are_bounded(database: Database) {
     block_strangers(&database, &ada, MAX_BLOCKS - 1).await;
     assert_eq!(store.block(ada.id, last.id, 1).await, Ok(()));
     assert_eq!(store.block(ada.id, one_more.id, 2).await, Err(CannotBlock::TooMany));
-    assert_eq!(store.block(ada.id, last.id, 3).await, Ok(()), "again is not one more");
-    assert_eq!(store.block(one_more.id, ada.id, 4).await, Ok(()), "the bound is each player's own");
+    assert_eq!(store.block(ada.id, last.id, 3).await, Ok(()), "a repeated block does not count");
+    assert_eq!(store.block(one_more.id, ada.id, 4).await, Ok(()), "each player has a bound of their own");
 
     store.unblock(ada.id, last.id).await;
     assert_eq!(store.block(ada.id, one_more.id, 5).await, Ok(()));
     assert_eq!(store.blocks_of(ada.id).await.unwrap().len(), usize::try_from(MAX_BLOCKS).unwrap());
 }
 
-async fn two_nodes_keep_to_the_bound_together(database: Database) {
+async fn two_nodes_share_the_bound_on_blocks(database: Database) {
     let [ada, bob, cleo] = stored(&database, ["Ada", "Bob", "Cleo"]).await;
     let other = database.other_node().await;
     block_strangers(&database, &ada, MAX_BLOCKS - 1).await;

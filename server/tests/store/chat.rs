@@ -15,14 +15,14 @@ use crate::{
 };
 
 contract! {
-    a_line_comes_back_as_it_was_said
-    each_audience_of_each_game_has_its_own_lines_the_newest_oldest_first
-    a_command_says_one_line
-    of_two_nodes_that_store_the_same_line_both_succeed
-    a_line_leaves_the_game_as_it_is
+    a_line_is_read_back_as_it_was_written
+    each_audience_of_a_game_has_its_own_newest_lines_in_order
+    a_command_adds_one_line
+    two_nodes_that_store_the_same_line_both_succeed
+    a_line_does_not_change_the_game
 }
 
-async fn a_line_comes_back_as_it_was_said(database: Database) {
+async fn a_line_is_read_back_as_it_was_written(database: Database) {
     let game = stored(&database).await;
     let texts = ["x", "<b>not bold</b> & 'quoted' \\ $1 ?1", "👩\u{200d}🚀 é ß 😀", &"ш".repeat(300)];
     let rows: Vec<_> = texts.map(|text| line(&game, Players, &player("Ада 🗼"), text)).into();
@@ -30,7 +30,7 @@ async fn a_line_comes_back_as_it_was_said(database: Database) {
     assert_eq!(database.store.chat(game.id, Players, 10).await.unwrap(), rows);
 }
 
-async fn each_audience_of_each_game_has_its_own_lines_the_newest_oldest_first(database: Database) {
+async fn each_audience_of_a_game_has_its_own_newest_lines_in_order(database: Database) {
     let [game, other] = [stored(&database).await, stored(&database).await];
     let ada = player("Ada");
     for i in 0..5 {
@@ -52,7 +52,7 @@ async fn each_audience_of_each_game_has_its_own_lines_the_newest_oldest_first(da
     assert_eq!(database.store.chat(room("Bob").id, Players, 10).await.unwrap(), []);
 }
 
-async fn a_command_says_one_line(database: Database) {
+async fn a_command_adds_one_line(database: Database) {
     let [game, other] = [stored(&database).await, stored(&database).await];
     let [ada, bob] = [player("Ada"), player("Bob")];
     let said = |game: &GameRow, who: &Player, text: &str| {
@@ -61,20 +61,20 @@ async fn a_command_says_one_line(database: Database) {
     let results = database
         .commit(&[said(&game, &ada, "once"), said(&game, &ada, "twice"), said(&game, &bob, "Bob's")])
         .await;
-    assert_eq!(results, [Ok(()); 3], "a line that is there already is no conflict");
+    assert_eq!(results, [Ok(()); 3], "a repeated line is not a conflict");
     database.write(said(&game, &ada, "three times")).await;
     database.write(said(&other, &ada, "elsewhere")).await;
     assert_eq!(texts(&database, &game, Players, 10).await, ["once", "Bob's"]);
     assert_eq!(texts(&database, &other, Players, 10).await, ["elsewhere"]);
 }
 
-async fn of_two_nodes_that_store_the_same_line_both_succeed(database: Database) {
+async fn two_nodes_that_store_the_same_line_both_succeed(database: Database) {
     let game = stored(&database).await;
     let other = database.other_node().await;
     for _ in 0..10 {
         let said: Vec<_> = (0..20).map(|_| line(&game, Spectators, &player("Ada"), "hello")).collect();
         let said_there = said.iter().rev().map(|row| ChatRow {
-            // The node that was sent a command again gives the line an id of its own.
+            // A node that receives a repeated command gives the line a new id.
             line: ChatLine { id: LineId::new(Uuid::now_v7()), ..row.line.clone() },
             ..row.clone()
         });
@@ -91,7 +91,7 @@ async fn of_two_nodes_that_store_the_same_line_both_succeed(database: Database) 
     assert_eq!(texts(&database, &game, Spectators, 1000).await.len(), 200);
 }
 
-async fn a_line_leaves_the_game_as_it_is(database: Database) {
+async fn a_line_does_not_change_the_game(database: Database) {
     let game = room("Ada");
     let said = line(&game, Players, &game.creator, "hello");
     let results = database.commit(&[append(&game, 1..=1), Write::Line(said), append(&game, 2..=2)]).await;
@@ -100,14 +100,14 @@ async fn a_line_leaves_the_game_as_it_is(database: Database) {
     assert_eq!(texts(&database, &game, Players, 10).await, ["hello"]);
 }
 
-/// A stored room.
+/// Stores a new room.
 async fn stored(database: &Database) -> GameRow {
     let game = room("Ada");
     database.write(append(&game, 1..=1)).await;
     game
 }
 
-/// A new line by a new command, newer than those before.
+/// Makes a line with a new command id, later than all lines before.
 pub(crate) fn line(game: &GameRow, audience: Audience, who: &Player, text: &str) -> ChatRow {
     let id = Uuid::now_v7();
     ChatRow {

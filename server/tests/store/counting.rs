@@ -42,8 +42,8 @@ impl Store for Counting {
         self.writes.fetch_add(writes.len(), Ordering::Relaxed);
         let appends = writes.iter().filter(|write| matches!(write, Write::Append(_))).count();
         self.transactions.lock().unwrap().push((appends, writes.len() - appends));
-        assert!(writes.len() <= 512 + 32, "what is urgent, and what can wait");
-        assert!(!self.breaks.swap(false, Ordering::Relaxed), "it is to break");
+        assert!(writes.len() <= 512 + 32, "at most 512 urgent and 32 deferrable writes");
+        assert!(!self.breaks.swap(false, Ordering::Relaxed), "the test makes this commit panic");
         self.store.commit(writes).await
     }
 

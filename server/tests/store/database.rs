@@ -30,12 +30,12 @@ impl Database {
         Self { store: open(&url).await.unwrap(), url, _directory: None }
     }
 
-    /// The store of another node. An SQLite file has one node, so there it is a clone of the same store.
+    /// Returns the store of another node. A SQLite file has only one node, so there it returns the same store.
     pub(crate) async fn other_node(&self) -> Arc<dyn Store> {
         if self.url.starts_with("sqlite") { Arc::clone(&self.store) } else { open(&self.url).await.unwrap() }
     }
 
-    /// Runs SQL beside the store.
+    /// Runs SQL on a connection of its own.
     pub(crate) async fn execute(&self, sql: &'static str) {
         if self.url.starts_with("sqlite") {
             let mut connection = SqliteConnection::connect(&self.url).await.unwrap();
@@ -52,7 +52,7 @@ impl Database {
         self.store.tried(writes).await.unwrap()
     }
 
-    /// Commits a write without conflicts.
+    /// Commits a write that must succeed.
     pub(crate) async fn write(&self, write: Write) {
         assert_eq!(self.commit(&[write]).await, [Ok(())]);
     }

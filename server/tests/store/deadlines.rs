@@ -12,13 +12,13 @@ use crate::{
 };
 
 contract! {
-    games_under_way_are_due_at_their_deadline_the_longest_due_first
-    a_game_that_went_on_is_due_by_its_new_deadline
-    of_several_nodes_one_sweeps
+    games_under_way_are_due_at_their_deadline_the_most_overdue_first
+    an_append_replaces_the_deadline_of_its_game
+    only_one_of_several_nodes_sweeps
     versions_are_those_of_the_last_events
 }
 
-async fn games_under_way_are_due_at_their_deadline_the_longest_due_first(database: Database) {
+async fn games_under_way_are_due_at_their_deadline_the_most_overdue_first(database: Database) {
     let mut games = vec![];
     for deadline_ms in [Some(300), Some(100), None, Some(200), Some(100)] {
         games.push(stored(&database, Status::Playing, deadline_ms).await);
@@ -26,8 +26,8 @@ async fn games_under_way_are_due_at_their_deadline_the_longest_due_first(databas
     for status in [Status::Open, Status::Finished, Status::Aborted, Status::Cancelled] {
         stored(&database, status, Some(50)).await;
     }
-    let [third, first, _, second, also_first] = games[..] else { unreachable!("five were made") };
-    // Ids sort by the time they were made.
+    let [third, first, _, second, also_first] = games[..] else { unreachable!("five games") };
+    // Ids sort by their time of creation.
     for (now_ms, limit, due) in [
         (99, 10, vec![]),
         (100, 10, vec![first, also_first]),
@@ -39,7 +39,7 @@ async fn games_under_way_are_due_at_their_deadline_the_longest_due_first(databas
     }
 }
 
-async fn a_game_that_went_on_is_due_by_its_new_deadline(database: Database) {
+async fn an_append_replaces_the_deadline_of_its_game(database: Database) {
     let mut game = GameRow { status: Status::Playing, deadline_ms: Some(100), ..room("Ada") };
     database.write(append(&game, 1..=1)).await;
     game.deadline_ms = Some(200);
@@ -57,14 +57,14 @@ async fn stored(database: &Database, status: Status, deadline_ms: Option<i64>) -
     game.id
 }
 
-async fn of_several_nodes_one_sweeps(database: Database) {
+async fn only_one_of_several_nodes_sweeps(database: Database) {
     let [here, there] = [1, 2].map(|id| NodeId::new(Uuid::from_u128(id)));
     let other = database.other_node().await;
     for (now_ms, asks, may) in [
         (1000, here, true),
         (1000, there, false),
         (1500, here, true),
-        // Its three seconds count from when it asked last.
+        // The three seconds count from its last request.
         (4499, there, false),
         (4500, there, true),
         (4500, here, false),

@@ -9,14 +9,14 @@ use crate::{
 };
 
 contract! {
-    the_last_draft_is_kept_until_it_is_taken
-    an_append_takes_the_draft_away
-    an_append_that_changes_no_turn_keeps_the_draft
+    the_latest_draft_is_kept_until_it_is_deleted
+    an_append_deletes_the_draft
+    an_append_within_a_turn_keeps_the_draft
     a_draft_builds_on_any_version_of_the_turn_under_way
-    a_late_draft_does_not_come_back
+    a_late_draft_is_in_conflict
 }
 
-async fn the_last_draft_is_kept_until_it_is_taken(database: Database) {
+async fn the_latest_draft_is_kept_until_it_is_deleted(database: Database) {
     let game = room("Ada");
     database.write(append(&game, 1..=1)).await;
     assert_eq!(database.draft(game.id).await, None);
@@ -37,7 +37,7 @@ async fn the_last_draft_is_kept_until_it_is_taken(database: Database) {
     assert_eq!(database.draft(game.id).await, None);
 }
 
-async fn an_append_takes_the_draft_away(database: Database) {
+async fn an_append_deletes_the_draft(database: Database) {
     let game = room("Ada");
     database.write(append(&game, 1..=1)).await;
     database.write(draft(&game, 1, "stored")).await;
@@ -53,7 +53,7 @@ async fn an_append_takes_the_draft_away(database: Database) {
     assert_eq!(database.draft(game.id).await.unwrap(), "after");
 }
 
-async fn an_append_that_changes_no_turn_keeps_the_draft(database: Database) {
+async fn an_append_within_a_turn_keeps_the_draft(database: Database) {
     let game = room("Ada");
     database.write(append(&game, 1..=2)).await;
     database.write(draft(&game, 2, "made on 2")).await;
@@ -98,7 +98,7 @@ async fn a_draft_builds_on_any_version_of_the_turn_under_way(database: Database)
     assert_eq!(results, [Err(Conflict(Version::new(2))), Ok(())]);
 }
 
-async fn a_late_draft_does_not_come_back(database: Database) {
+async fn a_late_draft_is_in_conflict(database: Database) {
     let [game, unknown] = [room("Ada"), room("Bob")];
     database.write(append(&game, 1..=2)).await;
 

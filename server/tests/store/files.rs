@@ -1,4 +1,4 @@
-//! The file of an SQLite database: its lock and its path.
+//! The file of a SQLite database: its lock and its path.
 
 use std::{
     fs,
@@ -19,7 +19,7 @@ use crate::{
     sample::{append, room},
 };
 
-/// A directory with room for a database.
+/// A temporary directory for database files.
 struct Folder {
     directory: TempDir,
 }
@@ -51,7 +51,7 @@ fn url(path: &Path) -> String {
     format!("sqlite://{}", path.display())
 }
 
-/// A game of three events, stored.
+/// Stores a game with three events.
 async fn stored(store: &dyn Store) -> GameId {
     let game = room("Ada");
     assert_eq!(store.commit(&[append(&game, 1..=3)]).await.unwrap(), [Ok(Written::Done)]);
@@ -59,7 +59,7 @@ async fn stored(store: &dyn Store) -> GameId {
 }
 
 #[tokio::test]
-async fn a_file_has_one_server_by_whatever_name() {
+async fn a_file_has_one_server_whatever_name_it_is_opened_by() {
     let folder = Folder::new();
     let store = open(&folder.url("towers.db")).await.unwrap();
     symlink("towers.db", folder.path("link.db")).unwrap();
@@ -81,7 +81,7 @@ async fn a_closed_database_is_one_complete_file() {
     let store = open(&folder.url("towers.db")).await.unwrap();
     let game = stored(&*store).await;
     let log = store.log(game).await.unwrap();
-    assert!(folder.files().contains(&"towers.db-wal".to_owned()), "it has a log meanwhile");
+    assert!(folder.files().contains(&"towers.db-wal".to_owned()), "the open database has a log");
     store.close().await;
     assert_eq!(folder.files(), ["towers.db"]);
     fs::copy(folder.path("towers.db"), folder.path("copy.db")).unwrap();
@@ -90,7 +90,7 @@ async fn a_closed_database_is_one_complete_file() {
 }
 
 #[tokio::test]
-async fn nothing_is_acknowledged_by_a_file_that_is_not_at_its_place_until_it_is_back() {
+async fn no_write_is_acknowledged_while_the_file_is_not_at_its_path() {
     for (name, is_replaced) in [
         ("towers.db", false),
         ("towers.db", true),
@@ -117,7 +117,7 @@ async fn nothing_is_acknowledged_by_a_file_that_is_not_at_its_place_until_it_is_
             assert!(matches!(gone, StoreError::FileGone { .. }), "{name}: {gone:?}");
             assert!(gone.to_string().contains(name), "{gone}");
         }
-        assert_eq!(store.log(game.id).await.unwrap().unwrap().events.len(), 1, "it can be read");
+        assert_eq!(store.log(game.id).await.unwrap().unwrap().events.len(), 1, "the database can be read");
 
         fs::rename(folder.path("elsewhere"), folder.path(name)).unwrap();
         store.ping().await.unwrap();
@@ -129,7 +129,7 @@ async fn nothing_is_acknowledged_by_a_file_that_is_not_at_its_place_until_it_is_
 }
 
 #[tokio::test]
-async fn a_link_that_leads_to_another_file_is_noticed() {
+async fn a_link_redirected_to_another_file_is_detected() {
     let folder = Folder::new();
     fs::create_dir(folder.path("disk")).unwrap();
     symlink("disk/towers.db", folder.path("towers.db")).unwrap();
@@ -142,7 +142,7 @@ async fn a_link_that_leads_to_another_file_is_noticed() {
 }
 
 #[tokio::test]
-async fn a_server_whose_file_was_replaced_takes_nothing_from_the_new_one() {
+async fn a_server_whose_file_was_replaced_leaves_the_new_file_intact() {
     let folder = Folder::new();
     let old = open(&folder.url("towers.db")).await.unwrap();
     stored(&*old).await;
@@ -152,13 +152,13 @@ async fn a_server_whose_file_was_replaced_takes_nothing_from_the_new_one() {
     let new = open(&folder.url("towers.db")).await.unwrap();
     let game = stored(&*new).await;
     old.close().await;
-    assert_eq!(folder.files(), ["towers.db", "towers.db-shm", "towers.db-wal"], "they are the new one's");
+    assert_eq!(folder.files(), ["towers.db", "towers.db-shm", "towers.db-wal"], "the new files are kept");
     new.ping().await.unwrap();
     assert_eq!(new.log(game).await.unwrap().unwrap().events.len(), 3);
 }
 
 #[tokio::test]
-async fn a_database_that_is_read_is_not_written() {
+async fn a_database_opened_to_read_is_not_written() {
     let folder = Folder::new();
     let store = open(&folder.url("towers.db")).await.unwrap();
     let game = stored(&*store).await;
@@ -178,10 +178,10 @@ async fn a_database_that_is_read_is_not_written() {
 }
 
 #[tokio::test]
-async fn tables_of_other_versions_and_none_are_not_read() {
+async fn missing_old_and_newer_tables_are_rejected() {
     let folder = Folder::new();
     assert!(open_to_read(&folder.url("missing.db")).await.is_err());
-    assert_eq!(folder.files(), [""; 0], "none is made");
+    assert_eq!(folder.files(), [""; 0], "no file is created");
     fs::write(folder.path("empty.db"), "").unwrap();
     assert!(matches!(open_to_read(&folder.url("empty.db")).await, Err(StoreError::NoTables)));
     let postgres = Postgres::shared().database();
@@ -205,7 +205,7 @@ async fn tables_of_other_versions_and_none_are_not_read() {
 }
 
 #[tokio::test]
-async fn nothing_is_written_to_postgresql_that_is_read() {
+async fn a_postgresql_database_opened_to_read_is_not_written() {
     let postgres = Postgres::shared().database();
     open(&postgres).await.unwrap().close().await;
     let reading = open_to_read(&postgres).await.unwrap();

@@ -10,14 +10,14 @@ use crate::{
 };
 
 contract! {
-    finished_games_are_found_by_all_that_is_asked_for
-    a_name_is_found_in_either_seat_and_in_any_case_but_whole
-    a_name_finds_no_game_that_is_not_for_all
-    a_name_is_the_one_of_the_game
+    finished_games_are_found_by_every_filter
+    a_name_filter_matches_whole_names_in_either_seat_and_any_case
+    a_name_filter_finds_only_listed_games
+    a_name_filter_matches_the_name_recorded_in_the_game
     filtered_games_come_in_pages
 }
 
-async fn finished_games_are_found_by_all_that_is_asked_for(database: Database) {
+async fn finished_games_are_found_by_every_filter(database: Database) {
     let win = |side, reason| Outcome { winner: Some(side), reason };
     let draw = |reason| Outcome { winner: None, reason };
     let games = [
@@ -60,7 +60,7 @@ async fn finished_games_are_found_by_all_that_is_asked_for(database: Database) {
     }
 }
 
-async fn a_name_is_found_in_either_seat_and_in_any_case_but_whole(database: Database) {
+async fn a_name_filter_matches_whole_names_in_either_seat_and_any_case(database: Database) {
     let games = [
         finished(Ruleset::Fibonacci, ["Åsa ÖBERG", "Bob"], drawn(), 10),
         finished(Ruleset::Fibonacci, ["Bob", "åSA öberg"], drawn(), 20),
@@ -76,7 +76,7 @@ async fn a_name_is_found_in_either_seat_and_in_any_case_but_whole(database: Data
     }
 }
 
-async fn a_name_finds_no_game_that_is_not_for_all(database: Database) {
+async fn a_name_filter_finds_only_listed_games(database: Database) {
     let seen = finished(Ruleset::Fibonacci, ["Ada", "Bob"], drawn(), 10);
     let hidden = [
         GameRow { visibility: Visibility::Link, ..seen.clone() },
@@ -90,14 +90,14 @@ async fn a_name_finds_no_game_that_is_not_for_all(database: Database) {
     assert_eq!(database.first_page(of("Bob")).await, [seen.id]);
 }
 
-async fn a_name_is_the_one_of_the_game(database: Database) {
+async fn a_name_filter_matches_the_name_recorded_in_the_game(database: Database) {
     let mut game = room("Ada");
     database.write(append(&game, 1..=1)).await;
     game.seats = Some(Seats { first: player("Bob"), second: player("Ada") });
     game.status = Status::Finished;
     game.outcome = Some(drawn());
     database.write(append(&game, 2..=2)).await;
-    assert_eq!(database.first_page(of("bob")).await, [game.id], "the names came after the game was made");
+    assert_eq!(database.first_page(of("bob")).await, [game.id], "the names were added later");
 }
 
 async fn filtered_games_come_in_pages(database: Database) {
@@ -105,7 +105,7 @@ async fn filtered_games_come_in_pages(database: Database) {
     let games: Vec<_> = (0..25)
         .map(|i| {
             let seats = if i % 3 == 0 { ["Ada", "Bob"] } else { ["Bob", "Ada"] };
-            // Many ended in the same millisecond.
+            // Many games end in the same millisecond.
             finished([Ruleset::Fenix, Ruleset::Focus][i % 2], seats, drawn(), i as i64 / 10)
         })
         .collect();

@@ -16,13 +16,13 @@ use crate::{
 };
 
 contract! {
-    the_games_of_a_player_are_counted_at_either_seat_with_the_open_rooms
-    games_over_before_they_began_are_found_the_oldest_first_and_deleted_with_all_that_is_theirs
-    a_line_of_a_deleted_game_goes_with_it_and_hinders_no_other_write
+    open_rooms_and_games_of_a_player_in_either_seat_are_counted
+    unplayed_games_are_found_oldest_first_and_deleted_with_their_data
+    a_line_of_a_deleted_game_is_dropped_and_fails_no_other_write
     guests_without_games_are_deleted_with_their_sessions_and_blocks
-    a_guest_who_comes_or_is_here_is_not_deleted
-    a_game_with_many_lines_and_events_goes_part_by_part_and_its_row_with_the_last
-    a_guest_with_many_blocks_goes_part_by_part
+    a_guest_seen_in_the_same_transaction_is_not_deleted
+    a_large_game_is_deleted_in_parts_and_its_row_with_the_last_part
+    a_guest_with_many_blocks_is_deleted_in_parts
     unused_sessions_end_the_longest_unused_first
 }
 
@@ -30,7 +30,7 @@ fn real_time() -> ClockRule {
     ClockRule::RealTime(RealTime::new(300, 3, Bonus::PerTurn).unwrap())
 }
 
-async fn the_games_of_a_player_are_counted_at_either_seat_with_the_open_rooms(database: Database) {
+async fn open_rooms_and_games_of_a_player_in_either_seat_are_counted(database: Database) {
     let [ada, bob, cleo] = ["Ada", "Bob", "Cleo"].map(player);
     let between = |first: &Player, second: &Player| GameRow {
         status: Status::Playing,
@@ -60,7 +60,7 @@ async fn the_games_of_a_player_are_counted_at_either_seat_with_the_open_rooms(da
     assert_eq!(counts(&bob).await, GameCounts { open_rooms: 0, real_time: 1, under_way: 2 });
     database.write(append(&between(&bob, &bob), 1..=1)).await;
     let with_both_seats = GameCounts { open_rooms: 0, real_time: 1, under_way: 3 };
-    assert_eq!(counts(&bob).await, with_both_seats, "one game, whose player has both seats");
+    assert_eq!(counts(&bob).await, with_both_seats, "a game with one player in both seats counts once");
     assert_eq!(counts(&player("Dora")).await, GameCounts::default());
 }
 
@@ -68,16 +68,14 @@ fn games(deleted: &[GameId]) -> Clearing {
     Clearing::Games { deleted: deleted.to_vec(), spared: Vec::new() }
 }
 
-/// A game of this status that last changed at a time.
+/// Stores a game with this status and time of last change.
 async fn ended(database: &Database, status: Status, updated_ms: i64) -> GameRow {
     let game = GameRow { status, created_ms: updated_ms - 5, updated_ms, ..room("Ada") };
     database.write(append(&game, 1..=2)).await;
     game
 }
 
-async fn games_over_before_they_began_are_found_the_oldest_first_and_deleted_with_all_that_is_theirs(
-    database: Database,
-) {
+async fn unplayed_games_are_found_oldest_first_and_deleted_with_their_data(database: Database) {
     let old = ended(&database, Status::Aborted, 10).await;
     let older = ended(&database, Status::Cancelled, 5).await;
     let spared = ended(&database, Status::Aborted, 7).await;
@@ -102,12 +100,12 @@ async fn games_over_before_they_began_are_found_the_oldest_first_and_deleted_wit
     for game in others.iter().chain([&spared]) {
         assert_eq!(database.log(game.id).await.events.len(), 2, "{:?}", game.status);
     }
-    assert_eq!(store.unplayed_games(20, 10).await.unwrap(), [], "what is spared is not looked at again");
+    assert_eq!(store.unplayed_games(20, 10).await.unwrap(), [], "a spared game is not found again");
     assert_eq!(store.unplayed_games(21, 10).await.unwrap(), [young.id]);
     assert_eq!(store.clear(games(&[])).await, Cleared::default());
 }
 
-async fn a_line_of_a_deleted_game_goes_with_it_and_hinders_no_other_write(database: Database) {
+async fn a_line_of_a_deleted_game_is_dropped_and_fails_no_other_write(database: Database) {
     let deleted = ended(&database, Status::Aborted, 10).await;
     let other = room("Bob");
     database.store.clear(games(&[deleted.id])).await;
@@ -142,7 +140,7 @@ async fn guests_without_games_are_deleted_with_their_sessions_and_blocks(databas
     {
         players.push(guest(&database, name, seen_ms).await);
     }
-    let [first, second, maker, idle, closed, young] = &players[..] else { unreachable!("six were made") };
+    let [first, second, maker, idle, closed, young] = &players[..] else { unreachable!("six guests") };
     let played = GameRow {
         status: Status::Finished,
         seats: Some(Seats { first: first.clone(), second: second.clone() }),
@@ -160,7 +158,7 @@ async fn guests_without_games_are_deleted_with_their_sessions_and_blocks(databas
     let guests = |at_most| Clearing::Guests { before_ms: 100, at_most };
     assert_eq!(store.clear(guests(2)).await, Cleared { deleted: 0, is_more: true });
     assert_eq!(store.clear(guests(10)).await, Cleared { deleted: 2, is_more: false });
-    assert_eq!(store.clear(guests(3)).await, Cleared::default(), "nobody is looked at twice");
+    assert_eq!(store.clear(guests(3)).await, Cleared::default(), "spared guests are not examined again");
     for kept in [first, second, maker, young] {
         assert!(is_here(&database, kept).await, "{}", kept.name);
     }
@@ -169,7 +167,7 @@ async fn guests_without_games_are_deleted_with_their_sessions_and_blocks(databas
     assert_eq!(store.blocks_of(young.id).await.unwrap(), std::slice::from_ref(second));
 }
 
-async fn a_guest_who_comes_or_is_here_is_not_deleted(database: Database) {
+async fn a_guest_seen_in_the_same_transaction_is_not_deleted(database: Database) {
     let [comes, is_here_all_the_time, stays_away] = [
         guest(&database, "Ada", 1).await,
         guest(&database, "Bob", 1).await,
@@ -178,7 +176,7 @@ async fn a_guest_who_comes_or_is_here_is_not_deleted(database: Database) {
     let store = &database.store;
     let used = SessionChange::Used { token: token(&comes), player: comes.id, now_ms: 100, ending_ms: 0 };
     let seen = Write::Seen { players: vec![player("Nobody").id, is_here_all_the_time.id], now_ms: 100 };
-    // In one transaction with the clearing they are here already.
+    // The clearing sees the writes of its own transaction, even later ones.
     let clearing = Clearing::Guests { before_ms: 100, at_most: 10 };
     let written = store.commit(&[Write::Clear(clearing.clone()), Write::Session(used), seen]).await.unwrap();
     let cleared = Written::Cleared(Cleared { deleted: 1, is_more: false });
@@ -188,12 +186,12 @@ async fn a_guest_who_comes_or_is_here_is_not_deleted(database: Database) {
     }
     let earlier = Write::Seen { players: vec![comes.id], now_ms: 50 };
     assert_eq!(store.one(earlier).await.unwrap(), Ok(Written::Done));
-    assert_eq!(store.clear(clearing).await, Cleared::default(), "time never goes back");
+    assert_eq!(store.clear(clearing).await, Cleared::default(), "an earlier time is ignored");
     let later = Clearing::Guests { before_ms: 101, at_most: 10 };
     assert_eq!(store.clear(later).await, Cleared { deleted: 2, is_more: false });
 }
 
-async fn a_game_with_many_lines_and_events_goes_part_by_part_and_its_row_with_the_last(database: Database) {
+async fn a_large_game_is_deleted_in_parts_and_its_row_with_the_last_part(database: Database) {
     let game = GameRow { status: Status::Cancelled, ..room("Ada") };
     let other = ended(&database, Status::Aborted, 1).await;
     database.write(append(&game, 1..=CLEARED_ROWS + 2)).await;
@@ -217,14 +215,14 @@ async fn a_game_with_many_lines_and_events_goes_part_by_part_and_its_row_with_th
     assert_eq!(
         n_left,
         [(CLEARED_ROWS, CLEARED_ROWS + 2), (0, CLEARED_ROWS + 2), (0, 2)],
-        "chats first, and of all events the first two of each game last"
+        "chats are deleted first, and the first two events of each game last"
     );
     for game in [&game, &other] {
         assert!(store.log(game.id).await.unwrap().is_none() && store.game(game.id).await.unwrap().is_none());
     }
 }
 
-async fn a_guest_with_many_blocks_goes_part_by_part(database: Database) {
+async fn a_guest_with_many_blocks_is_deleted_in_parts(database: Database) {
     let unloved = guest(&database, "Bob", 1).await;
     let others: Vec<_> = (0..CLEARED_ROWS + 1).map(|_| player("Ada")).collect();
     let new = others
@@ -259,9 +257,9 @@ async fn unused_sessions_end_the_longest_unused_first(database: Database) {
     assert_eq!(database.store.clear(clearing).await, Cleared { deleted: 1, is_more: false });
 }
 
-/// Rows that another node has locked are left for the next pass: neither node waits for the other.
+/// Rows that another node has locked are left for the next pass, so neither node waits for the other.
 #[tokio::test]
-async fn clearing_waits_for_no_lock_of_another_node() {
+async fn clearing_skips_rows_locked_by_another_node() {
     let database = Database::postgres().await;
     let (game, held) =
         (ended(&database, Status::Aborted, 1).await, ended(&database, Status::Aborted, 1).await);

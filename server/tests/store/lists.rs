@@ -10,9 +10,9 @@ use crate::{
 
 contract! {
     public_lists_hold_public_games_of_their_status_newest_first
-    paging_has_no_gap_and_no_double
-    a_players_games_are_theirs_by_any_seat
-    all_games_are_gone_through_by_their_ids
+    pages_have_no_gaps_and_no_duplicates
+    a_players_lists_have_their_games_in_either_seat
+    all_games_are_enumerated_by_id
 }
 
 async fn public_lists_hold_public_games_of_their_status_newest_first(database: Database) {
@@ -20,14 +20,14 @@ async fn public_lists_hold_public_games_of_their_status_newest_first(database: D
     let statuses = [Status::Open, Status::Playing, Status::Finished, Status::Aborted, Status::Cancelled];
     for i in 0..60_usize {
         let mut game = room("Ada");
-        // Made in another order than their ids have.
+        // The order of creation differs from that of the ids.
         game.created_ms = [3, 1, 2][i % 3];
         game.updated_ms = 100 - i as i64;
         game.status = statuses[i % 5];
         game.visibility = [Visibility::Public, Visibility::Link][i / 5 % 2];
         game.watching = [Watching::Everybody, Watching::Nobody][i / 10 % 2];
         database.write(append(&game, 1..=1)).await;
-        // A game that nobody may watch can still be joined.
+        // A room can be joined even if nobody may watch its game.
         let may_be_seen = game.watching == Watching::Everybody || game.status == Status::Open;
         if let (Visibility::Public, true, Some(list)) = (game.visibility, may_be_seen, listed.get_mut(i % 5))
         {
@@ -46,12 +46,12 @@ async fn public_lists_hold_public_games_of_their_status_newest_first(database: D
     assert_eq!(database.first_page(finished_games()).await, ids(&finished));
 }
 
-async fn paging_has_no_gap_and_no_double(database: Database) {
+async fn pages_have_no_gaps_and_no_duplicates(database: Database) {
     let ada = player("Ada");
     let games: Vec<_> = (0..25)
         .map(|i| GameRow {
             creator: ada.clone(),
-            // Many were made in the same millisecond.
+            // Many rooms are created in the same millisecond.
             created_ms: i / 10,
             updated_ms: i / 10,
             ..room("Ada")
@@ -84,7 +84,7 @@ async fn paging_has_no_gap_and_no_double(database: Database) {
     assert_eq!(database.first_page(List::UnfinishedGamesOf(ada.id)).await, []);
 }
 
-/// Goes through a list of 25 games by pages of different sizes, as a client does that gives cursors back as text.
+/// Reads a list of 25 games in pages of different sizes. The cursors pass through their text form, as with a client.
 async fn walk(database: &Database, list: List) {
     let whole = database.first_page(list.clone()).await;
     assert_eq!(whole.len(), 25);
@@ -96,8 +96,7 @@ async fn walk(database: &Database, list: List) {
             assert!(page.games.len() <= limit as usize);
             walked.extend(ids(&page));
             let Some(next) = page.next else { break };
-            assert_eq!(page.games.len(), limit as usize, "only the last page is short");
-            // A game that is made meanwhile is newer than all pages to come.
+            assert_eq!(page.games.len(), limit as usize, "only the last page is not full");
             let cursor: Cursor = next.to_string().parse().unwrap();
             assert_eq!(cursor, next);
             before = Some(cursor);
@@ -106,7 +105,7 @@ async fn walk(database: &Database, list: List) {
     }
 }
 
-async fn a_players_games_are_theirs_by_any_seat(database: Database) {
+async fn a_players_lists_have_their_games_in_either_seat(database: Database) {
     let [ada, bob] = [player("Ada"), player("Bob")];
     let made = |created_ms, creator: &Player| GameRow {
         creator: creator.clone(),
@@ -149,7 +148,7 @@ async fn a_players_games_are_theirs_by_any_seat(database: Database) {
         database.write(append(game, 1..=1)).await;
     }
     let page = database.first_page(List::GamesOf(both.id)).await;
-    assert_eq!(page.len(), 2, "a game whose player has both seats comes once: {page:?}");
+    assert_eq!(page.len(), 2, "a game with one player in both seats is listed once: {page:?}");
     assert_eq!(database.first_page(List::UnfinishedGamesOf(both.id)).await, [going_on.id]);
 
     let stranger = player("Ada").id;
@@ -162,18 +161,18 @@ fn finished_games() -> List {
 }
 
 #[test]
-fn a_cursor_is_what_a_list_gave() {
+fn invalid_cursors_are_rejected() {
     for text in ["", "1", "1_", "_", "1_x", "x_01890a5d-ac96-774b-bcce-b302099a8057"] {
         assert!(text.parse::<Cursor>().is_err(), "{text}");
     }
 }
 
-async fn all_games_are_gone_through_by_their_ids(database: Database) {
+async fn all_games_are_enumerated_by_id(database: Database) {
     let statuses = [Status::Open, Status::Playing, Status::Finished, Status::Aborted, Status::Cancelled];
     let mut games = vec![];
     for status in statuses {
         let game = GameRow { status, visibility: Visibility::Link, ..room("Ada") };
-        // Their times say nothing of their order.
+        // The times are in another order than the ids.
         let game = GameRow { created_ms: -(games.len() as i64), ..game };
         database.write(append(&game, 1..=1)).await;
         games.push(game.id);
@@ -189,6 +188,6 @@ async fn all_games_are_gone_through_by_their_ids(database: Database) {
             }
             walked.extend(page);
         }
-        assert_eq!(walked, games, "{limit} at once");
+        assert_eq!(walked, games, "pages of {limit}");
     }
 }

@@ -1,4 +1,4 @@
-//! The contract of the store, tested on both databases.
+//! Tests of the contract of the store, on both databases.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod appends;

@@ -1,4 +1,4 @@
-//! Migrations that were committed once are frozen.
+//! Tests that committed migrations are frozen.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -17,7 +17,7 @@ contract! {
     the_checksums_in_a_database_are_the_frozen_ones
 }
 
-/// The descriptions that the servers up to migration 9 wrote beside the checksums.
+/// The descriptions that servers up to migration 9 stored with the checksums.
 const DESCRIPTIONS: [&str; 9] = [
     "games",
     "live play",
@@ -34,7 +34,7 @@ fn folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations"))
 }
 
-/// The frozen digests, which databases hold as the checksums of what was applied to them, by file.
+/// Reads the frozen digests by file. Databases store them as the checksums of their applied migrations.
 fn frozen() -> BTreeMap<String, String> {
     let list = fs::read_to_string(folder().join("SHA384SUMS")).unwrap();
     list.lines()
@@ -47,7 +47,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The files of both databases in the order of their versions.
+/// The migration files of both databases, sorted by path.
 fn files() -> Vec<String> {
     let mut files = Vec::new();
     for kind in ["postgres", "sqlite"] {
@@ -69,7 +69,7 @@ fn a_committed_migration_neither_changes_nor_disappears() {
         assert_eq!(
             hex(&Sha384::digest(sql)),
             *digest,
-            "migrations/{file} has changed: databases that had it would not open; undo that, and make a new migration"
+            "migrations/{file} has changed: databases that had it would not open; undo that and add a new migration"
         );
     }
     for file in files() {
@@ -96,7 +96,7 @@ async fn the_checksums_in_a_database_are_the_frozen_ones(database: Database) {
     );
 }
 
-/// The migrations as the servers up to the ninth had them, by a list.
+/// The first nine migrations as older servers listed them, with their descriptions.
 fn listed(kind: &str) -> Migrator {
     let files = files().into_iter().filter(|file| file.starts_with(kind));
     let migrations = files.zip(DESCRIPTIONS).zip(1..).map(|((file, description), version)| {

@@ -45,11 +45,11 @@ async fn every_migration_is_applied(database: Database) {
     assert_eq!(usize::try_from(applied).unwrap(), files.count());
 }
 
-/// The tables as they were before turns were made lighter, with a game that ended then.
+/// The migrations of an older server, before `0004_lighter_turns.sql`.
 const OLD: [&str; 3] = ["0001_games.sql", "0002_live_play.sql", "0003_nodes.sql"];
 
 #[tokio::test]
-async fn what_an_older_server_has_stored_is_there_after_the_tables_are_brought_up_to_date() {
+async fn games_of_an_older_server_survive_the_migrations() {
     let (directory, game) = (TempDir::new().unwrap(), GameId::new(Uuid::now_v7()));
     let sqlite = format!("sqlite://{}/towers.db?mode=rwc", directory.path().display());
     let hex = game.uuid().simple();
@@ -92,7 +92,7 @@ fn old_game(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_stopped_postgresql_is_an_error_and_a_started_one_is_used_again() {
+async fn a_stopped_postgresql_is_an_error_and_a_restarted_one_is_used_again() {
     let server = Postgres::start().unwrap();
     let store = open(&server.database()).await.unwrap();
     let (writer, work) = writer(Arc::clone(&store), Handle::current());
@@ -110,7 +110,7 @@ async fn a_stopped_postgresql_is_an_error_and_a_started_one_is_used_again() {
     server.restart();
     assert_eq!(store.log(game.id).await.unwrap().unwrap().events, [event(1)]);
     writer.append(appended(vec![event(2)], &game)).await.unwrap();
-    timeout("the time after which a write that failed is forgotten", async {
+    timeout("the time after which a failed write no longer counts", async {
         while store.ping().await.is_err() {
             tokio::task::yield_now().await;
         }
@@ -119,7 +119,7 @@ async fn a_stopped_postgresql_is_an_error_and_a_started_one_is_used_again() {
 }
 
 #[tokio::test]
-async fn a_url_of_no_known_form_is_an_error_that_tells_the_forms() {
+async fn an_invalid_url_is_an_error_that_names_the_valid_forms() {
     let urls = [
         "",
         "towers.db",
@@ -136,7 +136,7 @@ async fn a_url_of_no_known_form_is_an_error_that_tells_the_forms() {
 }
 
 #[tokio::test]
-async fn no_error_and_no_debug_text_tells_the_password() {
+async fn no_error_or_debug_text_contains_the_password() {
     let urls = [
         "postgres://towers:hunter2@localhost/towers?host=/no/such/directory",
         "postgres://towers:hunter2@[/towers",
@@ -153,7 +153,7 @@ async fn no_error_and_no_debug_text_tells_the_password() {
 }
 
 #[tokio::test]
-async fn a_sqlite_file_that_cannot_be_made_is_an_error() {
+async fn a_sqlite_file_that_cannot_be_created_is_an_error() {
     let directory = TempDir::new().unwrap();
     let url = format!("sqlite://{}/no/such/directory/towers.db", directory.path().display());
     let error = open(&url).await.unwrap_err();
@@ -162,7 +162,7 @@ async fn a_sqlite_file_that_cannot_be_made_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_game_that_somebody_else_has_locked_stops_no_other() {
+async fn a_game_locked_elsewhere_does_not_block_other_games() {
     let url = Postgres::shared().database();
     let store = open(&url).await.unwrap();
     let [locked, other] = [room("Ada"), room("Bob")];

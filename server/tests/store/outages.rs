@@ -7,8 +7,8 @@ use crate::{
 
 contract! {
     a_gap_between_beats_is_an_outage
-    time_never_goes_back
-    of_several_nodes_one_notes_the_outage
+    an_earlier_beat_does_not_move_the_last_beat_back
+    only_one_of_several_nodes_records_an_outage
 }
 
 const GAP_MS: i64 = 10;
@@ -18,7 +18,7 @@ async fn a_gap_between_beats_is_an_outage(database: Database) {
     let first = outage(1010, 1021);
     let second = outage(1031, 5000);
     for (now_ms, found) in [
-        // Nothing is known of the time before the first beat.
+        // There is no outage before the first beat.
         (1000, None),
         (1000, None),
         (1010, None),
@@ -40,7 +40,7 @@ async fn a_gap_between_beats_is_an_outage(database: Database) {
     }
 }
 
-async fn time_never_goes_back(database: Database) {
+async fn an_earlier_beat_does_not_move_the_last_beat_back(database: Database) {
     let store = &database.store;
     assert_eq!(store.beat(1000, GAP_MS).await, None);
     assert_eq!(store.beat(500, GAP_MS).await, None);
@@ -49,7 +49,7 @@ async fn time_never_goes_back(database: Database) {
     assert_eq!(store.outages_since(0).await.unwrap(), []);
 }
 
-async fn of_several_nodes_one_notes_the_outage(database: Database) {
+async fn only_one_of_several_nodes_records_an_outage(database: Database) {
     let (here, there) = (&database.store, database.other_node().await);
     let (first, also_first) = tokio::join!(here.beat(0, GAP_MS), there.beat(1, GAP_MS));
     assert_eq!((first, also_first), (None, None));

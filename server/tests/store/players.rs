@@ -35,7 +35,7 @@ async fn a_session_is_found_by_its_token_alone(database: Database) {
     assert_eq!(found(b"").await, None);
 
     let again = database.store.create_player(&player("Cleo"), &TokenHash::of(b"token of Ada"), 1).await;
-    assert!(again.unwrap_err().is_refusal(), "a token is one player's");
+    assert!(again.unwrap_err().is_refusal(), "a token belongs to one player");
     assert_eq!(found(b"token of Ada").await, Some(ada));
 }
 
@@ -47,22 +47,22 @@ async fn sessions_are_used_copied_and_ended(database: Database) {
     }
     let change = async |change| {
         let written = database.store.one(Write::Session(change)).await.unwrap();
-        assert_eq!(written, Ok(Written::Done), "what there is not is no error: {change:?}");
+        assert_eq!(written, Ok(Written::Done), "a missing session is not an error: {change:?}");
     };
     let found = async |number: usize| {
         let session = database.store.session(&token(number), -1).await.unwrap();
         session.map(|session| (session.player.id, session.used_ms))
     };
     let [first, second, third] = [0, 1, 2].map(|number| players[number].id);
-    assert_eq!(database.store.session(&token(0), 10).await.unwrap(), None, "it is unused since then");
+    assert_eq!(database.store.session(&token(0), 10).await.unwrap(), None, "the session is too old");
     assert!(database.store.session(&token(0), 9).await.unwrap().is_some());
 
     let used = |now_ms, ending_ms| SessionChange::Used { token: token(0), player: first, now_ms, ending_ms };
     for (now_ms, ending_ms, used_ms, why) in [
-        (100, 9, 100, "it is used"),
-        (50, 9, 100, "time never goes back"),
-        (200, 100, 100, "it is about to end"),
-        (200, 99, 200, "it is used again"),
+        (100, 9, 100, "the session is used"),
+        (50, 9, 100, "an earlier time is ignored"),
+        (200, 100, 100, "the session is about to end"),
+        (200, 99, 200, "the session is used again"),
     ] {
         change(used(now_ms, ending_ms)).await;
         assert_eq!(found(0).await, Some((first, used_ms)), "{why}");
@@ -75,11 +75,11 @@ async fn sessions_are_used_copied_and_ended(database: Database) {
     change(copied(10, 300, 15)).await;
     change(copied(11, 310, 16)).await;
     let both = [found(1).await, found(10).await, found(11).await];
-    assert_eq!(both, [(15), (300), (310)].map(|used_ms| Some((second, used_ms))), "the end comes no later");
+    assert_eq!(both, [(15), (300), (310)].map(|used_ms| Some((second, used_ms))), "the end is not postponed");
     let nobody =
         SessionChange::Copied { token: token(99), by: token(98), player: second, now_ms: 300, ending_ms: 15 };
     change(nobody).await;
-    assert_eq!(found(98).await, None, "there is nothing to copy");
+    assert_eq!(found(98).await, None, "no session is copied");
 
     for _ in 0..2 {
         change(SessionChange::Ended { player: second }).await;
@@ -109,7 +109,7 @@ async fn sessions_of_the_same_players_are_changed_by_two_nodes_in_any_order(data
         there.rotate_left(round as usize % 8);
         let (one, other) = tokio::join!(nodes[0].commit(&there), nodes[1].commit(&back));
         for results in [one, other] {
-            let results = results.expect("neither waits for the other");
+            let results = results.expect("the nodes do not deadlock");
             assert!(results.iter().all(|result| *result == Ok(Written::Done)));
         }
     }
@@ -118,7 +118,7 @@ async fn sessions_of_the_same_players_are_changed_by_two_nodes_in_any_order(data
 async fn the_database_holds_no_token(database: Database) {
     let hash = TokenHash::of(b"an unmistakable token");
     database.store.create_player(&player("Ada"), &hash, 1).await.unwrap();
-    assert!(!format!("{hash:?}").contains(char::is_numeric), "it is not to be logged: {hash:?}");
+    assert!(!format!("{hash:?}").contains(char::is_numeric), "debug texts omit the hash: {hash:?}");
     let stored: Vec<u8> = if database.url.starts_with("sqlite") {
         let mut connection = SqliteConnection::connect(&database.url).await.unwrap();
         sqlx::query_scalar("select token_hash from session").fetch_one(&mut connection).await.unwrap()

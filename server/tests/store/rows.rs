@@ -1,5 +1,5 @@
-//! The rows as they lie in the tables, with every word that the columns of a game can have: old servers and plain SQL
-//! read them too.
+//! Snapshots of the rows in the tables, with every word that the columns of a game can have. Older servers and plain
+//! SQL read these rows too.
 
 use std::fmt::Write as _;
 
@@ -26,7 +26,7 @@ const TABLES: [&str; 10] =
     ["player", "session", "block", "game", "event", "draft", "chat", "heartbeat", "outage", "sweeper"];
 
 #[tokio::test]
-async fn the_rows_of_sqlite_are_those_that_are_pinned() {
+async fn sqlite_rows_match_the_snapshot() {
     let database = Database::sqlite().await;
     fill(&database).await;
     let mut connection = SqliteConnection::connect(&database.url).await.unwrap();
@@ -45,7 +45,7 @@ async fn the_rows_of_sqlite_are_those_that_are_pinned() {
 }
 
 #[tokio::test]
-async fn the_rows_of_postgresql_are_those_that_are_pinned() {
+async fn postgresql_rows_match_the_snapshot() {
     let database = Database::postgres().await;
     fill(&database).await;
     let mut connection = PgConnection::connect(&database.url).await.unwrap();
@@ -71,7 +71,7 @@ fn player(number: u128, text: &str) -> Player {
     Player { id: PlayerId::new(Uuid::from_u128(number)), name: name(text) }
 }
 
-/// A game under way of the first ruleset, without time.
+/// A game under way with the first ruleset and no clock.
 fn game(number: u128) -> GameRow {
     let (first, second) = (player(1, "Ada"), player(2, "Блез"));
     GameRow {
@@ -95,7 +95,7 @@ fn real_time(base_s: u32, bonus_s: u32, bonus: Bonus) -> ClockRule {
     ClockRule::RealTime(RealTime::new(base_s, bonus_s, bonus).unwrap())
 }
 
-/// Games that together have every word of every column.
+/// Games that together contain every word of every column.
 fn games() -> Vec<GameRow> {
     use Side::{First, Second};
     let open = |number| GameRow {

@@ -48,7 +48,7 @@ pub(crate) fn room(creator: &str) -> GameRow {
     }
 }
 
-/// An event whose body tells its version.
+/// An event with its version as its body.
 pub(crate) fn event(version: u32) -> StoredEvent {
     StoredEvent { version: Version::new(version), at_ms: 1, command: None, body: version.to_string() }
 }
@@ -66,7 +66,7 @@ pub(crate) fn append(game: &GameRow, versions: RangeInclusive<u32>) -> Write {
     write(versions.map(event).collect(), game)
 }
 
-/// As `append`, of events that change no turn.
+/// Like `append`, but keeps the draft.
 pub(crate) fn keeping(game: &GameRow, versions: RangeInclusive<u32>) -> Write {
     let row = GameRow { version: Version::new(*versions.end()), ..game.clone() };
     Write::Append(Arc::new(Append::new(versions.map(event).collect(), row, DraftIs::Kept)))
@@ -78,7 +78,7 @@ pub(crate) fn draft(game: &GameRow, version: u32, body: &str) -> Write {
 
 pub(crate) fn ids(page: &Page) -> Vec<GameId> {
     let ids: Vec<_> = page.games.iter().map(|game| game.id).collect();
-    assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "no game twice");
+    assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "no game occurs twice");
     ids
 }
 

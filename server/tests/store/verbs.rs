@@ -8,10 +8,10 @@ use towers::{
     },
 };
 
-/// Writes one at a time, each in a transaction of its own.
+/// Shorthands for single writes, each in a transaction of its own.
 #[async_trait]
 pub(crate) trait Verbs: Store {
-    /// Commits writes that only a conflict can refuse.
+    /// Commits writes that can be refused only by a conflict.
     async fn tried(&self, writes: &[Write]) -> Result<Vec<Result<(), Conflict>>, StoreError> {
         let results = self.commit(writes).await?.into_iter();
         Ok(results

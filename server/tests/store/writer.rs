@@ -17,19 +17,19 @@ use crate::{
 };
 
 contract! {
-    what_the_writer_acknowledges_another_node_reads
-    the_writer_commits_together_what_waits
-    the_writer_tells_each_its_own_conflict
-    a_refused_write_does_not_fail_those_with_it
-    the_writer_ends_when_its_handles_are_gone_and_its_work_is_done
-    a_writer_that_has_ended_says_so
-    a_transaction_that_breaks_off_is_told_and_the_next_is_done
-    what_can_wait_goes_along_in_small_parts_and_never_before_a_turn
-    what_can_wait_is_refused_when_much_waits_and_turns_are_not
-    what_is_written_about_players_together_gets_each_its_own_answer
+    another_node_reads_every_acknowledged_write
+    waiting_writes_share_a_transaction
+    each_write_gets_its_own_conflict
+    a_refused_write_does_not_fail_others_in_its_transaction
+    the_writer_ends_when_its_handles_are_dropped_and_its_work_is_done
+    a_write_to_an_ended_writer_is_an_error
+    a_transaction_that_panics_is_reported_and_the_next_one_succeeds
+    deferrable_writes_go_in_small_batches_and_never_before_a_turn
+    a_full_queue_refuses_deferrable_writes_but_no_turns
+    writes_about_players_in_one_transaction_get_their_own_results
 }
 
-async fn what_the_writer_acknowledges_another_node_reads(database: Database) {
+async fn another_node_reads_every_acknowledged_write(database: Database) {
     let other = database.other_node().await;
     let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
     let mut tasks = JoinSet::new();
@@ -54,7 +54,7 @@ async fn what_the_writer_acknowledges_another_node_reads(database: Database) {
     }
 }
 
-async fn the_writer_commits_together_what_waits(database: Database) {
+async fn waiting_writes_share_a_transaction(database: Database) {
     let counting = Arc::new(Counting::of(&database));
     let (writer, work) = writer(Arc::clone(&counting) as Arc<dyn Store>, Handle::current());
     let games: Vec<_> = (0..600).map(|_| room("Ada")).collect();
@@ -64,18 +64,18 @@ async fn the_writer_commits_together_what_waits(database: Database) {
         appends.spawn(async move { writer.append(append).await });
     }
     drop(writer);
-    // The appends have their turn first, at least one of them each time, so that all wait when the writer begins.
+    // Each yield runs at least one of the tasks, so that all appends are queued when the writer starts.
     for _ in &games {
         tokio::task::yield_now().await;
     }
     work.await;
     assert!(appends.join_all().await.iter().all(Result::is_ok));
     assert_eq!(counting.writes.load(Ordering::Relaxed), 600);
-    assert_eq!(counting.commits.load(Ordering::Relaxed), 2, "transactions, none of more than 512 writes");
+    assert_eq!(counting.commits.load(Ordering::Relaxed), 2, "a transaction has at most 512 urgent writes");
     assert_eq!(database.bodies(games[599].id).await, ["1"]);
 }
 
-async fn the_writer_tells_each_its_own_conflict(database: Database) {
+async fn each_write_gets_its_own_conflict(database: Database) {
     let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
     let game = room("Ada");
     let late = DraftRow { game: game.id, version: Version::NONE, body: String::new() };
@@ -104,10 +104,10 @@ async fn the_writer_tells_each_its_own_conflict(database: Database) {
     assert!(fourth.is_ok());
 }
 
-async fn a_refused_write_does_not_fail_those_with_it(database: Database) {
+async fn a_refused_write_does_not_fail_others_in_its_transaction(database: Database) {
     let [broken, whole, other] = [room("Ada"), room("Bob"), room("Cleo")];
     database.write(append(&broken, 1..=1)).await;
-    // An event that the game's row knows nothing of: the unique key alone keeps the next one out.
+    // An event beyond the version in the game's row, so that only the unique key can reject the next append.
     database
         .execute("insert into event (game, version, at_ms, body) select id, version + 1, 0, 'x' from game")
         .await;
@@ -128,20 +128,20 @@ async fn a_refused_write_does_not_fail_those_with_it(database: Database) {
     assert_eq!(database.bodies(whole.id).await, ["1"]);
 }
 
-async fn the_writer_ends_when_its_handles_are_gone_and_its_work_is_done(database: Database) {
+async fn the_writer_ends_when_its_handles_are_dropped_and_its_work_is_done(database: Database) {
     let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
     let game = room("Ada");
     let mut asking = JoinSet::new();
     let append = appended(vec![event(1)], &game);
     asking.spawn(async move { writer.append(append).await.map(drop) });
     tokio::task::yield_now().await;
-    // The caller is gone, the write is done.
+    // The caller is gone, but its write is still done.
     asking.shutdown().await;
     work.await;
     assert_eq!(database.bodies(game.id).await, ["1"]);
 }
 
-async fn a_writer_that_has_ended_says_so(database: Database) {
+async fn a_write_to_an_ended_writer_is_an_error(database: Database) {
     let (writer, work) = writer(Arc::clone(&database.store), Handle::current());
     drop(work);
     let game = room("Ada");
@@ -150,7 +150,7 @@ async fn a_writer_that_has_ended_says_so(database: Database) {
     assert_eq!(database.store.log(game.id).await.unwrap(), None);
 }
 
-async fn a_transaction_that_breaks_off_is_told_and_the_next_is_done(database: Database) {
+async fn a_transaction_that_panics_is_reported_and_the_next_one_succeeds(database: Database) {
     let counting = Arc::new(Counting::of(&database));
     let (writer, work) = writer(Arc::clone(&counting) as Arc<dyn Store>, Handle::current());
     let mut tasks = JoinSet::new();
@@ -164,7 +164,7 @@ async fn a_transaction_that_breaks_off_is_told_and_the_next_is_done(database: Da
     assert_eq!(database.bodies(game.id).await, ["1"]);
 }
 
-/// Number of deferrable writes in one transaction, and in the queue.
+/// Maximum number of deferrable writes in one transaction, and in the queue.
 const LATER: (usize, usize) = (32, 512);
 
 /// Queues renames of a player without waiting for the answers.
@@ -175,7 +175,7 @@ fn flood(tasks: &mut JoinSet<Result<(), WriteError>>, writer: &Writer, who: Play
     }
 }
 
-async fn what_can_wait_goes_along_in_small_parts_and_never_before_a_turn(database: Database) {
+async fn deferrable_writes_go_in_small_batches_and_never_before_a_turn(database: Database) {
     let ada = player("Ada");
     database.store.create_player(&ada, &TokenHash::of(b"Ada"), 1).await.unwrap();
     let counting = Arc::new(Counting::of(&database));
@@ -188,7 +188,7 @@ async fn what_can_wait_goes_along_in_small_parts_and_never_before_a_turn(databas
         tasks.spawn(async move { writer.append(append).await.map(drop) });
     }
     drop(writer);
-    // All wait when the writer begins, the names before the games.
+    // All writes are queued when the writer starts, the renames before the appends.
     for _ in 0..200 {
         tokio::task::yield_now().await;
     }
@@ -198,7 +198,7 @@ async fn what_can_wait_goes_along_in_small_parts_and_never_before_a_turn(databas
     assert_eq!(transactions, [(3, LATER.0), (0, LATER.0), (0, LATER.0), (0, 100 - 3 * LATER.0)]);
 }
 
-async fn what_can_wait_is_refused_when_much_waits_and_turns_are_not(database: Database) {
+async fn a_full_queue_refuses_deferrable_writes_but_no_turns(database: Database) {
     const TOO_MANY: usize = 50;
     let ada = player("Ada");
     database.store.create_player(&ada, &TokenHash::of(b"Ada"), 1).await.unwrap();
@@ -210,7 +210,7 @@ async fn what_can_wait_is_refused_when_much_waits_and_turns_are_not(database: Da
         let answer = names.join_next().await.unwrap().unwrap();
         refused += usize::from(matches!(answer, Err(WriteError::Full)));
     }
-    assert_eq!(refused, TOO_MANY, "they are answered while nothing is written");
+    assert_eq!(refused, TOO_MANY, "they are refused before anything is written");
     let game = room("Ada");
     let (committed, ()) = tokio::join!(
         async {
@@ -221,10 +221,10 @@ async fn what_can_wait_is_refused_when_much_waits_and_turns_are_not(database: Da
         work
     );
     assert!(committed.is_ok());
-    assert!(names.join_all().await.iter().all(Result::is_ok), "what was taken is done");
+    assert!(names.join_all().await.iter().all(Result::is_ok), "queued renames are done");
 }
 
-async fn what_is_written_about_players_together_gets_each_its_own_answer(database: Database) {
+async fn writes_about_players_in_one_transaction_get_their_own_results(database: Database) {
     let [ada, bob, cleo, nobody] = ["Ada", "Bob", "Cleo", "Nobody"].map(player);
     for player in [&ada, &bob] {
         let token = TokenHash::of(player.name.as_str().as_bytes());

@@ -1,5 +1,5 @@
-//! One game on two nodes with one store, played by two players and read by a stranger, while time passes, nodes restart
-//! and commits fail.
+//! One game on two nodes with one store, played by two players and watched by a stranger, while time passes, nodes
+//! restart and commits fail.
 
 mod oracle;
 mod reader;
@@ -29,23 +29,23 @@ use crate::{
     store::{self, Audience, Memory, Store},
 };
 
-/// Legal actions among which one is chosen; a game whose list is longer goes on with an odd one.
+/// Maximum number of legal actions from which one is chosen. With more of them, one that is rarely legal is sent.
 const MAX_LISTED: usize = 500;
 
-/// Actions after which a turn is left unfinished.
+/// Maximum number of actions of a turn, after which it is left unfinished.
 const MAX_ACTIONS: usize = 12;
 
-/// Lines of a chat: more than one schedule says.
+/// Number of chat lines to read, more than a schedule adds.
 const MAX_LINES: u32 = 1_000;
 
-/// Plays one game by a schedule, which any bytes are, and checks after each step:
+/// Reads bytes as a schedule, plays one game by it, and checks after each step:
 ///
-/// - the log has no gap, folds, and is what the game's row says; each command is in it once at most;
-/// - a command that was acknowledged is in it and gets the same answer for ever; one that was refused is not;
-/// - a stranger changes nothing;
-/// - readers are shown what is stored, without a gap, and nothing that is hidden from them: drafts, turns that are
-///   held back, the seed, chats of others;
-/// - no task ends without a cause.
+/// - The log has no gap, can be folded, and agrees with the game's row. Each command is in it at most once.
+/// - An acknowledged command is in the log, and always gets the same answer. A refused command is not in the log.
+/// - A stranger changes nothing.
+/// - Readers are shown the stored events without a gap, and nothing that is hidden from them: drafts, delayed turns,
+///   the seed, the other audience's chat.
+/// - No task ends without a cause.
 pub fn play(bytes: &[u8]) {
     let schedule = Schedule::read(bytes);
     let _underway = Underway(&schedule);
@@ -64,7 +64,7 @@ struct Underway<'s>(&'s Schedule);
 impl Drop for Underway<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            eprintln!("it was {:?}", self.0);
+            eprintln!("failing schedule: {:?}", self.0);
         }
     }
 }
@@ -73,7 +73,7 @@ impl Drop for Underway<'_> {
 #[derive(Debug)]
 struct Host {
     store: Arc<Memory>,
-    /// Maker, other and stranger.
+    /// The maker, the other player and the stranger.
     people: [Player; 3],
 }
 
@@ -194,7 +194,7 @@ impl Table {
         })
     }
 
-    /// Carries out a command. Unless a commit failed, it has an effect exactly if it is acknowledged.
+    /// Sends a command. Unless a commit fails, it has an effect exactly if it is acknowledged.
     async fn give(&mut self, node: usize, is_compared: bool, request: Request) {
         let (n_failures, before) = (self.host.store.n_failures(), self.oracle.effect_of(&request.id));
         let answer = self.nodes[node].games.command(self.game, request.clone()).await;
@@ -207,7 +207,7 @@ impl Table {
             }
             Err(refusal) => {
                 assert_eq!(effect, before, "{request:?} was refused: {refusal:?}");
-                // Strangers are not sent the recorded answers of a finished game.
+                // A stranger does not get the earlier answer to a command of a finished game.
                 let is_known = before.is_some() && is_compared && self.oracle.is_player(request.who.id);
                 assert!(!is_known || *refusal == Nack::CommandReused, "{request:?}: {refusal:?}");
             }
@@ -216,7 +216,7 @@ impl Table {
         self.asked.push(Asked { request, answer });
     }
 
-    /// An acknowledged command is in the log, and the version is that of the last of its events.
+    /// Checks that an acknowledged command is in the log, and that `version` is that of its last event.
     fn has_effect(&self, request: &Request, version: Version) {
         let first = self.oracle.effect_of(&request.id).expect("an acknowledged command is stored");
         let Recorded { event, .. } = self.oracle.event(first);
@@ -225,13 +225,13 @@ impl Table {
         assert!(self.oracle.events[own].iter().all(|event| event.command.is_none()), "{request:?} {version}");
     }
 
-    /// Sends an earlier command again, word for word.
+    /// Sends an earlier command again, unchanged.
     async fn again(&mut self, step: &Operation, nth: usize) {
         let Some(nth) = nth.checked_rem(self.asked.len()) else { return };
         let Asked { request, answer } = &self.asked[self.asked.len() - 1 - nth];
         let (request, before) = (request.clone(), answer.clone());
         self.give(step.node, step.is_compared, request).await;
-        let after = &self.asked.last().expect("it was asked just now").answer;
+        let after = &self.asked.last().expect("the command was just sent").answer;
         if before.is_ok() && step.is_compared && *after != Err(Nack::Unavailable) {
             assert_eq!(*after, before, "an acknowledged command gets the same answer");
         }
@@ -284,8 +284,8 @@ impl Table {
         let games = &self.nodes[step.node].games;
         if games.say(self.game, request.clone()).await.is_ok() {
             let n_lines = self.lines().await.len();
-            games.say(self.game, request).await.expect("the same line is no other");
-            assert_eq!(self.lines().await.len(), n_lines, "a line is said once");
+            games.say(self.game, request).await.expect("a repeated line is accepted");
+            assert_eq!(self.lines().await.len(), n_lines, "a repeated line is stored once");
             let is_hidden = step.is_compared
                 && self.oracle.state.terms.watching == Watching::Nobody
                 && self.oracle.state.seats().is_some()
@@ -325,17 +325,17 @@ impl Table {
         let record = self.nodes[node].games.record(self.game, Some(who), asker(who)).await;
         self.oracle.learn(&self.host, self.game);
         let Ok(document) = document else {
-            assert_eq!(record.err(), document.err(), "a game is shown in both ways or in none");
+            assert_eq!(record.err(), document.err(), "document and record have the same permissions");
             return;
         };
         let text = record.expect("the game is shown").text.text();
         shown(&self.oracle, who, 0, &document["events"], &document["present"]);
         if let Some(secret) = self.oracle.secret() {
-            assert!(!text.contains(&secret) && !document.to_string().contains(&secret), "the seed is told");
+            assert!(!text.contains(&secret) && !document.to_string().contains(&secret), "the seed leaks");
         }
     }
 
-    /// Lets time pass; a node whose heartbeat paused for more than `gap_ms` had an outage.
+    /// Advances the time. A node whose heartbeat paused for more than `gap_ms` records an outage.
     async fn wait(&mut self, ms: u64, gap_ms: i64) {
         advance(Duration::from_millis(ms)).await;
         for node in &self.nodes {
@@ -345,19 +345,19 @@ impl Table {
     }
 
     async fn restart(&mut self, node: usize) {
-        // Its clients have to reconnect.
+        // The connections of the node are lost.
         self.readers.retain(|reader| reader.node != node);
         let next = Node::start(&self.host.store).await;
         std::mem::replace(&mut self.nodes[node], next).end().await;
     }
 
-    /// Makes a node read the events of the other one.
+    /// Makes a node read the events that the other node has stored.
     fn compare(&self, node: usize) {
         let version = self.oracle.state.version();
         self.nodes[node].games.compare(self.game, version, false);
     }
 
-    /// Checks everything stored and sent.
+    /// Checks all stored events and sent frames.
     async fn look(&mut self) {
         settle().await;
         self.oracle.learn(&self.host, self.game);
@@ -368,10 +368,10 @@ impl Table {
         self.readers.retain(|reader| !reader.is_gone);
     }
 
-    /// Brings both nodes up to date, and compares them with one that has only the log.
+    /// Brings both nodes up to date, and compares them with a new node that reads the log.
     async fn close(mut self) {
         self.host.store.fail_next(None);
-        // A game without a task notices the end of its time when it is woken.
+        // The flag of a game without a task falls when the game is woken.
         self.nodes[0].games.wake(self.game);
         self.look().await;
         (0..self.nodes.len()).for_each(|node| self.compare(node));
@@ -398,7 +398,7 @@ impl Table {
         }
         let accepted = self.oracle.accepted();
         self.oracle.learn(&self.host, self.game);
-        assert_eq!(self.oracle.accepted(), accepted, "commands that are said again have no effect");
+        assert_eq!(self.oracle.accepted(), accepted, "repeated commands have no effect");
         fresh.end().await;
         for node in self.nodes {
             node.end().await;
@@ -429,7 +429,7 @@ impl Table {
         Version::new(self.oracle.state.version().get().saturating_sub(back))
     }
 
-    /// Chooses a turn from the lists of legal actions.
+    /// Returns the actions of a turn, chosen from the lists of legal actions.
     fn actions(&self, turn: &Picks) -> Vec<ActionText> {
         let odd = || ActionText::try_from("a1-a1".to_owned()).expect("an action's text");
         let mut actions: Vec<ActionText> = Vec::new();

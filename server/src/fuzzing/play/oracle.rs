@@ -1,4 +1,4 @@
-//! The log as stored, folded beside the game's task: the reference for all answers.
+//! Reference for all answers: the stored log, folded independently of the game's task.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,30 +12,31 @@ use crate::{
     store::{DraftRow, StoredEvent},
 };
 
-/// Knowledge of a game from its log alone.
+/// State of a game by its log alone.
 #[derive(Debug)]
 pub(super) struct Oracle {
     pub(super) events: Vec<StoredEvent>,
     pub(super) state: State,
-    /// For each version, what readers who are shown that version may see.
+    /// The game after each version.
     moments: Vec<Moment>,
-    /// The version of the event that has each command.
+    /// For each command, the version of the event that has its id.
     commands: HashMap<CommandId, Version>,
 }
 
 /// The game after an event.
 #[derive(Clone, Debug)]
 pub(super) struct Moment {
-    /// The wire's word for the event.
+    /// Type of the event on the wire.
     pub(super) kind: String,
     pub(super) position: String,
-    /// Turns played so far, those among them that were taken back.
+    /// Number of turns played so far, including those that were taken back.
     pub(super) n_turns: usize,
+    /// Player to move; `None` before the game has begun.
     mover: Option<PlayerId>,
 }
 
 impl Oracle {
-    /// The game of a log that holds the making of a room at least.
+    /// Reads the first event of a game, which must be stored.
     pub(super) fn new(host: &Host, game: GameId) -> Self {
         let (.., events) = host.store.look(game, 0).expect("the room is stored");
         let first = read(&events[0]);
@@ -45,18 +46,18 @@ impl Oracle {
         oracle
     }
 
-    /// Folds in what was stored since, and checks that a game can have it.
+    /// Folds the events that were stored since, and checks them.
     pub(super) fn learn(&mut self, host: &Host, game: GameId) {
         let (row, draft, events) = host.store.look(game, self.events.len()).expect("the room is stored");
         for stored in events {
             let recorded = read(&stored);
             assert_eq!(stored.version, self.state.version().next(), "versions have no gap");
-            assert!(self.events.last().is_none_or(|last| last.at_ms <= stored.at_ms), "time goes on");
+            assert!(self.events.last().is_none_or(|last| last.at_ms <= stored.at_ms), "times are sorted");
             if let Cause::Command(author) = self.state.cause(&recorded.event) {
                 assert!(author != host.stranger().id, "a stranger changes nothing: {stored:?}");
-                assert!(stored.command.is_some(), "{stored:?} was commanded");
+                assert!(stored.command.is_some(), "{stored:?} has a command");
             } else {
-                assert!(stored.command.is_none(), "nobody commanded {stored:?}");
+                assert!(stored.command.is_none(), "{stored:?} has no command");
             }
             if let Event::TurnPlayed { time: Some(BySide { first, second }), .. } = recorded.event {
                 assert!(first >= 0 && second >= 0, "{stored:?} came in time");
@@ -86,10 +87,10 @@ impl Oracle {
         self.events.push(stored.clone());
     }
 
-    /// A stored draft is a legal one of the turn under way.
+    /// Checks that a stored draft is a legal beginning of the turn under way.
     fn check_draft(&self, draft: &DraftRow) {
         let Phase::Playing { turn, .. } = &self.state.phase else { panic!("{draft:?} of no turn") };
-        assert!((turn.since..=self.state.version()).contains(&draft.version), "{draft:?} is of the turn");
+        assert!((turn.since..=self.state.version()).contains(&draft.version), "{draft:?} has a valid base");
         let actions: Vec<ActionText> =
             serde_json::from_str(&draft.body).expect("a draft is a list of actions");
         self.state.play().draft(&actions).expect("a stored draft is legal");
@@ -99,17 +100,17 @@ impl Oracle {
         self.events.len()
     }
 
-    /// The version of the event that a command brought about.
+    /// Returns the version of the event with a command's id.
     pub(super) fn effect_of(&self, command: &CommandId) -> Option<Version> {
         self.commands.get(command).copied()
     }
 
-    /// Returns the event that a command caused.
+    /// Returns the event that created a version.
     pub(super) fn event(&self, version: Version) -> Recorded {
         read(&self.events[version.get() as usize - 1])
     }
 
-    /// The moment after an event.
+    /// Returns the game after the event that created a version.
     pub(super) fn moment(&self, version: usize) -> &Moment {
         &self.moments[version - 1]
     }
@@ -118,7 +119,7 @@ impl Oracle {
         who == self.state.creator.id || self.state.side_of(who).is_some()
     }
 
-    /// Whether a player had a seat at a version.
+    /// Whether a player had a seat at a version, as the creator of the room always has.
     pub(super) fn is_player_at(&self, version: usize, who: PlayerId) -> bool {
         who == self.state.creator.id || (self.is_player(who) && self.moment(version).mover.is_some())
     }
@@ -154,14 +155,14 @@ impl Oracle {
         self.state.seed.as_ref().filter(|_| !is_told).map(Seed::reveal)
     }
 
-    /// The commands that had an effect.
+    /// Returns the ids of the commands that had an effect.
     pub(super) fn accepted(&self) -> HashSet<CommandId> {
         self.commands.keys().cloned().collect()
     }
 }
 
 fn read(stored: &StoredEvent) -> Recorded {
-    let recorded = Recorded::read(stored.at_ms, &stored.body).expect("what was stored can be read");
-    assert_eq!(recorded.body(), stored.body, "an event is written in one way");
+    let recorded = Recorded::read(stored.at_ms, &stored.body).expect("a stored event can be read");
+    assert_eq!(recorded.body(), stored.body, "an event has one encoding");
     recorded
 }

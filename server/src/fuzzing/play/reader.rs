@@ -1,4 +1,4 @@
-//! A connection that follows the game: what it is sent, it may see, and it is sent all of that.
+//! A connection that is subscribed to the game. It is sent everything that its player may see, and nothing else.
 
 use std::fmt;
 
@@ -12,15 +12,15 @@ use crate::{
     store::{Audience, ChatRow},
 };
 
-/// A connection that follows the game.
+/// Connection that is subscribed to the game.
 pub(super) struct Reader {
     pub(super) node: usize,
     pub(super) who: PlayerId,
     pub(super) outbox: Outbox,
     outgoing: Outgoing,
-    /// The last version that was shown.
+    /// Last version that was sent.
     known: usize,
-    /// Commits that had failed when it came.
+    /// Number of failed commits when the connection subscribed.
     n_failures: usize,
     pub(super) is_gone: bool,
 }
@@ -28,7 +28,7 @@ pub(super) struct Reader {
 impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { node, who, known, .. } = self;
-        write!(f, "{who}, who is connected to node {node} and has seen version {known},")
+        write!(f, "{who} (connected to node {node}, at version {known})")
     }
 }
 
@@ -39,15 +39,15 @@ impl Reader {
         Self { node, who, outbox, outgoing, known: from.get() as usize, n_failures, is_gone: false }
     }
 
-    /// Reads what was sent.
+    /// Reads and checks the frames sent.
     pub(super) fn drain(&mut self, host: &Host, oracle: &Oracle, lines: &[ChatRow]) {
         while let Some(frame) = self.outgoing.next_waiting() {
             self.outgoing.sent();
-            assert!(!self.is_gone, "a connection was sent away and is sent {frame}");
+            assert!(!self.is_gone, "a connection whose subscription has ended is sent {frame}");
             if let Some(secret) = oracle.secret() {
-                assert!(!frame.contains(&secret), "the seed is told: {frame}");
+                assert!(!frame.contains(&secret), "the seed leaks: {frame}");
             }
-            serde_json::from_str::<ServerMessage>(&frame).expect("a client understands every frame");
+            serde_json::from_str::<ServerMessage>(&frame).expect("a frame is a server message");
             let frame: Value = serde_json::from_str(&frame).expect("a frame is JSON");
             self.read(host, oracle, lines, &frame);
         }
@@ -73,7 +73,7 @@ impl Reader {
                     let row = lines.iter().find(|row| line["id"] == row.line.id.to_string());
                     let is_right = match row.expect("a line that is shown is stored").audience {
                         Audience::Players => oracle.is_player(self.who),
-                        // A node may not know yet that the second player has joined.
+                        // The node may not have read yet that the second player joined.
                         Audience::Spectators => !oracle.is_player_at(self.known, self.who),
                     };
                     assert!(is_right, "{self:?} is shown {line}");
@@ -81,7 +81,7 @@ impl Reader {
             }
             "presence" => {}
             "error" if frame["code"] == "private" => {
-                assert!(oracle.last_shown_to(self.who) == 1, "{self:?} is sent away");
+                assert!(oracle.last_shown_to(self.who) == 1, "the subscription of {self:?} is ended");
                 self.is_gone = true;
             }
             "error" if frame["code"] == "unavailable" => {
@@ -92,7 +92,7 @@ impl Reader {
         }
     }
 
-    /// Takes events, and how the game stands after them.
+    /// Checks events, and the snapshot and draft after them.
     fn take(&mut self, oracle: &Oracle, frame: &Value) {
         self.known = shown(oracle, self.who, self.known, &frame["events"], &frame["present"]);
         assert!(
@@ -101,14 +101,13 @@ impl Reader {
         );
     }
 
-    /// Whether it has been shown all that it may see.
+    /// Whether the reader has been sent all events that it may see.
     pub(super) fn is_up_to_date(&self, oracle: &Oracle) -> bool {
         self.known == oracle.last_shown_to(self.who)
     }
 }
 
-/// Checks events that follow a version, and the snapshot after them, by what a reader may see. Returns the last
-/// version.
+/// Checks that a reader may see the events after a version, and the snapshot after them. Returns the last version.
 pub(super) fn shown(
     oracle: &Oracle,
     who: PlayerId,
@@ -119,7 +118,7 @@ pub(super) fn shown(
     for event in events.as_array().expect("events") {
         known += 1;
         assert_eq!(event["version"], known, "events follow one another");
-        assert!(known <= oracle.n_events(), "what is told is stored: {event}");
+        assert!(known <= oracle.n_events(), "a sent event is stored: {event}");
         assert_eq!(event["at_ms"], oracle.events[known - 1].at_ms);
         assert_eq!(event["type"], oracle.moment(known).kind);
     }

@@ -1,4 +1,4 @@
-//! Bytes as a schedule: any bytes are one, and a byte that changes mostly changes one step.
+//! Schedules read from bytes. Any bytes are a schedule, and a changed byte mostly changes one step.
 
 use engine::Ruleset;
 
@@ -11,10 +11,10 @@ use crate::{
     store::Failure,
 };
 
-/// Steps of one schedule, so that none takes long.
+/// Maximum number of steps of a schedule, which bounds its running time.
 const MAX_STEPS: usize = 48;
 
-/// Actions that are chosen for one turn.
+/// Maximum number of actions chosen for one turn.
 const MAX_PICKS: usize = 6;
 
 /// Rulesets with start positions near the end of a game, besides their own.
@@ -26,10 +26,10 @@ const STARTS: [(Ruleset, &str); 5] = [
     (Ruleset::Focus, include_str!("../../../../engine/fuzz/seeds/position/focus-later")),
 ];
 
-/// Milliseconds that a schedule waits at once.
+/// Durations of waits, in milliseconds.
 const WAITS_MS: [u64; 8] = [1, 400, 1_100, 6_000, 31_000, 61_000, 1_800_000, 86_400_000];
 
-/// The operations on one game.
+/// Operations on one game.
 #[derive(Debug)]
 pub(super) struct Schedule {
     pub(super) room: NewRoom,
@@ -47,9 +47,9 @@ pub(super) enum Person {
 
 #[derive(Debug)]
 pub(super) struct Operation {
-    /// Index of the node that gets the request.
+    /// Index of the node that receives the request.
     pub(super) node: usize,
-    /// Whether the node first compares itself with the store.
+    /// Whether the node first compares its game with the store.
     pub(super) is_compared: bool,
     pub(super) who: Person,
     pub(super) what: OperationKind,
@@ -100,7 +100,7 @@ pub(super) enum OperationKind {
     Wait {
         ms: u64,
     },
-    /// No server runs for this time.
+    /// An outage: no server runs for this time.
     Away {
         ms: u64,
     },
@@ -109,24 +109,25 @@ pub(super) enum OperationKind {
     Fail(Failure),
 }
 
-/// The actions of a turn, as places in the lists of legal ones.
+/// Actions of a turn, as indexes into the lists of legal actions, modulo their lengths.
 #[derive(Debug)]
 pub(super) struct Picks {
     pub(super) places: Vec<u8>,
     pub(super) end: End,
 }
 
-/// How the actions of a turn go on after those that were chosen.
+/// Continuation of a turn after the chosen actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// By the first legal ones, until the turn is whole.
+    /// The first legal actions, until the turn is whole.
     Whole,
+    /// No further action.
     Short,
-    /// By one that is hardly legal.
+    /// An action that is almost never legal.
     Odd,
 }
 
-/// Which version a reader claims to have.
+/// Version that a reader claims to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum From {
     Nothing,
@@ -135,7 +136,7 @@ pub(super) enum From {
     Beyond,
 }
 
-/// Bytes as choices; when they are used up, the first choice each time.
+/// Choices read from bytes; the first choice each time when the bytes are used up.
 struct Choices<'b>(&'b [u8]);
 
 impl Choices<'_> {
@@ -194,7 +195,7 @@ fn clock(choices: &mut Choices<'_>) -> ClockRule {
         3 => RealTime::new(0, 3, bonus),
         _ => RealTime::new(60, 2, bonus),
     };
-    ClockRule::RealTime(time.expect("a time that a game can have"))
+    ClockRule::RealTime(time.expect("a valid time"))
 }
 
 fn step(choices: &mut Choices<'_>) -> Operation {
@@ -249,7 +250,7 @@ fn what(choices: &mut Choices<'_>) -> OperationKind {
     }
 }
 
-/// How many versions behind the latest a command builds: mostly none.
+/// Chooses the number of versions by which a command's base is behind the latest, mostly 0.
 fn back(choices: &mut Choices<'_>) -> u32 {
     [0, 0, 0, 0, 0, 1, 2, 9][choices.below(8)]
 }

@@ -3,11 +3,12 @@
 use super::*;
 use crate::ids::Days;
 
-/// Each line: the clock; how long the turns took, one after the other; both sides' time after that, or who is late.
+/// The golden table. Each line has the clock, the turns in order, and both sides' time after them or the side that is
+/// late.
 ///
-/// A clock is `BASE+BONUS` in seconds, with `a` behind it where the bonus is for every action, `d` instead of `+` for a
-/// delay and `b` for Bronstein; or `Ndays`. A turn is its milliseconds, perhaps with `xN` for N actions, `~N` for a
-/// measured lag and `cN` for the time in which the server was away; `back` takes the last turn back.
+/// A clock is `BASE+BONUS` in seconds, `BASE+BONUSa` for a bonus per action, `BASEdBONUS` for a delay, `BASEbBONUS` for
+/// Bronstein, or `Ndays`. A turn is its duration in milliseconds, optionally followed by `xN` for N actions, `~N` for a
+/// measured lag of N ms, or `cN` for an outage of N ms. `back` takes the last turn back.
 const GOLDEN: &str = "
 300+3   |                                   | 300000 300000
 300+3   | 0                                 | 300000 300000
@@ -109,14 +110,14 @@ fn clock(text: &str) -> ClockRule {
     ClockRule::RealTime(RealTime::new(base_s, bonus_s, bonus).unwrap())
 }
 
-/// The number behind a letter of a turn's text.
+/// Returns the number after a letter in a turn's text.
 fn part(turn: &str, letter: char) -> Option<i64> {
     let (_, rest) = turn.split_once(letter)?;
     let end = rest.find(['x', '~', 'c']).unwrap_or(rest.len());
     Some(rest[..end].parse().unwrap())
 }
 
-/// Plays a turn of the table.
+/// Plays one turn of the golden table.
 fn play_turn(game: &mut Game, turn: &str) -> Result<Version, Refusal> {
     if turn == "back" {
         let (asked, asks) = (game.player_to_move(), game.state.play().to_move().other());
@@ -159,7 +160,7 @@ fn the_golden_table_of_clocks_holds_to_the_millisecond() {
     assert!(n_cases >= 60, "{n_cases} cases");
 }
 
-/// A game of which both sides have made a turn.
+/// Returns a game in which both sides have made a turn.
 fn under_way(rule: &str) -> Game {
     let mut game = Game::begun_with(Ruleset::Fibonacci, clock(rule));
     game.play(1, 0).unwrap();
@@ -168,7 +169,7 @@ fn under_way(rule: &str) -> Game {
 }
 
 #[test]
-fn a_flag_falls_when_nothing_more_could_be_forgiven_and_not_a_millisecond_before() {
+fn a_flag_falls_exactly_when_the_time_and_the_lag_quota_are_used_up() {
     for (rule, allowed_ms) in [("300+3", 300_000), ("10d2", 12_000), ("10b2", 10_000), ("2days", 172_800_000)]
     {
         let mut game = under_way(rule);
@@ -178,12 +179,12 @@ fn a_flag_falls_when_nothing_more_could_be_forgiven_and_not_a_millisecond_before
         game.keep(flag_fall(&game.state, falls_ms).unwrap());
         let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("{rule}") };
         assert_eq!(*outcome, Outcome { winner: Some(Side::Second), reason: Reason::Time }, "{rule}");
-        assert_eq!(flag_falls_at_ms(&game.state), None, "it falls once");
+        assert_eq!(flag_falls_at_ms(&game.state), None, "it falls only once");
     }
 }
 
 #[test]
-fn a_game_whose_first_turns_do_not_come_aborts_itself_and_has_no_result() {
+fn a_game_is_aborted_when_the_time_for_a_first_turn_runs_out() {
     for (rule, first_turn_ms) in [("300+3", 60_000), ("180+180", 60_000), ("2days", 172_800_000)] {
         for turns_made in [0, 1] {
             let mut game = Game::begun_with(Ruleset::Fibonacci, clock(rule));
@@ -200,9 +201,9 @@ fn a_game_whose_first_turns_do_not_come_aborts_itself_and_has_no_result() {
 }
 
 #[test]
-fn a_game_without_a_clock_waits_for_its_turns_for_ever_once_both_sides_have_begun() {
+fn a_game_without_a_clock_has_no_deadline_after_both_first_turns() {
     let mut game = Game::begun();
-    assert!(flag_falls_at_ms(&game.state).is_some(), "the first turn has a time");
+    assert!(flag_falls_at_ms(&game.state).is_some(), "the first turn has a deadline");
     game.play(1, 0).unwrap();
     game.play(1, 0).unwrap();
     assert_eq!(flag_falls_at_ms(&game.state), None);
@@ -219,7 +220,7 @@ fn time_runs_from_the_commit_of_the_other_sides_turn() {
 }
 
 #[test]
-fn what_was_given_back_once_is_not_given_back_again() {
+fn an_outage_is_credited_only_once() {
     let mut game = under_way("300+3");
     game.keep(credit(&game.state, 5_000, game.now_ms).unwrap());
     assert!(credit(&game.state, 5_000, game.now_ms).is_none());
@@ -231,26 +232,26 @@ fn what_was_given_back_once_is_not_given_back_again() {
     });
     assert_eq!(credits.collect::<Vec<_>>(), [(Side::First, 5_000), (Side::First, 2_000)]);
     game.play(1, 0).unwrap();
-    assert!(credit(&game.state, 0, game.now_ms).is_none(), "the next turn has a count of its own");
+    assert!(credit(&game.state, 0, game.now_ms).is_none(), "each turn counts its own credits");
 }
 
 #[test]
-fn the_clocks_show_what_is_left_when_they_are_looked_at() {
+fn the_clocks_show_the_time_left_at_any_moment_of_a_turn() {
     let mut game = under_way("10d2");
     let began_ms = game.now_ms;
     let left = |game: &Game, after_ms| {
-        let Phase::Playing { turn, .. } = &game.state.phase else { panic!("it goes on") };
+        let Phase::Playing { turn, .. } = &game.state.phase else { panic!("not playing") };
         game.state.left_ms(turn, began_ms + after_ms).unwrap()
     };
     for (after_ms, first) in [(0, 10_000), (500, 10_000), (2_000, 10_000), (2_001, 9_999), (99_000, 0)] {
         assert_eq!(left(&game, after_ms), BySide { first, second: 10_000 }, "after {after_ms} ms");
     }
     game.keep(credit(&game.state, 1_000, began_ms).unwrap());
-    assert_eq!(left(&game, 3_000).first, 10_000, "the time given back is the first to go");
+    assert_eq!(left(&game, 3_000).first, 10_000, "credited time is used up first");
 }
 
 #[test]
-fn a_finished_game_shows_what_each_side_had_at_the_end() {
+fn a_finished_game_shows_the_time_left_at_its_end() {
     let left = |game: &Game| {
         assert_eq!(game.status(), Status::Finished);
         let BySide { first, second } = game.state.clocks.left_ms.unwrap();
@@ -262,21 +263,21 @@ fn a_finished_game_shows_what_each_side_had_at_the_end() {
         game.give(&who(), &Command::Resign).unwrap();
         let mut again = State::begin(&game.log[0]).unwrap();
         game.log[1..].iter().for_each(|event| again.apply(event).unwrap());
-        assert_eq!(again.clocks, game.state.clocks, "the log tells it");
+        assert_eq!(again.clocks, game.state.clocks, "the log folds to the same clocks");
         left(&game)
     };
     assert_eq!(resigned("10+3", ada), (6_000, 10_000), "no increment for a turn that was not played");
-    assert_eq!(resigned("10+3", blaise), (6_000, 10_000), "time runs for the side to move, whoever gives up");
-    assert_eq!(resigned("10d3", ada), (9_000, 10_000), "the delay costs nothing");
+    assert_eq!(resigned("10+3", blaise), (6_000, 10_000), "only the side to move is charged");
+    assert_eq!(resigned("10d3", ada), (9_000, 10_000), "the delay is not charged");
 
     let mut game = under_way("10+3");
     game.now_ms += 4_000;
     game.keep(credit(&game.state, 1_500, game.now_ms).unwrap());
     game.give(&blaise(), &Command::Claim { what: ClaimKind::Draw, gone_ms: Some(120_000) }).unwrap();
-    assert_eq!(left(&game), (7_500, 10_000), "what was given back is not gone");
+    assert_eq!(left(&game), (7_500, 10_000), "credited time is not charged");
 
     let mut game = under_way("10+3");
     game.now_ms += 11_000;
     game.keep(flag_fall(&game.state, game.now_ms).unwrap());
-    assert_eq!(left(&game), (0, 10_000), "forgiven lag leaves nothing below 0");
+    assert_eq!(left(&game), (0, 10_000), "no clock goes below 0");
 }

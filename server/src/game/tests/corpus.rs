@@ -1,10 +1,10 @@
-//! Logs that earlier builds wrote fold for ever to the games that they were: see `corpus/README.md`.
+//! Logs of earlier builds keep folding to the same games: see `corpus/README.md`.
 
 use std::fs;
 
 use super::*;
 
-/// A log with the game that it folds to.
+/// A log of the corpus, with the description of the game that it folds to.
 struct Kept {
     name: String,
     log: Vec<(i64, String)>,
@@ -30,7 +30,7 @@ fn corpus() -> Vec<Kept> {
 }
 
 #[test]
-fn every_log_of_the_corpus_folds_to_the_game_that_it_was() {
+fn every_log_of_the_corpus_folds_to_its_game() {
     let corpus = corpus();
     assert!(corpus.len() >= 51, "the corpus grows and never shrinks: {}", corpus.len());
     for Kept { name, log, game } in corpus {
@@ -55,8 +55,8 @@ fn the_events_of_the_corpus_are_written_as_they_were_read() {
     }
 }
 
-/// All that a log says of its game, a line each, in words of its own: no type of the wire or of the tables is named
-/// here.
+/// Describes everything that a log says of its game, one fact on a line. The words are independent of the wire and the
+/// tables.
 fn told(state: &State) -> String {
     let mut lines = vec![
         format!("ruleset: {}", state.ruleset().id()),
@@ -145,7 +145,7 @@ fn terms(terms: &Terms) -> String {
     format!("{clock}, {watching}, {drafts}, {} turns behind", terms.delay.get())
 }
 
-/// The turns that stand, each with its side and time.
+/// Lists the turns that stand, each with its side and duration.
 fn turns(state: &State) -> String {
     let turns = state.play().turns().iter().zip(state.played.iter());
     let turns = turns.map(|(turn, played)| format!("{} {}", turn.side.id(), played.took_ms));

@@ -1,4 +1,4 @@
-//! The format of what is stored of a game, pinned by a snapshot.
+//! The format of stored events, pinned by a snapshot.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn created(visibility: Visibility, seat: SeatChoice, terms: Terms) -> Event {
     }
 }
 
-/// Rooms that together have each word that the makers of rooms can choose.
+/// Returns rooms that together use every word that the makers of rooms can choose.
 fn rooms() -> Vec<Event> {
     use SeatChoice::{First, Random, Second};
     use Visibility::{Link, Public};
@@ -56,7 +56,7 @@ fn rooms() -> Vec<Event> {
     rooms
 }
 
-/// An event of each kind, with each field written and left out.
+/// Returns events of every kind, with each optional field present and absent.
 fn events() -> Vec<Event> {
     use Side::{First, Second};
     let time = Some(BySide { first: 179_000, second: -5 });
@@ -97,7 +97,7 @@ fn events() -> Vec<Event> {
 }
 
 #[test]
-fn the_bodies_of_events_are_written_as_ever_and_read_as_what_they_were() {
+fn event_bodies_match_the_snapshot_and_read_back_as_the_same_events() {
     let mut bodies = String::new();
     for event in events() {
         let recorded = Recorded { at_ms: MADE_MS, event };
@@ -110,7 +110,7 @@ fn the_bodies_of_events_are_written_as_ever_and_read_as_what_they_were() {
 }
 
 #[test]
-fn a_body_with_fields_that_this_build_does_not_know_is_read_without_them() {
+fn unknown_fields_of_a_body_are_ignored() {
     let known = r#"{"v":1,"type":"created","ruleset":"fenix","visibility":"link","creator":{"id":"019a9f3e-0000-7000-8000-000000000001","name":"Ada"},"seat":"first","terms":{"clock":{"kind":"real_time","base_s":180,"bonus_s":2,"bonus":"delay"},"watching":"nobody","drafts":"hidden","delay":3}}"#;
     let later = known
         .replace(r#""name":"Ada""#, r#""name":"Ada","title":"Countess""#)
@@ -124,7 +124,7 @@ fn a_body_with_fields_that_this_build_does_not_know_is_read_without_them() {
 }
 
 #[test]
-fn a_body_without_the_fields_that_came_later_has_what_there_was_before_them() {
+fn missing_fields_of_an_old_body_get_their_defaults() {
     let turn = Recorded::read(MADE_MS, r#"{"v":1,"type":"turn_played","actions":["b7-c7"],"took_ms":5}"#);
     let expected = Event::TurnPlayed { actions: actions("b7-c7"), took_ms: 5, lag_ms: 0, time: None };
     assert_eq!(turn.unwrap().event, expected);
@@ -139,7 +139,7 @@ fn a_body_without_the_fields_that_came_later_has_what_there_was_before_them() {
 }
 
 #[test]
-fn a_stored_clock_or_word_that_no_game_can_have_is_refused() {
+fn an_invalid_stored_clock_or_word_is_refused() {
     for (text, is_clock) in [
         (r#"{"kind":"real_time","base_s":0,"bonus_s":0,"bonus":"delay"}"#, true),
         (r#"{"kind":"real_time","base_s":180,"bonus_s":2,"bonus":"hourglass"}"#, false),

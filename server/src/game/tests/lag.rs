@@ -1,29 +1,31 @@
-//! Lag as it was recorded: what a connection costs an honest player, and what a false one gains.
+//! Lag compensation over recorded connections: the cost to an honest player, and the gain of a dishonest client.
 
 use std::sync::LazyLock;
 
 use super::*;
 
-/// How often the server asks how long an answer takes.
+/// Interval between the server's pings.
 const PING_EVERY_MS: i64 = 5_000;
 
-/// What a player thinks about each turn.
+/// Thinking time of a player in each turn.
 const THINKS_MS: i64 = 1_500;
 
-/// How long a false client holds back its answers.
+/// Delay that a dishonest client adds to its answers.
 const HELD_BACK_MS: i64 = 4_000;
 
-/// What may be forgiven in a game's first turn that counts, and in each turn after it more.
+/// Lag quota in the first charged turn of a game.
 const QUOTA_MS: i64 = 1_000;
+
+/// Refill of the lag quota in each later turn.
 const REFILL_MS: i64 = 200;
 
-/// Round trips between a client and the server, in the order of time.
+/// Round trips between a client and the server, in chronological order.
 struct Trace {
     name: &'static str,
     trips: Vec<Trip>,
 }
 
-/// How long what was sent at a time took there and back.
+/// A round trip: the time at which a message was sent, and the time until its answer arrived.
 #[derive(Clone, Copy)]
 struct Trip {
     at_ms: i64,
@@ -49,7 +51,7 @@ fn trip(line: &str) -> Trip {
 }
 
 impl Trace {
-    /// What is sent at a time takes so long there and back.
+    /// Returns the round-trip time of a message sent at `at_ms`.
     fn took_ms(&self, at_ms: i64) -> i64 {
         let next = self.trips.partition_point(|trip| trip.at_ms <= at_ms);
         self.trips[next.saturating_sub(1)].took_ms
@@ -60,33 +62,33 @@ impl Trace {
     }
 }
 
-/// What a client makes of its lag.
+/// The behaviour of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Client {
     Honest,
-    /// It holds back the answers to the server's pings.
+    /// Delays its answers to the server's pings.
     HoldsBack,
-    /// Whatever it does, the server takes it to be ten seconds away.
+    /// Makes the server measure a lag of ten seconds.
     Lies,
 }
 
-/// What a player's turns came to, in milliseconds.
+/// Totals over the turns of a player, in milliseconds.
 #[derive(Debug, Default)]
 struct Charged {
     n_turns: i64,
-    /// By the player's own watch.
+    /// Thinking time of the player.
     thought_ms: i64,
-    /// From when the server began to count to when it had the turn.
+    /// Time from the start of each turn at the server to its receipt.
     elapsed_ms: i64,
-    /// By the player's clock.
+    /// Time charged to the player's clock.
     charged_ms: i64,
-    /// The most that one turn was charged beyond what was thought.
+    /// Maximum charge of one turn beyond its thinking time.
     most_beyond_ms: i64,
-    /// The most that may be forgiven in all.
+    /// Maximum lag that may be forgiven.
     quota_ms: i64,
 }
 
-/// A game of which both sides have made a turn, so that time counts.
+/// Returns a game in which both sides have made a turn, so that turns are charged.
 fn begun_at(now_ms: i64) -> Game {
     let rule = ClockRule::RealTime(RealTime::new(600, 0, Bonus::PerTurn).unwrap());
     let mut game = Game::begun_with(Ruleset::Fibonacci, rule);
@@ -96,13 +98,14 @@ fn begun_at(now_ms: i64) -> Game {
     game
 }
 
-/// One game after the other whose first side is at the other end of a connection, and whose second answers at once.
+/// Plays games one after another until the trace ends. The first side plays over the connection, and the second answers
+/// at once.
 fn play_over(trace: &Trace, client: Client) -> Charged {
     let (mut game, mut quota_ms, mut charged) = (begun_at(JOINED_MS), QUOTA_MS, Charged::default());
     let start_ms = game.now_ms;
     loop {
         let began_ms = game.now_ms - start_ms;
-        // The other side's turn is half a trip away, and so is the answer to it.
+        // The other side's turn takes half a round trip to the player, and so does the reply.
         let sent_ms = began_ms + trace.took_ms(began_ms) / 2 + THINKS_MS;
         let received_ms = sent_ms + trace.took_ms(sent_ms) / 2;
         if received_ms > trace.ends_ms() {
@@ -127,7 +130,7 @@ fn play_over(trace: &Trace, client: Client) -> Charged {
     }
 }
 
-/// The lag that the server has measured until then: of the last ping that was answered.
+/// Returns the lag that the server has measured by then: the round trip of the last answered ping.
 fn measured_ms(trace: &Trace, client: Client, now_ms: i64) -> i64 {
     let held_back_ms = match client {
         Client::Honest => 0,
@@ -140,9 +143,9 @@ fn measured_ms(trace: &Trace, client: Client, now_ms: i64) -> i64 {
 }
 
 #[test]
-fn an_honest_player_pays_for_thinking_and_hardly_for_the_connection() {
-    // The most that a turn is charged beyond what was thought: in the mean, and the worst one. It is more where the
-    // connection is worse than the quota can bear, or than the last ping could tell.
+fn an_honest_player_is_charged_little_more_than_the_thinking_time() {
+    // Maximum charge of a turn beyond its thinking time: the mean over all turns, and the worst turn. It is higher
+    // where the lag exceeds the quota or rises after the last ping.
     let table = [("steady", 1, 25), ("mobile", 1, 560), ("losses", 110, 2_470), ("stalls", 23, 500)];
     for (trace, (name, mean_ms, worst_ms)) in TRACES.iter().zip(table) {
         let charged = play_over(trace, Client::Honest);
@@ -155,7 +158,7 @@ fn an_honest_player_pays_for_thinking_and_hardly_for_the_connection() {
 }
 
 #[test]
-fn a_client_that_lies_about_its_lag_gains_the_quota_and_no_more() {
+fn a_client_that_lies_about_its_lag_gains_at_most_the_quota() {
     for trace in &*TRACES {
         for client in [Client::Honest, Client::HoldsBack, Client::Lies] {
             let charged = play_over(trace, client);
@@ -163,7 +166,7 @@ fn a_client_that_lies_about_its_lag_gains_the_quota_and_no_more() {
             assert!(gained_ms <= charged.quota_ms, "{client:?} over {}: {charged:?}", trace.name);
             assert!(
                 client != Client::Lies || gained_ms == charged.quota_ms,
-                "it gets all of it: {charged:?}"
+                "a liar gains the whole quota: {charged:?}"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! What may happen, and that the log tells it all.
+//! Decisions on commands, and the fold of the log.
 
 mod clocks;
 mod corpus;
@@ -60,7 +60,7 @@ impl Game {
         Self { state: State::begin(&recorded).unwrap(), log: vec![recorded], now_ms: JOINED_MS }
     }
 
-    /// Ada has the first seat, Blaise the second.
+    /// Returns a game in which Ada has the first seat and Blaise the second.
     fn begun() -> Self {
         Self::begun_with(Ruleset::Fibonacci, ClockRule::None)
     }
@@ -88,7 +88,8 @@ impl Game {
         self.state.seats().unwrap()[self.state.play().to_move()].clone()
     }
 
-    /// The side to move plays `moves` actions, the first legal ones, and ends its turn.
+    /// Plays a turn of the side to move: `moves` actions, each the first legal one, and `end` unless the turn
+    /// is already complete.
     fn play(&mut self, moves: usize, lag_ms: i64) -> Result<Version, Refusal> {
         let mut actions: Vec<String> = Vec::new();
         loop {
@@ -101,7 +102,7 @@ impl Game {
             actions.push(next);
         }
         let Command::Turn { base, actions, .. } = turn_on(self.state.version(), &actions.join(" ")) else {
-            unreachable!("a turn is a turn")
+            unreachable!("`turn_on` returns a turn")
         };
         let who = self.player_to_move();
         self.give(&who, &Command::Turn { base, actions, lag_ms })
@@ -123,13 +124,13 @@ fn turn_on(base: Version, actions: &str) -> Command {
     Command::Turn { base, actions, lag_ms: 0 }
 }
 
-/// A clause of the rules, as refusals name one.
+/// Any clause of the rules, for refusals whose clause is not compared.
 fn some_rule() -> Rule {
     engine::AnyMatch::new(Ruleset::Fibonacci).play(&["end"]).unwrap_err().rule
 }
 
 #[test]
-fn a_room_gives_its_maker_the_seat_that_was_asked_for() {
+fn the_maker_of_a_room_gets_the_chosen_seat() {
     let check = |seat, coin, adas_side| {
         let mut game = Game::room(seat);
         assert_eq!(game.status(), Status::Open);
@@ -148,7 +149,7 @@ fn a_room_gives_its_maker_the_seat_that_was_asked_for() {
 }
 
 #[test]
-fn a_room_is_joined_once_by_somebody_else_and_closed_by_its_maker_only_while_open() {
+fn an_open_room_is_joined_only_by_another_player_and_closed_only_by_its_maker() {
     let mut game = Game::room(SeatChoice::First);
     assert_eq!(game.give(&ada(), &Command::Join { coin: true }), Err(Refusal::OwnRoom));
     assert_eq!(game.give(&blaise(), &Command::Cancel), Err(Refusal::NotYours));
@@ -164,7 +165,7 @@ fn a_room_is_joined_once_by_somebody_else_and_closed_by_its_maker_only_while_ope
 }
 
 #[test]
-fn a_stranger_is_refused_the_same_however_far_the_game_is() {
+fn a_stranger_gets_the_same_refusal_in_every_phase() {
     let mut cancelled = Game::room(SeatChoice::First);
     cancelled.give(&ada(), &Command::Cancel).unwrap();
     let mut aborted = Game::begun();
@@ -195,7 +196,7 @@ fn a_stranger_is_refused_the_same_however_far_the_game_is() {
 }
 
 #[test]
-fn only_the_seat_to_move_plays_and_only_on_the_version_it_saw() {
+fn only_the_side_to_move_plays_and_only_on_the_current_board() {
     let mut room = Game::room(SeatChoice::First);
     assert_eq!(room.turn(&ada(), "b7-c7"), Err(Refusal::NotStarted));
     assert_eq!(room.give(&ada(), &Command::Resign), Err(Refusal::NotStarted));
@@ -213,7 +214,7 @@ fn only_the_seat_to_move_plays_and_only_on_the_version_it_saw() {
 }
 
 #[test]
-fn a_turn_is_whole_or_refused_with_its_first_bad_action_and_rule() {
+fn an_illegal_or_incomplete_turn_is_refused_with_its_first_bad_action_and_rule() {
     let mut game = Game::begun();
     game.turn(&ada(), "b7-c7").unwrap();
     let mut check = |actions: &str, expected: &str| {
@@ -232,7 +233,7 @@ fn a_turn_is_whole_or_refused_with_its_first_bad_action_and_rule() {
 }
 
 #[test]
-fn resigning_ends_the_game_for_the_other_side_also_when_it_is_the_others_turn() {
+fn either_side_can_resign_on_any_turn_and_the_other_side_wins() {
     for (who, winner) in [(ada(), Side::Second), (blaise(), Side::First)] {
         let mut game = Game::begun();
         game.give(&who, &Command::Resign).unwrap();
@@ -246,7 +247,7 @@ fn resigning_ends_the_game_for_the_other_side_also_when_it_is_the_others_turn() 
 }
 
 #[test]
-fn a_turn_takes_the_time_since_the_one_before_and_a_clock_set_back_takes_none() {
+fn a_turn_is_charged_from_the_turn_before_it_and_nothing_if_the_clock_was_set_back() {
     let mut game = Game::begun();
     let took = |game: &Game| match &game.log.last().unwrap().event {
         Event::TurnPlayed { took_ms, .. } => *took_ms,
@@ -262,7 +263,7 @@ fn a_turn_takes_the_time_since_the_one_before_and_a_clock_set_back_takes_none() 
 }
 
 #[test]
-fn the_fold_of_the_written_log_is_the_game() {
+fn the_stored_log_folds_to_the_game() {
     let mut game = Game::begun();
     game.turn(&ada(), "b7-c7").unwrap();
     game.turn(&blaise(), "j5-i5 end").unwrap();
@@ -280,7 +281,7 @@ fn the_fold_of_the_written_log_is_the_game() {
 }
 
 #[test]
-fn a_log_that_no_game_can_have_is_told_from_one_that_it_can() {
+fn a_corrupt_log_is_refused_with_its_fault() {
     let game = Game::begun();
     let [created, started] = &game.log[..] else { panic!("two events") };
     assert_eq!(State::begin(started).unwrap_err(), Corrupt::NotCreated);
@@ -298,7 +299,7 @@ fn a_log_that_no_game_can_have_is_told_from_one_that_it_can() {
 }
 
 #[test]
-fn a_body_of_another_schema_is_refused_and_not_misread() {
+fn a_body_of_another_schema_or_of_an_unknown_type_is_refused() {
     let body = Recorded { at_ms: 0, event: Event::Cancelled }.body();
     assert_eq!(body, r#"{"v":1,"type":"cancelled"}"#);
     assert_eq!(Recorded::read(0, r#"{"v":2,"type":"cancelled"}"#), Err(Unreadable::Schema(2)));
@@ -306,7 +307,7 @@ fn a_body_of_another_schema_is_refused_and_not_misread() {
 }
 
 #[test]
-fn a_stored_time_that_no_game_can_have_is_refused() {
+fn a_stored_time_out_of_range_is_refused() {
     let turn = |took_ms, lag_ms, first_ms| {
         let time = Some(BySide { first: first_ms, second: 0 });
         Recorded { at_ms: 0, event: Event::TurnPlayed { actions: Vec::new(), took_ms, lag_ms, time } }.body()
@@ -319,14 +320,14 @@ fn a_stored_time_that_no_game_can_have_is_refused() {
     assert!(Recorded::read(1 << 53, &credited(1 << 53)).is_ok());
 }
 
-/// A log said that more lag was forgiven than there was, and what was left of the quota was below 0.
+/// Regression test: a log with more forgiven lag than the quota allowed made the quota negative.
 #[test]
-fn no_log_makes_a_quota_of_lag_negative() {
+fn no_log_makes_the_lag_quota_negative() {
     assert_eq!(clock::LagQuota::default().after(1 << 50).left_ms(), 0);
 }
 
 #[test]
-fn a_room_that_was_stored_before_there_were_starts_and_seeds_is_read() {
+fn a_room_stored_without_a_start_and_a_seed_is_read() {
     let body = r#"{"v":1,"type":"created","ruleset":"fibonacci","visibility":"public",
         "creator":{"id":"019a9f3e-0000-7000-8000-000000000001","name":"Ada"},"seat":"random"}"#;
     let created = Recorded::read(MADE_MS, body).unwrap();

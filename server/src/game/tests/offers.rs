@@ -17,12 +17,12 @@ fn answer(what: OfferKind, accept: bool) -> Command {
 
 fn standing(game: &Game) -> Vec<(OfferKind, Side)> {
     let (Phase::Playing { offers, .. } | Phase::Finished { offers, .. }) = &game.state.phase else {
-        panic!("over")
+        panic!("no offers in this phase")
     };
     offers.standing().iter().map(|offer| (offer.what, offer.side)).collect()
 }
 
-/// A game of which both sides have made a turn; Ada is to move.
+/// Returns a game in which both sides have made a turn and Ada is to move.
 fn under_way() -> Game {
     let mut game = Game::begun();
     game.play(1, 0).unwrap();
@@ -37,7 +37,7 @@ fn finished() -> Game {
 }
 
 #[test]
-fn a_draw_is_agreed_by_an_answer_or_by_an_offer_that_meets_the_others() {
+fn a_draw_is_agreed_by_an_answer_or_by_a_counter_offer() {
     for accept in [answer(OfferKind::Draw, true), offer(OfferKind::Draw)] {
         let mut game = under_way();
         game.give(&ada(), &offer(OfferKind::Draw)).unwrap();
@@ -45,10 +45,10 @@ fn a_draw_is_agreed_by_an_answer_or_by_an_offer_that_meets_the_others() {
         assert_eq!(
             game.give(&ada(), &answer(OfferKind::Draw, true)),
             Err(Refusal::NoOffer),
-            "it is one's own"
+            "a side cannot accept its own offer"
         );
         game.give(&blaise(), &accept).unwrap();
-        let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("it goes on") };
+        let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("not finished") };
         assert_eq!(*outcome, Outcome { winner: None, reason: Reason::Agreement });
     }
 }
@@ -58,14 +58,14 @@ fn a_draw_offer_stands_until_the_other_side_has_played() {
     let mut game = under_way();
     game.give(&ada(), &offer(OfferKind::Draw)).unwrap();
     game.play(1, 0).unwrap();
-    assert_eq!(standing(&game), [(OfferKind::Draw, Side::First)], "it goes with one's own turn");
+    assert_eq!(standing(&game), [(OfferKind::Draw, Side::First)], "it outlasts its maker's turn");
     game.play(1, 0).unwrap();
-    assert_eq!(standing(&game), [], "the turn is an answer");
+    assert_eq!(standing(&game), [], "the other side's turn ends it");
     assert_eq!(game.give(&blaise(), &answer(OfferKind::Draw, true)), Err(Refusal::NoOffer));
 }
 
 #[test]
-fn what_was_declined_or_taken_back_is_not_offered_again_in_the_same_turn() {
+fn a_declined_or_withdrawn_offer_cannot_be_repeated_in_the_same_turn() {
     for decliner in [ada(), blaise()] {
         let mut game = under_way();
         game.give(&ada(), &offer(OfferKind::Draw)).unwrap();
@@ -80,39 +80,39 @@ fn what_was_declined_or_taken_back_is_not_offered_again_in_the_same_turn() {
 }
 
 #[test]
-fn an_offer_leaves_the_turn_under_way_as_it_is() {
+fn an_offer_does_not_invalidate_the_turn_under_way() {
     let mut game = under_way();
     let base = game.state.version();
     game.give(&blaise(), &offer(OfferKind::Draw)).unwrap();
     let now = game.state.version();
-    assert!(may_act(&game.state, &ada(), base).is_ok(), "the version from before the offer");
-    assert!(may_act(&game.state, &ada(), now).is_ok(), "the one after it");
+    assert!(may_act(&game.state, &ada(), base).is_ok(), "the version before the offer");
+    assert!(may_act(&game.state, &ada(), now).is_ok(), "the version after it");
     let older = Version::new(base.get() - 1);
     assert_eq!(may_act(&game.state, &ada(), older), Err(Refusal::Stale { version: now }));
 }
 
 #[test]
-fn a_turn_taken_back_gives_back_board_and_turn_and_one_that_was_answered_takes_the_answer_with_it() {
+fn a_take_back_restores_the_board_and_the_turn_and_includes_the_reply() {
     let mut game = under_way();
     let before = game.state.play().position_text();
     game.play(1, 0).unwrap();
     game.give(&ada(), &offer(OfferKind::Takeback)).unwrap();
     game.give(&blaise(), &answer(OfferKind::Takeback, true)).unwrap();
-    assert_eq!(game.state.play().position_text(), before, "Blaise had not answered");
+    assert_eq!(game.state.play().position_text(), before, "Blaise had not played");
     assert_eq!(game.player_to_move(), ada());
 
     game.play(1, 0).unwrap();
     game.play(1, 0).unwrap();
     game.give(&ada(), &offer(OfferKind::Takeback)).unwrap();
     game.give(&blaise(), &answer(OfferKind::Takeback, true)).unwrap();
-    assert_eq!(game.state.play().position_text(), before, "Blaise had answered");
+    assert_eq!(game.state.play().position_text(), before, "Blaise had played");
     assert_eq!(game.state.play().turns().len(), 2);
     assert_eq!(game.state.played.len(), 2);
     assert_eq!(game.log.last().unwrap().event, Event::TurnsTakenBack { turns: 2, side: Side::Second });
 }
 
 #[test]
-fn turns_are_taken_back_a_hundred_times_in_a_game_and_an_older_log_with_more_still_folds() {
+fn a_game_has_at_most_a_hundred_take_backs_but_an_older_log_with_more_still_folds() {
     let mut game = Game::begun();
     game.play(1, 0).unwrap();
     let accepted = answer(OfferKind::Takeback, true);
@@ -132,12 +132,12 @@ fn turns_are_taken_back_a_hundred_times_in_a_game_and_an_older_log_with_more_sti
         state.apply(&Recorded { at_ms: state.updated_ms, event }).unwrap();
     }
     assert_eq!(state.play().turns().len(), 0);
-    assert_eq!(game.give(&blaise(), &accepted), too_many, "an offer from before the limit");
+    assert_eq!(game.give(&blaise(), &accepted), too_many, "an offer of the older log");
     game.give(&blaise(), &answer(OfferKind::Takeback, false)).unwrap();
 }
 
 #[test]
-fn a_take_back_needs_a_turn_of_ones_own_and_closed_cards_and_is_gone_with_the_next_turn() {
+fn a_take_back_needs_an_own_turn_and_no_cards_and_lapses_with_the_next_turn() {
     let mut game = Game::begun();
     game.play(1, 0).unwrap();
     assert_eq!(game.give(&blaise(), &offer(OfferKind::Takeback)), Err(Refusal::NothingToTakeBack));
@@ -151,7 +151,7 @@ fn a_take_back_needs_a_turn_of_ones_own_and_closed_cards_and_is_gone_with_the_ne
 }
 
 #[test]
-fn a_rematch_has_the_sides_changed_and_the_same_terms() {
+fn a_rematch_swaps_the_sides_and_keeps_the_terms() {
     let mut game = finished();
     assert_eq!(under_way().give(&ada(), &offer(OfferKind::Rematch)), Err(Refusal::NotOver));
     assert_eq!(game.give(&stranger(), &offer(OfferKind::Rematch)), Err(Refusal::NotSeated));
@@ -169,7 +169,7 @@ fn a_rematch_has_the_sides_changed_and_the_same_terms() {
 }
 
 #[test]
-fn a_game_is_aborted_only_before_both_sides_have_made_a_turn() {
+fn a_game_can_be_aborted_only_before_both_sides_have_made_a_turn() {
     for who in [ada(), blaise()] {
         let mut game = Game::begun();
         game.play(1, 0).unwrap();
@@ -182,7 +182,7 @@ fn a_game_is_aborted_only_before_both_sides_have_made_a_turn() {
 }
 
 #[test]
-fn the_end_of_a_game_is_claimed_when_the_other_side_is_gone_for_as_long_as_its_clock_says() {
+fn a_game_can_be_claimed_after_an_absence_that_depends_on_the_clock() {
     let real_time =
         |base_s, bonus_s| ClockRule::RealTime(RealTime::new(base_s, bonus_s, Bonus::PerTurn).unwrap());
     let begun = |rule| {
@@ -200,16 +200,16 @@ fn the_end_of_a_game_is_claimed_when_the_other_side_is_gone_for_as_long_as_its_c
                 assert_eq!(game.give(&ada(), &claim), Err(Refusal::NotGone), "{rule:?} {gone_ms:?}");
             }
             game.give(&ada(), &Command::Claim { what, gone_ms: Some(after_ms) }).unwrap();
-            let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("it goes on") };
+            let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("not finished") };
             assert_eq!(*outcome, Outcome { winner, reason: Reason::Abandon });
         }
     }
     let days = ClockRule::Correspondence { days: crate::ids::Days::try_from(3).unwrap() };
     let claim = Command::Claim { what: ClaimKind::Win, gone_ms: Some(i64::MAX) };
-    assert_eq!(begun(days).give(&ada(), &claim), Err(Refusal::NotGone), "the clock sees to it");
+    assert_eq!(begun(days).give(&ada(), &claim), Err(Refusal::NotGone), "only the clock ends it");
     assert_eq!(
         Game::begun().give(&ada(), &claim),
         Err(Refusal::NotGone),
-        "a game that nobody began is aborted"
+        "a game without turns can only be aborted"
     );
 }

@@ -6,7 +6,7 @@ fn offer(what: OfferKind) -> Command {
     Command::Offer { what, rematch: GameId::new(Uuid::from_u128(99)) }
 }
 
-/// Ada has both seats.
+/// Returns a game in which Ada has both seats.
 fn begun(ruleset: Ruleset) -> Game {
     let mut game = Game::room_with(ruleset, SeatChoice::First, ClockRule::None);
     let started =
@@ -16,7 +16,7 @@ fn begun(ruleset: Ruleset) -> Game {
     game
 }
 
-/// Each side has made a turn.
+/// Returns a game in which each side has made a turn.
 fn under_way() -> Game {
     let mut game = begun(Ruleset::Fibonacci);
     game.play(1, 0).unwrap();
@@ -25,7 +25,7 @@ fn under_way() -> Game {
 }
 
 fn outcome(game: &Game) -> Outcome {
-    let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("it goes on") };
+    let Phase::Finished { outcome, .. } = &game.state.phase else { panic!("not finished") };
     *outcome
 }
 
@@ -42,7 +42,7 @@ fn the_player_acts_for_the_side_to_move() {
 }
 
 #[test]
-fn resigning_gives_the_game_up_for_the_side_to_move() {
+fn resigning_loses_the_game_for_the_side_to_move() {
     let mut game = under_way();
     game.play(1, 0).unwrap();
     game.give(&ada(), &Command::Resign).unwrap();
@@ -91,7 +91,7 @@ fn a_rematch_begins_at_once_and_is_at_one_table_too() {
 }
 
 #[test]
-fn nothing_is_answered_and_nobody_is_gone() {
+fn no_offer_waits_for_an_answer_and_no_game_can_be_claimed() {
     let mut game = under_way();
     for what in [OfferKind::Draw, OfferKind::Takeback] {
         for accept in [true, false] {

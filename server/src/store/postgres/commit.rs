@@ -1,5 +1,5 @@
-//! The one transaction that writes what has come together. Each statement writes the rows of all, and each costs a way
-//! there and back, so there are few.
+//! The transaction of a group commit. Each statement costs a round trip, so there are few, and each writes the rows of
+//! many writes.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -15,8 +15,9 @@ use crate::{
     },
 };
 
-/// How the games and players of the writes stand. Their rows are locked, first the games' and then the players', each in
-/// the order of their ids, so this holds until the end of the transaction and two nodes never wait for each other.
+/// Reads and locks the rows of the games and players that the writes concern. The locks keep the state valid until the
+/// end of the transaction. They are taken on games first and players second, each in the order of their ids, so two
+/// nodes never deadlock.
 pub(super) async fn stored_state(
     tx: &mut PgConnection,
     writes: &[Write],
@@ -61,7 +62,7 @@ async fn people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Er
     Ok(People::of(known, counts, blocks))
 }
 
-/// Does what is planned.
+/// Executes the plan, apart from its clearings and pulses.
 pub(super) async fn save(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
     save_rows(tx, plan).await?;
     save_events(tx, plan).await?;
@@ -145,7 +146,7 @@ async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::E
     .map(drop)
 }
 
-/// Writes the events, what they change of their games' rows, and takes away the drafts that they make void.
+/// Inserts the events, updates the rows of their games and deletes the drafts that they make obsolete.
 async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
     let draftless: Vec<_> = plan.draftless_games().into_iter().map(GameId::uuid).collect();
     if plan.events.is_empty() && draftless.is_empty() {
@@ -213,8 +214,8 @@ async fn save_drafts(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx:
     .map(drop)
 }
 
-/// Writes the lines of games that there are: one that was deleted meanwhile took its chat with it. The lock keeps the
-/// others from being deleted before the end of the transaction.
+/// Inserts the chat lines of games that still exist. The lock keeps these games from being deleted before the end of
+/// the transaction.
 async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
     if plan.lines.is_empty() {
         return Ok(());
@@ -327,7 +328,7 @@ async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(
     Ok(())
 }
 
-/// Carries out what a node says of itself. The rows are locked behind those of games and players.
+/// Executes a pulse. Its rows are locked after those of games and players.
 pub(super) async fn pulse(
     tx: &mut PgConnection,
     pulse: Pulse,
@@ -355,7 +356,7 @@ async fn beat(tx: &mut PgConnection, now_ms: i64, gap_ms: i64) -> Result<Written
     Ok(outage.map_or(Written::Done, Written::AfterOutage))
 }
 
-/// One column of rows, for `unnest` to put together again.
+/// Collects one column of the rows, to be bound to `unnest`.
 fn column<'r, R, T>(rows: &'r [R], value: impl Fn(&'r R) -> T) -> Vec<T> {
     rows.iter().map(value).collect()
 }

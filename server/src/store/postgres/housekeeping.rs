@@ -1,5 +1,6 @@
-//! Deletion of old rows, a bounded part in each transaction. It comes behind the writes that lock games, players and
-//! sessions in order, so it waits for no game and no player: those that another node has in hand are left for the next time.
+//! Deletion of old rows, a bounded part in each transaction. It runs after the writes that lock games, players and
+//! sessions in order. So it must not wait for locks: it skips the rows that another node has locked, until the next
+//! time.
 
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -27,7 +28,7 @@ pub(super) async fn unplayed_games(
     Ok(games.into_iter().map(GameId::new).collect())
 }
 
-/// For the rest of the transaction: turns wait for its end, so nothing may scan a whole table.
+/// Forbids table scans for the rest of the transaction, since turns wait for its end.
 const BY_INDEX: &str =
     "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)";
 
@@ -45,7 +46,7 @@ async fn clear_games(
     deleted: &[GameId],
     spared: &[GameId],
 ) -> Result<Cleared, sqlx::Error> {
-    // The lock keeps lines of the chat from coming in between.
+    // The lock keeps chat lines from being inserted meanwhile.
     let locked: Vec<Uuid> = sqlx::query_scalar(
         "select id from game where id = any($1) and status in ('cancelled', 'aborted') order by id
          for update skip locked",
@@ -56,7 +57,7 @@ async fn clear_games(
     let (spared, deleted): (Vec<_>, Vec<_>) =
         locked.into_iter().partition(|game| spared.contains(&GameId::new(*game)));
     sqlx::query("update game set spared = true where id = any($1)").bind(&spared).execute(&mut *tx).await?;
-    // Of events the last go first: those that are left begin with the first.
+    // The last events are deleted first, so that the rest of a log has no gap.
     let statements = [
         "delete from chat where ctid = any(array(select ctid from chat where game = any($1) limit $2))",
         "delete from event where ctid = any(array(
@@ -73,7 +74,7 @@ async fn clear_games(
 }
 
 async fn clear_guests(tx: &mut PgConnection, before_ms: i64, at_most: u32) -> Result<Cleared, sqlx::Error> {
-    // The lock keeps others from blocking them, and themselves from coming back, in between.
+    // The lock keeps other players from blocking these players, and the players from coming back, meanwhile.
     let idle: Vec<(Uuid, bool)> = sqlx::query_as(concat!(
         "select id, ",
         has_game!(),
@@ -114,8 +115,8 @@ async fn clear_sessions(tx: &mut PgConnection, unused_since_ms: i64) -> Result<C
     Ok(Cleared { deleted, is_more: deleted == CLEARED_ROWS })
 }
 
-/// Deletes as many rows as a clearing may, by statements that each delete at most `$2` of those that belong to `$1`. Tells
-/// whether that was all.
+/// Deletes at most [`CLEARED_ROWS`] rows, by statements that each delete at most `$2` of the rows that belong to `$1`.
+/// Returns whether this bound was not reached, so that none are left.
 async fn is_cleared<const N: usize>(
     tx: &mut PgConnection,
     statements: [&'static str; N],

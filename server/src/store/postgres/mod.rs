@@ -29,30 +29,31 @@ use crate::{
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/postgres");
 
-/// Connections of a node that read what play needs; one more commits. PostgreSQL takes 100 unless told otherwise, and many
-/// nodes share it.
+/// Connections of a node that read what play needs; one more commits. Many nodes share the 100 connections that
+/// PostgreSQL allows by default.
 const READERS: u32 = 5;
 
-/// Connections of a node that read the lists that people look for games in, apart from those that play needs: what is asked
-/// of lists stops no session, no socket and no game.
+/// Connections of a node that read the lists in which people browse games. They are separate from those that play
+/// needs, so slow lists cannot block sessions, sockets or games.
 const LIST_READERS: u32 = 2;
 
-/// Settings of the connections that read. Each statement has an index that it reads in order; stale or missing statistics,
-/// as after an import, must not make the planner scan the whole table.
+/// Settings of the connections that read. Each statement has an index that it reads in order; stale or missing
+/// statistics, as after an import, must not make the planner scan the whole table.
 pub(super) const BY_INDEX: [(&str, &str); 2] = [("enable_seqscan", "off"), ("enable_bitmapscan", "off")];
 
-/// Further settings of the connections that read lists. A page takes milliseconds; one that takes seconds is a fault and
-/// is cancelled. A custom plan knows which filters are null. JIT compilation takes longer than the query itself.
+/// Further settings of the connections that read lists. A page takes milliseconds; one that takes seconds is a fault
+/// and is cancelled. A custom plan knows which filters are null. JIT compilation takes longer than the query itself.
 pub(super) const FOR_LISTS: [(&str, &str); 3] =
     [("statement_timeout", "2s"), ("plan_cache_mode", "force_custom_plan"), ("jit", "off")];
 
-/// How long a call waits for a connection. While PostgreSQL restarts it refuses them, and they are tried again.
+/// Time for which a call waits for a connection. The pool retries connections that PostgreSQL refuses while it
+/// restarts.
 const CONNECT_WAIT: Duration = Duration::from_secs(5);
 
-/// A database of PostgreSQL, for any number of nodes.
+/// A PostgreSQL database, for any number of nodes.
 pub(super) struct Postgres {
-    /// The one connection that commits. Its input and output belong to the runtime that first commits, which is the
-    /// writer's: nothing else may use it.
+    /// The one connection that commits. Its I/O belongs to the runtime that first commits, which is the writer's:
+    /// nothing else may use it.
     writer: PgPool,
     readers: PgPool,
     writes: Writes,
@@ -97,7 +98,7 @@ impl Postgres {
         Ok(store)
     }
 
-    /// The migrations that the database has had; `None` if it has no note of any.
+    /// Returns the versions of the applied migrations, `None` if the database has no table of migrations.
     async fn applied(&self) -> Result<Option<Vec<i64>>, StoreError> {
         within("see which tables the database has", async {
             let is_noted: bool = sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null")
@@ -113,7 +114,7 @@ impl Postgres {
     }
 }
 
-/// How the database that a URL names is connected to.
+/// Connection options of a database URL.
 fn options(url: &str) -> Result<PgConnectOptions, StoreError> {
     Ok(PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?.application_name("towers"))
 }
@@ -144,7 +145,7 @@ impl Store for Postgres {
         })
         .await;
         if let Err(StoreError::TimedOut { .. }) = committed {
-            // A connection that hangs, for a lock or since its other end is gone, is not to hang all that follows.
+            // A connection that hangs, on a lock or a dead peer, must not block the commits that follow.
             drop(connection.detach());
         }
         self.writes.record(&committed);
@@ -158,7 +159,7 @@ impl Store for Postgres {
         limit: u32,
     ) -> Result<Option<LogPage>, StoreError> {
         within("read the log of a game", async {
-            // One snapshot for both statements.
+            // Both statements read the same snapshot.
             let mut tx = self.readers.begin_with("begin isolation level repeatable read read only").await?;
             let events: Vec<EventRow> = sqlx::query_as(
                 "select version, at_ms, command, body from event
@@ -351,7 +352,7 @@ impl Store for Postgres {
     }
 
     async fn close(&self) {
-        // The writer's connection ends with the writer, whose runtime it belongs to.
+        // The writer's connection belongs to the writer's runtime and ends with it.
         self.readers.close().await;
         self.list_readers.close().await;
     }

@@ -1,5 +1,5 @@
-//! The one transaction that writes what has come together. A statement for each row would go to SQLite's thread and
-//! back for each row, which costs more than the row: what there is many of goes in few statements.
+//! The transaction of a group commit. Each statement costs a round trip to SQLite's thread, which is more than the cost
+//! of a row, so frequent kinds of rows share statements.
 
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
 use uuid::Uuid;
@@ -15,10 +15,11 @@ use crate::{
     },
 };
 
-/// Rows in one statement. One with so many is prepared once and for all, one with fewer each time.
+/// Maximum number of rows in one statement. A full statement stays prepared; one with fewer rows is prepared each time.
 const ROWS: usize = 32;
 
-/// How the games and players of the writes stand. The transaction is the only writer, so this holds until its end.
+/// Reads the state of the games and players that the writes concern. The transaction is the only writer, so the state
+/// stays valid until its end.
 pub(super) async fn stored_state(
     tx: &mut SqliteConnection,
     writes: &[Write],
@@ -59,7 +60,7 @@ async fn people(tx: &mut SqliteConnection, asked: &Asked) -> Result<People, sqlx
     Ok(People::of(known, counts, blocks))
 }
 
-/// Does what is planned.
+/// Executes the plan, apart from its clearings and pulses.
 pub(super) async fn save(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
     for game in plan.rows.values() {
         save_game(tx, *game).await?;
@@ -198,7 +199,7 @@ async fn save_draft(tx: &mut SqliteConnection, draft: &DraftRow) -> Result<(), s
     .map(drop)
 }
 
-/// A line of a game that was deleted meanwhile goes with it.
+/// Inserts a chat line, unless its game has been deleted.
 async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
@@ -219,7 +220,8 @@ async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx:
     .map(drop)
 }
 
-/// What can wait is bounded for each transaction, so that one statement takes all of a kind.
+/// Writes the changes of players and blocks. New players are bounded for each transaction, so one statement inserts
+/// them all.
 async fn save_people(tx: &mut SqliteConnection, people: &PeoplePlan<'_>) -> Result<(), sqlx::Error> {
     if !people.new.is_empty() {
         save_players(tx, &people.new).await?;
@@ -300,7 +302,7 @@ async fn save_block(
         .map(drop)
 }
 
-/// Carries out what a node says of itself.
+/// Executes a pulse.
 pub(super) async fn pulse(
     tx: &mut SqliteConnection,
     pulse: Pulse,
@@ -327,7 +329,7 @@ async fn beat(tx: &mut SqliteConnection, now_ms: i64, gap_ms: i64) -> Result<Wri
     Ok(outage.map_or(Written::Done, Written::AfterOutage))
 }
 
-/// The ids of a list, and its end.
+/// Pushes the ids of a list and the closing parenthesis.
 fn push_ids(mut list: Separated<'_, Sqlite, &str>, ids: impl Iterator<Item = Uuid>) {
     for id in ids {
         list.push_bind(id);

@@ -1,4 +1,4 @@
-//! The file of a SQLite database on the disk: no second server has it, and it is still the one at its path.
+//! The file of a SQLite database: the lock that keeps a second server out, and the check that it is still at its path.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -14,24 +14,25 @@ const SIDE_FILES: [&str; 2] = ["-wal", "-shm"];
 
 /// Exclusive lock on a database file.
 ///
-/// It is a `flock` on the database itself, so that symbolic links, hard links and bind mounts all lead to the same lock,
-/// and the kernel releases it when the process is gone, however that ends. SQLite locks with `fcntl`, which is independent
-/// of it on a local file system.
+/// It is a `flock` on the database itself, so that symbolic links, hard links and bind mounts all lead to the same
+/// lock, and the kernel releases it when the process is gone, however that ends. SQLite locks with `fcntl`, which is
+/// independent of it on a local file system.
 ///
-/// The descriptor must outlive every connection to the file: closing any descriptor of a file releases the `fcntl` locks
-/// that the process has on it.
+/// The descriptor must outlive every connection to the file: closing any descriptor of a file releases the `fcntl`
+/// locks that the process has on it.
 #[derive(Debug)]
 pub(super) struct FileLock {
     file: File,
-    /// Absolute, symbolic links not followed: where the next start looks.
+    /// Absolute path with symbolic links unresolved, as the next start opens it.
     path: PathBuf,
 }
 
 impl FileLock {
-    /// Locks a database file. It is made, empty, if there is none.
+    /// Locks a database file, and creates an empty one if there is none.
     ///
     /// # Errors
-    /// [`StoreError::FileInUse`] if another process has locked it, [`StoreError::File`] if it cannot be opened or locked.
+    /// [`StoreError::FileInUse`] if another process has locked it, [`StoreError::File`] if it cannot be opened or
+    /// locked.
     pub(super) fn take(path: &Path) -> Result<Self, StoreError> {
         let failed = |doing, source| StoreError::File { doing, path: path.to_owned(), source };
         if path.as_os_str().is_empty() {
@@ -43,7 +44,7 @@ impl FileLock {
             .write(true)
             .create(true)
             .truncate(false)
-            // As SQLite makes it.
+            // The mode with which SQLite creates files.
             .mode(0o644)
             .open(&path)
             .map_err(|source| failed("open the SQLite file", source))?;
@@ -58,13 +59,13 @@ impl FileLock {
         &self.path
     }
 
-    /// Lets others have the file. Nothing may be open any more.
+    /// Releases the lock. All connections to the file must be closed.
     pub(super) fn release(&self) {
-        // It goes with the descriptor at the latest.
+        // On failure, the lock ends when the descriptor is closed.
         let _ = self.file.unlock();
     }
 
-    /// The files of the database, all of which SQLite has open now.
+    /// Records the identities of the database's files, all of which SQLite has open now.
     ///
     /// # Errors
     /// One of them is missing.
@@ -76,7 +77,7 @@ impl FileLock {
         };
         let database = self.file.metadata().map_err(|source| failed(&self.path, source))?;
         let mut parts = vec![Part { path: self.path.clone(), id: FileId::of(&database) }];
-        // SQLite follows symbolic links before it names the others.
+        // SQLite resolves symbolic links before it names the side files.
         let real = fs::canonicalize(&self.path).map_err(|source| failed(&self.path, source))?;
         for ending in SIDE_FILES {
             let mut path = real.clone().into_os_string();
@@ -89,7 +90,7 @@ impl FileLock {
     }
 }
 
-/// What tells a file from every other one of the machine, whatever its name.
+/// Identity of a file on this machine, independent of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FileId {
     device: u64,
@@ -117,11 +118,11 @@ struct Part {
 }
 
 impl OpenFile {
-    /// Verifies that the files at their paths are those that are open: what is written to any other is lost. One `stat` for
-    /// each.
+    /// Verifies, with one `stat` for each file, that the files at their paths are those that are open. Writes to a file
+    /// that was moved or replaced are lost.
     ///
     /// # Errors
-    /// [`StoreError::FileGone`], with the first that is not.
+    /// [`StoreError::FileGone`], with the path of the first file that is not in place.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         let is_in_place =
             |part: &&Part| fs::metadata(&part.path).is_ok_and(|metadata| FileId::of(&metadata) == part.id);
@@ -131,13 +132,13 @@ impl OpenFile {
         }
     }
 
-    /// A file that SQLite still keeps beside the database, if there is one.
+    /// Returns a side file that SQLite still keeps beside the database, if there is one.
     pub(super) fn side_file(&self) -> Option<&Path> {
         self.parts[1..].iter().map(|part| part.path.as_path()).find(|path| path.exists())
     }
 }
 
-/// Verifies that no server has a database file open. One that does not exist is nobody's.
+/// Verifies that no server has a database file open. A file that does not exist passes.
 ///
 /// # Errors
 /// [`StoreError::FileInUse`], or [`StoreError::File`] if that cannot be told.

@@ -1,4 +1,4 @@
-//! Deletion of old rows, a bounded part in each transaction. Their ids go to SQLite as one list for each statement.
+//! Deletion of old rows, a bounded part in each transaction. Each statement binds its ids as one JSON array.
 
 use sqlx::{SqliteConnection, SqlitePool};
 use uuid::Uuid;
@@ -52,7 +52,7 @@ async fn clear_games(
     .await?;
     let n_deleted = count(deleted.len());
     let deleted = list(deleted);
-    // Of events the last go first: those that are left begin with the first.
+    // The last events are deleted first, so that the rest of a log has no gap.
     let statements = [
         "delete from chat where rowid in (
             select rowid from chat where game in (select unhex(value) from json_each($1)) limit $2
@@ -131,8 +131,8 @@ async fn clear_sessions(tx: &mut SqliteConnection, unused_since_ms: i64) -> Resu
     Ok(Cleared { deleted, is_more: deleted == CLEARED_ROWS })
 }
 
-/// Deletes as many rows as a clearing may, by statements that each delete at most `$2` of those that belong to `$1`. Tells
-/// whether that was all.
+/// Deletes at most [`CLEARED_ROWS`] rows, by statements that each delete at most `$2` of the rows that belong to `$1`.
+/// Returns whether this bound was not reached, so that none are left.
 async fn is_cleared<const N: usize>(
     tx: &mut SqliteConnection,
     statements: [&'static str; N],

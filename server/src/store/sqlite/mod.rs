@@ -33,29 +33,29 @@ use crate::{
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite");
 
-/// Readers at the same time. In WAL mode they neither wait for the writer nor hold it up; more of them than
+/// Number of connections that read. In WAL mode readers neither wait for the writer nor block it; more readers than
 /// cores would only wait for each other.
 const READERS: u32 = 4;
 
-/// Readers of the lists that people look for games in, apart from those that play needs: what is asked of lists stops no
-/// session, no socket and no game. Two of them keep no more than the cores of a small machine busy.
+/// Number of connections that read the lists in which people browse games. They are separate from those that play
+/// needs, so slow lists cannot block sessions, sockets or games. Two of them use at most two cores.
 const LIST_READERS: u32 = 2;
 
-/// Pages of the write-ahead log after which it is brought into the file. A busy second writes as many, most of them again
-/// and again: each is then brought over once.
+/// Size of the write-ahead log, in pages, at which a checkpoint runs. A busy second writes about as many, most of them
+/// repeatedly; the checkpoint copies each page once.
 const LOG_PAGES: &str = "16384";
 
-/// KiB of pages that a connection keeps in memory: what a few thousand live games touch.
+/// Page cache of the writer's connection in KiB, enough for the pages of a few thousand live games.
 const CACHE_KIB: &str = "32768";
 
-/// A file of SQLite, for one node.
+/// A SQLite file, for one node.
 pub(super) struct Sqlite {
-    /// SQLite has one writer. One connection makes waiting for it fair, and `SQLITE_BUSY` impossible within the
-    /// process.
+    /// The one connection that writes, since SQLite has one writer. It makes waiting fair, and `SQLITE_BUSY` impossible
+    /// within the process.
     writer: SqlitePool,
     readers: SqlitePool,
     list_readers: SqlitePool,
-    /// `None` of one that is only read, which nobody need be kept from.
+    /// `None` if the file is only read, which takes no lock.
     file: Option<OpenFile>,
     writes: Writes,
 }
@@ -70,7 +70,7 @@ impl Sqlite {
     pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
         let options = options(url)?;
         let lock = FileLock::take(options.get_filename())?;
-        // An acknowledged turn survives the loss of power: FULL syncs the log at each commit.
+        // An acknowledged turn survives a power failure: FULL syncs the log at each commit.
         let options = options
             .filename(lock.path())
             .create_if_missing(true)
@@ -80,8 +80,8 @@ impl Sqlite {
             .pragma("temp_store", "memory")
             .pragma("wal_autocheckpoint", LOG_PAGES);
         let writer = pool(1).before_acquire(|connection, _| {
-            // A commit that failed in SQLite itself, as on a full disk, leaves a connection that believes to be in a
-            // transaction still and could never begin another.
+            // After a commit that failed in SQLite itself, as on a full disk, the connection is still in a transaction
+            // and cannot begin another one.
             let is_clean = !connection.is_in_transaction();
             Box::pin(async move { Ok(is_clean) })
         });
@@ -97,9 +97,9 @@ impl Sqlite {
         Ok(Self { writer, readers, list_readers, file: Some(lock.opened()?), writes: Writes::default() })
     }
 
-    /// Opens a file that is there, whoever else has it, and never writes to it.
+    /// Opens an existing file and never writes to it. Another process may have it open.
     pub(super) async fn open_to_read(url: &str) -> Result<Self, StoreError> {
-        // A connection that could not write at all would leave an empty log behind that it had to make.
+        // `query_only` instead of `read_only`: a read-only connection creates an empty log and leaves it behind.
         let options = options(url)?.create_if_missing(false).pragma("query_only", "on");
         let writer = pool(1).connect_lazy_with(options.clone());
         let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
@@ -109,7 +109,7 @@ impl Sqlite {
         Ok(store)
     }
 
-    /// The migrations that the file has had; `None` if it has no note of any.
+    /// Returns the versions of the applied migrations, `None` if the file has no table of migrations.
     async fn applied(&self) -> Result<Option<Vec<i64>>, StoreError> {
         within("see which tables the file has", async {
             let is_noted: bool = sqlx::query_scalar(
@@ -134,7 +134,7 @@ impl Sqlite {
         checked
     }
 
-    /// Brings the log into the file. The readers are closed, so that nobody in this process holds it up.
+    /// Checkpoints and truncates the write-ahead log. The readers are closed, so nothing in this process blocks it.
     async fn empty_log(&self) -> Result<(), sqlx::Error> {
         let (is_busy, _, _): (bool, i64, i64) =
             sqlx::query_as("pragma wal_checkpoint(truncate)").fetch_one(&self.writer).await?;
@@ -145,7 +145,7 @@ impl Sqlite {
     }
 }
 
-/// How the file that a URL names is opened, whatever for.
+/// Connection options of a database URL, common to reading and writing.
 fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {
     if url.contains(":memory:") || url.contains("mode=memory") {
         return Err(StoreError::Url);
@@ -158,7 +158,7 @@ pub(super) fn refuse_if_in_use(path: &Path) -> Result<(), StoreError> {
     file::refuse_if_in_use(path)
 }
 
-/// Connections to a file do not age: what is open stays open.
+/// Connections to a file do not age, so the pool keeps them open.
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
@@ -169,8 +169,8 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 
 #[async_trait]
 impl Store for Sqlite {
-    /// Of what is written to any other file than the one at its path nothing is acknowledged, so it is looked at before and
-    /// after.
+    /// Checks the file before and after the commit, since a write to a file that is no longer at its path must not be
+    /// acknowledged.
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
         self.check_file("commit")?;
         let committed = within("commit", async {
@@ -403,7 +403,7 @@ impl Store for Sqlite {
         self.readers.close().await;
         self.list_readers.close().await;
         let Some(file) = &self.file else { return self.writer.close().await };
-        // The log of a file that is gone is not for the one at its path.
+        // If the file was replaced, its log must not be checkpointed into the new one.
         let is_in_place = file.check().is_ok();
         if is_in_place && let Err(error) = self.empty_log().await {
             warn!(%error, "part of the database stays in its -wal file: {error}");
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_disk_that_was_full_is_written_again_when_it_is_not() {
+    async fn commits_succeed_again_once_a_full_disk_has_space() {
         let directory = tempfile::TempDir::new().unwrap();
         let store = Sqlite::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
         let player = |number| Player {

@@ -1,4 +1,4 @@
-//! Where interleavings begin: rooms, and games some turns old.
+//! Starting points of interleavings: rooms, and games a few turns old.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ pub(super) fn seed() -> engine::Seed {
     engine::Seed::new([7; 32])
 }
 
-/// Turns of a game of this ruleset that is played by chance: its first ones and, if it comes to an end, its last ones
-/// from the text before them.
+/// Plays a random game of this ruleset and returns its first turns. If the game ends and has no cards, also returns its
+/// last turns, which start from the text of the position before them.
 fn scripts(dice: &mut Dice, ruleset: Ruleset) -> Vec<Arc<Script>> {
     const FIRST: usize = 8;
     const LAST: usize = 6;
-    /// A game that goes on for longer has no end here.
+    /// Maximum number of turns; a longer game is left unfinished.
     const LONGEST: usize = 300;
     let mut game = AnyMatch::new(ruleset).with_seed(seed());
     let mut texts = Vec::new();
@@ -82,7 +82,7 @@ fn clocks() -> Vec<ClockRule> {
     ]
 }
 
-/// Where interleavings begin: rooms, and games some turns old.
+/// Starting points of interleavings: rooms, and games a few turns old.
 pub(super) fn beginnings() -> Vec<Table> {
     let mut dice = Dice(1);
     let mut tables = Vec::new();

@@ -1,7 +1,7 @@
-//! A million random interleavings of all commands of two players and a spectator, against the [`model`] of what is promised.
+//! A million random interleavings of all commands of two players and a spectator, compared with the [`model`].
 //!
-//! An interleaving is twelve commands, each from anybody, and the time, the sweeps and the outages between them. It begins
-//! at a room or at a game some turns old, of a ruleset and a clock. All time is virtual.
+//! An interleaving is twelve commands, each from any of the three, with time, sweeps and outages between them. It
+//! begins with a room or with a game a few turns old, of any ruleset and clock. All time is virtual.
 
 mod beginnings;
 mod model;
@@ -20,10 +20,10 @@ use super::*;
 const INTERLEAVINGS: u64 = 1_000_000;
 const COMMANDS: usize = 12;
 
-/// One in so many has its clocks read as players are shown them, and its log printed, read and folded.
+/// One interleaving in this many also compares the clocks that players are shown, and writes, reads and folds its log.
 const READ_BACK: u64 = 16;
 
-/// Plays one interleaving. What went wrong, with all the steps to it.
+/// Plays one interleaving and returns its last stage. On failure, returns the steps up to it and a description.
 fn interleave(
     dice: &mut Dice,
     beginning: &Table,
@@ -47,7 +47,7 @@ fn interleave(
     Ok(table.model.stage)
 }
 
-/// The steps that are left when those are taken out without which it goes wrong all the same.
+/// Minimises a failing interleaving: removes every step without which it still fails.
 fn cut(beginning: &Table, mut steps: Vec<Operation>) -> Vec<Operation> {
     let goes_wrong = |steps: &[Operation]| {
         let mut table = beginning.clone();
@@ -64,19 +64,19 @@ fn cut(beginning: &Table, mut steps: Vec<Operation>) -> Vec<Operation> {
     steps
 }
 
-/// Says which interleaving it was if the code itself panics.
+/// Prints the seed of the running interleaving if the code panics.
 struct Underway(u64);
 
 impl Drop for Underway {
     fn drop(&mut self) {
         if thread::panicking() {
-            eprintln!("it was the interleaving of seed {}", self.0);
+            eprintln!("panic in the interleaving of seed {}", self.0);
         }
     }
 }
 
 #[test]
-fn a_million_interleavings_of_all_commands_keep_what_is_promised() {
+fn a_million_interleavings_of_all_commands_agree_with_the_model() {
     let beginnings = beginnings::beginnings();
     let run = |seeds: Range<u64>| {
         let mut ends = Vec::new();
@@ -102,7 +102,7 @@ fn a_million_interleavings_of_all_commands_keep_what_is_promised() {
         let halves = [0..half, half..INTERLEAVINGS].map(|seeds| scope.spawn(|| run(seeds)));
         halves.map(|half| half.join().unwrap()).concat()
     });
-    // What was not reached was not tried.
+    // Reasons and stages must be reached often enough to count as tested.
     let n_ended =
         |reason| ends.iter().filter(|end| matches!(end, Stage::Over(over) if over.reason == reason)).count();
     for reason in [Reason::Resign, Reason::Time, Reason::Agreement, Reason::Abandon] {

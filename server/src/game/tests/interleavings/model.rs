@@ -1,23 +1,23 @@
-//! What `docs/protocol.md` promises of a game, said once more in the plainest terms and without a call of the code that
-//! keeps it: who may do what, which offers stand, what each clock has, when a flag falls.
+//! A model of a game by `docs/protocol.md`, as simple as possible and independent of the code under test: permissions,
+//! offers, clocks and flags.
 
 use std::sync::Arc;
 
 use super::super::*;
 
-/// Who makes the room and has its first seat.
+/// Index of the player who makes the room and has its first seat.
 pub(super) const MAKER: usize = 0;
 
 pub(super) const KINDS: [OfferKind; 3] = [OfferKind::Draw, OfferKind::Takeback, OfferKind::Rematch];
 
-/// The turns of one game, found beforehand: which one is legal after how many is known without asking the rules.
+/// The turns of one game, computed in advance, so that the model knows the legal turn at each point without the rules.
 #[derive(Debug)]
 pub(super) struct Script {
     pub ruleset: Ruleset,
-    /// The text that it starts from, if that is not the ruleset's own.
+    /// The text of the start position, if it is not the ruleset's own.
     pub start: Option<String>,
     pub turns: Vec<ScriptedTurn>,
-    /// Whose turn it is behind the last of them, if the game goes on.
+    /// The side to move after the last turn, if the game is not over.
     pub then: Option<Side>,
 }
 
@@ -25,12 +25,12 @@ pub(super) struct Script {
 pub(super) struct ScriptedTurn {
     pub side: Side,
     pub actions: Vec<ActionText>,
-    /// How the game ends by it.
+    /// The outcome, if this turn ends the game.
     pub ends: Option<Outcome>,
 }
 
 impl Script {
-    /// What is sent as a turn of this kind after `n_turns` turns.
+    /// Returns the actions to send as a turn of this kind after `n_turns` turns.
     pub(super) fn actions(&self, n_turns: usize, kind: TurnKind) -> Vec<ActionText> {
         let mut actions = self.turns.get(n_turns).map(|turn| turn.actions.clone()).unwrap_or_default();
         match kind {
@@ -42,17 +42,17 @@ impl Script {
     }
 }
 
-/// What a player sends as a turn.
+/// The kind of turn that a player sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TurnKind {
     Whole,
-    /// Its last action is missing.
+    /// A turn without its last action.
     Beginning,
-    /// Its first action is none of the board's.
+    /// A turn whose first action does not exist.
     Wrong,
 }
 
-/// A command as the model knows it.
+/// A command, in the form of the model.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ask {
     Join,
@@ -65,7 +65,7 @@ pub(super) enum Ask {
     Claim(ClaimKind, Option<i64>),
 }
 
-/// Where the game is in its life.
+/// The phase of a game, in the form of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     Open,
@@ -82,27 +82,27 @@ pub(super) struct Clocks {
     pub quota_ms: [i64; 2],
 }
 
-/// A game by its promises.
+/// The modelled state of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub script: Arc<Script>,
     pub rule: ClockRule,
     pub version: u32,
     pub stage: Stage,
-    /// The player on the second seat; at one table the maker has both.
+    /// The player in the second seat. At one table, this is the maker, who has both.
     pub joined: Option<usize>,
     /// The clocks before each turn that stands.
     pub turns: Vec<Clocks>,
     pub clocks: Clocks,
-    /// The version since which the board is what it is.
+    /// The version of the latest change of the board.
     pub since: u32,
     pub began_ms: i64,
     pub credited_ms: i64,
-    /// Who has made the standing offer of each of [`KINDS`].
+    /// The side that made the standing offer of each of [`KINDS`].
     pub offers: [Option<Side>; 3],
     pub has_rematch: bool,
     declined: Vec<(OfferKind, Side)>,
-    /// When the last event of the play happened.
+    /// Time of the last event up to the end of the game.
     updated_ms: i64,
 }
 
@@ -132,7 +132,7 @@ impl Model {
         }
     }
 
-    /// A game of two people at one screen, which the maker plays for both sides.
+    /// Returns a game of two people at one screen, in which the maker plays both sides.
     pub(super) fn table(script: Arc<Script>, made_ms: i64) -> Self {
         let mut model = Self::room(script, ClockRule::None, made_ms);
         (model.joined, model.stage) = (Some(MAKER), Stage::Playing);
@@ -145,7 +145,7 @@ impl Model {
         self.joined == Some(MAKER)
     }
 
-    /// Whose turn it is after the turns that stand.
+    /// Returns the side to move after the turns that stand.
     pub(super) fn to_move(&self) -> Option<Side> {
         self.script.turns.get(self.turns.len()).map_or(self.script.then, |turn| Some(turn.side))
     }
@@ -159,17 +159,17 @@ impl Model {
         }
     }
 
-    /// Both sides have made a turn.
+    /// Whether both sides have made a turn.
     pub(super) fn has_begun(&self) -> bool {
         Side::ALL.into_iter().all(|side| self.last_turn_of(side).is_some())
     }
 
-    /// The place of a side's last turn among those that stand.
+    /// Returns the index of a side's last turn among those that stand.
     fn last_turn_of(&self, side: Side) -> Option<usize> {
         self.script.turns[..self.turns.len()].iter().rposition(|turn| turn.side == side)
     }
 
-    /// What a command comes to; of a bad turn not where and why it is bad, which is for the rules to say.
+    /// Applies a command. For a bad turn, the index and the rule of the refusal are placeholders.
     pub(super) fn give(
         &mut self,
         who: usize,
@@ -214,7 +214,7 @@ impl Model {
         }
     }
 
-    /// When time alone ends the game.
+    /// Returns the time at which the game ends without a command.
     pub(super) fn flag_falls_at_ms(&self) -> Option<i64> {
         let side = self.to_move().filter(|_| self.stage == Stage::Playing)?;
         let may_take_ms = if self.has_begun() {
@@ -229,7 +229,7 @@ impl Model {
         Some(self.began_ms + self.credited_ms + may_take_ms)
     }
 
-    /// The server looks at the clock. Whether something came of it.
+    /// Ends the game if its time is over, and returns whether it did.
     pub(super) fn flag_fall(&mut self, now_ms: i64) -> bool {
         if self.flag_falls_at_ms().is_none_or(|at_ms| now_ms < at_ms) {
             return false;
@@ -244,7 +244,7 @@ impl Model {
         true
     }
 
-    /// The server was away for so much of the turn under way. Whether something came of it.
+    /// Credits the outages in the turn under way, `away_ms` in all, and returns whether this added an event.
     pub(super) fn credit(&mut self, away_ms: i64, now_ms: i64) -> bool {
         if self.stage != Stage::Playing || self.rule == ClockRule::None || away_ms <= self.credited_ms {
             return false;
@@ -254,7 +254,7 @@ impl Model {
         true
     }
 
-    /// The last events were committed then.
+    /// Marks the last events as committed at `at_ms`.
     pub(super) fn committed(&mut self, at_ms: i64) {
         if self.stage == Stage::Playing && self.since == self.version {
             self.began_ms = self.began_ms.max(at_ms);
@@ -306,7 +306,7 @@ impl Model {
         }
     }
 
-    /// The side to move sends a turn.
+    /// Plays a turn of the side to move.
     fn turn(&mut self, kind: TurnKind, lag_ms: i64, received_ms: i64, now_ms: i64) -> Result<(), Refusal> {
         let (script, before) = (self.script.clone(), self.clocks);
         let side = self.to_move().unwrap();
@@ -330,7 +330,7 @@ impl Model {
         }
         self.clocks.quota_ms[place(side)] = (quota_ms - forgiven_ms + 200).min(1_000);
         self.turns.push(before);
-        // A draw that was offered goes with one's own turn; all else is answered by it.
+        // A side's own draw offer still stands after its turn. All other offers lapse.
         self.offers = [self.offers[0].filter(|maker| *maker == side), None, None];
         self.declined.clear();
         self.happens(now_ms, 1);
@@ -342,7 +342,7 @@ impl Model {
         Ok(())
     }
 
-    /// What a side's turn may take by its clock, where there is one.
+    /// Returns the time that a side's turn may take; `None` if time is not measured.
     fn may_take_ms(&self, side: Side) -> Option<i64> {
         self.clocks.left_ms.map(|left_ms| left_ms[place(side)] + delay_ms(self.rule))
     }
@@ -381,7 +381,7 @@ impl Model {
         Ok(())
     }
 
-    /// It is done at once; a take-back is of the last turn.
+    /// Accepts an offer at one table at once. A take-back there is of the last turn of either side.
     fn offer_at_one_table(&mut self, side: Side, kind: OfferKind, now_ms: i64) -> Result<(), Refusal> {
         if kind == OfferKind::Takeback && self.script.ruleset.has_cards() {
             return Err(Refusal::CardsAreOpen);
@@ -437,7 +437,7 @@ impl Model {
         self.declined.clear();
     }
 
-    /// So many events are appended. Those before the end are in the order of time, and nothing makes an old game newer.
+    /// Appends `n_events` events. Times never decrease up to the end, and later events do not change `updated_ms`.
     fn happens(&mut self, now_ms: i64, n_events: u32) {
         self.version += n_events;
         if !matches!(self.stage, Stage::Over(_)) {
@@ -445,12 +445,12 @@ impl Model {
         }
     }
 
-    /// The event that was appended last has changed the board.
+    /// Begins a turn, after an event that changed the board.
     fn begin_turn(&mut self) {
         (self.since, self.began_ms, self.credited_ms) = (self.version, self.updated_ms, 0);
     }
 
-    /// What the clocks show at a moment of the turn under way.
+    /// Returns the clocks as shown at `now_ms` in the turn under way.
     pub(super) fn shows_ms(&self, now_ms: i64) -> Option<[i64; 2]> {
         let mut left_ms = self.clocks.left_ms?;
         if let (true, Some(side)) = (self.has_begun(), self.to_move()) {
@@ -461,7 +461,7 @@ impl Model {
         Some(left_ms)
     }
 
-    /// The clocks stand as they are at the end.
+    /// Ends the game and stops its clocks.
     fn end(&mut self, winner: Option<Side>, reason: Reason) {
         self.clocks.left_ms = self.shows_ms(self.updated_ms);
         self.stop(Stage::Over(Outcome { winner, reason }));
@@ -473,7 +473,7 @@ impl Model {
     }
 }
 
-/// What a turn adds to its side's clock, less what it costs.
+/// Returns the change of a side's clock by its turn.
 fn change_ms(rule: ClockRule, took_ms: i64, actions: &[ActionText]) -> i64 {
     let ClockRule::RealTime(time) = rule else { return 0 };
     let bonus_ms = seconds(time.bonus_s());
@@ -488,7 +488,7 @@ fn change_ms(rule: ClockRule, took_ms: i64, actions: &[ActionText]) -> i64 {
     }
 }
 
-/// The time at the beginning of a turn that costs nothing.
+/// Returns the uncharged time at the beginning of each turn.
 fn delay_ms(rule: ClockRule) -> i64 {
     match rule {
         ClockRule::RealTime(time) if time.bonus() == Bonus::Delay => seconds(time.bonus_s()),
@@ -496,7 +496,8 @@ fn delay_ms(rule: ClockRule) -> i64 {
     }
 }
 
-/// How long a side has to be gone by the class of the clock: quick, slow, none; by correspondence it is never claimed.
+/// Returns the absence after which a game can be claimed, for a quick clock, a slow one or none. A correspondence game
+/// is never claimed.
 fn claimed_after_ms(rule: ClockRule) -> Option<i64> {
     match rule {
         ClockRule::RealTime(time) if time.base_s() + 40 * time.bonus_s() <= 600 => Some(30_000),
@@ -506,7 +507,7 @@ fn claimed_after_ms(rule: ClockRule) -> Option<i64> {
     }
 }
 
-/// The place of a kind among [`KINDS`].
+/// Returns the index of a kind in [`KINDS`].
 pub(super) fn place_of(kind: OfferKind) -> usize {
     match kind {
         OfferKind::Draw => 0,
@@ -515,7 +516,7 @@ pub(super) fn place_of(kind: OfferKind) -> usize {
     }
 }
 
-/// The place of a side in what both have.
+/// Returns the index of a side in an array of both sides.
 pub(super) fn place(side: Side) -> usize {
     match side {
         Side::First => 0,

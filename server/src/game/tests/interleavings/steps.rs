@@ -1,4 +1,4 @@
-//! What happens at a table, by chance.
+//! Random operations on a table.
 
 use super::{
     super::*,
@@ -6,7 +6,7 @@ use super::{
     table::Table,
 };
 
-/// A choice like chance's, the same in every run.
+/// A deterministic random number generator.
 pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
@@ -30,25 +30,25 @@ impl Dice {
     }
 }
 
-/// One thing that happens, and what passed before it.
+/// An operation, and the time that passes before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Operation {
-    /// Milliseconds; less than none if the server's clock was set back.
+    /// Milliseconds; negative if the server's clock is set back.
     pub passes_ms: i64,
     pub what: OperationKind,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OperationKind {
-    /// Somebody gives a command, which waits for so many milliseconds and then takes as many to be stored.
+    /// A command, decided `waits_ms` after its receipt and committed `stored_in_ms` after its decision.
     Give { who: usize, ask: Ask, waits_ms: i64, stored_in_ms: i64 },
-    /// The server looks at the deadlines.
+    /// The server checks the deadlines.
     Sweep,
-    /// The server learns that it was away for so many milliseconds of the turn under way.
+    /// The server learns of outages of `away_ms` in all in the turn under way.
     Outage { away_ms: i64 },
 }
 
-/// The next thing to happen at a table, to which the command before it may happen again.
+/// Returns the next operation on a table, which may repeat the last command.
 pub(super) fn next_step(dice: &mut Dice, table: &Table, last: Option<(usize, Ask)>) -> Operation {
     let passes_ms = passes_ms(dice, table);
     let what = match dice.below(20) {
@@ -68,7 +68,8 @@ pub(super) fn next_step(dice: &mut Dice, table: &Table, last: Option<(usize, Ask
     Operation { passes_ms, what }
 }
 
-/// Nothing, a moment, up to the very deadline, beyond all deadlines, or a clock that is set back.
+/// Returns the time that passes: none, a short time, up to about the deadline, or beyond all deadlines. Negative if the
+/// clock is set back.
 fn passes_ms(dice: &mut Dice, table: &Table) -> i64 {
     match (dice.below(32), table.model.flag_falls_at_ms()) {
         (0..10, _) => 0,
@@ -108,7 +109,7 @@ fn kind(dice: &mut Dice, is_over: bool) -> OfferKind {
     if is_over && !dice.one_in(4) { OfferKind::Rematch } else { dice.one_of(&KINDS) }
 }
 
-/// Around the times after which a side may be claimed to have left.
+/// Returns an absence near one of the durations after which a game can be claimed.
 fn gone_ms(dice: &mut Dice) -> Option<i64> {
     let after_ms = dice.one_of(&[30_000, 120_000, 1_800_000, i64::MAX - 1]);
     dice.one_of(&[None, Some(-1), Some(0), Some(after_ms - 1), Some(after_ms), Some(after_ms + 1)])

@@ -1,4 +1,4 @@
-//! A game beside its model: the same is done to both, and they are compared.
+//! A game beside its model: each operation is applied to both, and they are compared.
 
 use std::{
     mem,
@@ -12,10 +12,10 @@ use super::{
     steps::{Operation, OperationKind},
 };
 
-/// Two players and a spectator; in a room the spectator may be the one who joins.
+/// Two players and a spectator. The spectator may also be the one who joins a room.
 static PEOPLE: LazyLock<[Player; 3]> = LazyLock::new(|| [ada(), blaise(), stranger()]);
 
-/// A game as it is made.
+/// Returns a room that was just made.
 fn created(script: &Script, rule: ClockRule) -> State {
     let event = Event::Created {
         ruleset: script.ruleset,
@@ -29,13 +29,13 @@ fn created(script: &Script, rule: ClockRule) -> State {
     State::begin(&Recorded { at_ms: MADE_MS, event }).unwrap()
 }
 
-/// A game and its model, side by side.
+/// A game and its model.
 #[derive(Clone)]
 pub(super) struct Table {
     pub state: State,
     pub model: Model,
     pub now_ms: i64,
-    /// What was appended since the beginning, with the time of its commit.
+    /// The events of each decision since the beginning, with the time of their commit.
     pub log: Vec<(Vec<Recorded>, i64)>,
 }
 
@@ -45,7 +45,7 @@ impl Table {
         Self { state, model, now_ms: MADE_MS, log: Vec::new() }
     }
 
-    /// A game of two people at one screen.
+    /// Returns a game of two people at one screen.
     pub(super) fn shared(script: &Arc<Script>) -> Self {
         let mut state = created(script, ClockRule::None);
         let [first, second] = [(); 2].map(|()| PEOPLE[model::MAKER].clone());
@@ -54,19 +54,19 @@ impl Table {
         Self { state, model: Model::table(script.clone(), MADE_MS), now_ms: MADE_MS, log: Vec::new() }
     }
 
-    /// Does the same to both, and compares them.
+    /// Applies an operation to the game and its model, and compares them.
     pub(super) fn step(&mut self, Operation { passes_ms, what }: Operation) -> Result<(), String> {
         self.now_ms += passes_ms;
         let (decided, stored_in_ms) = match what {
             OperationKind::Sweep => {
                 let (decided, expected) =
                     (flag_fall(&self.state, self.now_ms), self.model.flag_fall(self.now_ms));
-                same("a flag falls", &decided.is_some(), &expected)?;
+                same("flag falls", &decided.is_some(), &expected)?;
                 (decided, 0)
             }
             OperationKind::Outage { away_ms } => {
                 let decided = credit(&self.state, away_ms, self.now_ms);
-                same("time is given back", &decided.is_some(), &self.model.credit(away_ms, self.now_ms))?;
+                same("outage credited", &decided.is_some(), &self.model.credit(away_ms, self.now_ms))?;
                 (decided, 0)
             }
             OperationKind::Give { who, ask, waits_ms, stored_in_ms } => {
@@ -78,7 +78,7 @@ impl Table {
         };
         let Some(Decision { events, next, .. }) = decided else { return self.compare() };
         let n_events = u32::try_from(events.len()).unwrap();
-        same("versions are without gaps", &next.version.get(), &(self.state.version.get() + n_events))?;
+        same("version after events", &next.version.get(), &(self.state.version.get() + n_events))?;
         let before = mem::replace(&mut self.state, next);
         self.now_ms += stored_in_ms;
         self.state.committed(self.now_ms);
@@ -89,7 +89,7 @@ impl Table {
         self.compare()
     }
 
-    /// A command as the server has it.
+    /// Converts a command of the model into one of the game.
     fn command(&self, ask: Ask) -> Command {
         let rematch = GameId::new(Uuid::from_u128(99));
         match ask {
@@ -142,7 +142,7 @@ impl Table {
         same("one offer of a kind", &standing.len(), &by_kind.iter().flatten().count())
     }
 
-    /// What a player is shown of the clock whose time is running.
+    /// Compares the clocks that players are shown.
     pub(super) fn shows_the_clock(&self) -> Result<(), String> {
         let Phase::Playing { turn, .. } = &self.state.phase else { return Ok(()) };
         let Some(left_ms) = self.state.left_ms(turn, self.now_ms) else { return Ok(()) };
@@ -150,14 +150,14 @@ impl Table {
         same("clocks as shown", &left_ms, &BySide { first, second })
     }
 
-    /// Folds the log after `beginning` as it is written, and gets the game.
+    /// Checks that the log after `beginning`, written and read back, folds to the game.
     pub(super) fn folds(&self, beginning: &Self) -> Result<(), String> {
         let mut folded = beginning.state.clone();
         for (events, committed_ms) in &self.log {
             for recorded in events {
                 let read =
                     Recorded::read(recorded.at_ms, &recorded.body()).map_err(|error| error.to_string())?;
-                same("an event as it is read", &read, recorded)?;
+                same("event read back", &read, recorded)?;
                 folded.apply(&read).map_err(|corrupt| corrupt.to_string())?;
             }
             folded.committed(*committed_ms);
@@ -171,15 +171,15 @@ impl Table {
                 position,
             )
         };
-        same("the fold of the log", &parts(&folded), &parts(&self.state))
+        same("fold of the log", &parts(&folded), &parts(&self.state))
     }
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, is: &T, expected: &T) -> Result<(), String> {
-    if is == expected { Ok(()) } else { Err(format!("{what}: it is {is:?}, promised is {expected:?}")) }
+    if is == expected { Ok(()) } else { Err(format!("{what}: got {is:?}, expected {expected:?}")) }
 }
 
-/// Accepted both, or refused both for the same reason.
+/// Checks that both accepted the command, or that both refused it for the same reason.
 fn answered_alike(
     decided: Result<Decision, Refusal>,
     expected: Result<(), Refusal>,
@@ -189,13 +189,13 @@ fn answered_alike(
         (Err(Refusal::Illegal { .. }), Err(Refusal::Illegal { .. }))
         | (Err(Refusal::Incomplete { .. }), Err(Refusal::Incomplete { .. })) => Ok(None),
         (Err(refusal), Err(expected)) => same("refusal", &refusal, &expected).map(|()| None),
-        (Ok(decision), Err(expected)) => Err(format!("{:?} and not {expected:?}", decision.events)),
-        (Err(refusal), Ok(())) => Err(format!("it is refused as {refusal:?}")),
+        (Ok(decision), Err(expected)) => Err(format!("got {:?}, expected {expected:?}", decision.events)),
+        (Err(refusal), Ok(())) => Err(format!("refused: {refusal:?}")),
     }
 }
 
-/// A clock goes up only by what a turn of its side earns and by turns taken back, down to nothing only at
-/// the end, and a deadline moves within a turn only by time given back.
+/// Checks the changes of clocks and deadlines. A clock gains at most what a turn of its side earns, unless turns are
+/// taken back. It reaches 0 only at the end. Within a turn, the deadline moves only by credited time.
 fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Result<(), String> {
     let is_back = events.iter().any(|one| matches!(one.event, Event::TurnsTakenBack { .. }));
     if let (Some(was), Some(is), false) = (before.clocks.left_ms, after.clocks.left_ms, is_back) {
@@ -220,10 +220,10 @@ fn clocks_do_not_jump(before: &State, after: &State, events: &[Recorded]) -> Res
     let credited_ms: i64 =
         events.iter().map(|one| if let Event::TimeCredited { ms, .. } = one.event { ms } else { 0 }).sum();
     let moved_ms = before.deadline_ms().zip(after.deadline_ms()).map(|(was, is)| is - was);
-    same("the deadline's move", &moved_ms.unwrap_or(credited_ms), &credited_ms)
+    same("change of deadline", &moved_ms.unwrap_or(credited_ms), &credited_ms)
 }
 
-/// The most that a turn adds to its side's clock.
+/// Returns the maximum time that a turn adds to its side's clock.
 fn earned_ms(state: &State, actions: &[ActionText]) -> i64 {
     let ClockRule::RealTime(time) = state.terms.clock else { return 0 };
     let bonus_ms = i64::from(time.bonus_s()) * 1_000;
@@ -234,7 +234,7 @@ fn earned_ms(state: &State, actions: &[ActionText]) -> i64 {
     }
 }
 
-/// Behind the end there is talk of a rematch and nothing else, and the game stays as it is.
+/// Checks that only rematch events follow the end, and that they leave the game unchanged.
 fn nothing_happens_after_the_end(before: &State, after: &State, events: &[Recorded]) -> Result<(), String> {
     if !matches!(before.phase, Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled) {
         return Ok(());
@@ -248,8 +248,8 @@ fn nothing_happens_after_the_end(before: &State, after: &State, events: &[Record
         )
     };
     if !events.iter().all(is_talk) {
-        return Err(format!("after the end there is {events:?}"));
+        return Err(format!("events after the end: {events:?}"));
     }
     let parts = |state: &State| (state.play.turns().len(), state.clocks, state.updated_ms);
-    same("the finished game", &parts(after), &parts(before))
+    same("finished game", &parts(after), &parts(before))
 }
