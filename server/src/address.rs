@@ -301,6 +301,8 @@ pub(crate) enum SlottedWork {
     Request,
     /// The start of following a game.
     Follow,
+    /// A message of a socket.
+    Message,
 }
 
 impl Addresses {
@@ -310,6 +312,7 @@ impl Addresses {
         let n_slots = match work {
             SlottedWork::Request => self.0.limits.requests_at_once,
             SlottedWork::Follow => self.0.limits.follows_at_once,
+            SlottedWork::Message => self.0.limits.messages_at_once,
         };
         let place = (address, work);
         let slots = {

@@ -96,6 +96,8 @@ pub(crate) struct AddressLimits {
     pub(crate) requests_at_once: usize,
     /// Games that its sockets start to follow at once. Further ones wait.
     pub(crate) follows_at_once: usize,
+    /// Messages of its sockets processed at once; the others wait for a slot.
+    pub(crate) messages_at_once: usize,
     pub(crate) sessions: RateLimit,
     pub(crate) rooms: RateLimit,
     pub(crate) names: RateLimit,
@@ -134,8 +136,9 @@ impl AddressLimits {
         Self {
             requests: RateLimit::per_second(100, 400).times(factor),
             new_connections: RateLimit::per_second(100, 2_000).times(factor),
-            requests_at_once: 32 * factor as usize,
+            requests_at_once: 8 * factor as usize,
             follows_at_once: 4 * factor as usize,
+            messages_at_once: 16 * factor as usize,
             sessions: RateLimit::per_second(1, 60).times(factor),
             rooms: RateLimit::per_second(1, 60).times(factor),
             names: RateLimit::per_second(1, 60).times(factor),

@@ -286,6 +286,8 @@ impl Reader {
     }
 
     async fn take(&mut self, frame: Frame, received: Received) -> Result<(), CloseReason> {
+        let addresses = self.app.addresses.clone();
+        let _slot = addresses.slot(self.address, SlottedWork::Message).await;
         match frame {
             Frame::Text(text) => self.receive(&text, received).await,
             Frame::Binary => self.refuse(Fault::NotText, received),
