@@ -74,10 +74,8 @@ impl Postgres {
         MIGRATIONS.run(&migrating).await?;
         migrating.close().await;
         let options = options.options(BY_INDEX);
-        // Opened before they are needed: PostgreSQL takes tens of milliseconds of processor time for each.
-        let readers = pool(READERS).min_connections(READERS).connect_lazy_with(options.clone());
-        let list_readers =
-            pool(LIST_READERS).min_connections(LIST_READERS).connect_lazy_with(options.options(FOR_LISTS));
+        let readers = pool(READERS).connect_lazy_with(options.clone());
+        let list_readers = pool(LIST_READERS).connect_lazy_with(options.options(FOR_LISTS));
         Ok(Self { writer, readers, list_readers, writes: Writes::default() })
     }
 
