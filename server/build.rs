@@ -16,9 +16,6 @@ use brotli::{BrotliCompress, enc::BrotliEncoderParams};
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest as _, Sha256};
 
-/// Folder of the migrations, relative to this package.
-const MIGRATIONS: &str = "../migrations";
-
 /// Folder of the client's sources, relative to this package.
 const SOURCES: &str = "../static";
 
@@ -37,7 +34,6 @@ const DENSE: [&str; 1] = ["woff2"];
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-check-cfg=cfg(built_client)");
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed={MIGRATIONS}");
     if env::var("PROFILE")? != "release" && env::var_os("CARGO_FEATURE_BUILT_CLIENT").is_none() {
         return Ok(());
     }

@@ -1,167 +1,211 @@
-// Generated from server/src/protocol; do not edit.
-// To write it anew: WRITE_PROTOCOL=1 cargo test --workspace --test protocol
+// Generated from server/protocol/src; do not edit.
+// To regenerate: WRITE_PROTOCOL=1 cargo test --workspace --test protocol
 
 export type Side = "first" | "second";
 export type Ruleset = "fibonacci" | "fibonacci-mixed" | "fibonacci-cards" | "fenix" | "focus" | "focus-classic" | "crossfire";
 
 /**
- * What an action does, for a board to show.
+ * Kind of an action, by its effect.
  */
 export type ActionKind = "move" | "swap" | "drop" | "switch" | "make" | "capture" | "end";
 
 /**
- * The text of an action (RULES 0.3), not yet read by the engine.
+ * Text of an action (RULES 0.3), 1 to 128 printable ASCII characters without spaces, not yet parsed by the engine.
  */
 export type ActionText = string;
 
 /**
- * How many actions a turn has, and why (RULES 1.6, 1.7).
+ * Number of actions of a turn (RULES 1.6, 1.7).
  */
-export type Allowance = { base: number, 
+export type Allowance = { 
 /**
- * `base` less `allowance`: the moves lost to attackers.
+ * Actions that the turn would have without attackers, 1 to 6.
+ */
+base: number, 
+/**
+ * Actions lost to attackers: `base` − `allowance`.
  */
 lost: number, 
 /**
- * The cells of those attackers when the turn began; shorter than `lost` only where the game began mid-turn.
+ * Cells of those attackers when the turn began; empty if the game started in the middle of this turn.
  */
-lost_to: Array<string>, allowance: number, used: number, left: number, };
+lost_to: Array<string>, 
+/**
+ * Actions that the turn began with, at most 6.
+ */
+allowance: number, 
+/**
+ * Moves made so far.
+ */
+used: number, 
+/**
+ * Actions that can still be made; 0 when the turn is complete.
+ */
+left: number, };
 
 /**
- * An action that is not legal only because the side has done the same before (RULES 4.4).
+ * Action that only ko forbids: the side has made it before, with the same result (RULES 4.4).
  */
-export type Barred = { text: string, 
+export type Barred = { 
 /**
- * Null for a drop.
+ * Text of the action.
  */
-from: string | null, to: string | null, 
+text: string, 
 /**
- * The turn in which the side did it.
+ * Cell that the men leave; null for a drop.
+ */
+from: string | null, 
+/**
+ * Cell that the men go to.
+ */
+to: string | null, 
+/**
+ * Number of the turn in which the side made the action before.
  */
 turn: number, };
 
 /**
- * `GET /api/blocks`: whom the visitor has blocked.
+ * Response to `GET /api/blocks`: the players that the caller has blocked.
  */
 export type Blocks = { players: Array<Player>, };
 
 /**
- * What the seconds of the bonus are for.
+ * Kind of bonus.
  */
 export type Bonus = "per_turn" | "per_action" | "delay" | "bronstein";
 
 /**
- * A capture, jump by jump (RULES 2.6).
+ * Jumps of a capture (RULES 2.6).
  */
 export type Capture = { 
 /**
- * The first one starts where the piece stands, the last one ends where it goes.
+ * Jumps in order. The first one starts from the cell of the piece, the last one ends on its target.
  */
 jumps: Array<Jump>, 
 /**
- * Discs taken in all, the same for all legal captures.
+ * Total number of captured discs, the same for all legal captures (RULES 2.7).
  */
 discs: number, };
 
 /**
- * What everybody may know of the cards.
+ * Public knowledge of the cards (RULES 1.16, 1.17).
  */
 export type Cards = { 
 /**
- * The card of the turn; null as long as it is not turned over.
+ * Card of the turn, 1 to 6; null while it is not turned over.
  */
 card: number | null, first: Pack, second: Pack, };
 
 /**
- * Something that was said.
+ * Line of a chat.
  */
 export type ChatLine = { 
 /**
- * Lines sort by it.
+ * Lines are ordered by their ids.
  */
-id: LineId, at_ms: number, 
+id: LineId, 
 /**
- * The turn that those who read it saw under way.
+ * Time of the line by the server's clock, milliseconds since 1970.
+ */
+at_ms: number, 
+/**
+ * Number of the turn that the line's audience saw under way (RULES 0.4).
  */
 turn: number, who: Player, text: ChatText, };
 
 /**
- * A line of a chat: plain text, shown as it is. A stored one may be of an older release with weaker rules:
- * [`NewLine`] is for lines that are said now.
+ * Text of a chat line, 1 to 300 characters of plain text. Stored lines may come from a release with weaker rules;
+ * [`NewLine`] has the present rules.
  */
 export type ChatText = string;
 
 /**
- * What may be claimed of a game that the other side has left.
+ * Result that can be claimed of a game that the other side has left.
  */
 export type ClaimKind = "win" | "draw";
 
 /**
- * A side is gone, and when the other may claim.
+ * Claim against a side that has left the game.
  */
 export type ClaimOffer = { 
 /**
- * The side that is gone.
+ * The absent side.
  */
 against: Side, 
 /**
- * Milliseconds, when this was sent, until it may be claimed; 0 if it may be now.
+ * Milliseconds from the time of sending until the claim may be made; 0 if it may be made now.
  */
 in_ms: number, };
 
 /**
- * What a client may say over the socket. One text frame holds one message, at most
- * [`MAX_FRAME`](crate::limits::MAX_FRAME) bytes long.
+ * Message from a client over the socket. A text frame holds one message of at most 16,384 bytes
+ * ([`MAX_FRAME`](crate::limits::MAX_FRAME)).
+ *
+ * A message with a `command` is a command. If an acknowledged command is sent again with the same id, it has no second
+ * effect and gets the same answer.
  */
 export type ClientMessage = { "type": "hello", 
 /**
- * The client's [`PROTOCOL`](super::PROTOCOL).
+ * Version of the client's protocol, now 1 ([`PROTOCOL`](super::PROTOCOL)).
  */
-protocol: number, games: Array<Known>, lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: NewLine, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
+protocol: number, 
+/**
+ * Games to subscribe to.
+ */
+games: Array<Known>, 
+/**
+ * Whether to subscribe to the lobby.
+ */
+lobby: boolean, } | { "type": "watch", game: GameId, version: Version, } | { "type": "unwatch", game: GameId, } | { "type": "watch_lobby", } | { "type": "unwatch_lobby", } | { "type": "draft", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "options", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "turn", command: CommandId, game: GameId, version: Version, actions: Array<ActionText>, } | { "type": "resign", command: CommandId, game: GameId, } | { "type": "abort", command: CommandId, game: GameId, } | { "type": "offer", command: CommandId, game: GameId, what: OfferKind, } | { "type": "answer", command: CommandId, game: GameId, what: OfferKind, accept: boolean, } | { "type": "claim", command: CommandId, game: GameId, what: ClaimKind, } | { "type": "say", command: CommandId, game: GameId, text: NewLine, } | { "type": "seek", pool: Pool, } | { "type": "stop_seeking", pool: Pool, } | { "type": "ping", };
 
 /**
- * The clocks when they were sent.
+ * Clocks at the time of sending.
  */
 export type Clock = { 
 /**
- * Whose time runs.
+ * Side whose time runs; null until both sides have made a turn.
  */
 running: Side | null, 
 /**
- * Milliseconds until it begins to.
+ * Milliseconds until that time begins to run, in a game with a `delay` bonus; otherwise 0.
  */
 free_ms: number, first_ms: number, second_ms: number, };
 
 /**
- * How time is measured.
+ * Time control of a game.
  */
 export type ClockRule = { "kind": "none" } | { "kind": "real_time" } & RealTime | { "kind": "correspondence", 
 /**
- * Days, 1 to 14.
+ * Days for each turn, 1 to 14.
  */
 days: Days, };
 
 /**
- * Chosen by a client, once for each request: a repeated id has one effect.
+ * Id of a command: 1 to 64 ASCII letters, digits, `-` or `_`, chosen by the client. It makes commands idempotent:
+ * a command that is sent again with the same id has no second effect.
  */
 export type CommandId = string;
 
 /**
- * Days that a turn of a game by correspondence may take.
+ * Days for each turn of a correspondence game, 1 to 14.
  */
 export type Days = number;
 
 /**
- * Number of turns by which spectators are behind a game.
+ * Number of turns by which spectators see a game late, 0 to 20.
  */
 export type Delay = number;
 
 /**
- * The unfinished turn of the side to move.
+ * Unfinished turn of the side to move.
  */
-export type Draft = { steps: Array<Step>, 
+export type Draft = { 
 /**
- * The turn with the draft's steps taken.
+ * Actions so far, in order.
+ */
+steps: Array<Step>, 
+/**
+ * Numbers of the position after the steps.
  */
 turn: Turn, 
 /**
@@ -169,613 +213,724 @@ turn: Turn,
  */
 may_end: boolean, 
 /**
- * Whether the steps are a whole turn, ready to be confirmed.
+ * Whether the steps are a whole turn, which can be sent as a `turn`.
  */
 complete: boolean, };
 
 /**
- * Whether the other side and spectators see turns while they are made.
+ * Visibility of unfinished turns to the other side and to spectators.
  */
 export type Drafts = "shown" | "hidden";
 
 /**
- * What has happened in a game, as its readers see it.
+ * Event in the log of a game, as its readers see it.
  */
 export type Event = { version: Version, 
 /**
- * The server's time, milliseconds since 1970.
+ * Time of the event by the server's clock, milliseconds since 1970.
  */
-at_ms: number, } & ({ "type": "created", ruleset: Ruleset, visibility: Visibility, creator: Player, seat: SeatChoice, terms: Terms, 
+at_ms: number, } & ({ "type": "created", ruleset: Ruleset, visibility: Visibility, creator: Player, 
 /**
- * The text of the start position. Where the first card is not turned over yet, it has `0/0` in its
- * place.
+ * Seat that the creator chose.
+ */
+seat: SeatChoice, terms: Terms, 
+/**
+ * Text of the start position. While the first card is not turned over yet, `0/0` stands for `left/allowance`.
  */
 start: string, 
 /**
- * SHA-256 in hex of the seed that fixes the cards, where a ruleset has cards (RULES 1.18).
+ * SHA-256 of the seed that fixes the cards, in hex (RULES 1.18); null in a ruleset without cards.
  */
-seed_hash: string | null, } | { "type": "started", seats: Seats, } | { "type": "turn_played", turn: number, side: Side, 
+seed_hash: string | null, } | { "type": "started", seats: Seats, } | { "type": "turn_played", 
 /**
- * The card of the turn, where a ruleset has cards.
+ * Number of the turn (RULES 0.4).
  */
-card: number | null, steps: Array<Step>, 
+turn: number, side: Side, 
 /**
- * Milliseconds that the turn is said to have taken: those since it began, less what was credited.
+ * Card of the turn, 1 to 6; null in a ruleset without cards.
+ */
+card: number | null, 
+/**
+ * Actions of the turn, in order.
+ */
+steps: Array<Step>, 
+/**
+ * Milliseconds charged for the turn: the time since it began, less credited time and forgiven lag.
  */
 took_ms: number, 
 /**
- * Both sides' time after it, where the game has a clock.
+ * Time of both sides after the turn; null in a game without a clock.
  */
 time: Times | null, } | { "type": "offered", what: OfferKind, side: Side, } | { "type": "declined", what: OfferKind, side: Side, } | { "type": "draw_agreed", side: Side, } | { "type": "turns_taken_back", 
 /**
- * How many, 1 or 2.
+ * Number of turns, 1 or 2.
  */
 turns: number, 
 /**
- * The side that accepted.
+ * Side that accepted.
  */
-side: Side, } | { "type": "time_credited", side: Side, ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side: Side, } | { "type": "claimed", side: Side, } | { "type": "aborted", side: Side | null, } | { "type": "rematch_started", rematch: GameId, 
+side: Side, } | { "type": "time_credited", side: Side, 
 /**
- * The side that accepted.
+ * Milliseconds given back.
+ */
+ms: number, } | { "type": "resigned", side: Side, } | { "type": "flagged", side: Side, } | { "type": "claimed", side: Side, } | { "type": "aborted", 
+/**
+ * Side that aborted the game; null if the time for a first turn ran out.
+ */
+side: Side | null, } | { "type": "rematch_started", 
+/**
+ * Id of the rematch.
+ */
+rematch: GameId, 
+/**
+ * Side that accepted.
  */
 side: Side, } | { "type": "cancelled" } | { "type": "ended", outcome: Outcome, 
 /**
- * The seed of the cards in hex, now for all to know, where a ruleset has cards (RULES 1.18).
+ * Seed of the cards, in hex, which `seed_hash` is the hash of (RULES 1.18); null in a ruleset without cards.
  */
 seed: string | null, });
 
 /**
- * The expected part of a record; `docs/records.md` describes each.
+ * Expected part of a record; `docs/records.md` describes each.
  */
 export type Expected = "title" | "version" | "ruleset" | "ruleset_header" | "reason_header" | "header" | "text" | "day" | "result" | "reason" | "result_beside_reason" | "reason_beside_result" | "hex" | "turn_or_final" | "final" | "turn_number" | "plain_numbers" | "card" | "card_number" | "actions" | "action" | "time" | "line_feed" | "end";
 
 /**
- * What is wrong with something that a person wrote. Where it is wrong in a record, the `line` and `turn` of the problem
- * tell.
+ * Error in a text that a person wrote. In a record, the `line` and `turn` of the problem locate it.
  */
 export type Flaw = { "code": "expected", what: Expected, 
 /**
- * The header or field of a record that it should stand in; null elsewhere.
+ * Header or field of the record in which the part is expected; null elsewhere.
  */
 field: string | null, } | { "code": "not_json", line: number, column: number, } | { "code": "position", at: number, rule: string, } | { "code": "usual_start" } | { "code": "no_cards" } | { "code": "card_missing" } | { "code": "no_card_due" } | { "code": "no_card_left", card: number, } | { "code": "wrong_card", expected: number, } | { "code": "wrong_seed" } | { "code": "unfair_card", turn: number, shown: number, expected: number, } | { "code": "wrong_number", expected: number, } | { "code": "illegal", index: number, rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "game_over", index: number, } | { "code": "too_costly", limit: number, } | { "code": "not_over" } | { "code": "wrong_ending", winner: Side | null, reason: Reason, } | { "code": "wrong_winner" } | { "code": "wrong_final", expected: string, };
 
 /**
- * `GET /api/games/{id}`: a game with all its events, enough to replay it.
+ * Response to `GET /api/games/{id}`: a game with all events that the reader may see.
  */
 export type GameDocument = { summary: GameSummary, events: Array<Event>, present: Snapshot, };
 
 /**
- * Names a game for ever, from the open room to the replay.
+ * Id of a game, a UUID: the same for the open room, the game and its replay.
  */
 export type GameId = string;
 
 /**
- * A page of `GET /api/games` or `GET /api/rooms`, newest first.
+ * Page of `GET /api/games` or `GET /api/rooms`, newest first; finished games by the time of their end.
  */
 export type GamePage = { games: Array<GameSummary>, 
 /**
- * The `before` of the next page; null on the last one.
+ * Value of `before` for the next page; null on the last page.
  */
 next: string | null, };
 
 /**
- * A game as a list shows it.
+ * Row of a game in the lobby and in lists.
+ *
+ * While a game with a `delay` is played, its progress is hidden from all but its players: `version` is 0, `updated_ms`
+ * is `created_ms`, and `turn`, `to_move`, `deadline_ms` and `position` are null.
  */
 export type GameSummary = { id: GameId, ruleset: Ruleset, status: Status, visibility: Visibility, creator: Player, seat: SeatChoice, clock: ClockRule, watching: Watching, 
 /**
- * How many turns behind the game its spectators are, 0 to 20. As long as it goes on, who is one of them is told no
- * version (0), no turn and nothing of its time.
+ * Number of turns by which spectators see the game late, 0 to 20.
  */
 delay: Delay, 
 /**
- * Whether it begins from another position than the ruleset's own.
+ * Whether the game starts from a position other than the ruleset's own (RULES 0.9).
  */
 custom_start: boolean, 
 /**
- * Null while the room is open.
+ * Null until a second player has joined.
  */
-seats: Seats | null, version: Version, 
+seats: Seats | null, 
 /**
- * The turn under way, or the last one; null for who may not know it yet.
+ * Number of events in the game's log; 0 if hidden.
+ */
+version: Version, 
+/**
+ * Turn number of the present or final position (RULES 0.4, 0.8); null if hidden.
  */
 turn: number | null, 
 /**
- * Null for who may not know it yet.
+ * Side to move in the present or final position; null if hidden.
  */
-to_move: Side | null, outcome: Outcome | null, 
+to_move: Side | null, 
 /**
- * Milliseconds since 1970.
+ * Null unless the game is finished.
+ */
+outcome: Outcome | null, 
+/**
+ * Time at which the room was made, milliseconds since 1970.
  */
 created_ms: number, 
 /**
- * When its last event happened, milliseconds since 1970; for who may not know it yet, when it was made.
+ * Time of the last event, milliseconds since 1970; `created_ms` if hidden.
  */
 updated_ms: number, 
 /**
- * When the turn under way must be there, milliseconds since 1970; null if it may take as long as it likes.
+ * Time at which the turn under way is too late, milliseconds since 1970, including the lag that can be forgiven.
+ * Null if the turn has no limit, or if hidden.
  */
 deadline_ms: number | null, 
 /**
- * The text of the position as it is now, or at the end; null for who may not know it yet, and for old games of which it
- * was not kept.
+ * Text of the present or final position. Null if hidden, and for games from before positions were stored.
  */
 position: string | null, };
 
 /**
- * One jump of a capture.
+ * Jump of a capture.
  */
 export type Jump = { 
 /**
- * The cell of the captured piece, which stays there, in the way, until the capture is done.
+ * Cell of the captured piece, which stays there as an obstacle until the capture is complete.
  */
 over: string, 
 /**
- * The cell to land on.
+ * Cell that the piece lands on.
  */
 to: string, };
 
 /**
- * A game that the client already has, up to a version.
+ * Game that the client has up to a version.
  */
 export type Known = { game: GameId, 
 /**
- * 0 if it has nothing of it yet.
+ * Version of the latest event that the client has; 0 if it has none.
  */
 version: Version, };
 
 /**
- * An action that is legal now.
+ * Legal action, with its effect as a board shows it.
  */
 export type LegalAction = { 
 /**
- * What to send.
+ * Text of the action, to be sent as it is.
  */
-text: string, kind: ActionKind, from: string | null, to: string | null, 
+text: string, kind: ActionKind, 
 /**
- * How many men go onto the stack there, where a ruleset has stacks of them.
+ * Cell that the piece leaves, in a switch that of the side's own man; null for `drop` and `end`.
+ */
+from: string | null, 
+/**
+ * Cell that the piece goes to; null for `end`.
+ */
+to: string | null, 
+/**
+ * Number of men that move; null in a ruleset without stacks, and for a switch.
  */
 count: number | null, 
 /**
- * What the stack there then loses; null if nothing.
+ * Men that the stack at the target loses; null if none.
  */
 overflow: Overflow | null, 
 /**
- * What a capture takes on its way; null for everything else.
+ * Jumps of a capture; null for all other actions.
  */
 capture: Capture | null, };
 
 /**
- * Names a line of a chat.
+ * Id of a chat line, a UUID.
  */
 export type LineId = string;
 
 /**
- * A line that a player says, without its invisible characters.
+ * Text of a new chat line, 1 to 300 visible characters. It is normalised to NFC, and invisible characters are
+ * removed.
  */
 export type NewLine = string;
 
 /**
- * A name that a player chooses.
+ * Name that a player chooses: 1 to 24 visible characters of one script, or of Latin and one other, with single
+ * spaces between words. It is normalised to NFKC.
  */
 export type NewName = string;
 
 /**
- * The body of `POST /api/rooms`.
+ * Body of `POST /api/rooms`.
  */
 export type NewRoom = { ruleset: Ruleset, seat: SeatChoice, visibility: Visibility, 
 /**
- * The text of a start position other than the ruleset's own (RULES 0.9).
+ * Text of a start position other than the ruleset's own (RULES 0.9).
  */
-start?: string, terms?: Terms, };
+start?: string, 
+/**
+ * By default no clock, spectators admitted, drafts shown, and no delay.
+ */
+terms?: Terms, };
 
 /**
- * The body of `POST /api/tables`: a game of two people at one screen.
+ * Body of `POST /api/tables`: a game of two people at one screen.
  */
 export type NewTable = { ruleset: Ruleset, 
 /**
- * The text of a start position other than the ruleset's own (RULES 0.9).
+ * Text of a start position other than the ruleset's own (RULES 0.9).
  */
 start?: string, };
 
 /**
- * What one side may offer the other.
+ * Kind of offer from one side to the other.
  */
 export type OfferKind = "draw" | "takeback" | "rematch";
 
 /**
- * Who won, or nobody, and why (RULES 0.5).
+ * Outcome of a game (RULES 0.5).
  */
-export type Outcome = { winner: Side | null, reason: Reason, };
+export type Outcome = { 
+/**
+ * Null for a draw.
+ */
+winner: Side | null, reason: Reason, };
 
 /**
- * The men that a stack loses from its bottom (RULES 3.6).
+ * Men that a stack loses from its bottom (RULES 3.6).
  */
 export type Overflow = { 
 /**
- * The mover's men, which go to his reserve.
+ * Number of the mover's men, which go to the mover's reserve.
  */
 reserved: number, 
 /**
- * The other side's men, which are out of the game.
+ * Number of the other side's men, which leave the game.
  */
 captured: number, };
 
 /**
- * A piece to be made in this turn and in no later one.
+ * Piece that can be made in this turn and in no later one (RULES 2.8, 2.9).
  */
 export type Owed = { kind: OwedKind, 
 /**
- * Whether nothing else is legal; else it may be made beside all else.
+ * Whether nothing else is legal. If false, other actions are legal too.
  */
 must: boolean, };
 
 /**
- * What is to be made.
+ * Kind of a piece that can be made.
  */
 export type OwedKind = "councillor" | "king";
 
 /**
- * What is left of a side's pack; it is shuffled again when a card is needed and none is left.
+ * Rest of a side's pack. The pack is shuffled again when a card is needed and none is left.
  */
 export type Pack = { 
 /**
- * How many cards of each value, 1 to 6, were not seen to leave it.
+ * For each value from 1 to 6, the number of cards that were not seen to leave the pack, 0 to 2.
  */
 left: [number, number, number, number, number, number], 
 /**
- * How many of those went all the same, before the text that the game started from.
+ * Number of those that have left the pack unseen, before the position that the game started from.
  */
 unseen: number, };
 
 /**
- * A person as others see them.
+ * Player as others see them.
  */
-export type Player = { id: PlayerId, name: PlayerName, };
+export type Player = { id: PlayerId, 
+/**
+ * Name of the player, 1 to 24 characters. A game keeps the names from its start.
+ */
+name: PlayerName, };
 
 /**
- * Names a person. It is public; the secret that proves an identity is the session's token.
+ * Id of a player, a UUID. It is public; the secret of a session is its token.
  */
 export type PlayerId = string;
 
 /**
- * The name of a player. A stored one may be of an older release with weaker rules: [`NewName`] is for names that
- * are chosen now.
+ * Name of a player, 1 to 24 characters. Stored names may come from a release with weaker rules; [`NewName`] has
+ * the present rules.
  */
 export type PlayerName = string;
 
 /**
- * What two players who look for a game have to agree on.
+ * Pool of quick pairing. All its players want a game of the same ruleset with the same clock.
  */
 export type Pool = { ruleset: Ruleset, clock: ClockRule, };
 
 /**
- * The body of every HTTP error, `application/problem+json`.
+ * Body of an HTTP error, `application/problem+json`.
  */
 export type Problem = { 
 /**
- * The HTTP status.
+ * HTTP status.
  */
 status: number, 
 /**
- * What to branch on, as `unknown_game`.
+ * Code for clients to branch on, as `unknown_game`.
  */
 code: string, 
 /**
- * The kind of problem, in English.
+ * Kind of problem, in English.
  */
 title: string, 
 /**
- * What was wrong and what would be right, in English.
+ * Description of the error, and of valid values, in English.
  */
 detail: string, 
 /**
- * The line of a record in text that was refused, from 1.
+ * Line of the error in a refused record in text form, counted from 1.
  */
 line?: number, 
 /**
- * The turn in a record that was refused.
+ * Turn of the error in a refused record.
  */
 turn?: number, 
 /**
- * What is wrong with the record, the start position or the actions that were refused.
+ * Error in a refused record, start position or list of actions.
  */
 flaw?: Flaw, };
 
 /**
- * Turns without a capture or a making of a piece.
+ * Count of turns without a capture or the making of a piece (RULES 2.13).
  */
-export type Quiet = { turns: number, 
+export type Quiet = { 
 /**
- * The number of turns at which the game is a draw.
+ * Number of such turns in a row.
+ */
+turns: number, 
+/**
+ * Number of such turns at which the game is drawn.
  */
 limit: number, };
 
 /**
- * A time for all turns of a side, and what each turn adds to it.
+ * Base time for all turns of a side, and a bonus for each turn.
  */
 export type RealTime = { 
 /**
- * Seconds to begin with, 0 to 10,800. Without any, a side begins with one bonus.
+ * Base time in seconds, 0 to 10,800. With 0, a side begins with one bonus.
  */
 base_s: number, 
 /**
- * Seconds of the bonus, 0 to 180; not 0 too.
+ * Bonus in seconds, 0 to 180; not 0 if `base_s` is 0.
  */
 bonus_s: number, bonus: Bonus, };
 
 /**
- * Why a game ended (RULES 0.5).
+ * Reason for the end of a game (RULES 0.5).
  */
 export type Reason = "surround" | "king" | "blocked" | "repetition" | "quiet" | "turn-limit" | "resign" | "time" | "agreement" | "abandon";
 
 /**
- * The body of `PATCH /api/session`.
+ * Body of `PATCH /api/session`.
  */
 export type Rename = { name: NewName, };
 
 /**
- * Men that may be dropped.
+ * Number of men that each side can drop (RULES 3.5).
  */
 export type Reserves = { first: number, second: number, };
 
 /**
- * The seat that a room's maker wants.
+ * Seat that the maker of a room chooses.
  */
 export type SeatChoice = "first" | "second" | "random";
 
 /**
- * The players of a game that has begun.
+ * Players of a game that has begun. Both are the same in a game of two people at one screen.
  */
 export type Seats = { first: Player, second: Player, };
 
 /**
- * What a client may hear over the socket.
+ * Message from the server over the socket.
  */
 export type ServerMessage = { "type": "welcome", protocol: number, player: Player, } | { "type": "snapshot", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "events", game: GameId, events: Array<Event>, present: Snapshot, draft: Draft | null, } | { "type": "draft", game: GameId, version: Version, draft: Draft | null, } | { "type": "options", command: CommandId, game: GameId, version: Version, draft: Draft, 
 /**
- * The actions that may follow the draft; none if it is a complete turn.
+ * Actions that may follow the draft, in the bytewise order of their texts; empty if the draft is complete.
  */
 actions: Array<LegalAction>, 
 /**
- * The groups that the movable pieces belong to, each a list of cells (RULES 1.11); empty in a game
+ * Groups that the pieces of the side to move belong to, each a list of cells (RULES 1.11); empty in a game
  * without groups.
  */
 groups: Array<Array<string>>, 
 /**
- * What would be legal if the side had not done the same before (RULES 4.4).
+ * Actions that only ko forbids (RULES 4.4).
  */
 barred: Array<Barred>, 
 /**
- * The discs that every legal capture takes, which is why smaller ones and moves are not legal (RULES
- * 2.7); null if nothing must be captured.
+ * Number of discs that each legal capture takes; smaller captures and moves are not legal (RULES 2.7). Null if
+ * nothing must be captured.
  */
 best_capture: number | null, } | { "type": "ack", command: CommandId, game: GameId, version: Version, } | { "type": "nack", command: CommandId, game: GameId, } & ({ "code": "stale", version: Version, } | { "code": "not_seated" } | { "code": "not_your_turn" } | { "code": "not_started" } | { "code": "own_room" } | { "code": "room_taken" } | { "code": "room_cancelled" } | { "code": "not_yours" } | { "code": "game_over" } | { "code": "not_over" } | { "code": "out_of_time" } | { "code": "too_late_to_abort" } | { "code": "nothing_to_take_back" } | { "code": "too_many_takebacks", limit: number, } | { "code": "cards_are_open" } | { "code": "offered_already" } | { "code": "no_offer" } | { "code": "not_gone" } | { "code": "private" } | { "code": "blocked" } | { "code": "illegal", index: number, 
 /**
- * A clause of the rules, as `1.12`.
+ * Clause of the rules, as `1.12`.
  */
 rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "command_reused" } | { "code": "too_many", limit: number, } | { "code": "too_costly", limit: number, } | { "code": "unknown_game" } | { "code": "busy" } | { "code": "too_fast", retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "overloaded" } | { "code": "unavailable" }) | { "type": "presence", game: GameId, 
 /**
- * Whether somebody in the first side's seat looks at it.
+ * Whether the first side's player is connected to the game.
  */
-first: boolean, second: boolean, 
+first: boolean, 
 /**
- * Visitors who watch, each counted once.
+ * Whether the second side's player is connected to the game.
+ */
+second: boolean, 
+/**
+ * Number of spectators, each counted once.
  */
 watchers: number, 
 /**
- * What the side that is here may claim of the one that is gone.
+ * Claim that the present side may make against the absent one; null if there is none.
  */
-claim: ClaimOffer | null, } | { "type": "chat", game: GameId, lines: Array<ChatLine>, } | { "type": "lobby", rooms: Array<GameSummary>, live: Array<GameSummary>, finished: Array<GameSummary>, mine: Array<GameSummary>, } | { "type": "lobby_changed", 
+claim: ClaimOffer | null, } | { "type": "chat", game: GameId, lines: Array<ChatLine>, } | { "type": "lobby", 
 /**
- * Games of the lobby, or of the reader's own, as they are now (their statuses tell).
+ * Open public rooms whose makers are connected, at most 200.
+ */
+rooms: Array<GameSummary>, 
+/**
+ * Public games under way, at most 200.
+ */
+live: Array<GameSummary>, 
+/**
+ * Public games that ended recently, at most 50.
+ */
+finished: Array<GameSummary>, 
+/**
+ * The reader's own rooms and games that are not over, whatever their visibility.
+ */
+mine: Array<GameSummary>, } | { "type": "lobby_changed", 
+/**
+ * Present rows of games of the lobby, or of the reader's own. `status` says which list a game belongs to.
  */
 games: Array<GameSummary>, 
 /**
- * Rooms and live games that the lobby shows no more: closed, aborted, begun as a game that nobody may watch,
- * their maker gone, or others shown in their place. If they are shown again, they come again in `games`.
+ * Rooms and live games that the lobby no longer shows: closed or aborted ones, rooms that became games that
+ * may not be watched, rooms whose makers are gone, and those replaced by others. A game that is shown again
+ * comes in `games` again.
  */
 gone: Array<GameId>, } | { "type": "lobby_counts", 
 /**
- * Players with an open page, each counted once.
+ * Number of players with an open page, each counted once.
  */
 players: number, 
 /**
- * Those who watch, for the games of the lobby for which the number has changed.
+ * Numbers of spectators of those live games whose number has changed.
  */
 watchers: Array<SpectatorCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded" } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_too_fast", pool: Pool, retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong" };
 
 /**
- * `POST /api/session` and `PATCH /api/session`: who the visitor is.
+ * Response to `POST /api/session` and `PATCH /api/session`: the player of the session.
  */
 export type Session = { player: Player, };
 
 /**
- * What a side has made by its stackings (RULES 2.3).
+ * Pieces that a side has made by its stackings (RULES 2.3).
  */
 export type SetUp = { 
 /**
- * Whether it has its king.
+ * Whether the side has made its king.
  */
-king: boolean, councillors: number, 
+king: boolean, 
 /**
- * Stackings that it still has to make.
+ * Number of councillors made.
+ */
+councillors: number, 
+/**
+ * Number of stackings still to be made.
  */
 left: number, };
 
 /**
- * What each side has made by its stackings.
+ * Pieces that each side has made by its stackings.
  */
 export type SetUps = { first: SetUp, second: SetUp, };
 
 /**
- * How a game stands.
+ * Snapshot of a game at a version.
  */
-export type Snapshot = { "status": "open", version: Version, turn: Turn, } | { "status": "playing", version: Version, turn: Turn, clock: Clock | null, 
+export type Snapshot = { "status": "open", version: Version, turn: Turn, } | { "status": "playing", version: Version, turn: Turn, 
 /**
- * Milliseconds, when this was sent, until the game aborts itself; null once both sides have made a turn.
+ * Null in a game without a clock.
  */
-first_turn_ms: number | null, offers: Array<StandingOffer>, } | { "status": "finished", version: Version, turn: Turn, outcome: Outcome, 
+clock: Clock | null, 
 /**
- * The times that were left at the end.
+ * Milliseconds from the time of sending until the game aborts itself; null once both sides have made a turn.
+ */
+first_turn_ms: number | null, 
+/**
+ * Offers that wait for an answer.
+ */
+offers: Array<StandingOffer>, } | { "status": "finished", version: Version, turn: Turn, outcome: Outcome, 
+/**
+ * Time that each side had left at the end; null in a game without a clock.
  */
 time: Times | null, 
 /**
- * Of a rematch.
+ * The offer of a rematch, if there is one.
  */
 offers: Array<StandingOffer>, 
 /**
- * The game that the players went on in.
+ * Id of the rematch; null if none has begun.
  */
 rematch: GameId | null, } | { "status": "aborted", version: Version, turn: Turn, } | { "status": "cancelled", version: Version, turn: Turn, };
 
 /**
- * The visitors who watch a game.
+ * Number of spectators of a game.
  */
 export type SpectatorCount = { game: GameId, watchers: number, };
 
 /**
- * An offer that waits for an answer.
+ * Offer that waits for an answer.
  */
 export type StandingOffer = { what: OfferKind, 
 /**
- * Who made it.
+ * Side that made the offer.
  */
 side: Side, };
 
 /**
- * Where a game is in its life.
+ * Stage in the life of a game.
  */
 export type Status = "open" | "playing" | "finished" | "aborted" | "cancelled";
 
 /**
- * One action of a turn with what is seen of it.
+ * Action of a turn, with its effect as a board shows it.
  */
 export type Step = { 
 /**
- * The action's text, as `b7-c7` or `end`.
+ * Text of the action, as `b7-c7` or `end`.
  */
 action: string, 
 /**
- * The text of the position after it.
+ * Text of the position after the action.
  */
 position: string, 
 /**
- * The cells that the piece travels over, its first and last cell included; empty for `end`.
+ * Cells that the piece travels over, the first and the last included; empty for `end`.
  */
 route: Array<string>, 
 /**
- * Whether two pieces changed places.
+ * Whether two pieces swapped cells.
  */
 swap: boolean, 
 /**
- * How many men went, where a ruleset has stacks of them.
+ * Number of men that moved; null in a ruleset without stacks, and for a switch.
  */
 count: number | null, 
 /**
- * What the stack that they came to lost; null if nothing.
+ * Men that the stack at the target lost; null if none.
  */
 overflow: Overflow | null, 
 /**
- * The cells of the pieces that were captured, in the order of the jumps over them.
+ * Cells of the captured pieces, in the order of the jumps over them.
  */
 taken: Array<string>, 
 /**
- * The cells that threaten each side's centre after it, where a ruleset has a centre.
+ * Attackers of each side's centre after the action; null except in the Fibonacci rulesets.
  */
 threats: Threats | null, };
 
 /**
- * What the maker of a room sets for the game, apart from the ruleset and the seats.
+ * Terms that the maker of a room sets for its game, apart from the ruleset and the seats.
  */
 export type Terms = { clock: ClockRule, watching: Watching, drafts: Drafts, 
 /**
- * How many turns behind the game its spectators are, 0 to 20.
+ * Number of turns by which spectators see the game late, 0 to 20. Once the game is over, they see all of it.
  */
 delay: Delay, };
 
 /**
- * The cells whose pieces stand next to each centre and attack it.
+ * Cells of the attackers of each side's centre (RULES 1.7).
  */
-export type Threats = { first: Array<string>, second: Array<string>, };
+export type Threats = { 
+/**
+ * Cells of the second side's pieces that attack the first side's centre.
+ */
+first: Array<string>, 
+/**
+ * Cells of the first side's pieces that attack the second side's centre.
+ */
+second: Array<string>, };
 
 /**
- * The time that each side has left, in milliseconds.
+ * Remaining time of each side, in milliseconds.
  */
 export type Times = { first_ms: number, second_ms: number, };
 
 /**
- * `GET /api/try`: the try-board after some actions, as `options` tells it, and how the game ended by them.
+ * Response to `GET /api/try`: the try-board after some actions, with the fields of `options`.
  */
 export type Trial = { draft: Draft, 
 /**
- * The actions that may follow; none once the turn is complete.
+ * Actions that may follow; empty if the turn is complete.
  */
 actions: Array<LegalAction>, 
 /**
- * The groups that the movable pieces belong to, each a list of cells (RULES 1.11).
+ * Groups that the pieces of the side to move belong to, each a list of cells (RULES 1.11).
  */
-groups: Array<Array<string>>, barred: Array<Barred>, best_capture: number | null, 
+groups: Array<Array<string>>, 
 /**
- * Null while the game goes on.
+ * Actions that only ko forbids (RULES 4.4).
+ */
+barred: Array<Barred>, 
+/**
+ * Number of discs that each legal capture takes (RULES 2.7); null if nothing must be captured.
+ */
+best_capture: number | null, 
+/**
+ * Outcome after the actions; null while the game is not over.
  */
 outcome: Outcome | null, 
 /**
- * The text of the position after the actions.
+ * Text of the position after the actions.
  */
 position: string, };
 
 /**
- * The turn under way, or the last one if the game is over: all the numbers that a board shows.
+ * All numbers that a board shows of the present or final position. A client does not have to compute any.
  */
 export type Turn = { 
 /**
- * RULES 0.4.
+ * Turn number of the position (RULES 0.4, 0.8).
  */
-number: number, side: Side, 
+number: number, 
 /**
- * The position's text.
+ * Side to move.
+ */
+side: Side, 
+/**
+ * Text of the position (RULES 0.3).
  */
 position: string, 
 /**
- * How many actions the turn has, where a ruleset counts them.
+ * Allowance of the turn; null except in the Fibonacci rulesets.
  */
 allowance: Allowance | null, 
 /**
- * The cells that threaten each side's centre now, where a ruleset has a centre.
+ * Attackers of each side's centre in this position; null except in the Fibonacci rulesets.
  */
 threats: Threats | null, 
 /**
- * The men that each side can drop, where a ruleset has reserves (RULES 3.5).
+ * Men that each side can drop (RULES 3.5); null except in Focus and Crossfire.
  */
 reserves: Reserves | null, 
 /**
- * How far each side is with its stackings, as long as these go on (RULES 2.3).
+ * Progress of each side's stackings (RULES 2.3); null when they are over, and except in Fenix.
  */
 set_up: SetUps | null, 
 /**
- * The piece to be made in place of one that was taken (RULES 2.8, 2.9).
+ * Piece that can be made in place of a captured one (RULES 2.8, 2.9); null if there is none.
  */
 owed: Owed | null, 
 /**
- * How near the game is to a draw, where a ruleset counts it (RULES 2.13).
+ * Count of quiet turns (RULES 2.13); null if the game does not count them now.
  */
 quiet: Quiet | null, 
 /**
- * What is known of the cards, where a ruleset has cards (RULES 1.16).
+ * Public knowledge of the cards (RULES 1.16, 1.17); null in a ruleset without cards.
  */
 cards: Cards | null, };
 
 /**
- * Counts the events of one game's log: 1 is the first, 0 means none.
+ * Version of a game: the number of events in its log. The first event has version 1; 0 means none.
  */
 export type Version = number;
 
 /**
- * Who learns of a game from the server's lists.
+ * Visibility of a game in the server's lists.
  */
 export type Visibility = "public" | "link";
 
 /**
- * Who may see a game besides its players, now and later.
+ * Permission for others than its players to see a game, while it is played and afterwards.
  */
 export type Watching = "everybody" | "nobody";

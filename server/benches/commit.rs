@@ -5,14 +5,14 @@
 use std::{sync::Arc, time::Duration};
 
 use engine::{Ruleset, Side};
+use game::{
+    ClockRule, Player, SeatChoice, Seats, Status, Visibility, Watching,
+    ids::{CommandId, Delay, GameId, PlayerId, PlayerName, Version},
+};
+use store::{Append, DraftIs, GameRow, Store, StoredEvent, Writer, open, writer};
 use system_tests::postgres::Postgres;
 use tempfile::TempDir;
 use tokio::{runtime::Handle, task::JoinSet, time::Instant};
-use towers::{
-    game::{ClockRule, Player, SeatChoice, Seats, Status, Visibility, Watching},
-    ids::{CommandId, Delay, GameId, PlayerId, PlayerName, Version},
-    store::{Append, DraftIs, GameRow, Store, StoredEvent, Writer, open, writer},
-};
 use uuid::Uuid;
 
 /// The stored body of a turn of six moves.

@@ -9,19 +9,20 @@ use std::{
     time::Duration,
 };
 
+use game::{ClockRule, ids::PlayerId};
+use store::{GameCounts, Store, StoreError};
 use tokio::{
     sync::{self, OwnedMutexGuard},
     time::Instant,
 };
 
 use crate::{
-    address::{Address, Addresses, LimitedAction},
-    game::ClockRule,
-    ids::PlayerId,
-    limits::{AddressLimits, MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_UNDER_WAY, RateLimit, TokenBucket},
     metrics::{self, METRICS},
+    net::{
+        address::{Address, Addresses, LimitedAction},
+        limits::{AddressLimits, MAX_OPEN_ROOMS, MAX_REAL_TIME, MAX_UNDER_WAY, RateLimit, TokenBucket},
+    },
     recent::Recent,
-    store::{GameCounts, Store, StoreError},
 };
 
 /// Capacity of each of the two generations of rate-limit state of players.

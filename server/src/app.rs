@@ -4,6 +4,7 @@ use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
 use futures_util::FutureExt;
+use store::{Store, Writer};
 use tokio::{
     net::TcpListener,
     runtime,
@@ -11,32 +12,33 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tracing::{error, info, warn};
+use tracing::{info, warn};
 
 use crate::{
-    address::{Addresses, Proxies},
     admission::Admission,
-    bus::Bus,
+    cluster::{bus::Bus, outages::Outages},
     compute::Compute,
     config::Config,
-    housekeeping::Housekeeping,
-    http::{self, Trials},
-    ids::PlayerId,
-    limits::{AddressLimits, NEIGHBOURS_WAIT},
-    listener,
+    http,
     live::{Games, Parts},
-    load::{self, Load},
+    load::{self},
     lobby::Lobby,
     memory,
-    nodes::Node,
-    origin::Origin,
-    outages::Outages,
-    outbox::Outboxes,
+    net::{
+        address::{Addresses, Proxies},
+        limits::{AddressLimits, NEIGHBOURS_WAIT},
+        listener,
+        outbox::Outboxes,
+    },
     pools::Pools,
     presence::Presence,
-    store::{self, Store, Writer},
-    sweep::{self, Sweep},
+    state::App,
     tasks::{Failure, Tasks},
+    upkeep::{
+        housekeeping::Housekeeping,
+        nodes::Node,
+        sweep::{self, Sweep},
+    },
 };
 
 /// Maximum time for connections to end after a shutdown request. Sized for commands in progress on a slow disk.
@@ -52,74 +54,6 @@ const STOPPING_TAKES: Duration = Duration::from_millis(4_900);
 /// Process managers rely on this limit.
 const _: () = assert!(STOPPING_TAKES.as_millis() < 5_000, "it is gone within 5 s");
 const _: () = assert!(DRAIN_TAKES.as_millis() + WRITING_TAKES.as_millis() < STOPPING_TAKES.as_millis());
-
-/// State that every request and every connection can reach.
-#[derive(Clone, Debug)]
-pub struct App {
-    pub store: Arc<dyn Store>,
-    pub bus: Bus,
-    pub(crate) writer: Writer,
-    pub games: Games,
-    pub lobby: Lobby,
-    pub presence: Presence,
-    pub pools: Pools,
-    pub messages_per_second: u32,
-    pub(crate) addresses: Addresses,
-    pub(crate) outboxes: Outboxes,
-    pub(crate) proxies: Proxies,
-    /// Origin of the server as browsers see it, if it differs from their `Host`.
-    pub(crate) origin: Option<Origin>,
-    pub(crate) load: Load,
-    pub(crate) outages: Outages,
-    pub(crate) compute: Compute,
-    pub(crate) trials: Trials,
-    /// The tasks of the connections; draining waits for them.
-    pub connections: TaskTracker,
-    /// Cancelled when shutdown begins: connections end after their current message.
-    pub drain: CancellationToken,
-}
-
-impl App {
-    fn sweep(&self) -> Sweep {
-        Sweep {
-            store: self.store.clone(),
-            writer: self.writer.clone(),
-            node: self.bus.node(),
-            games: self.games.clone(),
-            outages: self.outages.clone(),
-            sweeps: watch::Sender::new(false),
-        }
-    }
-
-    fn housekeeping(&self, sweep: &Sweep) -> Housekeeping {
-        Housekeeping {
-            store: self.store.clone(),
-            writer: self.writer.clone(),
-            presence: self.presence.clone(),
-            sweeps: sweep.sweeps.subscribe(),
-        }
-    }
-
-    /// The parts of this node that messages from its peers act on; `None` if the node is alone.
-    fn node_among_others(&self) -> Option<Node> {
-        (!self.bus.is_alone()).then(|| Node {
-            bus: self.bus.clone(),
-            store: self.store.clone(),
-            games: self.games.clone(),
-            lobby: self.lobby.clone(),
-            presence: self.presence.clone(),
-            has_missed: Arc::default(),
-        })
-    }
-
-    /// Shows the open rooms of a player who has returned.
-    pub(crate) async fn welcome(&self, player: PlayerId) {
-        if let Err(problem) = self.lobby.welcome(player, &*self.store).await {
-            let error = &problem as &dyn std::error::Error;
-            error!(%player, error, "lobby: rooms of a returned player not shown");
-        }
-    }
-}
 
 /// Serves until `shutdown` completes and then drains, in this order: new connections are refused, commands in progress
 /// are answered, clients are told to reconnect, games and the writer end, the database is closed.
@@ -229,19 +163,50 @@ pub(crate) async fn assemble(
         load,
         outages,
         compute,
-        trials: Trials::default(),
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     };
-    let sweep = app.sweep();
-    let housekeeping = app.housekeeping(&sweep).run();
+    let sweep = sweep(&app);
+    let housekeeping = housekeeping(&app, &sweep).run();
     tasks.spawn_core("housekeeping", stop.clone().run_until_cancelled_owned(housekeeping).map(drop));
     tasks.spawn_core("sweep", sweep.run(stop.clone()));
-    if let Some(node) = app.node_among_others() {
+    if let Some(node) = node_among_others(&app) {
         tasks.spawn_core("nodes", node.clone().listen(stop.clone()));
         tasks.spawn_core("nodes: catching up", node.keep_up(stop.clone()));
     }
     Ok(app)
+}
+
+fn sweep(app: &App) -> Sweep {
+    Sweep {
+        store: app.store.clone(),
+        writer: app.writer.clone(),
+        node: app.bus.node(),
+        games: app.games.clone(),
+        outages: app.outages.clone(),
+        sweeps: watch::Sender::new(false),
+    }
+}
+
+fn housekeeping(app: &App, sweep: &Sweep) -> Housekeeping {
+    Housekeeping {
+        store: app.store.clone(),
+        writer: app.writer.clone(),
+        presence: app.presence.clone(),
+        sweeps: sweep.sweeps.subscribe(),
+    }
+}
+
+/// The parts of this node that messages from its peers act on; `None` if the node is alone.
+fn node_among_others(app: &App) -> Option<Node> {
+    (!app.bus.is_alone()).then(|| Node {
+        bus: app.bus.clone(),
+        store: app.store.clone(),
+        games: app.games.clone(),
+        lobby: app.lobby.clone(),
+        presence: app.presence.clone(),
+        has_missed: Arc::default(),
+    })
 }
 
 /// Starts a writer whose transactions run on a thread of their own until its queue is empty.
@@ -320,10 +285,12 @@ mod tests {
 
     use super::*;
     use crate::{
-        address::{Client, LimitedResource},
         compute::Asker,
         config::Arguments,
-        listener::Peer,
+        net::{
+            address::{Client, LimitedResource},
+            peer::Peer,
+        },
     };
 
     /// The router as the listener calls it, for an admitted client.

@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use clap::{Args, Parser, ValueEnum};
 use ipnet::IpNet;
 
-use crate::{admin::Operation, origin::Origin};
+use crate::{admin::Operation, net::origin::Origin};
 
 /// Towers: play the Games of Towers against others, live.
 ///

@@ -1,11 +1,11 @@
 //! The edge between the rows of the store and the wire: rows that are made of games, and messages that are made of rows.
 
-use crate::{
-    game::{State, flag_falls_at_ms},
+use game::{
+    State, flag_falls_at_ms,
     ids::{GameId, Version},
-    protocol::{self, GameSummary},
-    store::{ChatLine, GameRow},
 };
+use protocol::GameSummary;
+use store::{ChatLine, GameRow};
 
 /// The row of a game.
 pub(crate) fn row(id: GameId, state: &State) -> GameRow {
@@ -13,20 +13,20 @@ pub(crate) fn row(id: GameId, state: &State) -> GameRow {
         id,
         ruleset: state.ruleset(),
         status: state.status(),
-        visibility: state.visibility,
-        creator: state.creator.clone(),
-        seat: state.seat,
-        clock: state.terms.clock,
-        watching: state.terms.watching,
-        delay: state.terms.delay,
-        custom_start: state.start.is_some(),
+        visibility: state.visibility(),
+        creator: state.creator().clone(),
+        seat: state.seat(),
+        clock: state.terms().clock,
+        watching: state.terms().watching,
+        delay: state.terms().delay,
+        custom_start: state.start().is_some(),
         seats: state.seats().cloned(),
         version: state.version(),
         turn: state.play().turn().get(),
         to_move: state.play().to_move(),
         outcome: state.outcome(),
-        created_ms: state.created_ms,
-        updated_ms: state.updated_ms,
+        created_ms: state.created_ms(),
+        updated_ms: state.updated_ms(),
         deadline_ms: flag_falls_at_ms(state),
         position: Some(state.play().position_text()),
     }
@@ -108,16 +108,14 @@ pub(crate) fn stored_line(protocol::ChatLine { id, at_ms, turn, who, text }: pro
 #[cfg(test)]
 mod tests {
     use engine::{Ruleset, Side};
+    use game::{
+        ClockRule, Event, Outcome, Player, Reason, Recorded, SeatChoice, Seats, Status, Terms, Visibility,
+        Watching,
+        ids::{Delay, PlayerId, PlayerName},
+    };
     use uuid::Uuid;
 
     use super::*;
-    use crate::{
-        game::{
-            ClockRule, Event, Outcome, Player, Reason, Recorded, SeatChoice, Seats, Status, Terms,
-            Visibility, Watching,
-        },
-        ids::{Delay, PlayerId, PlayerName},
-    };
 
     fn player(number: u128, name: &str) -> Player {
         let name = PlayerName::try_from(name.to_owned()).unwrap();

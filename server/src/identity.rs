@@ -7,18 +7,15 @@ use axum::{
 };
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use game::{
+    Player,
+    ids::{PlayerId, PlayerName},
+};
+use store::{Session, SessionChange, StoreError, TokenHash, WriteError, Writer};
 use tracing::debug;
 use uuid::Uuid;
 
-use crate::{
-    address::Client,
-    app::App,
-    clock,
-    game::Player,
-    http::Problem,
-    ids::{PlayerId, PlayerName},
-    store::{Session, SessionChange, StoreError, TokenHash, WriteError, Writer},
-};
+use crate::{clock, net::address::Client, problem::Problem, state::App};
 
 /// Name of the session cookie over plain HTTP.
 const PLAIN_COOKIE: &str = "towers_session";

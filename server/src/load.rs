@@ -17,6 +17,8 @@ use std::{
     time::Duration,
 };
 
+use game::ids::GameId;
+use store::{Writer, WriterLoad};
 use tokio::{
     sync::watch,
     time::{Instant, MissedTickBehavior, interval},
@@ -24,12 +26,9 @@ use tokio::{
 use tracing::warn;
 
 use crate::{
-    address::Address,
-    ids::GameId,
     metrics::METRICS,
-    outbox::ConnectionId,
+    net::{address::Address, outbox::ConnectionId},
     recent::Recent,
-    store::{Writer, WriterLoad},
 };
 
 /// Interval of observations: short enough that a second has a majority.
@@ -267,7 +266,7 @@ mod tests {
     use tokio::time::timeout;
 
     use super::*;
-    use crate::outbox::Outbox;
+    use crate::net::outbox::Outbox;
 
     const TOO_LONG: Duration = Duration::from_secs(1);
     const QUICK: Observation = many(Duration::from_millis(3));

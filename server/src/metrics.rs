@@ -22,12 +22,6 @@ pub(crate) struct Metrics {
     registry: Registry,
     /// Time from the receipt of a turn to its answer.
     pub(crate) turns: Histogram,
-    /// Duration of one transaction of the writer.
-    pub(crate) commits: Histogram,
-    /// Number of writes in one transaction.
-    pub(crate) batches: Histogram,
-    /// Number of writes that wait for the next transaction.
-    pub(crate) writes_waiting: Gauge,
     pub(crate) games: Gauge,
     /// Bytes of memory of the games in memory.
     pub(crate) game_bytes: Gauge,
@@ -56,8 +50,6 @@ pub(crate) struct Metrics {
     pub(crate) compute_running: Gauge,
     /// Number of pieces of work refused because too many were queued.
     pub(crate) compute_refused: Counter,
-    /// Number of failed database calls, by operation.
-    pub(crate) database_errors: Family<DoingLabel, Counter>,
     /// 1 while connected to NATS.
     pub(crate) nats_up: Gauge,
     /// Number of messages to other nodes dropped because NATS was unreachable or too slow.
@@ -80,12 +72,6 @@ pub(crate) struct CauseLabel {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(crate) struct KindLabel {
     pub(crate) kind: &'static str,
-}
-
-/// Label of a failed database operation.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(crate) struct DoingLabel {
-    pub(crate) doing: &'static str,
 }
 
 /// Guard that counts one in a gauge until it is dropped.
@@ -113,9 +99,6 @@ impl Metrics {
         let metrics = Self {
             registry: Registry::with_prefix("towers"),
             turns: times(),
-            commits: times(),
-            batches: Histogram::new(exponential_buckets(1.0, 2.0, 10)),
-            writes_waiting: Gauge::default(),
             games: Gauge::default(),
             game_bytes: Gauge::default(),
             games_evicted: Counter::default(),
@@ -131,7 +114,6 @@ impl Metrics {
             compute_waiting: Gauge::default(),
             compute_running: Gauge::default(),
             compute_refused: Counter::default(),
-            database_errors: Family::default(),
             nats_up: Gauge::default(),
             nats_dropped: Counter::default(),
         };
@@ -140,20 +122,13 @@ impl Metrics {
 
     fn registered(mut self) -> Self {
         let r = &mut self.registry;
+        store::metrics::register(r);
         r.register_with_unit(
             "turn",
             "Time from the receipt of a turn to its answer",
             Unit::Seconds,
             self.turns.clone(),
         );
-        r.register_with_unit(
-            "commit",
-            "Duration of one transaction of the writer",
-            Unit::Seconds,
-            self.commits.clone(),
-        );
-        r.register("commit_writes", "Writes in one transaction", self.batches.clone());
-        r.register("writes_waiting", "Writes that wait for a transaction", self.writes_waiting.clone());
         r.register("games", "Games in memory", self.games.clone());
         r.register("game_bytes", "Memory of the games in memory", self.game_bytes.clone());
         r.register("games_evicted", "Evicted games", self.games_evicted.clone());
@@ -169,7 +144,6 @@ impl Metrics {
         r.register("compute_waiting", "Queued work of the compute pool", self.compute_waiting.clone());
         r.register("compute_running", "Running work of the compute pool", self.compute_running.clone());
         r.register("compute_refused", "Work refused by a full queue", self.compute_refused.clone());
-        r.register("database_errors", "Failed database calls", self.database_errors.clone());
         r.register("nats_up", "1 while connected to NATS", self.nats_up.clone());
         r.register("nats_dropped", "Dropped messages to other nodes", self.nats_dropped.clone());
         self
@@ -187,13 +161,13 @@ impl Metrics {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_dashboard_asks_for_nothing_that_is_not_counted() {
+    #[tokio::test]
+    async fn the_dashboard_asks_for_nothing_that_is_not_counted() {
         let metrics = Metrics::new();
         metrics.sockets_dropped.get_or_create(&ReasonLabel { reason: "" }).inc();
         metrics.resyncs.get_or_create(&CauseLabel { cause: "" }).inc();
         metrics.refused.get_or_create(&KindLabel { kind: "" }).inc();
-        metrics.database_errors.get_or_create(&DoingLabel { doing: "" }).inc();
+        store::open_to_read("sqlite:///nowhere/towers.db").await.unwrap_err();
         let text = metrics.text();
         let told = |name: &str| text.lines().any(|line| line.strip_prefix(name).is_some_and(ends_name));
         let dashboard = include_str!("../../docs/operation/grafana.json");

@@ -6,15 +6,19 @@ use std::{
     time::Duration,
 };
 
+use game::{
+    Player,
+    ids::{NodeId, PlayerId},
+};
+use protocol::ServerMessage;
 use tokio::time::Instant;
 
 use crate::{
-    address::Address,
-    bus::{Bus, NodeNews},
-    game::Player,
-    ids::{NodeId, PlayerId},
-    outbox::{CloseReason, ConnectionId, Outbox, frame},
-    protocol::ServerMessage,
+    cluster::bus::{Bus, NodeNews},
+    net::{
+        address::Address,
+        outbox::{CloseReason, ConnectionId, Outbox, frame},
+    },
 };
 
 /// Time for which a player without a connection still counts as present: a page reloads, a network fails for a moment.
@@ -25,7 +29,7 @@ const SILENCE: Duration = Duration::from_secs(15);
 
 /// The players of all nodes, as far as this node knows.
 #[derive(Clone, Debug)]
-pub struct Presence {
+pub(crate) struct Presence {
     bus: Bus,
     inner: Arc<Mutex<Inner>>,
 }
@@ -74,7 +78,7 @@ pub(crate) struct PresenceGuard {
 
 impl Presence {
     /// Returns the presence at startup: no player is present, and none is gone.
-    pub fn new(bus: Bus) -> Self {
+    pub(crate) fn new(bus: Bus) -> Self {
         let inner = Inner {
             started: Instant::now(),
             connected: HashMap::new(),
@@ -106,7 +110,7 @@ impl Presence {
     }
 
     /// Renames a player on all connections, on all nodes.
-    pub fn rename(&self, player: &Player) {
+    pub(crate) fn rename(&self, player: &Player) {
         self.apply_name(player);
         self.bus.publish_to_nodes(|| NodeNews::renamed(player.clone()));
     }
@@ -132,7 +136,7 @@ impl Presence {
     }
 
     /// Returns a player with a connection to this node, under the current name.
-    pub fn player(&self, player: PlayerId) -> Option<Player> {
+    pub(crate) fn player(&self, player: PlayerId) -> Option<Player> {
         self.locked().connected.get(&player).map(|connected| locked(&connected.player).clone())
     }
 
@@ -155,17 +159,17 @@ impl Presence {
     }
 
     /// Whether the player has a connection to this node.
-    pub fn is_connected(&self, player: PlayerId) -> bool {
+    pub(crate) fn is_connected(&self, player: PlayerId) -> bool {
         self.locked().connected.contains_key(&player)
     }
 
     /// Whether the player has had no connection for 30 s.
-    pub fn is_gone(&self, player: PlayerId) -> bool {
+    pub(crate) fn is_gone(&self, player: PlayerId) -> bool {
         self.locked().is_gone(player, Instant::now())
     }
 
     /// Number of players with a connection to any node.
-    pub fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         let inner = self.locked();
         let mut elsewhere: HashSet<PlayerId> = HashSet::new();
         for node in inner.elsewhere.values() {
@@ -239,7 +243,7 @@ impl Presence {
     }
 
     /// Queues a message on all connections of a player to this node.
-    pub fn send(&self, player: PlayerId, message: &ServerMessage) {
+    pub(crate) fn send(&self, player: PlayerId, message: &ServerMessage) {
         if let Some(connected) = self.locked().connected.get(&player) {
             let frame = frame(message);
             for outbox in &connected.outboxes {
@@ -249,7 +253,7 @@ impl Presence {
     }
 
     /// Drops the state of players who are gone.
-    pub fn evict_gone(&self) {
+    pub(crate) fn evict_gone(&self) {
         let (inner, now) = (&mut *self.locked(), Instant::now());
         inner.seen.retain(|_, seen| now < *seen + GONE_AFTER);
         let (connected, seen) = (&inner.connected, &inner.seen);
@@ -315,11 +319,11 @@ impl Drop for PresenceGuard {
 
 #[cfg(test)]
 mod tests {
+    use game::ids::PlayerName;
     use tokio::time::advance;
     use uuid::Uuid;
 
     use super::*;
-    use crate::ids::PlayerName;
 
     const ADA: PlayerId = PlayerId::new(Uuid::from_u128(1));
     const BLAISE: PlayerId = PlayerId::new(Uuid::from_u128(2));

@@ -8,12 +8,12 @@ use std::{
 };
 
 use engine::{Ruleset, Side};
-use serde::{Serialize, de::DeserializeOwned};
-use serde_json::Value;
-use towers::protocol::{
+use protocol::{
     Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, Rename, ServerMessage,
     Session, Trial,
 };
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
 use ts_rs::{Config, TS, TypeVisitor};
 
 /// Environment variable that makes the test rewrite `static/protocol.d.ts` instead of comparing it.
@@ -59,7 +59,7 @@ fn declarations() -> String {
     all.visit::<Blocks>();
     all.visit::<Problem>();
     let head = format!(
-        "// Generated from server/src/protocol; do not edit.\n\
+        "// Generated from server/protocol/src; do not edit.\n\
          // To regenerate: {WRITE}=1 cargo test --workspace --test protocol\n\n\
          export type Side = {};\nexport type Ruleset = {};\n",
         ids(Side::ALL.map(Side::id)),
@@ -127,15 +127,15 @@ fn every_message_is_documented_with_an_example() {
 #[test]
 fn every_refusal_and_fault_is_documented_with_an_example() {
     let config = Config::new();
-    check::<towers::protocol::Nack>("Refusals of commands", &towers::protocol::Nack::decl(&config), "code");
-    check::<towers::protocol::Fault>("Errors", &towers::protocol::Fault::decl(&config), "code");
+    check::<protocol::Nack>("Refusals of commands", &protocol::Nack::decl(&config), "code");
+    check::<protocol::Fault>("Errors", &protocol::Fault::decl(&config), "code");
 }
 
 #[test]
 fn every_flaw_is_documented_with_an_example() {
-    check::<towers::protocol::Flaw>(
+    check::<protocol::Flaw>(
         "Flaws of records, starts and actions",
-        &towers::protocol::Flaw::decl(&Config::new()),
+        &protocol::Flaw::decl(&Config::new()),
         "code",
     );
 }
@@ -143,5 +143,5 @@ fn every_flaw_is_documented_with_an_example() {
 #[test]
 fn every_event_is_documented_with_an_example() {
     let config = Config::new();
-    check::<towers::protocol::Event>("Events of a game", &towers::protocol::EventKind::decl(&config), "type");
+    check::<protocol::Event>("Events of a game", &protocol::EventKind::decl(&config), "type");
 }

@@ -1,11 +1,9 @@
 //! Snapshots of the bodies of HTTP resources: each body is decoded and encoded again, and compared with its snapshot.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use protocol::{Blocks, GameDocument, GamePage, NewRoom, NewTable, Problem, Rename, Replay, Session, Trial};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
-use towers::protocol::{
-    Blocks, GameDocument, GamePage, NewRoom, NewTable, Problem, Rename, Replay, Session, Trial,
-};
 
 /// Decodes a body, and encodes it again.
 fn written<T: DeserializeOwned + Serialize>(body: serde_json::Value) -> String {

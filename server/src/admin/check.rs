@@ -2,18 +2,16 @@
 
 use std::process::ExitCode;
 
+use game::ids::GameId;
 use serde_json::Value;
+use store::{GameRow, Store, StoreError};
 
 use super::{
     database::Database,
     games::{self, Fault},
     integrity, say,
 };
-use crate::{
-    edge,
-    ids::GameId,
-    store::{GameRow, Store, StoreError},
-};
+use crate::edge;
 
 /// The columns of a row that are determined by its log. Times are not: those of a slow commit differ a little.
 const DECIDED: [&str; 7] = ["ruleset", "status", "seats", "version", "turn", "to_move", "outcome"];

@@ -11,9 +11,8 @@ use std::{
 use anyhow::{Context, bail, ensure};
 use percent_encoding::percent_decode_str;
 use sqlx::sqlite::SqliteConnectOptions;
+use store::{Store, StoreError};
 use url::Url;
-
-use crate::store::{self, Store, StoreError};
 
 /// A database, which may not exist yet.
 #[derive(Clone, Debug)]

@@ -3,17 +3,14 @@
 use std::{fs, io::Write, path::Path, process::ExitCode};
 
 use anyhow::Context;
+use game::{Status, ids::GameId, record};
+use store::{Store, StoreError};
 
 use super::{
     database::Database,
     games::{self, Fault},
     new_file::{NewFile, Readers},
     say,
-};
-use crate::{
-    game::{Status, record},
-    ids::GameId,
-    store::{Store, StoreError},
 };
 
 /// Runs `towers export`.

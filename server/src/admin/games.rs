@@ -1,10 +1,7 @@
 //! Iteration over all games of a database, and replay of each from its log.
 
-use crate::{
-    game::{BadLog, State},
-    ids::GameId,
-    store::{GameRow, Store, StoreError},
-};
+use game::{BadLog, State, ids::GameId};
+use store::{GameRow, Store, StoreError};
 
 /// Number of game ids in memory at once. Of the games themselves only one is in memory.
 const PAGE: u32 = 1000;

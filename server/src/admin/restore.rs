@@ -10,7 +10,6 @@ use super::{
     new_file::{NewFile, Readers},
     say,
 };
-use crate::store;
 
 /// Runs `towers restore`.
 pub(super) async fn run(database: &Database, file: &Path) -> anyhow::Result<ExitCode> {

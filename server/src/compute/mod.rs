@@ -14,16 +14,16 @@ use std::{
     thread,
 };
 
+use game::ids::PlayerId;
+use protocol::Nack;
 use tokio::{sync::oneshot, time::Instant};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, warn};
 
 use self::queue::{Job, JobId, Queue};
 use crate::{
-    address::Address,
-    ids::PlayerId,
     metrics::{Counted, METRICS},
-    protocol::Nack,
+    net::address::Address,
 };
 
 /// Niceness of the pool's threads, from 0 to 19. Next to a thread that carries messages, a thread of this niceness gets
@@ -35,7 +35,7 @@ const NICENESS: i32 = 10;
 const RUNNING_PER_ADDRESS: usize = 2;
 
 /// Maximum number of queued pieces of all askers together. The largest input of a piece is a record of
-/// [`MAX_RECORD`](crate::limits::MAX_RECORD) bytes.
+/// [`MAX_RECORD`](crate::net::limits::MAX_RECORD) bytes.
 const WAITING_IN_ALL: usize = 512;
 
 /// The client or the part of the server that work is done for.

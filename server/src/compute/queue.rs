@@ -3,10 +3,11 @@ use std::{
     fmt,
 };
 
+use game::ids::PlayerId;
 use tokio::sync::oneshot;
 
 use super::{Asker, ComputeError};
-use crate::{address::Address, ids::PlayerId, metrics::Counted};
+use crate::{metrics::Counted, net::address::Address};
 
 /// A queued piece of work.
 pub(super) struct Job {

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use crate::{
+use crate::net::{
     address::{Client, Proxies},
     origin::{Origin, is_foreign},
 };

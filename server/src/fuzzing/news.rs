@@ -2,18 +2,18 @@
 
 use std::{sync::Arc, time::Duration};
 
+use game::ids::{PlayerId, Version};
+use protocol::{GameSummary, ServerMessage, Status, Visibility, Watching};
 use serde::{Serialize, de::DeserializeOwned};
+use store::Memory;
 use tokio::time::advance;
 use uuid::Uuid;
 
 use super::node::{self, settle};
 use crate::{
-    bus::{GameNews, NodeNews},
-    ids::{PlayerId, Version},
-    nodes::Node,
-    outbox::{Outbox, Outgoing},
-    protocol::{GameSummary, ServerMessage, Status, Visibility, Watching},
-    store::Memory,
+    cluster::bus::{GameNews, NodeNews},
+    net::outbox::{Outbox, Outgoing},
+    upkeep::nodes::Node,
 };
 
 /// Maximum number of messages of one input, which bounds its running time.

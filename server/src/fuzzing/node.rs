@@ -2,6 +2,8 @@
 
 use std::{net::IpAddr, sync::Arc};
 
+use game::ids::PlayerId;
+use store::{Memory, Store, Writer};
 use tokio::{
     runtime::{Builder, Handle},
     task::yield_now,
@@ -9,18 +11,17 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    address::{Address, Addresses},
     admission::Admission,
-    bus::Bus,
     clock,
+    cluster::{bus::Bus, outages::Outages},
     compute::{Asker, Compute},
-    ids::PlayerId,
-    limits::AddressLimits,
     live::{Games, Parts},
     lobby::Lobby,
-    outages::Outages,
+    net::{
+        address::{Address, Addresses},
+        limits::AddressLimits,
+    },
     presence::Presence,
-    store::{self, Memory, Store, Writer},
 };
 
 /// Bytes of memory for games, enough that no game of an input is evicted.

@@ -10,9 +10,15 @@ use axum::{
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use clap::Parser;
 use engine::{Ruleset, Seed};
+use game::{
+    Command, Player, SeatChoice, Terms, Visibility, Watching,
+    ids::{CommandId, GameId, PlayerId, PlayerName},
+};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use percent_encoding::percent_decode;
+use protocol::NewRoom;
+use store::{Memory, Store, TokenHash};
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
@@ -21,22 +27,16 @@ use super::{
     node::{self, address, asker},
 };
 use crate::{
-    address::Client,
-    app::{self, App},
-    bus::Bus,
+    app::{self},
     clock,
+    cluster::bus::Bus,
     compute::Compute,
     config::Arguments,
-    game::{Command, Player, SeatChoice, Terms, Visibility, Watching},
-    gate::Gate,
     http,
     identity::Visitor,
-    ids::{CommandId, GameId, PlayerId, PlayerName},
-    listener::Peer,
     live::{Beginner, Request as GameRequest},
-    origin::is_foreign,
-    protocol::{self, NewRoom},
-    store::{self, Memory, Store, TokenHash},
+    net::{address::Client, gate::Gate, origin::is_foreign, peer::Peer},
+    state::App,
     tasks::Tasks,
 };
 

@@ -3,14 +3,15 @@
 use std::collections::HashSet;
 
 use engine::Seed;
+use game::{
+    ClaimKind, Command, Decision, OfferKind, Player, Recorded, State, When,
+    ids::{GameId, PlayerId, PlayerName, Version},
+    record,
+};
+use protocol::view;
 use uuid::Uuid;
 
-use crate::{
-    edge,
-    game::{self, ClaimKind, Command, Decision, OfferKind, Player, Recorded, State, When, record},
-    ids::{GameId, PlayerId, PlayerName, Version},
-    protocol::view,
-};
+use crate::edge;
 
 /// Maximum number of events of one input, which bounds its running time.
 const MAX_EVENTS: usize = 60;
@@ -34,7 +35,7 @@ pub fn stored(text: &str) {
     if let Ok(state) = State::of_log(log.iter().copied()) {
         assert_eq!(state.version(), Version::new(u32::try_from(log.len()).expect("few events")));
         show(&state);
-        if state.updated_ms < LATE_MS {
+        if state.updated_ms() < LATE_MS {
             go_on(&state);
         }
     }
@@ -49,7 +50,7 @@ fn event(line: &str) -> Option<(i64, &str)> {
 fn show(state: &State) {
     let summary = edge::row(GameId::new(Uuid::nil()), state);
     serde_json::to_string(&edge::summary(summary)).expect("a row is JSON");
-    for now_ms in [state.updated_ms, state.updated_ms + MONTH_MS] {
+    for now_ms in [state.updated_ms(), state.updated_ms() + MONTH_MS] {
         serde_json::to_string(&view::snapshot(state, now_ms)).expect("a snapshot is JSON");
     }
     let record = record::of(state);
@@ -59,11 +60,11 @@ fn show(state: &State) {
 
 /// Continues a game by all commands of several people, and checks that all decisions can be folded.
 fn go_on(state: &State) {
-    let now_ms = state.updated_ms + 1_000;
+    let now_ms = state.updated_ms() + 1_000;
     let name = PlayerName::try_from("Eve".to_owned()).expect("a name");
     let stranger = Player { id: PlayerId::new(Uuid::max()), name };
     let seats = state.seats().cloned();
-    let mut people = vec![state.creator.clone(), stranger];
+    let mut people = vec![state.creator().clone(), stranger];
     people.extend(seats.into_iter().flat_map(|seats| [seats.first, seats.second]));
     let mut known = HashSet::new();
     people.retain(|person| known.insert(person.id));
@@ -82,7 +83,7 @@ fn go_on(state: &State) {
             }
         }
     }
-    let by_time = [game::flag_fall(state, state.updated_ms + MONTH_MS), game::credit(state, 5_000, now_ms)];
+    let by_time = [game::flag_fall(state, state.updated_ms() + MONTH_MS), game::credit(state, 5_000, now_ms)];
     by_time.iter().flatten().for_each(|decision| folds(state, decision));
     for recorded in game::rematch_of(state, Seed::new([7; 32]), now_ms) {
         assert_eq!(Recorded::read(now_ms, &recorded.body()), Ok(recorded));

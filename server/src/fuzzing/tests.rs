@@ -158,13 +158,13 @@ fn any_schedule_keeps_the_invariants_of_a_game() {
 #[test]
 fn the_seeds_of_fuzzing_are_accepted() {
     for text in seeds("message") {
-        assert!(crate::protocol::ClientMessage::parse(&text).is_ok(), "{text}");
+        assert!(protocol::ClientMessage::parse(&text).is_ok(), "{text}");
     }
     for text in seeds("new_room") {
-        let is_room = serde_json::from_str::<crate::protocol::NewRoom>(&text).is_ok();
-        assert!(is_room || serde_json::from_str::<crate::protocol::Rename>(&text).is_ok(), "{text}");
+        let is_room = serde_json::from_str::<protocol::NewRoom>(&text).is_ok();
+        assert!(is_room || serde_json::from_str::<protocol::Rename>(&text).is_ok(), "{text}");
     }
     for text in seeds("cursor") {
-        assert!(text.parse::<crate::store::Cursor>().is_ok(), "{text}");
+        assert!(text.parse::<store::Cursor>().is_ok(), "{text}");
     }
 }

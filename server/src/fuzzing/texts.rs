@@ -1,11 +1,9 @@
 //! Texts from clients, except records: their equations are in the engine.
 
-use crate::{
-    ids::{ActionText, ChatText, CommandId, NewLine, NewName, PlayerName},
-    protocol::{ClientMessage, Fault, NewRoom, Rename},
-    store::Cursor,
-};
+use game::ids::{ActionText, ChatText, CommandId, NewLine, NewName, PlayerName};
+use protocol::{ClientMessage, Fault, NewRoom, Rename};
 use serde::{Serialize, de::DeserializeOwned};
+use store::Cursor;
 
 /// Reads a text as a frame. Encoding and decoding a message again changes nothing; any other text has a fault.
 pub fn message(text: &str) {

@@ -3,16 +3,16 @@ use axum::{
     extract::{Path, State, rejection::PathRejection},
     http::StatusCode,
 };
+use game::ids::PlayerId;
+use protocol::Blocks;
+use store::CannotBlock;
 
 use super::{Problem, client::refuse_fast};
 use crate::{
-    address::{Client, LimitedAction},
-    app::App,
     clock,
     identity::Visitor,
-    ids::PlayerId,
-    protocol::Blocks,
-    store::CannotBlock,
+    net::address::{Client, LimitedAction},
+    state::App,
 };
 
 /// `GET /api/blocks`: the players that the visitor has blocked.

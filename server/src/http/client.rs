@@ -2,8 +2,8 @@ use tokio::time::Instant;
 
 use super::Problem;
 use crate::{
-    address::{Client, LimitedAction},
-    app::App,
+    net::address::{Client, LimitedAction},
+    state::App,
 };
 
 /// Takes a token for an action of a client.

@@ -4,15 +4,15 @@ use axum::{
     http::{Extensions, HeaderMap, HeaderValue, StatusCode, Version, header, request::Parts},
     response::{IntoResponse, Response},
 };
+use game::ids::PlayerId;
 
 use super::Problem;
 use crate::{
-    address::{Client, LimitedResource, Open},
-    app::App,
     compute::Asker,
     deflate::Gzipped,
     identity::Visitor,
-    ids::PlayerId,
+    net::address::{Client, LimitedResource, Open},
+    state::App,
 };
 
 /// Maximum length of a text that is decompressed inline, in a fraction of a millisecond. Longer ones are decompressed

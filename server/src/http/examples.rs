@@ -8,17 +8,15 @@ use axum::{
     response::Response,
 };
 use engine::{Ruleset, record::Record};
+use game::ids::{Delay, GameId};
+use protocol::{
+    ClockRule, EventKind, GameDocument, GameSummary, Replay, SeatChoice, Snapshot, Status, Turn, Visibility,
+    Watching, replay,
+};
 use uuid::Uuid;
 
 use super::{Problem, document::Recipient, kept::Kept};
-use crate::{
-    app::App,
-    ids::{Delay, GameId},
-    protocol::{
-        ClockRule, EventKind, GameDocument, GameSummary, Replay, SeatChoice, Snapshot, Status, Turn,
-        Visibility, Watching, replay,
-    },
-};
+use crate::state::App;
 
 static ANSWERS: LazyLock<Vec<(Ruleset, Kept)>> = LazyLock::new(|| {
     Ruleset::ALL.into_iter().map(|ruleset| (ruleset, Kept::json(&document(ruleset)))).collect()

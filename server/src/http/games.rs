@@ -10,17 +10,17 @@ use axum::{
     response::Response,
 };
 use engine::{Ruleset, Side, record::Date};
+use game::ids::{GameId, PlayerName};
+use protocol::{GamePage, Reason};
 use serde::Deserialize;
+use store::{GameFilter, GameResult, List, Paging};
 
 use super::{Problem, client::refuse_fast, document::Reader};
 use crate::{
-    address::{Client, LimitedAction, LimitedResource},
-    app::App,
     edge,
     identity::Visitor,
-    ids::{GameId, PlayerName},
-    protocol::{GamePage, Reason},
-    store::{GameFilter, GameResult, List, Paging},
+    net::address::{Client, LimitedAction, LimitedResource},
+    state::App,
 };
 
 const DAY_MS: i64 = 86_400_000;

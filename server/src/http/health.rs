@@ -1,9 +1,10 @@
 //! Endpoints for supervisors and load balancers.
 
 use axum::extract::State;
+use store::StoreError;
 
 use super::Problem;
-use crate::{app::App, store::StoreError};
+use crate::state::App;
 
 /// Liveness of the process. It says nothing about the database, which a restart would not bring back.
 pub(super) async fn live() -> &'static str {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{Problem, document::Recipient};
-use crate::{app::App, deflate::Gzipped};
+use crate::{deflate::Gzipped, state::App};
 
 /// Answers that are equal for all clients while the server runs may be cached for an hour, and are then revalidated by
 /// their tag.

@@ -10,7 +10,6 @@ mod health;
 mod kept;
 mod origin;
 mod pages;
-mod problem;
 mod records;
 mod rest;
 mod rooms;
@@ -21,7 +20,7 @@ mod trial;
 use std::time::Duration;
 
 use axum::{
-    Router,
+    Extension, Router,
     extract::{DefaultBodyLimit, Request, State},
     http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
@@ -37,12 +36,13 @@ use tower_http::{
 };
 use tracing::{Span, debug, error, info_span};
 
-pub(crate) use self::{problem::Problem, trial::Trials};
+use self::trial::Trials;
 use crate::{
-    app::App,
-    limits::{MAX_FRAME, MAX_RECORD},
     metrics::METRICS,
+    net::limits::{MAX_FRAME, MAX_RECORD},
+    problem::Problem,
     socket,
+    state::App,
 };
 
 /// Header with the request's id, which the log also has.
@@ -76,7 +76,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/games/{id}/record.txt", get(records::text))
         .route("/games/{id}/record.json", get(records::json))
         .route("/examples/{ruleset}", get(examples::read))
-        .route("/try", get(trial::look))
+        .route("/try", get(trial::look).layer(Extension(Trials::default())))
         .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
         .fallback(Problem::no_such_resource)
         .method_not_allowed_fallback(Problem::method_not_allowed)

@@ -6,7 +6,7 @@ use axum::{
 };
 
 use super::Problem;
-use crate::{app::App, origin::is_foreign};
+use crate::{net::origin::is_foreign, state::App};
 
 /// Refuses requests that pages of other sites make in a visitor's name: those that change something, and the opening of
 /// a socket. Browsers send the origin of both; other programs need not.

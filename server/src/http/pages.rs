@@ -5,9 +5,9 @@ use axum::{
 };
 use axum_extra::extract::cookie::CookieJar;
 use engine::Ruleset;
+use game::ids::GameId;
 
 use super::{Problem, assets};
-use crate::ids::GameId;
 
 /// The languages of the client; the first is the default.
 const LANGUAGES: [&str; 2] = ["en", "fr"];

@@ -7,16 +7,16 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use engine::record::{Record, RecordError};
+use game::ids::GameId;
+use protocol::{Replay, replay};
 
 use super::{
     Problem,
     document::{Reader, Recipient},
 };
 use crate::{
-    app::App,
     deflate::{Gzipped, Piece},
-    ids::GameId,
-    protocol::{Replay, replay},
+    state::App,
 };
 
 /// `GET /api/games/{id}/record.txt`: the game's record as text.

@@ -16,7 +16,7 @@ use futures_util::future::poll_fn;
 use hyper::body::{Frame, SizeHint};
 use tokio::time::timeout;
 
-use crate::limits::MAX_RECORD;
+use crate::net::limits::MAX_RECORD;
 
 /// Maximum number of unread body bytes that are read and discarded: the size of the largest allowed body.
 const DISCARDED: usize = MAX_RECORD;

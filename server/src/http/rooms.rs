@@ -8,21 +8,23 @@ use axum::{
     response::IntoResponse,
 };
 use engine::Seed;
+use game::{
+    Command, Player, Seats, Status,
+    ids::{CommandId, GameId, PlayerId},
+};
+use protocol::{GamePage, GameSummary, Nack, NewRoom, NewTable};
+use store::{GameRow, InvalidCursor};
 use uuid::Uuid;
 
 use super::{Problem, client::refuse_fast, games::PageQuery};
 use crate::{
-    address::{Client, LimitedAction},
-    app::App,
     clock,
     compute::Asker,
     edge,
-    game::{Command, Player, Seats, Status},
     identity::Visitor,
-    ids::{CommandId, GameId, PlayerId},
     live::{Beginner, Games, Request, RoomError},
-    protocol::{GamePage, GameSummary, Nack, NewRoom, NewTable},
-    store::{GameRow, InvalidCursor},
+    net::address::{Client, LimitedAction},
+    state::App,
 };
 
 /// `GET /api/rooms`: the open public rooms whose makers are present.

@@ -5,15 +5,15 @@ use axum::{
     response::IntoResponse,
 };
 use axum_extra::extract::cookie::CookieJar;
+use game::Player;
+use protocol::{Rename, Session};
+use store::SessionChange;
 
 use super::{Problem, client::refuse_fast};
 use crate::{
-    address::{Client, LimitedAction},
-    app::App,
-    game::Player,
     identity::{self, Carried, Token, Visitor},
-    protocol::{Rename, Session},
-    store::SessionChange,
+    net::address::{Client, LimitedAction},
+    state::App,
 };
 
 /// `POST /api/session`: the visitor's session; a visitor without one gets a new guest. The cookie is sent again each

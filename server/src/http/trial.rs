@@ -3,20 +3,17 @@
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use axum::{
+    Extension,
     extract::{Query, State, rejection::QueryRejection},
     http::{HeaderMap, StatusCode},
     response::Response,
 };
 use engine::{AnyMatch, Budget, Ruleset, TurnError};
+use protocol::{Trial, view};
 use serde::Deserialize;
 
 use super::{Problem, document::Recipient, kept::Kept};
-use crate::{
-    app::App,
-    game,
-    protocol::{Trial, view},
-    recent::Recent,
-};
+use crate::{recent::Recent, state::App};
 
 /// Start position. Black to move has three moves, and six strikes of which three surround White's centre: the other
 /// three can go to the remaining cells, one of which a white piece holds.
@@ -36,7 +33,7 @@ const REMEMBERED: usize = 512;
 
 /// Cache of answers, keyed by the actions.
 #[derive(Clone, Debug)]
-pub(crate) struct Trials(Arc<Mutex<Recent<String, Option<Kept>>>>);
+pub(super) struct Trials(Arc<Mutex<Recent<String, Option<Kept>>>>);
 
 impl Default for Trials {
     fn default() -> Self {
@@ -69,17 +66,18 @@ pub(super) struct TrialQuery {
 /// `GET /api/try`: the try-board after some actions, with its legal actions.
 pub(super) async fn look(
     State(app): State<App>,
+    Extension(trials): Extension<Trials>,
     recipient: Recipient,
     headers: HeaderMap,
     query: Result<Query<TrialQuery>, QueryRejection>,
 ) -> Result<Response, Problem> {
     let Query(TrialQuery { actions }) = query?;
-    let answer = match app.trials.find(&actions) {
+    let answer = match trials.find(&actions) {
         Some(answer) => answer,
         None => {
             let asked = actions.clone();
             let answer = app.compute.run(recipient.asker, move || work_out(&asked)).await??;
-            app.trials.remember(actions, answer.clone());
+            trials.remember(actions, answer.clone());
             answer
         }
     };
@@ -136,10 +134,7 @@ mod tests {
             assert_eq!(trial.draft.turn.allowance.map(|all| all.left), Some(left));
         }
         let outcome = trial.outcome.expect("it is over");
-        assert_eq!(
-            (outcome.winner, outcome.reason),
-            (Some(engine::Side::First), crate::protocol::Reason::Surround)
-        );
+        assert_eq!((outcome.winner, outcome.reason), (Some(engine::Side::First), protocol::Reason::Surround));
         assert!(trial.draft.complete && trial.actions.is_empty());
     }
 

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use engine::{BySide, Side};
+use game::{
+    State,
+    ids::{GameId, NodeId, PlayerId},
+    may_claim,
+};
+use protocol::{ClaimOffer, ServerMessage};
 
 use super::readers::Visitors;
-use crate::{
-    bus::AtGame,
-    game::{State, may_claim},
-    ids::{GameId, NodeId, PlayerId},
-    protocol::{ClaimOffer, ServerMessage},
-};
+use crate::cluster::bus::AtGame;
 
 /// Minimum interval between broadcasts, in milliseconds.
 const BROADCAST_EVERY_MS: i64 = 1_000;
@@ -55,7 +56,7 @@ impl Attendance {
         let is_here = |player: PlayerId| here.contains(player);
         let [first, second] =
             state.seats().map_or([false; 2], |seats| [is_here(seats.first.id), is_here(seats.second.id)]);
-        let is_maker = state.seats().is_none() && is_here(state.creator.id);
+        let is_maker = state.seats().is_none() && is_here(state.creator().id);
         let is_other = second && !state.is_at_one_table();
         let seated = [first, is_other, is_maker].into_iter().filter(|is_seated| *is_seated).count();
         let spectators = u32::try_from(here.count() - seated).unwrap_or(u32::MAX);
@@ -146,7 +147,7 @@ impl Attendance {
             .into_iter()
             .find(|side| self.gone_since_ms[*side].is_some() && self.gone_since_ms[side.other()].is_none())?;
         let gone_ms = self.gone_ms(against, now_ms)?;
-        let in_ms = state.terms.clock.claim_after_ms()? - gone_ms;
+        let in_ms = state.terms().clock.claim_after_ms()? - gone_ms;
         // A game whose side is absent from the start is aborted instead.
         may_claim(state, Some(i64::MAX)).then_some(ClaimOffer { against, in_ms: in_ms.max(0) })
     }

@@ -3,20 +3,22 @@
 use std::time::Duration;
 
 use engine::{AnyMatch, Budget, Ruleset, Seed, TextError, TooCostly};
+use game::{
+    Corrupt, Event, Player, Recorded, SeatChoice, Seats, State, Terms, Visibility,
+    ids::{GameId, Version},
+};
+use protocol::{NewRoom, NewTable};
+use store::{Append, DraftIs, GameRow, StoreError, WriteError};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::{Games, actor, registry::Shared};
 use crate::{
-    address::Address,
     admission::{Applicant, Denied, NoRoom},
     clock,
     compute::{Asker, ComputeError},
     edge,
-    game::{Corrupt, Event, Player, Recorded, SeatChoice, Seats, State, Terms, Visibility},
-    ids::{GameId, Version},
-    protocol::{NewRoom, NewTable},
-    store::{Append, DraftIs, GameRow, StoreError, WriteError},
+    net::address::Address,
 };
 
 /// The reason why a room was not made.

@@ -2,16 +2,18 @@
 
 use std::{collections::HashMap, time::Duration};
 
+use game::{
+    Player,
+    ids::{ChatText, CommandId, GameId, LineId, PlayerId},
+};
+use protocol::{ChatLine, Nack};
+use store::{Audience, ChatRow};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::{
     edge,
-    game::Player,
-    ids::{ChatText, CommandId, GameId, LineId, PlayerId},
-    limits::{RateLimit, TokenBucket},
-    protocol::{ChatLine, Nack},
-    store::{self, Audience, ChatRow},
+    net::limits::{RateLimit, TokenBucket},
 };
 
 /// Number of lines of each audience that are kept in memory and sent to new readers.

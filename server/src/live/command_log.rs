@@ -3,12 +3,12 @@ use std::{
     hash::{BuildHasher, RandomState},
 };
 
-use crate::{
-    game::{Cause, Command, Effect, Event},
+use game::{
+    Cause, Command, Effect, Event,
     ids::{CommandId, PlayerId, Version},
-    protocol::Nack,
-    store::StoredEvent,
 };
+use protocol::Nack;
+use store::StoredEvent;
 
 /// Number of refusals recorded for each player of a game, and for no stranger. A repeated refused command has no
 /// effect, so old records may be dropped.

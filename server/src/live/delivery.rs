@@ -1,5 +1,11 @@
 //! Delivery of a message to the task of a game, which is loaded if necessary, and of the answer.
 
+use game::{
+    Command, Status,
+    ids::{GameId, PlayerId, Version},
+};
+use protocol::{Nack, ServerMessage};
+use store::GameRow;
 use tokio::{sync::oneshot, time::Instant};
 
 use super::{
@@ -11,14 +17,9 @@ use super::{
     requests::{DraftRequest, Request, SayRequest},
 };
 use crate::{
-    address::LimitedAction,
     compute::Asker,
-    game::{Command, Status},
-    ids::{GameId, PlayerId, Version},
-    limits::whole_ms,
     metrics::METRICS,
-    protocol::{Nack, ServerMessage},
-    store::GameRow,
+    net::{address::LimitedAction, limits::whole_ms},
 };
 
 /// Maximum number of deliveries of a message. It is delivered again if the game's task ended before reading it.
@@ -30,7 +31,7 @@ impl Games {
     ///
     /// # Errors
     /// The reason why it had no effect. After [`Nack::Unavailable`] it may have had one, and may be sent again.
-    pub async fn command(&self, game: GameId, request: Request) -> Result<Version, Nack> {
+    pub(crate) async fn command(&self, game: GameId, request: Request) -> Result<Version, Nack> {
         let message = |reply| Message::Command { request: request.clone(), reply };
         match self.ask(game, request.asker, Want::Act(request.who.id), message).await? {
             Answered::ByGame(answer) => answer,
@@ -44,7 +45,7 @@ impl Games {
     ///
     /// # Errors
     /// Returns the reason why it was not stored.
-    pub async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Nack> {
+    pub(crate) async fn draft(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Nack> {
         let message = |reply| Message::Draft { request: request.clone(), reply };
         self.ask(game, request.asker, Want::Act(request.who.id), message).await?.unless_over(Nack::NotSeated)
     }
@@ -53,7 +54,7 @@ impl Games {
     ///
     /// # Errors
     /// Returns the reason why the draft is not legal.
-    pub async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Nack> {
+    pub(crate) async fn options(&self, game: GameId, request: DraftRequest) -> Result<ServerMessage, Nack> {
         let message = |reply| Message::Options { request: request.clone(), reply };
         self.ask(game, request.asker, Want::Act(request.who.id), message).await?.unless_over(Nack::NotSeated)
     }

@@ -1,12 +1,13 @@
 //! The document of a game: all of it that a reader may see.
 
+use game::ids::Version;
+use protocol::{GameDocument, Snapshot};
+use store::GameRow;
+
 use super::{log::WrittenLog, news::split_at_events};
 use crate::{
     deflate::{Gzipped, Piece},
     edge,
-    ids::Version,
-    protocol::{GameDocument, Snapshot},
-    store::GameRow,
 };
 
 /// Returns the JSON of a [`GameDocument`] with the events of `log` up to `shown`. Compressed events are copied without

@@ -2,9 +2,11 @@
 
 use std::{ops::Range, sync::Arc};
 
+use game::ids::Version;
+use protocol::WrittenEvent;
 use serde_json::value::RawValue;
 
-use crate::{deflate::Piece, ids::Version, protocol::WrittenEvent};
+use crate::deflate::Piece;
 
 /// Bytes of plain events at the end of a log before they are compressed together. More of them compress better and take
 /// more memory; a game of forty turns stays below.

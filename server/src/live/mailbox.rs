@@ -3,10 +3,10 @@
 
 use std::sync::{Arc, OnceLock};
 
+use game::ids::PlayerId;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc};
 
 use super::actor::Message;
-use crate::ids::PlayerId;
 
 /// Number of waiting messages of one player. A person never has as many; a script is answered `busy`.
 const PERMITS_OF_PLAYER: usize = 64;

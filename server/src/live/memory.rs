@@ -11,7 +11,7 @@ use std::{
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{address::Address, metrics::METRICS};
+use crate::{metrics::METRICS, net::address::Address};
 
 /// Fraction of the limit that one eviction frees, so that not every further game has to search all others.
 const FREED_AT_ONCE: usize = 8;

@@ -27,6 +27,8 @@ mod tests;
 
 use std::sync::Arc;
 
+use game::ids::{GameId, Version};
+use store::{Store, StoreError, Writer};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use self::{
@@ -39,20 +41,17 @@ pub(crate) use self::{
     requests::{Admitted, DraftRequest, Request, SayRequest},
 };
 use crate::{
-    address::Addresses,
     admission::Admission,
-    bus::Bus,
     clock,
+    cluster::{bus::Bus, outages::Outages},
     compute::{Asker, Compute},
-    ids::{GameId, Version},
     lobby::Lobby,
-    outages::Outages,
-    store::{Store, StoreError, Writer},
+    net::address::Addresses,
 };
 
 /// All games of this node.
 #[derive(Clone, Debug)]
-pub struct Games(Arc<Shared>);
+pub(crate) struct Games(Arc<Shared>);
 
 /// The parts of a node that its games need. They run on `tasks` until `stop`.
 #[derive(Debug)]
@@ -84,7 +83,7 @@ impl Parts {
         stop: CancellationToken,
     ) -> Self {
         let compute = Compute::with_threads(1, 16).expect("there is a thread");
-        let limits = crate::limits::AddressLimits::times(1);
+        let limits = crate::net::limits::AddressLimits::times(1);
         let addresses = Addresses::new(limits);
         let admission = Admission::new(store.clone(), addresses.clone(), &limits);
         let (bus, outages) = (Bus::alone(), Outages::new());

@@ -1,12 +1,10 @@
 //! The missing events of a reader, and the frame that carries them.
 
+use game::ids::{GameId, Version};
+use protocol::{Draft, ServerMessage, Snapshot};
 use tungstenite::Utf8Bytes;
 
 use super::log::Excerpt;
-use crate::{
-    ids::{GameId, Version},
-    protocol::{Draft, ServerMessage, Snapshot},
-};
 
 /// Events of a game with the snapshot after them. They are cheap to collect; [`frame`](Self::frame) takes time if many
 /// of them are compressed.

@@ -2,14 +2,16 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
+use game::ids::{GameId, PlayerId};
+use protocol::{Fault, ServerMessage};
 use tungstenite::Utf8Bytes;
 
 use crate::{
-    address::Address,
-    ids::{GameId, PlayerId},
     metrics::{Counted, METRICS},
-    outbox::{ConnectionId, Outbox, frame},
-    protocol::{Fault, ServerMessage},
+    net::{
+        address::Address,
+        outbox::{ConnectionId, Outbox, frame},
+    },
 };
 
 /// The connections that follow a game. If the game's task ends before they unsubscribe, they are told to request again:
@@ -187,7 +189,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::outbox::Outgoing;
+    use crate::net::outbox::Outgoing;
 
     const PLAYERS: u128 = 5;
 

@@ -1,5 +1,12 @@
 //! Requests of a game's readers: subscription, document and record.
 
+use game::{
+    Watching,
+    ids::{GameId, PlayerId, Version},
+};
+use protocol::{Nack, ServerMessage};
+use store::{Audience, GameRow};
+
 use super::{
     Games,
     actor::{Message, Watched},
@@ -15,11 +22,7 @@ use crate::{
     compute::Asker,
     deflate::Gzipped,
     edge,
-    game::Watching,
-    ids::{GameId, PlayerId, Version},
-    outbox::{ConnectionId, Outbox},
-    protocol::{Nack, ServerMessage},
-    store::{Audience, GameRow},
+    net::outbox::{ConnectionId, Outbox},
 };
 
 impl Games {
@@ -109,7 +112,7 @@ impl Games {
     }
 
     /// Ends the subscription of a connection.
-    pub async fn unwatch(&self, game: GameId, connection: ConnectionId) {
+    pub(crate) async fn unwatch(&self, game: GameId, connection: ConnectionId) {
         // The game may be loaded or evicted meanwhile.
         for _ in 0..DELIVERIES {
             let mailbox = self.0.mailbox(game);
@@ -125,7 +128,7 @@ impl Games {
         }
     }
 
-    /// Returns the document of a game for a reader: the JSON of a [`GameDocument`](crate::protocol::GameDocument).
+    /// Returns the document of a game for a reader: the JSON of a [`GameDocument`](protocol::GameDocument).
     ///
     /// # Errors
     /// The game does not exist, or the reader may not see it.

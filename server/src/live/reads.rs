@@ -5,16 +5,16 @@ use std::{
     sync::{Arc, Mutex, PoisonError, Weak},
 };
 
+use game::ids::{GameId, Version};
+use store::{Log, Store, StoreError, read_pages};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::Instant,
 };
 
 use crate::{
-    address::{Address, Addresses, LimitedAction},
     compute::Asker,
-    ids::{GameId, Version},
-    store::{Log, Store, StoreError, read_pages},
+    net::address::{Address, Addresses, LimitedAction},
 };
 
 /// Maximum number of pages that are read at once.
@@ -89,13 +89,13 @@ async fn acquire(permits: Arc<Semaphore>) -> OwnedSemaphorePermit {
 #[cfg(test)]
 mod tests {
     use futures_util::poll;
+    use game::Terms;
     use tokio::pin;
 
     use super::*;
     use crate::{
-        game::Terms,
-        limits::AddressLimits,
         live::tests::sample::{log, node},
+        net::limits::AddressLimits,
     };
 
     #[tokio::test]

@@ -8,6 +8,8 @@ use std::{
     },
 };
 
+use game::ids::{GameId, PlayerId};
+
 use super::{
     Parts, actor,
     archive::Archive,
@@ -17,11 +19,10 @@ use super::{
     spectators::Spectators,
 };
 use crate::{
-    address::Address,
     clock,
     compute::Asker,
-    ids::{GameId, PlayerId},
     metrics::{Counted, METRICS},
+    net::address::Address,
 };
 
 /// Bytes that a game takes before its first event: its task, its mailbox and its visitors.

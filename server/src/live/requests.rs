@@ -1,15 +1,15 @@
 //! Requests of players to a game, as the socket and the HTTP API make them.
 
-use crate::{
-    compute::Asker,
-    game::{Command, Player},
+use game::{
+    Command, Player,
     ids::{ActionText, ChatText, CommandId, Version},
-    outbox::ConnectionId,
 };
+
+use crate::{compute::Asker, net::outbox::ConnectionId};
 
 /// A command of a player.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub(crate) struct Request {
     pub id: CommandId,
     pub who: Player,
     pub(crate) asker: Asker,
@@ -20,7 +20,7 @@ pub struct Request {
 
 /// An unfinished turn of a player.
 #[derive(Clone, Debug)]
-pub struct DraftRequest {
+pub(crate) struct DraftRequest {
     pub id: CommandId,
     pub who: Player,
     pub base: Version,

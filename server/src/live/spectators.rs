@@ -6,10 +6,11 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
+use game::ids::{GameId, PlayerId, Version};
+
 use crate::{
-    ids::{GameId, PlayerId, Version},
     metrics::{Counted, METRICS},
-    outbox::{ConnectionId, Outbox},
+    net::outbox::{ConnectionId, Outbox},
 };
 
 /// The connections by game; no list is empty.

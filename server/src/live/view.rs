@@ -2,12 +2,10 @@
 
 use std::collections::VecDeque;
 
+use game::{Corrupt, Event, Recorded, State, ids::Version};
+use protocol::view;
+
 use super::log::WrittenLog;
-use crate::{
-    game::{Corrupt, Event, Recorded, State},
-    ids::Version,
-    protocol::view,
-};
 
 /// Maximum number of events that are folded in one piece on the compute pool. A turn among the first thousand takes
 /// some 30 µs.
@@ -30,7 +28,7 @@ impl View {
     /// Begins a view with the first event of a game.
     pub(super) fn begin(first: &Recorded) -> Result<Self, Corrupt> {
         let state = State::begin(first)?;
-        let n_behind = usize::from(state.terms.delay.get()) * EVENTS_OF_A_TURN;
+        let n_behind = usize::from(state.terms().delay.get()) * EVENTS_OF_A_TURN;
         let mut view = Self { log: WrittenLog::new(n_behind), state };
         view.show(view.state.version(), first);
         Ok(view)
@@ -108,12 +106,10 @@ impl Delayed {
 #[cfg(test)]
 mod tests {
     use engine::Side;
+    use game::{OfferKind, Terms};
 
     use super::*;
-    use crate::{
-        game::{OfferKind, Terms},
-        live::tests::sample::log,
-    };
+    use crate::live::tests::sample::log;
 
     #[test]
     fn spectators_are_as_many_turns_behind_as_was_agreed_and_see_all_at_the_end() {

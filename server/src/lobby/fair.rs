@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
+use game::ids::{GameId, PlayerId};
+use store::GameRow;
+
 use super::players;
-use crate::{
-    address::Address,
-    ids::{GameId, PlayerId},
-    store::GameRow,
-};
+use crate::net::address::Address;
 
 /// A row that is visible to readers.
 #[derive(Clone, Debug)]

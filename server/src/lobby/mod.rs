@@ -21,6 +21,12 @@ use std::{
     time::Duration,
 };
 
+use game::{
+    Status, Visibility,
+    ids::{Delay, GameId, NodeId, PlayerId},
+};
+use protocol::{GameSummary, ServerMessage, SpectatorCount};
+use store::{GameFilter, GameRow, List, Paging, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use self::{
@@ -32,15 +38,13 @@ use self::{
     watching::SpectatorsByNode,
 };
 use crate::{
-    address::Address,
-    bus::{Bus, NodeNews},
+    cluster::bus::{Bus, NodeNews},
     edge,
-    game::{Status, Visibility},
-    ids::{Delay, GameId, NodeId, PlayerId},
-    outbox::{ConnectionId, Outbox, frame},
+    net::{
+        address::Address,
+        outbox::{ConnectionId, Outbox, frame},
+    },
     presence::Presence,
-    protocol::{GameSummary, ServerMessage, SpectatorCount},
-    store::{GameFilter, GameRow, List, Paging, Store, StoreError},
 };
 
 /// Maximum number of visible rows of open rooms, and of live games: a fair choice of the newest.
@@ -67,7 +71,7 @@ const BATCH: usize = 32;
 
 /// The lobby as the readers of this node see it; it is equal on all nodes.
 #[derive(Clone, Debug)]
-pub struct Lobby {
+pub(crate) struct Lobby {
     bus: Bus,
     presence: Presence,
     inner: Arc<Mutex<Inner>>,
@@ -95,7 +99,7 @@ impl Lobby {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub async fn load(store: &dyn Store, bus: Bus, presence: Presence) -> Result<Self, StoreError> {
+    pub(crate) async fn load(store: &dyn Store, bus: Bus, presence: Presence) -> Result<Self, StoreError> {
         let lobby = Self::new(bus, presence);
         lobby.read(store, KEPT, FINISHED_KEPT).await?;
         Ok(lobby)
@@ -138,7 +142,7 @@ impl Lobby {
     }
 
     /// Applies a game's new row, here and on the other nodes. Games by link are visible to their players only.
-    pub fn update(&self, row: &GameRow) {
+    pub(crate) fn update(&self, row: &GameRow) {
         self.apply_remote(row);
         self.bus.publish_to_nodes(|| NodeNews::row(row.clone()));
     }
@@ -160,7 +164,7 @@ impl Lobby {
     }
 
     /// Sets the number of spectators of a game on this node, here and on the other nodes.
-    pub fn set_spectators(&self, count: SpectatorCount) {
+    pub(crate) fn set_spectators(&self, count: SpectatorCount) {
         let node = self.bus.node();
         self.apply_remote_count(node, count);
         self.bus.publish_to_nodes(|| NodeNews::Watching { node, count });
@@ -196,7 +200,7 @@ impl Lobby {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub async fn welcome(&self, player: PlayerId, store: &dyn Store) -> Result<(), StoreError> {
+    pub(crate) async fn welcome(&self, player: PlayerId, store: &dyn Store) -> Result<(), StoreError> {
         let reading = self.locked().readings.begin(player);
         let stored = store.list(List::UnfinishedGamesOf(player), first(SHOWN)).await?.games;
         let mut inner = self.locked();
@@ -210,7 +214,7 @@ impl Lobby {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub async fn watch(
+    pub(crate) async fn watch(
         &self,
         player: PlayerId,
         outbox: &Outbox,
@@ -246,12 +250,12 @@ impl Lobby {
     }
 
     /// Unsubscribes a connection, if it is subscribed.
-    pub fn unwatch(&self, player: PlayerId, connection: ConnectionId) {
+    pub(crate) fn unwatch(&self, player: PlayerId, connection: ConnectionId) {
         self.locked().readers.remove(player, connection);
     }
 
     /// Returns at most `limit` visible open rooms made before `before`, newest first, and whether there are more.
-    pub fn rooms(&self, before: Option<GameId>, limit: usize) -> (Vec<GameSummary>, bool) {
+    pub(crate) fn rooms(&self, before: Option<GameId>, limit: usize) -> (Vec<GameSummary>, bool) {
         let inner = self.locked();
         let is_behind = |room: &&GameRow| before.is_none_or(|before| room.id < before);
         let mut rooms = inner.rows.rooms().into_iter().filter(is_behind);
@@ -259,7 +263,7 @@ impl Lobby {
     }
 
     /// Sends updates to readers, until `stop`.
-    pub async fn run(self, stop: CancellationToken) {
+    pub(crate) async fn run(self, stop: CancellationToken) {
         let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         for tick in 0_u64.. {

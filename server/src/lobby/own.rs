@@ -5,12 +5,13 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::players;
-use crate::{
-    game::Status,
+use game::{
+    Status,
     ids::{GameId, PlayerId},
-    store::GameRow,
 };
+use store::GameRow;
+
+use super::players;
 
 /// The reads in progress.
 #[derive(Clone, Debug, Default)]

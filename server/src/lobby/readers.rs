@@ -2,15 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use game::ids::PlayerId;
+use protocol::ServerMessage;
+use store::GameRow;
 use tungstenite::Utf8Bytes;
 
 use super::{for_others, players, told::News};
 use crate::{
     edge,
-    ids::PlayerId,
-    outbox::{ConnectionId, Outbox, frame},
-    protocol::ServerMessage,
-    store::GameRow,
+    net::outbox::{ConnectionId, Outbox, frame},
 };
 
 /// The connections that follow the lobby, by player.

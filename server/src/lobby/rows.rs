@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use game::{
+    Status, Visibility, Watching,
+    ids::{GameId, PlayerId, Version},
+};
+use protocol::SpectatorCount;
+use store::GameRow;
+
 use super::{
     BATCH, FINISHED, FINISHED_KEPT, KEPT, SHOWN,
     fair::{Choice, Row, surplus},
 };
-use crate::{
-    address::Address,
-    game::{Status, Visibility, Watching},
-    ids::{GameId, PlayerId, Version},
-    limits::MAX_OPEN_ROOMS,
-    protocol::SpectatorCount,
-    store::GameRow,
-};
+use crate::net::{address::Address, limits::MAX_OPEN_ROOMS};
 
 /// Maximum number of rows of one player among live or finished games.
 const OF_PLAYER: usize = 2;

@@ -5,17 +5,15 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use game::ids::{GameId, PlayerId};
+use protocol::{GameSummary, SpectatorCount};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
+use store::GameRow;
 use tungstenite::Utf8Bytes;
 
 use super::{for_others, players, rows::Rows};
-use crate::{
-    edge,
-    ids::{GameId, PlayerId},
-    protocol::{GameSummary, SpectatorCount},
-    store::GameRow,
-};
+use crate::edge;
 
 /// Maximum number of times in a tick that the lists are rebuilt for new readers. Later ones get the previous lists, and
 /// the changes with the next tick.
@@ -32,7 +30,7 @@ pub(super) struct Shown {
     json: OnceLock<[Box<RawValue>; 3]>,
 }
 
-/// The message [`Lobby`](crate::protocol::ServerMessage::Lobby), of which all but the last list is encoded already.
+/// The message [`Lobby`](protocol::ServerMessage::Lobby), of which all but the last list is encoded already.
 #[derive(Serialize)]
 struct LobbyMessage<'a> {
     r#type: &'static str,

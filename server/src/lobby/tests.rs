@@ -1,18 +1,19 @@
 //! Messages to the readers of the lobby, in virtual time.
 
 use engine::{Ruleset, Side};
+use game::{
+    ClockRule, Outcome, Player, Reason, SeatChoice, Seats, Watching,
+    ids::{Delay, PlayerName, Version},
+};
 use serde_json::Value;
+use store::{Append, DraftIs, StoredEvent, Write};
 use tokio::{task::JoinHandle, time::advance};
 use uuid::Uuid;
 
 use super::*;
 use crate::{
-    game::{ClockRule, Outcome, Player, Reason, SeatChoice, Seats, Watching},
-    ids::{Delay, PlayerName, Version},
-    limits::MAX_CONNECTIONS,
-    outbox::Outgoing,
+    net::{limits::MAX_CONNECTIONS, outbox::Outgoing},
     presence::PresenceGuard,
-    store::{self, Append, DraftIs, StoredEvent, Write},
 };
 
 const GONE_AFTER: Duration = Duration::from_secs(30);

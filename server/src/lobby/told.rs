@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{BATCH, TICKS_PER_SECOND, is_seen_later, rows::Rows};
-use crate::{
-    game::Status,
+use game::{
+    Status,
     ids::{GameId, Version},
-    store::GameRow,
 };
+use store::GameRow;
+
+use super::{BATCH, TICKS_PER_SECOND, is_seen_later, rows::Rows};
 
 /// The tick of rows that were never sent.
 const NEVER: u64 = 0;

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::{
-    ids::{GameId, NodeId},
-    protocol::SpectatorCount,
-};
+use game::ids::{GameId, NodeId};
+use protocol::SpectatorCount;
 
 /// The numbers of spectators of all games by node; never 0.
 #[derive(Debug, Default)]

@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
+use game::ids::PlayerId;
+use protocol::Pool;
 use tokio::time::Instant;
-
-use crate::{ids::PlayerId, protocol::Pool};
 
 /// A player in a pool.
 type PoolEntry = (PlayerId, Pool);

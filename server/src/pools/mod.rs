@@ -23,6 +23,12 @@ use futures_util::{
     future::{BoxFuture, FutureExt},
     stream::FuturesUnordered,
 };
+use game::{
+    Terms,
+    ids::{GameId, PlayerId},
+};
+use protocol::{Fault, Pool, ServerMessage};
+use store::{Store, StoreError};
 use tokio::{
     sync::Notify,
     time::{Instant, sleep_until},
@@ -35,17 +41,15 @@ use self::{
     seekers::{Seekers, TooManyPools, Waiting},
 };
 use crate::{
-    address::Address,
     admission::{Applicant, Denied, Why},
-    game::Terms,
-    ids::{GameId, PlayerId},
-    limits::{MAX_POOLS, RateLimit, TokenBucket, whole_ms},
     live::{BeginError, Beginner, Games},
-    outbox::Outbox,
+    net::{
+        address::Address,
+        limits::{MAX_POOLS, RateLimit, TokenBucket, whole_ms},
+        outbox::Outbox,
+    },
     presence::Presence,
-    protocol::{Fault, Pool, ServerMessage},
     recent::Recent,
-    store::{Store, StoreError},
     tasks::Tasks,
 };
 
@@ -69,7 +73,7 @@ const REMEMBERED: usize = 1024;
 
 /// The pools of this node.
 #[derive(Clone, Debug)]
-pub struct Pools(Arc<Shared>);
+pub(crate) struct Pools(Arc<Shared>);
 
 /// State shared by the task of the pools and the sockets.
 #[derive(Debug)]

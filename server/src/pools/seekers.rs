@@ -1,9 +1,11 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use game::ids::PlayerId;
+use protocol::Pool;
 use tokio::time::Instant;
 
 use super::Seeker;
-use crate::{ids::PlayerId, limits::MAX_POOLS, protocol::Pool};
+use crate::net::limits::MAX_POOLS;
 
 /// A seeker in a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,10 +108,10 @@ impl Seekers {
 #[cfg(test)]
 mod tests {
     use engine::Ruleset;
+    use protocol::ClockRule;
     use uuid::Uuid;
 
     use super::*;
-    use crate::protocol::ClockRule;
 
     fn id(number: u128) -> PlayerId {
         PlayerId::new(Uuid::from_u128(number))

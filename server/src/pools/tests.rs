@@ -1,8 +1,11 @@
 //! Pairings and their times, in virtual time.
 
 use engine::Ruleset;
+use game::{Player, ids::PlayerName};
+use protocol::ClockRule;
 use serde_json::Value;
 use sqlx::{Connection, SqliteConnection};
+use store::{TokenHash, Write, Written};
 use tempfile::TempDir;
 use tokio::time::advance;
 use uuid::Uuid;
@@ -10,16 +13,14 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     admission::Admission,
-    bus::Bus,
-    game::Player,
-    ids::PlayerName,
-    limits::{AddressLimits, MAX_REAL_TIME, NEIGHBOURS_WAIT},
+    cluster::bus::Bus,
     live::Parts,
     lobby::Lobby,
-    outbox::Outgoing,
+    net::{
+        limits::{AddressLimits, MAX_REAL_TIME, NEIGHBOURS_WAIT},
+        outbox::Outgoing,
+    },
     presence::PresenceGuard,
-    protocol::ClockRule,
-    store::{self, TokenHash, Write, Written},
 };
 
 fn player(number: u128) -> Player {

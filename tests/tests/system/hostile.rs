@@ -40,7 +40,7 @@ const OPEN_FILES: u64 = 4_000;
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
 
-/// Maximum memory of the server by its limits (`server/src/limits.rs`): the program with its games, a share for each
+/// Maximum memory of the server by its limits (`server/src/net/limits.rs`): the program with its games, a share for each
 /// connection, and the outboxes.
 const MEMORY: u64 = 128 * MIB + (DEAF + HALF_OPEN + SILENT + 100) as u64 * 256 * KIB + 256 * MIB;
 

@@ -7,7 +7,6 @@ use std::{
 };
 
 use futures_util::future::join_all;
-
 use reqwest::header;
 use serde_json::{Value, json};
 use system_tests::{

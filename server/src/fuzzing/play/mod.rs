@@ -8,7 +8,13 @@ mod schedule;
 use std::{sync::Arc, thread, time::Duration};
 
 use engine::Seed;
+use game::{
+    Command, Player, Recorded, Watching,
+    ids::{ActionText, ChatText, CommandId, GameId, PlayerId, PlayerName, Version},
+};
+use protocol::Nack;
 use serde_json::Value;
+use store::{Audience, Games, Memory};
 use tokio::time::advance;
 use uuid::Uuid;
 
@@ -20,13 +26,9 @@ use self::{
 use super::node::{self, Node, address, asker, settle};
 use crate::{
     clock,
-    game::{Command, Player, Recorded, Watching},
-    ids::{ActionText, ChatText, CommandId, GameId, PlayerId, PlayerName, Version},
+    cluster::outages::GAP_MS,
     live::{Admitted, Beginner, DraftRequest, Request, RoomError, SayRequest},
-    outages::GAP_MS,
-    outbox::Outbox,
-    protocol::Nack,
-    store::{self, Audience, Memory, Store},
+    net::outbox::Outbox,
 };
 
 /// Maximum number of legal actions from which one is chosen. With more of them, one that is rarely legal is sent.
@@ -287,7 +289,7 @@ impl Table {
             games.say(self.game, request).await.expect("a repeated line is accepted");
             assert_eq!(self.lines().await.len(), n_lines, "a repeated line is stored once");
             let is_hidden = step.is_compared
-                && self.oracle.state.terms.watching == Watching::Nobody
+                && self.oracle.state.terms().watching == Watching::Nobody
                 && self.oracle.state.seats().is_some()
                 && !self.oracle.is_player(who.id);
             assert!(!is_hidden, "{who:?} speaks in a game that nobody may watch");

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use engine::{BySide, Seed};
+use game::{
+    Cause, Drafts, Event, Phase, Recorded, State, Watching,
+    ids::{ActionText, CommandId, GameId, PlayerId, Version},
+};
+use store::{DraftRow, StoredEvent};
 
 use super::Host;
-use crate::{
-    edge,
-    game::{Cause, Drafts, Event, Phase, Recorded, State, Watching},
-    ids::{ActionText, CommandId, GameId, PlayerId, Version},
-    store::{DraftRow, StoredEvent},
-};
+use crate::edge;
 
 /// State of a game by its log alone.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl Oracle {
 
     /// Checks that a stored draft is a legal beginning of the turn under way.
     fn check_draft(&self, draft: &DraftRow) {
-        let Phase::Playing { turn, .. } = &self.state.phase else { panic!("{draft:?} of no turn") };
+        let Phase::Playing { turn, .. } = self.state.phase() else { panic!("{draft:?} of no turn") };
         assert!((turn.since..=self.state.version()).contains(&draft.version), "{draft:?} has a valid base");
         let actions: Vec<ActionText> =
             serde_json::from_str(&draft.body).expect("a draft is a list of actions");
@@ -116,30 +116,30 @@ impl Oracle {
     }
 
     pub(super) fn is_player(&self, who: PlayerId) -> bool {
-        who == self.state.creator.id || self.state.side_of(who).is_some()
+        who == self.state.creator().id || self.state.side_of(who).is_some()
     }
 
     /// Whether a player had a seat at a version, as the creator of the room always has.
     pub(super) fn is_player_at(&self, version: usize, who: PlayerId) -> bool {
-        who == self.state.creator.id || (self.is_player(who) && self.moment(version).mover.is_some())
+        who == self.state.creator().id || (self.is_player(who) && self.moment(version).mover.is_some())
     }
 
     /// Whether a reader may see a draft made on a version.
     pub(super) fn sees_drafts(&self, who: PlayerId, version: usize) -> bool {
-        let is_behind = self.state.terms.delay.get() > 0 && !self.is_player(who);
-        self.moment(version).mover == Some(who) || (self.state.terms.drafts == Drafts::Shown && !is_behind)
+        let is_behind = self.state.terms().delay.get() > 0 && !self.is_player(who);
+        self.moment(version).mover == Some(who) || (self.state.terms().drafts == Drafts::Shown && !is_behind)
     }
 
     /// Returns the last version that a reader may see now.
     pub(super) fn last_shown_to(&self, who: PlayerId) -> usize {
         let last = self.n_events();
-        let delay = usize::from(self.state.terms.delay.get());
+        let delay = usize::from(self.state.terms().delay.get());
         let is_over =
-            matches!(self.state.phase, Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled);
+            matches!(self.state.phase(), Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled);
         if self.is_player(who) {
             return last;
         }
-        if self.state.terms.watching == Watching::Nobody {
+        if self.state.terms().watching == Watching::Nobody {
             return 1;
         }
         if delay == 0 || is_over {
@@ -151,8 +151,8 @@ impl Oracle {
 
     /// Returns the seed of the cards while it is secret.
     pub(super) fn secret(&self) -> Option<String> {
-        let is_told = matches!(self.state.phase, Phase::Finished { .. });
-        self.state.seed.as_ref().filter(|_| !is_told).map(Seed::reveal)
+        let is_told = matches!(self.state.phase(), Phase::Finished { .. });
+        self.state.seed().filter(|_| !is_told).map(Seed::reveal)
     }
 
     /// Returns the ids of the commands that had an effect.

@@ -2,15 +2,13 @@
 
 use std::fmt;
 
+use game::ids::{PlayerId, Version};
+use protocol::ServerMessage;
 use serde_json::Value;
+use store::{Audience, ChatRow};
 
 use super::{Host, oracle::Oracle};
-use crate::{
-    ids::{PlayerId, Version},
-    outbox::{Outbox, Outgoing},
-    protocol::ServerMessage,
-    store::{Audience, ChatRow},
-};
+use crate::net::outbox::{Outbox, Outgoing};
 
 /// Connection that is subscribed to the game.
 pub(super) struct Reader {

@@ -1,15 +1,12 @@
 //! Schedules read from bytes. Any bytes are a schedule, and a changed byte mostly changes one step.
 
 use engine::Ruleset;
-
-use crate::{
-    game::{
-        Bonus, ClaimKind, ClockRule, Drafts, OfferKind, RealTime, SeatChoice, Terms, Visibility, Watching,
-    },
+use game::{
+    Bonus, ClaimKind, ClockRule, Drafts, OfferKind, RealTime, SeatChoice, Terms, Visibility, Watching,
     ids::Delay,
-    protocol::NewRoom,
-    store::Failure,
 };
+use protocol::NewRoom;
+use store::Failure;
 
 /// Maximum number of steps of a schedule, which bounds its running time.
 const MAX_STEPS: usize = 48;

@@ -1,23 +1,23 @@
 //! Decisions: each is stored before it becomes the game's state.
 
 use engine::Seed;
-
+use game::{
+    Command, Decision, Event, Phase, Recorded, Seats, credit, flag_fall, flag_falls_at_ms,
+    ids::{CommandId, GameId, Version},
+    is_seated, rematch_of,
+};
+use protocol::Nack;
+use store::{Append, Committed, DraftIs, StoredEvent, WriteError};
 use tracing::error;
 
 use super::{Actor, StateLost};
 use crate::{
     admission::{Admitted, Applicant, Denied, Why},
-    bus::GameNews,
-    clock, edge,
-    game::{
-        Command, Decision, Event, Phase, Recorded, Seats, credit, flag_fall, flag_falls_at_ms, is_seated,
-        rematch_of,
-    },
-    ids::{CommandId, GameId, Version},
-    limits::whole_ms,
+    clock,
+    cluster::bus::GameNews,
+    edge,
     live::Request,
-    protocol::Nack,
-    store::{Append, Committed, DraftIs, StoredEvent, WriteError},
+    net::limits::whole_ms,
 };
 
 /// Maximum number of decisions on one command. It is decided again if another node has continued the game meanwhile;
@@ -39,7 +39,7 @@ impl Actor {
         if flag_falls_at_ms(&self.game.state).is_none() || !self.shared.parts.outages.get_known().await {
             return Ok(());
         }
-        if let Phase::Playing { turn, .. } = &self.game.state.phase {
+        if let Phase::Playing { turn, .. } = self.game.state.phase() {
             let away_ms = self.shared.parts.outages.away_ms(turn.began_ms);
             if let Some(decision) = credit(&self.game.state, away_ms, clock::now_ms()) {
                 // If another node was first, its events are applied, here and below.
@@ -116,7 +116,7 @@ impl Actor {
             }
             Some(_) | None => return Ok(None),
         };
-        match self.shared.parts.admission.admit(&applicants, self.game.state.terms.clock).await {
+        match self.shared.parts.admission.admit(&applicants, self.game.state.terms().clock).await {
             Ok(Ok(admitted)) => Ok(Some(admitted)),
             Ok(Err(Denied { why: Why::TooFast(wait), .. })) => {
                 Err(Nack::TooFast { retry_ms: whole_ms(wait) })

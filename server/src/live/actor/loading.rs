@@ -1,5 +1,11 @@
 //! Loading: folding a game's log, from the start or from the current version.
 
+use game::{
+    BadLog, Corrupt, Phase, Recorded,
+    ids::{ActionText, GameId},
+};
+use protocol::{Draft, view};
+use store::{Audience, DraftRow, Log, StoreError, StoredEvent};
 use tracing::{error, warn};
 
 use super::{Actor, StateLost, working::Kept};
@@ -7,8 +13,6 @@ use crate::{
     clock,
     compute::{Asker, Compute, ComputeError},
     edge,
-    game::{BadLog, Corrupt, Phase, Recorded},
-    ids::{ActionText, GameId},
     live::{
         attendance::Attendance,
         chat::{self, Chat},
@@ -19,8 +23,6 @@ use crate::{
         view::{Delayed, EVENTS_IN_PIECE, View},
     },
     metrics::{CauseLabel, METRICS},
-    protocol::{Draft, view},
-    store::{Audience, DraftRow, Log, StoreError, StoredEvent},
 };
 
 /// The reason why a game could not be loaded.
@@ -50,7 +52,7 @@ struct Folded {
 impl Folded {
     fn begin(first: &StoredEvent) -> Result<Self, BadLog> {
         let game = View::begin(&read(first)?).map_err(BadLog::Corrupt)?;
-        let delay = game.state.terms.delay.get();
+        let delay = game.state.terms().delay.get();
         let delayed = (delay > 0).then(|| Delayed::by(delay));
         Ok(Self { game, delayed, command_log: CommandLog::default() })
     }
@@ -129,7 +131,7 @@ impl Actor {
 
     /// Reads a stored draft, if it is still legal. A draft is no part of the log and never prevents loading.
     pub(super) async fn read_draft(&mut self, row: &DraftRow, asker: Asker) -> Option<Draft> {
-        let Phase::Playing { turn, .. } = &self.game.state.phase else { return None };
+        let Phase::Playing { turn, .. } = self.game.state.phase() else { return None };
         if row.version < turn.since {
             return None;
         }

@@ -1,13 +1,13 @@
 use engine::record::Record;
+use game::ids::{PlayerId, Version};
+use protocol::{Nack, ServerMessage};
 use tokio::sync::oneshot;
 
 use crate::{
     compute::Asker,
     deflate::Gzipped,
-    ids::{PlayerId, Version},
     live::{Admitted, DraftRequest, Request, SayRequest, news::News},
-    outbox::{ConnectionId, Outbox},
-    protocol::{Nack, ServerMessage},
+    net::outbox::{ConnectionId, Outbox},
 };
 
 /// A message to a game's task.

@@ -10,6 +10,8 @@ mod working;
 
 use std::sync::Arc;
 
+use game::{Phase, flag_falls_at_ms, ids::GameId, record};
+use protocol::{Draft, Fault, Nack, ServerMessage};
 use tokio::{
     sync::{mpsc, oneshot},
     time::sleep,
@@ -33,12 +35,9 @@ use super::{
     view::{Delayed, View},
 };
 use crate::{
-    bus::{GameNews, Subscription},
     clock,
+    cluster::bus::{GameNews, Subscription},
     compute::Asker,
-    game::{Phase, flag_falls_at_ms, record},
-    ids::GameId,
-    protocol::{Draft, Fault, Nack, ServerMessage},
 };
 
 /// Time for which a game without readers stays in memory, in milliseconds.
@@ -188,7 +187,7 @@ impl Actor {
     /// Returns the game's rank for eviction.
     fn hold(&self) -> Hold {
         let has_player = self.permissions().has_player(self.readers.visitors());
-        match self.game.state.phase {
+        match self.game.state.phase() {
             Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled if has_player => {
                 Hold::Replayable
             }
@@ -204,7 +203,7 @@ impl Actor {
     /// Hands the spectators over when the game is evicted. Those of a finished game are kept for its next task, which
     /// starts at the next event. The readers of any other game are notified and may request again.
     fn leave_spectators(&mut self, mailbox: &mut mpsc::Receiver<Mail>) {
-        if matches!(self.game.state.phase, Phase::Open | Phase::Playing { .. }) {
+        if matches!(self.game.state.phase(), Phase::Open | Phase::Playing { .. }) {
             let full = ServerMessage::Error { why: Fault::NoMoreSpectators { game: self.id } };
             let permissions = self.permissions();
             return self.readers.keep(&full, |who| permissions.is_player(who));

@@ -1,14 +1,15 @@
 //! Messages of a game to and from other nodes.
 
+use game::ids::Version;
+use protocol::SpectatorCount;
+use store::{Audience, DraftIs};
+
 use super::{Actor, StateLost};
 use crate::{
-    bus::GameNews,
     clock,
+    cluster::bus::GameNews,
     compute::Asker,
-    ids::Version,
     live::{chat, readers::Visitors},
-    protocol::SpectatorCount,
-    store::{Audience, DraftIs},
 };
 
 impl Actor {

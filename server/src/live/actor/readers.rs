@@ -1,23 +1,25 @@
 //! Readers of a game, and what each of them may see.
 
+use game::{
+    Drafts, Phase, State, Watching,
+    ids::{PlayerId, Version},
+};
+use protocol::{Fault, Nack, ServerMessage, Snapshot, view};
+use store::Audience;
+
 use super::{Actor, Watched};
 use crate::{
-    address::Address,
     clock,
     compute::Asker,
     deflate::Gzipped,
     edge,
-    game::{Drafts, Phase, State, Watching},
-    ids::{PlayerId, Version},
     live::{
         Admitted,
         document::document,
         news::{Extent, News},
         readers::Visitors,
     },
-    outbox::Outbox,
-    protocol::{Fault, Nack, ServerMessage, Snapshot, view},
-    store::Audience,
+    net::{address::Address, outbox::Outbox},
 };
 
 /// Maximum number of bytes of events that the game's own task decompresses for a reader: about 0.2 ms.
@@ -77,9 +79,9 @@ impl Actor {
         let state = &self.game.state;
         let seats = state.seats();
         Permissions {
-            players: seats.map_or([state.creator.id; 2], |seats| [seats.first.id, seats.second.id]),
+            players: seats.map_or([state.creator().id; 2], |seats| [seats.first.id, seats.second.id]),
             mover: seats.map(|seats| seats[state.play().to_move()].id),
-            shows_drafts: state.terms.drafts == Drafts::Shown,
+            shows_drafts: state.terms().drafts == Drafts::Shown,
             is_delayed: self.delayed.is_some(),
         }
     }
@@ -95,8 +97,8 @@ impl Actor {
         if reader.is_some_and(|who| self.permissions().is_player(who)) {
             return Ok(&self.game.state);
         }
-        let is_private = self.game.state.terms.watching == Watching::Nobody;
-        if is_private && self.game.state.phase != Phase::Open {
+        let is_private = self.game.state.terms().watching == Watching::Nobody;
+        if is_private && self.game.state.phase() != &Phase::Open {
             return Err(Nack::Private);
         }
         Ok(self.shown_to_spectators())
@@ -185,7 +187,7 @@ impl Actor {
     pub(super) fn broadcast_events(&mut self, (players_know, spectators_know): (Version, Version)) {
         let permissions = self.permissions();
         self.readers.mark_players(permissions.players);
-        if self.game.state.terms.watching == Watching::Nobody && self.game.state.phase != Phase::Open {
+        if self.game.state.terms().watching == Watching::Nobody && self.game.state.phase() != &Phase::Open {
             let private = ServerMessage::Error { why: Fault::Private { game: self.id } };
             self.readers.keep(&private, |who| permissions.is_player(who));
         }

@@ -1,16 +1,17 @@
 //! Drafts and chat, which are stored and broadcast beside the log.
 
+use game::ids::Version;
+use protocol::{Nack, ServerMessage, view};
+use store::{ChatRow, DraftRow, WriteError};
 use tracing::error;
 
 use super::{Actor, StateLost};
 use crate::{
-    bus::GameNews,
-    clock, edge,
-    ids::Version,
+    clock,
+    cluster::bus::GameNews,
+    edge,
     live::{DraftRequest, SayRequest, chat},
-    outbox::ConnectionId,
-    protocol::{Nack, ServerMessage, view},
-    store::{ChatRow, DraftRow, WriteError},
+    net::outbox::ConnectionId,
 };
 
 impl Actor {

@@ -2,15 +2,18 @@
 //! and beyond a large budget not at all.
 
 use engine::{AnyMatch, Budget, Unlisted};
+use game::{
+    Command, Decision, OfferKind, Refusal, When, decide,
+    ids::{ActionText, CommandId, GameId, Version},
+    may_act,
+};
+use protocol::{Nack, ServerMessage, view};
 
 use super::Actor;
 use crate::{
     clock,
     compute::Asker,
-    game::{Command, Decision, OfferKind, Refusal, When, decide, may_act},
-    ids::{ActionText, CommandId, GameId, Version},
     live::{DraftRequest, Request},
-    protocol::{Nack, ServerMessage, view},
 };
 
 /// Maximum number of search steps that a game's own task spends on one request: about 0.3 ms.
@@ -52,10 +55,10 @@ impl Actor {
     /// Computes what later decisions need to know about the current position. The result is kept until the board
     /// changes.
     pub(super) async fn prepare(&mut self, asker: Asker) -> Result<(), Nack> {
-        let play = &mut self.game.state.play;
+        let play = self.game.state.play_mut();
         if play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {
             let play = play.clone();
-            self.game.state.play = self.prepare_apart(asker, play).await?;
+            *self.game.state.play_mut() = self.prepare_apart(asker, play).await?;
         }
         Ok(())
     }

@@ -1,18 +1,21 @@
 use engine::record::Record;
+use game::{
+    BadLog, Recorded,
+    ids::{GameId, Version},
+    record,
+};
+use protocol::{Snapshot, view};
+use store::{GameRow, StoredEvent};
 
 use crate::{
     deflate::Gzipped,
     edge,
-    game::{BadLog, Recorded, record},
-    ids::{GameId, Version},
     live::{
         document::document,
         log::WrittenLog,
         news::{Extent, News},
         view::View,
     },
-    protocol::{Snapshot, view},
-    store::{GameRow, StoredEvent},
 };
 
 /// A game's record as text and as JSON.
@@ -79,7 +82,7 @@ impl Archived {
             row: edge::row(id, &state),
             log,
             // No clock runs any more, so that the snapshot is the same at any time.
-            snapshot: view::snapshot(&state, state.updated_ms),
+            snapshot: view::snapshot(&state, state.updated_ms()),
             record: WrittenRecord::of(&record::of(&state)),
         }
     }

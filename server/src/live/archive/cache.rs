@@ -1,12 +1,10 @@
 use std::{collections::HashMap, sync::Arc};
 
+use game::ids::{GameId, Version};
 use tokio::sync::OnceCell;
 
 use super::Archived;
-use crate::{
-    ids::{GameId, Version},
-    metrics::METRICS,
-};
+use crate::metrics::METRICS;
 
 /// Fraction of the limit that one eviction frees, so that not every further game has to search all others.
 const FREED_AT_ONCE: usize = 8;

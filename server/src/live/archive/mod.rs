@@ -5,6 +5,9 @@ mod cache;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use game::{BadLog, Corrupt, ids::GameId};
+use protocol::Nack;
+use store::{GameRow, StoreError, StoredEvent};
 use tracing::error;
 
 pub(super) use self::archived::Archived;
@@ -14,13 +17,7 @@ use self::{
     cache::{Cache, Cell},
 };
 use super::{reads::LogReads, view::EVENTS_IN_PIECE};
-use crate::{
-    compute::{Asker, Compute, ComputeError},
-    game::{BadLog, Corrupt},
-    ids::GameId,
-    protocol::Nack,
-    store::{GameRow, StoreError, StoredEvent},
-};
+use crate::compute::{Asker, Compute, ComputeError};
 
 /// The archive of finished games.
 #[derive(Debug)]

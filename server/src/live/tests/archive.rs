@@ -1,12 +1,13 @@
 //! Finished games.
 
 use futures_util::future::join_all;
+use game::Watching;
+use protocol::GameDocument;
 
 use super::{
     sample::{Node, log, node, player, resigned},
     *,
 };
-use crate::{game::Watching, protocol::GameDocument};
 
 fn terms(watching: Watching, delay: u64) -> Terms {
     Terms { watching, delay: delay.try_into().unwrap(), ..Terms::default() }

@@ -1,16 +1,16 @@
 //! The memory of games.
 
 use engine::Side;
+use game::OfferKind;
+use store::StoredEvent;
 
 use super::{
     sample::{command, log, node, player, resigned, stored},
     *,
 };
 use crate::{
-    game::OfferKind,
     live::{command_log::CommandLog, view::View},
-    outbox::Outgoing,
-    store::StoredEvent,
+    net::outbox::Outgoing,
 };
 
 /// Number of turns of the longest measured game: its log is 100 KB.
@@ -37,7 +37,7 @@ fn a_game_with_all_that_can_happen_in_it_takes_less_than_800_kib() {
     let mut game = View::begin(&played[0]).unwrap();
     let mut command_log = CommandLog::default();
     let mut fold = |event: &Event| {
-        let recorded = Recorded { at_ms: game.state.updated_ms + 1_234, event: event.clone() };
+        let recorded = Recorded { at_ms: game.state.updated_ms() + 1_234, event: event.clone() };
         let version = game.state.version().next();
         let body = recorded.body();
         let stored = StoredEvent { version, at_ms: recorded.at_ms, command: Some(command(version)), body };
@@ -208,7 +208,7 @@ async fn bringing_games_to_memory_counts_against_the_address_that_asks() {
     let (address, asker) = (Address::of_tests(1), Asker::visitor(Address::of_tests(1)));
     let log = log(Terms::default(), 60);
     let [game, another] = [node.store(&log).await, node.store(&log).await];
-    let n_at_once = crate::limits::AddressLimits::times(1).events.burst as usize;
+    let n_at_once = crate::net::limits::AddressLimits::times(1).events.burst as usize;
     let began = Instant::now();
     addresses.charge(address, LimitedAction::Follow, n_at_once - 1, began);
     let mut reading = Box::pin(games.document(game.id, None, asker));

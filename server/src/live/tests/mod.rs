@@ -6,6 +6,12 @@ pub(super) mod sample;
 mod watching;
 
 use engine::{Ruleset, Seed};
+use game::{
+    Command, Event, Player, Recorded, SeatChoice, Seats, State, Status, Terms, Visibility,
+    ids::{ActionText, CommandId, PlayerId},
+};
+use protocol::{Nack, NewRoom};
+use store::{Append, DraftIs, GameRow, StoredEvent};
 use tokio::{sync::oneshot, time::Instant};
 use uuid::Uuid;
 
@@ -14,13 +20,9 @@ use super::{
     registry::{ARCHIVE_PART, BYTES_OF_EVENT, Live},
     *,
 };
-use crate::{
+use crate::net::{
     address::{Address, LimitedAction},
-    game::{Command, Event, Player, Recorded, SeatChoice, Seats, State, Status, Terms, Visibility},
-    ids::{ActionText, CommandId, PlayerId},
     outbox::Outbox,
-    protocol::{Nack, NewRoom},
-    store::{Append, DraftIs, GameRow, StoredEvent},
 };
 
 fn room() -> NewRoom {

@@ -1,18 +1,14 @@
 //! A node with games, and generated long games.
 
 use engine::{AnyMatch, Ruleset, Side};
+use game::{Outcome, Reason, ids::PlayerName};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
+use store::StoredEvent;
 use tempfile::TempDir;
 use tokio::runtime::Handle;
 
 use super::*;
-use crate::{
-    edge,
-    game::{Outcome, Reason},
-    ids::PlayerName,
-    presence::Presence,
-    store::{self, StoredEvent},
-};
+use crate::{edge, presence::Presence};
 
 /// When the first event happened.
 const BEGAN_MS: i64 = 1_790_000_000_000;

@@ -8,7 +8,7 @@ use super::{
     sample::{log, node, player},
     *,
 };
-use crate::outbox::Outgoing;
+use crate::net::outbox::Outgoing;
 
 fn frames(outgoing: &mut Outgoing) -> Vec<Value> {
     std::iter::from_fn(|| outgoing.next_waiting())

@@ -1,0 +1,44 @@
+//! One game, pure: its events ([`Event`]), its state as the fold of the log ([`State`]), the decision on a command
+//! ([`decide`]), and the schema of stored events (`stored`).
+//!
+//! This crate knows no wire, network, database, clock or randomness: times and coin flips are arguments.
+
+mod clock;
+mod command;
+mod decide;
+mod event;
+pub mod ids;
+mod log;
+mod offers;
+mod outcome;
+mod player;
+pub mod record;
+mod refusal;
+mod state;
+mod stored;
+mod terms;
+mod visible;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    command::{Command, Effect},
+    decide::{
+        Decision, When, credit, decide, flag_fall, flag_falls_at_ms, is_seated, may_act, may_claim,
+        rematch_of,
+    },
+    event::{Event, Recorded},
+    log::BadLog,
+    offers::Offers,
+    state::{Cause, Corrupt, Phase, State, TurnUnderWay},
+    stored::{Unreadable, clock_from_db, clock_to_db},
+};
+pub use self::{
+    outcome::{ClaimKind, OfferKind, Outcome, Reason, StandingOffer, Status},
+    player::{Player, Seats},
+    refusal::Refusal,
+    terms::{Bonus, ClockRule, Drafts, InvalidTime, RealTime, SeatChoice, Terms, Visibility, Watching},
+    words::{StoredWord, UnknownWord},
+};

@@ -1,0 +1,35 @@
+use engine::Side;
+
+use crate::ids::{PlayerId, PlayerName};
+
+/// A player, with the name at the time of an event or a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    pub id: PlayerId,
+    pub name: PlayerName,
+}
+
+/// The players of a game that has begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seats {
+    pub first: Player,
+    pub second: Player,
+}
+
+impl Seats {
+    /// Whether one player has both seats: two people play at one screen.
+    pub fn are_of_one_player(&self) -> bool {
+        self.first.id == self.second.id
+    }
+}
+
+impl std::ops::Index<Side> for Seats {
+    type Output = Player;
+
+    fn index(&self, side: Side) -> &Player {
+        match side {
+            Side::First => &self.first,
+            Side::Second => &self.second,
+        }
+    }
+}

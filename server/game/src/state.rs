@@ -1,0 +1,452 @@
+use engine::{AnyMatch, BySide, History, Ruleset, Seed, Side, TextError, TurnError};
+
+use super::{
+    Event, OfferKind, Outcome, Player, Recorded, SeatChoice, Seats, StandingOffer, Status, Terms, Visibility,
+    clock::{LagQuota, SideClocks},
+    event::MAX_MS,
+    offers::Offers,
+};
+use crate::ids::{ActionText, GameId, PlayerId, Version};
+
+/// The state of a game: the fold of its log. Cheap to clone, however long the log is.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) version: Version,
+    pub(crate) visibility: Visibility,
+    pub(crate) creator: Player,
+    pub(crate) seat: SeatChoice,
+    pub(crate) terms: Terms,
+    /// The text of a start position other than the ruleset's own (RULES 0.9).
+    pub(crate) start: Option<String>,
+    pub(crate) created_ms: i64,
+    pub updated_ms: i64,
+    /// The secret that fixes the cards (RULES 1.18), in a ruleset with cards. The match gets it only when play begins,
+    /// so that nobody can choose among rooms by their first card.
+    pub(crate) seed: Option<Seed>,
+    pub play: AnyMatch,
+    /// Time and clocks of each turn of `play`, in the same order.
+    pub(crate) played: History<Played>,
+    /// Number of take-backs so far.
+    pub(crate) n_takebacks: u32,
+    /// Both sides' time at the beginning of the turn under way, or at the end of the game.
+    pub(crate) clocks: SideClocks,
+    pub phase: Phase,
+}
+
+/// The time of a turn that stands, and the clocks before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Played {
+    pub took_ms: i64,
+    /// The clocks at the beginning of the turn.
+    pub before: SideClocks,
+}
+
+/// The phase of a game, with the data that only this phase has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Open,
+    Playing { seats: Seats, turn: TurnUnderWay, offers: Offers },
+    Finished { seats: Seats, outcome: Outcome, offers: Offers, rematch: Option<GameId> },
+    Aborted { seats: Seats },
+    Cancelled,
+}
+
+/// The turn that a side is to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurnUnderWay {
+    /// The version of the latest change of the board. A turn may be based on it or on any later version.
+    pub since: Version,
+    /// Start of the turn's time, in milliseconds since 1970.
+    pub began_ms: i64,
+    /// Milliseconds of outages credited to the turn.
+    pub credited_ms: i64,
+}
+
+impl TurnUnderWay {
+    /// Returns the duration of the turn up to `now_ms`, without credited time; never below 0.
+    pub fn elapsed_ms(&self, now_ms: i64) -> i64 {
+        (now_ms - self.began_ms - self.credited_ms).max(0)
+    }
+}
+
+/// A log that no game can have, written by a bug or by another program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Corrupt {
+    #[error("the log does not begin with a `created` event")]
+    NotCreated,
+    #[error("the start position is invalid: {0}")]
+    BadStart(#[from] TextError),
+    #[error("event {version} cannot follow the events before it")]
+    OutOfPlace { version: Version },
+    #[error("event {version} is a turn that the rules refuse: {error}")]
+    IllegalTurn { version: Version, error: TurnError },
+}
+
+/// A function that plays a turn of the log: [`AnyMatch::play`] or [`AnyMatch::replay`].
+type PlayTurn = fn(&mut AnyMatch, &[ActionText]) -> Result<(), TurnError>;
+
+/// The cause of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A command of this player.
+    Command(PlayerId),
+    /// The event before it.
+    EventBefore,
+    /// The server itself: time, or the credit for an outage.
+    Server,
+}
+
+impl State {
+    /// Begins a game with the first event of its log.
+    ///
+    /// # Errors
+    /// [`Corrupt::NotCreated`] if the event is not [`Event::Created`], [`Corrupt::BadStart`] if its start position is
+    /// invalid.
+    pub fn begin(first: &Recorded) -> Result<Self, Corrupt> {
+        let Event::Created { ruleset, visibility, creator, seat, terms, start, seed } = &first.event else {
+            return Err(Corrupt::NotCreated);
+        };
+        let play = match start {
+            Some(text) => AnyMatch::from_text(*ruleset, text)?,
+            None => AnyMatch::new(*ruleset),
+        };
+        Ok(Self {
+            version: Version::NONE.next(),
+            visibility: *visibility,
+            creator: creator.clone(),
+            seat: *seat,
+            terms: terms.clone(),
+            start: start.clone(),
+            created_ms: first.at_ms,
+            updated_ms: first.at_ms,
+            seed: seed.clone(),
+            play,
+            played: History::default(),
+            n_takebacks: 0,
+            clocks: SideClocks::new(terms.clock),
+            phase: Phase::Open,
+        })
+    }
+
+    /// Folds in the next event of the log. An event that [`decide`](super::decide) returned for this state is never
+    /// refused.
+    ///
+    /// # Errors
+    /// The event cannot follow those before it. The state is then unchanged.
+    pub fn apply(&mut self, next: &Recorded) -> Result<(), Corrupt> {
+        self.fold(next, |play, actions| play.play(actions).map(drop))
+    }
+
+    /// Folds in an event that was decided before, as when a log is read. Skips the costly checks of a turn: its
+    /// captures are assumed to be the largest.
+    ///
+    /// # Errors
+    /// The event cannot follow those before it. The state is then unchanged.
+    pub fn replay(&mut self, next: &Recorded) -> Result<(), Corrupt> {
+        self.fold(next, |play, actions| play.replay(actions).map(drop))
+    }
+
+    fn fold(&mut self, next: &Recorded, play: PlayTurn) -> Result<(), Corrupt> {
+        let version = self.version.next();
+        let phase = match (&self.phase, &next.event) {
+            (Phase::Open, Event::Started { seats }) => {
+                if let Some(seed) = &self.seed {
+                    self.play = self.play.clone().with_seed(seed.clone());
+                }
+                let turn = TurnUnderWay { since: version, began_ms: next.at_ms, credited_ms: 0 };
+                Phase::Playing { seats: seats.clone(), turn, offers: Offers::default() }
+            }
+            (Phase::Open, Event::Cancelled) => Phase::Cancelled,
+            (Phase::Playing { seats, turn, offers }, _) => {
+                let (seats, turn, offers) = (seats.clone(), *turn, offers.clone());
+                self.go_on(seats, turn, offers, next, play)?
+            }
+            (Phase::Finished { seats, outcome, offers, rematch: None }, event) => {
+                let (seats, outcome, mut offers) = (seats.clone(), *outcome, offers.clone());
+                let rematch = talk_of_rematch(&mut offers, event).ok_or(Corrupt::OutOfPlace { version })?;
+                Phase::Finished { seats, outcome, offers, rematch }
+            }
+            (Phase::Open | Phase::Finished { .. } | Phase::Aborted { .. } | Phase::Cancelled, _) => {
+                return Err(Corrupt::OutOfPlace { version });
+            }
+        };
+        // Rematch events do not change when a finished game was last updated.
+        if !matches!(self.phase, Phase::Finished { .. }) {
+            self.updated_ms = next.at_ms;
+        }
+        self.phase = phase;
+        self.version = version;
+        Ok(())
+    }
+
+    /// Applies an event to a game that is being played, and returns the next phase.
+    fn go_on(
+        &mut self,
+        seats: Seats,
+        mut turn: TurnUnderWay,
+        mut offers: Offers,
+        Recorded { at_ms, event }: &Recorded,
+        play: PlayTurn,
+    ) -> Result<Phase, Corrupt> {
+        let version = self.version.next();
+        let at_ms = *at_ms;
+        let next_turn = TurnUnderWay { since: version, began_ms: at_ms, credited_ms: 0 };
+        match event {
+            Event::TurnPlayed { actions, took_ms, lag_ms, time } => {
+                let side = self.play.to_move();
+                play(&mut self.play, actions).map_err(|error| Corrupt::IllegalTurn { version, error })?;
+                self.played.push(Played { took_ms: *took_ms, before: self.clocks });
+                self.clocks.left_ms = *time;
+                self.clocks.lag[side] = self.clocks.lag[side].after(*lag_ms);
+                offers.turn_played(side);
+                turn = next_turn;
+            }
+            Event::TurnsTakenBack { turns, .. } => {
+                let kept = self.played.len().checked_sub(usize::from(*turns));
+                let kept = kept.filter(|_| *turns > 0).ok_or(Corrupt::OutOfPlace { version })?;
+                self.play = self.play.rewound(kept);
+                self.clocks = self.played[kept].before;
+                self.played.truncate(kept);
+                self.n_takebacks += 1;
+                offers = Offers::default();
+                turn = next_turn;
+            }
+            Event::Offered { what, side } => offers.make(StandingOffer { what: *what, side: *side }),
+            Event::Declined { what, .. } => offers.decline(*what),
+            Event::TimeCredited { ms, .. } => {
+                let credited_ms = turn.credited_ms + ms;
+                if !(0..=MAX_MS).contains(&credited_ms) {
+                    return Err(Corrupt::OutOfPlace { version });
+                }
+                turn.credited_ms = credited_ms;
+            }
+            Event::DrawAgreed { .. }
+            | Event::Resigned { .. }
+            | Event::Flagged { .. }
+            | Event::Claimed { .. } => {}
+            Event::Ended { outcome } => {
+                self.clocks.left_ms = self.left_ms(&turn, at_ms);
+                let offers = Offers::default();
+                return Ok(Phase::Finished { seats, outcome: *outcome, offers, rematch: None });
+            }
+            Event::Aborted { .. } => return Ok(Phase::Aborted { seats }),
+            Event::Created { .. }
+            | Event::Started { .. }
+            | Event::Cancelled
+            | Event::RematchStarted { .. } => {
+                return Err(Corrupt::OutOfPlace { version });
+            }
+        }
+        Ok(Phase::Playing { seats, turn, offers })
+    }
+
+    /// Marks the last event as committed at `now_ms`. If the event began a turn, the turn's time runs from then.
+    pub fn committed(&mut self, now_ms: i64) {
+        if let Phase::Playing { turn, .. } = &mut self.phase
+            && turn.since == self.version
+        {
+            turn.began_ms = turn.began_ms.max(now_ms);
+        }
+    }
+
+    /// Returns the memory used by the state in bytes, accurate to a few hundred. Memory shared by copies counts for
+    /// each.
+    pub fn n_bytes(&self) -> usize {
+        size_of::<Self>() + self.play.n_bytes() + self.played.n_bytes()
+    }
+
+    /// Returns the version: the number of events folded in.
+    pub const fn version(&self) -> Version {
+        self.version
+    }
+
+    pub const fn visibility(&self) -> Visibility {
+        self.visibility
+    }
+
+    /// Returns the player who opened the room.
+    pub const fn creator(&self) -> &Player {
+        &self.creator
+    }
+
+    /// Returns the choice of the creator's seat.
+    pub const fn seat(&self) -> SeatChoice {
+        self.seat
+    }
+
+    pub const fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// Returns the text of a start position other than the ruleset's own (RULES 0.9).
+    pub fn start(&self) -> Option<&str> {
+        self.start.as_deref()
+    }
+
+    /// Returns the time of the first event, in milliseconds since 1970.
+    pub const fn created_ms(&self) -> i64 {
+        self.created_ms
+    }
+
+    /// Returns the time of the last event, in milliseconds since 1970.
+    pub const fn updated_ms(&self) -> i64 {
+        self.updated_ms
+    }
+
+    /// Returns the secret that fixes the cards, in a ruleset with cards (RULES 1.18).
+    pub const fn seed(&self) -> Option<&Seed> {
+        self.seed.as_ref()
+    }
+
+    pub const fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    /// Returns both sides' time at the beginning of the turn under way, or at the end of the game; `None` in a game
+    /// without clocks.
+    pub fn clocks_ms(&self) -> Option<BySide<i64>> {
+        self.clocks.left_ms
+    }
+
+    /// Returns the match, to replace it by an equal one with more of its work prepared.
+    pub const fn play_mut(&mut self) -> &mut AnyMatch {
+        &mut self.play
+    }
+
+    /// Returns the match: the position and the turns that stand.
+    pub const fn play(&self) -> &AnyMatch {
+        &self.play
+    }
+
+    pub fn ruleset(&self) -> Ruleset {
+        self.play.ruleset()
+    }
+
+    /// Returns the status: the phase without its data.
+    pub const fn status(&self) -> Status {
+        match &self.phase {
+            Phase::Open => Status::Open,
+            Phase::Playing { .. } => Status::Playing,
+            Phase::Finished { .. } => Status::Finished,
+            Phase::Aborted { .. } => Status::Aborted,
+            Phase::Cancelled => Status::Cancelled,
+        }
+    }
+
+    /// Returns the outcome of a finished game.
+    pub const fn outcome(&self) -> Option<Outcome> {
+        match &self.phase {
+            Phase::Finished { outcome, .. } => Some(*outcome),
+            Phase::Open | Phase::Playing { .. } | Phase::Aborted { .. } | Phase::Cancelled => None,
+        }
+    }
+
+    /// Returns the players, if both seats are taken.
+    pub const fn seats(&self) -> Option<&Seats> {
+        match &self.phase {
+            Phase::Playing { seats, .. } | Phase::Finished { seats, .. } | Phase::Aborted { seats } => {
+                Some(seats)
+            }
+            Phase::Open | Phase::Cancelled => None,
+        }
+    }
+
+    /// Returns the side for which a player acts. The player of a game at one table acts for the side to move.
+    pub fn side_of(&self, player: PlayerId) -> Option<Side> {
+        let seats = self.seats()?;
+        let to_move = self.play.to_move();
+        [to_move, to_move.other()].into_iter().find(|side| seats[*side].id == player)
+    }
+
+    /// Whether one player has both seats: two people play at one screen.
+    pub fn is_at_one_table(&self) -> bool {
+        self.seats().is_some_and(Seats::are_of_one_player)
+    }
+
+    /// Whether both sides have made a turn. From then on, turns are charged and the game can no longer be aborted.
+    pub fn is_under_way(&self) -> bool {
+        Side::ALL.iter().all(|side| self.play.turns().iter().any(|turn| turn.side == *side))
+    }
+
+    /// Returns the number of turns that a take-back of this side's last turn removes; `None` if the side has made none.
+    pub fn turns_back_to(&self, side: Side) -> Option<u16> {
+        let back = self.play.turns().iter().rev().position(|turn| turn.side == side)?;
+        u16::try_from(back + 1).ok()
+    }
+
+    /// Returns the deadline of the turn under way, in milliseconds since 1970. A turn received at the deadline is too
+    /// late, unless lag is forgiven.
+    pub fn deadline_ms(&self) -> Option<i64> {
+        let Phase::Playing { turn, .. } = &self.phase else { return None };
+        Some(turn.began_ms + turn.credited_ms + self.allowed_ms()?)
+    }
+
+    /// Returns the time that the turn under way may take; `None` if it is not limited.
+    pub fn allowed_ms(&self) -> Option<i64> {
+        if self.is_under_way() {
+            self.clocks.left_ms.map(|left| self.terms.clock.allows_ms(left[self.play.to_move()]))
+        } else {
+            Some(self.terms.clock.first_turn_ms())
+        }
+    }
+
+    /// Returns the time that both sides have left at `now_ms` in the turn under way; `None` if time is not measured.
+    pub fn left_ms(&self, turn: &TurnUnderWay, now_ms: i64) -> Option<BySide<i64>> {
+        let mut left = self.clocks.left_ms?;
+        if self.is_under_way() {
+            let gone_ms = turn.elapsed_ms(now_ms) - self.terms.clock.delay_ms();
+            let side = self.play.to_move();
+            left[side] -= gone_ms.clamp(0, left[side].max(0));
+        }
+        Some(left)
+    }
+
+    /// Returns the lag quota of the side to move.
+    pub(crate) fn lag_quota(&self) -> LagQuota {
+        self.clocks.lag[self.play.to_move()]
+    }
+
+    /// Returns the cause of `event`, the next event of the log.
+    pub fn cause(&self, event: &Event) -> Cause {
+        let player = |side: Side| self.seats().map_or(Cause::Server, |seats| Cause::Command(seats[side].id));
+        match event {
+            Event::Created { creator, .. } => Cause::Command(creator.id),
+            Event::Started { seats } if seats.first.id == self.creator.id => Cause::Command(seats.second.id),
+            Event::Started { seats } => Cause::Command(seats.first.id),
+            Event::TurnPlayed { .. } => player(self.play.to_move()),
+            Event::Offered { side, .. }
+            | Event::Declined { side, .. }
+            | Event::DrawAgreed { side }
+            | Event::TurnsTakenBack { side, .. }
+            | Event::Resigned { side }
+            | Event::Claimed { side }
+            | Event::Aborted { side: Some(side) }
+            | Event::RematchStarted { side, .. } => player(*side),
+            Event::Cancelled => Cause::Command(self.creator.id),
+            Event::Ended { .. } => Cause::EventBefore,
+            Event::TimeCredited { .. } | Event::Flagged { .. } | Event::Aborted { side: None } => {
+                Cause::Server
+            }
+        }
+    }
+}
+
+/// Applies an event after the end to the offers, and returns the rematch if the event started it. `None` if the event
+/// cannot follow the end.
+fn talk_of_rematch(offers: &mut Offers, event: &Event) -> Option<Option<GameId>> {
+    match event {
+        Event::Offered { what: what @ OfferKind::Rematch, side } => {
+            offers.make(StandingOffer { what: *what, side: *side });
+            Some(None)
+        }
+        Event::Declined { what: what @ OfferKind::Rematch, .. } => {
+            offers.decline(*what);
+            Some(None)
+        }
+        Event::RematchStarted { rematch, .. } => {
+            *offers = Offers::default();
+            Some(Some(*rematch))
+        }
+        _ => None,
+    }
+}

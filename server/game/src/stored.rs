@@ -1,0 +1,342 @@
+//! Stored events: JSON in a versioned schema of its own.
+//!
+//! A stored body stays readable forever. The reader is tolerant. It ignores unknown fields, so that a node can read the
+//! events of a later release as long as the known fields keep their meaning. Fields that were added later may be
+//! missing. A change that an older reader would misread requires a new schema version.
+
+use std::borrow::Cow;
+
+use engine::{BySide, Ruleset, Seed, Side};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Bonus, ClockRule, Drafts, Event, InvalidTime, OfferKind, Outcome, Player, RealTime, Reason, Recorded,
+    SeatChoice, Seats, Terms, Visibility, Watching, event::MAX_MS, words::Word,
+};
+use crate::ids::{ActionText, Days, Delay, GameId, PlayerId, PlayerName};
+
+/// Version of the schema in which bodies are written. Readers of later versions keep reading this one.
+const SCHEMA: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct Body<E> {
+    v: u32,
+    #[serde(flatten)]
+    event: E,
+}
+
+/// An event in schema 1.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum StoredEventV1<'e> {
+    Created {
+        ruleset: Word<Ruleset>,
+        visibility: Word<Visibility>,
+        creator: StoredPlayer<'e>,
+        seat: Word<SeatChoice>,
+        /// Missing in logs that are older than the terms.
+        #[serde(default)]
+        terms: StoredTerms,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start: Option<Cow<'e, str>>,
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::ids::secret_seed")]
+        seed: Option<Seed>,
+    },
+    Started {
+        seats: StoredSeats<'e>,
+    },
+    TurnPlayed {
+        actions: Cow<'e, [ActionText]>,
+        took_ms: i64,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        lag_ms: i64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time: Option<StoredTimes>,
+    },
+    Offered {
+        what: Word<OfferKind>,
+        side: Word<Side>,
+    },
+    Declined {
+        what: Word<OfferKind>,
+        side: Word<Side>,
+    },
+    DrawAgreed {
+        side: Word<Side>,
+    },
+    TurnsTakenBack {
+        turns: u16,
+        side: Word<Side>,
+    },
+    TimeCredited {
+        side: Word<Side>,
+        ms: i64,
+    },
+    Flagged {
+        side: Word<Side>,
+    },
+    Claimed {
+        side: Word<Side>,
+    },
+    Aborted {
+        side: Option<Word<Side>>,
+    },
+    RematchStarted {
+        rematch: GameId,
+        side: Word<Side>,
+    },
+    Resigned {
+        side: Word<Side>,
+    },
+    Cancelled,
+    Ended {
+        outcome: StoredOutcome,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredPlayer<'e> {
+    id: PlayerId,
+    name: Cow<'e, PlayerName>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredSeats<'e> {
+    first: StoredPlayer<'e>,
+    second: StoredPlayer<'e>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct StoredTerms {
+    clock: StoredClock,
+    watching: Word<Watching>,
+    drafts: Word<Drafts>,
+    delay: Delay,
+}
+
+/// A clock rule in stored JSON, in events and in the rows of games.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum StoredClock {
+    #[default]
+    None,
+    RealTime {
+        base_s: u32,
+        bonus_s: u32,
+        bonus: Word<Bonus>,
+    },
+    Correspondence {
+        days: Days,
+    },
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct StoredTimes {
+    first_ms: i64,
+    second_ms: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredOutcome {
+    winner: Option<Word<Side>>,
+    reason: Word<Reason>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(ms: &i64) -> bool {
+    *ms == 0
+}
+
+impl Recorded {
+    /// Returns the event's body for the store: JSON with the version of its schema.
+    pub fn body(&self) -> String {
+        let event = StoredEventV1::from(&self.event);
+        serde_json::to_string(&Body { v: SCHEMA, event }).expect("events have string keys only")
+    }
+
+    /// Reads a stored body.
+    ///
+    /// # Errors
+    /// The body is not a valid event, has another schema version, or has a time out of range.
+    pub fn read(at_ms: i64, body: &str) -> Result<Self, Unreadable> {
+        let Body { v, event } = serde_json::from_str::<Body<StoredEventV1<'_>>>(body)
+            .map_err(|error| Unreadable::Json(error.to_string()))?;
+        if v != SCHEMA {
+            return Err(Unreadable::Schema(v));
+        }
+        let recorded = Self { at_ms, event: event.try_into()? };
+        if recorded.times_ms().iter().all(|ms| (-MAX_MS..=MAX_MS).contains(ms)) {
+            Ok(recorded)
+        } else {
+            Err(Unreadable::Time)
+        }
+    }
+}
+
+/// A stored body that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    #[error("the body is no event: {0}")]
+    Json(String),
+    #[error("the body has schema {0}; this server reads schema {SCHEMA}")]
+    Schema(u32),
+    #[error("a time is out of range: expected -{MAX_MS} to {MAX_MS} ms")]
+    Time,
+    #[error("the clock is invalid: {0}")]
+    Clock(#[from] InvalidTime),
+}
+
+impl<'e> From<&'e Event> for StoredEventV1<'e> {
+    fn from(event: &'e Event) -> Self {
+        match event {
+            Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => Self::Created {
+                ruleset: Word(*ruleset),
+                visibility: Word(*visibility),
+                creator: creator.into(),
+                seat: Word(*seat),
+                terms: terms.into(),
+                start: start.as_deref().map(Cow::Borrowed),
+                seed: seed.clone(),
+            },
+            Event::Started { seats } => Self::Started {
+                seats: StoredSeats { first: (&seats.first).into(), second: (&seats.second).into() },
+            },
+            Event::TurnPlayed { actions, took_ms, lag_ms, time } => Self::TurnPlayed {
+                actions: Cow::Borrowed(actions),
+                took_ms: *took_ms,
+                lag_ms: *lag_ms,
+                time: time.map(|BySide { first, second }| StoredTimes { first_ms: first, second_ms: second }),
+            },
+            Event::Offered { what, side } => Self::Offered { what: Word(*what), side: Word(*side) },
+            Event::Declined { what, side } => Self::Declined { what: Word(*what), side: Word(*side) },
+            Event::DrawAgreed { side } => Self::DrawAgreed { side: Word(*side) },
+            Event::TurnsTakenBack { turns, side } => {
+                Self::TurnsTakenBack { turns: *turns, side: Word(*side) }
+            }
+            Event::TimeCredited { side, ms } => Self::TimeCredited { side: Word(*side), ms: *ms },
+            Event::Flagged { side } => Self::Flagged { side: Word(*side) },
+            Event::Claimed { side } => Self::Claimed { side: Word(*side) },
+            Event::Aborted { side } => Self::Aborted { side: side.map(Word) },
+            Event::RematchStarted { rematch, side } => {
+                Self::RematchStarted { rematch: *rematch, side: Word(*side) }
+            }
+            Event::Resigned { side } => Self::Resigned { side: Word(*side) },
+            Event::Cancelled => Self::Cancelled,
+            Event::Ended { outcome: Outcome { winner, reason } } => {
+                Self::Ended { outcome: StoredOutcome { winner: winner.map(Word), reason: Word(*reason) } }
+            }
+        }
+    }
+}
+
+impl TryFrom<StoredEventV1<'_>> for Event {
+    type Error = InvalidTime;
+
+    fn try_from(event: StoredEventV1<'_>) -> Result<Self, InvalidTime> {
+        use StoredEventV1 as Stored;
+        Ok(match event {
+            Stored::Created { ruleset, visibility, creator, seat, terms, start, seed } => Self::Created {
+                ruleset: ruleset.0,
+                visibility: visibility.0,
+                creator: creator.into(),
+                seat: seat.0,
+                terms: terms.try_into()?,
+                start: start.map(Cow::into_owned),
+                seed,
+            },
+            Stored::Started { seats: StoredSeats { first, second } } => {
+                Self::Started { seats: Seats { first: first.into(), second: second.into() } }
+            }
+            Stored::TurnPlayed { actions, took_ms, lag_ms, time } => Self::TurnPlayed {
+                actions: actions.into_owned(),
+                took_ms,
+                lag_ms,
+                time: time
+                    .map(|StoredTimes { first_ms, second_ms }| BySide { first: first_ms, second: second_ms }),
+            },
+            Stored::Offered { what, side } => Self::Offered { what: what.0, side: side.0 },
+            Stored::Declined { what, side } => Self::Declined { what: what.0, side: side.0 },
+            Stored::DrawAgreed { side } => Self::DrawAgreed { side: side.0 },
+            Stored::TurnsTakenBack { turns, side } => Self::TurnsTakenBack { turns, side: side.0 },
+            Stored::TimeCredited { side, ms } => Self::TimeCredited { side: side.0, ms },
+            Stored::Flagged { side } => Self::Flagged { side: side.0 },
+            Stored::Claimed { side } => Self::Claimed { side: side.0 },
+            Stored::Aborted { side } => Self::Aborted { side: side.map(|side| side.0) },
+            Stored::RematchStarted { rematch, side } => Self::RematchStarted { rematch, side: side.0 },
+            Stored::Resigned { side } => Self::Resigned { side: side.0 },
+            Stored::Cancelled => Self::Cancelled,
+            Stored::Ended { outcome: StoredOutcome { winner, reason } } => {
+                Self::Ended { outcome: Outcome { winner: winner.map(|side| side.0), reason: reason.0 } }
+            }
+        })
+    }
+}
+
+impl<'e> From<&'e Player> for StoredPlayer<'e> {
+    fn from(player: &'e Player) -> Self {
+        Self { id: player.id, name: Cow::Borrowed(&player.name) }
+    }
+}
+
+impl From<StoredPlayer<'_>> for Player {
+    fn from(StoredPlayer { id, name }: StoredPlayer<'_>) -> Self {
+        Self { id, name: name.into_owned() }
+    }
+}
+
+impl From<&Terms> for StoredTerms {
+    fn from(terms: &Terms) -> Self {
+        let Terms { clock, watching, drafts, delay } = *terms;
+        Self { clock: clock.into(), watching: Word(watching), drafts: Word(drafts), delay }
+    }
+}
+
+impl TryFrom<StoredTerms> for Terms {
+    type Error = InvalidTime;
+
+    fn try_from(StoredTerms { clock, watching, drafts, delay }: StoredTerms) -> Result<Self, InvalidTime> {
+        Ok(Self { clock: clock.try_into()?, watching: watching.0, drafts: drafts.0, delay })
+    }
+}
+
+impl From<ClockRule> for StoredClock {
+    fn from(rule: ClockRule) -> Self {
+        match rule {
+            ClockRule::None => Self::None,
+            ClockRule::RealTime(time) => {
+                Self::RealTime { base_s: time.base_s(), bonus_s: time.bonus_s(), bonus: Word(time.bonus()) }
+            }
+            ClockRule::Correspondence { days } => Self::Correspondence { days },
+        }
+    }
+}
+
+impl TryFrom<StoredClock> for ClockRule {
+    type Error = InvalidTime;
+
+    fn try_from(clock: StoredClock) -> Result<Self, InvalidTime> {
+        Ok(match clock {
+            StoredClock::None => Self::None,
+            StoredClock::RealTime { base_s, bonus_s, bonus } => {
+                Self::RealTime(RealTime::new(base_s, bonus_s, bonus.0)?)
+            }
+            StoredClock::Correspondence { days } => Self::Correspondence { days },
+        })
+    }
+}
+
+/// Returns the stored text of a clock rule.
+pub fn clock_to_db(rule: ClockRule) -> String {
+    serde_json::to_string(&StoredClock::from(rule)).expect("clock rules have string keys only")
+}
+
+/// Reads a clock rule from its stored text.
+///
+/// # Errors
+/// The text is not a valid clock rule.
+pub fn clock_from_db(text: &str) -> Result<ClockRule, Unreadable> {
+    let clock: StoredClock =
+        serde_json::from_str(text).map_err(|error| Unreadable::Json(error.to_string()))?;
+    Ok(clock.try_into()?)
+}

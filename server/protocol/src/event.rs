@@ -1,0 +1,182 @@
+//! Events of a game.
+
+use std::sync::Arc;
+
+use engine::{Ruleset, Side};
+use game::ids::{GameId, Version};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::{OfferKind, Outcome, Player, SeatChoice, Seats, Step, Terms, Times, Visibility};
+
+/// Event in the log of a game, as its readers see it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Event {
+    pub version: Version,
+    /// Time of the event by the server's clock, milliseconds since 1970.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub at_ms: i64,
+    #[serde(flatten)]
+    pub what: EventKind,
+}
+
+/// [`Event`] in its JSON form, which is encoded once and shared by all readers.
+#[derive(Clone, Debug)]
+pub struct WrittenEvent(Arc<RawValue>);
+
+#[cfg(feature = "ts")]
+game::declared_as!(WrittenEvent, Event);
+
+impl WrittenEvent {
+    /// Returns the JSON.
+    pub fn text(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl From<Box<RawValue>> for WrittenEvent {
+    /// Wraps an event that is encoded already.
+    fn from(written: Box<RawValue>) -> Self {
+        Self(written.into())
+    }
+}
+
+impl From<&Event> for WrittenEvent {
+    fn from(event: &Event) -> Self {
+        Self(to_raw_value(event).expect("events have string keys only").into())
+    }
+}
+
+impl Serialize for WrittenEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for WrittenEvent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Event::deserialize(deserializer).map(|event| Self::from(&event))
+    }
+}
+
+/// Kind of an [`Event`], with its data.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum EventKind {
+    /// A room was made.
+    Created {
+        #[serde(with = "game::ids::ruleset")]
+        #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
+        ruleset: Ruleset,
+        visibility: Visibility,
+        creator: Player,
+        /// Seat that the creator chose.
+        seat: SeatChoice,
+        terms: Terms,
+        /// Text of the start position. While the first card is not turned over yet, `0/0` stands for `left/allowance`.
+        start: String,
+        /// SHA-256 of the seed that fixes the cards, in hex (RULES 1.18); null in a ruleset without cards.
+        seed_hash: Option<String>,
+    },
+    /// Both seats are taken, and the first turn begins.
+    Started { seats: Seats },
+    /// A side played a whole turn.
+    TurnPlayed {
+        /// Number of the turn (RULES 0.4).
+        turn: u16,
+        #[serde(with = "game::ids::side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        side: Side,
+        /// Card of the turn, 1 to 6; null in a ruleset without cards.
+        card: Option<u8>,
+        /// Actions of the turn, in order.
+        steps: Vec<Step>,
+        /// Milliseconds charged for the turn: the time since it began, less credited time and forgiven lag.
+        #[cfg_attr(feature = "ts", ts(type = "number"))]
+        took_ms: i64,
+        /// Time of both sides after the turn; null in a game without a clock.
+        time: Option<Times>,
+    },
+    /// A side made an offer.
+    Offered {
+        what: OfferKind,
+        #[serde(with = "game::ids::side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        side: Side,
+    },
+    /// A side declined the other side's offer, or withdrew its own.
+    Declined {
+        what: OfferKind,
+        #[serde(with = "game::ids::side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        side: Side,
+    },
+    /// A side accepted a draw. `ended` follows.
+    DrawAgreed {
+        #[serde(with = "game::ids::side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        side: Side,
+    },
+    /// The last turns were taken back. The clocks are as they were before them.
+    TurnsTakenBack {
+        /// Number of turns, 1 or 2.
+        turns: u16,
+        /// Side that accepted.
+        #[serde(with = "game::ids::side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        side: Side,
+    },
+    /// The time of a side ran during an outage of the server, and is given back.
+    TimeCredited {
+        #[serde(with = "game::ids::side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        side: Side,
+        /// Milliseconds given back.
+        #[cfg_attr(feature = "ts", ts(type = "number"))]
+        ms: i64,
+    },
+    /// A side resigned. `ended` follows.
+    Resigned {
+        #[serde(with = "game::ids::side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        side: Side,
+    },
+    /// The flag of a side fell. `ended` follows.
+    Flagged {
+        #[serde(with = "game::ids::side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        side: Side,
+    },
+    /// A side ended a game that the other side had left. `ended` follows.
+    Claimed {
+        #[serde(with = "game::ids::side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        side: Side,
+    },
+    /// The game ended without a result before both sides had made a turn.
+    Aborted {
+        /// Side that aborted the game; null if the time for a first turn ran out.
+        #[serde(with = "game::ids::optional_side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
+        side: Option<Side>,
+    },
+    /// The rematch of a finished game began. Comes after `ended`.
+    RematchStarted {
+        /// Id of the rematch.
+        rematch: GameId,
+        /// Side that accepted.
+        #[serde(with = "game::ids::side")]
+        #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        side: Side,
+    },
+    /// The maker closed the room before a second player joined.
+    Cancelled,
+    /// The game ended with an outcome.
+    Ended {
+        outcome: Outcome,
+        /// Seed of the cards, in hex, which `seed_hash` is the hash of (RULES 1.18); null in a ruleset without cards.
+        seed: Option<String>,
+    },
+}

@@ -1,0 +1,49 @@
+//! The types of all messages on the wire.
+//!
+//! A client sends [`ClientMessage`]s and receives [`ServerMessage`]s. All other types are their parts and the bodies of
+//! the HTTP resources. `static/protocol.d.ts` is generated from these files, and `docs/protocol.md` explains each
+//! message with an example.
+//!
+//! Three counters are never mixed: an *index* counts the actions of a turn from 0, a *turn* is the rules' own number
+//! (RULES 0.4), and a *version* counts the events of one game's log from 1.
+
+mod client;
+mod convert;
+mod event;
+mod flaw;
+mod lists;
+mod player;
+mod refusal;
+pub mod replay;
+mod resources;
+mod server;
+mod snapshot;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod turn;
+pub mod view;
+
+pub use self::client::Addressed;
+pub use self::{
+    client::{ClientMessage, Known},
+    event::{Event, EventKind, WrittenEvent},
+    flaw::{Expected, Flaw},
+    lists::{GamePage, GameSummary, Status},
+    player::{Player, Seats},
+    refusal::{Fault, Nack, Problem},
+    resources::{Blocks, GameDocument, NewRoom, NewTable, Rename, Replay, Session, Trial},
+    server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},
+    snapshot::{ClaimKind, Clock, OfferKind, Outcome, Reason, Snapshot, StandingOffer, Times},
+    terms::{
+        Bonus, ClockRule, Drafts, Pool, RealTime, RealTimeParts, SeatChoice, Terms, Visibility, Watching,
+    },
+    turn::{
+        ActionKind, Allowance, Barred, Capture, Cards, Draft, Jump, LegalAction, Overflow, Owed, OwedKind,
+        Pack, Quiet, Reserves, SetUp, SetUps, Step, Threats, Turn,
+    },
+};
+pub use game::InvalidTime;
+
+/// Version of this protocol. A `hello` with another version is answered by `wrong_protocol`; the page must be reloaded.
+pub const PROTOCOL: u32 = 1;

@@ -1,0 +1,79 @@
+//! Games as rows of the lobby and of lists.
+
+use engine::{Ruleset, Side};
+use game::ids::{Delay, GameId, Version};
+use serde::{Deserialize, Serialize};
+
+use super::{ClockRule, Outcome, Player, SeatChoice, Seats, Visibility, Watching};
+
+/// Row of a game in the lobby and in lists.
+///
+/// While a game with a `delay` is played, its progress is hidden from all but its players: `version` is 0, `updated_ms`
+/// is `created_ms`, and `turn`, `to_move`, `deadline_ms` and `position` are null.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct GameSummary {
+    pub id: GameId,
+    #[serde(with = "game::ids::ruleset")]
+    #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
+    pub ruleset: Ruleset,
+    pub status: Status,
+    pub visibility: Visibility,
+    pub creator: Player,
+    pub seat: SeatChoice,
+    pub clock: ClockRule,
+    pub watching: Watching,
+    /// Number of turns by which spectators see the game late, 0 to 20.
+    pub delay: Delay,
+    /// Whether the game starts from a position other than the ruleset's own (RULES 0.9).
+    pub custom_start: bool,
+    /// Null until a second player has joined.
+    pub seats: Option<Seats>,
+    /// Number of events in the game's log; 0 if hidden.
+    pub version: Version,
+    /// Turn number of the present or final position (RULES 0.4, 0.8); null if hidden.
+    pub turn: Option<u16>,
+    /// Side to move in the present or final position; null if hidden.
+    #[serde(with = "game::ids::optional_side")]
+    #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
+    pub to_move: Option<Side>,
+    /// Null unless the game is finished.
+    pub outcome: Option<Outcome>,
+    /// Time at which the room was made, milliseconds since 1970.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub created_ms: i64,
+    /// Time of the last event, milliseconds since 1970; `created_ms` if hidden.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub updated_ms: i64,
+    /// Time at which the turn under way is too late, milliseconds since 1970, including the lag that can be forgiven.
+    /// Null if the turn has no limit, or if hidden.
+    #[cfg_attr(feature = "ts", ts(type = "number | null"))]
+    pub deadline_ms: Option<i64>,
+    /// Text of the present or final position. Null if hidden, and for games from before positions were stored.
+    pub position: Option<String>,
+}
+
+/// Stage in the life of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The room waits for its second player.
+    Open,
+    Playing,
+    /// The game ended with an outcome.
+    Finished,
+    /// The game ended without an outcome before both sides had made a turn.
+    Aborted,
+    /// The room was closed before a second player joined.
+    Cancelled,
+}
+
+/// Page of `GET /api/games` or `GET /api/rooms`, newest first; finished games by the time of their end.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct GamePage {
+    pub games: Vec<GameSummary>,
+    /// Value of `before` for the next page; null on the last page.
+    pub next: Option<String>,
+}

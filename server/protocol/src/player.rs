@@ -1,0 +1,21 @@
+//! Players and seats.
+
+use game::ids::{PlayerId, PlayerName};
+use serde::{Deserialize, Serialize};
+
+/// Player as others see them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Player {
+    pub id: PlayerId,
+    /// Name of the player, 1 to 24 characters. A game keeps the names from its start.
+    pub name: PlayerName,
+}
+
+/// Players of a game that has begun. Both are the same in a game of two people at one screen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Seats {
+    pub first: Player,
+    pub second: Player,
+}

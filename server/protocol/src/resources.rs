@@ -1,0 +1,105 @@
+//! Bodies of the HTTP resources, except lists and errors.
+
+use engine::Ruleset;
+use game::ids::{CellName, NewName};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Barred, Draft, Event, GameSummary, LegalAction, Outcome, Player, SeatChoice, Snapshot, Terms, Visibility,
+    WrittenEvent,
+};
+
+/// Response to `POST /api/session` and `PATCH /api/session`: the player of the session.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Session {
+    pub player: Player,
+}
+
+/// Body of `PATCH /api/session`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Rename {
+    pub name: NewName,
+}
+
+/// Body of `POST /api/rooms`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct NewRoom {
+    #[serde(with = "game::ids::ruleset")]
+    #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
+    pub ruleset: Ruleset,
+    pub seat: SeatChoice,
+    pub visibility: Visibility,
+    /// Text of a start position other than the ruleset's own (RULES 0.9).
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub start: Option<String>,
+    /// By default no clock, spectators admitted, drafts shown, and no delay.
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<Terms>"))]
+    pub terms: Terms,
+}
+
+/// Body of `POST /api/tables`: a game of two people at one screen.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct NewTable {
+    #[serde(with = "game::ids::ruleset")]
+    #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
+    pub ruleset: Ruleset,
+    /// Text of a start position other than the ruleset's own (RULES 0.9).
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub start: Option<String>,
+}
+
+/// Response to `GET /api/games/{id}`: a game with all events that the reader may see.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct GameDocument {
+    pub summary: GameSummary,
+    pub events: Vec<WrittenEvent>,
+    #[serde(rename = "present")]
+    pub snapshot: Snapshot,
+}
+
+/// Response to `GET /api/blocks`: the players that the caller has blocked.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Blocks {
+    pub players: Vec<Player>,
+}
+
+/// Response to `GET /api/try`: the try-board after some actions, with the fields of `options`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Trial {
+    pub draft: Draft,
+    /// Actions that may follow; empty if the turn is complete.
+    pub actions: Vec<LegalAction>,
+    /// Groups that the pieces of the side to move belong to, each a list of cells (RULES 1.11).
+    pub groups: Vec<Vec<CellName>>,
+    /// Actions that only ko forbids (RULES 4.4).
+    pub barred: Vec<Barred>,
+    /// Number of discs that each legal capture takes (RULES 2.7); null if nothing must be captured.
+    pub best_capture: Option<u8>,
+    /// Outcome after the actions; null while the game is not over.
+    pub outcome: Option<Outcome>,
+    /// Text of the position after the actions.
+    pub position: String,
+}
+
+/// Response to `POST /api/records/check`: the game of a valid record, as if it had been played on this server. The
+/// `at_ms` of its events count from 0, by the recorded times of the turns.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Replay {
+    pub events: Vec<Event>,
+    #[serde(rename = "present")]
+    pub snapshot: Snapshot,
+}

@@ -1,0 +1,130 @@
+//! Snapshot of a game: its turn, its clocks, its offers, its outcome.
+
+use engine::Side;
+use game::ids::{GameId, Version};
+use serde::{Deserialize, Serialize};
+
+use super::Turn;
+
+/// Snapshot of a game at a version.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum Snapshot {
+    /// A room that waits for its second player.
+    Open { version: Version, turn: Turn },
+    /// A game under way.
+    Playing {
+        version: Version,
+        turn: Turn,
+        /// Null in a game without a clock.
+        clock: Option<Clock>,
+        /// Milliseconds from the time of sending until the game aborts itself; null once both sides have made a turn.
+        #[cfg_attr(feature = "ts", ts(type = "number | null"))]
+        first_turn_ms: Option<i64>,
+        /// Offers that wait for an answer.
+        offers: Vec<StandingOffer>,
+    },
+    /// A game that ended with an outcome.
+    Finished {
+        version: Version,
+        turn: Turn,
+        outcome: Outcome,
+        /// Time that each side had left at the end; null in a game without a clock.
+        time: Option<Times>,
+        /// The offer of a rematch, if there is one.
+        offers: Vec<StandingOffer>,
+        /// Id of the rematch; null if none has begun.
+        rematch: Option<GameId>,
+    },
+    /// A game that ended without a result before both sides had made a turn.
+    Aborted { version: Version, turn: Turn },
+    /// A room that was closed before a second player joined.
+    Cancelled { version: Version, turn: Turn },
+}
+
+/// Clocks at the time of sending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Clock {
+    #[serde(flatten)]
+    pub left: Times,
+    /// Side whose time runs; null until both sides have made a turn.
+    #[serde(with = "game::ids::optional_side")]
+    #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
+    pub running: Option<Side>,
+    /// Milliseconds until that time begins to run, in a game with a `delay` bonus; otherwise 0.
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub free_ms: i64,
+}
+
+/// Remaining time of each side, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Times {
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub first_ms: i64,
+    #[cfg_attr(feature = "ts", ts(type = "number"))]
+    pub second_ms: i64,
+}
+
+/// Offer that waits for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct StandingOffer {
+    pub what: OfferKind,
+    /// Side that made the offer.
+    #[serde(with = "game::ids::side")]
+    #[cfg_attr(feature = "ts", ts(type = "Side"))]
+    pub side: Side,
+}
+
+/// Kind of offer from one side to the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum OfferKind {
+    /// A draw. Stands until the other side has played a turn.
+    Draw,
+    /// Taking back the offering side's last turn, and the turn after it if there is one. Stands until a turn is played.
+    Takeback,
+    /// Another game with the same terms and exchanged sides. Stands until it is answered.
+    Rematch,
+}
+
+/// Result that can be claimed of a game that the other side has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimKind {
+    Win,
+    Draw,
+}
+
+/// Outcome of a game (RULES 0.5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Outcome {
+    /// Null for a draw.
+    #[serde(with = "game::ids::optional_side")]
+    #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
+    pub winner: Option<Side>,
+    pub reason: Reason,
+}
+
+/// Reason for the end of a game (RULES 0.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    Surround,
+    King,
+    Blocked,
+    Repetition,
+    Quiet,
+    TurnLimit,
+    Resign,
+    Time,
+    Agreement,
+    Abandon,
+}

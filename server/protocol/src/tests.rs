@@ -1,0 +1,157 @@
+//! Tests of games as readers are shown them.
+
+use engine::{AnyMatch, Ruleset, Side};
+use game::{
+    Bonus, ClockRule, Command, Event, Player, RealTime, Recorded, SeatChoice, State, Terms, Visibility, When,
+    credit, decide,
+    ids::{ActionText, PlayerId, PlayerName},
+    record,
+};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::{Snapshot, Times, replay, view};
+
+fn player(number: u128, name: &str) -> Player {
+    let name = PlayerName::try_from(name.to_owned()).unwrap();
+    Player { id: PlayerId::new(Uuid::from_u128(number)), name }
+}
+
+/// Game in virtual time with its log. Ada has the first side, Blaise the second.
+struct Game {
+    state: State,
+    log: Vec<Recorded>,
+    now_ms: i64,
+}
+
+impl Game {
+    fn begun(ruleset: Ruleset, clock: ClockRule) -> Self {
+        let event = Event::Created {
+            ruleset,
+            visibility: Visibility::Public,
+            creator: player(1, "Ada"),
+            seat: SeatChoice::First,
+            terms: Terms { clock, ..Terms::default() },
+            start: None,
+            seed: ruleset.has_cards().then(|| engine::Seed::new([7; 32])),
+        };
+        let recorded = Recorded { at_ms: 1_000, event };
+        let mut game = Self { state: State::begin(&recorded).unwrap(), log: vec![recorded], now_ms: 5_000 };
+        game.give(&player(2, "Blaise"), &Command::Join { coin: false });
+        game
+    }
+
+    fn give(&mut self, who: &Player, command: &Command) {
+        let when = When { received_ms: self.now_ms, now_ms: self.now_ms };
+        let decision = decide(&self.state, command, who, when).unwrap();
+        self.log.extend(decision.events);
+        self.state = decision.next;
+    }
+
+    /// Plays the first legal actions that make a whole turn.
+    fn play(&mut self) {
+        let mut actions: Vec<String> = Vec::new();
+        loop {
+            let draft = self.state.play().draft(&actions).unwrap();
+            if draft.complete {
+                break;
+            }
+            let next = draft.legal().into_iter().find(|action| action.text != "end").unwrap();
+            actions.push(next.text);
+        }
+        let actions = actions.into_iter().map(|text| ActionText::try_from(text).unwrap()).collect();
+        let who = self.state.seats().unwrap()[self.state.play().to_move()].clone();
+        self.give(&who, &Command::Turn { base: self.state.version(), actions, lag_ms: 5 });
+    }
+}
+
+fn real_time(base_s: u32, bonus_s: u32, bonus: Bonus) -> ClockRule {
+    ClockRule::RealTime(RealTime::new(base_s, bonus_s, bonus).unwrap())
+}
+
+#[test]
+fn the_messages_about_a_game_match_their_snapshots() {
+    for ruleset in Ruleset::ALL {
+        let mut shown = String::new();
+        let mut game = Game::begun(ruleset, real_time(180, 2, Bonus::PerTurn));
+        for _ in 0..2 {
+            game.now_ms += 700;
+            game.play();
+        }
+        let mut state = State::begin(&game.log[0]).unwrap();
+        show(&mut shown, &view::event(&state, state.version(), &game.log[0]));
+        show(&mut shown, &view::snapshot(&state, game.now_ms));
+        for recorded in &game.log[1..] {
+            state.apply(recorded).unwrap();
+            show(&mut shown, &view::event(&state, state.version(), recorded));
+        }
+        let draft = state.play().draft::<&str>(&[]).unwrap();
+        show(&mut shown, &view::draft(&draft));
+        for action in draft.legal().into_iter().take(3) {
+            show(&mut shown, &view::legal_action(action));
+        }
+        show(&mut shown, &view::snapshot(&state, game.now_ms + 100));
+        game.give(&player(1, "Ada"), &Command::Resign);
+        show(&mut shown, &view::event(&game.state, game.state.version(), game.log.last().unwrap()));
+        show(&mut shown, &view::snapshot(&game.state, game.now_ms));
+        insta::assert_snapshot!(format!("shown_{}", ruleset.id()), shown);
+    }
+}
+
+fn show(shown: &mut String, what: &impl Serialize) {
+    *shown += &serde_json::to_string(what).unwrap();
+    shown.push('\n');
+}
+
+#[test]
+fn a_snapshot_has_the_clocks_at_the_time_of_sending() {
+    let mut game = Game::begun(Ruleset::Fibonacci, real_time(10, 2, Bonus::Delay));
+    game.play();
+    game.play();
+    let began_ms = game.now_ms;
+    let shown = |state: &State, after_ms| match view::snapshot(state, began_ms + after_ms) {
+        Snapshot::Playing { clock: Some(clock), .. } => clock,
+        other => panic!("{other:?}"),
+    };
+    for (after_ms, first_ms, free_ms) in
+        [(0, 10_000, 2_000), (500, 10_000, 1_500), (2_000, 10_000, 0), (2_001, 9_999, 0), (99_000, 0, 0)]
+    {
+        let clock = shown(&game.state, after_ms);
+        assert_eq!(clock.left, Times { first_ms, second_ms: 10_000 }, "after {after_ms} ms");
+        assert_eq!((clock.free_ms, clock.running), (free_ms, Some(Side::First)), "after {after_ms} ms");
+    }
+    let credited = credit(&game.state, 1_000, began_ms).unwrap().next;
+    assert_eq!(shown(&credited, 3_000).left.first_ms, 10_000, "credited time runs before the side's own");
+}
+
+#[test]
+fn a_replayed_record_has_the_events_of_its_game() {
+    for ruleset in Ruleset::ALL {
+        let mut game = Game::begun(ruleset, ClockRule::None);
+        let shown: Vec<_> = (0..4)
+            .map(|_| {
+                game.now_ms += 700;
+                game.play();
+                let event = view::event(&game.state, game.state.version(), game.log.last().unwrap());
+                serde_json::to_value(event.what).unwrap()
+            })
+            .collect();
+        let events = replay::replay(&record::of(&game.state)).unwrap().events;
+        let replayed: Vec<_> =
+            events.iter().skip(2).map(|event| serde_json::to_value(&event.what).unwrap()).collect();
+        assert_eq!(replayed, shown, "{ruleset}");
+    }
+}
+
+#[test]
+fn a_record_with_excessive_times_is_replayed() {
+    let mut game = AnyMatch::new(Ruleset::Fibonacci);
+    game.play(&["b7-c7"]).unwrap();
+    game.play(&["j5-i5", "end"]).unwrap();
+    let mut written = engine::record::Record::from_match(&game);
+    for turn in &mut written.turns {
+        turn.took_ms = Some(i64::MAX as u64);
+    }
+    let replay = replay::replay(&written).unwrap();
+    assert_eq!(replay.events.last().map(|event| event.at_ms), Some(i64::MAX));
+}

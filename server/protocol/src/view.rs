@@ -1,0 +1,221 @@
+//! Projection of a game into messages for its readers. In all present rulesets all readers see the same game; anything
+//! that some of them may not see must be left out here and nowhere else.
+
+use engine::AnyMatch;
+use game::{
+    Event, Offers, Phase, Recorded, State, TurnUnderWay,
+    ids::{CellName, Version},
+};
+
+use super::{
+    ActionKind, Allowance, Barred, Capture, Cards, Clock, Draft, EventKind, Jump, LegalAction, Overflow,
+    Owed, OwedKind, Pack, Quiet, Reserves, SetUp, SetUps, Snapshot, StandingOffer, Step, Threats, Times,
+    Turn,
+};
+
+/// Returns an event with everything that a board needs to show it. `state` includes the event, and no later turn.
+pub fn event(state: &State, version: Version, recorded: &Recorded) -> super::Event {
+    let what = match &recorded.event {
+        Event::Created { ruleset, visibility, creator, seat, terms, start, seed } => EventKind::Created {
+            ruleset: *ruleset,
+            visibility: (*visibility).into(),
+            creator: creator.clone().into(),
+            seat: (*seat).into(),
+            terms: terms.clone().into(),
+            start: start.clone().unwrap_or_else(|| AnyMatch::new(*ruleset).start_text().to_owned()),
+            seed_hash: seed.as_ref().map(|seed| seed.hash().to_string()),
+        },
+        Event::Started { seats } => EventKind::Started { seats: seats.clone().into() },
+        Event::TurnPlayed { took_ms, time, .. } => turn_played(state.play(), *took_ms, time.map(Into::into)),
+        Event::Offered { what, side } => EventKind::Offered { what: (*what).into(), side: *side },
+        Event::Declined { what, side } => EventKind::Declined { what: (*what).into(), side: *side },
+        Event::DrawAgreed { side } => EventKind::DrawAgreed { side: *side },
+        Event::TurnsTakenBack { turns, side } => EventKind::TurnsTakenBack { turns: *turns, side: *side },
+        Event::TimeCredited { side, ms } => EventKind::TimeCredited { side: *side, ms: *ms },
+        Event::Resigned { side } => EventKind::Resigned { side: *side },
+        Event::Flagged { side } => EventKind::Flagged { side: *side },
+        Event::Claimed { side } => EventKind::Claimed { side: *side },
+        Event::Aborted { side } => EventKind::Aborted { side: *side },
+        Event::RematchStarted { rematch, side } => {
+            EventKind::RematchStarted { rematch: *rematch, side: *side }
+        }
+        Event::Cancelled => EventKind::Cancelled,
+        Event::Ended { outcome } => {
+            EventKind::Ended { outcome: (*outcome).into(), seed: state.seed().map(engine::Seed::reveal) }
+        }
+    };
+    super::Event { version, at_ms: recorded.at_ms, what }
+}
+
+/// Returns the event of the latest turn of a match.
+pub(super) fn turn_played(game: &AnyMatch, took_ms: i64, time: Option<Times>) -> EventKind {
+    let played = game.turns().last().expect("a turn was played");
+    EventKind::TurnPlayed {
+        turn: played.turn.get(),
+        side: played.side,
+        card: played.card.map(engine::Card::get),
+        steps: game.last_steps().iter().map(step).collect(),
+        took_ms,
+        time,
+    }
+}
+
+/// Returns the snapshot of a game, with its clocks at `now_ms`.
+pub fn snapshot(state: &State, now_ms: i64) -> Snapshot {
+    let version = state.version();
+    let turn = turn(state.play().present());
+    match state.phase() {
+        Phase::Open => Snapshot::Open { version, turn },
+        Phase::Playing { turn: under_way, offers, .. } => Snapshot::Playing {
+            version,
+            turn,
+            clock: clock(state, under_way, now_ms),
+            first_turn_ms: first_turn_ms(state, now_ms),
+            offers: standing(offers),
+        },
+        Phase::Finished { outcome, offers, rematch, .. } => Snapshot::Finished {
+            version,
+            turn,
+            outcome: (*outcome).into(),
+            time: state.clocks_ms().map(Into::into),
+            offers: standing(offers),
+            rematch: *rematch,
+        },
+        Phase::Aborted { .. } => Snapshot::Aborted { version, turn },
+        Phase::Cancelled => Snapshot::Cancelled { version, turn },
+    }
+}
+
+fn standing(offers: &Offers) -> Vec<StandingOffer> {
+    offers.standing().iter().map(|offer| (*offer).into()).collect()
+}
+
+/// Returns the clocks at `now_ms`; `None` in a game without a clock.
+fn clock(state: &State, turn: &TurnUnderWay, now_ms: i64) -> Option<Clock> {
+    let left = state.left_ms(turn, now_ms)?.into();
+    let running = state.is_under_way().then_some(state.play().to_move());
+    let gone_ms = if running.is_some() { turn.elapsed_ms(now_ms) } else { 0 };
+    let free_ms = (state.terms().clock.delay_ms() - gone_ms).max(0);
+    Some(Clock { left, running, free_ms })
+}
+
+/// Returns the time until the game aborts itself; `None` once both sides have made a turn.
+fn first_turn_ms(state: &State, now_ms: i64) -> Option<i64> {
+    let deadline_ms = state.deadline_ms().filter(|_| !state.is_under_way())?;
+    Some((deadline_ms - now_ms).max(0))
+}
+
+/// Converts an unfinished turn.
+pub fn draft(draft: &engine::Draft) -> Draft {
+    Draft {
+        steps: draft.steps.iter().map(step).collect(),
+        turn: turn(draft.present.clone()),
+        may_end: draft.may_end,
+        complete: draft.complete,
+    }
+}
+
+/// Converts an action that is legal next.
+pub fn legal_action(action: engine::LegalAction) -> LegalAction {
+    let engine::LegalAction { text, kind, from, to, count, overflow: lost, capture } = action;
+    let kind = match kind {
+        engine::ActionKind::Move => ActionKind::Move,
+        engine::ActionKind::Swap => ActionKind::Swap,
+        engine::ActionKind::Drop => ActionKind::Drop,
+        engine::ActionKind::Switch => ActionKind::Switch,
+        engine::ActionKind::Promote => ActionKind::Make,
+        engine::ActionKind::Capture => ActionKind::Capture,
+        engine::ActionKind::End => ActionKind::End,
+    };
+    let capture = capture.map(|engine::Capture { jumps, n_discs }| Capture {
+        jumps: jumps.into_iter().map(jump).collect(),
+        discs: n_discs,
+    });
+    let (from, to) = (from.map(Into::into), to.map(Into::into));
+    LegalAction { text, kind, from, to, count, overflow: lost.map(overflow), capture }
+}
+
+fn jump(jump: engine::Jump) -> Jump {
+    Jump { over: jump.over.into(), to: jump.to.into() }
+}
+
+/// Converts cells, in the given order.
+pub fn cells(names: Vec<engine::CellName>) -> Vec<CellName> {
+    names.into_iter().map(Into::into).collect()
+}
+
+/// Converts an action that only ko forbids.
+pub fn barred(barred: &engine::KoForbidden) -> Barred {
+    let engine::KoForbidden { text, from, to, turn } = barred.clone();
+    Barred { text, from: from.map(Into::into), to: to.map(Into::into), turn: turn.get() }
+}
+
+/// Converts an action of a turn.
+fn step(step: &engine::PlayedAction) -> Step {
+    let engine::PlayedAction { action, position, route, swap, count, overflow: lost, taken, threats: seen } =
+        step.clone();
+    Step {
+        action,
+        position,
+        route: cells(route),
+        swap,
+        count,
+        overflow: lost.map(overflow),
+        taken: cells(taken),
+        threats: seen.map(threats),
+    }
+}
+
+fn overflow(overflow: engine::Overflow) -> Overflow {
+    let engine::Overflow { reserved, captured } = overflow;
+    Overflow { reserved, captured }
+}
+
+fn threats(threats: engine::BySide<Vec<engine::CellName>>) -> Threats {
+    let engine::BySide { first, second } = threats;
+    Threats { first: cells(first), second: cells(second) }
+}
+
+/// Converts the numbers of a turn.
+pub(crate) fn turn(present: engine::Present) -> Turn {
+    let engine::Present { position, turn, side, allowance, threats: seen, reserves, counts, cards } = present;
+    let engine::Counts { set_up, owed, quiet_turns } = counts;
+    Turn {
+        number: turn.get(),
+        side,
+        position,
+        allowance: allowance.map(|engine::Allowance { base, lost, lost_to, allowance, used, left }| {
+            Allowance { base, lost, lost_to: lost_to.map(cells).unwrap_or_default(), allowance, used, left }
+        }),
+        threats: seen.map(threats),
+        reserves: reserves.map(|engine::BySide { first, second }| Reserves { first, second }),
+        set_up: set_up
+            .map(|made| SetUps { first: self::set_up(made.first), second: self::set_up(made.second) }),
+        owed: owed
+            .filter(|owed| owed.side == side)
+            .map(|owed| Owed { kind: owed_kind(owed.piece), must: owed.must }),
+        quiet: quiet_turns.map(|engine::QuietTurns { turns, limit }| Quiet { turns, limit }),
+        cards: cards.map(|engine::Cards { card, packs }| Cards {
+            card: card.map(engine::Card::get),
+            first: pack(packs.first),
+            second: pack(packs.second),
+        }),
+    }
+}
+
+fn set_up(made: engine::SetUp) -> SetUp {
+    let engine::SetUp { king, n_councillors, n_left } = made;
+    SetUp { king, councillors: n_councillors, left: n_left }
+}
+
+fn pack(pack: engine::Pack) -> Pack {
+    let engine::Pack { left, unseen } = pack;
+    Pack { left, unseen }
+}
+
+fn owed_kind(piece: engine::OwedPiece) -> OwedKind {
+    match piece {
+        engine::OwedPiece::King => OwedKind::King,
+        engine::OwedPiece::Councillor => OwedKind::Councillor,
+    }
+}

@@ -1,0 +1,331 @@
+//! Checks each request before anything else is done for it: identifies its client, applies the client's rate limit, and
+//! verifies that it is one well-formed request. A refusal costs no routing, span, compression or session lookup.
+
+use std::{
+    pin::Pin,
+    sync::{
+        Once,
+        atomic::{AtomicU32, Ordering},
+    },
+    task::{Context, Poll},
+};
+
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode, Version, header},
+};
+use hyper::body::{Frame, SizeHint};
+use tokio::time::Instant;
+use tracing::warn;
+
+use crate::net::{
+    address::{Addresses, Client, LimitedAction, LimitedResource, Open, Proxies, Slot, SlottedWork},
+    limits::{MAX_HEADERS, MAX_REFUSED_REQUESTS},
+    peer::Peer,
+};
+
+/// Period for which browsers then use HTTPS only: a year.
+const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+/// Bytes that a header takes on the wire besides its name and value.
+const AROUND_HEADER: usize = ": \r\n".len();
+
+/// Admits the requests of one connection, one after the other.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    peer: Peer,
+    addresses: Addresses,
+    proxies: Proxies,
+    /// Number of requests refused for coming too fast, less those admitted. `None` for a trusted proxy, which carries
+    /// the requests of many clients.
+    refused: Option<AtomicU32>,
+}
+
+/// The reason why a request is refused. The bodies are constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    TooFast,
+    /// Too many requests came too fast: the connection is closed.
+    TooFastTooOften,
+    HeadersTooLarge,
+    /// No `Host`, or several: proxies and servers might pick different ones.
+    NoOneHost,
+}
+
+impl Gate {
+    /// Returns the gate of a new connection.
+    pub(crate) fn new(peer: Peer, addresses: Addresses, proxies: Proxies) -> Self {
+        let is_proxy = proxies.are_trusted_at(peer.address.ip());
+        Self { peer, addresses, proxies, refused: (!is_proxy).then(AtomicU32::default) }
+    }
+
+    /// Admits a request, and adds its [`Peer`] and [`Client`] to its extensions.
+    ///
+    /// # Errors
+    /// Returns the refusal to answer with.
+    pub(crate) fn admit<B>(&self, request: &mut Request<B>) -> Result<Admitted, Refused> {
+        let address = self.peer.address.ip();
+        if self.proxies.are_missing(address, request.headers()) {
+            static TOLD: Once = Once::new();
+            TOLD.call_once(|| {
+                warn!(
+                    "untrusted proxy: all its clients share the limits of one address; see --trusted-proxies"
+                );
+            });
+        }
+        let client = self.proxies.client(address, request.headers());
+        if self.addresses.take(client.address, LimitedAction::Request, Instant::now()).is_err() {
+            return Err(self.count_refused());
+        }
+        if let Some(refused) = &self.refused {
+            let _ =
+                refused.try_update(Ordering::Relaxed, Ordering::Relaxed, |refused| refused.checked_sub(1));
+        }
+        if length(request) > MAX_HEADERS {
+            return Err(Refused::HeadersTooLarge);
+        }
+        let hosts = request.headers().get_all(header::HOST).iter().count();
+        if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
+            return Err(Refused::NoOneHost);
+        }
+        let carried = match self.refused {
+            // It is covered by the permit of its connection.
+            Some(_) => None,
+            None => match self.addresses.open(client.address, LimitedResource::Carried) {
+                Ok(place) => Some(place),
+                Err(_) => return Err(Refused::TooFast),
+            },
+        };
+        request.extensions_mut().insert(client);
+        request.extensions_mut().insert(self.peer.clone());
+        Ok(Admitted { client, carried })
+    }
+
+    /// Waits until an admitted request may be processed.
+    pub(crate) async fn request_slot(&self, admitted: &Admitted) -> Slot {
+        self.addresses.slot(admitted.client.address, SlottedWork::Request).await
+    }
+
+    fn count_refused(&self) -> Refused {
+        let Some(refused) = &self.refused else { return Refused::TooFast };
+        let refused = refused.fetch_add(1, Ordering::Relaxed) + 1;
+        if refused < MAX_REFUSED_REQUESTS { Refused::TooFast } else { Refused::TooFastTooOften }
+    }
+}
+
+/// An admitted request.
+#[derive(Debug)]
+pub(crate) struct Admitted {
+    pub(crate) client: Client,
+    /// Guard among the requests that a trusted proxy carries for the client.
+    carried: Option<Open>,
+}
+
+impl Admitted {
+    /// Completes the headers of an answer: over HTTPS the browser must keep using HTTPS. The guard of a carried request
+    /// is released with the last byte of the answer.
+    pub(crate) fn complete(self, mut response: Response<Body>) -> Response<Body> {
+        if self.client.is_https {
+            response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
+        }
+        match self.carried {
+            // A socket has a guard of its own.
+            Some(place) if response.status() != StatusCode::SWITCHING_PROTOCOLS => {
+                response.map(|body| Body::new(Carried { body, _place: place }))
+            }
+            Some(_) | None => response,
+        }
+    }
+}
+
+/// The body of an answer that a proxy carries.
+struct Carried {
+    body: Body,
+    _place: Open,
+}
+
+impl hyper::body::Body for Carried {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Returns the bytes of a request before its body.
+fn length<B>(request: &Request<B>) -> usize {
+    let uri = request.uri();
+    let uri = uri.path().len() + uri.query().map_or(0, str::len);
+    let headers = request.headers().iter();
+    headers.map(|(name, value)| name.as_str().len() + value.len() + AROUND_HEADER).sum::<usize>() + uri
+}
+
+impl Refused {
+    const fn status(self) -> StatusCode {
+        match self {
+            Self::TooFast | Self::TooFastTooOften => StatusCode::TOO_MANY_REQUESTS,
+            Self::HeadersTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::NoOneHost => StatusCode::BAD_REQUEST,
+        }
+    }
+
+    /// A [`Problem`](protocol::Problem), as JSON.
+    const fn body(self) -> &'static str {
+        match self {
+            Self::TooFast | Self::TooFastTooOften => {
+                r#"{"status":429,"code":"too_fast","title":"Too Many Requests","detail":"too many requests from this address: wait a moment"}"#
+            }
+            Self::HeadersTooLarge => {
+                r#"{"status":431,"code":"headers_too_large","title":"Request Header Fields Too Large","detail":"the address and the headers of a request take 32 KiB at most"}"#
+            }
+            Self::NoOneHost => {
+                r#"{"status":400,"code":"no_host","title":"Bad Request","detail":"a request has one Host header"}"#
+            }
+        }
+    }
+
+    /// Returns the answer to the refused request.
+    pub(crate) fn response(self) -> Response<Body> {
+        const NO_SNIFF: (HeaderName, HeaderValue) =
+            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        const NO_STORE: (HeaderName, HeaderValue) =
+            (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        const PROBLEM: (HeaderName, HeaderValue) =
+            (header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        let mut response = Response::new(Body::from(self.body()));
+        *response.status_mut() = self.status();
+        let headers: &mut HeaderMap = response.headers_mut();
+        headers.extend([PROBLEM, NO_STORE, NO_SNIFF]);
+        match self {
+            // A refused request takes no token: the next one is available within a second.
+            Self::TooFast => drop(headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"))),
+            Self::TooFastTooOften => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            Self::HeadersTooLarge | Self::NoOneHost => {
+                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::net::limits::AddressLimits;
+
+    const LIMITS: AddressLimits = AddressLimits::times(1);
+    const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+    fn request(headers: &[(HeaderName, &str)]) -> Request<()> {
+        let mut request = Request::new(());
+        let headers = headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap()));
+        for (name, value) in headers {
+            request.headers_mut().append(name, value);
+        }
+        request
+    }
+
+    fn gate(proxies: &str) -> Gate {
+        let proxies: Vec<_> = proxies.split_terminator(',').map(|network| network.parse().unwrap()).collect();
+        Gate::new(Peer::made_up(), Addresses::new(LIMITS), Proxies::new(&proxies))
+    }
+
+    fn ask(gate: &Gate) -> Result<(), Refused> {
+        gate.admit(&mut request(&[(header::HOST, "h")])).map(drop)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_that_keeps_being_refused_is_closed() {
+        let gate = gate("");
+        for _ in 0..LIMITS.requests.burst {
+            assert_eq!(ask(&gate), Ok(()));
+        }
+        for _ in 1..MAX_REFUSED_REQUESTS {
+            assert_eq!(ask(&gate), Err(Refused::TooFast));
+        }
+        assert_eq!(ask(&gate), Err(Refused::TooFastTooOften));
+        tokio::time::advance(Duration::from_secs(1)).await;
+        for _ in 0..Duration::from_secs(1).div_duration_f64(LIMITS.requests.each) as u32 {
+            assert_eq!(ask(&gate), Ok(()));
+        }
+        assert_eq!(ask(&gate), Err(Refused::TooFast), "who has waited begins anew");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_proxy_keeps_its_connection_whomever_it_carries() {
+        let gate = gate("127.0.0.0/8");
+        for _ in 0..LIMITS.requests.burst {
+            assert_eq!(ask(&gate), Ok(()));
+        }
+        for _ in 0..2 * MAX_REFUSED_REQUESTS {
+            assert_eq!(ask(&gate), Err(Refused::TooFast));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_has_so_many_requests_on_a_proxys_connections_until_their_answers_are_sent() {
+        let gate = gate("127.0.0.0/8");
+        let ask =
+            |client: &'static str| gate.admit(&mut request(&[(header::HOST, "h"), (FORWARDED_FOR, client)]));
+        let mut slow = Vec::new();
+        while slow.len() < LIMITS.connections as usize {
+            tokio::time::advance(LIMITS.requests.each).await;
+            let admitted = ask("192.0.2.1").unwrap();
+            slow.push(admitted.complete(Response::new(Body::from("long"))));
+        }
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(ask("192.0.2.1").map(drop), Err(Refused::TooFast));
+        assert_eq!(ask("192.0.2.2").map(drop), Ok(()), "others come by the same proxy");
+        let sent = axum::body::to_bytes(slow.pop().unwrap().into_body(), 16).await.unwrap();
+        assert_eq!(sent, "long");
+        assert_eq!(ask("192.0.2.1").map(drop), Ok(()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_has_one_host_and_a_bounded_beginning() {
+        let long = "x".repeat(MAX_HEADERS);
+        let cookie = |length: usize| (header::COOKIE, &long[..length]);
+        let host = (header::HOST, "h");
+        let most = MAX_HEADERS - "/".len() - "hosth".len() - "cookie".len() - 2 * AROUND_HEADER;
+        for (headers, expected) in [
+            (vec![], Err(Refused::NoOneHost)),
+            (vec![host.clone()], Ok(())),
+            (vec![host.clone(), host.clone()], Err(Refused::NoOneHost)),
+            (vec![host.clone(), cookie(most)], Ok(())),
+            (vec![host, cookie(most + 1)], Err(Refused::HeadersTooLarge)),
+        ] {
+            let mut request = request(&headers);
+            assert_eq!(gate("").admit(&mut request).map(drop), expected, "{headers:?}");
+        }
+        let mut old = request(&[]);
+        *old.version_mut() = Version::HTTP_10;
+        assert_eq!(gate("").admit(&mut old).map(drop), Ok(()), "HTTP/1.0 knows no Host");
+    }
+
+    #[test]
+    fn every_refusal_is_a_problem_of_its_status() {
+        use Refused::{HeadersTooLarge, NoOneHost, TooFast, TooFastTooOften};
+        for refused in [TooFast, TooFastTooOften, HeadersTooLarge, NoOneHost] {
+            let problem: protocol::Problem = serde_json::from_str(refused.body()).unwrap();
+            assert_eq!(problem.status, refused.status().as_u16());
+            assert_eq!(Some(problem.title.as_str()), refused.status().canonical_reason());
+        }
+    }
+}

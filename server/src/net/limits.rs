@@ -1,0 +1,277 @@
+//! Limits on the requests and resources of one client, and of all together.
+//!
+//! Everything that clients can fill is bounded. The memory, on top of the program, is the sum of:
+//!
+//! - the memory of games (`--game-memory-mib`). Games whose connected players come from several addresses may exceed
+//!   it; those that players of one address hold are limited to a part of it. A game takes less than 800 KiB: with 1,000
+//!   turns that stand and 100 take-backs of two turns it has 1,200 turns played and 1,300 changes of the board; before
+//!   each of these and at the end both sides may offer a draw and a take-back and decline, which is 8 events; with 2 at
+//!   its beginning, 2 at its end and 5 of a rematch that makes 11,717, outages aside;
+//! - [`MAX_CONNECTIONS`] × 256 KiB: [`MAX_RECEIVED`] being received, eight frames of [`MAX_FRAME`] in the inbox,
+//!   [`MAX_HEADERS`] twice;
+//! - [`WAITING_IN_ALL`](crate::net::outbox::WAITING_IN_ALL) in the outboxes;
+//! - 16 MiB for the state of addresses;
+//! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
+//!   its threads.
+//!
+//! That makes 3 GiB if attackers exhaust every limit. A connection that requests long games takes the length of one
+//! more for its buffers.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// Maximum size of a frame or an HTTP body that is read as a message, in bytes.
+pub(crate) const MAX_FRAME: usize = 16 * 1024;
+
+/// Maximum size of a frame that is received at all, in bytes. A frame between [`MAX_FRAME`] and this is refused with a
+/// reason.
+pub(crate) const MAX_RECEIVED: usize = 64 * 1024;
+
+/// Maximum size of a request before its body, headers included, in bytes.
+pub(crate) const MAX_HEADERS: usize = 32 * 1024;
+
+/// Maximum number of connections of all clients, WebSockets included. Further connections wait in the accept queue.
+pub(crate) const MAX_CONNECTIONS: usize = 10_000;
+
+/// Maximum time for the headers of a request to arrive, and for a connection to stay idle between two requests.
+pub(crate) const HEADERS_TAKE: Duration = Duration::from_secs(10);
+
+/// The same for a trusted proxy, which waits for clients of its own, and closes idle connections itself.
+pub(crate) const PROXY_HEADERS_TAKE: Duration = Duration::from_secs(120);
+
+/// Maximum time for which a client may accept no data before its connection is cut.
+pub(crate) const MAX_STALL: Duration = Duration::from_secs(60);
+
+/// Maximum size of a record, in bytes: a thousand turns of six actions fit.
+pub(crate) const MAX_RECORD: usize = 256 * 1024;
+
+/// Maximum number of games that one connection may follow.
+pub(crate) const MAX_WATCHED: usize = 64;
+
+/// Maximum number of open rooms of one player.
+pub(crate) const MAX_OPEN_ROOMS: u32 = 8;
+
+/// Maximum number of games under way of one player, open rooms included. The lobby shows a player this many games, so
+/// that none of them is out of sight. With 200 correspondence games of three days a turn, a player makes 67 turns a
+/// day.
+pub(crate) const MAX_UNDER_WAY: u32 = 200;
+
+/// Maximum number among these of games with a clock for all turns, in which a player has to be present: a simultaneous
+/// exhibition on twenty boards fits.
+pub(crate) const MAX_REAL_TIME: u32 = 20;
+
+/// Time for which two players of one address wait in a pool before they are paired with each other, divided by the
+/// factor of the command line: as long as a person takes to find another partner and begin a game.
+pub(crate) const NEIGHBOURS_WAIT: Duration = Duration::from_secs(10);
+
+/// Maximum number of pools that one player may wait in.
+pub(crate) const MAX_POOLS: usize = 5;
+
+/// Limit for messages refused to one socket for coming too fast, beyond which the socket is closed.
+pub(crate) const REFUSED: RateLimit = RateLimit::per_second(2, 200);
+
+/// Bytes of answers for which a socket and its address are charged one message.
+pub(crate) const BYTES_A_MESSAGE: usize = 64 * 1024;
+
+/// Events of games for which they are charged one message: about as many bytes.
+pub(crate) const EVENTS_A_MESSAGE: usize = 512;
+
+/// Number of requests of one connection refused for coming too fast, less those admitted, after which the connection is
+/// closed. An address can thus have this many refused for each connection that it may open.
+pub(crate) const MAX_REFUSED_REQUESTS: u32 = 16;
+
+/// Limit for quiet frames of one socket: pongs, and all fragments of a message but the last. The server pings every 5
+/// s, and a browser sends a message of this size in one frame; beyond it [`REFUSED`] applies.
+pub(crate) const QUIET_FRAMES: RateLimit = RateLimit::per_second(4, 64);
+
+/// The limits of one address, times the factor of the command line. A class behind one address at the beginning of a
+/// lesson fits within a quarter of a minute: forty first visits of forty requests, ten of them at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AddressLimits {
+    pub(crate) requests: RateLimit,
+    /// Opened connections: one for each request, if a client keeps none alive.
+    pub(crate) new_connections: RateLimit,
+    /// Requests processed at once; the others wait for a slot.
+    pub(crate) requests_at_once: usize,
+    /// Games that its sockets start to follow at once. Further ones wait.
+    pub(crate) follows_at_once: usize,
+    /// Messages of its sockets processed at once; the others wait for a slot.
+    pub(crate) messages_at_once: usize,
+    pub(crate) sessions: RateLimit,
+    pub(crate) rooms: RateLimit,
+    pub(crate) names: RateLimit,
+    /// Blocks made or removed.
+    pub(crate) blocks: RateLimit,
+    /// Messages over all its sockets.
+    pub(crate) messages: RateLimit,
+    /// Lines of chats, of all clients of the address in all games.
+    pub(crate) lines: RateLimit,
+    /// Pages of lists of games.
+    pub(crate) lists: RateLimit,
+    /// Rooms of each player, from any address.
+    pub(crate) rooms_of_player: RateLimit,
+    /// Events of games whose logs are read for it, and those sent to its sockets when they begin to follow games.
+    pub(crate) events: RateLimit,
+    /// Bytes queued for its sockets.
+    pub(crate) waiting_bytes: usize,
+    /// Open WebSockets.
+    pub(crate) sockets: u32,
+    /// Games and records being read over HTTP, until the last byte of the answer is sent.
+    pub(crate) documents: u32,
+    /// Games that its sockets follow, each counted for each socket.
+    pub(crate) watches: u32,
+    /// Open connections, WebSockets included; and separately as many requests carried by a trusted proxy, until the
+    /// last byte of each answer is sent.
+    pub(crate) connections: u32,
+    /// Pieces of work queued for the [compute pool](crate::compute).
+    pub(crate) pieces_waiting: usize,
+    /// Pages of lists being read or queued: those of one address wait for some tens of milliseconds.
+    pub(crate) reads: u32,
+}
+
+impl AddressLimits {
+    /// The default limits times a factor.
+    pub(crate) const fn times(factor: u32) -> Self {
+        Self {
+            requests: RateLimit::per_second(100, 400).times(factor),
+            new_connections: RateLimit::per_second(100, 2_000).times(factor),
+            requests_at_once: 8 * factor as usize,
+            follows_at_once: 4 * factor as usize,
+            messages_at_once: 16 * factor as usize,
+            sessions: RateLimit::per_second(1, 60).times(factor),
+            rooms: RateLimit::per_second(1, 60).times(factor),
+            names: RateLimit::per_second(1, 60).times(factor),
+            blocks: RateLimit::per_second(1, 60).times(factor),
+            messages: RateLimit::per_second(400, 2_000).times(factor),
+            lines: RateLimit::per_second(10, 60).times(factor),
+            lists: RateLimit::per_second(10, 200).times(factor),
+            // A person who aborts each game at once and begins another is slower than this.
+            rooms_of_player: RateLimit::every(Duration::from_secs(5), 20).times(factor),
+            events: RateLimit::per_second(2_000, 100_000).times(factor),
+            waiting_bytes: 32 * 1024 * 1024 * factor as usize,
+            sockets: 256 * factor,
+            documents: 64 * factor,
+            watches: 512 * factor,
+            connections: 512 * factor,
+            pieces_waiting: 16 * factor as usize,
+            reads: 16 * factor,
+        }
+    }
+}
+
+/// Returns the milliseconds that a client has to wait, rounded up.
+pub(crate) fn whole_ms(wait: Duration) -> u32 {
+    u32::try_from(wait.as_millis()).unwrap_or(u32::MAX - 1) + 1
+}
+
+/// A sustained rate, and a burst after a rest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RateLimit {
+    /// Time per action at the sustained rate.
+    pub(crate) each: Duration,
+    pub(crate) burst: u32,
+}
+
+impl RateLimit {
+    /// Returns a limit of a number of actions per second.
+    pub(crate) const fn per_second(per_second: u32, burst: u32) -> Self {
+        Self::every(Duration::from_secs(1), burst).faster(per_second)
+    }
+
+    /// Returns a limit of one action per interval.
+    pub(crate) const fn every(each: Duration, burst: u32) -> Self {
+        Self { each, burst }
+    }
+
+    /// Returns the limit for messages of one socket, with a burst of four seconds' worth.
+    pub(crate) const fn of_messages(per_second: u32) -> Self {
+        Self::per_second(per_second, 4 * per_second)
+    }
+
+    /// Multiplies the rate and the burst.
+    const fn times(self, factor: u32) -> Self {
+        Self { burst: self.burst * factor, ..self.faster(factor) }
+    }
+
+    const fn faster(self, factor: u32) -> Self {
+        let each = self.each.as_nanos() / factor as u128;
+        Self { each: Duration::from_nanos_u128(each), burst: self.burst }
+    }
+}
+
+/// A token bucket: sustained rate and burst.
+#[derive(Debug)]
+pub(crate) struct TokenBucket {
+    /// Time in which one token is refilled.
+    each: Duration,
+    /// Time in which the whole bucket is refilled.
+    ahead: Duration,
+    /// Moment at which the bucket is full again.
+    used_until: Instant,
+}
+
+impl TokenBucket {
+    /// Returns a full bucket.
+    pub(crate) fn new(rate: RateLimit, now: Instant) -> Self {
+        let RateLimit { each, burst } = rate;
+        Self { each, ahead: each * burst, used_until: now }
+    }
+
+    /// Takes tokens for something already done, whether or not there are enough.
+    pub(crate) fn charge(&mut self, n_tokens: u32, now: Instant) {
+        self.used_until = self.used_until.max(now) + self.each * n_tokens;
+    }
+
+    /// Takes one token.
+    ///
+    /// # Errors
+    /// Returns the time until a token is available.
+    pub(crate) fn take(&mut self, now: Instant) -> Result<(), Duration> {
+        let wait = self.wait(now);
+        if !wait.is_zero() {
+            return Err(wait);
+        }
+        self.used_until = self.used_until.max(now) + self.each;
+        Ok(())
+    }
+
+    /// Returns the time until a token is available; zero if one is available now.
+    pub(crate) fn wait(&self, now: Instant) -> Duration {
+        (self.used_until.max(now) + self.each).saturating_duration_since(now + self.ahead)
+    }
+
+    /// Puts an unused token back.
+    pub(crate) fn give_back(&mut self) {
+        self.used_until = self.used_until.checked_sub(self.each).unwrap_or(self.used_until);
+    }
+
+    /// Returns the time until the bucket is full again.
+    pub(crate) fn rests_in(&self, now: Instant) -> Duration {
+        self.used_until.saturating_duration_since(now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_at_the_pace_is_never_refused_and_a_faster_one_is_told_when_to_go_on() {
+        let start = Instant::now();
+        let mut bucket = TokenBucket::new(RateLimit::of_messages(10), start);
+        for _ in 0..40 {
+            assert_eq!(bucket.take(start), Ok(()));
+        }
+        let wait = bucket.take(start).unwrap_err();
+        assert_eq!(wait, Duration::from_millis(100));
+        assert_eq!(bucket.take(start + wait), Ok(()));
+        assert!(bucket.take(start + wait).is_err());
+        for second in 2..100 {
+            let now = start + Duration::from_secs(second);
+            for _ in 0..10 {
+                assert_eq!(bucket.take(now), Ok(()), "second {second}");
+            }
+        }
+    }
+}

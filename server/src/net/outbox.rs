@@ -1,0 +1,443 @@
+//! The sending queue of a connection: bounded, filled by games and the lobby, emptied by the socket. No task ever waits
+//! for a slow reader.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use protocol::ServerMessage;
+use tokio::sync::{Notify, SetOnce, mpsc};
+use tungstenite::Utf8Bytes;
+
+use crate::net::address::Address;
+
+/// Maximum number of frames queued for one connection. A reader this far behind is disconnected, and resumes from its
+/// versions.
+pub(crate) const WAITING_FRAMES: usize = 256;
+
+/// Maximum number of bytes queued for one connection, except for a single frame: a long game is one large frame, and a
+/// client that requests it again and again without reading must not fill the memory.
+pub(crate) const WAITING_BYTES: usize = 4 * 1024 * 1024;
+
+/// Maximum number of bytes queued for all connections of this node, including those being sent. Beyond it each
+/// connection may only queue [`WAITING_WHEN_FULL`], large frames or not.
+pub(crate) const WAITING_IN_ALL: usize = 256 * 1024 * 1024;
+
+/// Number of bytes queued for all connections at which the address with the most of them is displaced.
+const LARGEST_GIVES_WAY: usize = WAITING_IN_ALL / 4 * 3;
+
+/// Maximum number of bytes queued for one connection when its address, or the node, is over its limit.
+const WAITING_WHEN_FULL: usize = 16 * 1024;
+
+/// Names a connection within this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ConnectionId(u64);
+
+impl ConnectionId {
+    /// The number of the connection, counted from 0 within the process.
+    pub(crate) const fn number(self) -> u64 {
+        self.0
+    }
+}
+
+impl std::fmt::Display for ConnectionId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// How long clients should wait before reconnecting during a shutdown, to another node or to this one restarted.
+pub(crate) const COME_BACK_AFTER: Duration = Duration::from_secs(1);
+
+/// The reason why the server closes a connection, with its WebSocket close code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CloseReason {
+    /// The client read too slowly: [`WAITING_FRAMES`] or [`WAITING_BYTES`] were queued.
+    TooSlow,
+    /// The server shuts down, and will be back soon.
+    GoingDown,
+    /// The server is overloaded, and the client plays in none of the games that it follows.
+    Overloaded,
+    /// The client sent a frame too large, or a continued flood, as no honest client does.
+    Misuse,
+    /// The session that the connection was opened with has ended.
+    SignedOut,
+}
+
+impl CloseReason {
+    /// The close code and its label.
+    pub(crate) const fn close_code(self) -> (u16, &'static str) {
+        match self {
+            Self::TooSlow => (4001, "too slow"),
+            Self::GoingDown => (4002, "going down"),
+            Self::Misuse => (4003, "misuse"),
+            Self::Overloaded => (4004, "overloaded"),
+            Self::SignedOut => (4005, "signed out"),
+        }
+    }
+
+    /// Text of the close frame: the label, and when to reconnect if that is known.
+    pub(crate) fn close_text(self) -> String {
+        let (_, reason) = self.close_code();
+        match self {
+            Self::GoingDown => format!("{reason}, come back in {} s", COME_BACK_AFTER.as_secs()),
+            Self::TooSlow | Self::Misuse | Self::Overloaded | Self::SignedOut => reason.to_owned(),
+        }
+    }
+}
+
+/// The sending end of a connection's queue. Clones share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Outbox {
+    pub id: ConnectionId,
+    frames: mpsc::Sender<Utf8Bytes>,
+    waiting: Arc<Waiting>,
+    ending: Arc<SetOnce<CloseReason>>,
+    plays: Arc<AtomicBool>,
+}
+
+/// The outboxes of a node's connections, and the bytes queued in them.
+#[derive(Clone, Debug)]
+pub(crate) struct Outboxes(Arc<TotalUsage>);
+
+/// Bytes queued for all connections.
+#[derive(Debug)]
+struct TotalUsage {
+    n_bytes: AtomicUsize,
+    /// Maximum number of bytes queued for all connections of one address.
+    of_address: usize,
+    usages: Mutex<HashMap<Address, Weak<AddressUsage>>>,
+}
+
+/// Bytes queued for the connections of one address.
+#[derive(Debug)]
+struct AddressUsage {
+    address: Address,
+    n_bytes: AtomicUsize,
+    in_all: Arc<TotalUsage>,
+    /// Notified when they are too many.
+    has_to_give_way: Notify,
+}
+
+impl Outboxes {
+    /// Returns outboxes without connections; `of_address` is the maximum number of bytes queued for one address.
+    pub(crate) fn new(of_address: usize) -> Self {
+        Self(Arc::new(TotalUsage { n_bytes: AtomicUsize::new(0), of_address, usages: Mutex::default() }))
+    }
+
+    /// Opens the queue of a new connection and returns both ends.
+    pub(crate) fn open(&self, address: Address) -> (Outbox, Outgoing) {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed));
+        let waiting = Arc::new(Waiting { here: AtomicUsize::new(0), usage: self.usage(address) });
+        let (sender, frames) = mpsc::channel(WAITING_FRAMES);
+        let ending = Arc::new(SetOnce::new());
+        let outgoing = Outgoing { frames, waiting: waiting.clone(), being_sent: 0, ending: ending.clone() };
+        (Outbox { id, frames: sender, waiting, ending, plays: Arc::default() }, outgoing)
+    }
+
+    fn usage(&self, address: Address) -> Arc<AddressUsage> {
+        let mut usages = self.0.locked();
+        if let Some(usage) = usages.get(&address).and_then(Weak::upgrade) {
+            return usage;
+        }
+        let (n_bytes, in_all) = (AtomicUsize::new(0), self.0.clone());
+        let usage = Arc::new(AddressUsage { address, n_bytes, in_all, has_to_give_way: Notify::new() });
+        usages.insert(address, Arc::downgrade(&usage));
+        usage
+    }
+}
+
+impl TotalUsage {
+    /// Displaces the address with the most queued bytes.
+    fn displace(&self) {
+        // Dropped after the lock is released, since dropping the last owner of a usage takes the lock.
+        let usages: Vec<_> = self.locked().values().filter_map(Weak::upgrade).collect();
+        if let Some(largest) = usages.iter().max_by_key(|usage| usage.n_bytes.load(Ordering::Relaxed)) {
+            largest.has_to_give_way.notify_waiters();
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, HashMap<Address, Weak<AddressUsage>>> {
+        self.usages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for AddressUsage {
+    fn drop(&mut self) {
+        let mut usages = self.in_all.locked();
+        // The address may have reconnected meanwhile.
+        if usages.get(&self.address).is_some_and(|usage| usage.strong_count() == 0) {
+            usages.remove(&self.address);
+        }
+    }
+}
+
+/// The bytes queued for a connection, including those being sent.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    here: AtomicUsize,
+    usage: Arc<AddressUsage>,
+}
+
+impl Waiting {
+    /// Counts a frame. Returns whether it may be queued.
+    fn add(&self, n_bytes: usize) -> bool {
+        let AddressUsage { n_bytes: of_address, in_all, has_to_give_way, .. } = &*self.usage;
+        let before = self.here.fetch_add(n_bytes, Ordering::Relaxed);
+        let of_address = of_address.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
+        let of_all = in_all.n_bytes.fetch_add(n_bytes, Ordering::Relaxed) + n_bytes;
+        let here = before + n_bytes;
+        if of_address > in_all.of_address {
+            has_to_give_way.notify_waiters();
+            return here <= WAITING_WHEN_FULL;
+        }
+        if of_all > LARGEST_GIVES_WAY {
+            in_all.displace();
+        }
+        if of_all > WAITING_IN_ALL {
+            return here <= WAITING_WHEN_FULL;
+        }
+        before == 0 || here <= WAITING_BYTES
+    }
+
+    fn take(&self, n_bytes: usize) {
+        self.here.fetch_sub(n_bytes, Ordering::Relaxed);
+        self.usage.take(n_bytes);
+    }
+
+    /// Waits until the address is over its limit while this connection has more queued than it then may. A connection
+    /// that reads nothing would otherwise block the answers to the others.
+    pub(crate) async fn has_to_give_way(&self) {
+        loop {
+            self.usage.has_to_give_way.notified().await;
+            if self.here.load(Ordering::Relaxed) > WAITING_WHEN_FULL {
+                return;
+            }
+        }
+    }
+}
+
+impl AddressUsage {
+    fn take(&self, n_bytes: usize) {
+        self.n_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
+        self.in_all.n_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Waiting {
+    /// A frame queued while the receiving end was dropped is still counted.
+    fn drop(&mut self) {
+        let here = *self.here.get_mut();
+        self.usage.take(here);
+    }
+}
+
+/// The receiving end.
+#[derive(Debug)]
+pub(crate) struct Outgoing {
+    frames: mpsc::Receiver<Utf8Bytes>,
+    pub(crate) waiting: Arc<Waiting>,
+    /// Bytes of the frames that were taken and not yet sent.
+    being_sent: usize,
+    /// Set when the connection is to be closed.
+    pub(crate) ending: Arc<SetOnce<CloseReason>>,
+}
+
+impl Outgoing {
+    /// Returns the next frame to send; `None` when all senders are gone.
+    pub(crate) async fn next(&mut self) -> Option<Utf8Bytes> {
+        let frame = self.frames.recv().await?;
+        self.being_sent += frame.len();
+        Some(frame)
+    }
+
+    /// Returns the next frame, if one is queued.
+    pub(crate) fn next_waiting(&mut self) -> Option<Utf8Bytes> {
+        let frame = self.frames.try_recv().ok()?;
+        self.being_sent += frame.len();
+        Some(frame)
+    }
+
+    /// Records that all taken frames are sent.
+    pub(crate) fn sent(&mut self) {
+        self.waiting.take(std::mem::take(&mut self.being_sent));
+    }
+
+    /// Drops the queue. Frames being sent are no longer counted either: the number of such connections is bounded by
+    /// the sockets of their address.
+    pub(crate) fn give_up(&mut self) {
+        self.sent();
+        self.frames.close();
+        while let Ok(frame) = self.frames.try_recv() {
+            self.waiting.take(frame.len());
+        }
+    }
+}
+
+impl Drop for Outgoing {
+    fn drop(&mut self) {
+        self.give_up();
+    }
+}
+
+/// Encodes a message.
+pub(crate) fn frame(message: &ServerMessage) -> Utf8Bytes {
+    serde_json::to_string(message).expect("messages have string keys only").into()
+}
+
+impl Outbox {
+    /// Opens the queue of a connection that shares its limits with no other.
+    #[cfg(any(test, fuzzing))]
+    pub(crate) fn open() -> (Self, Outgoing) {
+        let address = std::net::IpAddr::from([192, 0, 2, 1]).into();
+        Outboxes::new(WAITING_IN_ALL).open(address)
+    }
+
+    /// Queues a message; see [`Self::push`].
+    pub(crate) fn send(&self, message: &ServerMessage) {
+        self.push(frame(message));
+    }
+
+    /// Queues a frame. If the queue is full, the frame is dropped and the connection closed: a reader must never miss a
+    /// frame and go on. Returns whether the connection is still open.
+    pub(crate) fn push(&self, frame: Utf8Bytes) -> bool {
+        let n_bytes = frame.len();
+        if !self.waiting.add(n_bytes) {
+            self.waiting.take(n_bytes);
+            self.end(CloseReason::TooSlow);
+            return false;
+        }
+        let refused = match self.frames.try_send(frame) {
+            Ok(()) => return true,
+            Err(refused) => refused,
+        };
+        self.waiting.take(n_bytes);
+        if let mpsc::error::TrySendError::Full(_) = refused {
+            self.end(CloseReason::TooSlow);
+        }
+        false
+    }
+
+    /// Marks the client as a player in a game that it follows.
+    pub(crate) fn mark_player(&self) {
+        self.plays.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the client is or was a player in a game that it follows.
+    pub(crate) fn has_player(&self) -> bool {
+        self.plays.load(Ordering::Relaxed)
+    }
+
+    /// Whether the connection is closed.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.frames.is_closed()
+    }
+
+    /// Closes the connection; the first reason given counts.
+    pub(crate) fn end(&self, reason: CloseReason) {
+        let _ = self.ending.set(reason);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn frame_of(n_bytes: usize) -> Utf8Bytes {
+        "x".repeat(n_bytes).into()
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_is_too_many_frames_behind_is_dropped() {
+        let (outbox, outgoing) = Outbox::open();
+        assert!((0..WAITING_FRAMES).all(|_| outbox.push(frame_of(1))));
+        assert!(!outbox.push(frame_of(1)));
+        assert_eq!(*outgoing.ending.wait().await, CloseReason::TooSlow);
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_is_too_many_bytes_behind_is_dropped_but_one_large_frame_is_sent() {
+        let (outbox, mut outgoing) = Outbox::open();
+        assert!(outbox.push(frame_of(WAITING_BYTES * 2)), "nothing else waits");
+        assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_BYTES * 2));
+        outgoing.sent();
+        assert!(outbox.push(frame_of(WAITING_BYTES)), "what was sent waits no more");
+        assert_eq!(outgoing.next_waiting().map(|frame| frame.len()), Some(WAITING_BYTES));
+        outgoing.sent();
+        assert!(outbox.push(frame_of(WAITING_BYTES - 1)), "what was sent with another waits no more");
+        assert!(outbox.push(frame_of(1)));
+        assert!(!outbox.push(frame_of(1)));
+        assert_eq!(*outgoing.ending.wait().await, CloseReason::TooSlow);
+    }
+
+    const OF_ADDRESS: usize = 32 * 1024 * 1024;
+
+    fn in_all(outboxes: &Outboxes) -> usize {
+        outboxes.0.n_bytes.load(Ordering::Relaxed)
+    }
+
+    #[tokio::test]
+    async fn when_too_much_waits_for_an_address_the_others_are_sent_what_they_ask_for() {
+        let outboxes = Outboxes::new(OF_ADDRESS);
+        let [own, same] = [(); 2].map(|()| outboxes.open(Address::of_tests(1)));
+        let ((slow, unread), (neighbour, mut outgoing)) = (own, same);
+        let (stranger, _read) = outboxes.open(Address::of_tests(2));
+        assert!(slow.push(frame_of(OF_ADDRESS)), "nothing else waits");
+        assert!(neighbour.push(frame_of(WAITING_WHEN_FULL)));
+        assert!(!neighbour.push(frame_of(1)));
+        assert_eq!(*outgoing.ending.wait().await, CloseReason::TooSlow);
+        assert!(stranger.push(frame_of(WAITING_BYTES)), "another address has a part of its own");
+        assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_WHEN_FULL));
+        drop(unread);
+        assert_eq!(
+            in_all(&outboxes),
+            WAITING_WHEN_FULL + WAITING_BYTES,
+            "what is being sent takes memory still"
+        );
+        outgoing.give_up();
+        assert_eq!(
+            in_all(&outboxes),
+            WAITING_BYTES,
+            "it is counted no longer when its connection is dropped"
+        );
+        assert!(!slow.push(frame_of(1)), "nobody reads there any more");
+        drop((slow, neighbour, outgoing, stranger, _read));
+        assert_eq!(in_all(&outboxes), 0);
+        assert!(outboxes.0.locked().is_empty(), "nothing is remembered of who has left");
+    }
+
+    #[tokio::test]
+    async fn when_too_much_waits_for_all_the_address_gives_way_that_has_the_most() {
+        let outboxes = Outboxes::new(WAITING_IN_ALL);
+        let [(slow, mut unread), (quick, mut read)] =
+            [1, 2].map(|number| outboxes.open(Address::of_tests(number)));
+        let waiting = [unread.waiting.clone(), read.waiting.clone()];
+        let [mut slow_goes, mut quick_goes] =
+            waiting.each_ref().map(|waiting| Box::pin(waiting.has_to_give_way()));
+        assert!(slow.push(frame_of(LARGEST_GIVES_WAY)), "nothing else waits");
+        assert!(unread.next_waiting().is_some(), "it is being sent, for ever");
+        assert_eq!(slow_goes.as_mut().now_or_never(), None, "it is not too much yet");
+        assert_eq!(quick_goes.as_mut().now_or_never(), None);
+        assert!(quick.push(frame_of(WAITING_WHEN_FULL * 2)), "there is room for those who have less");
+        assert!(read.next_waiting().is_some());
+        assert_eq!(quick_goes.as_mut().now_or_never(), None);
+        assert_eq!(slow_goes.as_mut().now_or_never(), Some(()));
+        assert!(!quick.push(frame_of(LARGEST_GIVES_WAY)), "there is an end to all");
+    }
+
+    #[tokio::test]
+    async fn the_first_reason_to_end_is_the_one_that_is_told() {
+        let (outbox, outgoing) = Outbox::open();
+        outbox.end(CloseReason::Misuse);
+        outbox.end(CloseReason::GoingDown);
+        assert_eq!(*outgoing.ending.wait().await, CloseReason::Misuse);
+    }
+}

@@ -1,0 +1,365 @@
+//! Messages of a client: each is parsed, charged to the client's limits, passed to the game or the lobby, and answered.
+
+use std::{collections::HashMap, time::Duration};
+
+use futures_util::stream::SplitStream;
+use game::{
+    Command,
+    ids::{ActionText, ChatText, CommandId, GameId, Version},
+};
+use protocol::{Addressed, ClientMessage, Fault, Known, Nack, OfferKind, PROTOCOL, ServerMessage};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tracing::error;
+use uuid::Uuid;
+
+use super::transport::WebSocket;
+use crate::{
+    compute::Asker,
+    live::{Admitted, DraftRequest, Request, SayRequest},
+    metrics::METRICS,
+    net::{
+        address::{Address, LimitedAction, LimitedResource, Open, SlottedWork, TooMany},
+        limits::{BYTES_A_MESSAGE, EVENTS_A_MESSAGE, MAX_FRAME, MAX_WATCHED, TokenBucket, whole_ms},
+        outbox::{self, CloseReason, Outbox},
+    },
+    pools::Seeker,
+    presence::PresenceGuard,
+    socket::inbox::{Frame, Inbox, Received},
+    state::App,
+};
+
+/// The reading half of a connection, and the state of its client.
+pub(super) struct Reader {
+    pub(super) app: App,
+    /// Address of the client.
+    pub(super) address: Address,
+    pub(super) outbox: Outbox,
+    pub(super) here: PresenceGuard,
+    /// Cancelled when the client has left: nobody waits for its answers then.
+    pub(super) gone: CancellationToken,
+    /// The games that it follows, each with a guard of its address.
+    pub(super) watched: HashMap<GameId, Open>,
+    pub(super) bucket: TokenBucket,
+    /// Limit for messages beyond the rate.
+    pub(super) refused: TokenBucket,
+}
+
+impl Reader {
+    /// The client as an asker of the compute pool.
+    fn asker(&self) -> Asker {
+        Asker::player(self.address, self.here.player)
+    }
+
+    /// Processes one message after the other until the client leaves. When the connection is closing, this parks until
+    /// the writer has flushed.
+    pub(super) async fn read(&mut self, mut inbox: Inbox<&mut SplitStream<WebSocket>>) {
+        if self.here.is_new {
+            self.app.welcome(self.here.player).await;
+        }
+        let (drain, mut load) = (self.app.drain.clone(), self.app.load.clone());
+        loop {
+            let only_watches = !self.watched.is_empty() && !self.outbox.has_player();
+            let next = tokio::select! {
+                biased;
+                () = drain.cancelled() => return self.end(CloseReason::GoingDown).await,
+                () = load.sheds(self.outbox.id), if only_watches => {
+                    if self.outbox.has_player() {
+                        continue;
+                    }
+                    return self.end(CloseReason::Overloaded).await;
+                }
+                next = inbox.next() => next,
+            };
+            let Some((frame, received)) = next else { return };
+            // Boxed: the future of a message is larger than all the rest of a connection, and exists only meanwhile.
+            if let Err(reason) = inbox.during(Box::pin(self.take(frame, received))).await {
+                return self.end(reason).await;
+            }
+            // The answer is sent before the next message is processed: a batch of messages must not fill the client's
+            // own outbox, which would count as slow reading.
+            tokio::task::yield_now().await;
+        }
+    }
+
+    async fn take(&mut self, frame: Frame, received: Received) -> Result<(), CloseReason> {
+        let addresses = self.app.addresses.clone();
+        let _slot = addresses.slot(self.address, SlottedWork::Message).await;
+        match frame {
+            Frame::Text(text) => self.receive(&text, received).await,
+            Frame::Binary => self.refuse(Fault::NotText, received),
+            Frame::Ping => self.has_to_wait(received.at).map(drop),
+            Frame::TooLarge => self.refuse_large(),
+            Frame::Flood => Err(CloseReason::Misuse),
+        }
+    }
+
+    async fn end(&self, reason: CloseReason) {
+        self.outbox.end(reason);
+        std::future::pending().await
+    }
+
+    /// Ends all subscriptions.
+    pub(super) async fn leave(self) {
+        let Self { app, outbox, here, watched, .. } = self;
+        let player = here.player;
+        drop(here);
+        if !app.presence.is_connected(player) {
+            app.pools.left(player);
+        }
+        app.lobby.unwatch(player, outbox.id);
+        for (game, _place) in watched {
+            app.games.unwatch(game, outbox.id).await;
+        }
+    }
+
+    async fn receive(&mut self, text: &str, received: Received) -> Result<(), CloseReason> {
+        // Before it is parsed, which takes work.
+        if let Some(wait) = self.has_to_wait(received.at)? {
+            self.refuse_fast(Addressed::parse(text), wait);
+            return Ok(());
+        }
+        match ClientMessage::parse(text) {
+            Ok(message) => self.obey(message, received).await,
+            Err(fault) => self.fault(fault),
+        }
+        Ok(())
+    }
+
+    /// Takes a token for a received message; returns the time to wait if there is none. A client that keeps sending is
+    /// disconnected; messages of other clients of its address do not count for that.
+    fn has_to_wait(&mut self, now: Instant) -> Result<Option<Duration>, CloseReason> {
+        if let Err(wait) = self.bucket.take(now) {
+            return self.refused.take(now).map(|()| Some(wait)).map_err(|_| CloseReason::Misuse);
+        }
+        Ok(self.app.addresses.take(self.address, LimitedAction::Message, now).err())
+    }
+
+    /// Charges further messages for a large answer.
+    fn charge(&mut self, n_messages: usize) {
+        let now = Instant::now();
+        self.bucket.charge(u32::try_from(n_messages).unwrap_or(u32::MAX), now);
+        self.app.addresses.charge(self.address, LimitedAction::Message, n_messages, now);
+    }
+
+    fn fault(&self, why: Fault) {
+        self.outbox.send(&ServerMessage::Error { why });
+    }
+
+    fn refuse(&mut self, why: Fault, received: Received) -> Result<(), CloseReason> {
+        match self.has_to_wait(received.at)? {
+            None => self.fault(why),
+            Some(wait) => self.refuse_fast(None, wait),
+        }
+        Ok(())
+    }
+
+    fn refuse_large(&self) -> Result<(), CloseReason> {
+        self.fault(Fault::FrameTooLarge { limit: MAX_FRAME });
+        Err(CloseReason::Misuse)
+    }
+
+    /// Refuses a message that came too fast, with the time of the next one.
+    fn refuse_fast(&self, command: Option<Addressed>, wait: Duration) {
+        let retry_ms = whole_ms(wait);
+        match command {
+            Some(Addressed { command, game }) => self.nack(command, game, Nack::TooFast { retry_ms }),
+            None => self.fault(Fault::TooFast { retry_ms }),
+        }
+    }
+
+    async fn obey(&mut self, message: ClientMessage, received: Received) {
+        match message {
+            ClientMessage::Hello { protocol, games, lobby } => self.hello(protocol, games, lobby).await,
+            ClientMessage::Watch { game, version } => self.watch(game, version).await,
+            ClientMessage::Unwatch { game } => {
+                if self.watched.remove(&game).is_some() {
+                    self.app.games.unwatch(game, self.outbox.id).await;
+                }
+            }
+            ClientMessage::WatchLobby {} => self.watch_lobby().await,
+            ClientMessage::UnwatchLobby {} => self.app.lobby.unwatch(self.here.player, self.outbox.id),
+            ClientMessage::Draft { command, game, version, actions } => {
+                self.app.load.record(game, self.address);
+                let request = self.draft_request(command.clone(), version, actions);
+                // The draft is delivered also if the client has left, and stored if that is cheap.
+                let answer = tokio::select! {
+                    biased;
+                    answer = self.app.games.draft(game, request) => answer,
+                    () = self.gone.cancelled() => return,
+                };
+                self.answer_options(command, game, answer);
+            }
+            ClientMessage::Options { command, game, version, actions } => {
+                let request = self.draft_request(command.clone(), version, actions);
+                let answer = tokio::select! {
+                    biased;
+                    () = self.gone.cancelled() => return,
+                    answer = self.app.games.options(game, request) => answer,
+                };
+                self.answer_options(command, game, answer);
+            }
+            ClientMessage::Turn { command, game, version, actions } => {
+                let turn = Command::Turn { base: version, actions, lag_ms: received.lag_ms };
+                self.command(command, game, received, turn).await;
+                METRICS.turns.observe(received.at.elapsed().as_secs_f64());
+            }
+            ClientMessage::Resign { command, game } => {
+                self.command(command, game, received, Command::Resign).await
+            }
+            ClientMessage::Abort { command, game } => {
+                self.command(command, game, received, Command::Abort).await
+            }
+            ClientMessage::Offer { command, game, what: OfferKind::Rematch }
+            | ClientMessage::Answer { command, game, what: OfferKind::Rematch, accept: true }
+                if self.app.load.is_too_much() =>
+            {
+                self.nack(command, game, Nack::Overloaded);
+            }
+            ClientMessage::Offer { command, game, what } => {
+                let offer = Command::Offer { what: what.into(), rematch: new_game() };
+                self.command(command, game, received, offer).await;
+            }
+            ClientMessage::Answer { command, game, what, accept } => {
+                let answer = Command::Answer { what: what.into(), accept, rematch: new_game() };
+                self.command(command, game, received, answer).await;
+            }
+            ClientMessage::Claim { command, game, what } => {
+                let claim = Command::Claim { what: what.into(), gone_ms: None };
+                self.command(command, game, received, claim).await;
+            }
+            ClientMessage::Say { command, game, text } => self.say(command, game, text.into_inner()).await,
+            ClientMessage::Seek { .. } if self.app.load.is_too_much() => self.fault(Fault::Overloaded),
+            ClientMessage::Seek { pool } => {
+                let seeker = Seeker { player: self.here.player, address: self.address };
+                self.app.pools.seek(seeker, pool, &self.outbox);
+            }
+            ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.here.player, pool),
+            ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
+        }
+    }
+
+    fn draft_request(&self, id: CommandId, base: Version, actions: Vec<ActionText>) -> DraftRequest {
+        DraftRequest { id, who: self.here.who(), base, actions, asker: self.asker(), from: self.outbox.id }
+    }
+
+    /// Sends the legal actions. A large answer is charged more than one message.
+    fn answer_options(&mut self, command: CommandId, game: GameId, answer: Result<ServerMessage, Nack>) {
+        match answer {
+            Ok(options) => {
+                let frame = outbox::frame(&options);
+                self.charge(frame.len() / BYTES_A_MESSAGE);
+                self.outbox.push(frame);
+            }
+            Err(refusal) => self.nack(command, game, refusal),
+        }
+    }
+
+    async fn hello(&mut self, protocol: u32, games: Vec<Known>, lobby: bool) {
+        if protocol != PROTOCOL {
+            return self.fault(Fault::WrongProtocol { protocol: PROTOCOL });
+        }
+        self.outbox.send(&ServerMessage::Welcome { protocol: PROTOCOL, player: self.here.who().into() });
+        for Known { game, version } in games {
+            let now = Instant::now();
+            let taken = self.bucket.take(now);
+            match taken.and_then(|()| self.app.addresses.take(self.address, LimitedAction::Message, now)) {
+                Ok(()) => self.watch(game, version).await,
+                Err(wait) => return self.fault(Fault::TooFast { retry_ms: whole_ms(wait) }),
+            }
+        }
+        if lobby {
+            self.watch_lobby().await;
+        }
+    }
+
+    async fn watch_lobby(&mut self) {
+        let App { lobby, store, pools, .. } = &self.app;
+        match lobby.watch(self.here.player, &self.outbox, &**store).await {
+            Ok(n_bytes) => {
+                pools.send_status(self.here.player, &self.outbox);
+                self.charge(n_bytes / BYTES_A_MESSAGE);
+            }
+            Err(problem) => {
+                let error = &problem as &dyn std::error::Error;
+                error!(connection = %self.outbox.id, error, "lobby: subscription failed");
+                self.fault(Fault::LobbyUnavailable);
+            }
+        }
+    }
+
+    async fn watch(&mut self, game: GameId, version: Version) {
+        if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Follow, Instant::now()) {
+            return self.fault(Fault::TooFast { retry_ms: whole_ms(wait) });
+        }
+        let is_new = !self.watched.contains_key(&game);
+        if is_new {
+            if self.watched.len() == MAX_WATCHED {
+                return self.fault(Fault::TooManyGames { limit: MAX_WATCHED });
+            }
+            match self.app.addresses.open(self.address, LimitedResource::Watch) {
+                // Before subscribing: if the connection breaks meanwhile, it may be subscribed, and must be
+                // unsubscribed.
+                Ok(place) => drop(self.watched.insert(game, place)),
+                Err(TooMany { limit }) => {
+                    return self.fault(Fault::TooManyGames { limit: limit as usize });
+                }
+            }
+        }
+        let admitted = if self.app.load.is_too_much() { Admitted::Players } else { Admitted::All };
+        let App { games, addresses, .. } = &self.app;
+        let watching = games.watch(game, &self.outbox, self.here.player, version, admitted, self.asker());
+        let watched = tokio::select! {
+            biased;
+            () = self.gone.cancelled() => return,
+            watched = async {
+                let _slot = addresses.slot(self.address, SlottedWork::Follow).await;
+                watching.await
+            } => watched,
+        };
+        if is_new && watched.is_err() {
+            self.watched.remove(&game);
+        }
+        match watched {
+            Ok(n_events) => {
+                self.app.addresses.charge(self.address, LimitedAction::Follow, n_events, Instant::now());
+                self.charge(n_events / EVENTS_A_MESSAGE);
+            }
+            Err(Nack::UnknownGame) => self.fault(Fault::UnknownGame { game }),
+            Err(Nack::Overloaded) => self.fault(Fault::NoMoreSpectators { game }),
+            Err(Nack::Private) => self.fault(Fault::Private { game }),
+            Err(_) => self.fault(Fault::Unavailable { game }),
+        }
+    }
+
+    async fn command(&self, command: CommandId, game: GameId, received: Received, what: Command) {
+        self.app.load.record(game, self.address);
+        let (who, received_ms) = (self.here.who(), received.at_ms);
+        let request = Request { id: command.clone(), who, asker: self.asker(), command: what, received_ms };
+        match self.app.games.command(game, request).await {
+            Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
+            Err(refusal) => self.nack(command, game, refusal),
+        }
+    }
+
+    async fn say(&self, command: CommandId, game: GameId, text: ChatText) {
+        // In addition to the rate of each speaker in each game, so that guests of one address cannot take turns.
+        if let Err(wait) = self.app.addresses.take(self.address, LimitedAction::Line, Instant::now()) {
+            return self.nack(command, game, Nack::TooFast { retry_ms: whole_ms(wait) });
+        }
+        let request = SayRequest { id: command.clone(), who: self.here.who(), text, asker: self.asker() };
+        match self.app.games.say(game, request).await {
+            Ok(version) => self.outbox.send(&ServerMessage::Ack { command, game, version }),
+            Err(refusal) => self.nack(command, game, refusal),
+        }
+    }
+
+    fn nack(&self, command: CommandId, game: GameId, why: Nack) {
+        self.outbox.send(&ServerMessage::Nack { command, game, why });
+    }
+}
+
+/// Makes the id for a game.
+fn new_game() -> GameId {
+    GameId::new(Uuid::now_v7())
+}

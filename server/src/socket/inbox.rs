@@ -1,0 +1,256 @@
+//! The receiving queue of a connection. Frames are timestamped on receipt, even while an earlier one is still being
+//! processed.
+
+use std::{
+    collections::VecDeque,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::{Stream, StreamExt};
+use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+use tungstenite::{Error as WireError, Message, Utf8Bytes};
+
+use crate::{clock, net::limits::MAX_FRAME, socket::frames::FrameFlood};
+
+/// Capacity of the queue. Beyond it frames stay unread in the connection, so that a faster client has to wait.
+const CAPACITY: usize = 8;
+
+/// Silence after which a connection counts as dead.
+const SILENCE: Duration = Duration::from_secs(45);
+
+/// A frame that requests something.
+#[derive(Debug)]
+pub(crate) enum Frame {
+    Text(Utf8Bytes),
+    Binary,
+    Ping,
+    TooLarge,
+    /// More pongs or fragments than any honest client sends; the last frame of a connection.
+    Flood,
+}
+
+/// Time of receipt of a frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Received {
+    pub at: Instant,
+    /// The same in milliseconds since 1970.
+    pub at_ms: i64,
+    /// Round-trip time of the last answered ping, in milliseconds.
+    pub lag_ms: i64,
+}
+
+/// The frames of a connection, in order of receipt.
+#[derive(Debug)]
+pub(crate) struct Inbox<S> {
+    stream: S,
+    waiting: VecDeque<(Frame, Received)>,
+    is_open: bool,
+    /// Cancelled when the client has left.
+    gone: CancellationToken,
+    /// Time of the last ping, milliseconds since 1970.
+    pinged_ms: Arc<AtomicI64>,
+    lag_ms: i64,
+}
+
+impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
+    /// Reads from `stream`. The pings sent to its other end contain the time in `pinged_ms`. Cancels `gone` as soon as
+    /// the client has left, even if frames of it are still queued.
+    pub(crate) fn new(stream: S, pinged_ms: Arc<AtomicI64>, gone: CancellationToken) -> Self {
+        Self { stream, waiting: VecDeque::new(), is_open: true, gone, pinged_ms, lag_ms: 0 }
+    }
+
+    /// Returns the next frame; `None` if the client has left or has been silent for too long.
+    pub(crate) async fn next(&mut self) -> Option<(Frame, Received)> {
+        if let Some(waiting) = self.waiting.pop_front() {
+            return Some(waiting);
+        }
+        while self.is_open {
+            let next = timeout(SILENCE, self.stream.next()).await;
+            if let Some(frame) = self.take(next.ok().flatten()) {
+                return Some(frame);
+            }
+        }
+        None
+    }
+
+    /// Does `work`, and receives frames meanwhile.
+    pub(crate) async fn during<T>(&mut self, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        loop {
+            let has_place = self.is_open && self.waiting.len() < CAPACITY;
+            tokio::select! {
+                biased;
+                done = &mut work => return done,
+                next = self.stream.next(), if has_place => {
+                    let frame = self.take(next);
+                    self.waiting.extend(frame);
+                }
+            }
+        }
+    }
+
+    /// Classifies what was received. `None` if it requests nothing.
+    fn take(&mut self, next: Option<Result<Message, WireError>>) -> Option<(Frame, Received)> {
+        let frame = match next {
+            // Oversized text is dropped here, to bound the memory of the queue.
+            Some(Ok(Message::Text(text))) if text.len() > MAX_FRAME => Frame::TooLarge,
+            Some(Ok(Message::Text(text))) => Frame::Text(text),
+            Some(Ok(Message::Binary(_))) => Frame::Binary,
+            Some(Ok(Message::Ping(_))) => Frame::Ping,
+            Some(Ok(Message::Pong(answered))) => {
+                self.measure_lag(&answered);
+                return None;
+            }
+            Some(Err(WireError::Capacity(_))) => Frame::TooLarge,
+            Some(Err(WireError::Io(error)))
+                if error.get_ref().is_some_and(|cause| cause.is::<FrameFlood>()) =>
+            {
+                Frame::Flood
+            }
+            // The stream never returns raw frames.
+            Some(Ok(Message::Close(_) | Message::Frame(_)) | Err(_)) | None => {
+                self.is_open = false;
+                self.gone.cancel();
+                return None;
+            }
+        };
+        Some((frame, Received { at: Instant::now(), at_ms: clock::now_ms(), lag_ms: self.lag_ms }))
+    }
+
+    /// Sets the lag from the answer to the last ping; any other pong is ignored.
+    fn measure_lag(&mut self, answered: &[u8]) {
+        let pinged_ms = self.pinged_ms.load(Ordering::Relaxed);
+        if answered == pinged_ms.to_be_bytes() {
+            self.lag_ms = clock::now_ms() - pinged_ms;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::stream::poll_fn;
+    use tokio::{sync::mpsc, time::advance};
+
+    use super::*;
+
+    /// Number of frames that a client may have in flight.
+    const WIRE: usize = 32;
+    const WHILE: Duration = Duration::from_secs(5);
+
+    type Client = mpsc::Sender<Result<Message, WireError>>;
+
+    fn connection() -> (Client, Inbox<impl Stream<Item = Result<Message, WireError>> + Unpin>) {
+        let (client, mut frames) = mpsc::channel(WIRE);
+        let stream = poll_fn(move |context| frames.poll_recv(context));
+        (client, Inbox::new(stream, Arc::default(), CancellationToken::new()))
+    }
+
+    async fn send(client: &Client, text: &str) {
+        client.send(Ok(Message::text(text))).await.unwrap();
+    }
+
+    async fn read(
+        inbox: &mut Inbox<impl Stream<Item = Result<Message, WireError>> + Unpin>,
+    ) -> (String, Received) {
+        match inbox.next().await {
+            Some((Frame::Text(text), received)) => (text.to_string(), received),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Waits until all frames but `unread` are read.
+    async fn is_read_but(client: &Client, unread: usize) {
+        drop(client.reserve_many(WIRE - unread).await.unwrap());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_frame_counts_from_when_it_came_and_not_from_when_its_turn_is() {
+        let (client, mut inbox) = connection();
+        send(&client, "one").await;
+        assert_eq!(read(&mut inbox).await.0, "one");
+        let sent = Instant::now();
+        let slow = async {
+            send(&client, "two").await;
+            is_read_but(&client, 0).await;
+            advance(WHILE).await;
+            Instant::now()
+        };
+        let done = inbox.during(slow).await;
+        let (text, received) = read(&mut inbox).await;
+        assert_eq!((text.as_str(), received.at, done), ("two", sent, sent + WHILE));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_sends_too_much_ahead_waits_and_all_is_read_in_its_order() {
+        let (client, mut inbox) = connection();
+        let numbers = || (0..CAPACITY + 3).map(|number| number.to_string());
+        let slow = async {
+            for number in numbers() {
+                send(&client, &number).await;
+            }
+            is_read_but(&client, 3).await;
+            tokio::task::yield_now().await;
+            assert_eq!(client.capacity(), WIRE - 3, "no more is read ahead");
+        };
+        inbox.during(slow).await;
+        for number in numbers() {
+            assert_eq!(read(&mut inbox).await.0, number);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn of_a_frame_that_is_too_large_only_the_fact_waits() {
+        let (client, mut inbox) = connection();
+        for length in [MAX_FRAME, MAX_FRAME + 1] {
+            send(&client, &" ".repeat(length)).await;
+        }
+        assert_eq!(read(&mut inbox).await.0.len(), MAX_FRAME);
+        assert!(matches!(inbox.next().await, Some((Frame::TooLarge, _))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_a_client_sent_before_it_left_is_read_and_then_nothing_more() {
+        let (client, mut inbox) = connection();
+        send(&client, "one").await;
+        drop(client);
+        let slow = async {
+            for _ in 0..3 {
+                tokio::task::yield_now().await;
+            }
+        };
+        inbox.during(slow).await;
+        assert!(inbox.gone.is_cancelled(), "it is told before the frames that wait are read");
+        assert_eq!(read(&mut inbox).await.0, "one");
+        assert!(inbox.next().await.is_none());
+        assert!(inbox.next().await.is_none(), "a stream that has ended is not asked again");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_is_silent_for_too_long_has_left() {
+        let (_client, mut inbox) = connection();
+        assert!(inbox.next().await.is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn lag_is_what_the_last_ping_took_and_is_measured_while_something_is_done() {
+        let (client, mut inbox) = connection();
+        let pinged_ms = clock::now_ms() - 40;
+        inbox.pinged_ms.store(pinged_ms, Ordering::Relaxed);
+        let work = async {
+            for answered in [pinged_ms, pinged_ms - 1_000_000] {
+                client.send(Ok(Message::Pong(answered.to_be_bytes().to_vec().into()))).await.unwrap();
+            }
+            send(&client, "turn").await;
+            is_read_but(&client, 0).await;
+        };
+        inbox.during(work).await;
+        let (_, received) = read(&mut inbox).await;
+        assert!((40..1_000_000).contains(&received.lag_ms), "{}", received.lag_ms);
+    }
+}

@@ -1,0 +1,220 @@
+//! Frames of a WebSocket connection, in and out: opening, the writing half with its pings, and closing.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{
+    Extension,
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use futures_util::{SinkExt, StreamExt, stream::SplitSink};
+use game::Player;
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt},
+    time::{Instant, timeout},
+};
+use tokio_tungstenite::WebSocketStream;
+use tokio_util::sync::CancellationToken;
+use tracing::debug;
+use tungstenite::{
+    Error as WireError, Message,
+    protocol::{CloseFrame, Role, WebSocketConfig},
+};
+
+use super::dispatch::Reader;
+use crate::{
+    clock,
+    identity::Visitor,
+    metrics::{Counted, METRICS, ReasonLabel},
+    net::{
+        address::{Address, Client, LimitedResource, Open},
+        limits::{MAX_RECEIVED, REFUSED, RateLimit, TokenBucket},
+        outbox::{CloseReason, Outgoing},
+        peer::Peer,
+    },
+    problem::Problem,
+    socket::{frames::CountedFrames, handshake::Handshake, inbox::Inbox},
+    state::App,
+};
+
+/// Size of the read buffer of a connection. Frames are small and connections many: a large buffer costs memory for each
+/// and time to clear.
+const READ_BUFFER: usize = 1024;
+
+/// Maximum number of bytes of queued frames that are sent in one piece: a turn and the answer to it fit. More would
+/// save little, and the connection keeps the memory.
+const PIECE: usize = 4 * 1024;
+
+/// Interval of pings, which detect dead connections and measure the lag.
+const PING_EVERY: Duration = Duration::from_secs(5);
+
+/// Maximum time for the last frames and the close frame of a connection, so that a slow reader still receives the
+/// reason. A server that shuts down waits less, see [`app`](crate::app).
+const CLOSING_TAKES: Duration = Duration::from_secs(15);
+
+/// Time for which a client may go on sending after that. Closing a connection with unread data resets it, and the
+/// client would lose the reason.
+const LINGER: Duration = Duration::from_millis(500);
+
+/// Maximum number of bytes that are read and discarded meanwhile.
+const LINGERING_BYTES: u64 = 1024 * 1024;
+
+pub(super) type WebSocket = WebSocketStream<CountedFrames<TokioIo<Upgraded>>>;
+
+/// `GET /ws`: opens the socket of a visitor with a session.
+pub(crate) async fn upgrade(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    Extension(peer): Extension<Peer>,
+    Visitor(player): Visitor,
+    handshake: Handshake,
+) -> Response {
+    let place = match app.addresses.open(client.address, LimitedResource::Socket) {
+        Ok(place) => (place, peer),
+        Err(too_many) => return Problem::too_many_sockets(too_many).into_response(),
+    };
+    let connections = app.connections.clone();
+    let (response, serving) = handshake.accept(async move |upgraded| {
+        let config = WebSocketConfig::default()
+            .read_buffer_size(READ_BUFFER)
+            .max_message_size(Some(MAX_RECEIVED))
+            .max_frame_size(Some(MAX_RECEIVED));
+        let frames = CountedFrames::new(upgraded);
+        let socket = WebSocketStream::from_raw_socket(frames, Role::Server, Some(config)).await;
+        app.connections.clone().spawn(connection(app, player, client.address, socket, place));
+    });
+    connections.spawn(serving);
+    response
+}
+
+/// Runs a connection, which holds its guards until the end. Most connections are idle most of the time, and the size of
+/// their futures decides how many there can be: an `async fn` would keep its arguments twice.
+fn connection(
+    app: App,
+    player: Player,
+    address: Address,
+    socket: WebSocket,
+    place: (Open, Peer),
+) -> impl Future<Output = ()> + Send {
+    let (outbox, outgoing) = app.outboxes.open(address);
+    let id = outbox.id;
+    debug!(connection = %id, player = %player.id, "connection {id} opened");
+    let (mut sink, mut stream) = socket.split();
+    let counted = Counted::in_gauge(&METRICS.sockets);
+    let now = Instant::now();
+    let (bucket, refused) = (
+        TokenBucket::new(RateLimit::of_messages(app.messages_per_second), now),
+        TokenBucket::new(REFUSED, now),
+    );
+    let here = app.presence.enter(player, address, outbox.clone());
+    let gone = CancellationToken::new();
+    let mut reader =
+        Reader { app, address, outbox, here, gone: gone.clone(), watched: HashMap::new(), bucket, refused };
+    async move {
+        let pinged_ms = Arc::new(AtomicI64::new(0));
+        let inbox = Inbox::new(&mut stream, pinged_ms.clone(), gone);
+        let ended_here = tokio::select! {
+            // The answers of the reader then leave in one piece with the frames queued before.
+            biased;
+            () = reader.read(inbox) => None,
+            reason = write(&mut sink, outgoing, &pinged_ms) => reason,
+        };
+        match ended_here {
+            // After a refused frame, the rest is not parsed as frames any more.
+            Some(CloseReason::Misuse) => {
+                if let Ok(socket) = stream.reunite(sink) {
+                    discard(socket.into_inner().into_inner()).await;
+                }
+            }
+            // An honest client answers the close frame.
+            Some(_) => {
+                let _ = timeout(LINGER, async { while let Some(Ok(_)) = stream.next().await {} }).await;
+            }
+            None => {}
+        }
+        reader.leave().await;
+        debug!(connection = %id, "connection {id} closed");
+        drop((place, counted));
+    }
+}
+
+/// Reads and discards data for a moment.
+async fn discard(stream: impl AsyncRead + Unpin) {
+    let discarding =
+        Box::pin(async { tokio::io::copy(&mut stream.take(LINGERING_BYTES), &mut tokio::io::sink()).await });
+    let _ = timeout(LINGER, discarding).await;
+}
+
+/// Sends queued frames and pings until the connection breaks or is to be closed; returns the reason for closing. The
+/// time of the last ping is in `pinged_ms` and in the ping.
+async fn write(
+    sink: &mut SplitSink<WebSocket, Message>,
+    mut outgoing: Outgoing,
+    pinged_ms: &AtomicI64,
+) -> Option<CloseReason> {
+    let mut pings = tokio::time::interval(PING_EVERY);
+    let (ending, waiting) = (outgoing.ending.clone(), outgoing.waiting.clone());
+    let reason = loop {
+        let message = tokio::select! {
+            biased;
+            reason = ending.wait() => break *reason,
+            frame = outgoing.next() => match frame {
+                Some(frame) => Message::Text(frame),
+                None => return None,
+            },
+            _ = pings.tick() => {
+                let now_ms = clock::now_ms();
+                pinged_ms.store(now_ms, Ordering::Relaxed);
+                Message::Ping(now_ms.to_be_bytes().to_vec().into())
+            }
+        };
+        tokio::select! {
+            biased;
+            sent = send(sink, message, &mut outgoing) => if sent.is_err() { return None },
+            reason = ending.wait() => break *reason,
+            () = waiting.has_to_give_way() => break CloseReason::TooSlow,
+        }
+    };
+    let (code, label) = reason.close_code();
+    METRICS.sockets_dropped.get_or_create(&ReasonLabel { reason: label }).inc();
+    let close = Message::Close(Some(CloseFrame { code: code.into(), reason: reason.close_text().into() }));
+    if reason == CloseReason::TooSlow {
+        outgoing.give_up();
+    }
+    let _ = timeout(CLOSING_TAKES, async {
+        while let Some(frame) = outgoing.next_waiting() {
+            sink.send(Message::Text(frame)).await?;
+        }
+        sink.send(close).await
+    })
+    .await;
+    Some(reason)
+}
+
+/// Sends a message, and the frames queued behind it as far as they fit into one piece.
+async fn send(
+    sink: &mut SplitSink<WebSocket, Message>,
+    message: Message,
+    outgoing: &mut Outgoing,
+) -> Result<(), WireError> {
+    sink.feed(message).await?;
+    let mut n_bytes = 0;
+    while n_bytes < PIECE
+        && let Some(frame) = outgoing.next_waiting()
+    {
+        n_bytes += frame.len();
+        sink.feed(Message::Text(frame)).await?;
+    }
+    sink.flush().await?;
+    outgoing.sent();
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! The parts of a node that requests and connections share.
+
+use std::sync::Arc;
+
+use game::ids::PlayerId;
+use store::{Store, Writer};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::error;
+
+use crate::{
+    cluster::{bus::Bus, outages::Outages},
+    compute::Compute,
+    live::Games,
+    load::Load,
+    lobby::Lobby,
+    net::{
+        address::{Addresses, Proxies},
+        origin::Origin,
+        outbox::Outboxes,
+    },
+    pools::Pools,
+    presence::Presence,
+};
+
+/// State that every request and every connection can reach.
+#[derive(Clone, Debug)]
+pub(crate) struct App {
+    pub store: Arc<dyn Store>,
+    pub bus: Bus,
+    pub(crate) writer: Writer,
+    pub games: Games,
+    pub lobby: Lobby,
+    pub presence: Presence,
+    pub pools: Pools,
+    pub messages_per_second: u32,
+    pub(crate) addresses: Addresses,
+    pub(crate) outboxes: Outboxes,
+    pub(crate) proxies: Proxies,
+    /// Origin of the server as browsers see it, if it differs from their `Host`.
+    pub(crate) origin: Option<Origin>,
+    pub(crate) load: Load,
+    pub(crate) outages: Outages,
+    pub(crate) compute: Compute,
+    /// The tasks of the connections; draining waits for them.
+    pub connections: TaskTracker,
+    /// Cancelled when shutdown begins: connections end after their current message.
+    pub drain: CancellationToken,
+}
+
+impl App {
+    /// Shows the open rooms of a player who has returned.
+    pub(crate) async fn welcome(&self, player: PlayerId) {
+        if let Err(problem) = self.lobby.welcome(player, &*self.store).await {
+            let error = &problem as &dyn std::error::Error;
+            error!(%player, error, "lobby: rooms of a returned player not shown");
+        }
+    }
+}

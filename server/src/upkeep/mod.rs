@@ -1,0 +1,6 @@
+//! The work of a node beside that of its clients: games whose time is over, deletion of old data, and messages of other
+//! nodes.
+
+pub(crate) mod housekeeping;
+pub(crate) mod nodes;
+pub(crate) mod sweep;

@@ -1,0 +1,131 @@
+//! A node among its peers: it applies their messages, publishes its presence, and recovers missed messages from the
+//! store.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use game::ids::NodeId;
+use store::{Store, StoreError};
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+use tracing::warn;
+
+use crate::{
+    cluster::bus::{Bus, NodeNews},
+    edge,
+    live::Games,
+    lobby::Lobby,
+    presence::Presence,
+};
+
+/// Interval at which the connection to the peers is checked; while disconnected, games are compared as often.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// Number of checks between two publications of the node's full state, and comparisons of its games and its lobby with
+/// the store. Lost messages are recovered after this.
+const LOOKS: u32 = 5;
+
+/// The parts of this node that messages from its peers act on.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) bus: Bus,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) games: Games,
+    pub(crate) lobby: Lobby,
+    pub(crate) presence: Presence,
+    /// Whether a peer was disconnected for a while.
+    pub(crate) has_missed: Arc<AtomicBool>,
+}
+
+impl Node {
+    /// Applies messages of the peers, until `stop`.
+    pub(crate) async fn listen(self, stop: CancellationToken) {
+        let mut subscription = self.bus.subscribe_to_nodes().await;
+        loop {
+            tokio::select! {
+                news = subscription.next() => self.apply_remote(news),
+                () = stop.cancelled() => return,
+            }
+        }
+    }
+
+    /// Applies a message of a peer.
+    pub(crate) fn apply_remote(&self, news: NodeNews) {
+        match news {
+            NodeNews::Row { row } => {
+                if let Some(row) = edge::row_in_full(*row) {
+                    self.lobby.apply_remote(&row);
+                }
+            }
+            NodeNews::Came { node, player } => self.presence.apply_remote_arrival(node, player),
+            NodeNews::Left { node, player } => self.presence.apply_remote_departure(node, player),
+            NodeNews::Seen { player } => self.presence.apply_remote_sighting(player),
+            NodeNews::Renamed { player } => self.presence.apply_name(&player.into()),
+            NodeNews::SignedOut { player } => self.presence.apply_sign_out(player),
+            NodeNews::Watching { node, count } => self.lobby.apply_remote_count(node, count),
+            NodeNews::Here { node, players, watching } => {
+                self.presence.apply_remote_players(node, players);
+                self.lobby.apply_remote_counts(node, &watching);
+            }
+            NodeNews::Back => self.has_missed.store(true, Ordering::Relaxed),
+            NodeNews::Gone { node } => self.drop_node(node),
+        }
+    }
+
+    /// Removes the presence on a node.
+    fn drop_node(&self, node: NodeId) {
+        self.presence.apply_remote_shutdown(node);
+        self.lobby.apply_remote_counts(node, &[]);
+    }
+
+    /// Compares this node with the store, and publishes its state to the peers, until `stop`.
+    pub(crate) async fn keep_up(self, stop: CancellationToken) {
+        let mut ticks = tokio::time::interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut known = self.bus.connection();
+        for look in 0_u32.. {
+            tokio::select! {
+                _ = ticks.tick() => {}
+                () = stop.cancelled() => break,
+            }
+            let connection = self.bus.connection();
+            let is_connected = connection.is_some();
+            let after_silence = is_connected && connection != known;
+            if after_silence {
+                known = connection;
+                self.presence.forgive_silence();
+                self.bus.publish_to_nodes(|| NodeNews::Back);
+            }
+            if is_connected {
+                for node in self.presence.silent_nodes() {
+                    self.drop_node(node);
+                }
+            }
+            if look % LOOKS == 0 || after_silence {
+                let (players, watching) = (self.presence.players(), self.lobby.watching());
+                self.bus.publish_to_nodes(|| NodeNews::Here { node: self.bus.node(), players, watching });
+            }
+            let has_missed = self.has_missed.swap(false, Ordering::Relaxed) || after_silence;
+            if (look % LOOKS == 0 || has_missed || !is_connected)
+                && let Err(error) = self.compare(has_missed).await
+            {
+                warn!(%error, "nodes: comparison with the store failed: {error}");
+                self.has_missed.fetch_or(has_missed, Ordering::Relaxed);
+            }
+        }
+        self.bus.announce_shutdown().await;
+    }
+
+    /// Compares all games and the lobby with the store. `has_missed` tells whether messages may have been lost.
+    async fn compare(&self, has_missed: bool) -> Result<(), StoreError> {
+        for (game, version) in self.store.versions(&self.games.live()).await? {
+            self.games.compare(game, version, has_missed);
+        }
+        self.lobby.catch_up(&*self.store).await
+    }
+}

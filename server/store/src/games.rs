@@ -1,0 +1,52 @@
+use std::{fmt, future::ready};
+
+use async_trait::async_trait;
+use game::ids::{GameId, PlayerId, Version};
+
+use crate::{
+    Audience, ChatRow, GameCounts, GameRow, List, Log, LogPage, Page, Paging, StoreError, log::read_pages,
+};
+
+/// Games: their logs, drafts and chats, and the rows of the lists.
+#[async_trait]
+pub trait Games: fmt::Debug + Send + Sync + 'static {
+    /// Reads the next events of a game after a version, at most `limit`, and its draft, in one snapshot; `None` if
+    /// there is no such game.
+    async fn log_page(&self, game: GameId, after: Version, limit: u32)
+    -> Result<Option<LogPage>, StoreError>;
+
+    /// Reads all events and the draft of a game; `None` if there is no such game.
+    async fn log(&self, game: GameId) -> Result<Option<Log>, StoreError> {
+        self.log_after(game, Version::NONE).await
+    }
+
+    /// Reads the events of a game after a version, page by page, and its draft; `None` if there is no such game.
+    async fn log_after(&self, game: GameId, after: Version) -> Result<Option<Log>, StoreError> {
+        read_pages(self, game, after, || ready(())).await
+    }
+
+    /// Reads a game's row.
+    async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError>;
+
+    /// Reads the next ids of all games after `after`, in order, at most `limit`.
+    async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError>;
+
+    /// Reads a page of a list.
+    async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError>;
+
+    /// Reads the newest lines of one of a game's chats, at most `limit`, in chronological order.
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError>;
+
+    /// Reads the ids of games under way whose deadline is not after `now_ms`, at most `limit`, the most overdue first.
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
+
+    /// Reads the versions of games, in no particular order. Unknown games are omitted.
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError>;
+
+    /// Counts the open rooms and games under way of a player, by link or public.
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError>;
+
+    /// Reads the ids of games that were cancelled or aborted before a time and are not yet [spared](Clearing::Games),
+    /// at most `limit`, the oldest first.
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
+}

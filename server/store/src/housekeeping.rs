@@ -1,0 +1,44 @@
+use game::ids::GameId;
+
+/// Numbers of unfinished games of a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameCounts {
+    /// Rooms of the player that nobody has joined.
+    pub open_rooms: u32,
+    /// Games under way and open rooms with a clock for all turns.
+    pub real_time: u32,
+    /// All games under way and open rooms.
+    pub under_way: u32,
+}
+
+/// Maximum number of chat lines and events, or of blocks and sessions, that one [`Clearing`] deletes. SQLite takes
+/// about 5 ms to delete this many, and the turns in the same transaction wait for it.
+pub const CLEARED_ROWS: u32 = 500;
+
+/// A bounded deletion of old rows. A game or a guest with more than [`CLEARED_ROWS`] takes several clearings, the last
+/// of which deletes its own row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clearing {
+    /// Deletes cancelled or aborted games with their events, drafts and chats, and permanently spares others. Games of
+    /// any other status are left as they are.
+    Games { deleted: Vec<GameId>, spared: Vec<GameId> },
+    /// Examines at most `at_most` players who were last seen before a time, the longest absent first. Deletes those
+    /// without games, with their sessions and all blocks by and of them, and permanently spares the others.
+    Guests { before_ms: i64, at_most: u32 },
+    /// Ends sessions that have not been used since a time.
+    Sessions { unused_since_ms: i64 },
+}
+
+/// Result of a [`Clearing`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cleared {
+    /// Number of deleted games, guests or sessions.
+    pub deleted: u32,
+    /// Whether the clearing reached one of its bounds, so that repeating it may find more.
+    pub is_more: bool,
+}
+
+impl Cleared {
+    /// Result of a clearing that deleted only dependent rows and must be repeated.
+    pub(super) const PARTLY: Self = Self { deleted: 0, is_more: true };
+}

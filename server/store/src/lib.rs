@@ -1,0 +1,110 @@
+//! Persistent storage: the logs of games with their drafts and chats, the rows of the lists, players with their
+//! sessions and blocks, and outages.
+//!
+//! An event is an opaque text with a game and a version. SQLite and PostgreSQL implement the same trait [`Store`]. All
+//! writes of a node go through one [`Writer`], which does group commits.
+
+mod block;
+mod chat;
+mod error;
+mod game_row;
+mod games;
+mod housekeeping;
+mod list;
+mod log;
+#[cfg(any(feature = "memory", fuzzing))]
+mod memory;
+pub mod metrics;
+mod nodes;
+mod outage;
+mod page;
+mod people;
+mod plan;
+#[cfg(test)]
+mod plans;
+mod players;
+mod postgres;
+mod row;
+mod session;
+mod sql;
+mod sqlite;
+mod tables;
+mod wait;
+mod write;
+mod writer;
+mod writes;
+
+use std::{path::Path, sync::Arc};
+
+use async_trait::async_trait;
+
+#[cfg(any(feature = "memory", fuzzing))]
+pub use self::memory::{Failure, Memory};
+pub use self::wait::WriterLoad;
+pub use self::{
+    block::{CannotBlock, MAX_BLOCKS},
+    chat::{Audience, ChatLine, ChatRow},
+    error::{Conflict, StoreError, WriteError},
+    game_row::GameRow,
+    games::Games,
+    housekeeping::{CLEARED_ROWS, Cleared, Clearing, GameCounts},
+    list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
+    log::{Append, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
+    nodes::Nodes,
+    outage::Outage,
+    players::Players,
+    session::{Session, SessionChange, TokenHash},
+    write::{Refused, Write, Written},
+    writer::{Committed, Writer, writer},
+};
+
+/// A database.
+///
+/// Every call is bounded in time. A call that fails can be retried, since lost connections are reopened.
+#[async_trait]
+pub trait Store: Games + Players + Nodes {
+    /// Writes all in one transaction, and returns the result of each, in order.
+    ///
+    /// An append is in conflict unless its first version directly follows the game's version. So the caller knows all
+    /// earlier events, and that none of them has the same command. A draft is in conflict unless its version lies
+    /// between that of the last append with [`DraftIs::Gone`] and the game's version. Each write sees the effects of
+    /// those before it. A write in conflict changes nothing and does not affect the others.
+    ///
+    /// After an error it is unknown whether the writes were stored. If the error [is a
+    /// refusal](StoreError::is_refusal), none was stored.
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError>;
+}
+
+/// Opens the database of a URL, `sqlite://FILE` or `postgres://…`, and applies missing migrations. Creates a SQLite
+/// file if there is none, and locks it until the store is closed.
+///
+/// # Errors
+/// [`StoreError::FileInUse`] if another process has locked the file; any other error if the database cannot be opened.
+pub async fn open(url: &str) -> Result<Arc<dyn Store>, StoreError> {
+    match url.split_once(':').map(|(scheme, _)| scheme) {
+        Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open(url).await?)),
+        Some("postgres" | "postgresql") => Ok(Arc::new(postgres::Postgres::open(url).await?)),
+        Some(_) | None => Err(StoreError::Url),
+    }
+}
+
+/// Opens a database to read it. Creates and changes nothing. A server may be running on the database.
+///
+/// # Errors
+/// [`StoreError::NoTables`], [`StoreError::OldTables`] or [`StoreError::NewTables`] if the tables are not those of this
+/// program; any other error if the database cannot be opened.
+pub async fn open_to_read(url: &str) -> Result<Arc<dyn Store>, StoreError> {
+    match url.split_once(':').map(|(scheme, _)| scheme) {
+        Some("sqlite") => Ok(Arc::new(sqlite::Sqlite::open_to_read(url).await?)),
+        Some("postgres" | "postgresql") => Ok(Arc::new(postgres::Postgres::open_to_read(url).await?)),
+        Some(_) | None => Err(StoreError::Url),
+    }
+}
+
+/// Verifies that no server and no `towers migrate` has a SQLite file open.
+///
+/// # Errors
+/// [`StoreError::FileInUse`], or [`StoreError::File`] if the lock cannot be tested.
+pub fn refuse_if_in_use(file: &Path) -> Result<(), StoreError> {
+    sqlite::refuse_if_in_use(file)
+}

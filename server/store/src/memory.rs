@@ -1,0 +1,513 @@
+//! A store in memory, for tests and fuzzing. It shares the [`Plan`] of the databases, and can simulate failures.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use game::{
+    ClockRule, Outcome, Player, Status, Visibility, Watching,
+    ids::{GameId, NodeId, PlayerId, PlayerName, Version},
+};
+
+use super::{
+    Audience, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter, GameResult,
+    GameRow, Games, List, Log, LogPage, Nodes, Outage, Page, Paging, Players, Refused, Session,
+    SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, Written,
+    people::{Asked, People, PeoplePlan},
+    plan,
+    plan::{Plan, Planned, Pulse, StoredState},
+};
+
+/// A store in memory, for one process.
+#[derive(Debug, Default)]
+pub struct Memory(Mutex<Tables>);
+
+/// Way in which the next commit fails. The caller cannot tell the two apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Nothing is stored.
+    BeforeCommit,
+    /// Everything is stored, but the result is lost.
+    AfterCommit,
+}
+
+#[derive(Debug, Default)]
+struct Tables {
+    games: BTreeMap<GameId, Game>,
+    chat: Vec<ChatRow>,
+    players: BTreeMap<PlayerId, Guest>,
+    sessions: BTreeMap<TokenHash, Used>,
+    /// Blocks as pairs of blocker and blocked player, the newest last.
+    blocks: Vec<(PlayerId, PlayerId)>,
+    beat_ms: Option<i64>,
+    outages: Vec<Outage>,
+    /// The node that sweeps, and the end of its lease.
+    sweeper: Option<(NodeId, i64)>,
+    next_failure: Option<Failure>,
+    n_failures: usize,
+    /// Whether clearings fail.
+    clearings_fail: bool,
+    n_writes: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Game {
+    row: GameRow,
+    turn_version: Version,
+    events: Vec<StoredEvent>,
+    draft: Option<DraftRow>,
+    is_spared: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Guest {
+    player: Player,
+    seen_ms: i64,
+    is_spared: bool,
+}
+
+/// A session: its player, and the time of its last use.
+#[derive(Clone, Copy, Debug)]
+struct Used {
+    player: PlayerId,
+    used_ms: i64,
+}
+
+impl Memory {
+    /// Sets how the next commit of anything but a pulse fails, if at all.
+    pub fn fail_next(&self, failure: Option<Failure>) {
+        self.locked().next_failure = failure;
+    }
+
+    /// Sets whether clearings fail from now on.
+    pub fn fail_clearings(&self, fail: bool) {
+        self.locked().clearings_fail = fail;
+    }
+
+    /// Number of commits that have failed so far.
+    pub fn n_failures(&self) -> usize {
+        self.locked().n_failures
+    }
+
+    /// Number of writes stored so far, without those that nodes make on their own.
+    pub fn n_writes(&self) -> usize {
+        self.locked().n_writes
+    }
+
+    /// Returns a game's row, its draft and its events, without the first `known` ones.
+    pub fn look(&self, game: GameId, known: usize) -> Option<(GameRow, Option<DraftRow>, Vec<StoredEvent>)> {
+        let tables = self.locked();
+        let game = tables.games.get(&game)?;
+        Some((game.row.clone(), game.draft.clone(), game.events[known..].to_vec()))
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Tables> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Tables {
+    fn stored_state(&self, writes: &[Write]) -> StoredState {
+        let known = plan::games_of(writes).into_iter().filter_map(|id| {
+            let Game { row, turn_version, .. } = self.games.get(&id)?;
+            let (version, turn_version) = (row.version.get().into(), turn_version.get().into());
+            Some((id.uuid(), version, turn_version, row.seats.is_some()))
+        });
+        StoredState::of(known.collect(), self.people(&Asked::of(writes))).expect("stored rows are valid")
+    }
+
+    fn people(&self, asked: &Asked) -> People {
+        let ids = asked.players.iter().copied();
+        let known = ids.filter(|id| self.players.contains_key(&PlayerId::new(*id))).collect();
+        let pairs: Vec<_> = self.blocks.iter().map(|(by, whom)| (by.uuid(), whom.uuid())).collect();
+        let mut counts = HashMap::new();
+        for (by, _) in pairs.iter().filter(|(by, _)| asked.blockers.contains(by)) {
+            *counts.entry(*by).or_default() += 1;
+        }
+        let blocks = pairs.into_iter().filter(|pair| asked.pairs.contains(pair)).collect();
+        People::of(known, counts.into_iter().collect(), blocks)
+    }
+
+    fn save(&mut self, plan: &Plan<'_>) {
+        for (id, Planned { summary, turn_version }) in &plan.rows {
+            let row = (*summary).clone();
+            match self.games.get_mut(id) {
+                Some(game) => (game.row, game.turn_version) = (row, *turn_version),
+                None => {
+                    let (events, draft, turn_version) = (Vec::new(), None, *turn_version);
+                    self.games.insert(*id, Game { row, turn_version, events, draft, is_spared: false });
+                }
+            }
+        }
+        for (id, Planned { summary, turn_version }) in &plan.moves {
+            let game = self.games.get_mut(id).expect("a move is planned of a stored game");
+            game.turn_version = *turn_version;
+            game.row = GameRow {
+                version: summary.version,
+                turn: summary.turn,
+                to_move: summary.to_move,
+                updated_ms: summary.updated_ms,
+                deadline_ms: summary.deadline_ms,
+                position: summary.position.clone(),
+                ..game.row.clone()
+            };
+        }
+        for (id, event) in &plan.events {
+            let game = self.games.get_mut(id).expect("a game with events has a row");
+            game.events.push((*event).clone());
+        }
+        for (id, draft) in &plan.drafts {
+            if let Some(game) = self.games.get_mut(id) {
+                game.draft = draft.cloned();
+            }
+        }
+        for line in &plan.lines {
+            let is_said = |known: &ChatRow| {
+                (known.game, known.line.who.id, &known.command)
+                    == (line.game, line.line.who.id, &line.command)
+            };
+            if self.games.contains_key(&line.game) && !self.chat.iter().any(is_said) {
+                self.chat.push((*line).clone());
+            }
+        }
+        self.save_people(&plan.people);
+        plan.sessions.iter().for_each(|change| self.change_session(*change));
+    }
+
+    fn save_people(&mut self, people: &PeoplePlan<'_>) {
+        for new in &people.new {
+            let guest = Guest { player: new.player.clone(), seen_ms: new.now_ms, is_spared: false };
+            self.players.insert(new.player.id, guest);
+            self.sessions.insert(*new.token, Used { player: new.player.id, used_ms: new.now_ms });
+        }
+        for (id, name) in &people.names {
+            let guest = self.players.get_mut(id).expect("a rename is planned of a stored player");
+            guest.player.name = (*name).clone();
+        }
+        for (id, seen_ms) in &people.seen {
+            if let Some(guest) = self.players.get_mut(id) {
+                guest.seen_ms = guest.seen_ms.max(*seen_ms);
+            }
+        }
+        self.blocks.retain(|pair| !people.unblocks.contains(pair));
+        self.blocks.extend(people.blocks.keys());
+    }
+
+    fn change_session(&mut self, change: SessionChange) {
+        match change {
+            SessionChange::Used { token, player: _, now_ms, ending_ms } => {
+                if let Some(used) = self.sessions.get_mut(&token).filter(|used| used.used_ms > ending_ms) {
+                    used.used_ms = used.used_ms.max(now_ms);
+                }
+            }
+            SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
+                if let Some(used) = self.sessions.get_mut(&token) {
+                    used.used_ms = used.used_ms.min(ending_ms);
+                    let copy = Used { used_ms: now_ms, ..*used };
+                    self.sessions.insert(by, copy);
+                }
+            }
+            SessionChange::Ended { player } => self.sessions.retain(|_, used| used.player != player),
+        }
+    }
+
+    fn clear(&mut self, clearing: &Clearing) -> Cleared {
+        match clearing {
+            Clearing::Games { deleted, spared } => self.clear_games(deleted, spared),
+            Clearing::Guests { before_ms, at_most } => self.clear_guests(*before_ms, *at_most),
+            Clearing::Sessions { unused_since_ms } => {
+                let ended = self.sessions.iter().filter(|(_, used)| used.used_ms <= *unused_since_ms);
+                let mut ended: Vec<_> = ended.map(|(token, used)| (used.used_ms, *token)).collect();
+                ended.sort_unstable();
+                ended.truncate(CLEARED_ROWS as usize);
+                self.sessions.retain(|token, used| !ended.contains(&(used.used_ms, *token)));
+                Cleared { deleted: count(ended.len()), is_more: count(ended.len()) == CLEARED_ROWS }
+            }
+        }
+    }
+
+    fn clear_games(&mut self, deleted: &[GameId], spared: &[GameId]) -> Cleared {
+        for id in spared {
+            if let Some(game) = self.games.get_mut(id) {
+                game.is_spared = true;
+            }
+        }
+        let is_unplayed = |id: &&GameId| self.games.get(id).is_some_and(|game| is_unplayed(&game.row));
+        let deleted: Vec<GameId> = deleted.iter().filter(is_unplayed).copied().collect();
+        let mut left = CLEARED_ROWS;
+        self.chat.retain(|line| !(deleted.contains(&line.game) && take_one(&mut left)));
+        for id in &deleted {
+            let events = &mut self.games.get_mut(id).expect("it is unplayed").events;
+            while !events.is_empty() && take_one(&mut left) {
+                events.pop();
+            }
+        }
+        if left == 0 {
+            return Cleared::PARTLY;
+        }
+        deleted.iter().for_each(|id| drop(self.games.remove(id)));
+        Cleared { deleted: count(deleted.len()), is_more: false }
+    }
+
+    fn clear_guests(&mut self, before_ms: i64, at_most: u32) -> Cleared {
+        let idle = self.players.values().filter(|guest| !guest.is_spared && guest.seen_ms < before_ms);
+        let mut idle: Vec<_> = idle.map(|guest| (guest.seen_ms, guest.player.id)).collect();
+        idle.sort_unstable();
+        idle.truncate(at_most as usize);
+        let is_more = count(idle.len()) == at_most;
+        let ids = idle.into_iter().map(|(_, id)| id);
+        let (spared, deleted): (Vec<_>, Vec<_>) = ids.partition(|id| self.has_game(*id));
+        for id in spared {
+            self.players.entry(id).and_modify(|guest| guest.is_spared = true);
+        }
+        let mut left = CLEARED_ROWS;
+        self.blocks
+            .retain(|(by, whom)| !((deleted.contains(by) || deleted.contains(whom)) && take_one(&mut left)));
+        self.sessions.retain(|_, used| !(deleted.contains(&used.player) && take_one(&mut left)));
+        if left == 0 {
+            return Cleared::PARTLY;
+        }
+        deleted.iter().for_each(|id| drop(self.players.remove(id)));
+        Cleared { deleted: count(deleted.len()), is_more }
+    }
+
+    fn pulse(&mut self, pulse: Pulse) -> Result<Written, Refused> {
+        match pulse {
+            Pulse::Beat { now_ms, gap_ms } => {
+                let before_ms = self.beat_ms.unwrap_or(now_ms);
+                self.beat_ms = Some(before_ms.max(now_ms));
+                let outage = Outage::between(before_ms, now_ms, gap_ms);
+                self.outages.extend(outage);
+                Ok(outage.map_or(Written::Done, Written::AfterOutage))
+            }
+            Pulse::TakeSweep { node, now_ms, until_ms } => {
+                if self.sweeper.is_some_and(|(other, until_ms)| other != node && until_ms > now_ms) {
+                    return Err(Refused::SweptElsewhere);
+                }
+                self.sweeper = Some((node, until_ms));
+                Ok(Written::Done)
+            }
+        }
+    }
+
+    /// Whether a player has an open room, or a game that they play or played.
+    fn has_game(&self, player: PlayerId) -> bool {
+        self.games.values().any(|game| self.lists(&List::GamesOf(player), &game.row))
+    }
+
+    /// Whether a game is in a list.
+    fn lists(&self, list: &List, row: &GameRow) -> bool {
+        let is_public = row.visibility == Visibility::Public;
+        let is_shown = is_public && row.watching == Watching::Everybody;
+        let is_made_by = |player| row.status == Status::Open && row.creator.id == player;
+        let is_seated = |player| {
+            row.seats.as_ref().is_some_and(|seats| [seats.first.id, seats.second.id].contains(&player))
+        };
+        match list {
+            List::OpenRooms => is_public && row.status == Status::Open,
+            List::LiveGames => is_shown && row.status == Status::Playing,
+            List::FinishedGames(filter) => is_shown && row.status == Status::Finished && passes(filter, row),
+            List::GamesOf(player) => is_made_by(*player) || is_seated(*player),
+            List::UnfinishedGamesOf(player) => {
+                is_made_by(*player) || (is_seated(*player) && row.status == Status::Playing)
+            }
+        }
+    }
+}
+
+/// Whether a finished game passes a filter. `until_ms` is not checked: it is part of [`List::start`].
+fn passes(filter: &GameFilter, row: &GameRow) -> bool {
+    let GameFilter { player, ruleset, result, reason, since_ms, until_ms: _ } = filter;
+    let winner = row.outcome.as_ref().and_then(|Outcome { winner, .. }| *winner);
+    let won_by = winner.map_or(GameResult::Draw, GameResult::WonBy);
+    let is_called = |name: &PlayerName| {
+        let folded = name.as_str().to_lowercase();
+        row.seats.as_ref().is_some_and(|seats| {
+            [&seats.first, &seats.second].iter().any(|seat| seat.name.as_str().to_lowercase() == folded)
+        })
+    };
+    player.as_ref().is_none_or(is_called)
+        && ruleset.is_none_or(|ruleset| ruleset == row.ruleset)
+        && result.is_none_or(|result| result == won_by)
+        && reason.is_none_or(|reason| row.outcome.as_ref().is_some_and(|outcome| outcome.reason == reason))
+        && since_ms.is_none_or(|since_ms| row.updated_ms >= since_ms)
+}
+
+/// Whether nodes make this write on their own, without a request of a client.
+const fn is_of_a_node(write: &Write) -> bool {
+    matches!(write, Write::Beat { .. } | Write::TakeSweep { .. } | Write::Seen { .. } | Write::Clear(_))
+}
+
+/// Takes one from the budget, and returns whether there was one left.
+fn take_one(left: &mut u32) -> bool {
+    let is_left = *left > 0;
+    *left -= u32::from(is_left);
+    is_left
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// Whether a game was cancelled or aborted.
+fn is_unplayed(row: &GameRow) -> bool {
+    matches!(row.status, Status::Cancelled | Status::Aborted)
+}
+
+#[async_trait]
+impl Store for Memory {
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
+        let mut tables = self.locked();
+        let n_writes = writes.iter().filter(|write| !is_of_a_node(write)).count();
+        let mut failure = if n_writes > 0 { tables.next_failure.take() } else { None };
+        if tables.clearings_fail && writes.iter().any(|write| matches!(write, Write::Clear(_))) {
+            failure = Some(Failure::BeforeCommit);
+        }
+        tables.n_failures += usize::from(failure.is_some());
+        let failed = Err(StoreError::TimedOut { doing: "commit", waited: Duration::ZERO });
+        if failure == Some(Failure::BeforeCommit) {
+            return failed;
+        }
+        let mut plan = Plan::of(writes, tables.stored_state(writes));
+        tables.save(&plan);
+        for (place, clearing) in std::mem::take(&mut plan.clearings) {
+            plan.results[place] = Ok(Written::Cleared(tables.clear(clearing)));
+        }
+        for (place, pulse) in std::mem::take(&mut plan.pulses) {
+            plan.results[place] = tables.pulse(pulse);
+        }
+        tables.n_writes += n_writes;
+        if failure == Some(Failure::AfterCommit) { failed } else { Ok(plan.results) }
+    }
+}
+
+#[async_trait]
+impl Games for Memory {
+    async fn log_page(
+        &self,
+        game: GameId,
+        after: Version,
+        limit: u32,
+    ) -> Result<Option<LogPage>, StoreError> {
+        let tables = self.locked();
+        Ok(tables.games.get(&game).map(|game| {
+            let rest = game.events.iter().filter(|event| event.version > after);
+            let events: Vec<_> = rest.take(limit as usize).cloned().collect();
+            let is_last = events.len() < limit as usize;
+            LogPage { log: Log { events, draft: game.draft.clone() }, is_last }
+        }))
+    }
+
+    async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
+        Ok(self.locked().games.get(&game).map(|game| game.row.clone()))
+    }
+
+    async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        let tables = self.locked();
+        let behind = tables.games.keys().filter(|id| after.is_none_or(|after| **id > after));
+        Ok(behind.copied().take(limit as usize).collect())
+    }
+
+    async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
+        let start = list.start(paging);
+        let tables = self.locked();
+        let rows = tables.games.values().map(|game| &game.row);
+        let mut rows: Vec<(Cursor, GameRow)> = rows
+            .filter(|row| tables.lists(&list, row))
+            .map(|row| (Cursor::at(&list, row), row.clone()))
+            .filter(|(place, _)| *place < start)
+            .collect();
+        rows.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
+        rows.truncate(paging.limit as usize + 1);
+        Ok(Page::of(&list, rows.into_iter().map(|(_, row)| row).collect(), paging.limit, None))
+    }
+
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
+        let tables = self.locked();
+        let rows = tables.chat.iter().filter(|row| row.game == game && row.audience == audience);
+        let mut rows: Vec<ChatRow> = rows.cloned().collect();
+        rows.sort_by_key(|row| row.line.id);
+        Ok(rows[rows.len().saturating_sub(limit as usize)..].to_vec())
+    }
+
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        let tables = self.locked();
+        let playing = tables.games.values().filter(|game| game.row.status == Status::Playing);
+        let due = playing.filter_map(|game| Some((game.row.deadline_ms?, game.row.id)));
+        let mut due: Vec<_> = due.filter(|(deadline_ms, _)| *deadline_ms <= now_ms).collect();
+        due.sort_unstable();
+        Ok(due.into_iter().map(|(_, game)| game).take(limit as usize).collect())
+    }
+
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
+        let tables = self.locked();
+        let known = games.iter().filter_map(|id| tables.games.get(id));
+        Ok(known.map(|game| (game.row.id, game.row.version)).collect())
+    }
+
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
+        let tables = self.locked();
+        let rows = tables.games.values().map(|game| &game.row);
+        let mut counts = GameCounts::default();
+        for row in rows.filter(|row| tables.lists(&List::UnfinishedGamesOf(player), row)) {
+            counts.open_rooms += u32::from(row.status == Status::Open);
+            counts.real_time += u32::from(matches!(row.clock, ClockRule::RealTime(_)));
+            counts.under_way += 1;
+        }
+        Ok(counts)
+    }
+
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        let tables = self.locked();
+        let unplayed = tables.games.values().filter(|game| is_unplayed(&game.row) && !game.is_spared);
+        let old = unplayed.filter(|game| game.row.updated_ms < before_ms);
+        let mut old: Vec<_> = old.map(|game| (game.row.created_ms, game.row.id)).collect();
+        old.sort_unstable();
+        Ok(old.into_iter().map(|(_, game)| game).take(limit as usize).collect())
+    }
+}
+
+#[async_trait]
+impl Players for Memory {
+    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
+        let tables = self.locked();
+        let used = tables.sessions.get(token).filter(|used| used.used_ms > unused_since_ms);
+        Ok(used.and_then(|Used { player, used_ms }| {
+            let player = tables.players.get(player)?.player.clone();
+            Some(Session { player, used_ms: *used_ms })
+        }))
+    }
+
+    async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
+        let tables = self.locked();
+        let blocked = tables.blocks.iter().rev().filter(|(by, _)| *by == player);
+        Ok(blocked.filter_map(|(_, whom)| Some(tables.players.get(whom)?.player.clone())).collect())
+    }
+
+    async fn blocked_among(
+        &self,
+        player: PlayerId,
+        others: &[PlayerId],
+    ) -> Result<Vec<PlayerId>, StoreError> {
+        let tables = self.locked();
+        let is_blocked =
+            |other| [(player, other), (other, player)].iter().any(|pair| tables.blocks.contains(pair));
+        Ok(others.iter().copied().filter(|other| is_blocked(*other)).collect())
+    }
+}
+
+#[async_trait]
+impl Nodes for Memory {
+    async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
+        Ok(self.locked().outages.iter().filter(|outage| outage.to_ms > ms).copied().collect())
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn close(&self) {}
+}

@@ -1,0 +1,18 @@
+use async_trait::async_trait;
+
+use crate::{Outage, StoreError};
+
+/// The database as the nodes of a server see it: its state, and the outages that they recorded.
+#[async_trait]
+pub trait Nodes: Send + Sync + 'static {
+    /// Reads the outages that ended after a time, in order.
+    async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError>;
+
+    /// Verifies that the database answers, and that no write to it has failed recently.
+    async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Closes all connections, after which every call fails. For SQLite it first checkpoints the write-ahead log, so
+    /// that the file is complete by itself. This may take long with a large log; the next start recovers a log that is
+    /// left over.
+    async fn close(&self);
+}

@@ -1,0 +1,277 @@
+//! Statements that read a page of a list. Each list has an index that is read in order, so a page without filters reads
+//! only the rows that it shows. A page with filters examines a bounded number of rows.
+
+use uuid::Uuid;
+
+use super::{Cursor, GameFilter, List, Paging, row::FilterRow, sql::game_columns};
+
+/// Maximum number of finished games that a page of a filtered list examines. The scan reads an index only and takes a
+/// few milliseconds of CPU time in either database. A page that finds too few games among them has a cursor to continue
+/// from.
+pub(super) const LOOKED_AT: u32 = 10_000;
+
+/// A statement and its bind values.
+#[derive(Debug)]
+pub(super) struct Statement {
+    pub(super) sql: &'static str,
+    pub(super) values: Vec<Value>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Number(i64),
+    Id(Uuid),
+    Text(Option<String>),
+}
+
+/// Binds the values of a [`Statement`] to a query of either database.
+macro_rules! bound {
+    ($query:expr, $values:expr) => {{
+        let mut query = $query;
+        for value in $values {
+            query = match value {
+                $crate::page::Value::Number(number) => query.bind(number),
+                $crate::page::Value::Id(id) => query.bind(id),
+                $crate::page::Value::Text(text) => query.bind(text),
+            };
+        }
+        query
+    }};
+}
+pub(super) use bound;
+
+impl List {
+    /// The statement that finds the last row that a page may examine. It returns no row if the list has fewer. `None`
+    /// if a page of this list examines only the rows that it shows.
+    pub(super) fn last_looked_at(&self, paging: Paging) -> Option<Statement> {
+        let Self::FinishedGames(filter) = self else { return None };
+        let (sql, of) = match filter {
+            GameFilter { player: Some(_), ruleset: None, result: None, reason: None, .. }
+            | GameFilter { player: None, result: None, reason: None, .. } => return None,
+            GameFilter { player: Some(_), .. } => (LAST_OF_PLAYER, FilterRow::from(filter).name),
+            GameFilter { player: None, ruleset: Some(_), .. } => {
+                (LAST_OF_RULESET, FilterRow::from(filter).ruleset.map(str::to_owned))
+            }
+            GameFilter { player: None, ruleset: None, .. } => (LAST, None),
+        };
+        let (start, end) = (self.start(paging), filter.end());
+        let mut values = cursors(start, end);
+        values.push(Value::Number(i64::from(LOOKED_AT) - 1));
+        values.extend(of.map(|of| Value::Text(Some(of))));
+        Some(Statement { sql, values })
+    }
+
+    /// The statement that reads a page. It returns up to one row more than the limit, and none after `last`.
+    pub(super) fn page(&self, paging: Paging, last: Option<Cursor>) -> Statement {
+        let start = self.start(paging);
+        let limit = Value::Number(i64::from(paging.limit) + 1);
+        let (sql, of, filter) = match self {
+            Self::OpenRooms => (OPEN_ROOMS, None, None),
+            Self::LiveGames => (LIVE_GAMES, None, None),
+            Self::GamesOf(player) => (GAMES_OF, Some(player), None),
+            Self::UnfinishedGamesOf(player) => (UNFINISHED_GAMES_OF, Some(player), None),
+            Self::FinishedGames(filter @ GameFilter { player: Some(_), .. }) => {
+                (FINISHED_GAMES_OF_PLAYER, None, Some(filter))
+            }
+            Self::FinishedGames(filter @ GameFilter { ruleset: Some(_), .. }) => {
+                (FINISHED_GAMES_OF_RULESET, None, Some(filter))
+            }
+            Self::FinishedGames(filter) => (FINISHED_GAMES, None, Some(filter)),
+        };
+        let Some(filter) = filter else {
+            let mut values = vec![Value::Number(start.at_ms), Value::Id(start.game.uuid()), limit];
+            values.extend(of.map(|player| Value::Id(player.uuid())));
+            return Statement { sql, values };
+        };
+        let mut values = cursors(start, last.unwrap_or(Cursor::END).max(filter.end()));
+        let FilterRow { ruleset, result, reason, name } = FilterRow::from(filter);
+        values.extend([
+            limit,
+            Value::Text(result.map(str::to_owned)),
+            Value::Text(reason.map(str::to_owned)),
+        ]);
+        if ruleset.is_some() || name.is_some() {
+            values.push(Value::Text(ruleset.map(str::to_owned)));
+        }
+        values.extend(name.map(|name| Value::Text(Some(name))));
+        Statement { sql, values }
+    }
+}
+
+impl GameFilter {
+    /// The end of the range of games that can pass the filter.
+    fn end(&self) -> Cursor {
+        self.since_ms.map_or(Cursor::END, Cursor::behind)
+    }
+}
+
+/// The values of `$1` to `$4`: the exclusive start and the inclusive end of the range.
+fn cursors(start: Cursor, end: Cursor) -> Vec<Value> {
+    let of = |cursor: Cursor| [Value::Number(cursor.at_ms), Value::Id(cursor.game.uuid())];
+    [of(start), of(end)].concat()
+}
+
+const OPEN_ROOMS: &str = concat!(
+    "select ",
+    game_columns!(),
+    " from game
+     where status = 'open' and visibility = 'public' and (created_ms, id) < ($1, $2)
+     order by created_ms desc, id desc
+     limit $3"
+);
+
+const LIVE_GAMES: &str = concat!(
+    "select ",
+    game_columns!(),
+    " from game
+     where status = 'playing' and visibility = 'public' and watching = 'everybody'
+        and (created_ms, id) < ($1, $2)
+     order by created_ms desc, id desc
+     limit $3"
+);
+
+/// Finished public games between two cursors. The condition repeats the predicate of a partial index: `status =
+/// 'finished'` for the index of all games, the equivalent `ended_ms is not null` for those of a ruleset or a name. So
+/// no planner can scan the index of all games to find those of a rare name.
+macro_rules! finished_games {
+    ($are_over:literal) => {
+        concat!(
+            $are_over,
+            " and visibility = 'public' and watching = 'everybody'
+             and (ended_ms, id) < ($1, $2) and (ended_ms, id) >= ($3, $4)"
+        )
+    };
+}
+
+/// The filters by result and reason, for [`finished_games`].
+macro_rules! filtered {
+    () => {
+        "($6 is null or coalesce(winner, 'draw') = $6) and ($7 is null or reason = $7)"
+    };
+}
+
+/// The rows of a page whose ids come from an index-only scan, so that the games that the filter excludes cost little.
+macro_rules! games_found {
+    ($found:expr) => {
+        concat!(
+            "select ",
+            game_columns!(),
+            " from game where id in (",
+            $found,
+            ") order by ended_ms desc, id desc limit $5"
+        )
+    };
+}
+
+const FINISHED_GAMES: &str = games_found!(concat!(
+    "select id from game where ",
+    finished_games!("status = 'finished'"),
+    " and ",
+    filtered!(),
+    " order by ended_ms desc, id desc limit $5"
+));
+
+const FINISHED_GAMES_OF_RULESET: &str = games_found!(concat!(
+    "select id from game where ruleset = $8 and ",
+    finished_games!("ended_ms is not null"),
+    " and ",
+    filtered!(),
+    " order by ended_ms desc, id desc limit $5"
+));
+
+// Each seat has its own index, hence its own query. Wrapped in `coalesce`, the ruleset cannot make the planner choose
+// the index of rulesets instead.
+const FINISHED_GAMES_OF_PLAYER: &str = games_found!(concat!(
+    "select id from (
+        select id from game where first_folded = $9 and ($8 is null or coalesce(ruleset, '') = $8) and ",
+    finished_games!("ended_ms is not null"),
+    " and ",
+    filtered!(),
+    "   order by ended_ms desc, id desc limit $5
+     ) as as_first
+     union all
+     select id from (
+        select id from game where second_folded = $9 and ($8 is null or coalesce(ruleset, '') = $8) and ",
+    finished_games!("ended_ms is not null"),
+    " and ",
+    filtered!(),
+    "   order by ended_ms desc, id desc limit $5
+     ) as as_second"
+));
+
+const LAST: &str = concat!(
+    "select ended_ms, id from game where ",
+    finished_games!("status = 'finished'"),
+    " order by ended_ms desc, id desc limit 1 offset $5"
+);
+
+const LAST_OF_RULESET: &str = concat!(
+    "select ended_ms, id from game where ruleset = $6 and ",
+    finished_games!("ended_ms is not null"),
+    " order by ended_ms desc, id desc limit 1 offset $5"
+);
+
+// Each seat is scanned on its own. The page ends where the shorter of the two scans ended.
+const LAST_OF_PLAYER: &str = concat!(
+    "select ended_ms, id from (
+        select ended_ms, id from game where first_folded = $6 and ",
+    finished_games!("ended_ms is not null"),
+    "   order by ended_ms desc, id desc limit 1 offset $5
+     ) as as_first
+     union all
+     select ended_ms, id from (
+        select ended_ms, id from game where second_folded = $6 and ",
+    finished_games!("ended_ms is not null"),
+    "   order by ended_ms desc, id desc limit 1 offset $5
+     ) as as_second
+     order by ended_ms desc, id desc
+     limit 1"
+);
+
+/// The games of a player in one role. Each role has its own index.
+macro_rules! games_by {
+    ($which:literal, $name:literal) => {
+        concat!(
+            "select id from (
+                select id from game where ",
+            $which,
+            " and (created_ms, id) < ($1, $2)
+                order by created_ms desc, id desc
+                limit $3
+             ) as ",
+            $name
+        )
+    };
+}
+
+macro_rules! unfinished_games {
+    () => {
+        concat!(
+            games_by!("creator = $4 and status = 'open'", "made"),
+            " union all ",
+            games_by!("first_player = $4 and status = 'playing'", "plays_first"),
+            " union all ",
+            games_by!("second_player = $4 and status = 'playing'", "plays_second")
+        )
+    };
+}
+
+const UNFINISHED_GAMES_OF: &str = concat!(
+    "select ",
+    game_columns!(),
+    " from game where id in (",
+    unfinished_games!(),
+    ") order by created_ms desc, id desc limit $3"
+);
+
+const GAMES_OF: &str = concat!(
+    "select ",
+    game_columns!(),
+    " from game where id in (",
+    unfinished_games!(),
+    " union all ",
+    games_by!("first_player = $4 and status in ('finished', 'aborted')", "played_first"),
+    " union all ",
+    games_by!("second_player = $4 and status in ('finished', 'aborted')", "played_second"),
+    ") order by created_ms desc, id desc limit $3"
+);

@@ -1,0 +1,205 @@
+//! Planning of a transaction: decides which writes succeed, and collects the changes to make. Both databases share it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use game::{
+    Status,
+    ids::{GameId, NodeId, Version},
+};
+use uuid::Uuid;
+
+use super::{
+    Append, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused, SessionChange, StoredEvent,
+    Write, Written,
+    people::{NewPlayer, People, PeoplePlan},
+    row,
+};
+
+/// State of the games and players that the writes concern. It must not change until the writes are done, so it is read
+/// in their transaction, with the rows locked.
+#[derive(Debug, Default)]
+pub(super) struct StoredState {
+    games: HashMap<GameId, GameHead>,
+    people: People,
+}
+
+/// Stored state of one game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameHead {
+    version: Version,
+    /// The version at which the turn under way began. A draft builds on this version or a later one.
+    turn_version: Version,
+    /// Whether the stored row has both players. They never leave it.
+    has_players: bool,
+}
+
+impl StoredState {
+    /// Takes each game's id, version, turn version and whether it has both players.
+    pub(super) fn of(games: Vec<(Uuid, i64, i64, bool)>, people: People) -> Result<Self, sqlx::Error> {
+        let games = games.into_iter().map(|(game, version, turn_version, has_players)| {
+            let (version, turn_version) = (row::version(version)?, row::version(turn_version)?);
+            Ok((GameId::new(game), GameHead { version, turn_version, has_players }))
+        });
+        Ok(Self { games: games.collect::<Result<_, sqlx::Error>>()?, people })
+    }
+}
+
+/// Changes to write, in the order of the games' ids, so that two nodes take their locks in the same order.
+#[derive(Debug)]
+pub(super) struct Plan<'w> {
+    /// Result of each write, in order. Those of clearings and pulses are replaced when they are executed.
+    pub(super) results: Vec<Result<Written, Refused>>,
+    /// Complete rows of games that are new, get their players or end.
+    pub(super) rows: BTreeMap<GameId, Planned<'w>>,
+    /// Games that continue, of whose rows only some columns change, as by a turn or an offer. Of these columns, only
+    /// the deadline is indexed.
+    pub(super) moves: BTreeMap<GameId, Planned<'w>>,
+    pub(super) events: Vec<(GameId, &'w StoredEvent)>,
+    /// The new draft of each game, or `None` if its draft is to be deleted.
+    pub(super) drafts: BTreeMap<GameId, Option<&'w DraftRow>>,
+    /// Chat lines. The database ignores those that it already has.
+    pub(super) lines: Vec<&'w ChatRow>,
+    pub(super) people: PeoplePlan<'w>,
+    /// Changes of sessions, in the order of the writes. The rows of their players are locked.
+    pub(super) sessions: Vec<SessionChange>,
+    /// Clearings, with the indexes of their results. They are executed after all other writes but the pulses.
+    pub(super) clearings: Vec<(usize, &'w Clearing)>,
+    /// Pulses, with the indexes of their results. They are executed last.
+    pub(super) pulses: Vec<(usize, Pulse)>,
+}
+
+/// A periodic write of a node. Its result is decided in the database.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pulse {
+    /// See [`Write::Beat`].
+    Beat { now_ms: i64, gap_ms: i64 },
+    /// See [`Write::TakeSweep`].
+    TakeSweep { node: NodeId, now_ms: i64, until_ms: i64 },
+}
+
+/// The new row of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Planned<'w> {
+    pub(super) summary: &'w GameRow,
+    /// The version at which the turn under way began.
+    pub(super) turn_version: Version,
+}
+
+impl<'w> Plan<'w> {
+    pub(super) fn of(writes: &'w [Write], mut stored: StoredState) -> Self {
+        let mut plan = Self {
+            results: Vec::new(),
+            rows: BTreeMap::new(),
+            moves: BTreeMap::new(),
+            events: Vec::new(),
+            drafts: BTreeMap::new(),
+            lines: Vec::new(),
+            people: PeoplePlan::default(),
+            sessions: Vec::new(),
+            clearings: Vec::new(),
+            pulses: Vec::new(),
+        };
+        for write in writes {
+            let result = plan.take(write, &mut stored);
+            plan.results.push(result.map(|()| Written::Done));
+        }
+        plan.events.sort_by_key(|(game, event)| (*game, event.version));
+        plan.lines.sort_by_key(|row| (row.game, row.line.who.id, row.command.as_str()));
+        plan
+    }
+
+    fn take(&mut self, write: &'w Write, stored: &mut StoredState) -> Result<(), Refused> {
+        match write {
+            Write::Append(append) => self.append(append, stored)?,
+            Write::Draft(draft) => self.draft(draft, stored)?,
+            Write::TakeDraft(game) => {
+                self.drafts.insert(*game, None);
+            }
+            Write::Line(line) => self.lines.push(line),
+            Write::NewPlayer { player, token, now_ms } => {
+                self.people.new.push(NewPlayer { player, token, now_ms: *now_ms });
+            }
+            Write::Rename { player, name } => self.people.rename(*player, name, &stored.people)?,
+            Write::Block { player, blocked, now_ms } => {
+                self.people.block((*player, *blocked), *now_ms, &mut stored.people)?;
+            }
+            Write::Unblock { player, blocked } => {
+                self.people.unblock((*player, *blocked), &mut stored.people);
+            }
+            Write::Session(change) => {
+                if let Some(now_ms) = change.seen_ms() {
+                    self.people.see([change.player()], now_ms);
+                }
+                self.sessions.push(*change);
+            }
+            Write::Seen { players, now_ms } => self.people.see(players.iter().copied(), *now_ms),
+            Write::Clear(clearing) => self.clearings.push((self.results.len(), clearing)),
+            Write::Beat { now_ms, gap_ms } => self.pulse(Pulse::Beat { now_ms: *now_ms, gap_ms: *gap_ms }),
+            Write::TakeSweep { node, now_ms, until_ms } => {
+                self.pulse(Pulse::TakeSweep { node: *node, now_ms: *now_ms, until_ms: *until_ms });
+            }
+        }
+        Ok(())
+    }
+
+    fn pulse(&mut self, pulse: Pulse) {
+        self.pulses.push((self.results.len(), pulse));
+    }
+
+    fn append(&mut self, append: &'w Append, stored: &mut StoredState) -> Result<(), Conflict> {
+        let game = append.game();
+        let before = stored.games.get(&game).copied();
+        let version = before.map_or(Version::NONE, |before| before.version);
+        if append.first() != version.next() {
+            return Err(Conflict(version));
+        }
+        let version = append.row().version;
+        let turn_version = match (append.draft_is, before) {
+            (DraftIs::Kept, Some(before)) => before.turn_version,
+            (DraftIs::Kept, None) | (DraftIs::Gone, _) => version,
+        };
+        if append.draft_is == DraftIs::Gone {
+            self.drafts.insert(game, None);
+        }
+        let has_players = before.is_some_and(|before| before.has_players);
+        stored.games.insert(game, GameHead { version, turn_version, has_players });
+        let planned = Planned { summary: append.row(), turn_version };
+        if has_players && append.row().status == Status::Playing && !self.rows.contains_key(&game) {
+            self.moves.insert(game, planned);
+        } else {
+            self.moves.remove(&game);
+            self.rows.insert(game, planned);
+        }
+        self.events.extend(append.events().iter().map(|event| (game, event)));
+        Ok(())
+    }
+
+    fn draft(&mut self, draft: &'w DraftRow, stored: &StoredState) -> Result<(), Conflict> {
+        let Some(GameHead { version, turn_version, .. }) = stored.games.get(&draft.game).copied() else {
+            return Err(Conflict(Version::NONE));
+        };
+        if !(turn_version..=version).contains(&draft.version) {
+            return Err(Conflict(version));
+        }
+        self.drafts.insert(draft.game, Some(draft));
+        Ok(())
+    }
+
+    /// The drafts to be stored.
+    pub(super) fn saved_drafts(&self) -> Vec<&'w DraftRow> {
+        self.drafts.values().filter_map(|draft| *draft).collect()
+    }
+
+    /// The games whose drafts are to be deleted.
+    pub(super) fn draftless_games(&self) -> Vec<GameId> {
+        self.drafts.iter().filter(|(_, draft)| draft.is_none()).map(|(game, _)| *game).collect()
+    }
+}
+
+/// The games that writes change, sorted and without duplicates. A chat line does not change its game.
+pub(super) fn games_of(writes: &[Write]) -> Vec<GameId> {
+    let mut games: Vec<_> = writes.iter().filter_map(Write::game).collect();
+    games.sort_unstable();
+    games.dedup();
+    games
+}

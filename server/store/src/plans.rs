@@ -1,0 +1,303 @@
+//! Tests of the query plans of the lists: each list is read from an index, in order, and a page examines a bounded
+//! number of rows.
+
+use std::{collections::BTreeSet, str::FromStr, sync::Arc};
+
+use engine::{Ruleset, Side};
+use game::{
+    Reason,
+    ids::{PlayerId, PlayerName},
+};
+use serde_json::Value as Json;
+use sqlx::{
+    AssertSqlSafe, Connection, PgConnection, Row, SqliteConnection, postgres::PgConnectOptions, raw_sql,
+};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::{
+    GameFilter, GameResult, List, Paging, Store, open,
+    page::{LOOKED_AT, Statement, bound},
+    postgres,
+    row::MoveRow,
+    sqlite::{self, moves_update, seen_update},
+};
+
+/// Number of finished games in the database, more than two pages may examine.
+const GAMES: u32 = 2 * LOOKED_AT + 5_000;
+
+/// One in this many games was lost on time. No game was drawn.
+const NEEDLES: u32 = 6_000;
+
+const PAGING: Paging = Paging { before: None, limit: 20 };
+
+/// Maximum number of rows that a page reads to show its games: one more than the limit for each of the five branches.
+const SHOWN: u64 = 5 * 21;
+
+fn ada() -> PlayerId {
+    PlayerId::new(Uuid::from_u128(0xada))
+}
+
+/// SQL that inserts many finished games, and a few under way. Ada plays the first side in half of them and the second
+/// side in a third of the others.
+fn fill(numbers: &str, id: &str, ada: &str, other: &str) -> String {
+    let games = |status: &str, numbers: &str, id: &str| {
+        format!(
+            "insert into game (id, ruleset, status, visibility, creator, creator_name, seat, first_player, first_name,
+                first_folded, second_player, second_name, second_folded, version, turn, to_move, winner, reason,
+                created_ms, updated_ms, custom_start)
+             select {id}, case i % 3 when 0 then 'fenix' when 1 then 'focus' else 'fibonacci' end, '{status}', 'public',
+                {other}, 'Bob', 'first', case i % 2 when 0 then {ada} else {other} end, 'A',
+                case i % 2 when 0 then 'ada' else 'bob' end, case i % 6 when 1 then {ada} else {other} end, 'B',
+                case i % 6 when 1 then 'ada' else 'bob' end, 2, 1, 'first', 'first',
+                case i % {NEEDLES} when 0 then 'time' else 'resign' end, i, i, {}
+             from {numbers}; ",
+            if id.contains("uuid") { "false" } else { "0" },
+        )
+    };
+    games("finished", &numbers.replace("MOST", &GAMES.to_string()), id)
+        + &games("playing", &numbers.replace("MOST", "50"), &id.replace("i)", "i + 1000000)"))
+}
+
+async fn sqlite() -> (Arc<dyn Store>, SqliteConnection, TempDir) {
+    let directory = TempDir::new().unwrap();
+    let url = format!("sqlite:{}/towers.db", directory.path().display());
+    let store = open(&url).await.unwrap();
+    let mut connection = SqliteConnection::connect(&url).await.unwrap();
+    let numbers =
+        "(with recursive n(i) as (select 1 union all select i + 1 from n where i < MOST) select i from n)";
+    let ada = format!("x'{}'", ada().uuid().simple());
+    let sql = fill(numbers, "unhex(printf('%032x', i))", &ada, "x'00000000000000000000000000000b0b'");
+    raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
+    (store, connection, directory)
+}
+
+async fn postgres() -> (Arc<dyn Store>, PgConnection) {
+    let url = system_tests::postgres::Postgres::shared().database();
+    let store = open(&url).await.unwrap();
+    let mut filling = PgConnection::connect(&url).await.unwrap();
+    let ada = format!("'{}'::uuid", ada().uuid());
+    let sql = fill(
+        "generate_series(1, MOST) as n(i)",
+        "lpad(to_hex(i), 32, '0')::uuid",
+        &ada,
+        "'00000000-0000-0000-0000-000000000b0b'::uuid",
+    );
+    raw_sql(AssertSqlSafe(sql)).execute(&mut filling).await.unwrap();
+    filling.close().await.unwrap();
+    let options = PgConnectOptions::from_str(&url).unwrap();
+    let options = options.options(postgres::BY_INDEX).options(postgres::FOR_LISTS);
+    (store, PgConnection::connect_with(&options).await.unwrap())
+}
+
+/// Every list with every combination of filters.
+fn lists() -> Vec<List> {
+    let mut lists =
+        vec![List::OpenRooms, List::LiveGames, List::GamesOf(ada()), List::UnfinishedGamesOf(ada())];
+    for bits in 0..64 {
+        let has = |bit: u32| bits & (1 << bit) != 0;
+        lists.push(List::FinishedGames(GameFilter {
+            player: has(0).then(|| PlayerName::try_from("Ada".to_owned()).unwrap()),
+            ruleset: has(1).then_some(Ruleset::Fenix),
+            result: has(2).then_some(GameResult::Draw),
+            reason: has(3).then_some(Reason::Quiet),
+            since_ms: has(4).then_some(1_000),
+            until_ms: has(5).then_some(i64::from(GAMES) - 1_000),
+        }));
+    }
+    lists
+}
+
+fn statements(list: &List) -> impl Iterator<Item = Statement> {
+    list.last_looked_at(PAGING).into_iter().chain([list.page(PAGING, None)])
+}
+
+/// The indexes that a list may be read from.
+fn indexes(list: &List) -> &'static [&'static str] {
+    match list {
+        List::OpenRooms => &["game_open"],
+        List::LiveGames => &["game_live"],
+        List::UnfinishedGamesOf(_) => &["game_of_creator", "game_playing_of_first", "game_playing_of_second"],
+        List::GamesOf(_) => &[
+            "game_of_creator",
+            "game_playing_of_first",
+            "game_playing_of_second",
+            "game_over_of_first",
+            "game_over_of_second",
+        ],
+        List::FinishedGames(GameFilter { player: Some(_), .. }) => {
+            &["game_finished_of_first", "game_finished_of_second"]
+        }
+        List::FinishedGames(GameFilter { ruleset: Some(_), .. }) => &["game_finished_of_ruleset"],
+        List::FinishedGames(_) => &["game_finished"],
+    }
+}
+
+/// Whether a step of a plan searches an index of a list rather than the primary key.
+fn is_listed(step: &str) -> bool {
+    step.starts_with("SEARCH game") && !step.contains("(id=?)")
+}
+
+#[tokio::test]
+async fn sqlite_finds_the_rows_of_a_commit_by_their_keys() {
+    let (_, mut connection, _directory) = sqlite().await;
+    raw_sql("analyze").execute(&mut connection).await.unwrap();
+    for n_rows in 1..=sqlite::ROWS {
+        let moves = moves_update(&(0..n_rows).map(|_| MoveRow::default()).collect::<Vec<_>>());
+        let seen = seen_update(&vec![(ada(), 0); n_rows]);
+        for statement in [moves, seen] {
+            let explain = AssertSqlSafe(format!("explain query plan {}", statement.sql().as_str()));
+            let plan = sqlx::query(explain).fetch_all(&mut connection).await.unwrap();
+            let plan: Vec<String> = plan.iter().map(|row| row.get(3)).collect();
+            let is_scan = |step: &String| step.starts_with("SCAN game") || step.starts_with("SCAN player");
+            assert!(!plan.iter().any(is_scan), "full scan with {n_rows} rows: {plan:#?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn sqlite_reads_every_list_from_its_index_in_order() {
+    let (_, mut connection, _directory) = sqlite().await;
+    for list in lists() {
+        for Statement { sql, values } in statements(&list) {
+            let explain = AssertSqlSafe(format!("explain query plan {sql}"));
+            let plan = bound!(sqlx::query(explain), values).fetch_all(&mut connection).await.unwrap();
+            let plan: Vec<(i64, String)> = plan.iter().map(|row| (row.get(1), row.get(3))).collect();
+            let mut used = BTreeSet::new();
+            for (parent, step) in &plan {
+                assert!(!step.starts_with("SCAN game"), "full scan: {list:?} {plan:#?}");
+                if is_listed(step) {
+                    let index = indexes(&list).iter().find(|index| step.contains(&format!(" {index} ")));
+                    used.insert(*index.unwrap_or_else(|| panic!("{step}: {list:?} {plan:#?}")));
+                    assert!(step.contains("_ms,id)<(?,?)"), "not from the cursor: {list:?} {plan:#?}");
+                }
+                // Only the rows to be shown may be sorted. They are found and limited one level below.
+                let sorts_rows = step.contains("TEMP B-TREE")
+                    && plan.iter().any(|(beside, step)| beside == parent && is_listed(step));
+                assert!(!sorts_rows, "it sorts examined rows: {list:?} {plan:#?}");
+            }
+            assert_eq!(used, indexes(&list).iter().copied().collect(), "{list:?} {plan:#?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn postgresql_reads_few_rows_of_every_list_from_its_index_with_and_without_statistics() {
+    let (_, mut connection) = postgres().await;
+    for are_there_statistics in [false, true] {
+        if are_there_statistics {
+            sqlx::query("vacuum analyze game").execute(&mut connection).await.unwrap();
+        }
+        for list in lists() {
+            let most = match &list {
+                // Both seats.
+                List::FinishedGames(GameFilter { player: Some(_), .. }) => {
+                    2 * u64::from(LOOKED_AT) + 2 * SHOWN
+                }
+                List::FinishedGames(_) => u64::from(LOOKED_AT) + SHOWN,
+                _ => 2 * SHOWN,
+            };
+            let last = match list.last_looked_at(PAGING) {
+                None => None,
+                Some(statement) => {
+                    check(&mut connection, &list, &statement, most).await;
+                    let Statement { sql, values } = statement;
+                    let row: Option<(i64, Uuid)> =
+                        bound!(sqlx::query_as(sql), values).fetch_optional(&mut connection).await.unwrap();
+                    row.map(|(at_ms, game)| super::Cursor { at_ms, game: game::ids::GameId::new(game) })
+                }
+            };
+            check(&mut connection, &list, &list.page(PAGING, last), most).await;
+        }
+    }
+}
+
+async fn check(connection: &mut PgConnection, list: &List, statement: &Statement, most: u64) {
+    let explain = AssertSqlSafe(format!("explain (analyze, format json) {}", statement.sql));
+    let plan = bound!(sqlx::query(explain), statement.values.clone()).fetch_one(connection).await.unwrap();
+    let plan: String = plan.try_get_unchecked(0).unwrap();
+    let plan: Json = serde_json::from_str(&plan).unwrap();
+    let mut looked_at = 0;
+    let mut used = BTreeSet::new();
+    walk(&plan[0]["Plan"], &mut |node| {
+        let kind = node["Node Type"].as_str().unwrap();
+        let number = |key: &str| node[key].as_f64().unwrap_or_default();
+        assert!(!["Seq Scan", "Bitmap Heap Scan"].contains(&kind), "full scan: {list:?} {plan:#}");
+        if node["Relation Name"] == "game" {
+            let rows = number("Actual Rows") + number("Rows Removed by Filter");
+            looked_at += (rows * number("Actual Loops")) as u64;
+        }
+        if let Some(index) = node["Index Name"].as_str().filter(|index| *index != "game_pkey") {
+            used.insert(index.to_owned());
+        }
+        if kind == "Sort" {
+            let rows = node["Plans"][0]["Actual Rows"].as_f64().unwrap();
+            assert!(rows <= SHOWN as f64, "only the rows to be shown are sorted: {list:?} {plan:#}");
+        }
+    });
+    let is_right = used.iter().all(|index| indexes(list).contains(&index.as_str()));
+    assert!(is_right, "read from {used:?}: {list:?} {plan:#}");
+    assert!(looked_at <= most, "{looked_at} rows, not {most}: {list:?} {plan:#}");
+}
+
+fn walk(node: &Json, seen: &mut impl FnMut(&Json)) {
+    seen(node);
+    for child in node["Plans"].as_array().into_iter().flatten() {
+        walk(child, seen);
+    }
+}
+
+#[tokio::test]
+async fn a_filtered_list_continues_after_the_last_examined_row_on_sqlite() {
+    let (store, _connection, _directory) = sqlite().await;
+    goes_on(&*store).await;
+}
+
+#[tokio::test]
+async fn a_filtered_list_continues_after_the_last_examined_row_on_postgresql() {
+    let (store, _connection) = postgres().await;
+    goes_on(&*store).await;
+}
+
+async fn goes_on(store: &dyn Store) {
+    let any = GameFilter::default;
+    let player = |name: &str| Some(PlayerName::try_from(name.to_owned()).unwrap());
+    let quiet = GameFilter { reason: Some(Reason::Quiet), ..any() };
+    assert_eq!(pages(store, quiet.clone()).await, (vec![], 3), "three pages, all of them empty");
+    assert_eq!(pages(store, GameFilter { ruleset: Some(Ruleset::Fenix), ..quiet.clone() }).await.1, 1);
+    assert_eq!(pages(store, GameFilter { since_ms: Some(i64::from(GAMES) - 5), ..quiet.clone() }).await.1, 1);
+    assert_eq!(pages(store, GameFilter { player: player("ADA"), ..quiet }).await, (vec![], 2));
+    let on_time: Vec<i64> = (1..=i64::from(GAMES / NEEDLES)).rev().map(|n| n * i64::from(NEEDLES)).collect();
+    let lost_on_time = GameFilter { reason: Some(Reason::Time), ..any() };
+    for filter in [
+        lost_on_time.clone(),
+        GameFilter { ruleset: Some(Ruleset::Fenix), ..lost_on_time.clone() },
+        GameFilter {
+            player: player("Ada"),
+            result: Some(GameResult::WonBy(Side::First)),
+            ..lost_on_time.clone()
+        },
+        GameFilter { until_ms: Some(i64::from(GAMES) + 1), ..lost_on_time.clone() },
+    ] {
+        assert_eq!(pages(store, filter.clone()).await.0, on_time, "{filter:?}");
+    }
+    // Bob is rare in one seat only. A page must not show a game of one seat that lies after the last examined row of
+    // the other.
+    let bobs = GameFilter { player: player("Bob"), ..lost_on_time };
+    assert_eq!(pages(store, bobs).await.0, on_time, "Bob plays the second side whenever Ada plays the first");
+}
+
+/// Reads all pages of a list. Returns the end times of its games and the number of pages.
+async fn pages(store: &dyn Store, filter: GameFilter) -> (Vec<i64>, usize) {
+    let (list, mut paging) = (List::FinishedGames(filter), Paging { before: None, limit: 2 });
+    let (mut ended, mut n_pages) = (vec![], 0);
+    loop {
+        let page = store.list(list.clone(), paging).await.unwrap();
+        n_pages += 1;
+        ended.extend(page.games.iter().map(|game| game.updated_ms));
+        match page.next {
+            Some(next) => paging.before = Some(next),
+            None => return (ended, n_pages),
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! The transaction of a group commit. Each statement costs a round trip, so there are few, and each writes the rows of
+//! many writes.
+
+use game::ids::GameId;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    DraftRow, Outage, Refused, SessionChange, Write, Written,
+    people::{Asked, People, PeoplePlan},
+    plan::{self, Plan, Pulse, StoredState},
+    row::{GameColumns, MoveRow},
+    sql::{self, game_columns},
+};
+
+/// Reads and locks the rows of the games and players that the writes concern. The locks keep the state valid until the
+/// end of the transaction. They are taken on games first and players second, each in the order of their ids, so two
+/// nodes never deadlock.
+pub(super) async fn stored_state(
+    tx: &mut PgConnection,
+    writes: &[Write],
+) -> Result<StoredState, sqlx::Error> {
+    let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
+    let games: Vec<(Uuid, i64, i64, bool)> = sqlx::query_as(
+        "select id, version, turn_version, second_player is not null from game
+         where id = any($1) order by id for no key update",
+    )
+    .bind(games)
+    .fetch_all(&mut *tx)
+    .await?;
+    StoredState::of(games, people(tx, &Asked::of(writes)).await?)
+}
+
+async fn people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Error> {
+    if asked.is_nothing() {
+        return Ok(People::default());
+    }
+    let known: Vec<Uuid> =
+        sqlx::query_scalar("select id from player where id = any($1) order by id for no key update")
+            .bind(asked.players.iter().copied().collect::<Vec<_>>())
+            .fetch_all(&mut *tx)
+            .await?;
+    if asked.pairs.is_empty() {
+        return Ok(People::of(known, Vec::new(), Vec::new()));
+    }
+    let counts: Vec<(Uuid, i64)> =
+        sqlx::query_as("select player, count(*) from block where player = any($1) group by player")
+            .bind(asked.blockers.iter().copied().collect::<Vec<_>>())
+            .fetch_all(&mut *tx)
+            .await?;
+    let (players, blocked): (Vec<_>, Vec<_>) = asked.pairs.iter().copied().unzip();
+    let blocks: Vec<(Uuid, Uuid)> = sqlx::query_as(
+        "select player, blocked from block
+         where (player, blocked) in (select * from unnest($1::uuid[], $2::uuid[]))",
+    )
+    .bind(players)
+    .bind(blocked)
+    .fetch_all(tx)
+    .await?;
+    Ok(People::of(known, counts, blocks))
+}
+
+/// Executes the plan, apart from its clearings and pulses.
+pub(super) async fn save(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    save_rows(tx, plan).await?;
+    save_events(tx, plan).await?;
+    save_drafts(tx, plan).await?;
+    save_lines(tx, plan).await?;
+    save_people(tx, &plan.people).await?;
+    for change in &plan.sessions {
+        save_session(tx, *change).await?;
+    }
+    Ok(())
+}
+
+async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.rows.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<_> = plan.rows.values().map(|game| GameColumns::from(game.summary)).collect();
+    let turn_versions: Vec<_> = plan.rows.values().map(|game| i64::from(game.turn_version.get())).collect();
+    sqlx::query(concat!(
+        "insert into game (",
+        game_columns!(),
+        ", first_folded, second_folded, turn_version)
+         select ",
+        game_columns!(),
+        ", first_folded, second_folded, turn_version
+         from unnest(
+            $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[],
+            $9::text[], $10::integer[], $11::boolean[], $12::uuid[], $13::text[], $14::uuid[], $15::text[],
+            $16::bigint[], $17::integer[], $18::text[], $19::text[], $20::text[], $21::bigint[], $22::bigint[],
+            $23::bigint[], $24::text[], $25::text[], $26::text[], $27::bigint[]
+         ) as new (",
+        game_columns!(),
+        ", first_folded, second_folded, turn_version)
+         on conflict (id) do update set
+            status = excluded.status,
+            first_player = excluded.first_player,
+            first_name = excluded.first_name,
+            second_player = excluded.second_player,
+            second_name = excluded.second_name,
+            version = excluded.version,
+            turn = excluded.turn,
+            to_move = excluded.to_move,
+            winner = excluded.winner,
+            reason = excluded.reason,
+            updated_ms = excluded.updated_ms,
+            deadline_ms = excluded.deadline_ms,
+            position = excluded.position,
+            first_folded = excluded.first_folded,
+            second_folded = excluded.second_folded,
+            turn_version = excluded.turn_version"
+    ))
+    .bind(column(&rows, |row| row.id))
+    .bind(column(&rows, |row| &*row.ruleset))
+    .bind(column(&rows, |row| &*row.status))
+    .bind(column(&rows, |row| &*row.visibility))
+    .bind(column(&rows, |row| row.creator))
+    .bind(column(&rows, |row| &*row.creator_name))
+    .bind(column(&rows, |row| &*row.seat))
+    .bind(column(&rows, |row| &*row.clock))
+    .bind(column(&rows, |row| &*row.watching))
+    .bind(column(&rows, |row| row.delay))
+    .bind(column(&rows, |row| row.custom_start))
+    .bind(column(&rows, |row| row.first_player))
+    .bind(column(&rows, |row| row.first_name.as_deref()))
+    .bind(column(&rows, |row| row.second_player))
+    .bind(column(&rows, |row| row.second_name.as_deref()))
+    .bind(column(&rows, |row| row.version))
+    .bind(column(&rows, |row| row.turn))
+    .bind(column(&rows, |row| row.to_move.as_str()))
+    .bind(column(&rows, |row| row.winner.as_deref()))
+    .bind(column(&rows, |row| row.reason.as_deref()))
+    .bind(column(&rows, |row| row.created_ms))
+    .bind(column(&rows, |row| row.updated_ms))
+    .bind(column(&rows, |row| row.deadline_ms))
+    .bind(column(&rows, |row| row.position.as_deref()))
+    .bind(column(&rows, GameColumns::first_folded))
+    .bind(column(&rows, GameColumns::second_folded))
+    .bind(turn_versions)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Inserts the events, updates the rows of their games and deletes the drafts that they make obsolete.
+async fn save_events(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    let draftless: Vec<_> = plan.draftless_games().into_iter().map(GameId::uuid).collect();
+    if plan.events.is_empty() && draftless.is_empty() {
+        return Ok(());
+    }
+    let (events, moves) = (&plan.events, plan.moves.values().map(MoveRow::from).collect::<Vec<_>>());
+    sqlx::query(
+        "with moved as (
+            update game set
+                version = new.version,
+                turn = new.turn,
+                to_move = new.to_move,
+                updated_ms = new.updated_ms,
+                deadline_ms = new.deadline_ms,
+                turn_version = new.turn_version,
+                position = new.position
+            from unnest(
+                $6::uuid[], $7::bigint[], $8::integer[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[],
+                $13::text[]
+            ) as new (id, version, turn, to_move, updated_ms, deadline_ms, turn_version, position)
+            where game.id = new.id
+         ), draftless as (
+            delete from draft where game = any($14)
+         )
+         insert into event (game, version, at_ms, command, body)
+         select game, version, at_ms, command, body
+         from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])
+            as new (game, version, at_ms, command, body)",
+    )
+    .bind(column(events, |(game, _)| game.uuid()))
+    .bind(column(events, |(_, event)| i64::from(event.version.get())))
+    .bind(column(events, |(_, event)| event.at_ms))
+    .bind(column(events, |(_, event)| event.command.as_ref().map(|command| command.as_str())))
+    .bind(column(events, |(_, event)| event.body.as_str()))
+    .bind(column(&moves, |row| row.id))
+    .bind(column(&moves, |row| row.version))
+    .bind(column(&moves, |row| row.turn))
+    .bind(column(&moves, |row| row.to_move))
+    .bind(column(&moves, |row| row.updated_ms))
+    .bind(column(&moves, |row| row.deadline_ms))
+    .bind(column(&moves, |row| row.turn_version))
+    .bind(column(&moves, |row| row.position.as_deref()))
+    .bind(draftless)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_drafts(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    let rows: Vec<&DraftRow> = plan.saved_drafts();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "insert into draft (game, version, body)
+         select game, version, body
+         from unnest($1::uuid[], $2::bigint[], $3::text[]) as new (game, version, body)
+         on conflict (game) do update set version = excluded.version, body = excluded.body",
+    )
+    .bind(column(&rows, |draft| draft.game.uuid()))
+    .bind(column(&rows, |draft| i64::from(draft.version.get())))
+    .bind(column(&rows, |draft| draft.body.as_str()))
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Inserts the chat lines of games that still exist. The lock keeps these games from being deleted before the end of
+/// the transaction.
+async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    if plan.lines.is_empty() {
+        return Ok(());
+    }
+    let rows = &plan.lines;
+    sqlx::query(
+        "with there as (
+            select id from game where id = any($2) order by id for key share
+         )
+         insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
+         select id, game, audience, at_ms, turn, player, name, body, command
+         from unnest(
+            $1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::integer[], $6::uuid[], $7::text[], $8::text[],
+            $9::text[]
+         ) as new (id, game, audience, at_ms, turn, player, name, body, command)
+         where game in (select id from there)
+         on conflict do nothing",
+    )
+    .bind(column(rows, |row| row.line.id.uuid()))
+    .bind(column(rows, |row| row.game.uuid()))
+    .bind(column(rows, |row| row.audience.word()))
+    .bind(column(rows, |row| row.line.at_ms))
+    .bind(column(rows, |row| i32::from(row.line.turn)))
+    .bind(column(rows, |row| row.line.who.id.uuid()))
+    .bind(column(rows, |row| row.line.who.name.as_str()))
+    .bind(column(rows, |row| row.line.text.as_str()))
+    .bind(column(rows, |row| row.command.as_str()))
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_session(tx: &mut PgConnection, change: SessionChange) -> Result<(), sqlx::Error> {
+    match change {
+        SessionChange::Used { token, player: _, now_ms, ending_ms } => {
+            let using = sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).bind(ending_ms);
+            using.execute(tx).await.map(drop)
+        }
+        SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
+            let copying = sqlx::query(sql::COPY_SESSION).bind(token.as_bytes()).bind(by.as_bytes());
+            copying.bind(now_ms).execute(&mut *tx).await?;
+            let ending = sqlx::query(sql::LET_SESSION_END).bind(token.as_bytes()).bind(ending_ms);
+            ending.execute(tx).await.map(drop)
+        }
+        SessionChange::Ended { player } => {
+            sqlx::query(sql::END_SESSIONS).bind(player.uuid()).execute(tx).await.map(drop)
+        }
+    }
+}
+
+async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(), sqlx::Error> {
+    if !people.new.is_empty() {
+        sqlx::query(
+            "with new as (
+                select * from unnest($1::uuid[], $2::text[], $3::bytea[], $4::bigint[])
+                    as new (id, name, token_hash, now_ms)
+             ), players as (
+                insert into player (id, name, created_ms, seen_ms) select id, name, now_ms, now_ms from new
+             )
+             insert into session (token_hash, player, created_ms, used_ms)
+                select token_hash, id, now_ms, now_ms from new",
+        )
+        .bind(column(&people.new, |new| new.player.id.uuid()))
+        .bind(column(&people.new, |new| new.player.name.as_str()))
+        .bind(column(&people.new, |new| new.token.as_bytes()))
+        .bind(column(&people.new, |new| new.now_ms))
+        .execute(&mut *tx)
+        .await?;
+    }
+    if !people.names.is_empty() {
+        sqlx::query(
+            "update player set name = new.name from unnest($1::uuid[], $2::text[]) as new (id, name)
+             where player.id = new.id",
+        )
+        .bind(people.names.keys().map(|player| player.uuid()).collect::<Vec<_>>())
+        .bind(people.names.values().map(|name| name.as_str()).collect::<Vec<_>>())
+        .execute(&mut *tx)
+        .await?;
+    }
+    if !people.seen.is_empty() {
+        sqlx::query(
+            "update player set seen_ms = new.seen_ms from unnest($1::uuid[], $2::bigint[]) as new (id, seen_ms)
+             where player.id = new.id and player.seen_ms < new.seen_ms",
+        )
+        .bind(people.seen.keys().map(|player| player.uuid()).collect::<Vec<_>>())
+        .bind(people.seen.values().copied().collect::<Vec<_>>())
+        .execute(&mut *tx)
+        .await?;
+    }
+    if !people.unblocks.is_empty() {
+        sqlx::query(
+            "delete from block where (player, blocked) in (select * from unnest($1::uuid[], $2::uuid[]))",
+        )
+        .bind(people.unblocks.iter().map(|(player, _)| player.uuid()).collect::<Vec<_>>())
+        .bind(people.unblocks.iter().map(|(_, blocked)| blocked.uuid()).collect::<Vec<_>>())
+        .execute(&mut *tx)
+        .await?;
+    }
+    if !people.blocks.is_empty() {
+        sqlx::query(
+            "insert into block (player, blocked, since_ms)
+             select * from unnest($1::uuid[], $2::uuid[], $3::bigint[])",
+        )
+        .bind(people.blocks.keys().map(|(player, _)| player.uuid()).collect::<Vec<_>>())
+        .bind(people.blocks.keys().map(|(_, blocked)| blocked.uuid()).collect::<Vec<_>>())
+        .bind(people.blocks.values().copied().collect::<Vec<_>>())
+        .execute(tx)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Executes a pulse. Its rows are locked after those of games and players.
+pub(super) async fn pulse(
+    tx: &mut PgConnection,
+    pulse: Pulse,
+) -> Result<Result<Written, Refused>, sqlx::Error> {
+    match pulse {
+        Pulse::Beat { now_ms, gap_ms } => beat(tx, now_ms, gap_ms).await.map(Ok),
+        Pulse::TakeSweep { node, now_ms, until_ms } => {
+            let query = sqlx::query(sql::TAKE_SWEEP).bind(node.uuid()).bind(now_ms).bind(until_ms);
+            let is_taken = query.execute(tx).await?.rows_affected() == 1;
+            Ok(if is_taken { Ok(Written::Done) } else { Err(Refused::SweptElsewhere) })
+        }
+    }
+}
+
+async fn beat(tx: &mut PgConnection, now_ms: i64, gap_ms: i64) -> Result<Written, sqlx::Error> {
+    sqlx::query(sql::FIRST_BEAT).bind(now_ms).execute(&mut *tx).await?;
+    let before_ms: i64 = sqlx::query_scalar("select at_ms from heartbeat where id = 1 for no key update")
+        .fetch_one(&mut *tx)
+        .await?;
+    let outage = Outage::between(before_ms, now_ms, gap_ms);
+    if let Some(Outage { from_ms, to_ms }) = outage {
+        sqlx::query(sql::RECORD_OUTAGE).bind(from_ms).bind(to_ms).execute(&mut *tx).await?;
+    }
+    sqlx::query(sql::BEAT).bind(now_ms).execute(tx).await?;
+    Ok(outage.map_or(Written::Done, Written::AfterOutage))
+}
+
+/// Collects one column of the rows, to be bound to `unnest`.
+fn column<'r, R, T>(rows: &'r [R], value: impl Fn(&'r R) -> T) -> Vec<T> {
+    rows.iter().map(value).collect()
+}

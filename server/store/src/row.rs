@@ -1,0 +1,376 @@
+//! Conversion between the rows of both databases and the types of the store. [`StoredWord`] defines the words in the
+//! columns.
+
+use std::fmt::Display;
+
+use game::{
+    Outcome, Player, Seats, StoredWord, clock_from_db, clock_to_db,
+    ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
+};
+use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
+use uuid::Uuid;
+
+use super::{
+    Audience, ChatLine, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, GameRow, Log, LogPage, Outage,
+    Session, StoredEvent, plan::Planned,
+};
+
+/// Defines a struct with a field for each column, read by name from the rows of either database.
+macro_rules! row {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub(super) struct $name {
+            $(pub(super) $field: $type,)*
+        }
+
+        row!(@from SqliteRow, $name, $($field)*);
+        row!(@from PgRow, $name, $($field)*);
+    };
+    (@from $row:ty, $name:ident, $($field:ident)*) => {
+        impl FromRow<'_, $row> for $name {
+            fn from_row(row: &$row) -> Result<Self, sqlx::Error> {
+                Ok(Self { $($field: row.try_get(stringify!($field))?,)* })
+            }
+        }
+    };
+}
+
+row! {
+    /// A row of `game`.
+    GameColumns {
+        id: Uuid,
+        ruleset: String,
+        status: String,
+        visibility: String,
+        creator: Uuid,
+        creator_name: String,
+        seat: String,
+        clock: String,
+        watching: String,
+        delay: i32,
+        custom_start: bool,
+        first_player: Option<Uuid>,
+        first_name: Option<String>,
+        second_player: Option<Uuid>,
+        second_name: Option<String>,
+        version: i64,
+        turn: i32,
+        to_move: String,
+        winner: Option<String>,
+        reason: Option<String>,
+        created_ms: i64,
+        updated_ms: i64,
+        deadline_ms: Option<i64>,
+        position: Option<String>,
+    }
+}
+
+row! {
+    /// A row of `event`, without the game.
+    EventRow {
+        version: i64,
+        at_ms: i64,
+        command: Option<String>,
+        body: String,
+    }
+}
+
+row! {
+    /// A row of `draft`, without the game.
+    SavedDraft {
+        version: i64,
+        body: String,
+    }
+}
+
+row! {
+    /// A row of `chat`, without the game and the audience.
+    LineRow {
+        id: Uuid,
+        at_ms: i64,
+        turn: i32,
+        player: Uuid,
+        name: String,
+        body: String,
+        command: String,
+    }
+}
+
+row! {
+    /// A row of `outage`.
+    OutageRow {
+        from_ms: i64,
+        to_ms: i64,
+    }
+}
+
+row! {
+    /// A row of `player`.
+    PlayerRow {
+        id: Uuid,
+        name: String,
+    }
+}
+
+row! {
+    /// A session with its player.
+    SessionRow {
+        id: Uuid,
+        name: String,
+        used_ms: i64,
+    }
+}
+
+impl TryFrom<(i64, i64, i64)> for GameCounts {
+    type Error = sqlx::Error;
+
+    /// Converts the columns of [`COUNT_GAMES`](super::sql::COUNT_GAMES).
+    fn try_from((open_rooms, real_time, under_way): (i64, i64, i64)) -> Result<Self, sqlx::Error> {
+        let count = |count| u32::try_from(count).map_err(invalid);
+        Ok(Self {
+            open_rooms: count(open_rooms)?,
+            real_time: count(real_time)?,
+            under_way: count(under_way)?,
+        })
+    }
+}
+
+impl From<&GameRow> for GameColumns {
+    fn from(game: &GameRow) -> Self {
+        let first = game.seats.as_ref().map(|seats| &seats.first);
+        let second = game.seats.as_ref().map(|seats| &seats.second);
+        Self {
+            id: game.id.uuid(),
+            ruleset: word(game.ruleset),
+            status: word(game.status),
+            visibility: word(game.visibility),
+            creator: game.creator.id.uuid(),
+            creator_name: game.creator.name.to_string(),
+            seat: word(game.seat),
+            clock: clock_to_db(game.clock),
+            watching: word(game.watching),
+            delay: game.delay.get().into(),
+            custom_start: game.custom_start,
+            first_player: first.map(|player| player.id.uuid()),
+            first_name: first.map(|player| player.name.to_string()),
+            second_player: second.map(|player| player.id.uuid()),
+            second_name: second.map(|player| player.name.to_string()),
+            version: game.version.get().into(),
+            turn: game.turn.into(),
+            to_move: word(game.to_move),
+            winner: game.outcome.and_then(|outcome| outcome.winner).map(word),
+            reason: game.outcome.map(|outcome| word(outcome.reason)),
+            created_ms: game.created_ms,
+            updated_ms: game.updated_ms,
+            deadline_ms: game.deadline_ms,
+            position: game.position.clone(),
+        }
+    }
+}
+
+/// The columns of `game` that change while the game is played.
+#[derive(Debug)]
+#[cfg_attr(test, derive(Default))]
+pub(super) struct MoveRow {
+    pub(super) id: Uuid,
+    pub(super) version: i64,
+    pub(super) turn: i32,
+    pub(super) to_move: &'static str,
+    pub(super) updated_ms: i64,
+    pub(super) deadline_ms: Option<i64>,
+    pub(super) turn_version: i64,
+    pub(super) position: Option<String>,
+}
+
+impl From<&Planned<'_>> for MoveRow {
+    fn from(Planned { summary: game, turn_version }: &Planned<'_>) -> Self {
+        Self {
+            id: game.id.uuid(),
+            version: game.version.get().into(),
+            turn: game.turn.into(),
+            to_move: game.to_move.as_db_str(),
+            updated_ms: game.updated_ms,
+            deadline_ms: game.deadline_ms,
+            turn_version: turn_version.get().into(),
+            position: game.position.clone(),
+        }
+    }
+}
+
+impl TryFrom<GameColumns> for GameRow {
+    type Error = sqlx::Error;
+
+    fn try_from(row: GameColumns) -> Result<Self, sqlx::Error> {
+        let first = optional_player(row.first_player, row.first_name)?;
+        let second = optional_player(row.second_player, row.second_name)?;
+        let winner = row.winner.map(|side| from_word(&side)).transpose()?;
+        let reason = row.reason.map(|reason| from_word(&reason)).transpose()?;
+        Ok(Self {
+            id: GameId::new(row.id),
+            ruleset: from_word(&row.ruleset)?,
+            status: from_word(&row.status)?,
+            visibility: from_word(&row.visibility)?,
+            creator: player(row.creator, row.creator_name)?,
+            seat: from_word(&row.seat)?,
+            clock: clock_from_db(&row.clock).map_err(invalid)?,
+            watching: from_word(&row.watching)?,
+            delay: u64::try_from(row.delay).map_err(invalid)?.try_into().map_err(invalid)?,
+            custom_start: row.custom_start,
+            seats: first.zip(second).map(|(first, second)| Seats { first, second }),
+            version: version(row.version)?,
+            turn: row.turn.try_into().map_err(invalid)?,
+            to_move: from_word(&row.to_move)?,
+            outcome: reason.map(|reason| Outcome { winner, reason }),
+            created_ms: row.created_ms,
+            updated_ms: row.updated_ms,
+            deadline_ms: row.deadline_ms,
+            position: row.position,
+        })
+    }
+}
+
+impl GameColumns {
+    /// The first side's name in lower case, for the filter by name.
+    pub(super) fn first_folded(&self) -> Option<String> {
+        self.first_name.as_deref().map(folded)
+    }
+
+    /// The second side's name in lower case, for the filter by name.
+    pub(super) fn second_folded(&self) -> Option<String> {
+        self.second_name.as_deref().map(folded)
+    }
+}
+
+impl TryFrom<EventRow> for StoredEvent {
+    type Error = sqlx::Error;
+
+    fn try_from(row: EventRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            version: version(row.version)?,
+            at_ms: row.at_ms,
+            command: row.command.map(command).transpose()?,
+            body: row.body,
+        })
+    }
+}
+
+impl TryFrom<PlayerRow> for Player {
+    type Error = sqlx::Error;
+
+    fn try_from(row: PlayerRow) -> Result<Self, sqlx::Error> {
+        player(row.id, row.name)
+    }
+}
+
+impl LineRow {
+    pub(super) fn chat_row(self, game: GameId, audience: Audience) -> Result<ChatRow, sqlx::Error> {
+        let line = ChatLine {
+            id: LineId::new(self.id),
+            at_ms: self.at_ms,
+            turn: self.turn.try_into().map_err(invalid)?,
+            who: player(self.player, self.name)?,
+            text: self.body.try_into().map_err(invalid)?,
+        };
+        Ok(ChatRow { game, audience, command: command(self.command)?, line })
+    }
+}
+
+impl From<OutageRow> for Outage {
+    fn from(OutageRow { from_ms, to_ms }: OutageRow) -> Self {
+        Self { from_ms, to_ms }
+    }
+}
+
+/// The bind values of a [`GameFilter`], without its times. Null matches every game.
+#[derive(Debug)]
+pub(super) struct FilterRow {
+    pub(super) ruleset: Option<&'static str>,
+    pub(super) result: Option<&'static str>,
+    pub(super) reason: Option<&'static str>,
+    pub(super) name: Option<String>,
+}
+
+impl From<&GameFilter> for FilterRow {
+    fn from(filter: &GameFilter) -> Self {
+        Self {
+            ruleset: filter.ruleset.map(StoredWord::as_db_str),
+            result: filter.result.map(|result| match result {
+                GameResult::WonBy(side) => side.as_db_str(),
+                GameResult::Draw => "draw",
+            }),
+            reason: filter.reason.map(StoredWord::as_db_str),
+            name: filter.player.as_ref().map(|name| folded(name.as_str())),
+        }
+    }
+}
+
+/// Makes a page of a log from at most `limit` rows after a version; `None` if the game has no event.
+pub(super) fn log_page(
+    game: GameId,
+    after: Version,
+    limit: u32,
+    events: Vec<EventRow>,
+    draft: Option<SavedDraft>,
+) -> Result<Option<LogPage>, sqlx::Error> {
+    if events.is_empty() && after == Version::NONE {
+        return Ok(None);
+    }
+    let events: Vec<StoredEvent> = all(events)?;
+    if !events.iter().zip(after.get() + 1..).all(|(event, count)| event.version == Version::new(count)) {
+        return Err(invalid("the versions of a game's events have a gap"));
+    }
+    let draft = draft
+        .map(|draft| {
+            Ok::<_, sqlx::Error>(DraftRow { game, version: version(draft.version)?, body: draft.body })
+        })
+        .transpose()?;
+    let is_last = events.len() < limit as usize;
+    Ok(Some(LogPage { log: Log { events, draft }, is_last }))
+}
+
+/// Converts all rows, or returns the first error.
+pub(super) fn all<R, T: TryFrom<R, Error = sqlx::Error>>(rows: Vec<R>) -> Result<Vec<T>, sqlx::Error> {
+    rows.into_iter().map(T::try_from).collect()
+}
+
+pub(super) fn version(count: i64) -> Result<Version, sqlx::Error> {
+    u32::try_from(count).map(Version::new).map_err(invalid)
+}
+
+pub(super) fn command(text: String) -> Result<CommandId, sqlx::Error> {
+    text.try_into().map_err(invalid)
+}
+
+impl TryFrom<SessionRow> for Session {
+    type Error = sqlx::Error;
+
+    fn try_from(SessionRow { id, name, used_ms }: SessionRow) -> Result<Self, sqlx::Error> {
+        Ok(Self { player: player(id, name)?, used_ms })
+    }
+}
+
+fn player(id: Uuid, name: String) -> Result<Player, sqlx::Error> {
+    Ok(Player { id: PlayerId::new(id), name: PlayerName::try_from(name).map_err(invalid)? })
+}
+
+fn optional_player(id: Option<Uuid>, name: Option<String>) -> Result<Option<Player>, sqlx::Error> {
+    id.zip(name).map(|(id, name)| player(id, name)).transpose()
+}
+
+/// Returns a name in lower case. The server does this because the two databases differ in it.
+fn folded(name: &str) -> String {
+    name.to_lowercase()
+}
+
+fn word(value: impl StoredWord) -> String {
+    value.as_db_str().to_owned()
+}
+
+fn from_word<T: StoredWord>(word: &str) -> Result<T, sqlx::Error> {
+    T::from_db_str(word).map_err(invalid)
+}
+
+pub(super) fn invalid(error: impl Display) -> sqlx::Error {
+    sqlx::Error::Decode(format!("a row that this server does not understand: {error}").into())
+}

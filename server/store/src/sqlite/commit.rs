@@ -1,0 +1,351 @@
+//! The transaction of a group commit. Each statement costs a round trip to SQLite's thread, which is more than the cost
+//! of a row, so frequent kinds of rows share statements.
+
+use game::ids::{GameId, PlayerId};
+use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
+use uuid::Uuid;
+
+use crate::{
+    ChatRow, DraftRow, Outage, Refused, SessionChange, Write, Written,
+    people::{Asked, NewPlayer, Pair, People, PeoplePlan},
+    plan::{self, Plan, Planned, Pulse, StoredState},
+    row::{GameColumns, MoveRow},
+    sql::{self, game_columns},
+};
+
+/// Maximum number of rows in one statement. A full statement stays prepared; one with fewer rows is prepared each time.
+pub(crate) const ROWS: usize = 32;
+
+/// Reads the state of the games and players that the writes concern. The transaction is the only writer, so the state
+/// stays valid until its end.
+pub(super) async fn stored_state(
+    tx: &mut SqliteConnection,
+    writes: &[Write],
+) -> Result<StoredState, sqlx::Error> {
+    let mut games = Vec::new();
+    for ids in plan::games_of(writes).chunks(ROWS) {
+        let mut query = QueryBuilder::new(
+            "select id, version, turn_version, second_player is not null from game where id in (",
+        );
+        push_ids(query.separated(", "), ids.iter().map(|game| game.uuid()));
+        let query = query.build_query_as().persistent(ids.len() == ROWS);
+        let found: Vec<(Uuid, i64, i64, bool)> = query.fetch_all(&mut *tx).await?;
+        games.extend(found);
+    }
+    StoredState::of(games, people(tx, &Asked::of(writes)).await?)
+}
+
+async fn people(tx: &mut SqliteConnection, asked: &Asked) -> Result<People, sqlx::Error> {
+    if asked.is_nothing() {
+        return Ok(People::default());
+    }
+    let mut query = QueryBuilder::new("select id from player where id in (");
+    push_ids(query.separated(", "), asked.players.iter().copied());
+    let known: Vec<Uuid> = query.build_query_scalar().persistent(false).fetch_all(&mut *tx).await?;
+    if asked.pairs.is_empty() {
+        return Ok(People::of(known, Vec::new(), Vec::new()));
+    }
+    let mut query = QueryBuilder::new("select player, count(*) from block where player in (");
+    push_ids(query.separated(", "), asked.blockers.iter().copied());
+    query.push(" group by player");
+    let counts: Vec<(Uuid, i64)> = query.build_query_as().persistent(false).fetch_all(&mut *tx).await?;
+    let mut query = QueryBuilder::new("select block.player, block.blocked from (");
+    query.push_values(&asked.pairs, |mut values, (player, blocked)| {
+        values.push_bind(*player).push_bind(*blocked);
+    });
+    query.push(
+        ") as asked cross join block on block.player = asked.column1 and block.blocked = asked.column2",
+    );
+    let blocks = query.build_query_as().persistent(false).fetch_all(tx).await?;
+    Ok(People::of(known, counts, blocks))
+}
+
+/// Executes the plan, apart from its clearings and pulses.
+pub(super) async fn save(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    for game in plan.rows.values() {
+        save_game(tx, *game).await?;
+    }
+    save_moves(tx, plan).await?;
+    save_events(tx, plan).await?;
+    remove_drafts(tx, &plan.draftless_games()).await?;
+    for draft in plan.saved_drafts() {
+        save_draft(tx, draft).await?;
+    }
+    for row in &plan.lines {
+        save_line(tx, row).await?;
+    }
+    save_people(tx, &plan.people).await?;
+    for change in &plan.sessions {
+        save_session(tx, *change).await?;
+    }
+    Ok(())
+}
+
+async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), sqlx::Error> {
+    let row = GameColumns::from(game.summary);
+    sqlx::query(concat!(
+        "insert into game (",
+        game_columns!(),
+        ", first_folded, second_folded, turn_version)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+            $21, $22, $23, $24, $25, $26, $27)
+         on conflict (id) do update set
+            status = excluded.status,
+            first_player = excluded.first_player,
+            first_name = excluded.first_name,
+            second_player = excluded.second_player,
+            second_name = excluded.second_name,
+            version = excluded.version,
+            turn = excluded.turn,
+            to_move = excluded.to_move,
+            winner = excluded.winner,
+            reason = excluded.reason,
+            updated_ms = excluded.updated_ms,
+            deadline_ms = excluded.deadline_ms,
+            position = excluded.position,
+            first_folded = excluded.first_folded,
+            second_folded = excluded.second_folded,
+            turn_version = excluded.turn_version"
+    ))
+    .bind(row.id)
+    .bind(&row.ruleset)
+    .bind(&row.status)
+    .bind(&row.visibility)
+    .bind(row.creator)
+    .bind(&row.creator_name)
+    .bind(&row.seat)
+    .bind(&row.clock)
+    .bind(&row.watching)
+    .bind(row.delay)
+    .bind(row.custom_start)
+    .bind(row.first_player)
+    .bind(&row.first_name)
+    .bind(row.second_player)
+    .bind(&row.second_name)
+    .bind(row.version)
+    .bind(row.turn)
+    .bind(&row.to_move)
+    .bind(&row.winner)
+    .bind(&row.reason)
+    .bind(row.created_ms)
+    .bind(row.updated_ms)
+    .bind(row.deadline_ms)
+    .bind(&row.position)
+    .bind(row.first_folded())
+    .bind(row.second_folded())
+    .bind(i64::from(game.turn_version.get()))
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    let rows: Vec<_> = plan.moves.values().map(MoveRow::from).collect();
+    for rows in rows.chunks(ROWS) {
+        moves_update(rows).build().persistent(rows.len() == ROWS).execute(&mut *tx).await?;
+    }
+    Ok(())
+}
+
+/// Returns the statement that updates rows of games. It looks each row up by its key: as a join with the values, SQLite
+/// scans a large table for each of several values.
+pub(crate) fn moves_update(rows: &[MoveRow]) -> QueryBuilder<Sqlite> {
+    let mut query = QueryBuilder::new(
+        "with new (id, version, turn, to_move, updated_ms, deadline_ms, turn_version, position) as materialized (",
+    );
+    query.push_values(rows, |mut values, row| {
+        values.push_bind(row.id).push_bind(row.version).push_bind(row.turn).push_bind(row.to_move);
+        values.push_bind(row.updated_ms).push_bind(row.deadline_ms).push_bind(row.turn_version);
+        values.push_bind(row.position.clone());
+    });
+    query.push(
+        ") update game set (version, turn, to_move, updated_ms, deadline_ms, turn_version, position) =
+            (select version, turn, to_move, updated_ms, deadline_ms, turn_version, position from new
+             where new.id = game.id)
+         where id in (select id from new)",
+    );
+    query
+}
+
+async fn save_events(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+    for events in plan.events.chunks(ROWS) {
+        let mut query = QueryBuilder::new("insert into event (game, version, at_ms, command, body) ");
+        query.push_values(events, |mut values, (game, event)| {
+            let command = event.command.as_ref().map(|command| command.as_str());
+            values.push_bind(game.uuid()).push_bind(i64::from(event.version.get())).push_bind(event.at_ms);
+            values.push_bind(command).push_bind(&event.body);
+        });
+        query.build().persistent(events.len() == ROWS).execute(&mut *tx).await?;
+    }
+    Ok(())
+}
+
+async fn remove_drafts(tx: &mut SqliteConnection, games: &[GameId]) -> Result<(), sqlx::Error> {
+    for ids in games.chunks(ROWS) {
+        let mut query = QueryBuilder::new("delete from draft where game in (");
+        push_ids(query.separated(", "), ids.iter().map(|game| game.uuid()));
+        query.build().persistent(ids.len() == ROWS).execute(&mut *tx).await?;
+    }
+    Ok(())
+}
+
+async fn save_draft(tx: &mut SqliteConnection, draft: &DraftRow) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into draft (game, version, body) values ($1, $2, $3)
+         on conflict (game) do update set version = excluded.version, body = excluded.body",
+    )
+    .bind(draft.game.uuid())
+    .bind(i64::from(draft.version.get()))
+    .bind(&draft.body)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Inserts a chat line, unless its game has been deleted.
+async fn save_line(tx: &mut SqliteConnection, row: &ChatRow) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into chat (id, game, audience, at_ms, turn, player, name, body, command)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9 where exists (select 1 from game where id = $2)
+         on conflict do nothing",
+    )
+    .bind(row.line.id.uuid())
+    .bind(row.game.uuid())
+    .bind(row.audience.word())
+    .bind(row.line.at_ms)
+    .bind(row.line.turn)
+    .bind(row.line.who.id.uuid())
+    .bind(row.line.who.name.as_str())
+    .bind(row.line.text.as_str())
+    .bind(row.command.as_str())
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Writes the changes of players and blocks. New players are bounded for each transaction, so one statement inserts
+/// them all.
+async fn save_people(tx: &mut SqliteConnection, people: &PeoplePlan<'_>) -> Result<(), sqlx::Error> {
+    if !people.new.is_empty() {
+        save_players(tx, &people.new).await?;
+    }
+    for (player, name) in &people.names {
+        sqlx::query("update player set name = $2 where id = $1")
+            .bind(player.uuid())
+            .bind(name.as_str())
+            .execute(&mut *tx)
+            .await?;
+    }
+    let seen: Vec<(PlayerId, i64)> =
+        people.seen.iter().map(|(player, seen_ms)| (*player, *seen_ms)).collect();
+    for seen in seen.chunks(ROWS) {
+        seen_update(seen).build().persistent(seen.len() == ROWS).execute(&mut *tx).await?;
+    }
+    for (player, blocked) in &people.unblocks {
+        sqlx::query("delete from block where player = $1 and blocked = $2")
+            .bind(player.uuid())
+            .bind(blocked.uuid())
+            .execute(&mut *tx)
+            .await?;
+    }
+    for (pair, since_ms) in &people.blocks {
+        save_block(tx, *pair, *since_ms).await?;
+    }
+    Ok(())
+}
+
+/// Returns the statement that updates the times at which players were seen, by their keys as in [`moves_update`].
+pub(crate) fn seen_update(seen: &[(PlayerId, i64)]) -> QueryBuilder<Sqlite> {
+    let mut query = QueryBuilder::new("with new (id, seen_ms) as materialized (");
+    query.push_values(seen, |mut values, (player, seen_ms)| {
+        values.push_bind(player.uuid()).push_bind(*seen_ms);
+    });
+    query.push(
+        ") update player set seen_ms =
+            max(seen_ms, (select seen_ms from new where new.id = player.id))
+         where id in (select id from new)",
+    );
+    query
+}
+
+async fn save_session(tx: &mut SqliteConnection, change: SessionChange) -> Result<(), sqlx::Error> {
+    match change {
+        SessionChange::Used { token, player: _, now_ms, ending_ms } => {
+            let using = sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).bind(ending_ms);
+            using.execute(tx).await.map(drop)
+        }
+        SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
+            let copying = sqlx::query(sql::COPY_SESSION).bind(token.as_bytes()).bind(by.as_bytes());
+            copying.bind(now_ms).execute(&mut *tx).await?;
+            let ending = sqlx::query(sql::LET_SESSION_END).bind(token.as_bytes()).bind(ending_ms);
+            ending.execute(tx).await.map(drop)
+        }
+        SessionChange::Ended { player } => {
+            sqlx::query(sql::END_SESSIONS).bind(player.uuid()).execute(tx).await.map(drop)
+        }
+    }
+}
+
+async fn save_players(tx: &mut SqliteConnection, players: &[NewPlayer<'_>]) -> Result<(), sqlx::Error> {
+    let mut query = QueryBuilder::new("insert into player (id, name, created_ms, seen_ms) ");
+    query.push_values(players, |mut values, new| {
+        values.push_bind(new.player.id.uuid()).push_bind(new.player.name.as_str());
+        values.push_bind(new.now_ms).push_bind(new.now_ms);
+    });
+    query.build().persistent(false).execute(&mut *tx).await?;
+    let mut query = QueryBuilder::new("insert into session (token_hash, player, created_ms, used_ms) ");
+    query.push_values(players, |mut values, new| {
+        values.push_bind(new.token.as_bytes()).push_bind(new.player.id.uuid());
+        values.push_bind(new.now_ms).push_bind(new.now_ms);
+    });
+    query.build().persistent(false).execute(tx).await.map(drop)
+}
+
+async fn save_block(
+    tx: &mut SqliteConnection,
+    (player, blocked): Pair,
+    since_ms: i64,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("insert into block (player, blocked, since_ms) values ($1, $2, $3)")
+        .bind(player.uuid())
+        .bind(blocked.uuid())
+        .bind(since_ms)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// Executes a pulse.
+pub(super) async fn pulse(
+    tx: &mut SqliteConnection,
+    pulse: Pulse,
+) -> Result<Result<Written, Refused>, sqlx::Error> {
+    match pulse {
+        Pulse::Beat { now_ms, gap_ms } => beat(tx, now_ms, gap_ms).await.map(Ok),
+        Pulse::TakeSweep { node, now_ms, until_ms } => {
+            let query = sqlx::query(sql::TAKE_SWEEP).bind(node.uuid()).bind(now_ms).bind(until_ms);
+            let is_taken = query.execute(tx).await?.rows_affected() == 1;
+            Ok(if is_taken { Ok(Written::Done) } else { Err(Refused::SweptElsewhere) })
+        }
+    }
+}
+
+async fn beat(tx: &mut SqliteConnection, now_ms: i64, gap_ms: i64) -> Result<Written, sqlx::Error> {
+    sqlx::query(sql::FIRST_BEAT).bind(now_ms).execute(&mut *tx).await?;
+    let before_ms: i64 =
+        sqlx::query_scalar("select at_ms from heartbeat where id = 1").fetch_one(&mut *tx).await?;
+    let outage = Outage::between(before_ms, now_ms, gap_ms);
+    if let Some(Outage { from_ms, to_ms }) = outage {
+        sqlx::query(sql::RECORD_OUTAGE).bind(from_ms).bind(to_ms).execute(&mut *tx).await?;
+    }
+    sqlx::query(sql::BEAT).bind(now_ms).execute(tx).await?;
+    Ok(outage.map_or(Written::Done, Written::AfterOutage))
+}
+
+/// Pushes the ids of a list and the closing parenthesis.
+fn push_ids(mut list: Separated<'_, Sqlite, &str>, ids: impl Iterator<Item = Uuid>) {
+    for id in ids {
+        list.push_bind(id);
+    }
+    list.push_unseparated(")");
+}

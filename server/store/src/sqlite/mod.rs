@@ -1,0 +1,488 @@
+mod commit;
+mod file;
+mod housekeeping;
+
+use std::{fmt, path::Path, str::FromStr};
+
+use async_trait::async_trait;
+use game::{
+    Player,
+    ids::{GameId, PlayerId, Version},
+};
+use sqlx::{
+    Connection, SqlitePool,
+    migrate::Migrator,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+use tracing::{info, warn};
+use uuid::Uuid;
+
+#[cfg(test)]
+pub(crate) use self::commit::{ROWS, moves_update, seen_update};
+use self::file::{FileLock, OpenFile};
+use super::{
+    Audience, ChatRow, Cursor, GameCounts, GameRow, Games, List, LogPage, Nodes, Outage, Page, Paging,
+    Players, Refused, Session, Store, StoreError, TokenHash, Write, Written,
+    error::within,
+    page::{Statement, bound},
+    plan::Plan,
+    row::{self, EventRow, GameColumns, LineRow, OutageRow, PlayerRow, SavedDraft, SessionRow},
+    sql::{self, game_columns},
+    tables,
+    writes::Writes,
+};
+use crate::metrics::{DoingLabel, METRICS};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite");
+
+/// Number of connections that read. In WAL mode readers neither wait for the writer nor block it; more readers than
+/// cores would only wait for each other.
+const READERS: u32 = 4;
+
+/// Number of connections that read the lists in which people browse games. They are separate from those that play
+/// needs, so slow lists cannot block sessions, sockets or games. Two of them use at most two cores.
+const LIST_READERS: u32 = 2;
+
+/// Size of the write-ahead log, in pages, at which a checkpoint runs. A busy second writes about as many, most of them
+/// repeatedly; the checkpoint copies each page once.
+const LOG_PAGES: &str = "16384";
+
+/// Page cache of the writer's connection in KiB, enough for the pages of a few thousand live games.
+const CACHE_KIB: &str = "32768";
+
+/// A SQLite file, for one node.
+pub(super) struct Sqlite {
+    /// The one connection that writes, since SQLite has one writer. It makes waiting fair, and `SQLITE_BUSY` impossible
+    /// within the process.
+    writer: SqlitePool,
+    readers: SqlitePool,
+    list_readers: SqlitePool,
+    /// `None` if the file is only read, which takes no lock.
+    file: Option<OpenFile>,
+    writes: Writes,
+}
+
+impl fmt::Debug for Sqlite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sqlite").finish_non_exhaustive()
+    }
+}
+
+impl Sqlite {
+    pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
+        let options = options(url)?;
+        let lock = FileLock::take(options.get_filename())?;
+        // An acknowledged turn survives a power failure: FULL syncs the log at each commit.
+        let options = options
+            .filename(lock.path())
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .pragma("temp_store", "memory")
+            .pragma("wal_autocheckpoint", LOG_PAGES);
+        let writer = pool(1).before_acquire(|connection, _| {
+            // After a commit that failed in SQLite itself, as on a full disk, the connection is still in a transaction
+            // and cannot begin another one.
+            let is_clean = !connection.is_in_transaction();
+            Box::pin(async move { Ok(is_clean) })
+        });
+        let writer = within(
+            "open the SQLite file",
+            writer.connect_with(options.clone().pragma("cache_size", format!("-{CACHE_KIB}"))),
+        )
+        .await?;
+        MIGRATIONS.run(&writer).await?;
+        let options = options.read_only(true);
+        let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
+        let list_readers = within("open the SQLite file", pool(LIST_READERS).connect_with(options)).await?;
+        Ok(Self { writer, readers, list_readers, file: Some(lock.opened()?), writes: Writes::default() })
+    }
+
+    /// Opens an existing file and never writes to it. Another process may have it open.
+    pub(super) async fn open_to_read(url: &str) -> Result<Self, StoreError> {
+        // `query_only` instead of `read_only`: a read-only connection creates an empty log and leaves it behind.
+        let options = options(url)?.create_if_missing(false).pragma("query_only", "on");
+        let writer = pool(1).connect_lazy_with(options.clone());
+        let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
+        let list_readers = pool(LIST_READERS).connect_lazy_with(options);
+        let store = Self { writer, readers, list_readers, file: None, writes: Writes::default() };
+        tables::are_current(store.applied().await?.as_deref(), &MIGRATIONS)?;
+        Ok(store)
+    }
+
+    /// Returns the versions of the applied migrations, `None` if the file has no table of migrations.
+    async fn applied(&self) -> Result<Option<Vec<i64>>, StoreError> {
+        within("see which tables the file has", async {
+            let is_noted: bool = sqlx::query_scalar(
+                "select exists (select 1 from sqlite_schema where name = '_sqlx_migrations')",
+            )
+            .fetch_one(&self.readers)
+            .await?;
+            if !is_noted {
+                return Ok(None);
+            }
+            let applied = sqlx::query_scalar("select version from _sqlx_migrations where success");
+            applied.fetch_all(&self.readers).await.map(Some)
+        })
+        .await
+    }
+
+    fn check_file(&self, doing: &'static str) -> Result<(), StoreError> {
+        let checked = self.file.as_ref().map_or(Ok(()), OpenFile::check);
+        if checked.is_err() {
+            METRICS.database_errors.get_or_create(&DoingLabel { doing }).inc();
+        }
+        checked
+    }
+
+    /// Checkpoints and truncates the write-ahead log. The readers are closed, so nothing in this process blocks it.
+    async fn empty_log(&self) -> Result<(), sqlx::Error> {
+        let (is_busy, _, _): (bool, i64, i64) =
+            sqlx::query_as("pragma wal_checkpoint(truncate)").fetch_one(&self.writer).await?;
+        if is_busy {
+            warn!("another program reads the database: part of it may stay in its -wal file");
+        }
+        Ok(())
+    }
+}
+
+/// Connection options of a database URL, common to reading and writing.
+fn options(url: &str) -> Result<SqliteConnectOptions, StoreError> {
+    if url.contains(":memory:") || url.contains("mode=memory") {
+        return Err(StoreError::Url);
+    }
+    SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)
+}
+
+/// As [`store::refuse_if_in_use`](super::refuse_if_in_use).
+pub(super) fn refuse_if_in_use(path: &Path) -> Result<(), StoreError> {
+    file::refuse_if_in_use(path)
+}
+
+/// Connections to a file do not age, so the pool keeps them open.
+fn pool(connections: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+}
+
+#[async_trait]
+impl Store for Sqlite {
+    /// Checks the file before and after the commit, since a write to a file that is no longer at its path must not be
+    /// acknowledged.
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
+        self.check_file("commit")?;
+        let committed = within("commit", async {
+            let mut tx = self.writer.begin_with("begin immediate").await?;
+            let mut plan = Plan::of(writes, commit::stored_state(&mut tx, writes).await?);
+            commit::save(&mut tx, &plan).await?;
+            for (place, clearing) in std::mem::take(&mut plan.clearings) {
+                let cleared = housekeeping::clear(&mut tx, clearing).await?;
+                plan.results[place] = Ok(Written::Cleared(cleared));
+            }
+            for (place, pulse) in std::mem::take(&mut plan.pulses) {
+                plan.results[place] = commit::pulse(&mut tx, pulse).await?;
+            }
+            tx.commit().await?;
+            Ok(plan.results)
+        })
+        .await;
+        self.writes.record(&committed);
+        let results = committed?;
+        self.check_file("commit")?;
+        Ok(results)
+    }
+}
+
+#[async_trait]
+impl Games for Sqlite {
+    async fn log_page(
+        &self,
+        game: GameId,
+        after: Version,
+        limit: u32,
+    ) -> Result<Option<LogPage>, StoreError> {
+        within("read the log of a game", async {
+            let mut tx = self.readers.begin().await?;
+            let events: Vec<EventRow> = sqlx::query_as(
+                "select version, at_ms, command, body from event
+                 where game = $1 and version > $2 order by version limit $3",
+            )
+            .bind(game.uuid())
+            .bind(i64::from(after.get()))
+            .bind(i64::from(limit))
+            .fetch_all(&mut *tx)
+            .await?;
+            let draft: Option<SavedDraft> = sqlx::query_as("select version, body from draft where game = $1")
+                .bind(game.uuid())
+                .fetch_optional(&mut *tx)
+                .await?;
+            tx.commit().await?;
+            row::log_page(game, after, limit, events, draft)
+        })
+        .await
+    }
+
+    async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
+        within("read a game", async {
+            let row: Option<GameColumns> =
+                sqlx::query_as(concat!("select ", game_columns!(), " from game where id = $1"))
+                    .bind(game.uuid())
+                    .fetch_optional(&self.readers)
+                    .await?;
+            row.map(GameRow::try_from).transpose()
+        })
+        .await
+    }
+
+    async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within("go through all games", async {
+            let games: Vec<Uuid> = sqlx::query_scalar(sql::GAMES_AFTER)
+                .bind(after.map_or(Uuid::nil(), GameId::uuid))
+                .bind(i64::from(limit))
+                .fetch_all(&self.readers)
+                .await?;
+            Ok(games.into_iter().map(GameId::new).collect())
+        })
+        .await
+    }
+
+    async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
+        within("read a list of games", async {
+            let readers = if list.is_browsed() { &self.list_readers } else { &self.readers };
+            let mut last = None;
+            if let Some(Statement { sql, values }) = list.last_looked_at(paging) {
+                let row: Option<(i64, Uuid)> =
+                    bound!(sqlx::query_as(sql), values).fetch_optional(readers).await?;
+                last = row.map(|(at_ms, game)| Cursor { at_ms, game: GameId::new(game) });
+            }
+            let Statement { sql, values } = list.page(paging, last);
+            let rows: Vec<GameColumns> = bound!(sqlx::query_as(sql), values).fetch_all(readers).await?;
+            Ok(Page::of(&list, row::all(rows)?, paging.limit, last))
+        })
+        .await
+    }
+
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
+        within("read a chat", async {
+            let rows: Vec<LineRow> = sqlx::query_as(
+                "select id, at_ms, turn, player, name, body, command from chat
+                 where game = $1 and audience = $2
+                 order by id desc
+                 limit $3",
+            )
+            .bind(game.uuid())
+            .bind(audience.word())
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await?;
+            rows.into_iter().rev().map(|row| row.chat_row(game, audience)).collect()
+        })
+        .await
+    }
+
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within("look for games that are due", async {
+            let games: Vec<Uuid> = sqlx::query_scalar(
+                "select id from game
+                 where status = 'playing' and deadline_ms <= $1
+                 order by deadline_ms, id
+                 limit $2",
+            )
+            .bind(now_ms)
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await?;
+            Ok(games.into_iter().map(GameId::new).collect())
+        })
+        .await
+    }
+
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
+        within("read how far games are", async {
+            let games: Vec<_> = games.iter().map(|game| game.uuid().simple().to_string()).collect();
+            let rows: Vec<(Uuid, i64)> = sqlx::query_as(
+                "select id, version from game where id in (select unhex(value) from json_each($1))",
+            )
+            .bind(serde_json::json!(games).to_string())
+            .fetch_all(&self.readers)
+            .await?;
+            rows.into_iter().map(|(game, version)| Ok((GameId::new(game), row::version(version)?))).collect()
+        })
+        .await
+    }
+
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
+        within("count the games of a player", async {
+            let counts: (i64, i64, i64) =
+                sqlx::query_as(sql::COUNT_GAMES).bind(player.uuid()).fetch_one(&self.readers).await?;
+            GameCounts::try_from(counts)
+        })
+        .await
+    }
+
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within(
+            "look for games that nobody played",
+            housekeeping::unplayed_games(&self.readers, before_ms, limit),
+        )
+        .await
+    }
+}
+
+#[async_trait]
+impl Players for Sqlite {
+    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
+        within("read a session", async {
+            let row: Option<SessionRow> = sqlx::query_as(sql::SESSION)
+                .bind(token.as_bytes())
+                .bind(unused_since_ms)
+                .fetch_optional(&self.readers)
+                .await?;
+            row.map(Session::try_from).transpose()
+        })
+        .await
+    }
+
+    async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
+        within("read whom a player has blocked", async {
+            let rows: Vec<PlayerRow> = sqlx::query_as(
+                "select player.id, player.name from block
+                 join player on player.id = block.blocked
+                 where block.player = $1
+                 order by block.since_ms desc, player.id",
+            )
+            .bind(player.uuid())
+            .fetch_all(&self.readers)
+            .await?;
+            row::all(rows)
+        })
+        .await
+    }
+
+    async fn blocked_among(
+        &self,
+        player: PlayerId,
+        others: &[PlayerId],
+    ) -> Result<Vec<PlayerId>, StoreError> {
+        within("look for blocks", async {
+            let others: Vec<_> = others.iter().map(|other| other.uuid().simple().to_string()).collect();
+            let blocked: Vec<Uuid> = sqlx::query_scalar(
+                "select blocked from block
+                 where player = $1 and blocked in (select unhex(value) from json_each($2))
+                 union
+                 select player from block
+                 where blocked = $1 and player in (select unhex(value) from json_each($2))",
+            )
+            .bind(player.uuid())
+            .bind(serde_json::json!(others).to_string())
+            .fetch_all(&self.readers)
+            .await?;
+            Ok(blocked.into_iter().map(PlayerId::new).collect())
+        })
+        .await
+    }
+}
+
+#[async_trait]
+impl Nodes for Sqlite {
+    async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
+        within("read the outages", async {
+            let rows: Vec<OutageRow> =
+                sqlx::query_as("select from_ms, to_ms from outage where to_ms > $1 order by from_ms")
+                    .bind(ms)
+                    .fetch_all(&self.readers)
+                    .await?;
+            Ok(rows.into_iter().map(Outage::from).collect())
+        })
+        .await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.check_file("reach the SQLite file")?;
+        self.writes.check()?;
+        within("reach the SQLite file", async {
+            sqlx::query("select 1").execute(&self.readers).await.map(drop)
+        })
+        .await
+    }
+
+    async fn close(&self) {
+        self.readers.close().await;
+        self.list_readers.close().await;
+        let Some(file) = &self.file else { return self.writer.close().await };
+        // If the file was replaced, its log must not be checkpointed into the new one.
+        let is_in_place = file.check().is_ok();
+        if is_in_place && let Err(error) = self.empty_log().await {
+            warn!(%error, "part of the database stays in its -wal file: {error}");
+        }
+        self.writer.close().await;
+        file.lock.release();
+        match file.side_file() {
+            None => info!("the database is closed, one complete file"),
+            Some(path) if is_in_place => {
+                warn!("the database is closed; {} belongs to it: copy or move both", path.display());
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::ids::PlayerName;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn every_connection_is_durable_and_checks_references() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let url = format!("sqlite:{}/towers.db", directory.path().display());
+        let store = Sqlite::open(&url).await.unwrap();
+        for pool in [&store.writer, &store.readers, &store.list_readers] {
+            let settings: (String, i64, i64) = sqlx::query_as(
+                "select journal_mode, synchronous, foreign_keys
+                 from pragma_journal_mode, pragma_synchronous, pragma_foreign_keys",
+            )
+            .fetch_one(pool)
+            .await
+            .unwrap();
+            const FULL: i64 = 2;
+            assert_eq!(settings, ("wal".to_owned(), FULL, 1));
+        }
+        assert_eq!(store.writer.options().get_max_connections(), 1, "SQLite has one writer");
+        for pool in [&store.readers, &store.list_readers] {
+            let written = sqlx::query("delete from player").execute(pool).await;
+            assert!(written.is_err(), "readers do not write");
+        }
+    }
+
+    #[tokio::test]
+    async fn commits_succeed_again_once_a_full_disk_has_space() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let store = Sqlite::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
+        let player = |number| Player {
+            id: PlayerId::new(Uuid::from_u128(number)),
+            name: PlayerName::try_from("x".repeat(24)).unwrap(),
+        };
+        let new = |player, token| Write::NewPlayer { player, token, now_ms: 0 };
+        sqlx::query("pragma max_page_count = 1").execute(&store.writer).await.unwrap();
+        let mut numbers = 0..10_000_u128;
+        let full = loop {
+            let number = numbers.next().expect("the file fills up");
+            let token = TokenHash::of(&number.to_be_bytes());
+            if let Err(error) = store.commit(&[new(player(number), token)]).await {
+                break error;
+            }
+        };
+        assert!(matches!(full, StoreError::Database { .. }), "{full:?}");
+        let _ = sqlx::query("pragma max_page_count = 1000000").execute(&store.writer).await;
+        let token = TokenHash::of(b"after");
+        store.commit(&[new(player(u128::MAX), token)]).await.unwrap();
+        let session = Session { player: player(u128::MAX), used_ms: 0 };
+        assert_eq!(store.session(&token, -1).await.unwrap(), Some(session));
+    }
+}

@@ -1,0 +1,138 @@
+use std::sync::Arc;
+
+use game::{
+    Player,
+    ids::{GameId, NodeId, PlayerId, PlayerName},
+};
+
+use super::{
+    Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, Outage, SessionChange, TokenHash,
+};
+
+/// A write of a [`Store::commit`](super::Store::commit).
+#[derive(Clone, Debug)]
+pub enum Write {
+    Append(Arc<Append>),
+    /// Replaces the game's draft.
+    Draft(DraftRow),
+    /// Deletes the game's draft, if there is one.
+    TakeDraft(GameId),
+    /// Adds a line to the game's chat, unless its player already has a line with the same command id.
+    Line(ChatRow),
+    /// Creates a player with a first session.
+    NewPlayer {
+        player: Player,
+        token: TokenHash,
+        /// Milliseconds since 1970.
+        now_ms: i64,
+    },
+    /// Renames a player. Games keep the names that their players had.
+    Rename {
+        player: PlayerId,
+        name: PlayerName,
+    },
+    /// Makes a player block another. Blocking a player twice is not an error.
+    Block {
+        player: PlayerId,
+        blocked: PlayerId,
+        /// Milliseconds since 1970.
+        now_ms: i64,
+    },
+    /// Removes a block, if there is one.
+    Unblock {
+        player: PlayerId,
+        blocked: PlayerId,
+    },
+    Session(SessionChange),
+    /// Records that players were seen without a [use of their sessions](SessionChange::Used).
+    Seen {
+        players: Vec<PlayerId>,
+        /// Milliseconds since 1970.
+        now_ms: i64,
+    },
+    Clear(Clearing),
+    /// Records a heartbeat of a node. If the last beat of any node is more than `gap_ms` ago, also records the time
+    /// since then as an outage.
+    Beat {
+        /// Milliseconds since 1970.
+        now_ms: i64,
+        gap_ms: i64,
+    },
+    /// Makes a node the one that sweeps for due games until `until_ms`, unless another node has the sweep at `now_ms`.
+    TakeSweep {
+        node: NodeId,
+        now_ms: i64,
+        until_ms: i64,
+    },
+}
+
+/// Urgency of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Urgency {
+    /// A game under way waits for it.
+    Play,
+    /// No game under way waits for it, but it must not queue behind deferrable writes: a new game, the heartbeat.
+    Soon,
+    /// A deferrable write: each transaction takes a bounded number of them.
+    Later,
+}
+
+impl Write {
+    /// The game whose log or draft the write changes.
+    pub(super) fn game(&self) -> Option<GameId> {
+        match self {
+            Self::Append(append) => Some(append.game()),
+            Self::Draft(draft) => Some(draft.game),
+            Self::TakeDraft(game) => Some(*game),
+            Self::Line(_)
+            | Self::NewPlayer { .. }
+            | Self::Rename { .. }
+            | Self::Block { .. }
+            | Self::Unblock { .. }
+            | Self::Session(_)
+            | Self::Seen { .. }
+            | Self::Clear(_)
+            | Self::Beat { .. }
+            | Self::TakeSweep { .. } => None,
+        }
+    }
+
+    pub(super) fn urgency(&self) -> Urgency {
+        match self {
+            Self::Append(append) if append.begins_a_game() => Urgency::Soon,
+            Self::Append(_) | Self::Draft(_) | Self::TakeDraft(_) => Urgency::Play,
+            Self::Beat { .. } | Self::TakeSweep { .. } => Urgency::Soon,
+            Self::Line(_)
+            | Self::NewPlayer { .. }
+            | Self::Rename { .. }
+            | Self::Block { .. }
+            | Self::Unblock { .. }
+            | Self::Session(_)
+            | Self::Seen { .. }
+            | Self::Clear(_) => Urgency::Later,
+        }
+    }
+}
+
+/// Result of a successful write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    Done,
+    /// A beat ended an outage.
+    AfterOutage(Outage),
+    Cleared(Cleared),
+}
+
+/// Reason for which a write was refused by a working database. A refused write changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
+    /// The player to be renamed does not exist.
+    #[error("no player has this id")]
+    UnknownPlayer,
+    #[error(transparent)]
+    CannotBlock(#[from] CannotBlock),
+    #[error("another node looks for the games that are due")]
+    SweptElsewhere,
+}

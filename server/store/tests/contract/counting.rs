@@ -1,0 +1,127 @@
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use async_trait::async_trait;
+use game::{
+    Player,
+    ids::{GameId, PlayerId, Version},
+};
+use store::{
+    Audience, ChatRow, GameCounts, GameRow, Games, List, LogPage, Nodes, Outage, Page, Paging, Players,
+    Refused, Session, Store, StoreError, TokenHash, Write, Written,
+};
+
+use crate::database::Database;
+
+/// A store that counts its transactions.
+#[derive(Debug)]
+pub(crate) struct Counting {
+    store: Arc<dyn Store>,
+    pub(crate) commits: AtomicUsize,
+    pub(crate) writes: AtomicUsize,
+    /// For each transaction, the number of appends and of other writes.
+    pub(crate) transactions: Mutex<Vec<(usize, usize)>>,
+    /// Whether the next commit panics.
+    pub(crate) breaks: AtomicBool,
+}
+
+impl Counting {
+    pub(crate) fn of(database: &Database) -> Self {
+        let (commits, writes) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let (transactions, breaks) = (Mutex::default(), AtomicBool::new(false));
+        Self { store: Arc::clone(&database.store), commits, writes, transactions, breaks }
+    }
+}
+
+#[async_trait]
+impl Store for Counting {
+    async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError> {
+        self.commits.fetch_add(1, Ordering::Relaxed);
+        self.writes.fetch_add(writes.len(), Ordering::Relaxed);
+        let appends = writes.iter().filter(|write| matches!(write, Write::Append(_))).count();
+        self.transactions.lock().unwrap().push((appends, writes.len() - appends));
+        assert!(writes.len() <= 512 + 32, "at most 512 urgent and 32 deferrable writes");
+        assert!(!self.breaks.swap(false, Ordering::Relaxed), "the test makes this commit panic");
+        self.store.commit(writes).await
+    }
+}
+
+#[async_trait]
+impl Games for Counting {
+    async fn log_page(
+        &self,
+        game: GameId,
+        after: Version,
+        limit: u32,
+    ) -> Result<Option<LogPage>, StoreError> {
+        self.store.log_page(game, after, limit).await
+    }
+
+    async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
+        self.store.game(game).await
+    }
+
+    async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        self.store.games_after(after, limit).await
+    }
+
+    async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
+        self.store.list(list, paging).await
+    }
+
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
+        self.store.chat(game, audience, limit).await
+    }
+
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        self.store.due_games(now_ms, limit).await
+    }
+
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
+        self.store.versions(games).await
+    }
+
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
+        self.store.count_games(player).await
+    }
+
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        self.store.unplayed_games(before_ms, limit).await
+    }
+}
+
+#[async_trait]
+impl Players for Counting {
+    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
+        self.store.session(token, unused_since_ms).await
+    }
+
+    async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
+        self.store.blocks_of(player).await
+    }
+
+    async fn blocked_among(
+        &self,
+        player: PlayerId,
+        others: &[PlayerId],
+    ) -> Result<Vec<PlayerId>, StoreError> {
+        self.store.blocked_among(player, others).await
+    }
+}
+
+#[async_trait]
+impl Nodes for Counting {
+    async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
+        self.store.outages_since(ms).await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.store.ping().await
+    }
+
+    async fn close(&self) {
+        self.store.close().await;
+    }
+}

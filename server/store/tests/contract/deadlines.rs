@@ -1,0 +1,85 @@
+use game::{
+    Status,
+    ids::{GameId, NodeId, Version},
+};
+use store::GameRow;
+use uuid::Uuid;
+
+use crate::{
+    database::{Database, contract},
+    sample::{append, room},
+    verbs::Verbs,
+};
+
+contract! {
+    games_under_way_are_due_at_their_deadline_the_most_overdue_first
+    an_append_replaces_the_deadline_of_its_game
+    only_one_of_several_nodes_sweeps
+    versions_are_those_of_the_last_events
+}
+
+async fn games_under_way_are_due_at_their_deadline_the_most_overdue_first(database: Database) {
+    let mut games = vec![];
+    for deadline_ms in [Some(300), Some(100), None, Some(200), Some(100)] {
+        games.push(stored(&database, Status::Playing, deadline_ms).await);
+    }
+    for status in [Status::Open, Status::Finished, Status::Aborted, Status::Cancelled] {
+        stored(&database, status, Some(50)).await;
+    }
+    let [third, first, _, second, also_first] = games[..] else { unreachable!("five games") };
+    // Ids sort by their time of creation.
+    for (now_ms, limit, due) in [
+        (99, 10, vec![]),
+        (100, 10, vec![first, also_first]),
+        (299, 10, vec![first, also_first, second]),
+        (300, 10, vec![first, also_first, second, third]),
+        (i64::MAX, 3, vec![first, also_first, second]),
+    ] {
+        assert_eq!(database.store.due_games(now_ms, limit).await.unwrap(), due, "at {now_ms}");
+    }
+}
+
+async fn an_append_replaces_the_deadline_of_its_game(database: Database) {
+    let mut game = GameRow { status: Status::Playing, deadline_ms: Some(100), ..room("Ada") };
+    database.write(append(&game, 1..=1)).await;
+    game.deadline_ms = Some(200);
+    database.write(append(&game, 2..=2)).await;
+    assert_eq!(database.store.due_games(199, 10).await.unwrap(), []);
+    assert_eq!(database.store.due_games(200, 10).await.unwrap(), [game.id]);
+    game.deadline_ms = None;
+    database.write(append(&game, 3..=3)).await;
+    assert_eq!(database.store.due_games(i64::MAX, 10).await.unwrap(), []);
+}
+
+async fn stored(database: &Database, status: Status, deadline_ms: Option<i64>) -> GameId {
+    let game = GameRow { status, deadline_ms, ..room("Ada") };
+    database.write(append(&game, 1..=1)).await;
+    game.id
+}
+
+async fn only_one_of_several_nodes_sweeps(database: Database) {
+    let [here, there] = [1, 2].map(|id| NodeId::new(Uuid::from_u128(id)));
+    let other = database.other_node().await;
+    for (now_ms, asks, may) in [
+        (1000, here, true),
+        (1000, there, false),
+        (1500, here, true),
+        // The three seconds count from its last request.
+        (4499, there, false),
+        (4500, there, true),
+        (4500, here, false),
+    ] {
+        let store = if asks == here { &database.store } else { &other };
+        assert_eq!(store.may_sweep(asks, now_ms, now_ms + 3000).await, may, "{asks} at {now_ms}");
+    }
+}
+
+async fn versions_are_those_of_the_last_events(database: Database) {
+    let (one, other, unknown) = (room("Ada"), room("Blaise"), room("Charles"));
+    database.write(append(&one, 1..=1)).await;
+    database.write(append(&other, 1..=3)).await;
+    let mut versions = database.store.versions(&[one.id, other.id, unknown.id]).await.unwrap();
+    versions.sort();
+    assert_eq!(versions, [(one.id, Version::new(1)), (other.id, Version::new(3))]);
+    assert_eq!(database.store.versions(&[]).await.unwrap(), []);
+}

@@ -1,0 +1,123 @@
+//! Tests that committed migrations are frozen.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use sha2::{Digest, Sha384};
+use sqlx::{
+    Connection, PgConnection, SqlSafeStr, SqliteConnection,
+    migrate::{Migration, MigrationType, Migrator},
+};
+use store::open;
+use system_tests::postgres::Postgres;
+use tempfile::TempDir;
+
+use crate::database::{Database, contract};
+
+contract! {
+    the_checksums_in_a_database_are_the_frozen_ones
+}
+
+/// The descriptions that servers up to migration 9 stored with the checksums.
+const DESCRIPTIONS: [&str; 9] = [
+    "games",
+    "live play",
+    "nodes",
+    "lighter turns",
+    "lists",
+    "bounded games",
+    "sessions end",
+    "positions",
+    "lighter_index",
+];
+
+fn folder() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations"))
+}
+
+/// Reads the frozen digests by file. Databases store them as the checksums of their applied migrations.
+fn frozen() -> BTreeMap<String, String> {
+    let list = fs::read_to_string(folder().join("SHA384SUMS")).unwrap();
+    list.lines()
+        .map(|line| line.split_once("  ").expect("a line as `sha384sum` writes it"))
+        .map(|(digest, file)| (file.to_owned(), digest.to_owned()))
+        .collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The migration files of both databases, sorted by path.
+fn files() -> Vec<String> {
+    let mut files = Vec::new();
+    for kind in ["postgres", "sqlite"] {
+        for entry in fs::read_dir(folder().join(kind)).unwrap() {
+            files.push(format!("{kind}/{}", entry.unwrap().file_name().to_str().unwrap()));
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn a_committed_migration_neither_changes_nor_disappears() {
+    let frozen = frozen();
+    for (file, digest) in &frozen {
+        let sql = fs::read(folder().join(file)).unwrap_or_else(|error| {
+            panic!("migrations/{file} is missing ({error}): databases that had it would not open")
+        });
+        assert_eq!(
+            hex(&Sha384::digest(sql)),
+            *digest,
+            "migrations/{file} has changed: databases that had it would not open; undo that and add a new migration"
+        );
+    }
+    for file in files() {
+        assert!(
+            frozen.contains_key(&file),
+            "migrations/{file} is new: freeze it by `cd migrations && sha384sum */*.sql > SHA384SUMS`"
+        );
+    }
+}
+
+async fn the_checksums_in_a_database_are_the_frozen_ones(database: Database) {
+    let applied = "select checksum from _sqlx_migrations order by version";
+    let (kind, applied): (_, Vec<Vec<u8>>) = if database.url.starts_with("sqlite") {
+        let mut connection = SqliteConnection::connect(&database.url).await.unwrap();
+        ("sqlite", sqlx::query_scalar(applied).fetch_all(&mut connection).await.unwrap())
+    } else {
+        let mut connection = PgConnection::connect(&database.url).await.unwrap();
+        ("postgres", sqlx::query_scalar(applied).fetch_all(&mut connection).await.unwrap())
+    };
+    let frozen = frozen().into_iter().filter(|(file, _)| file.starts_with(kind));
+    assert_eq!(
+        applied.iter().map(|sum| hex(sum)).collect::<Vec<_>>(),
+        frozen.map(|(_, digest)| digest).collect::<Vec<_>>()
+    );
+}
+
+/// The first nine migrations as older servers listed them, with their descriptions.
+fn listed(kind: &str) -> Migrator {
+    let files = files().into_iter().filter(|file| file.starts_with(kind));
+    let migrations = files.zip(DESCRIPTIONS).zip(1..).map(|((file, description), version)| {
+        let sql = fs::read_to_string(folder().join(file)).unwrap();
+        let sql = sqlx::AssertSqlSafe(sql).into_sql_str();
+        Migration::new(version, description.into(), MigrationType::Simple, sql, false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
+
+#[tokio::test]
+async fn databases_of_servers_with_a_list_of_migrations_open() {
+    let directory = TempDir::new().unwrap();
+    let sqlite = format!("sqlite://{}/towers.db?mode=rwc", directory.path().display());
+    let mut connection = SqliteConnection::connect(&sqlite).await.unwrap();
+    listed("sqlite").run(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let postgres = Postgres::shared().database();
+    let mut connection = PgConnection::connect(&postgres).await.unwrap();
+    listed("postgres").run(&mut connection).await.unwrap();
+    for url in [sqlite, postgres] {
+        open(&url).await.unwrap().ping().await.unwrap();
+    }
+}
