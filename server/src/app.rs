@@ -19,6 +19,7 @@ use crate::{
     cluster::{bus::Bus, outages::Outages},
     compute::Compute,
     config::Config,
+    env::Env,
     http,
     live::{Games, Parts},
     load::{self},
@@ -106,12 +107,13 @@ async fn start(config: &Config, tasks: &Tasks) -> anyhow::Result<App> {
     let writer = start_writer(store.clone(), tasks).context("the writer has no thread")?;
     let waiting_per_address = AddressLimits::times(config.address_factor).pieces_waiting;
     let compute = start_compute(waiting_per_address, tasks).context("the compute pool has no thread")?;
-    assemble(config, store, writer, bus, compute, tasks).await
+    assemble(config, Env::of_machine(), store, writer, bus, compute, tasks).await
 }
 
 /// Assembles the parts of a node around its store. They run on `tasks`.
 pub(crate) async fn assemble(
     config: &Config,
+    env: Env,
     store: Arc<dyn Store>,
     writer: Writer,
     bus: Bus,
@@ -126,12 +128,13 @@ pub(crate) async fn assemble(
     let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await.context("cannot read the lobby")?;
     tasks.spawn_core("lobby", lobby.clone().run(stop.clone()));
     // The time since the last heartbeat of any server on this database is an outage.
-    let outages = Outages::new();
+    let outages = Outages::new(env.clone());
     outages.beat(&*store, &writer, sweep::GAP_AT_START_MS).await.context("heartbeat failed")?;
     tasks.spawn_core("outages", outages.clone().watch_process(stop.clone()));
     let limits = AddressLimits::times(config.address_factor);
     let addresses = Addresses::new(limits);
     let games = Games::new(Parts {
+        env: env.clone(),
         store: store.clone(),
         writer: writer.clone(),
         bus: bus.clone(),
@@ -148,6 +151,7 @@ pub(crate) async fn assemble(
     let neighbours_wait = NEIGHBOURS_WAIT / config.address_factor;
     let pools = Pools::start(games.clone(), store.clone(), presence.clone(), neighbours_wait, tasks);
     let app = App {
+        env,
         store,
         bus,
         writer,
@@ -179,6 +183,7 @@ pub(crate) async fn assemble(
 
 fn sweep(app: &App) -> Sweep {
     Sweep {
+        env: app.env.clone(),
         store: app.store.clone(),
         writer: app.writer.clone(),
         node: app.bus.node(),
@@ -190,6 +195,7 @@ fn sweep(app: &App) -> Sweep {
 
 fn housekeeping(app: &App, sweep: &Sweep) -> Housekeeping {
     Housekeeping {
+        env: app.env.clone(),
         store: app.store.clone(),
         writer: app.writer.clone(),
         presence: app.presence.clone(),

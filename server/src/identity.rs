@@ -11,11 +11,10 @@ use game::{
     Player,
     ids::{PlayerId, PlayerName},
 };
-use store::{Session, SessionChange, StoreError, TokenHash, WriteError, Writer};
+use store::{Session, SessionChange, StoreError, TokenHash, WriteError};
 use tracing::debug;
-use uuid::Uuid;
 
-use crate::{clock, net::address::Client, problem::Problem, state::App};
+use crate::{env::Env, net::address::Client, problem::Problem, state::App};
 
 /// Name of the session cookie over plain HTTP.
 const PLAIN_COOKIE: &str = "towers_session";
@@ -56,8 +55,8 @@ pub(crate) enum Carried {
 
 impl Token {
     /// Returns a random token.
-    pub(crate) fn new() -> Self {
-        Self(rand::random::<[u8; TOKEN]>().into())
+    pub(crate) fn new(env: &Env) -> Self {
+        Self(env.random::<[u8; TOKEN]>().into())
     }
 
     fn parse(cookie: &str) -> Option<Self> {
@@ -132,7 +131,7 @@ const fn ending_ms(now_ms: i64) -> i64 {
 /// # Errors
 /// The store cannot be read.
 pub(crate) async fn player(app: &App, token: &Token) -> Result<Option<Player>, StoreError> {
-    let now_ms = clock::now_ms();
+    let now_ms = app.env.now_ms();
     let found = app.store.session(&token.hash(), unused_since_ms(now_ms)).await?;
     let Some(Session { player, used_ms }) = found else { return Ok(None) };
     let ending_ms = ending_ms(now_ms);
@@ -151,7 +150,7 @@ pub(crate) async fn player(app: &App, token: &Token) -> Result<Option<Player>, S
 /// # Errors
 /// The store did not accept it.
 pub(crate) async fn copy(app: &App, token: &Token, player: Player) -> Result<(Player, Token), WriteError> {
-    let (by, now_ms) = (Token::new(), clock::now_ms());
+    let (by, now_ms) = (Token::new(&app.env), app.env.now_ms());
     let (token, ending_ms) = (token.hash(), ending_ms(now_ms));
     let copied = SessionChange::Copied { token, by: by.hash(), player: player.id, now_ms, ending_ms };
     app.writer.change_session(copied).await?;
@@ -162,12 +161,12 @@ pub(crate) async fn copy(app: &App, token: &Token, player: Player) -> Result<(Pl
 ///
 /// # Errors
 /// The store did not accept it.
-pub(crate) async fn new_guest(writer: &Writer) -> Result<(Player, Token), WriteError> {
-    let token = Token::new();
-    let number: u16 = rand::random_range(1000..10_000);
+pub(crate) async fn new_guest(app: &App) -> Result<(Player, Token), WriteError> {
+    let token = Token::new(&app.env);
+    let number = 1000 + app.env.random::<u16>() % 9000;
     let name = PlayerName::try_from(format!("Guest {number}")).expect("a word and a number are a name");
-    let player = Player { id: PlayerId::new(Uuid::now_v7()), name };
-    writer.create_player(player.clone(), token.hash(), clock::now_ms()).await?;
+    let player = Player { id: PlayerId::new(app.env.id()), name };
+    app.writer.create_player(player.clone(), token.hash(), app.env.now_ms()).await?;
     Ok((player, token))
 }
 

@@ -6,12 +6,12 @@
 pub mod admin;
 mod admission;
 pub mod app;
-mod clock;
 mod cluster;
 mod compute;
 pub mod config;
 mod deflate;
 mod edge;
+mod env;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 mod http;

@@ -10,6 +10,7 @@ use tracing::error;
 use crate::{
     cluster::{bus::Bus, outages::Outages},
     compute::Compute,
+    env::Env,
     live::Games,
     load::Load,
     lobby::Lobby,
@@ -25,6 +26,7 @@ use crate::{
 /// State that every request and every connection can reach.
 #[derive(Clone, Debug)]
 pub(crate) struct App {
+    pub(crate) env: Env,
     pub store: Arc<dyn Store>,
     pub bus: Bus,
     pub(crate) writer: Writer,

@@ -12,7 +12,8 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{clock, cluster::stops::Stops};
+use super::stops::Stops;
+use crate::env::Env;
 
 /// Retention of outages in milliseconds: longer than any turn with a clock.
 const KEPT_MS: i64 = 15 * 24 * 60 * 60 * 1_000;
@@ -42,6 +43,7 @@ pub(crate) enum BeatError {
 /// The outages that may overlap turns under way.
 #[derive(Clone, Debug)]
 pub(crate) struct Outages {
+    env: Env,
     known: Arc<Mutex<Known>>,
     /// Time of this node's last heartbeat, milliseconds since 1970.
     beat_ms: watch::Sender<i64>,
@@ -57,8 +59,8 @@ struct Known {
 
 impl Outages {
     /// Returns an empty list of outages, before any heartbeat.
-    pub(crate) fn new() -> Self {
-        Self { known: Arc::default(), beat_ms: watch::Sender::new(i64::MIN) }
+    pub(crate) fn new(env: Env) -> Self {
+        Self { env, known: Arc::default(), beat_ms: watch::Sender::new(i64::MIN) }
     }
 
     /// Stores a heartbeat, and reads the outages recorded by any node.
@@ -71,7 +73,7 @@ impl Outages {
         writer: &Writer,
         gap_ms: i64,
     ) -> Result<Option<Outage>, BeatError> {
-        let now_ms = clock::now_ms();
+        let now_ms = self.env.now_ms();
         let found = writer.beat(now_ms, gap_ms).await?;
         if found.is_some() || !self.are_known() {
             let outages = store.outages_since(now_ms - KEPT_MS).await?;
@@ -83,7 +85,7 @@ impl Outages {
 
     /// Whether this node knows of all outages so far.
     pub(crate) fn are_known(&self) -> bool {
-        clock::now_ms().saturating_sub(*self.beat_ms.borrow()) <= GAP_MS
+        self.env.now_ms().saturating_sub(*self.beat_ms.borrow()) <= GAP_MS
     }
 
     /// Waits a moment for the next heartbeat, if one was missed. Returns whether all outages are known then.
@@ -96,7 +98,7 @@ impl Outages {
     pub(crate) fn away_ms(&self, began_ms: i64) -> i64 {
         let mut known = self.locked();
         // A command may be the first event after a suspension.
-        known.stops.tick(clock::now_ms());
+        known.stops.tick(self.env.now_ms());
         let outages = known.outages.iter().filter(|outage| outage.to_ms > began_ms);
         let away_ms: i64 =
             outages.map(|outage| outage.to_ms - outage.from_ms.max(began_ms) + RETURN_MS).sum();
@@ -115,7 +117,7 @@ impl Outages {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                _ = ticks.tick() => self.locked().stops.tick(clock::now_ms()),
+                _ = ticks.tick() => self.locked().stops.tick(self.env.now_ms()),
                 () = stop.cancelled() => return,
             }
         }
@@ -132,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_turn_is_given_what_it_saw_of_each_outage_and_the_time_to_come_back() {
-        let outages = Outages::new();
+        let outages = Outages::new(Env::of_test(1));
         outages.locked().outages =
             vec![Outage { from_ms: 1_000, to_ms: 5_000 }, Outage { from_ms: 60_000, to_ms: 61_500 }];
         let table =

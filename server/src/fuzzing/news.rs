@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::node::{self, settle};
 use crate::{
     cluster::bus::{GameNews, NodeNews},
+    env::Env,
     net::outbox::{Outbox, Outgoing},
     upkeep::nodes::Node,
 };
@@ -24,7 +25,7 @@ const MAX_NEWS: usize = 40;
 pub fn news(bytes: &[u8]) {
     node::run(async {
         let store = Arc::<Memory>::default();
-        let here = node::Node::start(&store).await;
+        let here = node::Node::start(&Env::of_test(1), &store).await;
         here.tasks.spawn(here.lobby.clone().run(here.stop.clone()));
         let node = Node {
             bus: here.bus.clone(),

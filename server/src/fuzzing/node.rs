@@ -12,9 +12,9 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     admission::Admission,
-    clock,
     cluster::{bus::Bus, outages::Outages},
     compute::{Asker, Compute},
+    env::Env,
     live::{Games, Parts},
     lobby::Lobby,
     net::{
@@ -52,7 +52,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    pub(super) async fn start(store: &Arc<Memory>) -> Self {
+    pub(super) async fn start(env: &Env, store: &Arc<Memory>) -> Self {
         let store: Arc<dyn Store> = store.clone();
         let (tasks, stop, bus) = (TaskTracker::new(), CancellationToken::new(), Bus::alone());
         let (writer, writing) = store::writer(store.clone(), Handle::current());
@@ -60,11 +60,12 @@ impl Node {
         let presence = Presence::new(bus.clone());
         let lobby = Lobby::load(&*store, bus.clone(), presence.clone()).await;
         let lobby = lobby.expect("the store can be read");
-        let outages = Outages::new();
+        let outages = Outages::new(env.clone());
         outages.beat(&*store, &writer, i64::MAX).await.expect("the heartbeat succeeds");
         let limits = AddressLimits::times(1);
         let addresses = Addresses::new(limits);
         let games = Games::new(Parts {
+            env: env.clone(),
             store: store.clone(),
             writer: writer.clone(),
             bus: bus.clone(),
@@ -102,8 +103,6 @@ impl Node {
 pub(super) fn run(work: impl Future<Output = ()>) {
     let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime without I/O can be built");
-    // Virtual time runs ahead, so the clock must be initialised before it.
-    clock::now_ms();
     runtime.block_on(work);
 }
 

@@ -28,10 +28,10 @@ use super::{
 };
 use crate::{
     app::{self},
-    clock,
     cluster::bus::Bus,
     compute::Compute,
     config::Arguments,
+    env::Env,
     http,
     identity::Visitor,
     live::{Beginner, Request as GameRequest},
@@ -84,14 +84,14 @@ impl Site {
         tasks.tracker().spawn(writing);
         let Arguments { config, .. } = Arguments::parse_from(["towers", "--trusted-proxies", "127.0.0.1/32"]);
         let (bus, compute) = (Bus::alone(), Compute::at_once());
-        let app = app::assemble(&config, store, writer, bus, compute, &tasks).await;
+        let app = app::assemble(&config, Env::of_test(1), store, writer, bus, compute, &tasks).await;
         let app = app.expect("the store can be read");
         let mut sessions = Vec::new();
         for (number, name) in (1_u8..).zip(["Ada", HIDDEN_NAMES[0], HIDDEN_NAMES[1]]) {
             let name = PlayerName::try_from(name.to_owned()).expect("a name");
             let player = Player { id: PlayerId::new(Uuid::from_u128(number.into())), name };
             let token = [number; 32];
-            let made = app.writer.create_player(player.clone(), TokenHash::of(&token), clock::now_ms());
+            let made = app.writer.create_player(player.clone(), TokenHash::of(&token), app.env.now_ms());
             made.await.expect("the player is stored");
             sessions.push((player, token));
         }
@@ -244,8 +244,8 @@ async fn make(app: &App, maker: &Player, visibility: Visibility, watching: Watch
 }
 
 async fn give(app: &App, game: GameId, who: &Player, command: Command) {
-    let id = CommandId::try_from(Uuid::now_v7().to_string()).expect("letters and digits");
+    let id = CommandId::try_from(app.env.id().to_string()).expect("letters and digits");
     let (who, asker) = (who.clone(), asker(who.id));
-    let request = GameRequest { id, who, asker, command, received_ms: clock::now_ms() };
+    let request = GameRequest { id, who, asker, command, received_ms: app.env.now_ms() };
     app.games.command(game, request).await.expect("the command is legal");
 }

@@ -9,7 +9,6 @@ use store::CannotBlock;
 
 use super::{Problem, client::refuse_fast};
 use crate::{
-    clock,
     identity::Visitor,
     net::address::{Client, LimitedAction},
     state::App,
@@ -30,7 +29,7 @@ pub(super) async fn block(
 ) -> Result<StatusCode, Problem> {
     let blocked = read(id)?;
     refuse_fast(&app, client, LimitedAction::Block)?;
-    app.writer.block(player.id, blocked, clock::now_ms()).await?;
+    app.writer.block(player.id, blocked, app.env.now_ms()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -14,13 +14,12 @@ use game::{
 };
 use protocol::{GamePage, GameSummary, Nack, NewRoom, NewTable};
 use store::{GameRow, InvalidCursor};
-use uuid::Uuid;
 
 use super::{Problem, client::refuse_fast, games::PageQuery};
 use crate::{
-    clock,
     compute::Asker,
     edge,
+    env::Env,
     identity::Visitor,
     live::{Beginner, Games, Request, RoomError},
     net::address::{Client, LimitedAction},
@@ -49,10 +48,7 @@ pub(super) async fn create(
     body: Result<Json<NewRoom>, JsonRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Json(room) = body?;
-    make(app, client, player, |games, maker| async move {
-        games.create(room, maker, Seed::new(rand::random())).await
-    })
-    .await
+    make(app, client, player, |games, maker, seed| async move { games.create(room, maker, seed).await }).await
 }
 
 /// `POST /api/tables`: a new game of two people at one screen.
@@ -63,9 +59,12 @@ pub(super) async fn create_table(
     body: Result<Json<NewTable>, JsonRejection>,
 ) -> Result<impl IntoResponse, Problem> {
     let Json(table) = body?;
-    make(app, client, player, |games, maker| async move {
-        games.create_table(table, maker, Seed::new(rand::random())).await
-    })
+    make(
+        app,
+        client,
+        player,
+        |games, maker, seed| async move { games.create_table(table, maker, seed).await },
+    )
     .await
 }
 
@@ -74,7 +73,7 @@ async fn make<Made>(
     app: App,
     client: Client,
     player: Player,
-    made: impl FnOnce(Games, Beginner) -> Made,
+    made: impl FnOnce(Games, Beginner, Seed) -> Made,
 ) -> Result<impl IntoResponse, Problem>
 where
     Made: Future<Output = Result<GameRow, RoomError>> + Send + 'static,
@@ -86,7 +85,7 @@ where
         app.welcome(player.id).await;
     }
     // A task of its own: if the visitor disconnects, the admission must be held until the game is stored.
-    let making = made(app.games, Beginner { player, address: client.address });
+    let making = made(app.games, Beginner { player, address: client.address }, app.env.seed());
     let row = app.connections.spawn(making).await.map_err(|_| Problem::unavailable())??;
     Ok((StatusCode::CREATED, Json(edge::summary(row))))
 }
@@ -101,8 +100,8 @@ pub(super) async fn join(
     let Path(game) = id?;
     let who = player.id;
     refuse_blocked(&app, who, game).await?;
-    let command = Command::Join { coin: rand::random() };
-    let joined = app.games.command(game, request(player, client, command)).await;
+    let command = Command::Join { coin: app.env.random() };
+    let joined = app.games.command(game, request(&app.env, player, client, command)).await;
     let row = app.store.game(game).await?.ok_or(Nack::UnknownGame)?;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
@@ -130,13 +129,13 @@ pub(super) async fn cancel(
     id: Result<Path<GameId>, PathRejection>,
 ) -> Result<StatusCode, Problem> {
     let Path(game) = id?;
-    app.games.command(game, request(player, client, Command::Cancel)).await?;
+    app.games.command(game, request(&app.env, player, client, Command::Cancel)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Makes a command with an id of its own: HTTP requests carry none.
-fn request(who: Player, client: Client, command: Command) -> Request {
-    let id = CommandId::try_from(Uuid::now_v7().to_string()).expect("a UUID's text is a command id");
+fn request(env: &Env, who: Player, client: Client, command: Command) -> Request {
+    let id = CommandId::try_from(env.id().to_string()).expect("a UUID's text is a command id");
     let asker = Asker::player(client.address, who.id);
-    Request { id, who, asker, command, received_ms: clock::now_ms() }
+    Request { id, who, asker, command, received_ms: env.now_ms() }
 }

@@ -37,7 +37,7 @@ pub(super) async fn open(
         Some(found) => found,
         None => {
             refuse_fast(&app, client, LimitedAction::Session)?;
-            identity::new_guest(&app.writer).await?
+            identity::new_guest(&app).await?
         }
     };
     Ok((jar.add(token.cookie(client)), Json(Session { player: player.into() })))

@@ -10,12 +10,10 @@ use game::{
 use protocol::{NewRoom, NewTable};
 use store::{Append, DraftIs, GameRow, StoreError, WriteError};
 use tokio::time::Instant;
-use uuid::Uuid;
 
 use super::{Games, actor, registry::Shared};
 use crate::{
     admission::{Applicant, Denied, NoRoom},
-    clock,
     compute::{Asker, ComputeError},
     edge,
     net::address::Address,
@@ -90,8 +88,8 @@ impl Games {
         let _admitted = admitted.map_err(RoomError::Counts)??;
         let (creator, seed) = (maker.player, ruleset.has_cards().then_some(seed));
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
-        let made = Recorded { at_ms: clock::now_ms(), event };
-        Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &[made]).await?)
+        let made = Recorded { at_ms: self.0.parts.env.now_ms(), event };
+        Ok(self.0.store_new(GameId::new(self.0.parts.env.id()), &[made]).await?)
     }
 
     /// Begins a game of two people at one screen: one player has both seats, no time is measured, and the game is by
@@ -112,7 +110,7 @@ impl Games {
         let admitted = self.0.parts.admission.admit(&[maker.applicant()], terms.clock).await;
         let admitted = admitted.map_err(RoomError::Counts)?;
         let _admitted = admitted.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
-        let (player, at_ms) = (maker.player, clock::now_ms());
+        let (player, at_ms) = (maker.player, self.0.parts.env.now_ms());
         let made = Event::Created {
             ruleset,
             visibility: Visibility::Link,
@@ -124,7 +122,7 @@ impl Games {
         };
         let seats = Seats { first: player.clone(), second: player };
         let events = [made, Event::Started { seats }].map(|event| Recorded { at_ms, event });
-        Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &events).await?)
+        Ok(self.0.store_new(GameId::new(self.0.parts.env.id()), &events).await?)
     }
 
     /// Checks a start position, and returns it unless it is the ruleset's own. A game with cards waits for its first
@@ -159,7 +157,7 @@ impl Games {
             self.0.parts.admission.admit(&applicants, terms.clock).await.map_err(BeginError::Counts)?;
         let _admitted = admitted.map_err(BeginError::Denied)?;
         let (first, second) = (first.player, second.player);
-        let at_ms = clock::now_ms();
+        let at_ms = self.0.parts.env.now_ms();
         let made = Event::Created {
             ruleset,
             visibility: Visibility::Public,
@@ -171,7 +169,7 @@ impl Games {
         };
         let events =
             [made, Event::Started { seats: Seats { first, second } }].map(|event| Recorded { at_ms, event });
-        Ok(self.0.store_new(GameId::new(Uuid::now_v7()), &events).await?)
+        Ok(self.0.store_new(GameId::new(self.0.parts.env.id()), &events).await?)
     }
 
     /// Returns the time until an applicant may begin a game, by the rate limits alone; zero if it may now.

@@ -9,7 +9,6 @@ use game::{
 use protocol::{ChatLine, Nack};
 use store::{Audience, ChatRow};
 use tokio::time::Instant;
-use uuid::Uuid;
 
 use crate::{
     edge,
@@ -102,17 +101,18 @@ fn too_fast(wait: Duration) -> Nack {
 pub(super) fn row(
     game: GameId,
     audience: Audience,
-    command: CommandId,
+    (line, command): (LineId, CommandId),
     (who, text): (Player, ChatText),
     (turn, at_ms): (u16, i64),
 ) -> ChatRow {
-    let line = store::ChatLine { id: LineId::new(Uuid::now_v7()), at_ms, turn, who, text };
+    let line = store::ChatLine { id: line, at_ms, turn, who, text };
     ChatRow { game, audience, command, line }
 }
 
 #[cfg(test)]
 mod tests {
     use tokio::time::advance;
+    use uuid::Uuid;
 
     use super::*;
 

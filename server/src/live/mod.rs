@@ -42,9 +42,9 @@ pub(crate) use self::{
 };
 use crate::{
     admission::Admission,
-    clock,
     cluster::{bus::Bus, outages::Outages},
     compute::{Asker, Compute},
+    env::Env,
     lobby::Lobby,
     net::address::Addresses,
 };
@@ -56,6 +56,7 @@ pub(crate) struct Games(Arc<Shared>);
 /// The parts of a node that its games need. They run on `tasks` until `stop`.
 #[derive(Debug)]
 pub(crate) struct Parts {
+    pub(crate) env: Env,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
     pub(crate) bus: Bus,
@@ -86,9 +87,11 @@ impl Parts {
         let limits = crate::net::limits::AddressLimits::times(1);
         let addresses = Addresses::new(limits);
         let admission = Admission::new(store.clone(), addresses.clone(), &limits);
-        let (bus, outages) = (Bus::alone(), Outages::new());
+        let env = Env::of_test(1);
+        let (bus, outages) = (Bus::alone(), Outages::new(env.clone()));
         let (memory, address_factor) = (64 << 20, 1);
         Self {
+            env,
             store,
             writer,
             bus,
@@ -106,6 +109,11 @@ impl Parts {
 }
 
 impl Games {
+    /// The clock and the randomness of the games.
+    pub(crate) fn env(&self) -> &Env {
+        &self.0.parts.env
+    }
+
     pub(crate) fn new(parts: Parts) -> Self {
         Self(Arc::new(Shared::new(parts)))
     }
@@ -118,7 +126,8 @@ impl Games {
     pub(crate) async fn due(&self, limit: u32) -> Result<Vec<GameId>, StoreError> {
         let corrupt = self.0.corrupt();
         let n_broken = u32::try_from(corrupt.len()).unwrap_or(u32::MAX);
-        let mut due = self.0.parts.store.due_games(clock::now_ms(), limit.saturating_add(n_broken)).await?;
+        let mut due =
+            self.0.parts.store.due_games(self.0.parts.env.now_ms(), limit.saturating_add(n_broken)).await?;
         due.retain(|game| !corrupt.contains(game));
         due.truncate(limit as usize);
         Ok(due)

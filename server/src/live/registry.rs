@@ -19,7 +19,6 @@ use super::{
     spectators::Spectators,
 };
 use crate::{
-    clock,
     compute::Asker,
     metrics::{Counted, METRICS},
     net::address::Address,
@@ -99,7 +98,7 @@ impl Shared {
             return mailbox.clone();
         }
         let (mailbox, mails) = Mailbox::open(seats);
-        let share = self.memory.share(n_bytes, clock::now_ms());
+        let share = self.memory.share(n_bytes, self.parts.env.now_ms());
         live.insert(game, Live { mailbox: mailbox.clone(), share: share.clone() });
         let _counted = Counted::in_gauge(&METRICS.games);
         let permits = mailbox.permits().clone();
@@ -128,7 +127,7 @@ impl Shared {
         if self.memory.fits(n_bytes) {
             return true;
         }
-        let now_ms = clock::now_ms();
+        let now_ms = self.parts.env.now_ms();
         if now_ms < self.full_until_ms.load(Ordering::Relaxed) {
             return false;
         }

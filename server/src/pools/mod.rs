@@ -17,7 +17,6 @@ use std::{
     time::Duration,
 };
 
-use engine::Seed;
 use futures_util::{
     StreamExt,
     future::{BoxFuture, FutureExt},
@@ -325,8 +324,8 @@ impl Pairing {
         };
         let [Some(one), Some(other)] = seekers.map(beginner) else { return false };
         inner.beginning.extend(seekers.map(|seeker| seeker.player));
-        let sides = if rand::random() { [one, other] } else { [other, one] };
-        let (games, seed) = (games.clone(), Seed::new(rand::random()));
+        let sides = if games.env().random() { [one, other] } else { [other, one] };
+        let (games, seed) = (games.clone(), games.env().seed());
         let terms = Terms { clock: pool.clock.into(), ..Terms::default() };
         let beginning = self.tasks.spawn(async move { games.begin(pool.ruleset, terms, sides, seed).await });
         let begun = beginning.map(move |ended| {

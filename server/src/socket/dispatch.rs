@@ -11,7 +11,6 @@ use protocol::{Addressed, ClientMessage, Fault, Known, Nack, OfferKind, PROTOCOL
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::error;
-use uuid::Uuid;
 
 use super::transport::WebSocket;
 use crate::{
@@ -217,11 +216,11 @@ impl Reader {
                 self.nack(command, game, Nack::Overloaded);
             }
             ClientMessage::Offer { command, game, what } => {
-                let offer = Command::Offer { what: what.into(), rematch: new_game() };
+                let offer = Command::Offer { what: what.into(), rematch: self.new_game() };
                 self.command(command, game, received, offer).await;
             }
             ClientMessage::Answer { command, game, what, accept } => {
-                let answer = Command::Answer { what: what.into(), accept, rematch: new_game() };
+                let answer = Command::Answer { what: what.into(), accept, rematch: self.new_game() };
                 self.command(command, game, received, answer).await;
             }
             ClientMessage::Claim { command, game, what } => {
@@ -237,6 +236,11 @@ impl Reader {
             ClientMessage::StopSeeking { pool } => self.app.pools.stop_seeking(self.here.player, pool),
             ClientMessage::Ping {} => self.outbox.send(&ServerMessage::Pong),
         }
+    }
+
+    /// Returns an id for a new game.
+    fn new_game(&self) -> GameId {
+        GameId::new(self.app.env.id())
     }
 
     fn draft_request(&self, id: CommandId, base: Version, actions: Vec<ActionText>) -> DraftRequest {
@@ -357,9 +361,4 @@ impl Reader {
     fn nack(&self, command: CommandId, game: GameId, why: Nack) {
         self.outbox.send(&ServerMessage::Nack { command, game, why });
     }
-}
-
-/// Makes the id for a game.
-fn new_game() -> GameId {
-    GameId::new(Uuid::now_v7())
 }

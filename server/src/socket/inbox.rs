@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 use tungstenite::{Error as WireError, Message, Utf8Bytes};
 
-use crate::{clock, net::limits::MAX_FRAME, socket::frames::FrameFlood};
+use crate::{env::Env, net::limits::MAX_FRAME, socket::frames::FrameFlood};
 
 /// Capacity of the queue. Beyond it frames stay unread in the connection, so that a faster client has to wait.
 const CAPACITY: usize = 8;
@@ -48,6 +48,7 @@ pub(crate) struct Received {
 /// The frames of a connection, in order of receipt.
 #[derive(Debug)]
 pub(crate) struct Inbox<S> {
+    env: Env,
     stream: S,
     waiting: VecDeque<(Frame, Received)>,
     is_open: bool,
@@ -61,8 +62,8 @@ pub(crate) struct Inbox<S> {
 impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
     /// Reads from `stream`. The pings sent to its other end contain the time in `pinged_ms`. Cancels `gone` as soon as
     /// the client has left, even if frames of it are still queued.
-    pub(crate) fn new(stream: S, pinged_ms: Arc<AtomicI64>, gone: CancellationToken) -> Self {
-        Self { stream, waiting: VecDeque::new(), is_open: true, gone, pinged_ms, lag_ms: 0 }
+    pub(crate) fn new(env: Env, stream: S, pinged_ms: Arc<AtomicI64>, gone: CancellationToken) -> Self {
+        Self { env, stream, waiting: VecDeque::new(), is_open: true, gone, pinged_ms, lag_ms: 0 }
     }
 
     /// Returns the next frame; `None` if the client has left or has been silent for too long.
@@ -120,14 +121,14 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
                 return None;
             }
         };
-        Some((frame, Received { at: Instant::now(), at_ms: clock::now_ms(), lag_ms: self.lag_ms }))
+        Some((frame, Received { at: Instant::now(), at_ms: self.env.now_ms(), lag_ms: self.lag_ms }))
     }
 
     /// Sets the lag from the answer to the last ping; any other pong is ignored.
     fn measure_lag(&mut self, answered: &[u8]) {
         let pinged_ms = self.pinged_ms.load(Ordering::Relaxed);
         if answered == pinged_ms.to_be_bytes() {
-            self.lag_ms = clock::now_ms() - pinged_ms;
+            self.lag_ms = self.env.now_ms() - pinged_ms;
         }
     }
 }
@@ -148,7 +149,7 @@ mod tests {
     fn connection() -> (Client, Inbox<impl Stream<Item = Result<Message, WireError>> + Unpin>) {
         let (client, mut frames) = mpsc::channel(WIRE);
         let stream = poll_fn(move |context| frames.poll_recv(context));
-        (client, Inbox::new(stream, Arc::default(), CancellationToken::new()))
+        (client, Inbox::new(Env::of_test(1), stream, Arc::default(), CancellationToken::new()))
     }
 
     async fn send(client: &Client, text: &str) {
@@ -240,7 +241,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn lag_is_what_the_last_ping_took_and_is_measured_while_something_is_done() {
         let (client, mut inbox) = connection();
-        let pinged_ms = clock::now_ms() - 40;
+        let pinged_ms = inbox.env.now_ms() - 40;
         inbox.pinged_ms.store(pinged_ms, Ordering::Relaxed);
         let work = async {
             for answered in [pinged_ms, pinged_ms - 1_000_000] {

@@ -32,7 +32,7 @@ use tungstenite::{
 
 use super::dispatch::Reader;
 use crate::{
-    clock,
+    env::Env,
     identity::Visitor,
     metrics::{Counted, METRICS, ReasonLabel},
     net::{
@@ -116,17 +116,17 @@ fn connection(
         TokenBucket::new(REFUSED, now),
     );
     let here = app.presence.enter(player, address, outbox.clone());
-    let gone = CancellationToken::new();
+    let (env, gone) = (app.env.clone(), CancellationToken::new());
     let mut reader =
         Reader { app, address, outbox, here, gone: gone.clone(), watched: HashMap::new(), bucket, refused };
     async move {
         let pinged_ms = Arc::new(AtomicI64::new(0));
-        let inbox = Inbox::new(&mut stream, pinged_ms.clone(), gone);
+        let inbox = Inbox::new(env.clone(), &mut stream, pinged_ms.clone(), gone);
         let ended_here = tokio::select! {
             // The answers of the reader then leave in one piece with the frames queued before.
             biased;
             () = reader.read(inbox) => None,
-            reason = write(&mut sink, outgoing, &pinged_ms) => reason,
+            reason = write(&env, &mut sink, outgoing, &pinged_ms) => reason,
         };
         match ended_here {
             // After a refused frame, the rest is not parsed as frames any more.
@@ -157,6 +157,7 @@ async fn discard(stream: impl AsyncRead + Unpin) {
 /// Sends queued frames and pings until the connection breaks or is to be closed; returns the reason for closing. The
 /// time of the last ping is in `pinged_ms` and in the ping.
 async fn write(
+    env: &Env,
     sink: &mut SplitSink<WebSocket, Message>,
     mut outgoing: Outgoing,
     pinged_ms: &AtomicI64,
@@ -172,7 +173,7 @@ async fn write(
                 None => return None,
             },
             _ = pings.tick() => {
-                let now_ms = clock::now_ms();
+                let now_ms = env.now_ms();
                 pinged_ms.store(now_ms, Ordering::Relaxed);
                 Message::Ping(now_ms.to_be_bytes().to_vec().into())
             }

@@ -9,7 +9,7 @@ use store::{Cleared, Clearing, Log, Store, Writer};
 use tokio::{sync::watch, time::Instant};
 use tracing::{info, warn};
 
-use crate::{clock, identity, presence::Presence};
+use crate::{env::Env, identity, presence::Presence};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -37,6 +37,7 @@ const SEEN_AT_ONCE: usize = 500;
 /// The housekeeping task and its dependencies.
 #[derive(Debug)]
 pub(crate) struct Housekeeping {
+    pub(crate) env: Env,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
     pub(crate) presence: Presence,
@@ -50,7 +51,7 @@ impl Housekeeping {
         // Recently connected players were recorded with their sessions.
         let mut seen_at = Instant::now() + SEEN_EVERY;
         loop {
-            let is_more = self.run_pass(&mut seen_at, clock::now_ms()).await.unwrap_or_else(|error| {
+            let is_more = self.run_pass(&mut seen_at, self.env.now_ms()).await.unwrap_or_else(|error| {
                 warn!(error = &*error, "housekeeping failed: {error}");
                 false
             });
@@ -165,6 +166,7 @@ mod tests {
 
         fn housekeeping(&self) -> Housekeeping {
             Housekeeping {
+                env: self.games.env().clone(),
                 store: self.store.clone(),
                 writer: self.writer.clone(),
                 presence: self.presence.clone(),
@@ -202,7 +204,7 @@ mod tests {
             for (place, (who, command)) in commands.into_iter().enumerate() {
                 let id = CommandId::try_from(format!("command-{place}")).unwrap();
                 let (who, asker) = (player(who), Asker::SERVER);
-                let received_ms = clock::now_ms();
+                let received_ms = self.games.env().now_ms();
                 let request = Request { id, who, asker, command, received_ms };
                 self.games.command(game, request).await.unwrap();
             }
@@ -231,10 +233,10 @@ mod tests {
         let resigned = scene.game([join(), (ADA, Command::Resign)]).await;
 
         let housekeeping = scene.housekeeping();
-        let soon_ms = clock::now_ms() + UNPLAYED_KEPT_MS - 60_000;
+        let soon_ms = scene.games.env().now_ms() + UNPLAYED_KEPT_MS - 60_000;
         assert!(!housekeeping.delete(soon_ms).await.unwrap());
         assert!(scene.has(cancelled).await && scene.has(aborted).await);
-        let later_ms = clock::now_ms() + UNPLAYED_KEPT_MS + 1;
+        let later_ms = scene.games.env().now_ms() + UNPLAYED_KEPT_MS + 1;
         assert!(!housekeeping.delete(later_ms).await.unwrap());
         assert!(!scene.has(cancelled).await && !scene.has(aborted).await);
         for kept in [open, playing, played, resigned] {

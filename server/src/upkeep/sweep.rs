@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
 use crate::{
-    clock,
     cluster::outages::{BeatError, GAP_MS, Outages},
+    env::Env,
     live::Games,
 };
 
@@ -30,6 +30,7 @@ const WOKEN: u32 = 500;
 /// The heartbeat task and its dependencies.
 #[derive(Debug)]
 pub(crate) struct Sweep {
+    pub(crate) env: Env,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) writer: Writer,
     pub(crate) node: NodeId,
@@ -63,7 +64,7 @@ impl Sweep {
 
     /// Wakes the games whose deadline has passed, if this node sweeps.
     async fn sweep(&self) -> Result<(), Box<dyn Error + Send + Sync>> {
-        let now_ms = clock::now_ms();
+        let now_ms = self.env.now_ms();
         let sweeps = self.writer.may_sweep(self.node, now_ms, now_ms + SWEEPS_FOR_MS).await?;
         self.sweeps.send_replace(sweeps);
         if sweeps {

@@ -12,7 +12,7 @@ struct Kept {
 }
 
 fn corpus() -> Vec<Kept> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/game/tests/corpus");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/corpus");
     let mut corpus = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -25,8 +25,8 @@ use self::{
 };
 use super::node::{self, Node, address, asker, settle};
 use crate::{
-    clock,
     cluster::outages::GAP_MS,
+    env::Env,
     live::{Admitted, Beginner, DraftRequest, Request, RoomError, SayRequest},
     net::outbox::Outbox,
 };
@@ -74,6 +74,7 @@ impl Drop for Underway<'_> {
 /// State shared by both nodes.
 #[derive(Debug)]
 struct Host {
+    env: Env,
     store: Arc<Memory>,
     /// The maker, the other player and the stranger.
     people: [Player; 3],
@@ -117,8 +118,8 @@ impl Table {
             id: PlayerId::new(Uuid::from_u128(u128::from(name.as_bytes()[0]))),
             name: PlayerName::try_from(name.to_owned()).expect("a name"),
         });
-        let host = Host { store: Arc::default(), people };
-        let nodes = [Node::start(&host.store).await, Node::start(&host.store).await];
+        let host = Host { env: Env::of_test(1), store: Arc::default(), people };
+        let nodes = [Node::start(&host.env, &host.store).await, Node::start(&host.env, &host.store).await];
         let maker = Beginner { player: host.player(Person::Maker).clone(), address: address() };
         let row = nodes[0].games.create(schedule.room.clone(), maker, Seed::new([7; 32])).await?;
         let oracle = Oracle::new(&host, row.id);
@@ -145,7 +146,7 @@ impl Table {
             OperationKind::Again { nth } => self.again(step, *nth).await,
             OperationKind::Reuse { nth } => self.reuse(step, who, *nth).await,
             OperationKind::Wait { ms } => {
-                let then_ms = clock::now_ms() + i64::try_from(*ms).expect("a day at most");
+                let then_ms = self.host.env.now_ms() + i64::try_from(*ms).expect("a day at most");
                 self.nodes.iter().for_each(|node| node.outages.run_until(then_ms));
                 self.wait(*ms, i64::MAX).await;
             }
@@ -172,12 +173,12 @@ impl Table {
 
     fn request(&self, id: CommandId, who: Player, command: Command) -> Request {
         let asker = asker(who.id);
-        Request { id, who, asker, command, received_ms: clock::now_ms() }
+        Request { id, who, asker, command, received_ms: self.host.env.now_ms() }
     }
 
     /// Returns the command of an operation.
     fn command(&mut self, step: &Operation) -> Option<Command> {
-        let rematch = GameId::new(Uuid::now_v7());
+        let rematch = GameId::new(self.host.env.id());
         Some(match &step.what {
             OperationKind::Join { .. } if step.who == Person::Stranger => return None,
             OperationKind::Join { coin } => Command::Join { coin: *coin },
@@ -349,7 +350,7 @@ impl Table {
     async fn restart(&mut self, node: usize) {
         // The connections of the node are lost.
         self.readers.retain(|reader| reader.node != node);
-        let next = Node::start(&self.host.store).await;
+        let next = Node::start(&self.host.env, &self.host.store).await;
         std::mem::replace(&mut self.nodes[node], next).end().await;
     }
 
@@ -381,7 +382,7 @@ impl Table {
         for reader in &self.readers {
             assert!(reader.is_up_to_date(&self.oracle), "{reader:?} lacks what it may see");
         }
-        let fresh = Node::start(&self.host.store).await;
+        let fresh = Node::start(&self.host.env, &self.host.store).await;
         for who in self.host.people.clone() {
             let expected = self.document(&fresh, who.id).await;
             for node in &self.nodes {

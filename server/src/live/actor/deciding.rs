@@ -1,6 +1,5 @@
 //! Decisions: each is stored before it becomes the game's state.
 
-use engine::Seed;
 use game::{
     Command, Decision, Event, Phase, Recorded, Seats, credit, flag_fall, flag_falls_at_ms,
     ids::{CommandId, GameId, Version},
@@ -13,7 +12,6 @@ use tracing::error;
 use super::{Actor, StateLost};
 use crate::{
     admission::{Admitted, Applicant, Denied, Why},
-    clock,
     cluster::bus::GameNews,
     edge,
     live::Request,
@@ -41,7 +39,7 @@ impl Actor {
         }
         if let Phase::Playing { turn, .. } = self.game.state.phase() {
             let away_ms = self.shared.parts.outages.away_ms(turn.began_ms);
-            if let Some(decision) = credit(&self.game.state, away_ms, clock::now_ms()) {
+            if let Some(decision) = credit(&self.game.state, away_ms, self.shared.parts.env.now_ms()) {
                 // If another node was first, its events are applied, here and below.
                 self.carry_out(None, decision).await?;
             }
@@ -95,7 +93,8 @@ impl Actor {
         let mut command = request.command.clone();
         if let Command::Claim { gone_ms, .. } = &mut command {
             let side = self.game.state.side_of(request.who.id);
-            *gone_ms = side.and_then(|side| self.attendance.gone_ms(side.other(), clock::now_ms()));
+            *gone_ms =
+                side.and_then(|side| self.attendance.gone_ms(side.other(), self.shared.parts.env.now_ms()));
         }
         self.work_out(request, command).await
     }
@@ -133,7 +132,8 @@ impl Actor {
 
     /// Stores a rematch before it is announced: a game without visitors is better than a link to a missing game.
     async fn begin_rematch(&self, rematch: GameId) -> Result<(), StateLost> {
-        let events = rematch_of(&self.game.state, Seed::new(rand::random()), clock::now_ms());
+        let events =
+            rematch_of(&self.game.state, self.shared.parts.env.seed(), self.shared.parts.env.now_ms());
         self.shared.store_new(rematch, &events).await.map(drop).map_err(|_| StateLost)
     }
 
@@ -171,7 +171,7 @@ impl Actor {
     fn settle(&mut self, committed: &Committed, decision: Decision, draft_is: DraftIs) {
         let known = self.known();
         let before = std::mem::replace(&mut self.game.state, decision.next);
-        self.game.state.committed(clock::now_ms());
+        self.game.state.committed(self.shared.parts.env.now_ms());
         for (stored, recorded) in committed.events().iter().zip(decision.events) {
             self.game.show(stored.version, &recorded);
             self.command_log.record(stored, before.cause(&recorded.event), &recorded.event);

@@ -10,7 +10,6 @@ use tracing::{error, warn};
 
 use super::{Actor, StateLost, working::Kept};
 use crate::{
-    clock,
     compute::{Asker, Compute, ComputeError},
     edge,
     live::{
@@ -104,7 +103,7 @@ impl Actor {
             command_log,
             chat: Chat::new(players, spectators),
             readers: Readers::new(id),
-            attendance: Attendance::new(clock::now_ms()),
+            attendance: Attendance::new(shared.parts.env.now_ms()),
             subscription,
             share: share.clone(),
             permits: permits.clone(),

@@ -35,7 +35,6 @@ use super::{
     view::{Delayed, View},
 };
 use crate::{
-    clock,
     cluster::bus::{GameNews, Subscription},
     compute::Asker,
 };
@@ -125,7 +124,7 @@ impl Actor {
         let share = self.share.clone();
         let gives_way = share.has_to_give_way();
         tokio::pin!(gives_way);
-        let mut asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
+        let mut asleep_at_ms = self.shared.parts.env.now_ms() + ASLEEP_AFTER_MS;
         loop {
             let wakes_at_ms = self.wakes_at_ms().unwrap_or(asleep_at_ms).min(asleep_at_ms);
             let outcome = tokio::select! {
@@ -135,14 +134,14 @@ impl Actor {
                 mail = mailbox.recv() => {
                     let Some(message) = mail.map(Mail::open) else { return End::Stopped };
                     if message.is_of_somebody() {
-                        let now_ms = clock::now_ms();
+                        let now_ms = self.shared.parts.env.now_ms();
                         asleep_at_ms = now_ms + ASLEEP_AFTER_MS;
                         self.share.used(now_ms);
                     }
                     self.handle(message).await
                 }
                 news = self.subscription.next() => self.apply_remote(news).await,
-                () = sleep(clock::until(wakes_at_ms)) => self.check_clock().await,
+                () = sleep(self.shared.parts.env.until(wakes_at_ms)) => self.check_clock().await,
             };
             if let Err(StateLost) = outcome {
                 warn!(game = %self.id, "reloading game {} from its event log", self.id);
@@ -150,7 +149,7 @@ impl Actor {
             }
             // Only now: a game must not be evicted before it has answered the request that it was loaded for.
             self.account();
-            if clock::now_ms() >= asleep_at_ms {
+            if self.shared.parts.env.now_ms() >= asleep_at_ms {
                 self.readers.prune();
                 if self.readers.is_empty() {
                     return End::Stopped;
@@ -158,7 +157,7 @@ impl Actor {
                 if self.hold() == Hold::Over {
                     return End::OutOfMemory;
                 }
-                asleep_at_ms = clock::now_ms() + ASLEEP_AFTER_MS;
+                asleep_at_ms = self.shared.parts.env.now_ms() + ASLEEP_AFTER_MS;
             }
         }
     }
@@ -228,7 +227,7 @@ impl Actor {
             if self.shared.parts.outages.are_known() {
                 at_ms
             } else {
-                at_ms.max(clock::now_ms() + TRY_AGAIN_AFTER_MS)
+                at_ms.max(self.shared.parts.env.now_ms() + TRY_AGAIN_AFTER_MS)
             }
         });
         [flag_falls_at_ms, self.attendance.broadcast_at_ms()].into_iter().flatten().min()
@@ -236,7 +235,7 @@ impl Actor {
 
     /// Acts on deadlines that have passed.
     async fn check_clock(&mut self) -> Result<(), StateLost> {
-        let now_ms = clock::now_ms();
+        let now_ms = self.shared.parts.env.now_ms();
         self.flag_fall(now_ms - ON_ITS_WAY_MS).await?;
         if self.attendance.broadcast_at_ms().is_some_and(|at_ms| at_ms <= now_ms) {
             let news = self.attendance.take_broadcast(self.id, &self.game.state, now_ms);

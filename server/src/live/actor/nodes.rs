@@ -6,7 +6,6 @@ use store::{Audience, DraftIs};
 
 use super::{Actor, StateLost};
 use crate::{
-    clock,
     cluster::bus::GameNews,
     compute::Asker,
     live::{chat, readers::Visitors},
@@ -24,7 +23,7 @@ impl Actor {
                 }
                 let shown = self.known();
                 self.fold_in(&events)?;
-                self.game.state.committed(clock::now_ms());
+                self.game.state.committed(self.shared.parts.env.now_ms());
                 if draft_is == DraftIs::Gone {
                     self.draft = None;
                 }
@@ -42,7 +41,9 @@ impl Actor {
                 self.broadcast_draft(None);
             }
             GameNews::Line { row } => self.broadcast_line((*row).into()),
-            GameNews::Here { node, there } => self.attendance.record_remote(node, there, clock::now_ms()),
+            GameNews::Here { node, there } => {
+                self.attendance.record_remote(node, there, self.shared.parts.env.now_ms())
+            }
         }
         Ok(())
     }
@@ -55,7 +56,7 @@ impl Actor {
         if after_silence {
             self.catch_up_chat().await?;
         }
-        self.attendance.set_connected(self.shared.parts.bus.is_connected(), clock::now_ms());
+        self.attendance.set_connected(self.shared.parts.bus.is_connected(), self.shared.parts.env.now_ms());
         self.publish_attendance();
         Ok(())
     }
@@ -74,7 +75,7 @@ impl Actor {
 
     /// Withdraws the presence of all readers: they do not count until they request again.
     pub(super) fn dismiss(&mut self) {
-        self.attendance.record_local(&self.game.state, &Visitors::default(), clock::now_ms());
+        self.attendance.record_local(&self.game.state, &Visitors::default(), self.shared.parts.env.now_ms());
         self.publish_attendance();
     }
 

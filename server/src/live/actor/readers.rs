@@ -9,7 +9,6 @@ use store::Audience;
 
 use super::{Actor, Watched};
 use crate::{
-    clock,
     compute::Asker,
     deflate::Gzipped,
     edge,
@@ -107,7 +106,7 @@ impl Actor {
     /// Returns the document of the game for a reader.
     pub(super) fn document(&self, reader: Option<PlayerId>) -> Result<Gzipped, Nack> {
         let state = self.state_for(reader)?;
-        let snapshot = view::snapshot(state, clock::now_ms());
+        let snapshot = view::snapshot(state, self.shared.parts.env.now_ms());
         Ok(document(edge::row(self.id, state), &self.game.log, state.version(), snapshot))
     }
 
@@ -115,7 +114,7 @@ impl Actor {
         if self.permissions().is_late(who) {
             late_snapshot(self.shown_to_spectators())
         } else {
-            view::snapshot(&self.game.state, clock::now_ms())
+            view::snapshot(&self.game.state, self.shared.parts.env.now_ms())
         }
     }
 
@@ -169,13 +168,17 @@ impl Actor {
         }
         self.readers.add(outbox.clone(), player, address);
         self.update_attendance();
-        outbox.send(&self.attendance.message(game, &self.game.state, clock::now_ms()));
+        outbox.send(&self.attendance.message(game, &self.game.state, self.shared.parts.env.now_ms()));
         n_events
     }
 
     /// Updates the presence on this node.
     pub(super) fn update_attendance(&mut self) {
-        self.attendance.record_local(&self.game.state, self.readers.visitors(), clock::now_ms());
+        self.attendance.record_local(
+            &self.game.state,
+            self.readers.visitors(),
+            self.shared.parts.env.now_ms(),
+        );
     }
 
     /// The versions that players and spectators have been sent.
@@ -202,7 +205,7 @@ impl Actor {
             let (known, version, snapshot) = if detail.is_late {
                 (spectators_know, late.version(), late_snapshot(late))
             } else {
-                let snapshot = view::snapshot(&self.game.state, clock::now_ms());
+                let snapshot = view::snapshot(&self.game.state, self.shared.parts.env.now_ms());
                 (players_know, self.game.log.version(), snapshot)
             };
             let events = self.game.log.excerpt(known, version);

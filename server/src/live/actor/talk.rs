@@ -1,5 +1,6 @@
 //! Drafts and chat, which are stored and broadcast beside the log.
 
+use game::ids::LineId;
 use game::ids::Version;
 use protocol::{Nack, ServerMessage, view};
 use store::{ChatRow, DraftRow, WriteError};
@@ -7,7 +8,6 @@ use tracing::error;
 
 use super::{Actor, StateLost};
 use crate::{
-    clock,
     cluster::bus::GameNews,
     edge,
     live::{DraftRequest, SayRequest, chat},
@@ -72,7 +72,9 @@ impl Actor {
             return Ok(version);
         }
         self.chat.take_token(player)?;
-        let row = chat::row(self.id, audience, id, (who, text), (turn, clock::now_ms()));
+        let env = &self.shared.parts.env;
+        let line = LineId::new(env.id());
+        let row = chat::row(self.id, audience, (line, id), (who, text), (turn, env.now_ms()));
         self.shared.parts.writer.say(row.clone()).await.map_err(|error| match error {
             WriteError::Full => Nack::Busy,
             WriteError::Refused(_) | WriteError::Unknown(_) | WriteError::Ended => {

@@ -11,7 +11,6 @@ use protocol::{Nack, ServerMessage, view};
 
 use super::Actor;
 use crate::{
-    clock,
     compute::Asker,
     live::{DraftRequest, Request},
 };
@@ -75,7 +74,7 @@ impl Actor {
             may_act(&self.game.state, &request.who, *base)?;
             self.prepare(request.asker).await?;
         }
-        let when = When { received_ms: request.received_ms, now_ms: clock::now_ms() };
+        let when = When { received_ms: request.received_ms, now_ms: self.shared.parts.env.now_ms() };
         if self.plays_much_again(&command) {
             let (state, who) = (self.game.state.clone(), request.who.clone());
             let decide = move || decide(&state, &command, &who, when);

@@ -91,7 +91,7 @@ fn turn(game: &AnyMatch, random: &mut StdRng) -> Option<Vec<String>> {
 impl Node {
     /// Stores a game with a command for each of its events.
     pub(in crate::live) async fn store(&self, log: &[Recorded]) -> GameRow {
-        let id = GameId::new(Uuid::now_v7());
+        let id = GameId::new(self.games.env().id());
         let mut state = State::begin(&log[0]).unwrap();
         log[1..].iter().for_each(|recorded| state.apply(recorded).unwrap());
         let row = edge::row(id, &state);

@@ -52,7 +52,7 @@ async fn while_a_long_game_is_made_ready_for_one_the_others_go_on_and_nothing_is
         who: player(1),
         asker: Asker::SERVER,
         command: Command::Resign,
-        received_ms: clock::now_ms(),
+        received_ms: games.env().now_ms(),
     };
     tokio::select! {
         biased;
