@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_address_holds_the_others_up_for_so_many_records_only() {
+    async fn one_address_queues_a_bounded_number_of_records() {
         const RECORD: &str = "towers-record 1
 ruleset: crossfire
 result: second
@@ -363,7 +363,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
     }
 
     #[tokio::test]
-    async fn an_address_has_so_many_lists_read_at_once_and_others_are_read_meanwhile() {
+    async fn an_address_reads_a_bounded_number_of_lists_at_once() {
         let (app, _directory) = node().await;
         let ask = async || {
             let request = Request::get("/api/games?list=finished").body(Body::empty()).unwrap();
@@ -399,7 +399,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
     }
 
     #[tokio::test]
-    async fn who_comes_while_the_server_goes_down_is_told_when_to_come_back() {
+    async fn requests_during_shutdown_are_told_when_to_retry() {
         let (app, _directory) = node().await;
         let ask = async |method: &str, path: &str| {
             let request = Request::builder().method(method).uri(path).body(Body::empty()).unwrap();

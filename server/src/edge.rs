@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_what_the_log_says() {
+    fn a_row_matches_its_log() {
         let [playing, finished] = rows();
         let position = playing.position.clone();
         let seats = Seats { first: player(1, "Ada"), second: player(2, "Blaise") };

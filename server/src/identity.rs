@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cookie_proves_only_what_its_connection_can() {
+    fn a_cookie_proves_no_more_than_its_connection_can() {
         let [host, plain] = [b"by HTTPS", b"by plain"].map(|token| Token(token.to_vec()));
         let client = |is_https| Client { address: std::net::IpAddr::from([127, 0, 0, 1]).into(), is_https };
         let pair = |name: &str, token: &Token| format!("{name}={}", BASE64_URL_SAFE_NO_PAD.encode(&token.0));

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_get_a_quarter_of_what_the_machine_or_the_container_has() {
+    fn games_get_a_quarter_of_the_memory_of_the_machine_or_container() {
         for (n_bytes, expected) in
             [(None, 256 << 20), (Some(2 << 30), 512 << 20), (Some(0), 32 << 20), (Some(64 << 20), 32 << 20)]
         {

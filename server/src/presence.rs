@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_takes_another_name_has_it_on_all_connections_at_once() {
+    async fn a_new_name_holds_on_all_connections_at_once() {
         let presence = Presence::new(Bus::alone());
         let here = [enter(&presence, ADA), enter(&presence, ADA), enter(&presence, BLAISE)];
         presence.rename(&called(ADA, "Ada"));
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_was_gone_comes_and_who_was_not_stays() {
+    async fn a_player_counts_as_new_after_an_absence() {
         let presence = Presence::new(Bus::alone());
         let here = enter(&presence, ADA);
         assert!(here.is_new, "not seen since the start");
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_asks_for_something_is_not_gone_for_30_seconds() {
+    async fn a_request_counts_as_presence_for_30_seconds() {
         let presence = Presence::new(Bus::alone());
         advance(GONE_AFTER).await;
         assert!(presence.see(ADA, Address::of_tests(1)));

@@ -17,7 +17,7 @@ use std::{
 /// SIGKILL. Nothing sent to the tests as a group reaches it: it has to live on to clean up.
 ///
 /// There are connections for as many tests at once as a large machine runs (`-N`). It is started again after a kill
-/// as soon as what was left of it is gone, of which nothing tells but that it starts.
+/// as soon as its remains are gone; only a successful start shows that.
 const KEEPER: &str = r#"
 trap '' HUP INT TERM PIPE
 bin=$1
@@ -65,7 +65,7 @@ struct Keeper {
 /// of new databases (`autovacuum`).
 const FOR_TESTS: &str = "-F -c autovacuum=off";
 
-/// As it is in use: what is committed is on the disk.
+/// Settings of a server in use: a commit is on the disk.
 const DURABLE: &str = "";
 
 impl Postgres {

@@ -139,7 +139,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_copy_goes_its_own_way_and_both_keep_what_they_had(
+        fn a_copy_and_its_original_change_independently(
             before in changes(),
             own in changes(),
             others in changes(),

@@ -116,7 +116,7 @@ fn a_draft_does_not_change_the_match() {
 }
 
 #[test]
-fn errors_say_what_was_wrong() {
+fn errors_name_the_mistake() {
     let say = |actions: &str| AnyMatch::new(Fibonacci).play(&words(actions)).unwrap_err().to_string();
     for (actions, message) in [
         ("b7-b8", "action 1 (rule 1.1): at byte 3 of the action: expected a cell such as `a1` or `k11`"),

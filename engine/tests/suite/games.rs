@@ -104,7 +104,7 @@ fn the_ends_of_games_of_stacks() {
 fn play_out(ruleset: Ruleset, dice: &mut Dice) -> AnyMatch {
     let mut game = new(ruleset);
     while game.outcome().is_none() {
-        law::printing_what_was_parsed_gives_the_same_text(&game);
+        law::a_parsed_text_prints_unchanged(&game);
         let mut turn: Vec<String> = Vec::new();
         let mut draft = game.draft(&turn).unwrap();
         while !draft.complete {

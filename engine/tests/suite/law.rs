@@ -28,7 +28,7 @@ fn readable(text: &str) -> String {
     text.replace(" 0/0", " 1/1")
 }
 
-pub(crate) fn printing_what_was_parsed_gives_the_same_text(game: &AnyMatch) {
+pub(crate) fn a_parsed_text_prints_unchanged(game: &AnyMatch) {
     let text = game.position_text();
     let read = AnyMatch::from_text(game.ruleset(), &text);
     assert_eq!(read.map(|game| game.position_text()), Ok(text));
@@ -89,7 +89,7 @@ pub(crate) fn a_refused_turn_leaves_the_match_unchanged(mut game: AnyMatch, choi
 }
 
 /// Ignores the card of the next turn, which is turned over only when the turn is played.
-pub(crate) fn a_played_turn_is_what_its_draft_showed(mut game: AnyMatch, choices: &[Index]) {
+pub(crate) fn a_played_turn_matches_its_draft(mut game: AnyMatch, choices: &[Index]) {
     walk(&mut game, choices, |game, turn| {
         let mut draft = game.draft(turn).unwrap();
         if !draft.complete {

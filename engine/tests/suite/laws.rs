@@ -97,8 +97,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn printing_what_was_parsed_gives_the_same_text(game in games()) {
-        law::printing_what_was_parsed_gives_the_same_text(&game);
+    fn a_parsed_text_prints_unchanged(game in games()) {
+        law::a_parsed_text_prints_unchanged(&game);
     }
 
     #[test]
@@ -170,8 +170,8 @@ proptest! {
     }
 
     #[test]
-    fn a_played_turn_is_what_its_draft_showed(game in played(&RULESETS), choices in vec(any::<Index>(), 0..12)) {
-        law::a_played_turn_is_what_its_draft_showed(game, &choices);
+    fn a_played_turn_matches_its_draft(game in played(&RULESETS), choices in vec(any::<Index>(), 0..12)) {
+        law::a_played_turn_matches_its_draft(game, &choices);
     }
 
     #[test]

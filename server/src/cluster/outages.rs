@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_is_given_what_it_saw_of_each_outage_and_the_time_to_come_back() {
+    fn a_turn_is_credited_its_part_of_each_outage_and_the_time_to_return() {
         let outages = Outages::new(Env::of_test(1));
         outages.locked().outages =
             vec![Outage { from_ms: 1_000, to_ms: 5_000 }, Outage { from_ms: 60_000, to_ms: 61_500 }];

@@ -184,7 +184,7 @@ async fn when_all_places_are_taken_the_address_with_the_most_gives_one_up() {
 }
 
 #[tokio::test]
-async fn a_pool_that_is_closed_refuses_what_runs_what_waits_and_what_comes() {
+async fn a_closed_pool_refuses_running_waiting_and_new_work() {
     let compute = Compute::with_threads(1, WAITING).unwrap();
     let (go_on, wait) = mpsc::channel::<()>();
     let mut running = Box::pin(compute.run(visitor(1), move || wait.recv().unwrap_err()));

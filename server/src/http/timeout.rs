@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn who_is_waited_for_too_long_is_told_so_and_who_waits_too_long_is_told_that() {
+    async fn slow_bodies_and_slow_answers_are_reported_as_such() {
         let routes = Router::new()
             .route("/", post(async |body: String| body))
             .route("/stuck", post(async |_: String| std::future::pending::<()>().await))

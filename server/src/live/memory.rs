@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_counts_what_it_takes_until_it_is_gone() {
+    fn a_game_counts_its_memory_until_it_is_gone() {
         let memory = Memory::new(100, 100);
         let [one, other] = [memory.share(10, 0), memory.share(20, 0)];
         one.set_size(Size { n_bytes: 150, holder: None });

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn each_connection_gets_what_is_for_its_key_and_all_of_one_key_the_same_bytes() {
+    fn connections_of_one_key_share_the_bytes_of_a_frame() {
         let mut all = Readers::new(GameId::new(Uuid::from_u128(1)));
         let mut readers: Vec<(u128, Outgoing)> = (0..9)
             .map(|number| {

@@ -217,7 +217,7 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_comes_back_within_30_seconds_loses_nothing() {
+async fn a_reader_that_returns_within_30_seconds_loses_nothing() {
     let scene = Scene::begin().await;
     let (mut reader, _) = scene.open(READER, &[]);
     for _ in 0..3 {
@@ -419,7 +419,7 @@ async fn how_far_a_game_is_that_spectators_see_later_is_told_to_its_players_alon
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_changes_while_the_store_is_read_is_in_the_readers_own_list() {
+async fn changes_during_a_read_of_the_store_are_in_the_readers_own_list() {
     let scene = Scene::begin().await;
     let stored = vec![begun(room(1)), begun(room(2)), room(3)];
     let reading = scene.lobby.locked().readings.begin(player(ADA).id);
@@ -441,7 +441,7 @@ async fn what_changes_while_the_store_is_read_is_in_the_readers_own_list() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_here_and_who_watches_is_told_once_a_second() {
+async fn presence_and_spectator_counts_are_sent_once_a_second() {
     let scene = Scene::begin().await;
     let (mut reader, _) = scene.open(READER, &[]);
     scene.wait(Duration::from_secs(1)).await;
@@ -509,7 +509,7 @@ async fn all_that_a_full_node_tells_of_itself_at_once_is_no_more_than_nats_takes
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_lobby_keeps_so_many_rows_and_shows_the_newest() {
+async fn the_lobby_keeps_a_bounded_number_of_rows_and_shows_the_newest() {
     let scene = Scene::begin().await;
     let n_games = KEPT as u128 + 5;
     for number in 1..=n_games {
@@ -604,7 +604,7 @@ async fn open_rooms_are_paged_newest_first() {
 }
 
 #[tokio::test]
-async fn what_the_store_still_has_brings_no_room_back_whose_maker_is_gone() {
+async fn a_room_of_an_absent_maker_does_not_come_back_from_the_store() {
     let directory = tempfile::TempDir::new().unwrap();
     let store = store::open(&format!("sqlite:{}/towers.db", directory.path().display())).await.unwrap();
     let made = |number: u128| {
@@ -657,7 +657,7 @@ async fn the_lists_are_made_a_few_times_a_tick_however_many_open_the_lobby() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_opens_the_lobby_late_in_a_tick_knows_the_own_games_at_once() {
+async fn a_reader_gets_its_own_games_at_once_even_late_in_a_tick() {
     let scene = Scene::begin().await;
     // Somebody else has the lists made as often as they are in a tick.
     for number in 1..=10 {

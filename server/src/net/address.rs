@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_through_a_trusted_proxy_is_the_last_that_it_names_and_nobody_else_names_anyone() {
+    fn the_client_is_the_last_address_that_a_trusted_proxy_names() {
         for (peer, forwarded_for, expected) in [
             ("192.0.2.1", &[][..], "192.0.2.1"),
             ("192.0.2.1", &["198.51.100.7"], "192.0.2.1"),
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_was_sent_many_events_waits_for_its_next_game() {
+    async fn a_client_that_was_sent_many_events_waits_for_its_next_game() {
         let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
         let n_events = LIMITS.events.burst as usize;
         assert_eq!(addresses.take(Address::of_tests(1), LimitedAction::Follow, now), Ok(()));
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_closed_makes_room_for_another() {
+    fn a_closed_resource_makes_room_for_another() {
         let addresses = Addresses::new(LIMITS);
         let mut open: Vec<Open> = (0..LIMITS.sockets)
             .map(|_| addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap())
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn of_one_address_so_many_requests_are_worked_on_at_once_and_the_others_wait() {
+    async fn requests_of_one_address_beyond_its_slots_wait() {
         let addresses = Addresses::new(LIMITS);
         let slot = |number| addresses.slot(Address::of_tests(number), SlottedWork::Request);
         let mut under_way = Vec::new();
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_comes_back_when_the_memory_is_full_is_still_known() {
+    async fn a_returning_address_is_still_known_when_the_memory_is_full() {
         let (addresses, now) = (Addresses::new(LIMITS), Instant::now());
         for _ in 0..LIMITS.rooms.burst {
             assert_eq!(addresses.take(Address::of_tests(0), LimitedAction::Room, now), Ok(()));

@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_has_so_many_requests_on_a_proxys_connections_until_their_answers_are_sent() {
+    async fn requests_on_a_proxys_connections_count_until_their_answers_are_sent() {
         let gate = gate("127.0.0.0/8");
         let ask =
             |client: &'static str| gate.admit(&mut request(&[(header::HOST, "h"), (FORWARDED_FOR, client)]));

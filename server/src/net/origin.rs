@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_origin_is_refused() {
+    fn a_malformed_origin_is_refused() {
         for text in [
             "",
             "towers.example",

@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn when_too_much_waits_for_an_address_the_others_are_sent_what_they_ask_for() {
+    async fn a_full_queue_of_one_address_does_not_delay_other_addresses() {
         let outboxes = Outboxes::new(OF_ADDRESS);
         let [own, same] = [(); 2].map(|()| outboxes.open(Address::of_tests(1)));
         let ((slow, unread), (neighbour, mut outgoing)) = (own, same);

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn who_came_first_stands_first() {
+    fn a_queue_is_in_order_of_arrival() {
         let mut seekers = Seekers::default();
         for number in 1..=3 {
             seekers.add(waits(number), days(1)).unwrap();
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_is_in_so_many_pools() {
+    fn a_player_is_in_a_bounded_number_of_pools() {
         let mut seekers = Seekers::default();
         for number in 1..=5 {
             seekers.add(waits(1), days(number)).unwrap();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_leaves_nothing_behind() {
+    fn a_departed_seeker_leaves_nothing_behind() {
         let mut seekers = Seekers::default();
         for number in 1..=3 {
             seekers.add(waits(1), days(number)).unwrap();

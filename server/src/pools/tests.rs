@@ -125,7 +125,7 @@ async fn pass(time: Duration) {
 }
 
 #[tokio::test]
-async fn who_cannot_be_paired_is_told_stays_and_is_paired_later() {
+async fn a_seeker_who_cannot_be_paired_now_stays_and_is_paired_later() {
     let scene = Scene::begin().await;
     let mut database = SqliteConnection::connect(&scene.url).await.unwrap();
     let stop_writing = "create trigger full before insert on game begin select raise(abort, 'full'); end";
@@ -219,7 +219,7 @@ async fn a_player_is_paired_at_the_own_rate_whatever_the_address() {
 }
 
 #[tokio::test]
-async fn who_has_as_many_games_as_one_may_is_told_and_the_other_waits_for_the_next() {
+async fn a_seeker_with_too_many_games_is_refused_and_the_other_waits() {
     let scene = Scene::begin().await;
     let mut full = scene.come(1, 1);
     for number in 0..MAX_REAL_TIME {
@@ -276,7 +276,7 @@ async fn no_beginning_of_a_queue_keeps_anybody_from_those_behind_it() {
 }
 
 #[tokio::test]
-async fn who_came_first_is_paired_first_though_others_wait_for_the_same_moment() {
+async fn the_first_seeker_is_paired_first_even_if_others_wait_for_the_same_moment() {
     let scene = Scene::begin().await;
     for number in 1..=3_u128 {
         let token = TokenHash::of(&number.to_be_bytes());
@@ -348,7 +348,7 @@ async fn an_address_that_was_paired_lately_comes_after_others_that_wait() {
 }
 
 #[tokio::test]
-async fn who_comes_while_somebody_else_is_looked_up_takes_no_partner_from_those_before() {
+async fn a_seeker_during_a_lookup_takes_no_partner_from_earlier_seekers() {
     let scene = Scene::begin().await;
     for number in 1..=3_u128 {
         let token = TokenHash::of(&number.to_be_bytes());

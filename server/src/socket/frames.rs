@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_answers_pings_and_splits_a_message_now_and_then_is_never_stopped() {
+    async fn pongs_and_occasional_fragments_are_never_stopped() {
         let (mut client, mut server) = connection();
         let begun = masked(OpCode::Data(Data::Text), false, 100);
         let ended = masked(OpCode::Data(Data::Continue), true, 100);

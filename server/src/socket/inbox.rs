@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_sends_too_much_ahead_waits_and_all_is_read_in_its_order() {
+    async fn a_client_that_sends_too_far_ahead_waits_and_is_read_in_order() {
         let (client, mut inbox) = connection();
         let numbers = || (0..CAPACITY + 3).map(|number| number.to_string());
         let slow = async {
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_a_client_sent_before_it_left_is_read_and_then_nothing_more() {
+    async fn frames_sent_before_a_client_left_are_read_and_none_after() {
         let (client, mut inbox) = connection();
         send(&client, "one").await;
         drop(client);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn lag_is_what_the_last_ping_took_and_is_measured_while_something_is_done() {
+    async fn lag_is_the_time_of_the_last_ping_and_is_measured_during_work() {
         let (client, mut inbox) = connection();
         let pinged_ms = inbox.env.now_ms() - 40;
         inbox.pinged_ms.store(pinged_ms, Ordering::Relaxed);

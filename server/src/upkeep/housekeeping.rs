@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_nobody_played_is_deleted_after_a_day_and_nothing_that_has_a_turn() {
+    async fn unplayed_games_are_deleted_after_a_day_and_played_ones_never() {
         let scene = Scene::begin().await;
         let join = || (BLAISE, Command::Join { coin: true });
         let turn = || {

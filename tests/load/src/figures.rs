@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_percentile_is_the_smallest_wait_that_so_many_do_not_exceed() {
+    fn a_percentile_is_the_smallest_wait_that_its_share_does_not_exceed() {
         let ms = |numbers: std::ops::RangeInclusive<u64>| numbers.rev().map(Duration::from_millis).collect();
         let waits = |p50_ms, p95_ms, p99_ms, longest_ms| Some(Waits { p50_ms, p95_ms, p99_ms, longest_ms });
         assert_eq!(Waits::of(ms(1..=100)), waits(50.0, 95.0, 99.0, 100.0));

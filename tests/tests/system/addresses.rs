@@ -58,7 +58,7 @@ async fn an_address_gets_new_sessions_at_a_pace_and_is_told_when_to_come_back() 
 }
 
 #[tokio::test]
-async fn an_address_has_so_many_sockets_and_one_that_closes_makes_room() {
+async fn the_sockets_of_an_address_are_limited() {
     let (server, _database) = proxied().await;
     let player = Player::stranger(&server).forwarded_for("192.0.2.1").with_session().await;
     let mut sockets = Vec::new();
@@ -77,7 +77,7 @@ async fn an_address_has_so_many_sockets_and_one_that_closes_makes_room() {
 }
 
 #[tokio::test]
-async fn an_address_has_so_many_connections_and_what_says_nothing_is_cut() {
+async fn the_connections_of_an_address_are_limited_and_silent_ones_cut() {
     let database = Database::sqlite();
     let server = Server::start_with(&database, &["--address-factor", "1"]).await;
     // A machine that stalls for long enough may cut the first before the last comes.
@@ -121,7 +121,7 @@ async fn a_session_that_came_by_https_is_kept_for_https() {
 }
 
 #[tokio::test]
-async fn behind_a_proxy_that_hides_the_host_the_origin_is_what_was_set() {
+async fn behind_a_proxy_that_hides_the_host_the_configured_origin_holds() {
     let database = Database::sqlite();
     let server = Server::start_with(&database, &["--origin", "https://towers.example"]).await;
     let player = Player::enter(&server).await;

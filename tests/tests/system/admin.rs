@@ -23,11 +23,11 @@ use crate::rulesets::{Dice, opening, turn_over};
 on_both_databases![
     a_backup_of_a_running_server_is_a_server_elsewhere,
     a_backup_replaces_nothing_and_is_restored_into_nothing_else,
-    what_is_no_backup_is_not_restored,
+    a_file_that_is_no_backup_is_not_restored,
     a_check_finds_every_game_that_was_tampered_with,
     finished_games_are_exported_as_records_that_are_true,
     tables_are_made_before_a_server_starts,
-    what_has_no_tables_is_neither_right_nor_filled,
+    a_database_without_tables_is_neither_valid_nor_filled,
 ];
 
 /// Two turns of a new game between new guests, whatever its ruleset.
@@ -133,7 +133,7 @@ async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: D
     }
 }
 
-async fn what_is_no_backup_is_not_restored(database: Database) {
+async fn a_file_that_is_no_backup_is_not_restored(database: Database) {
     let directory = TempDir::new().unwrap();
     let backup = directory.path().join("towers.backup");
     run(&database, &["restore", text(&backup)]).await.is_refused("cannot read");
@@ -245,7 +245,7 @@ async fn finished_games_are_exported_as_records_that_are_true(database: Database
     assert_eq!(fs::read_to_string(&kept).unwrap(), "somebody's own");
 }
 
-async fn what_has_no_tables_is_neither_right_nor_filled(database: Database) {
+async fn a_database_without_tables_is_neither_valid_nor_filled(database: Database) {
     let directory = TempDir::new().unwrap();
     if let Some(file) = database.file() {
         // A copy without its -wal file may be empty.
@@ -332,7 +332,7 @@ async fn postgresql_is_verified_where_it_can_be() {
 }
 
 #[tokio::test]
-async fn what_reads_a_database_makes_none() {
+async fn reading_commands_create_no_database() {
     let directory = TempDir::new().unwrap();
     let database = Database::sqlite();
     for command in ["check", "backup", "export"] {

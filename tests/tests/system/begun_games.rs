@@ -16,7 +16,7 @@ use tokio::time::Instant;
 on_both_databases![
     an_address_of_many_guests_begins_games_at_its_rate_and_others_are_paired_and_shown,
     a_rematch_of_a_rematch_has_a_rate,
-    a_player_has_so_many_games_under_way,
+    games_under_way_of_a_player_are_limited,
 ];
 
 /// A proxy on this machine, and the default limits.
@@ -178,7 +178,7 @@ async fn a_rematch_of_a_rematch_has_a_rate(database: Database) {
     assert!(begun >= OF_PLAYER - 1 && begun <= most, "{begun} games, at most {most}");
 }
 
-async fn a_player_has_so_many_games_under_way(database: Database) {
+async fn games_under_way_of_a_player_are_limited(database: Database) {
     let server = Server::start(&database).await;
     let player = Player::enter(&server).await;
     let open = async |terms: Value| {

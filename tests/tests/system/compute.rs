@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 on_both_databases![
     a_flood_of_costly_questions_stops_nobody_and_each_is_worked_out_once,
-    what_nobody_waits_for_any_more_is_not_worked_out,
+    abandoned_work_is_not_done,
     a_room_does_not_begin_where_captures_are_too_costly_to_resolve,
 ];
 
@@ -126,7 +126,7 @@ async fn a_flood_of_costly_questions_stops_nobody_and_each_is_worked_out_once(da
     assert!(made >= 2 && worked_out <= 2 * made, "{made} pieces before the flood, {worked_out} after it");
 }
 
-async fn what_nobody_waits_for_any_more_is_not_worked_out(database: Database) {
+async fn abandoned_work_is_not_done(database: Database) {
     const GAMES: usize = 7;
     let counted = Counted::start(&database).await;
     let [maker, guest] = [Player::enter(&counted.server).await, Player::enter(&counted.server).await];

@@ -11,7 +11,7 @@ use system_tests::{
 on_both_databases![
     every_ruleset_has_an_example_game_and_a_page_that_replays_it,
     three_moves_on_the_try_board_surround_the_centre,
-    what_is_illegal_on_the_try_board_is_named,
+    an_illegal_action_on_the_try_board_is_named,
     lists_have_the_position_of_each_game_as_it_is_now,
     the_position_of_a_delayed_game_is_for_its_players_until_it_is_over,
 ];
@@ -72,7 +72,7 @@ async fn three_moves_on_the_try_board_surround_the_centre(database: Database) {
     may_be_kept(&visitor, "/api/try?actions=c5-g7").await;
 }
 
-async fn what_is_illegal_on_the_try_board_is_named(database: Database) {
+async fn an_illegal_action_on_the_try_board_is_named(database: Database) {
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
     for (actions, index, rule) in [

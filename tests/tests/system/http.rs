@@ -20,14 +20,14 @@ on_both_databases![
     a_player_changes_the_own_name,
     the_session_cookie_is_kept_from_scripts_and_other_sites,
     the_database_never_holds_a_token,
-    what_needs_a_session_says_so,
+    requests_that_need_a_session_say_so,
     every_refusal_is_a_problem,
-    what_no_page_takes_is_a_problem,
+    an_unsupported_method_of_a_page_is_a_problem,
     an_address_without_a_page_speaks_to_people_and_to_programs,
     the_page_of_a_game_has_one_address,
-    who_joins_twice_sits_once,
+    joining_twice_takes_one_seat,
     other_sites_are_refused,
-    prometheus_is_told_what_is_counted_at_an_address_of_its_own,
+    metrics_are_served_at_an_address_of_their_own,
 ];
 
 async fn the_server_says_that_it_is_well(database: Database) {
@@ -98,7 +98,7 @@ async fn the_database_never_holds_a_token(database: Database) {
     assert!(!holds(&secret), "the token's bytes are stored");
 }
 
-async fn what_needs_a_session_says_so(database: Database) {
+async fn requests_that_need_a_session_say_so(database: Database) {
     let server = Server::start(&database).await;
     let stranger = Player::stranger(&server);
     let id = Player::enter(&server).await.open_room("fibonacci", "public").await;
@@ -182,7 +182,7 @@ fn unhex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(digits).collect()
 }
 
-async fn what_no_page_takes_is_a_problem(database: Database) {
+async fn an_unsupported_method_of_a_page_is_a_problem(database: Database) {
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
     for path in ["/", "/healthz", "/ws", "/game/x", "/board/board.js", "/api/games"] {
@@ -241,7 +241,7 @@ async fn the_page_of_a_game_has_one_address(database: Database) {
     }
 }
 
-async fn who_joins_twice_sits_once(database: Database) {
+async fn joining_twice_takes_one_seat(database: Database) {
     let server = Server::start(&database).await;
     let maker = Player::enter(&server).await;
     let id = maker.open_room("fibonacci", "public").await;
@@ -251,7 +251,7 @@ async fn who_joins_twice_sits_once(database: Database) {
     Player::enter(&server).await.join(&id).await.is_problem(409, "room_taken");
 }
 
-async fn prometheus_is_told_what_is_counted_at_an_address_of_its_own(database: Database) {
+async fn metrics_are_served_at_an_address_of_their_own(database: Database) {
     let metrics = ReservedAddress::new().unwrap();
     let address = metrics.address.to_string();
     let server = Server::start_with(&database, &["--metrics-listen", &address]).await;

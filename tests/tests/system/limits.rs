@@ -17,8 +17,8 @@ on_both_databases![
     a_frame_that_is_too_long_closes_the_connection,
     a_client_of_another_protocol_is_told_so,
     an_unknown_game_cannot_be_watched,
-    a_connection_follows_so_many_games,
-    a_player_has_so_many_open_rooms,
+    the_games_that_a_connection_follows_are_limited,
+    the_open_rooms_of_a_player_are_limited,
     a_flood_of_pings_is_slowed_and_stopped,
     a_flood_of_drafts_is_refused_and_the_game_goes_on,
 ];
@@ -112,7 +112,7 @@ async fn an_unknown_game_cannot_be_watched(database: Database) {
     socket.settle().await;
 }
 
-async fn a_connection_follows_so_many_games(database: Database) {
+async fn the_games_that_a_connection_follows_are_limited(database: Database) {
     const GAMES: usize = 64;
     let server = Server::start_with(&database, &["--messages-per-second", "1000"]).await;
     let mut games = Vec::new();
@@ -137,7 +137,7 @@ async fn a_connection_follows_so_many_games(database: Database) {
 /// Maximum number of open rooms of one player.
 const OPEN_ROOMS: usize = 8;
 
-async fn a_player_has_so_many_open_rooms(database: Database) {
+async fn the_open_rooms_of_a_player_are_limited(database: Database) {
     let server = Server::start(&database).await;
     let (maker, other) = (Player::enter(&server).await, Player::enter(&server).await);
     let mut rooms = Vec::new();

@@ -9,8 +9,8 @@ use system_tests::{
 
 on_both_databases![
     finished_games_are_paged_without_gaps_or_doubles,
-    finished_games_are_found_by_what_is_asked_for,
-    a_filter_that_cannot_be_is_refused_with_what_would_be_right,
+    finished_games_are_found_by_each_filter,
+    an_invalid_filter_is_refused_with_the_valid_ones,
     a_player_finds_the_own_games,
     open_rooms_are_paged,
 ];
@@ -83,7 +83,7 @@ async fn resign_a_game(server: &Server, ruleset: &str, name: &str, loser: &str) 
     game
 }
 
-async fn finished_games_are_found_by_what_is_asked_for(database: Database) {
+async fn finished_games_are_found_by_each_filter(database: Database) {
     let server = Server::start(&database).await;
     let fenix = resign_a_game(&server, "fenix", "Ada Lovelace", "first").await;
     let focus = resign_a_game(&server, "focus", "Émile", "second").await;
@@ -120,7 +120,7 @@ async fn finished_games_are_found_by_what_is_asked_for(database: Database) {
     assert_eq!((ids(&page["games"]), ids(&rest["games"])), (vec![focus], vec![fenix]));
 }
 
-async fn a_filter_that_cannot_be_is_refused_with_what_would_be_right(database: Database) {
+async fn an_invalid_filter_is_refused_with_the_valid_ones(database: Database) {
     let server = Server::start(&database).await;
     let reader = Player::enter(&server).await;
     for (query, right) in [

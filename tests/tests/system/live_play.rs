@@ -16,8 +16,8 @@ use system_tests::{
 
 on_both_databases![
     a_flag_falls_though_nobody_watches,
-    who_was_to_move_while_the_server_was_down_gets_the_time_back,
-    who_was_to_move_while_the_server_stood_still_gets_the_time_back,
+    an_outage_is_credited_to_the_side_to_move,
+    a_suspension_is_credited_to_the_side_to_move,
     a_draw_is_offered_declined_and_agreed,
     an_offer_leaves_the_draft_of_the_turn_under_way,
     a_turn_is_taken_back_with_its_time,
@@ -26,7 +26,7 @@ on_both_databases![
     a_delayed_spectator_is_sent_nothing_newer,
     hidden_drafts_are_shown_to_their_author_only,
     a_game_for_its_players_only_is_shown_to_nobody_else,
-    players_and_spectators_chat_apart_and_what_was_said_is_kept,
+    players_and_spectators_have_separate_stored_chats,
     a_line_is_said_once_and_not_too_often,
     everybody_learns_who_is_at_the_game,
 ];
@@ -93,7 +93,7 @@ async fn a_flag_falls_though_nobody_watches(database: Database) {
     assert_eq!(kinds, ["ended", "flagged"]);
 }
 
-async fn who_was_to_move_while_the_server_was_down_gets_the_time_back(database: Database) {
+async fn an_outage_is_credited_to_the_side_to_move(database: Database) {
     let server = Server::start(&database).await;
     let (table, game) = under_way(&server, json!({"clock": real_time(8, 0)})).await;
     let deadline_ms = table.first.player.game(&table.game).await["summary"]["deadline_ms"].as_u64().unwrap();
@@ -113,7 +113,7 @@ async fn who_was_to_move_while_the_server_was_down_gets_the_time_back(database: 
     assert_eq!(present["status"], "playing", "nobody has lost");
 }
 
-async fn who_was_to_move_while_the_server_stood_still_gets_the_time_back(database: Database) {
+async fn a_suspension_is_credited_to_the_side_to_move(database: Database) {
     let server = Server::start(&database).await;
     let (mut table, game) = under_way(&server, json!({"clock": real_time(3, 0)})).await;
     let id = table.game.clone();
@@ -320,7 +320,7 @@ async fn a_game_for_its_players_only_is_shown_to_nobody_else(database: Database)
     refused(&mut spectator, command("say", &id, json!({"text": "hello"})), "private").await;
 }
 
-async fn players_and_spectators_chat_apart_and_what_was_said_is_kept(database: Database) {
+async fn players_and_spectators_have_separate_stored_chats(database: Database) {
     let server = Server::start(&database).await;
     let (mut table, _) = under_way(&server, json!({})).await;
     let id = table.game.clone();

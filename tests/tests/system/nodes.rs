@@ -214,7 +214,7 @@ async fn nodes_that_cannot_hear_each_other_serve_on_and_are_one_again_after() {
 }
 
 #[tokio::test]
-async fn what_a_node_did_while_it_alone_was_not_heard_comes_to_the_others() {
+async fn a_disconnected_nodes_events_reach_the_others_afterwards() {
     let (database, nats) = (Database::postgres(), Nats::start().await);
     let mut wire = Wire::to(&nats).await;
     let (one, other) = (node(&database, &nats).await, node_at(&database, &wire.url()).await);
@@ -278,7 +278,7 @@ async fn a_flag_falls_once_on_whatever_node() {
 }
 
 #[tokio::test]
-async fn a_command_that_does_not_know_what_another_node_has_stored_is_decided_again() {
+async fn a_command_overtaken_by_another_node_is_decided_again() {
     let mut scene = Scene::open(&Database::postgres()).await;
     scene.table.play_turns(&scene.game, 0..2).await;
     scene.nats.stop().await;

@@ -12,7 +12,7 @@ use system_tests::{
 
 on_both_databases![
     a_whole_game_is_played_at_one_table_and_replayed,
-    what_is_offered_at_one_table_happens_at_once,
+    offers_at_one_table_are_accepted_at_once,
     nobody_can_leave_the_table_and_those_who_watch_are_counted,
     a_game_at_one_table_is_in_its_players_list_alone_and_once,
     a_start_that_is_none_is_refused_at_one_table_too,
@@ -72,7 +72,7 @@ async fn a_whole_game_is_played_at_one_table_and_replayed(database: Database) {
     assert!(written.text().contains(&format!("first: {name}\nsecond: {name}\n")), "{}", written.text());
 }
 
-async fn what_is_offered_at_one_table_happens_at_once(database: Database) {
+async fn offers_at_one_table_are_accepted_at_once(database: Database) {
     let server = Server::start(&database).await;
     let (player, mut socket, game) = sit_down(&server, "fibonacci").await;
     let turns = Game::fibonacci().turns;

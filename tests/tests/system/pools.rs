@@ -15,12 +15,12 @@ on_both_databases![
     two_who_look_for_the_same_begin_a_game,
     nobody_is_paired_with_oneself_and_all_tabs_hear,
     another_ruleset_or_clock_is_another_pool,
-    who_is_paired_leaves_all_pools,
-    who_leaves_is_in_no_pool,
-    who_is_blocked_is_passed_over,
-    a_player_waits_in_so_many_pools,
+    a_paired_player_leaves_all_pools,
+    a_departed_player_is_in_no_pool,
+    blocked_players_are_not_paired,
+    the_pools_of_a_player_are_limited,
     many_at_once_are_each_paired_once,
-    who_changes_the_name_is_paired_and_speaks_by_the_new_one,
+    a_renamed_player_is_paired_and_speaks_under_the_new_name,
 ];
 
 fn pool(ruleset: &str) -> Value {
@@ -134,7 +134,7 @@ async fn another_ruleset_or_clock_is_another_pool(database: Database) {
     assert_eq!(paired(&mut one).await, paired(&mut two).await);
 }
 
-async fn who_is_paired_leaves_all_pools(database: Database) {
+async fn a_paired_player_leaves_all_pools(database: Database) {
     let server = Server::start(&database).await;
     let ((_, mut one), (_, mut two), (_, mut three)) =
         (enter(&server).await, enter(&server).await, enter(&server).await);
@@ -147,7 +147,7 @@ async fn who_is_paired_leaves_all_pools(database: Database) {
     assert!(!is_paired(&three), "the first has a game");
 }
 
-async fn who_leaves_is_in_no_pool(database: Database) {
+async fn a_departed_player_is_in_no_pool(database: Database) {
     let server = Server::start(&database).await;
     let ((ada, mut one), (_, mut two)) = (enter(&server).await, enter(&server).await);
     two.send(&json!({"type": "watch_lobby"})).await;
@@ -168,7 +168,7 @@ async fn who_leaves_is_in_no_pool(database: Database) {
     assert_eq!(paired(&mut back).await, paired(&mut two).await);
 }
 
-async fn who_is_blocked_is_passed_over(database: Database) {
+async fn blocked_players_are_not_paired(database: Database) {
     let server = Server::start(&database).await;
     let ((ada, mut one), (blaise, mut two), (_, mut three)) =
         (enter(&server).await, enter(&server).await, enter(&server).await);
@@ -183,7 +183,7 @@ async fn who_is_blocked_is_passed_over(database: Database) {
     assert_eq!(paired(&mut three).await, paired(&mut one).await, "the first who may");
 }
 
-async fn a_player_waits_in_so_many_pools(database: Database) {
+async fn the_pools_of_a_player_are_limited(database: Database) {
     const POOLS: u32 = 5;
     let server = Server::start(&database).await;
     let (_, mut socket) = enter(&server).await;
@@ -230,7 +230,7 @@ async fn many_at_once_are_each_paired_once(database: Database) {
     }
 }
 
-async fn who_changes_the_name_is_paired_and_speaks_by_the_new_one(database: Database) {
+async fn a_renamed_player_is_paired_and_speaks_under_the_new_name(database: Database) {
     let server = Server::start(&database).await;
     let ((ada, mut her), (_blaise, mut his)) = (enter(&server).await, enter(&server).await);
     seek(&mut her, &days(2)).await;

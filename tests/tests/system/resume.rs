@@ -14,7 +14,7 @@ use system_tests::{
 on_both_databases![
     from_every_version_exactly_the_missing_events_come,
     a_spectator_joins_in_the_middle_of_a_turn,
-    who_stops_watching_hears_no_more,
+    an_unsubscribed_spectator_receives_nothing,
     a_slow_reader_is_dropped_and_resumes,
 ];
 
@@ -84,7 +84,7 @@ async fn a_spectator_joins_in_the_middle_of_a_turn(database: Database) {
     assert_eq!(spectator.record(&id).events(), table.first.socket.record(&id).events());
 }
 
-async fn who_stops_watching_hears_no_more(database: Database) {
+async fn an_unsubscribed_spectator_receives_nothing(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
     let mut table = Table::open(&server, &game.ruleset).await;

@@ -17,7 +17,7 @@ on_both_databases![
     a_maker_cannot_join_the_own_room,
     many_rooms_asked_for_at_once_are_no_more_than_the_limit,
     a_room_has_the_terms_that_its_maker_sets,
-    who_is_blocked_cannot_join,
+    a_blocked_player_cannot_join,
     blocks_are_the_players_own,
 ];
 
@@ -148,7 +148,7 @@ async fn block(player: &Player, other: &Player) {
     assert_eq!(put(player, &block_of(other)).await.status, StatusCode::NO_CONTENT);
 }
 
-async fn who_is_blocked_cannot_join(database: Database) {
+async fn a_blocked_player_cannot_join(database: Database) {
     let server = Server::start(&database).await;
     let (maker, other) = (Player::enter(&server).await, Player::enter(&server).await);
     let (rooms, others_room) = (

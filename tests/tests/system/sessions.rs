@@ -12,7 +12,7 @@ use system_tests::{
     socket::{Connect, Socket},
 };
 
-on_both_databases![who_leaves_a_device_is_nobody_there_and_its_sockets_end];
+on_both_databases![signing_out_ends_the_session_and_its_sockets];
 
 const PLAIN: &str = "towers_session";
 const HOST: &str = "__Host-towers_session";
@@ -47,7 +47,7 @@ async fn player(response: Response) -> String {
     session["player"]["id"].as_str().unwrap().to_owned()
 }
 
-async fn who_leaves_a_device_is_nobody_there_and_its_sockets_end(database: Database) {
+async fn signing_out_ends_the_session_and_its_sockets(database: Database) {
     let server = Server::start(&database).await;
     let ada = Player::enter(&server).await;
     let mut socket = ada.connect().await;
@@ -121,7 +121,7 @@ async fn an_old_cookie_that_comes_by_https_is_replaced_and_no_second_request_or_
 }
 
 #[tokio::test]
-async fn answers_say_what_may_be_kept_and_by_https_that_it_is_to_stay() {
+async fn answers_have_cache_headers_and_https_ones_hsts() {
     let (server, _database) = proxied().await;
     let ada = Player::stranger(&server).with_session().await;
     let game = ada.open_room("fibonacci", "link").await;
@@ -175,7 +175,7 @@ async fn answers_say_what_may_be_kept_and_by_https_that_it_is_to_stay() {
 }
 
 #[tokio::test]
-async fn what_is_not_one_request_is_refused_and_a_body_that_is_too_long_hears_why() {
+async fn ambiguous_requests_and_long_bodies_are_refused() {
     let database = Database::sqlite();
     let server = Server::start(&database).await;
     let cookie = Player::enter(&server).await.cookie().unwrap().to_owned();
@@ -212,7 +212,7 @@ async fn what_is_not_one_request_is_refused_and_a_body_that_is_too_long_hears_wh
 }
 
 #[tokio::test]
-async fn names_and_lines_show_what_they_are() {
+async fn names_and_lines_are_normalised() {
     let database = Database::sqlite();
     let server = Server::start(&database).await;
     let ada = Player::enter(&server).await;

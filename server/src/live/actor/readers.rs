@@ -143,7 +143,7 @@ impl Actor {
         Ok(Watched::Following { n_sent: self.follow(outbox, player, asker.address(), news) })
     }
 
-    /// Returns the events that a player lacks who has the game up to `from`.
+    /// Returns the events after `from`, for a player who has the game up to there.
     pub(super) fn news_for(&self, player: PlayerId, from: Version) -> Result<News, Nack> {
         let version = self.state_for(Some(player))?.version();
         let (from_the_start, events) = self.game.log.after(from, version);

@@ -97,7 +97,7 @@ impl Archived {
         self.record.clone()
     }
 
-    /// Returns the events that a reader lacks who has the game up to `known`.
+    /// Returns the events after `known`, for a reader who has the game up to there.
     pub(in crate::live) fn news(&self, known: Version) -> News {
         let (from_the_start, events) = self.log.after(known, self.version());
         News {

@@ -50,7 +50,7 @@ async fn a_game_that_is_over_reads_the_same_from_the_archive_as_from_memory_to_e
 }
 
 #[tokio::test]
-async fn who_is_some_turns_behind_reads_the_beginning_of_the_game_and_its_players_all() {
+async fn delayed_spectators_read_the_beginning_and_players_the_whole_game() {
     let node = node(64 << 20).await;
     let row = node.store(&log(terms(Watching::Everybody, 20), 90)).await;
     for (reader, n_events) in [(Some(player(1).id), 92), (Some(player(3).id), 72), (None, 72)] {
@@ -78,7 +78,7 @@ async fn all_who_ask_at_once_get_one_fold_also_if_the_first_does_not_wait() {
 }
 
 #[tokio::test]
-async fn the_cache_has_few_bytes_and_forgets_what_was_not_asked_for_the_longest() {
+async fn the_cache_evicts_the_least_recently_used_documents() {
     let node = node(ARCHIVE_PART * 64 * 1024).await;
     let archive = &node.games.0.archive;
     let log = resigned(log(Terms::default(), 60));

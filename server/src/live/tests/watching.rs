@@ -75,7 +75,7 @@ async fn while_a_long_game_is_made_ready_for_one_the_others_go_on_and_nothing_is
 }
 
 #[tokio::test]
-async fn what_is_sent_is_the_same_however_it_is_made() {
+async fn a_reader_gets_the_same_events_however_they_are_sent() {
     let node = node(64 << 20).await;
     let terms = Terms { delay: 7.try_into().unwrap(), ..Terms::default() };
     let row = node.store(&log(terms, 300)).await;

@@ -134,14 +134,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_once_and_in_order_is_good() {
+    fn events_in_order_and_once_pass() {
         let verdict = verdict_on(|_, _| {});
         assert!(verdict.is_good(), "{verdict}");
         assert_eq!(verdict.acknowledged, 2);
     }
 
     #[test]
-    fn what_was_acknowledged_and_is_not_there_is_lost() {
+    fn a_missing_acknowledged_event_is_lost() {
         let verdict = verdict_on(|log, _| {
             log.events.pop();
             log.version = 2;

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_wait_stands_for_what_it_held_up() {
+    fn a_long_wait_counts_for_the_requests_that_it_delayed() {
         let measurements = Measurements::default();
         let from = Instant::now();
         let ms = Duration::from_millis;
