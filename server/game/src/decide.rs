@@ -7,7 +7,7 @@ use super::{
 use crate::ids::{ActionText, GameId, PlayerId, Version};
 
 /// Maximum number of take-backs in one game, by both sides together. An answered offer can be repeated only after a
-/// turn or a take-back, so this and the turn limit bound the versions of a game: see [`limits`](crate::limits).
+/// turn or a take-back, so this and the turn limit bound the versions of a game: see `limits.rs` of the server.
 pub(crate) const MAX_TAKEBACKS: u32 = 100;
 
 /// The decision on a command or on elapsed time: the events to append, and the state after them.

@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ClaimKind, Fault, OfferKind, Pool};
 
-/// Message from a client over the socket. A text frame holds one message of at most 16,384 bytes
-/// ([`MAX_FRAME`](crate::limits::MAX_FRAME)).
+/// Message from a client over the socket. A text frame holds one message of at most 16,384 bytes.
 ///
 /// A message with a `command` is a command. If an acknowledged command is sent again with the same id, it has no second
 /// effect and gets the same answer.

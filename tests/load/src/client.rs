@@ -7,9 +7,10 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
+use engine::Ruleset;
 use futures_util::{SinkExt, StreamExt};
 use reqwest::{Method, RequestBuilder, StatusCode, header};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::{
     WebSocketStream, client_async_with_config,
@@ -21,7 +22,10 @@ use tokio_tungstenite::{
     },
 };
 
-use crate::wire::{Frame, parse};
+use crate::{
+    messages,
+    wire::{Frame, parse},
+};
 
 /// Bytes read from a connection at once, as the server does it.
 const READ_BUFFER: usize = 4 * 1024;
@@ -120,7 +124,7 @@ impl Http {
     /// # Errors
     /// The server refuses it for another reason.
     pub async fn ask_for_room(&self, maker: &Guest) -> anyhow::Result<Option<String>> {
-        let room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
+        let room = messages::room(Ruleset::Fibonacci);
         let request = self.post("/api/rooms").header(header::COOKIE, &maker.cookie).json(&room);
         let response = request.send().await?;
         if response.status() == StatusCode::SERVICE_UNAVAILABLE {
@@ -251,7 +255,7 @@ impl Socket {
     /// # Errors
     /// The server refuses it.
     pub async fn follow(&mut self, game: &str) -> anyhow::Result<()> {
-        self.say(hello(&[(game, 0)], false)).await?;
+        self.say(messages::hello(&[(game, 0)], false)).await?;
         self.until(|frame| frame == Frame::Snapshot).await
     }
 
@@ -260,7 +264,7 @@ impl Socket {
     /// # Errors
     /// The server refuses it.
     pub async fn watch(&mut self, game: &str) -> anyhow::Result<()> {
-        self.say(json!({"type": "watch", "game": game, "version": 0}).to_string()).await?;
+        self.say(messages::watch(game, 0)).await?;
         self.until(|frame| frame == Frame::Snapshot).await
     }
 
@@ -269,17 +273,9 @@ impl Socket {
     /// # Errors
     /// The server refuses it.
     pub async fn read_lobby(&mut self) -> anyhow::Result<()> {
-        self.say(hello(&[], true)).await?;
+        self.say(messages::hello(&[], true)).await?;
         self.until(|frame| frame == Frame::Lobby).await
     }
-}
-
-/// Returns the first message of a connection, with the versions of the games that the client has.
-pub fn hello(known: &[(&str, u64)], lobby: bool) -> String {
-    let games: Vec<Value> =
-        known.iter().map(|(game, version)| json!({"game": game, "version": version})).collect();
-    json!({"type": "hello", "protocol": system_tests::socket::PROTOCOL, "games": games, "lobby": lobby})
-        .to_string()
 }
 
 /// Does the same work several times, some of it concurrently, and returns the results in order.

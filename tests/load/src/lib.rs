@@ -10,6 +10,7 @@ pub mod crash;
 pub mod figures;
 pub mod host;
 pub mod machine;
+pub mod messages;
 pub mod script;
 pub mod siege;
 pub mod wire;

@@ -4,12 +4,13 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, bail, ensure};
 use engine::Side;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio_tungstenite::tungstenite::Error;
 
 use super::{Acknowledged, Ledger, Watch};
 use crate::{
-    client::{Guest, Http, Socket, hello},
+    client::{Guest, Http, Socket},
+    messages::{self, hello},
     script::{Script, Turn, version_before},
 };
 
@@ -154,8 +155,7 @@ impl Seat {
             // The subscription has to be renewed.
             Some("error") => {
                 back_off(&message).await?;
-                let watch = json!({"type": "watch", "game": game, "version": self.version});
-                self.say(watch.to_string()).await;
+                self.say(messages::watch(game, self.version)).await;
                 return Ok(Some(message));
             }
             _ => {}

@@ -24,8 +24,9 @@ use tokio::{
 
 use super::{attacks::Attack, fixture::Fixture, honest::cause};
 use crate::{
-    client::{Guest, Http, Socket, hello},
+    client::{Guest, Http, Socket},
     machine,
+    messages::hello,
     wire::{Frame, parse},
 };
 

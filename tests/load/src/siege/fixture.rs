@@ -11,13 +11,13 @@ use anyhow::{Context, ensure};
 use engine::Ruleset;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use reqwest::Method;
-use serde_json::json;
 use system_tests::{database::Database, postgres::Postgres, server::Server};
 
 pub(super) use self::copies::BUSY_PLAYER;
 use super::honest::open_room;
 use crate::{
     client::{Guest, Http, Socket},
+    messages,
     script::{Script, version_before},
     wire::Frame,
 };
@@ -186,7 +186,7 @@ async fn follow(http: &Http, guest: &Guest, game: &str) -> anyhow::Result<Socket
 
 async fn resign(http: &Http, guest: &Guest, game: &str) -> anyhow::Result<()> {
     let mut socket = follow(http, guest, game).await?;
-    socket.say(json!({"type": "resign", "command": "r", "game": game}).to_string()).await?;
+    socket.say(messages::resign("r".to_owned(), game)).await?;
     socket.until(|frame| frame == Frame::Ack).await
 }
 

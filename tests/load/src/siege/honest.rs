@@ -9,12 +9,13 @@ use std::{
 
 use anyhow::Context;
 use engine::{Ruleset, Side};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 use super::measurements::{Measurements, Wait};
 use crate::{
     client::{Closed, Guest, Http, Socket},
+    messages,
     script::{Script, Turn, version_before},
     wire::Frame,
 };
@@ -106,10 +107,9 @@ impl Pair {
     /// Requests the legal actions, as a client does when a turn begins.
     async fn request_actions(&mut self, turn: &Turn, version: u64) -> anyhow::Result<()> {
         let game = &self.game;
-        let message = json!({"type": "options", "command": format!("o{version}"), "game": game, "version": version,
-            "actions": []});
+        let message = messages::options(format!("o{version}"), game, version);
         let [mover, _] = by_turn(&mut self.seats, turn.side);
-        mover.socket.say(message.to_string()).await?;
+        mover.socket.say(message).await?;
         mover.socket.until(|frame| frame == Frame::Options).await
     }
 
@@ -164,7 +164,7 @@ fn by_turn(seats: &mut [Seat; 2], side: Side) -> [&mut Seat; 2] {
 
 /// Opens a public room of a ruleset whose maker has the first seat, and returns the game's id.
 pub(super) async fn open_room(http: &Http, maker: &Guest, ruleset: &str) -> anyhow::Result<String> {
-    let room = json!({"ruleset": ruleset, "seat": "first", "visibility": "public"});
+    let room = messages::room(ruleset.parse().context("the ruleset is known")?);
     let request = http.request(reqwest::Method::POST, "/api/rooms", Some(maker)).json(&room);
     let summary = answer(request).await?;
     Ok(summary["id"].as_str().context("a room has an id")?.to_owned())

@@ -8,8 +8,9 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
+use protocol::ClockRule;
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::{
     task::JoinSet,
     time::{MissedTickBehavior, interval, timeout},
@@ -21,7 +22,8 @@ use super::{
     measurements::{Measurements, Wait},
 };
 use crate::{
-    client::{Guest, Http, Socket, hello},
+    client::{Guest, Http, Socket},
+    messages::{self, hello},
     script::{Script, version_before},
     wire::Frame,
 };
@@ -54,8 +56,8 @@ pub(super) struct Newcomers {
 }
 
 /// The clock of the pools that others use too.
-pub(super) fn shared_clock() -> Value {
-    json!({"kind": "real_time", "base_s": 300, "bonus_s": 3, "bonus": "per_turn"})
+pub(super) fn shared_clock() -> ClockRule {
+    messages::clock(300, 3)
 }
 
 /// Starts visits until it is aborted.
@@ -153,9 +155,9 @@ impl Newcomers {
         other: &mut Newcomer,
     ) -> anyhow::Result<()> {
         let (base_s, bonus_s) = (600 + number % 10_000, number % 180);
-        let own = json!({"kind": "real_time", "base_s": base_s, "bonus_s": bonus_s, "bonus": "per_turn"});
+        let own = messages::clock(base_s.into(), bonus_s.into());
         let clock = if self.share_pools { shared_clock() } else { own };
-        let message = json!({"type": "seek", "pool": {"ruleset": ruleset, "clock": clock}}).to_string();
+        let message = messages::seek(ruleset.parse().context("the ruleset is known")?, clock);
         one.socket.say(message.clone()).await?;
         other.socket.say(message).await?;
         let paired = async { tokio::try_join!(one.until("paired"), other.until("paired")) };
@@ -217,7 +219,7 @@ impl Newcomer {
     /// Aborts a game, unless its other player was faster.
     async fn abort(&mut self, game: &str) -> anyhow::Result<()> {
         let command = format!("abort-{:x}", rand::random::<u64>());
-        self.socket.say(json!({"type": "abort", "command": command, "game": game}).to_string()).await?;
+        self.socket.say(messages::abort(command, game)).await?;
         loop {
             match crate::wire::parse(&self.socket.next().await?) {
                 Frame::Ack => return Ok(()),

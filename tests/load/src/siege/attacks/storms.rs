@@ -5,7 +5,7 @@ use std::{convert::Infallible, time::Duration};
 use serde_json::json;
 
 use super::super::attacker::Attacker;
-use crate::client::hello;
+use crate::messages::hello;
 
 /// Several of one guest, since fewer guests are let in.
 const SOCKETS: usize = 128;
