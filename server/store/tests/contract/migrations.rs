@@ -31,7 +31,7 @@ const DESCRIPTIONS: [&str; 9] = [
 ];
 
 fn folder() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations"))
 }
 
 /// Reads the frozen digests by file. Databases store them as the checksums of their applied migrations.

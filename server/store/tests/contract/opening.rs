@@ -39,7 +39,7 @@ async fn every_migration_is_applied(database: Database) {
         let count = sqlx::query_scalar("select count(*) from _sqlx_migrations");
         ("postgres", count.fetch_one(&mut connection).await.unwrap())
     };
-    let files = std::fs::read_dir(format!("{}/../migrations/{kind}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let files = std::fs::read_dir(format!("{}/../../migrations/{kind}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     assert_eq!(usize::try_from(applied).unwrap(), files.count());
 }
 
@@ -73,7 +73,7 @@ async fn games_of_an_older_server_survive_the_migrations() {
 pub(crate) async fn old_migrations(kind: &str) -> Migrator {
     let old = TempDir::new().unwrap();
     for name in OLD {
-        let file = format!("{}/../migrations/{kind}/{name}", env!("CARGO_MANIFEST_DIR"));
+        let file = format!("{}/../../migrations/{kind}/{name}", env!("CARGO_MANIFEST_DIR"));
         std::fs::copy(file, old.path().join(name)).unwrap();
     }
     Migrator::new(old.path()).await.unwrap()
