@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::{
-    extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection},
+    extract::rejection::{JsonRejection, QueryRejection, StringRejection},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -121,12 +121,12 @@ impl Problem {
     }
 
     /// The URL is unknown.
-    pub(crate) async fn no_such_resource() -> Self {
+    pub(crate) fn no_such_resource() -> Self {
         Self::new(StatusCode::NOT_FOUND, "no_such_resource", "there is nothing at this address")
     }
 
     /// The resource does not support the method.
-    pub(crate) async fn method_not_allowed() -> Self {
+    pub(crate) fn method_not_allowed() -> Self {
         Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "method_not_allowed",
@@ -269,12 +269,6 @@ impl From<StringRejection> for Problem {
 impl From<QueryRejection> for Problem {
     fn from(rejection: QueryRejection) -> Self {
         Self::new(rejection.status(), "invalid_query", rejection.body_text())
-    }
-}
-
-impl From<PathRejection> for Problem {
-    fn from(_: PathRejection) -> Self {
-        Nack::UnknownGame.into()
     }
 }
 

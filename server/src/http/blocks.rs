@@ -1,13 +1,12 @@
-use axum::{
-    Extension, Json,
-    extract::{Path, State, rejection::PathRejection},
-    http::StatusCode,
-};
+use axum::{Extension, extract::State, http::StatusCode};
 use game::ids::PlayerId;
 use protocol::Blocks;
-use store::CannotBlock;
 
-use super::{Problem, client::refuse_fast};
+use super::{
+    Problem,
+    client::refuse_fast,
+    extract::{Json, Path},
+};
 use crate::{
     clock,
     identity::Visitor,
@@ -26,9 +25,8 @@ pub(super) async fn block(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    id: Result<Path<PlayerId>, PathRejection>,
+    Path(blocked): Path<PlayerId>,
 ) -> Result<StatusCode, Problem> {
-    let blocked = read(id)?;
     refuse_fast(&app, client, LimitedAction::Block)?;
     app.writer.block(player.id, blocked, clock::now_ms()).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -39,15 +37,9 @@ pub(super) async fn unblock(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    id: Result<Path<PlayerId>, PathRejection>,
+    Path(blocked): Path<PlayerId>,
 ) -> Result<StatusCode, Problem> {
-    let blocked = read(id)?;
     refuse_fast(&app, client, LimitedAction::Block)?;
     app.writer.unblock(player.id, blocked).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// An invalid id belongs to no player.
-fn read(id: Result<Path<PlayerId>, PathRejection>) -> Result<PlayerId, CannotBlock> {
-    id.map(|Path(player)| player).map_err(|_| CannotBlock::UnknownPlayer)
 }

@@ -1,21 +1,16 @@
-use std::{fmt::Display, str::FromStr};
-
-use axum::{
-    Extension, Json,
-    extract::{
-        Path, Query, State,
-        rejection::{PathRejection, QueryRejection},
-    },
-    http::StatusCode,
-    response::Response,
-};
+use axum::{Extension, extract::State, http::StatusCode, response::Response};
 use engine::{Ruleset, Side, record::Date};
 use game::ids::{GameId, PlayerName};
 use protocol::{GamePage, Reason};
 use serde::Deserialize;
 use store::{GameFilter, GameResult, List, Paging};
 
-use super::{Problem, client::refuse_fast, document::Reader};
+use super::{
+    Problem,
+    client::refuse_fast,
+    document::Reader,
+    extract::{Json, Path, Query, Text},
+};
 use crate::{
     edge,
     identity::Visitor,
@@ -79,19 +74,6 @@ enum Winner {
     Draw,
 }
 
-/// A value that is parsed from its text.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "String", bound(deserialize = "T: FromStr, T::Err: Display"))]
-struct Text<T>(T);
-
-impl<T: FromStr> TryFrom<String> for Text<T> {
-    type Error = T::Err;
-
-    fn try_from(text: String) -> Result<Self, T::Err> {
-        text.parse().map(Self)
-    }
-}
-
 /// Query of a list: the list, filters of its games, and the page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -131,9 +113,8 @@ pub(super) async fn list(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     visitor: Option<Visitor>,
-    query: Result<Query<ListQuery>, QueryRejection>,
+    Query(mut query): Query<ListQuery>,
 ) -> Result<Json<GamePage>, Problem> {
-    let Query(mut query) = query?;
     let filter = query.filter();
     let list = match query.list {
         Which::Finished => List::FinishedGames(filter),
@@ -158,9 +139,8 @@ fn only_finished_games_are_filtered() -> Problem {
 pub(super) async fn read(
     State(app): State<App>,
     reader: Reader,
-    id: Result<Path<GameId>, PathRejection>,
+    Path(game): Path<GameId>,
 ) -> Result<Response, Problem> {
-    let Path(game) = id?;
     let document = app.games.document(game, reader.player, reader.recipient.asker).await?;
     reader.recipient.answer(&app, document, "application/json").await
 }

@@ -5,6 +5,7 @@ mod blocks;
 mod client;
 mod document;
 mod examples;
+mod extract;
 mod games;
 mod health;
 mod kept;
@@ -78,8 +79,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/examples/{ruleset}", get(examples::read))
         .route("/try", get(trial::look).layer(Extension(Trials::default())))
         .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
-        .fallback(Problem::no_such_resource)
-        .method_not_allowed_fallback(Problem::method_not_allowed)
+        .fallback(async || Problem::no_such_resource())
+        .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .layer(SetResponseHeaderLayer::appending(header::VARY, HeaderValue::from_static("cookie")))
         .layer(middleware::from_fn(timeout::answer))
         .layer(middleware::from_fn_with_state(app.clone(), while_up));
@@ -98,7 +99,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/import", get(pages::import))
         .route("/rules/{ruleset}", get(pages::rules))
         .fallback(pages::asset)
-        .method_not_allowed_fallback(Problem::method_not_allowed)
+        .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .layer(middleware::from_fn_with_state(app.clone(), origin::refuse_foreign))
         .layer(DefaultBodyLimit::max(MAX_FRAME))
         .layer(middleware::from_fn(rest::discard))

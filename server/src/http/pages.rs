@@ -1,5 +1,4 @@
 use axum::{
-    extract::{Path, rejection::PathRejection},
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
 };
@@ -7,7 +6,7 @@ use axum_extra::extract::cookie::CookieJar;
 use engine::Ruleset;
 use game::ids::GameId;
 
-use super::{Problem, assets};
+use super::{Problem, assets, extract::PartOfPath};
 
 /// The languages of the client; the first is the default.
 const LANGUAGES: [&str; 2] = ["en", "fr"];
@@ -21,26 +20,18 @@ pub(super) async fn lobby(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 /// The page of a game under way.
-pub(super) async fn game(id: Result<Path<String>, PathRejection>, uri: Uri, headers: HeaderMap) -> Response {
-    page_of_game("game", &text_of(id), &uri, &headers)
+pub(super) async fn game(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    page_of_game("game", &id, &uri, &headers)
 }
 
 /// The replay of a game.
-pub(super) async fn replay(
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    page_of_game("replay", &text_of(id), &uri, &headers)
+pub(super) async fn replay(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    page_of_game("replay", &id, &uri, &headers)
 }
 
 /// The replay of a ruleset's example game.
-pub(super) async fn example(
-    ruleset: Result<Path<String>, PathRejection>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    match text_of(ruleset).parse::<Ruleset>() {
+pub(super) async fn example(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    match ruleset.parse::<Ruleset>() {
         Ok(ruleset) => {
             let mut response = page("replay", &uri, &headers);
             response.headers_mut().insert(header::LINK, preload_of(&format!("/api/examples/{ruleset}")));
@@ -51,12 +42,8 @@ pub(super) async fn example(
 }
 
 /// The page that checks the shuffles of a game with cards.
-pub(super) async fn shuffles(
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    page_of_game("shuffles", &text_of(id), &uri, &headers)
+pub(super) async fn shuffles(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    page_of_game("shuffles", &id, &uri, &headers)
 }
 
 /// The list of games.
@@ -67,11 +54,6 @@ pub(super) async fn games(uri: Uri, headers: HeaderMap) -> Response {
 /// The page that replays a record.
 pub(super) async fn import(uri: Uri, headers: HeaderMap) -> Response {
     page("import", &uri, &headers)
-}
-
-/// Returns a part of a path; bytes that are not text match no resource.
-fn text_of(part: Result<Path<String>, PathRejection>) -> String {
-    part.map(|Path(text)| text).unwrap_or_default()
 }
 
 /// A page about one game. An id in another notation redirects to the page's canonical URL; an invalid one gets the same
@@ -95,18 +77,14 @@ fn preload_of(document: &str) -> HeaderValue {
 }
 
 /// The rules of a ruleset, from a file for each language.
-pub(super) async fn rules(
-    ruleset: Result<Path<String>, PathRejection>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    page(&format!("rules/{}", text_of(ruleset)), &uri, &headers)
+pub(super) async fn rules(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    page(&format!("rules/{}", ruleset), &uri, &headers)
 }
 
 /// Any other file of the client.
 pub(super) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if !matches!(method, Method::GET | Method::HEAD) {
-        return Problem::method_not_allowed().await.into_response();
+        return Problem::method_not_allowed().into_response();
     }
     let file = assets::file(uri.path().trim_start_matches('/'), &headers);
     file.unwrap_or_else(|| missing(&uri, &headers))

@@ -1,9 +1,6 @@
 use axum::{
-    extract::{
-        Path, State,
-        rejection::{PathRejection, StringRejection},
-    },
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    extract::{FromRequest, Request, State},
+    http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use engine::record::{Record, RecordError};
@@ -13,6 +10,7 @@ use protocol::{Replay, replay};
 use super::{
     Problem,
     document::{Reader, Recipient},
+    extract::Path,
 };
 use crate::{
     deflate::{Gzipped, Piece},
@@ -23,9 +21,8 @@ use crate::{
 pub(super) async fn text(
     State(app): State<App>,
     reader: Reader,
-    id: Result<Path<GameId>, PathRejection>,
+    Path(game): Path<GameId>,
 ) -> Result<impl IntoResponse, Problem> {
-    let Path(game) = id?;
     let record = app.games.record(game, reader.player, reader.recipient.asker).await?.text;
     Ok((save_as(game, "txt"), reader.recipient.answer(&app, record, "text/plain; charset=utf-8").await?))
 }
@@ -34,9 +31,8 @@ pub(super) async fn text(
 pub(super) async fn json(
     State(app): State<App>,
     reader: Reader,
-    id: Result<Path<GameId>, PathRejection>,
+    Path(game): Path<GameId>,
 ) -> Result<impl IntoResponse, Problem> {
-    let Path(game) = id?;
     let record = app.games.record(game, reader.player, reader.recipient.asker).await?.json;
     Ok((save_as(game, "json"), reader.recipient.answer(&app, record, "application/json").await?))
 }
@@ -48,25 +44,37 @@ enum Form {
     Json,
 }
 
+/// A record in the form that its content type names.
+pub(super) struct RecordBody {
+    form: Form,
+    text: String,
+}
+
+impl<S: Send + Sync> FromRequest<S> for RecordBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        let form = match kind.unwrap_or_default().split(';').next().unwrap_or_default().trim() {
+            "application/json" => Form::Json,
+            "text/plain" => Form::Text,
+            _ => {
+                let detail = "a record is text/plain or application/json";
+                return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_body", detail));
+            }
+        };
+        Ok(Self { form, text: String::from_request(request, state).await? })
+    }
+}
+
 /// `POST /api/records/check`: replays a record by the rules. Nothing is stored.
 pub(super) async fn check(
     State(app): State<App>,
     recipient: Recipient,
-    headers: HeaderMap,
-    body: Result<String, StringRejection>,
+    RecordBody { form, text }: RecordBody,
 ) -> Result<Response, Problem> {
-    let body = body?;
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let form = match kind.split(';').next().unwrap_or_default().trim() {
-        "application/json" => Form::Json,
-        "text/plain" => Form::Text,
-        _ => {
-            let detail = "a record is text/plain or application/json";
-            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_body", detail));
-        }
-    };
     let written =
-        app.compute.run(recipient.asker, move || replay(&body, form).map(|replay| written(&replay)));
+        app.compute.run(recipient.asker, move || replay(&text, form).map(|replay| written(&replay)));
     recipient.answer(&app, written.await??, "application/json").await
 }
 

@@ -1,12 +1,4 @@
-use axum::{
-    Extension, Json,
-    extract::{
-        Path, Query, State,
-        rejection::{JsonRejection, PathRejection, QueryRejection},
-    },
-    http::StatusCode,
-    response::IntoResponse,
-};
+use axum::{Extension, extract::State, http::StatusCode, response::IntoResponse};
 use engine::Seed;
 use game::{
     Command, Player, Seats, Status,
@@ -16,7 +8,12 @@ use protocol::{GamePage, GameSummary, Nack, NewRoom, NewTable};
 use store::{GameRow, InvalidCursor};
 use uuid::Uuid;
 
-use super::{Problem, client::refuse_fast, games::PageQuery};
+use super::{
+    Problem,
+    client::refuse_fast,
+    extract::{Json, Path, Query},
+    games::PageQuery,
+};
 use crate::{
     clock,
     compute::Asker,
@@ -31,9 +28,8 @@ use crate::{
 pub(super) async fn list(
     State(app): State<App>,
     Extension(client): Extension<Client>,
-    query: Result<Query<PageQuery>, QueryRejection>,
+    Query(PageQuery { before, limit }): Query<PageQuery>,
 ) -> Result<Json<GamePage>, Problem> {
-    let Query(PageQuery { before, limit }) = query?;
     let before = before.map(|game| game.parse()).transpose().map_err(|_| InvalidCursor)?;
     refuse_fast(&app, client, LimitedAction::List)?;
     let (games, are_more) = app.lobby.rooms(before, limit.get() as usize);
@@ -46,9 +42,8 @@ pub(super) async fn create(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    body: Result<Json<NewRoom>, JsonRejection>,
+    Json(room): Json<NewRoom>,
 ) -> Result<impl IntoResponse, Problem> {
-    let Json(room) = body?;
     make(app, client, player, |games, maker| async move {
         games.create(room, maker, Seed::new(rand::random())).await
     })
@@ -60,9 +55,8 @@ pub(super) async fn create_table(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    body: Result<Json<NewTable>, JsonRejection>,
+    Json(table): Json<NewTable>,
 ) -> Result<impl IntoResponse, Problem> {
-    let Json(table) = body?;
     make(app, client, player, |games, maker| async move {
         games.create_table(table, maker, Seed::new(rand::random())).await
     })
@@ -96,9 +90,8 @@ pub(super) async fn join(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    id: Result<Path<GameId>, PathRejection>,
+    Path(game): Path<GameId>,
 ) -> Result<Json<GameSummary>, Problem> {
-    let Path(game) = id?;
     let who = player.id;
     refuse_blocked(&app, who, game).await?;
     let command = Command::Join { coin: rand::random() };
@@ -127,9 +120,8 @@ pub(super) async fn cancel(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    id: Result<Path<GameId>, PathRejection>,
+    Path(game): Path<GameId>,
 ) -> Result<StatusCode, Problem> {
-    let Path(game) = id?;
     app.games.command(game, request(player, client, Command::Cancel)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,5 +1,5 @@
 use axum::{
-    Extension, Json,
+    Extension,
     extract::{FromRequest, Request, State},
     http::{HeaderMap, StatusCode},
     response::IntoResponse,
@@ -9,7 +9,7 @@ use game::Player;
 use protocol::{Rename, Session};
 use store::SessionChange;
 
-use super::{Problem, client::refuse_fast};
+use super::{Problem, client::refuse_fast, extract::Json};
 use crate::{
     identity::{self, Carried, Token, Visitor},
     net::address::{Client, LimitedAction},

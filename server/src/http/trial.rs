@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use axum::{
     Extension,
-    extract::{Query, State, rejection::QueryRejection},
+    extract::State,
     http::{HeaderMap, StatusCode},
     response::Response,
 };
@@ -12,7 +12,7 @@ use engine::{AnyMatch, Budget, Ruleset, TurnError};
 use protocol::{Trial, view};
 use serde::Deserialize;
 
-use super::{Problem, document::Recipient, kept::Kept};
+use super::{Problem, document::Recipient, extract::Query, kept::Kept};
 use crate::{recent::Recent, state::App};
 
 /// Start position. Black to move has three moves, and six strikes of which three surround White's centre: the other
@@ -69,9 +69,8 @@ pub(super) async fn look(
     Extension(trials): Extension<Trials>,
     recipient: Recipient,
     headers: HeaderMap,
-    query: Result<Query<TrialQuery>, QueryRejection>,
+    Query(TrialQuery { actions }): Query<TrialQuery>,
 ) -> Result<Response, Problem> {
-    let Query(TrialQuery { actions }) = query?;
     let answer = match trials.find(&actions) {
         Some(answer) => answer,
         None => {
