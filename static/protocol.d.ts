@@ -547,7 +547,7 @@ export type PlayerName = string;
 export type Pool = { ruleset: Ruleset, clock: ClockRule, };
 
 /**
- * Body of an HTTP error, `application/problem+json`.
+ * Body of an HTTP error, `application/problem+json` (RFC 9457).
  */
 export type Problem = { 
 /**
@@ -555,11 +555,11 @@ export type Problem = {
  */
 status: number, 
 /**
- * Code for clients to branch on, as `unknown_game`.
+ * Code for clients to branch on.
  */
-code: string, 
+code: ProblemCode, 
 /**
- * Kind of problem, in English.
+ * Kind of problem by its status, in English.
  */
 title: string, 
 /**
@@ -578,6 +578,11 @@ turn?: number,
  * Error in a refused record, start position or list of actions.
  */
 flaw?: Flaw, };
+
+/**
+ * Code of a problem. Each has one HTTP status.
+ */
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "blocked" | "foreign_origin" | "not_yours" | "private" | "no_such_page" | "no_such_resource" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "overloaded" | "unavailable";
 
 /**
  * Count of turns without a capture or the making of a piece (RULES 2.13).

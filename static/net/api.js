@@ -1,13 +1,15 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, Ruleset, Trial } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, ProblemCode, Ruleset, Trial } from '../protocol.js' */
 
-/** A failed request. `code` is a problem's code, or `offline` if no answer came at all, or
- * `unreadable` if the answer was not one of ours. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
+/** @typedef {ProblemCode | 'offline' | 'unreadable'} Failure a problem's code; or `offline` if no answer came at all, or
+ * `unreadable` if the answer was not one of ours */
+
+/** A failed request. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
  * tell where in a record. */
 export class ApiError extends Error {
   /**
-   * @param {string} code
+   * @param {Failure} code
    * @param {string} detail
    * @param {Partial<Problem>} [why]
    */
@@ -60,7 +62,7 @@ export async function request(method, path, body) {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-/** Temporary failures: the same request may succeed later. */
+/** @type {Failure[]} temporary failures: the same request may succeed later */
 const PASSING = ['offline', 'unreadable', 'going_down', 'unavailable', 'busy', 'overloaded', 'too_fast'];
 
 /**

@@ -176,7 +176,7 @@ impl Site {
         if is_problem {
             let problem: protocol::Problem = serde_json::from_slice(answer.body()).expect(&what);
             assert_eq!(StatusCode::from_u16(problem.status).ok(), Some(answer.status()), "{what}");
-            assert!(!problem.code.is_empty() && !problem.detail.is_empty(), "{what}");
+            assert!(problem.status == problem.code.status() && !problem.detail.is_empty(), "{what}");
         }
         let is_hidden_from = visitor.is_none_or(|visitor| visitor.id == self.sessions[0].0.id);
         let answered = String::from_utf8_lossy(answer.body());

@@ -9,7 +9,7 @@ use axum::{
 };
 use engine::Ruleset;
 use game::ids::{GameId, PlayerId};
-use protocol::Nack;
+use protocol::ProblemCode;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use store::CannotBlock;
 
@@ -52,7 +52,7 @@ impl<S: Send + Sync, T: Name> FromRequestParts<S> for Path<T> {
 
 impl Name for GameId {
     fn unknown() -> Problem {
-        Nack::UnknownGame.into()
+        ProblemCode::UnknownGame.into()
     }
 }
 
@@ -64,7 +64,7 @@ impl Name for PlayerId {
 
 impl Name for Text<Ruleset> {
     fn unknown() -> Problem {
-        Problem::no_such_resource()
+        ProblemCode::NoSuchResource.into()
     }
 }
 

@@ -1,7 +1,7 @@
-use axum::{Extension, extract::State, http::StatusCode, response::Response};
+use axum::{Extension, extract::State, response::Response};
 use engine::{Ruleset, Side, record::Date};
 use game::ids::{GameId, PlayerName};
-use protocol::{GamePage, Reason};
+use protocol::{GamePage, ProblemCode, Reason};
 use serde::Deserialize;
 use store::{GameFilter, GameResult, List, Paging};
 
@@ -119,7 +119,7 @@ pub(super) async fn list(
     let list = match query.list {
         Which::Finished => List::FinishedGames(filter),
         Which::Mine if filter != GameFilter::default() => return Err(only_finished_games_are_filtered()),
-        Which::Mine => List::GamesOf(visitor.ok_or_else(Problem::no_session)?.0.id),
+        Which::Mine => List::GamesOf(visitor.ok_or(ProblemCode::NoSession)?.0.id),
     };
     let before = query.before.map(|cursor| cursor.parse()).transpose()?;
     refuse_fast(&app, client, LimitedAction::List)?;
@@ -132,7 +132,7 @@ pub(super) async fn list(
 
 fn only_finished_games_are_filtered() -> Problem {
     let detail = "the own games are listed with `before` and `limit` alone: filters are for list=finished";
-    Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail)
+    Problem::new(ProblemCode::InvalidQuery, detail)
 }
 
 /// `GET /api/games/{id}`: the document of a game.

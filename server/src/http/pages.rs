@@ -5,6 +5,7 @@ use axum::{
 use axum_extra::extract::cookie::CookieJar;
 use engine::Ruleset;
 use game::ids::GameId;
+use protocol::ProblemCode;
 
 use super::{Problem, assets, extract::PartOfPath};
 
@@ -84,7 +85,7 @@ pub(super) async fn rules(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: He
 /// Any other file of the client.
 pub(super) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if !matches!(method, Method::GET | Method::HEAD) {
-        return Problem::method_not_allowed().into_response();
+        return Problem::from(ProblemCode::MethodNotAllowed).into_response();
     }
     let file = assets::file(uri.path().trim_start_matches('/'), &headers);
     file.unwrap_or_else(|| missing(&uri, &headers))
@@ -95,14 +96,10 @@ fn missing(uri: &Uri, headers: &HeaderMap) -> Response {
     let mut response = if accepts_html(headers) {
         not_found("missing", uri, headers)
     } else {
-        no_such_page().into_response()
+        Problem::from(ProblemCode::NoSuchPage).into_response()
     };
     response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
     response
-}
-
-fn no_such_page() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "no_such_page", "there is no page at this address")
 }
 
 /// Whether a client accepts HTML, as browsers do when they open a URL.
@@ -126,7 +123,7 @@ fn not_found(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     unconditional.remove(header::IF_NONE_MATCH);
     match assets::page(name, language(uri, headers), &unconditional) {
         Some(page) => (StatusCode::NOT_FOUND, page).into_response(),
-        None => no_such_page().into_response(),
+        None => Problem::from(ProblemCode::NoSuchPage).into_response(),
     }
 }
 

@@ -1,11 +1,11 @@
 use axum::{
     extract::{FromRequest, Request, State},
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
 use engine::record::{Record, RecordError};
 use game::ids::GameId;
-use protocol::{Replay, replay};
+use protocol::{ProblemCode, Replay, replay};
 
 use super::{
     Problem,
@@ -60,7 +60,7 @@ impl<S: Send + Sync> FromRequest<S> for RecordBody {
             "text/plain" => Form::Text,
             _ => {
                 let detail = "a record is text/plain or application/json";
-                return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_body", detail));
+                return Err(Problem::new(ProblemCode::WrongContentType, detail));
             }
         };
         Ok(Self { form, text: String::from_request(request, state).await? })

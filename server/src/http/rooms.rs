@@ -4,7 +4,7 @@ use game::{
     Command, Player, Seats, Status,
     ids::{CommandId, GameId, PlayerId},
 };
-use protocol::{GamePage, GameSummary, Nack, NewRoom, NewTable};
+use protocol::{GamePage, GameSummary, Nack, NewRoom, NewTable, ProblemCode};
 use store::{GameRow, InvalidCursor};
 use uuid::Uuid;
 
@@ -81,7 +81,7 @@ where
     }
     // A task of its own: if the visitor disconnects, the admission must be held until the game is stored.
     let making = made(app.games, Beginner { player, address: client.address });
-    let row = app.connections.spawn(making).await.map_err(|_| Problem::unavailable())??;
+    let row = app.connections.spawn(making).await.map_err(|_| ProblemCode::Unavailable)??;
     Ok((StatusCode::CREATED, Json(edge::summary(row))))
 }
 

@@ -141,12 +141,12 @@ async fn every_refusal_is_a_problem(database: Database) {
     let json_type = (header::CONTENT_TYPE, "application/json");
     let broken =
         player.request(Method::POST, "/api/rooms").header(json_type.0.clone(), json_type.1).body("{");
-    player.send(broken).await.is_problem(400, "invalid_body");
+    player.send(broken).await.is_problem(400, "unreadable_body");
     let untyped = player.request(Method::POST, "/api/rooms").body("{}");
-    player.send(untyped).await.is_problem(415, "invalid_body");
+    player.send(untyped).await.is_problem(415, "wrong_content_type");
     let long = player.request(Method::POST, "/api/rooms").header(json_type.0, json_type.1);
     // No longer than what is sent at once: the server does not wait for the rest of what it refuses.
-    player.send(long.body(" ".repeat(MAX_BODY + 1))).await.is_problem(413, "invalid_body");
+    player.send(long.body(" ".repeat(MAX_BODY + 1))).await.is_problem(413, "body_too_large");
 }
 
 async fn other_sites_are_refused(database: Database) {
