@@ -65,7 +65,7 @@ to: string | null,
 turn: number, };
 
 /**
- * Response to `GET /api/blocks`: the players that the caller has blocked.
+ * Response to `GET /api/v1/blocks`: the players that the caller has blocked.
  */
 export type Blocks = { players: Array<Player>, };
 
@@ -306,7 +306,7 @@ export type Flaw = { "code": "expected", what: Expected,
 field: string | null, } | { "code": "not_json", line: number, column: number, } | { "code": "position", at: number, rule: string, } | { "code": "usual_start" } | { "code": "no_cards" } | { "code": "card_missing" } | { "code": "no_card_due" } | { "code": "no_card_left", card: number, } | { "code": "wrong_card", expected: number, } | { "code": "wrong_seed" } | { "code": "unfair_card", turn: number, shown: number, expected: number, } | { "code": "wrong_number", expected: number, } | { "code": "illegal", index: number, rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "game_over", index: number, } | { "code": "too_costly", limit: number, } | { "code": "not_over" } | { "code": "wrong_ending", winner: Side | null, reason: Reason, } | { "code": "wrong_winner" } | { "code": "wrong_final", expected: string, };
 
 /**
- * Response to `GET /api/games/{id}`: a game with all events that the reader may see.
+ * Response to `GET /api/v1/games/{id}`: a game with all events that the reader may see.
  */
 export type GameDocument = { summary: GameSummary, events: Array<Event>, present: Snapshot, };
 
@@ -316,7 +316,7 @@ export type GameDocument = { summary: GameSummary, events: Array<Event>, present
 export type GameId = string;
 
 /**
- * Page of `GET /api/games` or `GET /api/rooms`, newest first; finished games by the time of their end.
+ * Page of `GET /api/v1/games` or `GET /api/v1/rooms`, newest first; finished games by the time of their end.
  */
 export type GamePage = { games: Array<GameSummary>, 
 /**
@@ -446,7 +446,7 @@ export type NewLine = string;
 export type NewName = string;
 
 /**
- * Body of `POST /api/rooms`.
+ * Body of `POST /api/v1/rooms`.
  */
 export type NewRoom = { ruleset: Ruleset, seat: SeatChoice, visibility: Visibility, 
 /**
@@ -459,7 +459,7 @@ start?: string,
 terms?: Terms, };
 
 /**
- * Body of `POST /api/tables`: a game of two people at one screen.
+ * Body of `POST /api/v1/tables`: a game of two people at one screen.
  */
 export type NewTable = { ruleset: Ruleset, 
 /**
@@ -616,7 +616,7 @@ bonus_s: number, bonus: Bonus, };
 export type Reason = "surround" | "king" | "blocked" | "repetition" | "quiet" | "turn-limit" | "resign" | "time" | "agreement" | "abandon";
 
 /**
- * Body of `PATCH /api/session`.
+ * Body of `PATCH /api/v1/session`.
  */
 export type Rename = { name: NewName, };
 
@@ -713,7 +713,7 @@ players: number,
 watchers: Array<SpectatorCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded" } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_too_fast", pool: Pool, retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong" };
 
 /**
- * Response to `POST /api/session` and `PATCH /api/session`: the player of the session.
+ * Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.
  */
 export type Session = { player: Player, };
 
@@ -852,7 +852,7 @@ second: Array<string>, };
 export type Times = { first_ms: number, second_ms: number, };
 
 /**
- * Response to `GET /api/try`: the try-board after some actions, with the fields of `options`.
+ * Response to `GET /api/v1/try`: the try-board after some actions, with the fields of `options`.
  */
 export type Trial = { draft: Draft, 
 /**

@@ -67,7 +67,7 @@ problem_codes! {
     400 NoHost "a request has one Host header"
     400 NoWebsocket "this is no request to open a WebSocket"
     400 UnreadableBody "the body cannot be read, or is not of its content type"
-    401 NoSession "open a session with POST /api/session first"
+    401 NoSession "open a session with POST /api/v1/session first"
     403 Blocked "one of you has blocked the other"
     403 ForeignOrigin "this was sent by a page of another site"
     403 NotYours "only the room's maker can close it"

@@ -158,7 +158,7 @@ impl Site {
         assert!(!answer.status().is_server_error(), "{what}");
         let is_foreign = is_foreign(&headers, None);
         let is_reading = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&method);
-        let is_session = path.path() == "/api/session" && [Method::POST, Method::DELETE].contains(&method);
+        let is_session = path.path() == "/api/v1/session" && [Method::POST, Method::DELETE].contains(&method);
         if self.store.n_writes() > before {
             assert!(!is_reading && !is_foreign, "a request without permission changed something: {what}");
             assert!(visitor.is_some() || is_session, "a request without a session changed something: {what}");

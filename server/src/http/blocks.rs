@@ -14,13 +14,13 @@ use crate::{
     state::App,
 };
 
-/// `GET /api/blocks`: the players that the visitor has blocked.
+/// `GET /api/v1/blocks`: the players that the visitor has blocked.
 pub(super) async fn list(State(app): State<App>, Visitor(player): Visitor) -> Result<Json<Blocks>, Problem> {
     let players = app.store.blocks_of(player.id).await?.into_iter().map(Into::into).collect();
     Ok(Json(Blocks { players }))
 }
 
-/// `PUT /api/blocks/{player}`: blocks a player.
+/// `PUT /api/v1/blocks/{player}`: blocks a player.
 pub(super) async fn block(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -32,7 +32,7 @@ pub(super) async fn block(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// `DELETE /api/blocks/{player}`: unblocks a player.
+/// `DELETE /api/v1/blocks/{player}`: unblocks a player.
 pub(super) async fn unblock(
     State(app): State<App>,
     Extension(client): Extension<Client>,

@@ -23,7 +23,7 @@ static ANSWERS: LazyLock<Vec<(Ruleset, Kept)>> = LazyLock::new(|| {
     Ruleset::ALL.into_iter().map(|ruleset| (ruleset, Kept::json(&document(ruleset)))).collect()
 });
 
-/// `GET /api/examples/{ruleset}`: the document of the ruleset's example game.
+/// `GET /api/v1/examples/{ruleset}`: the document of the ruleset's example game.
 pub(super) async fn read(
     State(app): State<App>,
     recipient: Recipient,

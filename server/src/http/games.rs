@@ -55,7 +55,7 @@ impl TryFrom<u32> for Limit {
     }
 }
 
-/// The lists of `GET /api/games`.
+/// The lists of `GET /api/v1/games`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Which {
@@ -108,7 +108,7 @@ impl ListQuery {
     }
 }
 
-/// `GET /api/games`: a page of a list.
+/// `GET /api/v1/games`: a page of a list.
 pub(super) async fn list(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -135,7 +135,7 @@ fn only_finished_games_are_filtered() -> Problem {
     Problem::new(ProblemCode::InvalidQuery, detail)
 }
 
-/// `GET /api/games/{id}`: the document of a game.
+/// `GET /api/v1/games/{id}`: the document of a game.
 pub(super) async fn read(
     State(app): State<App>,
     reader: Reader,

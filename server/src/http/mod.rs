@@ -87,7 +87,7 @@ pub(crate) fn router(app: App) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), while_up));
     let socket = get(socket::upgrade).layer(middleware::from_fn_with_state(app.clone(), while_up));
     Router::new()
-        .nest("/api", api)
+        .nest("/api/v1", api)
         .route("/ws", socket)
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))

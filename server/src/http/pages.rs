@@ -35,7 +35,7 @@ pub(super) async fn example(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: 
     match ruleset.parse::<Ruleset>() {
         Ok(ruleset) => {
             let mut response = page("replay", &uri, &headers);
-            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/examples/{ruleset}")));
+            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/v1/examples/{ruleset}")));
             response
         }
         Err(_) => missing(&uri, &headers),
@@ -63,7 +63,7 @@ fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Respons
     match id.parse::<GameId>() {
         Ok(game) if game.to_string() == id => {
             let mut response = page(name, uri, headers);
-            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/games/{game}")));
+            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/v1/games/{game}")));
             response
         }
         Ok(game) => Redirect::permanent(&format!("/{name}/{game}")).into_response(),

@@ -17,7 +17,7 @@ use crate::{
     state::App,
 };
 
-/// `GET /api/games/{id}/record.txt`: the game's record as text.
+/// `GET /api/v1/games/{id}/record.txt`: the game's record as text.
 pub(super) async fn text(
     State(app): State<App>,
     reader: Reader,
@@ -27,7 +27,7 @@ pub(super) async fn text(
     Ok((save_as(game, "txt"), reader.recipient.answer(&app, record, "text/plain; charset=utf-8").await?))
 }
 
-/// `GET /api/games/{id}/record.json`: the game's record as JSON.
+/// `GET /api/v1/games/{id}/record.json`: the game's record as JSON.
 pub(super) async fn json(
     State(app): State<App>,
     reader: Reader,
@@ -67,7 +67,7 @@ impl<S: Send + Sync> FromRequest<S> for RecordBody {
     }
 }
 
-/// `POST /api/records/check`: replays a record by the rules. Nothing is stored.
+/// `POST /api/v1/records/check`: replays a record by the rules. Nothing is stored.
 pub(super) async fn check(
     State(app): State<App>,
     recipient: Recipient,

@@ -24,7 +24,7 @@ use crate::{
     state::App,
 };
 
-/// `GET /api/rooms`: the open public rooms whose makers are present.
+/// `GET /api/v1/rooms`: the open public rooms whose makers are present.
 pub(super) async fn list(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -37,7 +37,7 @@ pub(super) async fn list(
     Ok(Json(GamePage { games, next }))
 }
 
-/// `POST /api/rooms`: a new room.
+/// `POST /api/v1/rooms`: a new room.
 pub(super) async fn create(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -50,7 +50,7 @@ pub(super) async fn create(
     .await
 }
 
-/// `POST /api/tables`: a new game of two people at one screen.
+/// `POST /api/v1/tables`: a new game of two people at one screen.
 pub(super) async fn create_table(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -85,7 +85,7 @@ where
     Ok((StatusCode::CREATED, Json(edge::summary(row))))
 }
 
-/// `POST /api/rooms/{id}/join`: takes the free seat.
+/// `POST /api/v1/rooms/{id}/join`: takes the free seat.
 pub(super) async fn join(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -115,7 +115,7 @@ async fn refuse_blocked(app: &App, who: PlayerId, game: GameId) -> Result<(), Pr
     }
 }
 
-/// `DELETE /api/rooms/{id}`: closes a room that no player has joined.
+/// `DELETE /api/v1/rooms/{id}`: closes a room that no player has joined.
 pub(super) async fn cancel(
     State(app): State<App>,
     Extension(client): Extension<Client>,

@@ -58,7 +58,7 @@ pub(super) struct TrialQuery {
     actions: String,
 }
 
-/// `GET /api/try`: the try-board after some actions, with its legal actions.
+/// `GET /api/v1/try`: the try-board after some actions, with its legal actions.
 pub(super) async fn look(
     State(app): State<App>,
     Extension(trials): Extension<Trials>,
