@@ -65,7 +65,7 @@ to: string | null,
 turn: number, };
 
 /**
- * Response to `GET /api/blocks`: the players that the caller has blocked.
+ * Response to `GET /api/v1/blocks`: the players that the caller has blocked.
  */
 export type Blocks = { players: Array<Player>, };
 
@@ -138,8 +138,7 @@ against: Side,
 in_ms: number, };
 
 /**
- * Message from a client over the socket. A text frame holds one message of at most 16,384 bytes
- * ([`MAX_FRAME`](crate::limits::MAX_FRAME)).
+ * Message from a client over the socket. A text frame holds one message of at most 16,384 bytes.
  *
  * A message with a `command` is a command. If an acknowledged command is sent again with the same id, it has no second
  * effect and gets the same answer.
@@ -306,7 +305,7 @@ export type Flaw = { "code": "expected", what: Expected,
 field: string | null, } | { "code": "not_json", line: number, column: number, } | { "code": "position", at: number, rule: string, } | { "code": "usual_start" } | { "code": "no_cards" } | { "code": "card_missing" } | { "code": "no_card_due" } | { "code": "no_card_left", card: number, } | { "code": "wrong_card", expected: number, } | { "code": "wrong_seed" } | { "code": "unfair_card", turn: number, shown: number, expected: number, } | { "code": "wrong_number", expected: number, } | { "code": "illegal", index: number, rule: string, } | { "code": "incomplete", index: number, rule: string, } | { "code": "game_over", index: number, } | { "code": "too_costly", limit: number, } | { "code": "not_over" } | { "code": "wrong_ending", winner: Side | null, reason: Reason, } | { "code": "wrong_winner" } | { "code": "wrong_final", expected: string, };
 
 /**
- * Response to `GET /api/games/{id}`: a game with all events that the reader may see.
+ * Response to `GET /api/v1/games/{id}`: a game with all events that the reader may see.
  */
 export type GameDocument = { summary: GameSummary, events: Array<Event>, present: Snapshot, };
 
@@ -316,7 +315,7 @@ export type GameDocument = { summary: GameSummary, events: Array<Event>, present
 export type GameId = string;
 
 /**
- * Page of `GET /api/games` or `GET /api/rooms`, newest first; finished games by the time of their end.
+ * Page of `GET /api/v1/games` or `GET /api/v1/rooms`, newest first; finished games by the time of their end.
  */
 export type GamePage = { games: Array<GameSummary>, 
 /**
@@ -446,7 +445,7 @@ export type NewLine = string;
 export type NewName = string;
 
 /**
- * Body of `POST /api/rooms`.
+ * Body of `POST /api/v1/rooms`.
  */
 export type NewRoom = { ruleset: Ruleset, seat: SeatChoice, visibility: Visibility, 
 /**
@@ -459,7 +458,7 @@ start?: string,
 terms?: Terms, };
 
 /**
- * Body of `POST /api/tables`: a game of two people at one screen.
+ * Body of `POST /api/v1/tables`: a game of two people at one screen.
  */
 export type NewTable = { ruleset: Ruleset, 
 /**
@@ -547,7 +546,7 @@ export type PlayerName = string;
 export type Pool = { ruleset: Ruleset, clock: ClockRule, };
 
 /**
- * Body of an HTTP error, `application/problem+json`.
+ * Body of an HTTP error, `application/problem+json` (RFC 9457).
  */
 export type Problem = { 
 /**
@@ -555,11 +554,11 @@ export type Problem = {
  */
 status: number, 
 /**
- * Code for clients to branch on, as `unknown_game`.
+ * Code for clients to branch on.
  */
-code: string, 
+code: ProblemCode, 
 /**
- * Kind of problem, in English.
+ * Kind of problem by its status, in English.
  */
 title: string, 
 /**
@@ -578,6 +577,11 @@ turn?: number,
  * Error in a refused record, start position or list of actions.
  */
 flaw?: Flaw, };
+
+/**
+ * Code of a problem. Each has one HTTP status.
+ */
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "blocked" | "foreign_origin" | "not_yours" | "private" | "no_such_page" | "no_such_resource" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "overloaded" | "unavailable";
 
 /**
  * Count of turns without a capture or the making of a piece (RULES 2.13).
@@ -611,7 +615,7 @@ bonus_s: number, bonus: Bonus, };
 export type Reason = "surround" | "king" | "blocked" | "repetition" | "quiet" | "turn-limit" | "resign" | "time" | "agreement" | "abandon";
 
 /**
- * Body of `PATCH /api/session`.
+ * Body of `PATCH /api/v1/session`.
  */
 export type Rename = { name: NewName, };
 
@@ -708,7 +712,7 @@ players: number,
 watchers: Array<SpectatorCount>, } | { "type": "seeking", pools: Array<Pool>, } | { "type": "paired", game: GameId, } | { "type": "error", } & ({ "code": "frame_too_large", limit: number, } | { "code": "not_text" } | { "code": "invalid_json", detail: string, } | { "code": "unknown_type", detail: string, } | { "code": "invalid_message", detail: string, } | { "code": "wrong_protocol", protocol: number, } | { "code": "unknown_game", game: GameId, } | { "code": "too_many_games", limit: number, } | { "code": "too_fast", retry_ms: number, } | { "code": "private", game: GameId, } | { "code": "no_more_watchers", game: GameId, } | { "code": "overloaded" } | { "code": "unavailable", game: GameId, } | { "code": "lobby_unavailable" } | { "code": "too_many_pools", limit: number, } | { "code": "pool_too_fast", pool: Pool, retry_ms: number, } | { "code": "too_many_under_way", limit: number, } | { "code": "pool_unavailable", pool: Pool, }) | { "type": "pong" };
 
 /**
- * Response to `POST /api/session` and `PATCH /api/session`: the player of the session.
+ * Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.
  */
 export type Session = { player: Player, };
 
@@ -847,7 +851,7 @@ second: Array<string>, };
 export type Times = { first_ms: number, second_ms: number, };
 
 /**
- * Response to `GET /api/try`: the try-board after some actions, with the fields of `options`.
+ * Response to `GET /api/v1/try`: the try-board after some actions, with the fields of `options`.
  */
 export type Trial = { draft: Draft, 
 /**

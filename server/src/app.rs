@@ -337,7 +337,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         let waiting = AddressLimits::times(1).pieces_waiting;
         app.compute = Compute::with_threads(1, waiting).unwrap();
         let check = || {
-            let request = Request::post("/api/records/check").header(header::CONTENT_TYPE, "text/plain");
+            let request = Request::post("/api/v1/records/check").header(header::CONTENT_TYPE, "text/plain");
             let answer = router(&app).oneshot(request.body(Body::from(RECORD)).unwrap());
             Box::pin(async { answer.await.unwrap().status() })
         };
@@ -366,7 +366,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
     async fn an_address_reads_a_bounded_number_of_lists_at_once() {
         let (app, _directory) = node().await;
         let ask = async || {
-            let request = Request::get("/api/games?list=finished").body(Body::empty()).unwrap();
+            let request = Request::get("/api/v1/games?list=finished").body(Body::empty()).unwrap();
             let answer = router(&app).oneshot(request).await.unwrap();
             (answer.status(), answer.headers().contains_key(header::RETRY_AFTER))
         };
@@ -409,9 +409,12 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         };
         assert_eq!(ask("GET", "/readyz").await, (StatusCode::OK, None));
         app.drain.cancel();
-        for (method, path) in
-            [("GET", "/readyz"), ("POST", "/api/rooms"), ("GET", "/api/games?list=finished"), ("GET", "/ws")]
-        {
+        for (method, path) in [
+            ("GET", "/readyz"),
+            ("POST", "/api/v1/rooms"),
+            ("GET", "/api/v1/games?list=finished"),
+            ("GET", "/ws"),
+        ] {
             let refused = (StatusCode::SERVICE_UNAVAILABLE, Some("1".to_owned()));
             assert_eq!(ask(method, path).await, refused, "{method} {path}");
         }

@@ -11,6 +11,7 @@ use game::{
     Player,
     ids::{PlayerId, PlayerName},
 };
+use protocol::ProblemCode;
 use store::{Session, SessionChange, StoreError, TokenHash, WriteError};
 use tracing::debug;
 
@@ -191,7 +192,7 @@ impl FromRequestParts<App> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let visitor = <Self as OptionalFromRequestParts<App>>::from_request_parts(parts, app).await?;
-        visitor.ok_or_else(Problem::no_session)
+        visitor.ok_or_else(|| ProblemCode::NoSession.into())
     }
 }
 

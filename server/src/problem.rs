@@ -1,14 +1,14 @@
 //! The reason why a request is refused, as the client reads it (RFC 9457).
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use axum::{
-    extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection},
+    extract::rejection::{JsonRejection, QueryRejection, StringRejection},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use engine::record::RecordError;
-use protocol::{Flaw, Nack};
+use protocol::{Flaw, Nack, ProblemCode as Code};
 use store::{CannotBlock, InvalidCursor, Refused, StoreError, WriteError};
 use tracing::error;
 
@@ -40,9 +40,8 @@ const OVERLOADED_FOR: Duration = Duration::from_secs(5);
 /// The reason why a request is refused, as `application/problem+json`.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
-    status: StatusCode,
-    code: &'static str,
-    detail: String,
+    code: Code,
+    detail: Cow<'static, str>,
     line: Option<u32>,
     turn: Option<u16>,
     flaw: Option<Box<Flaw>>,
@@ -52,14 +51,13 @@ pub(crate) struct Problem {
 
 impl Problem {
     /// The HTTP status.
-    #[cfg(test)]
     pub(crate) fn status(&self) -> StatusCode {
-        self.status
+        StatusCode::from_u16(self.code.status()).expect("the status of each code is one")
     }
 
-    /// Returns a problem with a code for programs and a detail for people.
-    pub(crate) fn new(status: StatusCode, code: &'static str, detail: impl Into<String>) -> Self {
-        Self { status, code, detail: detail.into(), line: None, turn: None, flaw: None, retry_after: None }
+    /// Returns a problem with a detail for people that says more than its code.
+    pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, detail: detail.into(), line: None, turn: None, flaw: None, retry_after: None }
     }
 
     /// Adds the flaw of a text that a person wrote.
@@ -67,111 +65,66 @@ impl Problem {
         Self { flaw: Some(Box::new(flaw)), ..self }
     }
 
+    /// Adds the time until a retry may succeed.
+    fn retry_after(self, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..self }
+    }
+
     /// Too many requests; `wait` is the time until the next one is allowed.
-    pub(crate) fn too_fast(detail: impl Into<String>, wait: Duration) -> Self {
-        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_fast", detail);
-        Self { retry_after: Some(wait), ..problem }
+    pub(crate) fn too_fast(detail: impl Into<Cow<'static, str>>, wait: Duration) -> Self {
+        Self::new(Code::TooFast, detail).retry_after(wait)
     }
 
     /// The address has the maximum number of open WebSockets.
     pub(crate) fn too_many_sockets(TooMany { limit }: TooMany) -> Self {
         let detail = format!("{limit} sockets of this address are open: close one");
-        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_sockets", detail);
-        Self { retry_after: Some(SOCKETS_FULL_FOR), ..problem }
+        Self::new(Code::TooManySockets, detail).retry_after(SOCKETS_FULL_FOR)
     }
 
     /// The address reads the maximum number of games and records at once.
     pub(crate) fn too_many_documents(TooMany { limit }: TooMany) -> Self {
         let detail = format!("{limit} games or records are on their way to this address: wait for one");
-        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_documents", detail);
-        Self { retry_after: Some(DOCUMENTS_FULL_FOR), ..problem }
-    }
-
-    /// Too much engine work of the client's address is queued.
-    fn too_much_work() -> Self {
-        let detail = "too much engine work of this address is waiting: try again in a moment";
-        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_much_work", detail);
-        Self { retry_after: Some(WORK_WAITS_FOR), ..problem }
+        Self::new(Code::TooManyDocuments, detail).retry_after(DOCUMENTS_FULL_FOR)
     }
 
     /// The address reads the maximum number of lists at once.
     pub(crate) fn too_many_lists(TooMany { limit }: TooMany) -> Self {
         let detail = format!("{limit} lists are being read for this address: wait for one");
-        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_lists", detail);
-        Self { retry_after: Some(LISTS_FULL_FOR), ..problem }
-    }
-
-    /// The write queue is full; the request may be retried.
-    fn busy() -> Self {
-        let detail = "too much waits to be stored: try again in a moment";
-        let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail);
-        Self { retry_after: Some(WRITES_FULL_FOR), ..problem }
+        Self::new(Code::TooManyLists, detail).retry_after(LISTS_FULL_FOR)
     }
 
     /// The server is overloaded.
     pub(crate) fn overloaded() -> Self {
-        let detail = "too much is going on here for another game: try again in a moment";
-        let problem = Self::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", detail);
-        Self { retry_after: Some(OVERLOADED_FOR), ..problem }
-    }
-
-    /// The request has no valid session.
-    pub(crate) fn no_session() -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "no_session", "open a session with POST /api/session first")
-    }
-
-    /// The URL is unknown.
-    pub(crate) async fn no_such_resource() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "no_such_resource", "there is nothing at this address")
-    }
-
-    /// The resource does not support the method.
-    pub(crate) async fn method_not_allowed() -> Self {
-        Self::new(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "method_not_allowed",
-            "this address does not take this method",
-        )
+        Self::from(Code::Overloaded).retry_after(OVERLOADED_FOR)
     }
 
     /// The server shuts down.
     pub(crate) fn going_down() -> Self {
-        let problem =
-            Self::new(StatusCode::SERVICE_UNAVAILABLE, "going_down", "the server goes down for a moment");
-        Self { retry_after: Some(COME_BACK_AFTER), ..problem }
+        Self::from(Code::GoingDown).retry_after(COME_BACK_AFTER)
     }
+}
 
-    /// The body of a request did not arrive in time.
-    pub(crate) fn body_too_slow() -> Self {
-        let detail = "the body of this request did not come in time: send it at once";
-        Self::new(StatusCode::REQUEST_TIMEOUT, "body_too_slow", detail)
-    }
-
-    /// The store cannot answer now.
-    pub(crate) fn unavailable() -> Self {
-        Self::unavailable_because("the games cannot be read or written just now")
-    }
-
-    /// The server cannot answer now, with a public reason.
-    pub(crate) fn unavailable_because(detail: &str) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail)
+impl From<Code> for Problem {
+    fn from(code: Code) -> Self {
+        Self::new(code, code.detail())
     }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
+        let status = self.status();
         let body = protocol::Problem {
-            status: self.status.as_u16(),
-            code: self.code.to_owned(),
-            title: self.status.canonical_reason().unwrap_or_default().to_owned(),
-            detail: self.detail,
+            status: status.as_u16(),
+            code: self.code,
+            title: status.canonical_reason().unwrap_or_default().to_owned(),
+            detail: self.detail.into_owned(),
             line: self.line,
             turn: self.turn,
             flaw: self.flaw.map(|flaw| *flaw),
         };
         let body = serde_json::to_string(&body).expect("problems have string keys only");
         let mut response =
-            (self.status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response();
+            (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response();
         if let Some(wait) = self.retry_after {
             let whole_seconds = wait.as_millis().div_ceil(1000).max(1);
             let value = HeaderValue::from_str(&whole_seconds.to_string()).expect("a number is a value");
@@ -184,15 +137,15 @@ impl IntoResponse for Problem {
 impl From<StoreError> for Problem {
     fn from(problem: StoreError) -> Self {
         error!(error = &problem as &dyn std::error::Error, "request failed in the store");
-        Self::unavailable()
+        Code::Unavailable.into()
     }
 }
 
 impl From<ComputeError> for Problem {
     fn from(error: ComputeError) -> Self {
         match error {
-            ComputeError::Busy => Self::too_much_work(),
-            ComputeError::Panicked | ComputeError::GoingDown => Self::unavailable(),
+            ComputeError::Busy => Self::from(Code::TooMuchWork).retry_after(WORK_WAITS_FOR),
+            ComputeError::Panicked | ComputeError::GoingDown => Code::Unavailable.into(),
         }
     }
 }
@@ -200,37 +153,35 @@ impl From<ComputeError> for Problem {
 impl From<WriteError> for Problem {
     fn from(problem: WriteError) -> Self {
         match problem {
-            WriteError::Refused(Refused::UnknownPlayer) => return Self::no_session(),
+            WriteError::Refused(Refused::UnknownPlayer) => return Code::NoSession.into(),
             WriteError::Refused(Refused::CannotBlock(refusal)) => return refusal.into(),
-            WriteError::Full => return Self::busy(),
+            WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
             WriteError::Refused(Refused::Conflict(_) | Refused::SweptElsewhere)
             | WriteError::Unknown(_)
             | WriteError::Ended => {}
         }
         error!(error = &problem as &dyn std::error::Error, "request failed in the writer");
-        Self::unavailable()
+        Code::Unavailable.into()
     }
 }
 
 impl From<Nack> for Problem {
     fn from(refusal: Nack) -> Self {
-        use StatusCode as Is;
-        let (status, code, detail) = match refusal {
-            Nack::UnknownGame => (Is::NOT_FOUND, "unknown_game", "no game has this id"),
-            Nack::OwnRoom => (Is::CONFLICT, "own_room", "the room is yours: somebody else has to join it"),
-            Nack::RoomTaken => (Is::CONFLICT, "room_taken", "somebody else has joined this room"),
-            Nack::RoomCancelled => (Is::CONFLICT, "room_cancelled", "the room was closed by its maker"),
-            Nack::NotYours => (Is::FORBIDDEN, "not_yours", "only the room's maker can close it"),
-            Nack::Private => (Is::FORBIDDEN, "private", "only its players may see this game"),
-            Nack::Blocked => (Is::FORBIDDEN, "blocked", "one of you has blocked the other"),
-            Nack::Busy => (Is::SERVICE_UNAVAILABLE, "busy", "too much is asked of this game: try again"),
-            Nack::CommandReused => (Is::CONFLICT, "command_reused", "this command id is used"),
-            Nack::TooFast { retry_ms } => {
-                return Why::TooFast(Duration::from_millis(retry_ms.into())).into();
-            }
-            Nack::TooManyUnderWay { limit } => return Why::TooManyUnderWay { limit }.into(),
-            Nack::Overloaded => return Self::overloaded(),
-            Nack::Unavailable => return Self::unavailable(),
+        match refusal {
+            Nack::UnknownGame => Code::UnknownGame.into(),
+            Nack::OwnRoom => Code::OwnRoom.into(),
+            Nack::RoomTaken => Code::RoomTaken.into(),
+            Nack::RoomCancelled => Code::RoomCancelled.into(),
+            Nack::NotYours => Code::NotYours.into(),
+            Nack::Private => Code::Private.into(),
+            Nack::Blocked => Code::Blocked.into(),
+            Nack::CommandReused => Code::CommandReused.into(),
+            Nack::Busy => Self::new(Code::Busy, "too much is asked of this game: try again"),
+            Nack::TooFast { retry_ms } => Why::TooFast(Duration::from_millis(retry_ms.into())).into(),
+            Nack::TooManyUnderWay { limit } => Why::TooManyUnderWay { limit }.into(),
+            Nack::Overloaded => Self::overloaded(),
+            Nack::Unavailable => Code::Unavailable.into(),
+            // Of commands that have no request.
             Nack::Stale { .. }
             | Nack::NotSeated
             | Nack::NotYourTurn
@@ -248,51 +199,53 @@ impl From<Nack> for Problem {
             | Nack::Illegal { .. }
             | Nack::Incomplete { .. }
             | Nack::TooMany { .. }
-            | Nack::TooCostly { .. } => (Is::CONFLICT, "refused", "the game does not allow this now"),
-        };
-        Self::new(status, code, detail)
+            | Nack::TooCostly { .. } => Code::Refused.into(),
+        }
     }
 }
 
 impl From<JsonRejection> for Problem {
     fn from(rejection: JsonRejection) -> Self {
-        Self::new(rejection.status(), "invalid_body", rejection.body_text())
+        Self::new(of_body(rejection.status()), rejection.body_text())
     }
 }
 
 impl From<StringRejection> for Problem {
     fn from(rejection: StringRejection) -> Self {
-        Self::new(rejection.status(), "invalid_body", rejection.body_text())
+        Self::new(of_body(rejection.status()), rejection.body_text())
+    }
+}
+
+/// Returns the code of the refusal of a body. The rejections of axum have kinds that it may add to, and a status.
+fn of_body(status: StatusCode) -> Code {
+    match status {
+        StatusCode::PAYLOAD_TOO_LARGE => Code::BodyTooLarge,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Code::WrongContentType,
+        StatusCode::UNPROCESSABLE_ENTITY => Code::InvalidBody,
+        _ => Code::UnreadableBody,
     }
 }
 
 impl From<QueryRejection> for Problem {
     fn from(rejection: QueryRejection) -> Self {
-        Self::new(rejection.status(), "invalid_query", rejection.body_text())
-    }
-}
-
-impl From<PathRejection> for Problem {
-    fn from(_: PathRejection) -> Self {
-        Nack::UnknownGame.into()
+        Self::new(Code::InvalidQuery, rejection.body_text())
     }
 }
 
 impl From<InvalidCursor> for Problem {
     fn from(invalid: InvalidCursor) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "invalid_query", invalid.to_string())
+        Self::new(Code::InvalidQuery, invalid.to_string())
     }
 }
 
 impl From<CannotBlock> for Problem {
     fn from(refusal: CannotBlock) -> Self {
-        use StatusCode as Is;
-        let (status, code) = match refusal {
-            CannotBlock::Oneself => (Is::CONFLICT, "own_block"),
-            CannotBlock::UnknownPlayer => (Is::NOT_FOUND, "unknown_player"),
-            CannotBlock::TooMany => (Is::TOO_MANY_REQUESTS, "too_many_blocks"),
+        let code = match refusal {
+            CannotBlock::Oneself => Code::OwnBlock,
+            CannotBlock::UnknownPlayer => Code::UnknownPlayer,
+            CannotBlock::TooMany => Code::TooManyBlocks,
         };
-        Self::new(status, code, refusal.to_string())
+        Self::new(code, refusal.to_string())
     }
 }
 
@@ -300,9 +253,7 @@ impl From<Why> for Problem {
     fn from(why: Why) -> Self {
         match why {
             Why::TooFast(wait) => Self::too_fast(why.to_string(), wait),
-            Why::TooManyUnderWay { .. } => {
-                Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_under_way", why.to_string())
-            }
+            Why::TooManyUnderWay { .. } => Self::new(Code::TooManyUnderWay, why.to_string()),
         }
     }
 }
@@ -310,9 +261,7 @@ impl From<Why> for Problem {
 impl From<NoRoom> for Problem {
     fn from(refusal: NoRoom) -> Self {
         match refusal {
-            NoRoom::TooManyRooms => {
-                Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_rooms", refusal.to_string())
-            }
+            NoRoom::TooManyRooms => Self::new(Code::TooManyRooms, refusal.to_string()),
             NoRoom::Denied(why) => why.into(),
         }
     }
@@ -333,12 +282,12 @@ impl From<CreateError> for Problem {
         match error {
             CreateError::Costly(error) => {
                 let detail = format!("no game can begin here: {error}");
-                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "costly_start", detail).because(error.into())
+                Self::new(Code::CostlyStart, detail).because(error.into())
             }
             CreateError::Compute(error) => error.into(),
             CreateError::Start(error) => {
                 let detail = error.to_string();
-                Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_start", detail).because(error.into())
+                Self::new(Code::InvalidStart, detail).because(error.into())
             }
             CreateError::Store(error) => error.into(),
         }
@@ -349,7 +298,21 @@ impl From<RecordError> for Problem {
     fn from(error: RecordError) -> Self {
         let line = error.line.and_then(|line| u32::try_from(line).ok());
         let turn = error.turn;
-        let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_record", error.to_string());
+        let problem = Self::new(Code::BadRecord, error.to_string());
         Self { line, turn, ..problem.because(error.kind.into()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_status_of_a_failure_that_has_a_name() {
+        for code in Code::ALL {
+            let status = Problem::from(*code).status();
+            assert!(status.is_client_error() || status.is_server_error(), "{code:?}");
+            assert!(status.canonical_reason().is_some(), "{code:?}");
+        }
     }
 }

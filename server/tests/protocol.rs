@@ -9,8 +9,8 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, Rename, ServerMessage,
-    Session, Trial,
+    Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, ProblemCode, Rename,
+    ServerMessage, Session, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -129,6 +129,22 @@ fn every_refusal_and_fault_is_documented_with_an_example() {
     let config = Config::new();
     check::<protocol::Nack>("Refusals of commands", &protocol::Nack::decl(&config), "code");
     check::<protocol::Fault>("Errors", &protocol::Fault::decl(&config), "code");
+}
+
+#[test]
+fn every_problem_is_documented_with_its_status_and_its_text() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/protocol.md");
+    let text = fs::read_to_string(path).expect("the document can be read");
+    let (_, section) = text.split_once("\n### Problems\n").expect("the document has this section");
+    let section = section.split("\n### ").next().unwrap_or_default();
+    let documented: Vec<_> =
+        section.lines().filter(|line| line.starts_with('|') && line.contains('`')).collect();
+    let declared = ProblemCode::ALL.iter().map(|code| {
+        let name = serde_json::to_value(code).expect("a code is JSON");
+        let name = name.as_str().expect("a code is a text");
+        format!("| {} | `{name}` | {} |", code.status(), code.detail())
+    });
+    assert_eq!(documented, declared.collect::<Vec<_>>());
 }
 
 #[test]

@@ -84,7 +84,7 @@ const recordTools = (id) =>
     { key: 'record.json', shape: picture(BRACES), type: 'json' },
   ].map(
     ({ key, shape, type }) =>
-      html`<a class="button quiet icon" title=${t(key)} aria-label=${t(key)} href=${`/api/games/${id}/record.${type}`}
+      html`<a class="button quiet icon" title=${t(key)} aria-label=${t(key)} href=${`/api/v1/games/${id}/record.${type}`}
         download=${`towers-${id}.${type}`}>${shape}</a>`,
   );
 

@@ -248,7 +248,7 @@ export function savedRow(game) {
           game.custom_start && t('lobby.custom_start'),
         ])}`,
     )}
-    <a class="button quiet icon above" href=${`/api/games/${id}/record.txt`} download=${`towers-${id}.txt`}
+    <a class="button quiet icon above" href=${`/api/v1/games/${id}/record.txt`} download=${`towers-${id}.txt`}
       title=${t('record.download')} aria-label=${t('games.download', { pair: pairOf(game) })}>${icon('download')}</a>
   </li>`;
 }

@@ -40,7 +40,7 @@ export function openYou(me, onRenamed) {
   async function leave(event) {
     event.preventDefault();
     await submitted(/** @type {HTMLFormElement} */ (event.target), async () => {
-      await request('DELETE', '/api/session');
+      await request('DELETE', '/api/v1/session');
       location.reload();
     });
   }

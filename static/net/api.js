@@ -1,13 +1,15 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, Ruleset, Trial } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, ProblemCode, Ruleset, Trial } from '../protocol.js' */
 
-/** A failed request. `code` is a problem's code, or `offline` if no answer came at all, or
- * `unreadable` if the answer was not one of ours. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
+/** @typedef {ProblemCode | 'offline' | 'unreadable'} Failure a problem's code; or `offline` if no answer came at all, or
+ * `unreadable` if the answer was not one of ours */
+
+/** A failed request. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
  * tell where in a record. */
 export class ApiError extends Error {
   /**
-   * @param {string} code
+   * @param {Failure} code
    * @param {string} detail
    * @param {Partial<Problem>} [why]
    */
@@ -60,7 +62,7 @@ export async function request(method, path, body) {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-/** Temporary failures: the same request may succeed later. */
+/** @type {Failure[]} temporary failures: the same request may succeed later */
 const PASSING = ['offline', 'unreadable', 'going_down', 'unavailable', 'busy', 'overloaded', 'too_fast'];
 
 /**
@@ -84,35 +86,37 @@ export async function untilAnswered(ask, tell) {
 }
 
 /** The visitor; a new guest without a session. */
-export const openSession = () => /** @type {Promise<Session>} */ (request('POST', '/api/session'));
+export const openSession = () => /** @type {Promise<Session>} */ (request('POST', '/api/v1/session'));
 
 /** @param {Rename} rename */
-export const rename = (rename) => /** @type {Promise<Session>} */ (request('PATCH', '/api/session', rename));
+export const rename = (rename) =>
+  /** @type {Promise<Session>} */ (request('PATCH', '/api/v1/session', rename));
 
 /** @param {NewRoom} room */
-export const createRoom = (room) => /** @type {Promise<GameSummary>} */ (request('POST', '/api/rooms', room));
+export const createRoom = (room) =>
+  /** @type {Promise<GameSummary>} */ (request('POST', '/api/v1/rooms', room));
 
 /** A game of two people at one screen; it has begun.
  * @param {{ ruleset: Ruleset }} table
  */
 export const createTable = (table) =>
-  /** @type {Promise<GameSummary>} */ (request('POST', '/api/tables', table));
+  /** @type {Promise<GameSummary>} */ (request('POST', '/api/v1/tables', table));
 
 /** The position to try after some moves of it, with what may follow.
  * @param {readonly string[]} actions
  */
 export const tryActions = (actions) =>
   /** @type {Promise<Trial>} */ (
-    request('GET', `/api/try?${new URLSearchParams({ actions: actions.join(',') })}`)
+    request('GET', `/api/v1/try?${new URLSearchParams({ actions: actions.join(',') })}`)
   );
 
 /** @param {string} id */
 export const joinRoom = (id) =>
-  /** @type {Promise<GameSummary>} */ (request('POST', `/api/rooms/${encodeURIComponent(id)}/join`));
+  /** @type {Promise<GameSummary>} */ (request('POST', `/api/v1/rooms/${encodeURIComponent(id)}/join`));
 
 /** @param {string} id */
 export const cancelRoom = (id) =>
-  /** @type {Promise<void>} */ (request('DELETE', `/api/rooms/${encodeURIComponent(id)}`));
+  /** @type {Promise<void>} */ (request('DELETE', `/api/v1/rooms/${encodeURIComponent(id)}`));
 
 /**
  * A page of the public games that are over, last first.
@@ -123,29 +127,29 @@ export const cancelRoom = (id) =>
 export function listFinished(filters, before) {
   const query = new URLSearchParams([['list', 'finished'], ...filters]);
   if (before !== null) query.set('before', before);
-  return /** @type {Promise<GamePage>} */ (request('GET', `/api/games?${query}`));
+  return /** @type {Promise<GamePage>} */ (request('GET', `/api/v1/games?${query}`));
 }
 
 /** The players whom the visitor has blocked. */
-export const listBlocks = () => /** @type {Promise<Blocks>} */ (request('GET', '/api/blocks'));
+export const listBlocks = () => /** @type {Promise<Blocks>} */ (request('GET', '/api/v1/blocks'));
 
 /** @param {string} player an id */
 export const block = (player) =>
-  /** @type {Promise<void>} */ (request('PUT', `/api/blocks/${encodeURIComponent(player)}`));
+  /** @type {Promise<void>} */ (request('PUT', `/api/v1/blocks/${encodeURIComponent(player)}`));
 
 /** @param {string} player an id */
 export const unblock = (player) =>
-  /** @type {Promise<void>} */ (request('DELETE', `/api/blocks/${encodeURIComponent(player)}`));
+  /** @type {Promise<void>} */ (request('DELETE', `/api/v1/blocks/${encodeURIComponent(player)}`));
 
 /** All of a game. Pages about one game have it preloaded.
  * @param {string} id */
 export const getGame = (id) =>
-  /** @type {Promise<GameDocument>} */ (request('GET', `/api/games/${encodeURIComponent(id)}`));
+  /** @type {Promise<GameDocument>} */ (request('GET', `/api/v1/games/${encodeURIComponent(id)}`));
 
 /** Has a record replayed by the rules. Nothing is stored.
  * @param {string} record
  */
 export const checkRecord = (record) =>
   /** @type {Promise<Pick<GameDocument, 'events' | 'present'>>} */ (
-    request('POST', '/api/records/check', record)
+    request('POST', '/api/v1/records/check', record)
   );

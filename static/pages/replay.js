@@ -286,8 +286,8 @@ function start(game) {
  * @param {string} id
  */
 const recordLinks = (id) =>
-  html`<a class="button quiet" href=${`/api/games/${id}/record.txt`} download=${`towers-${id}.txt`}>${icon('download')} <span>${t('record.download')}</span></a>
-    <a class="button quiet" href=${`/api/games/${id}/record.json`} download=${`towers-${id}.json`}>${icon('download')} <span>${t('record.json')}</span></a>`;
+  html`<a class="button quiet" href=${`/api/v1/games/${id}/record.txt`} download=${`towers-${id}.txt`}>${icon('download')} <span>${t('record.download')}</span></a>
+    <a class="button quiet" href=${`/api/v1/games/${id}/record.json`} download=${`towers-${id}.json`}>${icon('download')} <span>${t('record.json')}</span></a>`;
 
 /** @param {Game} game */
 function showHeading(game) {
@@ -319,7 +319,7 @@ function open({ events, present }) {
 /** @returns {Promise<GameDocument>} */
 function getNamed() {
   if (example !== null)
-    return /** @type {Promise<GameDocument>} */ (request('GET', `/api/examples/${example}`));
+    return /** @type {Promise<GameDocument>} */ (request('GET', `/api/v1/examples/${example}`));
   if (id !== null) return getGame(id);
   throw new ApiError('unknown_game', 'the address names no game');
 }

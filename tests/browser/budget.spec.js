@@ -99,7 +99,7 @@ test('a second visit asks for the page, the session and the socket alone', async
       .all()
       .map(({ path }) => path)
       .toSorted(),
-  ).toEqual(['/', '/api/session', '/ws']);
+  ).toEqual(['/', '/api/v1/session', '/ws']);
 });
 
 test('a second visit of a game asks for its document too, before anything has come', async ({ visitor }) => {
@@ -116,8 +116,8 @@ test('a second visit of a game asks for its document too, before anything has co
   await isThere();
   await isQuiet(page, seen);
   const paths = seen.all().map(({ path }) => path);
-  expect(paths.toSorted()).toEqual([`/api/games/${id}`, '/api/session', `/game/${id}`, '/ws']);
-  expect(paths.slice(0, 2)).toEqual([`/game/${id}`, `/api/games/${id}`]);
+  expect(paths.toSorted()).toEqual([`/api/v1/games/${id}`, '/api/v1/session', `/game/${id}`, '/ws']);
+  expect(paths.slice(0, 2)).toEqual([`/game/${id}`, `/api/v1/games/${id}`]);
 });
 
 /**
@@ -147,9 +147,9 @@ const partsOf = (page) => [new RegExp(`/${page}-\\w+\\.js$`), /\.css$/, /\.json$
 
 for (const [name, rounds] of [
   ['lobby', [partsOf('lobby'), partsOf('board').slice(0, 1)]],
-  ['game', [[...partsOf('game'), /^\/api\/games\//], [/^\/api\/session$/]]],
-  ['replay', [[...partsOf('replay'), /^\/api\/games\//]]],
-  ['example', [[...partsOf('replay'), /^\/api\/examples\//]]],
+  ['game', [[...partsOf('game'), /^\/api\/v1\/games\//], [/^\/api\/v1\/session$/]]],
+  ['replay', [[...partsOf('replay'), /^\/api\/v1\/games\//]]],
+  ['example', [[...partsOf('replay'), /^\/api\/v1\/examples\//]]],
 ]) {
   test(`round trips after the HTML until the board of the page "${name}" stands: ${rounds.length}`, async ({
     visitor,

@@ -87,7 +87,7 @@ test('a new opponent is found in a room of the same game and the same clock', as
   await expect(black.getByRole('heading', { name: 'Waiting for an opponent' })).toBeVisible();
   const room = new URL(black.url()).pathname;
   expect(room).not.toBe(`/game/${id}`);
-  const { summary } = await (await black.request.get(`/api${room.replace('game', 'games')}`)).json();
+  const { summary } = await (await black.request.get(`/api/v1${room.replace('game', 'games')}`)).json();
   expect([summary.ruleset, summary.clock, summary.visibility]).toEqual(['fibonacci', clock, 'public']);
   await third.goto(room);
   await third.getByRole('button', { name: 'Join' }).click();

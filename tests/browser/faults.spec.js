@@ -77,7 +77,7 @@ test('lobby after a first session that failed', async ({ browser, server }) => {
   const context = await browser.newContext({ baseURL: server });
   const page = await context.newPage();
   let failed = 0;
-  await page.route('**/api/session', (route) => (failed++ === 0 ? route.abort() : route.continue()));
+  await page.route('**/api/v1/session', (route) => (failed++ === 0 ? route.abort() : route.continue()));
   await page.goto('/');
   await expect.poll(() => failed).toBeGreaterThan(1);
   await expect(page.getByRole('tab', { name: /^Open rooms/ })).toBeVisible();

@@ -34,7 +34,7 @@ test('the position that comes with the page is the one that the server tries mov
   visitor,
 }) => {
   const page = await visitor();
-  const answer = await page.request.get('/api/try');
+  const answer = await page.request.get('/api/v1/try');
   // No package says that the client's sources are modules, so they are not imported by their names here.
   const source = readFileSync(new URL('../../static/first/start.js', import.meta.url), 'utf8');
   const { START } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
@@ -82,13 +82,13 @@ test('a line that is lost is told, leaves the board as it was, and is tried agai
   await page.goto('/');
   await expect(words(page)).toHaveText(/3 moves/);
   // The browser's complaints here are caused by the test.
-  await page.route('**/api/try*', (route) =>
+  await page.route('**/api/v1/try*', (route) =>
     route.fulfill({ status: 429, json: { status: 429, code: 'busy', title: '', detail: '' } }),
   );
   await move(page, WIN.slice(0, 1));
   await expect(words(page)).toHaveText(/^The server is busy/);
   await expect(cell(page, 'c5')).toHaveAccessibleName(/strike piece/);
-  await page.unroute('**/api/try*');
+  await page.unroute('**/api/v1/try*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(words(page)).toHaveText(/3 moves/);
   await move(page, WIN.slice(0, 1));
@@ -155,9 +155,9 @@ test('two at one table: a game from the lobby in one click', async ({ visitor })
 
 test('somebody who comes by a link reads which game it is and how it is played', async ({ visitor }) => {
   const [maker, friend] = [await visitor(), await visitor({ viewport: PHONE })];
-  await maker.request.post('/api/session');
+  await maker.request.post('/api/v1/session');
   const data = { ruleset: 'crossfire', seat: 'first', visibility: 'public' };
-  const { id } = await (await maker.request.post('/api/rooms', { data })).json();
+  const { id } = await (await maker.request.post('/api/v1/rooms', { data })).json();
   await friend.goto(`/game/${id}`);
   await expect(friend.getByRole('heading', { name: /invites you to play Crossfire$/ })).toBeVisible();
   await expect(friend.getByText(/^Focus on a hexagonal board/)).toBeVisible();

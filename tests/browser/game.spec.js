@@ -96,7 +96,7 @@ test('a socket cut in the middle of a turn comes back, and the turn is played on
   await move(black, GAME.turns[2].slice(1));
   await confirm(black);
   await play(white, GAME.turns[3]);
-  const game = await (await black.request.get(`/api/games/${id}`)).json();
+  const game = await (await black.request.get(`/api/v1/games/${id}`)).json();
   const turns = game.events.filter(({ type }) => type === 'turn_played');
   expect(turns.map(({ steps }) => steps.map(({ action }) => action))).toEqual(GAME.turns.slice(0, 4));
 });

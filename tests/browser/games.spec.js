@@ -6,8 +6,8 @@ async function players(visitor, ...names) {
   const pages = [];
   for (const name of names) {
     const page = await visitor();
-    await page.request.post('/api/session');
-    const renamed = await page.request.patch('/api/session', { data: { name } });
+    await page.request.post('/api/v1/session');
+    const renamed = await page.request.patch('/api/v1/session', { data: { name } });
     expect(renamed.ok(), await renamed.text()).toBe(true);
     pages.push(page);
   }
@@ -74,7 +74,9 @@ test('a long list comes page by page, each game once', async ({ visitor }) => {
   const ids = [];
   for (let made = 0; made < 3; made += 1) ids.unshift(await begin(black, white, finished));
   const page = await visitor();
-  await page.route('**/api/games?*', (route) => route.continue({ url: `${route.request().url()}&limit=2` }));
+  await page.route('**/api/v1/games?*', (route) =>
+    route.continue({ url: `${route.request().url()}&limit=2` }),
+  );
   await page.goto('/games?player=Paged+White');
   await expect(rows(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Show more' }).click();
@@ -90,7 +92,7 @@ test('the saved games say when they cannot be had, and are asked for again by th
 }) => {
   const page = await visitor();
   let isAway = true;
-  await page.route('**/api/games?*', (route) =>
+  await page.route('**/api/v1/games?*', (route) =>
     isAway ? route.fulfill({ body: 'no answer of ours' }) : route.continue(),
   );
   await page.goto('/games');
@@ -103,7 +105,7 @@ test('the saved games say when they cannot be had, and are asked for again by th
 test('a refusal of the saved games can be asked again', async ({ visitor }) => {
   const page = await visitor();
   const problem = { status: 400, json: { status: 400, code: 'invalid_query', title: '', detail: '' } };
-  await page.route('**/api/games?*', (route) => route.fulfill(problem), { times: 1 });
+  await page.route('**/api/v1/games?*', (route) => route.fulfill(problem), { times: 1 });
   await page.goto('/games');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText(/ shown\.$/)).toHaveCount(1);

@@ -100,8 +100,8 @@ for (const locale of ['en-GB', 'fr-FR']) {
   test(`a game fits every size, whatever is up (${locale})`, async ({ visitor }) => {
     const look = { locale, reducedMotion: 'reduce' };
     const [black, white] = [await visitor(look), await visitor(look)];
-    for (const page of [black, white]) await page.request.post('/api/session');
-    await black.request.patch('/api/session', { data: { name: 'Léonard de Pise le Grand' } });
+    for (const page of [black, white]) await page.request.post('/api/v1/session');
+    await black.request.patch('/api/v1/session', { data: { name: 'Léonard de Pise le Grand' } });
 
     const game = await begin(black, white, { turns: 4, terms: TERMS });
     await white.goto(`/game/${game}`);
@@ -130,7 +130,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
     const look = { locale, reducedMotion: 'reduce' };
     const [black, white] = [await visitor(look), await visitor(look)];
     const over = await begin(black, white, { turns: GAME.turns.length });
-    await white.request.post('/api/rooms', {
+    await white.request.post('/api/v1/rooms', {
       data: { ruleset: 'fibonacci-mixed', seat: 'random', visibility: 'public' },
     });
     const pages = {

@@ -20,7 +20,7 @@ const CLOCK = { kind: 'correspondence', days: 3 };
 const TERMS = { clock: CLOCK, watching: 'everybody', drafts: 'shown', delay: 0 };
 
 async function post(page, path, data) {
-  await page.request.post('/api/session');
+  await page.request.post('/api/v1/session');
   const response = await page.request.post(path, { data });
   expect(response.ok(), await response.text()).toBe(true);
   return response.json();
@@ -31,7 +31,7 @@ async function post(page, path, data) {
  */
 async function room(maker, { visibility = 'link', terms = {} } = {}) {
   const wish = { ruleset: 'fibonacci', seat: 'first', visibility, terms: { ...TERMS, ...terms } };
-  return (await post(maker, '/api/rooms', wish)).id;
+  return (await post(maker, '/api/v1/rooms', wish)).id;
 }
 
 /** A game of two pages, both of them on it, with a turn of each played. */

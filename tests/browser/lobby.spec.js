@@ -7,8 +7,8 @@ const away = (page) => page.mouse.move(2, 2);
 /** A visitor with a name in the lobby. */
 async function guest(visitor, name, options) {
   const page = await visitor(options);
-  await page.request.post('/api/session');
-  const renamed = await page.request.patch('/api/session', { data: { name } });
+  await page.request.post('/api/v1/session');
+  const renamed = await page.request.patch('/api/v1/session', { data: { name } });
   const { player } = await renamed.json();
   await page.goto('/');
   await expect(page.getByText(name, { exact: true })).toBeVisible();
@@ -17,7 +17,7 @@ async function guest(visitor, name, options) {
 
 async function room(page, more = {}) {
   const data = { ruleset: 'fibonacci', seat: 'first', visibility: 'public', ...more };
-  const made = await page.request.post('/api/rooms', { data });
+  const made = await page.request.post('/api/v1/rooms', { data });
   expect(made.ok(), await made.text()).toBe(true);
   return await made.json();
 }
@@ -45,7 +45,7 @@ test('rows rest while somebody points at them: new ones wait behind a chip, gone
   expect(await place()).toBe(before);
   await expect(row(reader, 'Resting Bo')).toHaveCount(0);
 
-  await ada.request.delete(`/api/rooms/${id}`);
+  await ada.request.delete(`/api/v1/rooms/${id}`);
   const gone = row(reader, 'Resting Ada').getByRole('button', { name: 'Gone' });
   await expect(gone).toHaveAttribute('aria-disabled', 'true');
   await gone.click({ force: true });
@@ -107,7 +107,7 @@ test('a game by link is in its maker’s lobby as soon as somebody joins', async
   const [maker, friend] = [await guest(visitor, 'Linked Maker'), await guest(visitor, 'Linked Friend')];
   const { id } = await room(maker, { visibility: 'link' });
   await expect(maker.getByText('Your room', { exact: true })).toHaveCount(1);
-  await friend.request.post(`/api/rooms/${id}/join`);
+  await friend.request.post(`/api/v1/rooms/${id}/join`);
   await expect(tab(maker, /^My games 1 your turn: 1/)).toBeVisible();
   await expect(maker).toHaveTitle(/^\(1\) your turn/);
   await maker.getByRole('link', { name: 'Go to game' }).click();
@@ -335,7 +335,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
 
   await start.fill('');
   await dialog.getByRole('radio', { name: /^By link only/ }).check();
-  const asked = page.waitForRequest((request) => request.url().endsWith('/api/rooms'));
+  const asked = page.waitForRequest((request) => request.url().endsWith('/api/v1/rooms'));
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
   expect((await asked).postDataJSON()).toEqual({
     ...{ ruleset: 'fenix', seat: 'second', visibility: 'link' },
@@ -357,7 +357,7 @@ test('the dialog makes the room that was chosen, corrects what is wrong, and rem
 
 test('a blocked player cannot join one’s room until unblocked', async ({ visitor }) => {
   const [maker, pest] = [await guest(visitor, 'Blocking Maker'), await guest(visitor, 'Blocked Pest')];
-  const blocked = await maker.request.put(`/api/blocks/${pest.player.id}`);
+  const blocked = await maker.request.put(`/api/v1/blocks/${pest.player.id}`);
   expect(blocked.ok(), await blocked.text()).toBe(true);
   await room(maker);
   await pest.getByRole('button', { name: 'Join Blocking Maker' }).click();

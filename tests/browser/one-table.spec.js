@@ -4,8 +4,8 @@ import { GAME, PHONE, cell, confirm, expect, isAccessible, move, movable, test }
 
 /** Begins a game at one table. */
 async function sitDown(page, ruleset = 'fibonacci') {
-  await page.request.post('/api/session');
-  const answer = await page.request.post('/api/tables', { data: { ruleset } });
+  await page.request.post('/api/v1/session');
+  const answer = await page.request.post('/api/v1/tables', { data: { ruleset } });
   expect(answer.ok(), await answer.text()).toBe(true);
   const { id } = await answer.json();
   await page.goto(`/game/${id}`);

@@ -36,7 +36,7 @@ test('the text of the shown position can be copied, of a turn under way too', as
   const id = await begin(black, white, { turns: 2 });
   await black.goto(`/game/${id}`);
   await black.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const document = await black.evaluate(async (id) => (await fetch(`/api/games/${id}`)).json(), id);
+  const document = await black.evaluate(async (id) => (await fetch(`/api/v1/games/${id}`)).json(), id);
   const copiedText = async () => {
     await button(black, 'Copy position').click();
     await expect(black.getByText('Position copied.').first()).toBeVisible();

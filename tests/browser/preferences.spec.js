@@ -25,7 +25,7 @@ async function choose(page, choices) {
 }
 
 const turnsOf = async (page, id) => {
-  const { events } = await (await page.request.get(`/api/games/${id}`)).json();
+  const { events } = await (await page.request.get(`/api/v1/games/${id}`)).json();
   return events.filter(({ type }) => type === 'turn_played').length;
 };
 

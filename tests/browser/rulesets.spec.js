@@ -175,7 +175,7 @@ async function ends(players, outcome) {
  * @returns the turns of its events
  */
 async function isTold([player], id, game) {
-  const { events } = await (await player.request.get(`/api/games/${id}`)).json();
+  const { events } = await (await player.request.get(`/api/v1/games/${id}`)).json();
   const turns = events.filter(({ type }) => type === 'turn_played');
   const played = turns.map(({ steps }) => steps.map(({ action }) => action));
   expect(played.map(plain)).toEqual(game.turns.map(plain));

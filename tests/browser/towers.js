@@ -45,7 +45,7 @@ export const test = base.extend({
         // A refused request is an expected answer; the browser complains of it all the same.
         const { url } = message.location();
         const isRefusal =
-          /status of 4\d\d/.test(message.text()) && (url.includes('/api/') || url === page.url());
+          /status of 4\d\d/.test(message.text()) && (url.includes('/api/v1/') || url === page.url());
         // On a slow machine a font is needed late, and a try to connect is given up and made again.
         const isSlow = /preloaded using link preload but not used|closed before the connection is/.test(
           message.text(),
@@ -72,9 +72,9 @@ export const test = base.extend({
 export async function begin(first, second, { turns = 0, ...wish } = {}) {
   const room = { ruleset: 'fibonacci', seat: 'first', visibility: 'public', ...wish };
   if (turns > 0) await Promise.all([first, second].map(onAnyPage));
-  const made = await post(first, '/api/rooms', room);
+  const made = await post(first, '/api/v1/rooms', room);
   const { id } = await made.json();
-  await post(second, `/api/rooms/${id}/join`);
+  await post(second, `/api/v1/rooms/${id}/join`);
   for (const [index, actions] of GAME.turns.slice(0, turns).entries()) {
     await playUnseen(index % 2 === 0 ? first : second, id, actions);
   }
@@ -82,7 +82,7 @@ export async function begin(first, second, { turns = 0, ...wish } = {}) {
 }
 
 async function post(page, path, data) {
-  await page.request.post('/api/session');
+  await page.request.post('/api/v1/session');
   const response = await page.request.post(path, { data });
   expect(response.ok(), await response.text()).toBe(true);
   return response;

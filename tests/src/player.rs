@@ -91,7 +91,7 @@ impl Player {
     #[must_use]
     pub async fn with_session(self) -> Self {
         let mut player = self;
-        let response = player.respond(Method::POST, "/api/session", None).await;
+        let response = player.respond(Method::POST, "/api/v1/session", None).await;
         let cookie = response.headers().get(header::SET_COOKIE).expect("the session comes in a cookie");
         let pair = cookie.to_str().expect("the cookie is text").split(';').next().expect("split gives one");
         player.cookie = Some(pair.to_owned());
@@ -180,17 +180,17 @@ impl Player {
     /// Opens a room with the first seat for its maker, and returns the game's id.
     pub async fn open_room(&self, ruleset: &str, visibility: &str) -> String {
         let room = json!({"ruleset": ruleset, "seat": "first", "visibility": visibility});
-        let summary = self.post("/api/rooms", &room).await.ok();
+        let summary = self.post("/api/v1/rooms", &room).await.ok();
         summary["id"].as_str().expect("a room has an id").to_owned()
     }
 
     pub async fn join(&self, game: &str) -> Answer {
-        self.answer(Method::POST, &format!("/api/rooms/{game}/join"), None).await
+        self.answer(Method::POST, &format!("/api/v1/rooms/{game}/join"), None).await
     }
 
     /// The game's document.
     pub async fn game(&self, game: &str) -> Value {
-        self.get(&format!("/api/games/{game}")).await.ok()
+        self.get(&format!("/api/v1/games/{game}")).await.ok()
     }
 
     /// Opens an idle connection.

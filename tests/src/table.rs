@@ -52,7 +52,7 @@ impl Table {
     async fn begin([first, second]: [Player; 2], mut room: Value) -> Self {
         room["seat"] = json!("first");
         room["visibility"] = json!("public");
-        let summary = first.post("/api/rooms", &room).await.ok();
+        let summary = first.post("/api/v1/rooms", &room).await.ok();
         let game = summary["id"].as_str().expect("a room has an id").to_owned();
         second.join(&game).await.ok();
         let first = Seat { socket: first.follow(&game).await, player: first };

@@ -13,6 +13,7 @@ mod event;
 mod flaw;
 mod lists;
 mod player;
+mod problem;
 mod refusal;
 pub mod replay;
 mod resources;
@@ -31,7 +32,8 @@ pub use self::{
     flaw::{Expected, Flaw},
     lists::{GamePage, GameSummary, Status},
     player::{Player, Seats},
-    refusal::{Fault, Nack, Problem},
+    problem::{Problem, ProblemCode},
+    refusal::{Fault, Nack},
     resources::{Blocks, GameDocument, NewRoom, NewTable, Rename, Replay, Session, Trial},
     server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},
     snapshot::{ClaimKind, Clock, OfferKind, Outcome, Reason, Snapshot, StandingOffer, Times},

@@ -69,7 +69,7 @@ pub enum Status {
     Cancelled,
 }
 
-/// Page of `GET /api/games` or `GET /api/rooms`, newest first; finished games by the time of their end.
+/// Page of `GET /api/v1/games` or `GET /api/v1/rooms`, newest first; finished games by the time of their end.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct GamePage {

@@ -1,9 +1,9 @@
-//! Reasons for the refusal of a command, a frame or an HTTP request.
+//! Reasons for the refusal of a command or a frame.
 
 use game::ids::{GameId, Version};
 use serde::{Deserialize, Serialize};
 
-use super::{Flaw, Pool};
+use super::Pool;
 
 /// Reason for the refusal of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,30 +125,4 @@ pub enum Fault {
     TooManyUnderWay { limit: u32 },
     /// The server cannot begin games of this pool at the moment. Its players stay in it, and the server tries again.
     PoolUnavailable { pool: Pool },
-}
-
-/// Body of an HTTP error, `application/problem+json`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-pub struct Problem {
-    /// HTTP status.
-    pub status: u16,
-    /// Code for clients to branch on, as `unknown_game`.
-    pub code: String,
-    /// Kind of problem, in English.
-    pub title: String,
-    /// Description of the error, and of valid values, in English.
-    pub detail: String,
-    /// Line of the error in a refused record in text form, counted from 1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[cfg_attr(feature = "ts", ts(optional))]
-    pub line: Option<u32>,
-    /// Turn of the error in a refused record.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[cfg_attr(feature = "ts", ts(optional))]
-    pub turn: Option<u16>,
-    /// Error in a refused record, start position or list of actions.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[cfg_attr(feature = "ts", ts(optional))]
-    pub flaw: Option<Flaw>,
 }

@@ -9,14 +9,14 @@ use super::{
     WrittenEvent,
 };
 
-/// Response to `POST /api/session` and `PATCH /api/session`: the player of the session.
+/// Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Session {
     pub player: Player,
 }
 
-/// Body of `PATCH /api/session`.
+/// Body of `PATCH /api/v1/session`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -24,7 +24,7 @@ pub struct Rename {
     pub name: NewName,
 }
 
-/// Body of `POST /api/rooms`.
+/// Body of `POST /api/v1/rooms`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -44,7 +44,7 @@ pub struct NewRoom {
     pub terms: Terms,
 }
 
-/// Body of `POST /api/tables`: a game of two people at one screen.
+/// Body of `POST /api/v1/tables`: a game of two people at one screen.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -58,7 +58,7 @@ pub struct NewTable {
     pub start: Option<String>,
 }
 
-/// Response to `GET /api/games/{id}`: a game with all events that the reader may see.
+/// Response to `GET /api/v1/games/{id}`: a game with all events that the reader may see.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct GameDocument {
@@ -68,14 +68,14 @@ pub struct GameDocument {
     pub snapshot: Snapshot,
 }
 
-/// Response to `GET /api/blocks`: the players that the caller has blocked.
+/// Response to `GET /api/v1/blocks`: the players that the caller has blocked.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Blocks {
     pub players: Vec<Player>,
 }
 
-/// Response to `GET /api/try`: the try-board after some actions, with the fields of `options`.
+/// Response to `GET /api/v1/try`: the try-board after some actions, with the fields of `options`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Trial {
@@ -94,7 +94,7 @@ pub struct Trial {
     pub position: String,
 }
 
-/// Response to `POST /api/records/check`: the game of a valid record, as if it had been played on this server. The
+/// Response to `POST /api/v1/records/check`: the game of a valid record, as if it had been played on this server. The
 /// `at_ms` of its events count from 0, by the recorded times of the turns.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]

@@ -158,7 +158,7 @@ impl Site {
         assert!(!answer.status().is_server_error(), "{what}");
         let is_foreign = is_foreign(&headers, None);
         let is_reading = [Method::GET, Method::HEAD, Method::OPTIONS].contains(&method);
-        let is_session = path.path() == "/api/session" && [Method::POST, Method::DELETE].contains(&method);
+        let is_session = path.path() == "/api/v1/session" && [Method::POST, Method::DELETE].contains(&method);
         if self.store.n_writes() > before {
             assert!(!is_reading && !is_foreign, "a request without permission changed something: {what}");
             assert!(visitor.is_some() || is_session, "a request without a session changed something: {what}");
@@ -176,7 +176,7 @@ impl Site {
         if is_problem {
             let problem: protocol::Problem = serde_json::from_slice(answer.body()).expect(&what);
             assert_eq!(StatusCode::from_u16(problem.status).ok(), Some(answer.status()), "{what}");
-            assert!(!problem.code.is_empty() && !problem.detail.is_empty(), "{what}");
+            assert!(problem.status == problem.code.status() && !problem.detail.is_empty(), "{what}");
         }
         let is_hidden_from = visitor.is_none_or(|visitor| visitor.id == self.sessions[0].0.id);
         let answered = String::from_utf8_lossy(answer.body());

@@ -25,7 +25,7 @@ pub fn message(text: &str) {
     }
 }
 
-/// Reads a text as the body of `POST /api/rooms`, and as that of `PATCH /api/session`.
+/// Reads a text as the body of `POST /api/v1/rooms`, and as that of `PATCH /api/v1/session`.
 pub fn new_room(text: &str) {
     goes_there_and_back::<NewRoom>(text);
     goes_there_and_back::<Rename>(text);

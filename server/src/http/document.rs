@@ -5,6 +5,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use game::ids::PlayerId;
+use protocol::ProblemCode;
 
 use super::Problem;
 use crate::{
@@ -47,7 +48,7 @@ impl FromRequestParts<App> for Recipient {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let client = parts.extensions.get::<Client>().copied().ok_or_else(Problem::unavailable)?;
+        let client = parts.extensions.get::<Client>().copied().ok_or(ProblemCode::Unavailable)?;
         let place = app
             .addresses
             .open(client.address, LimitedResource::Document)

@@ -2,11 +2,7 @@
 
 use std::sync::LazyLock;
 
-use axum::{
-    extract::{Path, State, rejection::PathRejection},
-    http::HeaderMap,
-    response::Response,
-};
+use axum::{extract::State, http::HeaderMap, response::Response};
 use engine::{Ruleset, record::Record};
 use game::ids::{Delay, GameId};
 use protocol::{
@@ -15,26 +11,27 @@ use protocol::{
 };
 use uuid::Uuid;
 
-use super::{Problem, document::Recipient, kept::Kept};
+use super::{
+    Problem,
+    document::Recipient,
+    extract::{Path, Text},
+    kept::Kept,
+};
 use crate::state::App;
 
 static ANSWERS: LazyLock<Vec<(Ruleset, Kept)>> = LazyLock::new(|| {
     Ruleset::ALL.into_iter().map(|ruleset| (ruleset, Kept::json(&document(ruleset)))).collect()
 });
 
-/// `GET /api/examples/{ruleset}`: the document of the ruleset's example game.
+/// `GET /api/v1/examples/{ruleset}`: the document of the ruleset's example game.
 pub(super) async fn read(
     State(app): State<App>,
     recipient: Recipient,
     headers: HeaderMap,
-    ruleset: Result<Path<String>, PathRejection>,
+    Path(Text(ruleset)): Path<Text<Ruleset>>,
 ) -> Result<Response, Problem> {
-    let ruleset = ruleset.ok().and_then(|Path(id)| id.parse::<Ruleset>().ok());
-    let answer = ANSWERS.iter().find(|(of, _)| Some(*of) == ruleset).map(|(_, answer)| answer.clone());
-    match answer {
-        Some(answer) => answer.answer(&app, recipient, &headers).await,
-        None => Err(Problem::no_such_resource().await),
-    }
+    let (_, answer) = ANSWERS.iter().find(|(of, _)| *of == ruleset).expect("each ruleset has an example");
+    answer.clone().answer(&app, recipient, &headers).await
 }
 
 const fn text(ruleset: Ruleset) -> &'static str {

@@ -1,21 +1,16 @@
-use std::{fmt::Display, str::FromStr};
-
-use axum::{
-    Extension, Json,
-    extract::{
-        Path, Query, State,
-        rejection::{PathRejection, QueryRejection},
-    },
-    http::StatusCode,
-    response::Response,
-};
+use axum::{Extension, extract::State, response::Response};
 use engine::{Ruleset, Side, record::Date};
 use game::ids::{GameId, PlayerName};
-use protocol::{GamePage, Reason};
+use protocol::{GamePage, ProblemCode, Reason};
 use serde::Deserialize;
 use store::{GameFilter, GameResult, List, Paging};
 
-use super::{Problem, client::refuse_fast, document::Reader};
+use super::{
+    Problem,
+    client::refuse_fast,
+    document::Reader,
+    extract::{Json, Path, Query, Text},
+};
 use crate::{
     edge,
     identity::Visitor,
@@ -60,7 +55,7 @@ impl TryFrom<u32> for Limit {
     }
 }
 
-/// The lists of `GET /api/games`.
+/// The lists of `GET /api/v1/games`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Which {
@@ -77,19 +72,6 @@ enum Winner {
     First,
     Second,
     Draw,
-}
-
-/// A value that is parsed from its text.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "String", bound(deserialize = "T: FromStr, T::Err: Display"))]
-struct Text<T>(T);
-
-impl<T: FromStr> TryFrom<String> for Text<T> {
-    type Error = T::Err;
-
-    fn try_from(text: String) -> Result<Self, T::Err> {
-        text.parse().map(Self)
-    }
 }
 
 /// Query of a list: the list, filters of its games, and the page.
@@ -126,19 +108,18 @@ impl ListQuery {
     }
 }
 
-/// `GET /api/games`: a page of a list.
+/// `GET /api/v1/games`: a page of a list.
 pub(super) async fn list(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     visitor: Option<Visitor>,
-    query: Result<Query<ListQuery>, QueryRejection>,
+    Query(mut query): Query<ListQuery>,
 ) -> Result<Json<GamePage>, Problem> {
-    let Query(mut query) = query?;
     let filter = query.filter();
     let list = match query.list {
         Which::Finished => List::FinishedGames(filter),
         Which::Mine if filter != GameFilter::default() => return Err(only_finished_games_are_filtered()),
-        Which::Mine => List::GamesOf(visitor.ok_or_else(Problem::no_session)?.0.id),
+        Which::Mine => List::GamesOf(visitor.ok_or(ProblemCode::NoSession)?.0.id),
     };
     let before = query.before.map(|cursor| cursor.parse()).transpose()?;
     refuse_fast(&app, client, LimitedAction::List)?;
@@ -151,16 +132,15 @@ pub(super) async fn list(
 
 fn only_finished_games_are_filtered() -> Problem {
     let detail = "the own games are listed with `before` and `limit` alone: filters are for list=finished";
-    Problem::new(StatusCode::BAD_REQUEST, "invalid_query", detail)
+    Problem::new(ProblemCode::InvalidQuery, detail)
 }
 
-/// `GET /api/games/{id}`: the document of a game.
+/// `GET /api/v1/games/{id}`: the document of a game.
 pub(super) async fn read(
     State(app): State<App>,
     reader: Reader,
-    id: Result<Path<GameId>, PathRejection>,
+    Path(game): Path<GameId>,
 ) -> Result<Response, Problem> {
-    let Path(game) = id?;
     let document = app.games.document(game, reader.player, reader.recipient.asker).await?;
     reader.recipient.answer(&app, document, "application/json").await
 }

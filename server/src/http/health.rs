@@ -1,6 +1,7 @@
 //! Endpoints for supervisors and load balancers.
 
 use axum::extract::State;
+use protocol::ProblemCode;
 use store::StoreError;
 
 use super::Problem;
@@ -18,9 +19,10 @@ pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Proble
         return Err(Problem::going_down());
     }
     // The heartbeat has logged it; this endpoint may be polled every second.
-    app.store.ping().await.map_err(|error| Problem::unavailable_because(reason(&error)))?;
+    app.store.ping().await.map_err(|error| Problem::new(ProblemCode::Unavailable, reason(&error)))?;
     if !app.outages.are_known() {
-        return Err(Problem::unavailable_because("the heartbeat does not reach the database"));
+        let detail = "the heartbeat does not reach the database";
+        return Err(Problem::new(ProblemCode::Unavailable, detail));
     }
     Ok(match (app.bus.is_alone(), app.bus.is_connected()) {
         (true, _) => "ready, alone\n",

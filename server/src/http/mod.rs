@@ -5,6 +5,7 @@ mod blocks;
 mod client;
 mod document;
 mod examples;
+mod extract;
 mod games;
 mod health;
 mod kept;
@@ -27,6 +28,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{delete, get, post, put},
 };
+use protocol::ProblemCode;
 use tower_http::{
     classify::ServerErrorsFailureClass,
     compression::{CompressionLayer, DefaultPredicate, Predicate},
@@ -78,14 +80,14 @@ pub(crate) fn router(app: App) -> Router {
         .route("/examples/{ruleset}", get(examples::read))
         .route("/try", get(trial::look).layer(Extension(Trials::default())))
         .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
-        .fallback(Problem::no_such_resource)
-        .method_not_allowed_fallback(Problem::method_not_allowed)
+        .fallback(async || Problem::from(ProblemCode::NoSuchResource))
+        .method_not_allowed_fallback(async || Problem::from(ProblemCode::MethodNotAllowed))
         .layer(SetResponseHeaderLayer::appending(header::VARY, HeaderValue::from_static("cookie")))
         .layer(middleware::from_fn(timeout::answer))
         .layer(middleware::from_fn_with_state(app.clone(), while_up));
     let socket = get(socket::upgrade).layer(middleware::from_fn_with_state(app.clone(), while_up));
     Router::new()
-        .nest("/api", api)
+        .nest("/api/v1", api)
         .route("/ws", socket)
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
@@ -98,7 +100,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/import", get(pages::import))
         .route("/rules/{ruleset}", get(pages::rules))
         .fallback(pages::asset)
-        .method_not_allowed_fallback(Problem::method_not_allowed)
+        .method_not_allowed_fallback(async || Problem::from(ProblemCode::MethodNotAllowed))
         .layer(middleware::from_fn_with_state(app.clone(), origin::refuse_foreign))
         .layer(DefaultBodyLimit::max(MAX_FRAME))
         .layer(middleware::from_fn(rest::discard))

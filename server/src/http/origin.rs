@@ -1,9 +1,10 @@
 use axum::{
     extract::{Request, State},
-    http::{Method, StatusCode, header},
+    http::{Method, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use protocol::ProblemCode;
 
 use super::Problem;
 use crate::{net::origin::is_foreign, state::App};
@@ -16,6 +17,5 @@ pub(super) async fn refuse_foreign(State(app): State<App>, request: Request, nex
     if (is_reading && !is_socket) || !is_foreign(request.headers(), app.origin.as_ref()) {
         return next.run(request).await;
     }
-    Problem::new(StatusCode::FORBIDDEN, "foreign_origin", "this was sent by a page of another site")
-        .into_response()
+    Problem::from(ProblemCode::ForeignOrigin).into_response()
 }

@@ -1,13 +1,13 @@
 use axum::{
-    extract::{Path, rejection::PathRejection},
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
 };
 use axum_extra::extract::cookie::CookieJar;
 use engine::Ruleset;
 use game::ids::GameId;
+use protocol::ProblemCode;
 
-use super::{Problem, assets};
+use super::{Problem, assets, extract::PartOfPath};
 
 /// The languages of the client; the first is the default.
 const LANGUAGES: [&str; 2] = ["en", "fr"];
@@ -21,29 +21,21 @@ pub(super) async fn lobby(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 /// The page of a game under way.
-pub(super) async fn game(id: Result<Path<String>, PathRejection>, uri: Uri, headers: HeaderMap) -> Response {
-    page_of_game("game", &text_of(id), &uri, &headers)
+pub(super) async fn game(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    page_of_game("game", &id, &uri, &headers)
 }
 
 /// The replay of a game.
-pub(super) async fn replay(
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    page_of_game("replay", &text_of(id), &uri, &headers)
+pub(super) async fn replay(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    page_of_game("replay", &id, &uri, &headers)
 }
 
 /// The replay of a ruleset's example game.
-pub(super) async fn example(
-    ruleset: Result<Path<String>, PathRejection>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    match text_of(ruleset).parse::<Ruleset>() {
+pub(super) async fn example(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    match ruleset.parse::<Ruleset>() {
         Ok(ruleset) => {
             let mut response = page("replay", &uri, &headers);
-            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/examples/{ruleset}")));
+            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/v1/examples/{ruleset}")));
             response
         }
         Err(_) => missing(&uri, &headers),
@@ -51,12 +43,8 @@ pub(super) async fn example(
 }
 
 /// The page that checks the shuffles of a game with cards.
-pub(super) async fn shuffles(
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    page_of_game("shuffles", &text_of(id), &uri, &headers)
+pub(super) async fn shuffles(PartOfPath(id): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    page_of_game("shuffles", &id, &uri, &headers)
 }
 
 /// The list of games.
@@ -69,18 +57,13 @@ pub(super) async fn import(uri: Uri, headers: HeaderMap) -> Response {
     page("import", &uri, &headers)
 }
 
-/// Returns a part of a path; bytes that are not text match no resource.
-fn text_of(part: Result<Path<String>, PathRejection>) -> String {
-    part.map(|Path(text)| text).unwrap_or_default()
-}
-
 /// A page about one game. An id in another notation redirects to the page's canonical URL; an invalid one gets the same
 /// page, which says that the game does not exist.
 fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     match id.parse::<GameId>() {
         Ok(game) if game.to_string() == id => {
             let mut response = page(name, uri, headers);
-            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/games/{game}")));
+            response.headers_mut().insert(header::LINK, preload_of(&format!("/api/v1/games/{game}")));
             response
         }
         Ok(game) => Redirect::permanent(&format!("/{name}/{game}")).into_response(),
@@ -95,18 +78,14 @@ fn preload_of(document: &str) -> HeaderValue {
 }
 
 /// The rules of a ruleset, from a file for each language.
-pub(super) async fn rules(
-    ruleset: Result<Path<String>, PathRejection>,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
-    page(&format!("rules/{}", text_of(ruleset)), &uri, &headers)
+pub(super) async fn rules(PartOfPath(ruleset): PartOfPath, uri: Uri, headers: HeaderMap) -> Response {
+    page(&format!("rules/{}", ruleset), &uri, &headers)
 }
 
 /// Any other file of the client.
 pub(super) async fn asset(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if !matches!(method, Method::GET | Method::HEAD) {
-        return Problem::method_not_allowed().await.into_response();
+        return Problem::from(ProblemCode::MethodNotAllowed).into_response();
     }
     let file = assets::file(uri.path().trim_start_matches('/'), &headers);
     file.unwrap_or_else(|| missing(&uri, &headers))
@@ -117,14 +96,10 @@ fn missing(uri: &Uri, headers: &HeaderMap) -> Response {
     let mut response = if accepts_html(headers) {
         not_found("missing", uri, headers)
     } else {
-        no_such_page().into_response()
+        Problem::from(ProblemCode::NoSuchPage).into_response()
     };
     response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
     response
-}
-
-fn no_such_page() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "no_such_page", "there is no page at this address")
 }
 
 /// Whether a client accepts HTML, as browsers do when they open a URL.
@@ -148,7 +123,7 @@ fn not_found(name: &str, uri: &Uri, headers: &HeaderMap) -> Response {
     unconditional.remove(header::IF_NONE_MATCH);
     match assets::page(name, language(uri, headers), &unconditional) {
         Some(page) => (StatusCode::NOT_FOUND, page).into_response(),
-        None => no_such_page().into_response(),
+        None => Problem::from(ProblemCode::NoSuchPage).into_response(),
     }
 }
 

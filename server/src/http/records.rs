@@ -1,42 +1,38 @@
 use axum::{
-    extract::{
-        Path, State,
-        rejection::{PathRejection, StringRejection},
-    },
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    extract::{FromRequest, Request, State},
+    http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
 use engine::record::{Record, RecordError};
 use game::ids::GameId;
-use protocol::{Replay, replay};
+use protocol::{ProblemCode, Replay, replay};
 
 use super::{
     Problem,
     document::{Reader, Recipient},
+    extract::Path,
 };
 use crate::{
     deflate::{Gzipped, Piece},
     state::App,
 };
 
-/// `GET /api/games/{id}/record.txt`: the game's record as text.
+/// `GET /api/v1/games/{id}/record.txt`: the game's record as text.
 pub(super) async fn text(
     State(app): State<App>,
     reader: Reader,
-    id: Result<Path<GameId>, PathRejection>,
+    Path(game): Path<GameId>,
 ) -> Result<impl IntoResponse, Problem> {
-    let Path(game) = id?;
     let record = app.games.record(game, reader.player, reader.recipient.asker).await?.text;
     Ok((save_as(game, "txt"), reader.recipient.answer(&app, record, "text/plain; charset=utf-8").await?))
 }
 
-/// `GET /api/games/{id}/record.json`: the game's record as JSON.
+/// `GET /api/v1/games/{id}/record.json`: the game's record as JSON.
 pub(super) async fn json(
     State(app): State<App>,
     reader: Reader,
-    id: Result<Path<GameId>, PathRejection>,
+    Path(game): Path<GameId>,
 ) -> Result<impl IntoResponse, Problem> {
-    let Path(game) = id?;
     let record = app.games.record(game, reader.player, reader.recipient.asker).await?.json;
     Ok((save_as(game, "json"), reader.recipient.answer(&app, record, "application/json").await?))
 }
@@ -48,25 +44,37 @@ enum Form {
     Json,
 }
 
-/// `POST /api/records/check`: replays a record by the rules. Nothing is stored.
+/// A record in the form that its content type names.
+pub(super) struct RecordBody {
+    form: Form,
+    text: String,
+}
+
+impl<S: Send + Sync> FromRequest<S> for RecordBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        let form = match kind.unwrap_or_default().split(';').next().unwrap_or_default().trim() {
+            "application/json" => Form::Json,
+            "text/plain" => Form::Text,
+            _ => {
+                let detail = "a record is text/plain or application/json";
+                return Err(Problem::new(ProblemCode::WrongContentType, detail));
+            }
+        };
+        Ok(Self { form, text: String::from_request(request, state).await? })
+    }
+}
+
+/// `POST /api/v1/records/check`: replays a record by the rules. Nothing is stored.
 pub(super) async fn check(
     State(app): State<App>,
     recipient: Recipient,
-    headers: HeaderMap,
-    body: Result<String, StringRejection>,
+    RecordBody { form, text }: RecordBody,
 ) -> Result<Response, Problem> {
-    let body = body?;
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let form = match kind.split(';').next().unwrap_or_default().trim() {
-        "application/json" => Form::Json,
-        "text/plain" => Form::Text,
-        _ => {
-            let detail = "a record is text/plain or application/json";
-            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "invalid_body", detail));
-        }
-    };
     let written =
-        app.compute.run(recipient.asker, move || replay(&body, form).map(|replay| written(&replay)));
+        app.compute.run(recipient.asker, move || replay(&text, form).map(|replay| written(&replay)));
     recipient.answer(&app, written.await??, "application/json").await
 }
 

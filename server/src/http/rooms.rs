@@ -1,21 +1,18 @@
-use axum::{
-    Extension, Json,
-    extract::{
-        Path, Query, State,
-        rejection::{JsonRejection, PathRejection, QueryRejection},
-    },
-    http::StatusCode,
-    response::IntoResponse,
-};
+use axum::{Extension, extract::State, http::StatusCode, response::IntoResponse};
 use engine::Seed;
 use game::{
     Command, Player, Seats, Status,
     ids::{CommandId, GameId, PlayerId},
 };
-use protocol::{GamePage, GameSummary, Nack, NewRoom, NewTable};
+use protocol::{GamePage, GameSummary, Nack, NewRoom, NewTable, ProblemCode};
 use store::{GameRow, InvalidCursor};
 
-use super::{Problem, client::refuse_fast, games::PageQuery};
+use super::{
+    Problem,
+    client::refuse_fast,
+    extract::{Json, Path, Query},
+    games::PageQuery,
+};
 use crate::{
     compute::Asker,
     edge,
@@ -26,13 +23,12 @@ use crate::{
     state::App,
 };
 
-/// `GET /api/rooms`: the open public rooms whose makers are present.
+/// `GET /api/v1/rooms`: the open public rooms whose makers are present.
 pub(super) async fn list(
     State(app): State<App>,
     Extension(client): Extension<Client>,
-    query: Result<Query<PageQuery>, QueryRejection>,
+    Query(PageQuery { before, limit }): Query<PageQuery>,
 ) -> Result<Json<GamePage>, Problem> {
-    let Query(PageQuery { before, limit }) = query?;
     let before = before.map(|game| game.parse()).transpose().map_err(|_| InvalidCursor)?;
     refuse_fast(&app, client, LimitedAction::List)?;
     let (games, are_more) = app.lobby.rooms(before, limit.get() as usize);
@@ -40,25 +36,23 @@ pub(super) async fn list(
     Ok(Json(GamePage { games, next }))
 }
 
-/// `POST /api/rooms`: a new room.
+/// `POST /api/v1/rooms`: a new room.
 pub(super) async fn create(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    body: Result<Json<NewRoom>, JsonRejection>,
+    Json(room): Json<NewRoom>,
 ) -> Result<impl IntoResponse, Problem> {
-    let Json(room) = body?;
     make(app, client, player, |games, maker, seed| async move { games.create(room, maker, seed).await }).await
 }
 
-/// `POST /api/tables`: a new game of two people at one screen.
+/// `POST /api/v1/tables`: a new game of two people at one screen.
 pub(super) async fn create_table(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    body: Result<Json<NewTable>, JsonRejection>,
+    Json(table): Json<NewTable>,
 ) -> Result<impl IntoResponse, Problem> {
-    let Json(table) = body?;
     make(
         app,
         client,
@@ -86,18 +80,17 @@ where
     }
     // A task of its own: if the visitor disconnects, the admission must be held until the game is stored.
     let making = made(app.games, Beginner { player, address: client.address }, app.env.seed());
-    let row = app.connections.spawn(making).await.map_err(|_| Problem::unavailable())??;
+    let row = app.connections.spawn(making).await.map_err(|_| ProblemCode::Unavailable)??;
     Ok((StatusCode::CREATED, Json(edge::summary(row))))
 }
 
-/// `POST /api/rooms/{id}/join`: takes the free seat.
+/// `POST /api/v1/rooms/{id}/join`: takes the free seat.
 pub(super) async fn join(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    id: Result<Path<GameId>, PathRejection>,
+    Path(game): Path<GameId>,
 ) -> Result<Json<GameSummary>, Problem> {
-    let Path(game) = id?;
     let who = player.id;
     refuse_blocked(&app, who, game).await?;
     let command = Command::Join { coin: app.env.random() };
@@ -121,14 +114,13 @@ async fn refuse_blocked(app: &App, who: PlayerId, game: GameId) -> Result<(), Pr
     }
 }
 
-/// `DELETE /api/rooms/{id}`: closes a room that no player has joined.
+/// `DELETE /api/v1/rooms/{id}`: closes a room that no player has joined.
 pub(super) async fn cancel(
     State(app): State<App>,
     Extension(client): Extension<Client>,
     Visitor(player): Visitor,
-    id: Result<Path<GameId>, PathRejection>,
+    Path(game): Path<GameId>,
 ) -> Result<StatusCode, Problem> {
-    let Path(game) = id?;
     app.games.command(game, request(&app.env, player, client, Command::Cancel)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,5 +1,5 @@
 use axum::{
-    Extension, Json,
+    Extension,
     extract::{FromRequest, Request, State},
     http::{HeaderMap, StatusCode},
     response::IntoResponse,
@@ -9,14 +9,14 @@ use game::Player;
 use protocol::{Rename, Session};
 use store::SessionChange;
 
-use super::{Problem, client::refuse_fast};
+use super::{Problem, client::refuse_fast, extract::Json};
 use crate::{
     identity::{self, Carried, Token, Visitor},
     net::address::{Client, LimitedAction},
     state::App,
 };
 
-/// `POST /api/session`: the visitor's session; a visitor without one gets a new guest. The cookie is sent again each
+/// `POST /api/v1/session`: the visitor's session; a visitor without one gets a new guest. The cookie is sent again each
 /// time, since browsers limit its age.
 pub(super) async fn open(
     State(app): State<App>,
@@ -51,7 +51,7 @@ async fn copied(app: &App, client: Client, token: &Token) -> Result<Option<(Play
     Ok(Some(identity::copy(app, token, player).await?))
 }
 
-/// `PATCH /api/session`: renames the player, also for the sockets that are open. Games that have begun keep the name
+/// `PATCH /api/v1/session`: renames the player, also for the sockets that are open. Games that have begun keep the name
 /// that they began with.
 pub(super) async fn rename(
     State(app): State<App>,
@@ -67,7 +67,7 @@ pub(super) async fn rename(
     Ok(Json(Session { player: player.into() }))
 }
 
-/// `DELETE /api/session`: ends all sessions of the guest, who has one browser, and its sockets. The guest cannot be
+/// `DELETE /api/v1/session`: ends all sessions of the guest, who has one browser, and its sockets. The guest cannot be
 /// used any more.
 pub(super) async fn end(
     State(app): State<App>,

@@ -13,6 +13,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::{StreamExt, stream::poll_fn};
+use protocol::ProblemCode;
 use tracing::warn;
 
 use super::Problem;
@@ -26,10 +27,12 @@ pub(super) async fn answer(request: Request, next: Next) -> Response {
     let request = request.map(|body| observed(body, waits_for_body.clone()));
     match tokio::time::timeout(REQUEST_TAKES, next.run(request)).await {
         Ok(response) => response,
-        Err(_) if waits_for_body.load(Ordering::Relaxed) => Problem::body_too_slow().into_response(),
+        Err(_) if waits_for_body.load(Ordering::Relaxed) => {
+            Problem::from(ProblemCode::BodyTooSlow).into_response()
+        }
         Err(_) => {
             warn!("request timed out after {} s", REQUEST_TAKES.as_secs());
-            Problem::unavailable().into_response()
+            Problem::from(ProblemCode::Unavailable).into_response()
         }
     }
 }

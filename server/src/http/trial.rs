@@ -2,17 +2,12 @@
 
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use axum::{
-    Extension,
-    extract::{Query, State, rejection::QueryRejection},
-    http::{HeaderMap, StatusCode},
-    response::Response,
-};
+use axum::{Extension, extract::State, http::HeaderMap, response::Response};
 use engine::{AnyMatch, Budget, Ruleset, TurnError};
-use protocol::{Trial, view};
+use protocol::{ProblemCode, Trial, view};
 use serde::Deserialize;
 
-use super::{Problem, document::Recipient, kept::Kept};
+use super::{Problem, document::Recipient, extract::Query, kept::Kept};
 use crate::{recent::Recent, state::App};
 
 /// Start position. Black to move has three moves, and six strikes of which three surround White's centre: the other
@@ -63,15 +58,14 @@ pub(super) struct TrialQuery {
     actions: String,
 }
 
-/// `GET /api/try`: the try-board after some actions, with its legal actions.
+/// `GET /api/v1/try`: the try-board after some actions, with its legal actions.
 pub(super) async fn look(
     State(app): State<App>,
     Extension(trials): Extension<Trials>,
     recipient: Recipient,
     headers: HeaderMap,
-    query: Result<Query<TrialQuery>, QueryRejection>,
+    Query(TrialQuery { actions }): Query<TrialQuery>,
 ) -> Result<Response, Problem> {
-    let Query(TrialQuery { actions }) = query?;
     let answer = match trials.find(&actions) {
         Some(answer) => answer,
         None => {
@@ -88,7 +82,7 @@ fn work_out(actions: &str) -> Result<Kept, Problem> {
     let actions: Vec<&str> = actions.split(',').filter(|action| !action.is_empty()).collect();
     let draft = GAME.draft(&actions).map_err(|error| refuse(&actions, error))?;
     let listed = draft.list(MAX_LISTED, &mut Budget::steps(LIST_STEPS));
-    let listed = listed.map_err(|_| Problem::unavailable())?;
+    let listed = listed.map_err(|_| ProblemCode::Unavailable)?;
     Ok(Kept::json(&Trial {
         position: draft.present.position.clone(),
         outcome: draft.outcome.map(|outcome| game::Outcome::from(outcome).into()),
@@ -103,7 +97,7 @@ fn work_out(actions: &str) -> Result<Kept, Problem> {
 fn refuse(actions: &[&str], error: TurnError) -> Problem {
     let action = actions.get(error.index).copied().unwrap_or_default();
     let detail = format!("`{action}`: {error}");
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "illegal_action", detail).because(error.into())
+    Problem::new(ProblemCode::IllegalAction, detail).because(error.into())
 }
 
 #[cfg(test)]

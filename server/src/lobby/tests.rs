@@ -202,7 +202,7 @@ async fn the_room_of_a_maker_who_is_gone_for_30_seconds_leaves_the_list_and_come
     scene.wait(Duration::from_secs(2)).await;
     assert_eq!(reader.news(), [gone(1)]);
     assert_eq!(numbers(&scene.open(READER, &[]).1["rooms"]), [] as [u128; 0]);
-    assert_eq!(scene.lobby.rooms(None, 10).0.len(), 0, "GET /api/rooms");
+    assert_eq!(scene.lobby.rooms(None, 10).0.len(), 0, "GET /api/v1/rooms");
 
     let ada = scene.come(ADA);
     assert!(ada.is_new);

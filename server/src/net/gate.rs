@@ -325,6 +325,7 @@ mod tests {
         for refused in [TooFast, TooFastTooOften, HeadersTooLarge, NoOneHost] {
             let problem: protocol::Problem = serde_json::from_str(refused.body()).unwrap();
             assert_eq!(problem.status, refused.status().as_u16());
+            assert_eq!(problem.status, problem.code.status());
             assert_eq!(Some(problem.title.as_str()), refused.status().canonical_reason());
         }
     }

@@ -221,6 +221,7 @@ mod tests {
     use std::io::ErrorKind;
 
     use futures_util::future::join_all;
+    use protocol::ProblemCode;
 
     use super::*;
 
@@ -271,12 +272,13 @@ mod tests {
 
     #[test]
     fn the_answers_to_one_connection_too_many_are_as_long_as_they_say() {
-        for (answer, code) in [(TOO_MANY, "too_many_connections"), (TOO_FAST, "too_fast")] {
+        for (answer, code) in [(TOO_MANY, ProblemCode::TooManyConnections), (TOO_FAST, ProblemCode::TooFast)]
+        {
             let answer = std::str::from_utf8(answer).unwrap();
             let (head, body) = answer.split_once("\r\n\r\n").unwrap();
             assert!(head.ends_with(&format!("content-length: {}", body.len())), "{head}\n{}", body.len());
             let problem: protocol::Problem = serde_json::from_str(body).unwrap();
-            assert_eq!((problem.status, problem.code.as_str()), (429, code));
+            assert_eq!((problem.status, problem.code), (code.status(), code));
         }
     }
 }

@@ -7,6 +7,7 @@ use axum::{
 };
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
+use protocol::ProblemCode;
 use tungstenite::handshake::derive_accept_key;
 
 use crate::problem::Problem;
@@ -50,29 +51,23 @@ impl<S: Sync> FromRequestParts<S> for Handshake {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let headers = &parts.headers;
         if !has(headers, header::CONNECTION, "upgrade") || !has(headers, header::UPGRADE, "websocket") {
-            return Err(refusal(
-                StatusCode::BAD_REQUEST,
-                "expected `connection: upgrade` and `upgrade: websocket`",
-            ));
+            return Err(refusal("expected `connection: upgrade` and `upgrade: websocket`"));
         }
         if headers.get(header::SEC_WEBSOCKET_VERSION).is_none_or(|version| version != "13") {
-            return Err(refusal(StatusCode::BAD_REQUEST, "expected `sec-websocket-version: 13`"));
+            return Err(refusal("expected `sec-websocket-version: 13`"));
         }
         let key = headers.get(header::SEC_WEBSOCKET_KEY).filter(|key| key.len() == KEY);
-        let key = key
-            .ok_or_else(|| refusal(StatusCode::BAD_REQUEST, "expected a `sec-websocket-key` of 16 bytes"))?;
+        let key = key.ok_or_else(|| refusal("expected a `sec-websocket-key` of 16 bytes"))?;
         let accept = derive_accept_key(key.as_bytes());
         let accept = HeaderValue::from_str(&accept).expect("base64 is a header's value");
         let connection = parts.extensions.remove::<OnUpgrade>();
-        let connection = connection.ok_or_else(|| {
-            refusal(StatusCode::UPGRADE_REQUIRED, "this connection cannot become a WebSocket")
-        })?;
+        let connection = connection.ok_or(ProblemCode::UpgradeRequired)?;
         Ok(Self { accept, connection })
     }
 }
 
-fn refusal(status: StatusCode, detail: &str) -> Problem {
-    Problem::new(status, "no_websocket", detail)
+fn refusal(detail: &'static str) -> Problem {
+    Problem::new(ProblemCode::NoWebsocket, detail)
 }
 
 /// Whether a header's list contains a word, ignoring case.

@@ -107,7 +107,7 @@ impl Http {
     /// # Errors
     /// The server refuses it.
     pub async fn enter(&self) -> anyhow::Result<Guest> {
-        let response = self.post("/api/session").send().await?.error_for_status()?;
+        let response = self.post("/api/v1/session").send().await?.error_for_status()?;
         Guest::of(&response)
     }
 
@@ -125,7 +125,7 @@ impl Http {
     /// The server refuses it for another reason.
     pub async fn ask_for_room(&self, maker: &Guest) -> anyhow::Result<Option<String>> {
         let room = messages::room(Ruleset::Fibonacci);
-        let request = self.post("/api/rooms").header(header::COOKIE, &maker.cookie).json(&room);
+        let request = self.post("/api/v1/rooms").header(header::COOKIE, &maker.cookie).json(&room);
         let response = request.send().await?;
         if response.status() == StatusCode::SERVICE_UNAVAILABLE {
             let problem: Value = response.json().await?;
@@ -141,7 +141,7 @@ impl Http {
     /// # Errors
     /// The server refuses it.
     pub async fn join(&self, guest: &Guest, game: &str) -> anyhow::Result<()> {
-        let request = self.post(&format!("/api/rooms/{game}/join")).header(header::COOKIE, &guest.cookie);
+        let request = self.post(&format!("/api/v1/rooms/{game}/join")).header(header::COOKIE, &guest.cookie);
         request.send().await?.error_for_status()?;
         Ok(())
     }
@@ -161,7 +161,7 @@ impl Http {
 }
 
 impl Guest {
-    /// Returns the guest of an answer to `POST /api/session`.
+    /// Returns the guest of an answer to `POST /api/v1/session`.
     ///
     /// # Errors
     /// The answer has no session.

@@ -30,7 +30,7 @@ async fn proxied() -> (Server, Database) {
 async fn sessions(server: &Server, address: &str, number: usize) -> Vec<Response> {
     let strangers: Vec<Player> =
         (0..number).map(|_| Player::stranger(server).forwarded_for(address)).collect();
-    join_all(strangers.iter().map(|stranger| stranger.respond(Method::POST, "/api/session", None))).await
+    join_all(strangers.iter().map(|stranger| stranger.respond(Method::POST, "/api/v1/session", None))).await
 }
 
 #[tokio::test]
@@ -113,7 +113,7 @@ async fn a_session_that_came_by_https_is_kept_for_https() {
     let (server, _database) = proxied().await;
     let stranger = Player::stranger(&server);
     for (protocol, is_secure) in [("https", true), ("http", false)] {
-        let request = stranger.request(Method::POST, "/api/session").header("x-forwarded-proto", protocol);
+        let request = stranger.request(Method::POST, "/api/v1/session").header("x-forwarded-proto", protocol);
         let answer = timeout("the session", request.send()).await.unwrap();
         let cookie = answer.headers().get(header::SET_COOKIE).unwrap().to_str().unwrap();
         assert_eq!(cookie.contains("Secure"), is_secure, "{cookie}");
@@ -129,7 +129,7 @@ async fn behind_a_proxy_that_hides_the_host_the_configured_origin_holds() {
     for (origin, is_taken) in [("https://towers.example", true), (here.as_str(), false)] {
         let socket = Socket::open(&player, Connect { origin: Some(origin), ..Connect::default() }).await;
         assert_eq!(socket.is_ok(), is_taken, "{origin}");
-        let request = player.request(Method::POST, "/api/session").header("origin", origin);
+        let request = player.request(Method::POST, "/api/v1/session").header("origin", origin);
         assert_eq!(player.send(request).await.status.is_success(), is_taken, "{origin}");
     }
 }

@@ -100,7 +100,7 @@ async fn a_backup_of_a_running_server_is_a_server_elsewhere(database: Database) 
         let player = table.first.player.at(restored.address());
         assert_eq!(&player.game(&table.game).await["events"], events);
     }
-    let of_late = late.first.player.at(restored.address()).get(&format!("/api/games/{}", late.game)).await;
+    let of_late = late.first.player.at(restored.address()).get(&format!("/api/v1/games/{}", late.game)).await;
     of_late.is_problem(404, "unknown_game");
 
     let last = tables.pop().unwrap();
@@ -230,8 +230,8 @@ async fn finished_games_are_exported_as_records_that_are_true(database: Database
     for table in &ended {
         let player = &table.first.player;
         let record = fs::read_to_string(records.join(format!("{}.txt", table.game))).unwrap();
-        assert_eq!(player.get(&format!("/api/games/{}/record.txt", table.game)).await.text(), record);
-        let request = player.request(Method::POST, "/api/records/check");
+        assert_eq!(player.get(&format!("/api/v1/games/{}/record.txt", table.game)).await.text(), record);
+        let request = player.request(Method::POST, "/api/v1/records/check");
         let request = request.header(header::CONTENT_TYPE, "text/plain").body(record);
         let replay: Value = player.send(request).await.ok();
         assert_eq!(replay["present"]["status"], "finished", "{replay}");

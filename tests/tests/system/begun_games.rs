@@ -61,7 +61,7 @@ async fn a_seek_is_refused(seeking: &Player, other: &Player, room: &Value) {
     let told = timeout("a refused seek", async {
         loop {
             // A token refilled meanwhile goes to another room.
-            other.post("/api/rooms", room).await;
+            other.post("/api/v1/rooms", room).await;
             for kind in ["seek", "stop_seeking"] {
                 seeker.send(&json!({"type": kind, "pool": pool()})).await;
             }
@@ -91,7 +91,7 @@ async fn an_address_of_many_guests_begins_games_at_its_rate_and_others_are_paire
     let refused = timeout("a refusal", async {
         loop {
             for (place, maker) in guests.iter().enumerate() {
-                let made = maker.post("/api/rooms", &room).await;
+                let made = maker.post("/api/v1/rooms", &room).await;
                 if !made.status.is_success() {
                     return made;
                 }
@@ -184,7 +184,7 @@ async fn games_under_way_of_a_player_are_limited(database: Database) {
     let open = async |terms: Value| {
         let maker = Player::enter(&server).await;
         let room = json!({"ruleset": "fenix", "seat": "first", "visibility": "link", "terms": terms});
-        maker.post("/api/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned()
+        maker.post("/api/v1/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned()
     };
     let mut games = Vec::new();
     for _ in 0..REAL_TIME {
@@ -196,7 +196,7 @@ async fn games_under_way_of_a_player_are_limited(database: Database) {
     player.join(&one_more).await.is_problem(429, "too_many_under_way");
     let own =
         json!({"ruleset": "fenix", "seat": "first", "visibility": "link", "terms": {"clock": real_time()}});
-    player.post("/api/rooms", &own).await.is_problem(429, "too_many_under_way");
+    player.post("/api/v1/rooms", &own).await.is_problem(429, "too_many_under_way");
     let slow = open(json!({"clock": {"kind": "correspondence", "days": 3}})).await;
     player.join(&slow).await.ok();
 

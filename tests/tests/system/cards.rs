@@ -109,14 +109,14 @@ impl Said {
 
     /// Reads and checks all resources about the game during a turn.
     async fn read(&mut self, turn: u64, player: &Player, id: &str) {
-        let game = format!("/api/games/{id}");
+        let game = format!("/api/v1/games/{id}");
         let paths = [
             game.clone(),
             format!("{game}/record.txt"),
             format!("{game}/record.json"),
-            "/api/rooms".to_owned(),
-            "/api/games?list=mine".to_owned(),
-            "/api/games?list=finished".to_owned(),
+            "/api/v1/rooms".to_owned(),
+            "/api/v1/games?list=mine".to_owned(),
+            "/api/v1/games?list=finished".to_owned(),
         ];
         for path in paths {
             let answer = player.get(&path).await;

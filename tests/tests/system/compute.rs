@@ -133,7 +133,7 @@ async fn abandoned_work_is_not_done(database: Database) {
     let mut questions = Vec::new();
     for _ in 0..GAMES {
         let room = json!({"ruleset": "fenix", "seat": "first", "visibility": "link", "start": BEFORE});
-        let summary = maker.post("/api/rooms", &room).await.ok();
+        let summary = maker.post("/api/v1/rooms", &room).await.ok();
         let game = summary["id"].as_str().unwrap();
         guest.join(game).await.ok();
         let mut socket = guest.follow(game).await;
@@ -159,10 +159,10 @@ async fn a_room_does_not_begin_where_captures_are_too_costly_to_resolve(database
     let player = Player::enter(&server).await;
     let room =
         |start: &str| json!({"ruleset": "fenix", "seat": "first", "visibility": "link", "start": start});
-    player.post("/api/rooms", &room(WORST)).await.is_problem(422, "costly_start");
-    player.post("/api/rooms", &room(BEFORE)).await.ok();
+    player.post("/api/v1/rooms", &room(WORST)).await.is_problem(422, "costly_start");
+    player.post("/api/v1/rooms", &room(BEFORE)).await.ok();
     let record = format!("towers-record 1\nruleset: fenix\nstart: {WORST}\n\nfinal: {WORST}\n");
-    let check = player.request(reqwest::Method::POST, "/api/records/check").body(record);
+    let check = player.request(reqwest::Method::POST, "/api/v1/records/check").body(record);
     let check = check.header(reqwest::header::CONTENT_TYPE, "text/plain");
     let answer = player.send(check).await;
     answer.is_problem(422, "bad_record");

@@ -34,7 +34,7 @@ async fn every_ruleset_has_an_example_game_and_a_page_that_replays_it(database: 
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
     for ruleset in Ruleset::ALL {
-        let path = format!("/api/examples/{ruleset}");
+        let path = format!("/api/v1/examples/{ruleset}");
         let game = visitor.get(&path).await.ok();
         assert_eq!(game["summary"]["ruleset"], ruleset.id());
         assert_eq!(game["present"]["status"], "finished");
@@ -42,34 +42,34 @@ async fn every_ruleset_has_an_example_game_and_a_page_that_replays_it(database: 
         assert_eq!((&events[0]["type"], &events[1]["type"]), (&json!("created"), &json!("started")));
         assert_eq!(events.last().unwrap()["outcome"], game["present"]["outcome"]);
         let id = game["summary"]["id"].as_str().unwrap();
-        visitor.get(&format!("/api/games/{id}")).await.is_problem(404, "unknown_game");
+        visitor.get(&format!("/api/v1/games/{id}")).await.is_problem(404, "unknown_game");
         may_be_kept(&visitor, &path).await;
 
         let page = visitor.respond(Method::GET, &format!("/example/{ruleset}"), None).await;
         assert_eq!(page.status(), 200);
         assert!(page.text().await.unwrap().contains("/replay"));
     }
-    visitor.get("/api/examples/chess").await.is_problem(404, "no_such_resource");
+    visitor.get("/api/v1/examples/chess").await.is_problem(404, "no_such_resource");
     visitor.get("/example/chess").await.is_problem(404, "no_such_page");
 }
 
 async fn three_moves_on_the_try_board_surround_the_centre(database: Database) {
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
-    let mut trial = visitor.get("/api/try").await.ok();
+    let mut trial = visitor.get("/api/v1/try").await.ok();
     let mut actions = Vec::new();
     for (action, left) in [("c5-g7", 2), ("d6-f5", 1), ("e7-g6", 0)] {
         let legal = trial["actions"].as_array().unwrap();
         assert!(legal.iter().any(|legal| legal["text"] == action), "{action} is listed");
         assert_eq!((&trial["outcome"], &trial["draft"]["complete"]), (&Value::Null, &json!(false)));
         actions.push(action);
-        trial = visitor.get(&format!("/api/try?actions={}", actions.join(","))).await.ok();
+        trial = visitor.get(&format!("/api/v1/try?actions={}", actions.join(","))).await.ok();
         assert_eq!(trial["draft"]["turn"]["allowance"]["left"], left);
         assert_eq!(trial["position"], trial["draft"]["turn"]["position"]);
     }
     assert_eq!(trial["outcome"], json!({"winner": "first", "reason": "surround"}));
     assert_eq!((&trial["draft"]["complete"], &trial["actions"]), (&json!(true), &json!([])));
-    may_be_kept(&visitor, "/api/try?actions=c5-g7").await;
+    may_be_kept(&visitor, "/api/v1/try?actions=c5-g7").await;
 }
 
 async fn an_illegal_action_on_the_try_board_is_named(database: Database) {
@@ -81,7 +81,7 @@ async fn an_illegal_action_on_the_try_board_is_named(database: Database) {
         ("c5-g7,end,d6-f5", 2, "0.2"),
         ("c5-g7,d6-f5,e7-g6,g7-g8", 3, "0.5"),
     ] {
-        let answer = visitor.get(&format!("/api/try?actions={actions}")).await;
+        let answer = visitor.get(&format!("/api/v1/try?actions={actions}")).await;
         answer.is_problem(422, "illegal_action");
         let flaw = &answer.body["flaw"];
         assert_eq!(flaw["index"], index, "{actions}: {flaw}");
@@ -90,7 +90,7 @@ async fn an_illegal_action_on_the_try_board_is_named(database: Database) {
         let detail = answer.body["detail"].as_str().unwrap();
         assert!(detail.contains(&format!("`{action}`")), "{detail}");
     }
-    visitor.get("/api/try?action=c5-g7").await.is_problem(400, "invalid_query");
+    visitor.get("/api/v1/try?action=c5-g7").await.is_problem(400, "invalid_query");
 }
 
 /// The one game of a list.
@@ -111,7 +111,7 @@ async fn lists_have_the_position_of_each_game_as_it_is_now(database: Database) {
     let mut table = Table::open(&server, "fibonacci").await;
     for turn in 0..3 {
         let now = table.first.socket.record(&table.game).position().to_owned();
-        let mine = table.first.player.get("/api/games?list=mine").await.ok();
+        let mine = table.first.player.get("/api/v1/games?list=mine").await.ok();
         assert_eq!(only(&mine["games"])["position"], now, "before turn {turn}");
         assert_eq!(shown(&server, "live").await["position"], now, "before turn {turn}");
         table.play_turns(&Game::fibonacci(), turn..turn + 1).await;
@@ -120,7 +120,7 @@ async fn lists_have_the_position_of_each_game_as_it_is_now(database: Database) {
     let ack = table.first.socket.ask(&resign(&table.game)).await;
     assert_eq!(ack["type"], "ack", "{ack}");
     let server = server.kill().await.start().await;
-    let listed = Player::stranger(&server).get("/api/games?list=finished").await.ok();
+    let listed = Player::stranger(&server).get("/api/v1/games?list=finished").await.ok();
     assert_eq!(only(&listed["games"])["position"], last);
     assert_eq!(shown(&server, "finished").await["position"], last);
 }
@@ -130,7 +130,7 @@ async fn the_position_of_a_delayed_game_is_for_its_players_until_it_is_over(data
     let mut table = Table::open_on(&server, "fibonacci", json!({"delay": 2})).await;
     table.play_turns(&Game::fibonacci(), 0..1).await;
     let now = table.first.socket.record(&table.game).position().to_owned();
-    let mine = table.second.player.get("/api/games?list=mine").await.ok();
+    let mine = table.second.player.get("/api/v1/games?list=mine").await.ok();
     assert_eq!(only(&mine["games"])["position"], now);
     assert_eq!(shown(&server, "live").await["position"], Value::Null);
     let start = table.first.socket.record(&table.game).events()[0]["start"].clone();

@@ -93,16 +93,17 @@ async fn a_flood_of_names_blocks_guests_and_lines_stops_no_turn_and_no_room(data
     let game = Game::fibonacci();
     let mut table = Table::between(honest, &game.ruleset).await;
     let room = flooder.open_room("fibonacci", "link").await;
-    let blocks = format!("/api/blocks/{}", other.id());
+    let blocks = format!("/api/v1/blocks/{}", other.id());
 
     let [names, blocked, guests, lines] = std::array::from_fn(|_| Flood::default());
     let floods = [&names, &blocked, &guests, &lines];
-    let rename = |n| (Method::PATCH, "/api/session".to_owned(), Some(json!({"name": format!("Flood {n}")})));
+    let rename =
+        |n| (Method::PATCH, "/api/v1/session".to_owned(), Some(json!({"name": format!("Flood {n}")})));
     let block = |n: usize| {
         let method = if n.is_multiple_of(2) { Method::PUT } else { Method::DELETE };
         (method, blocks.clone(), None)
     };
-    let enter = |_| (Method::POST, "/api/session".to_owned(), None);
+    let enter = |_| (Method::POST, "/api/v1/session".to_owned(), None);
     let stranger = Player::stranger(&server).forwarded_for(FLOODING);
     let flooding = async {
         let names = join_all((0..AT_ONCE).map(|_| names.go_on(&flooder, rename)));
@@ -115,7 +116,7 @@ async fn a_flood_of_names_blocks_guests_and_lines_stops_no_turn_and_no_room(data
         onlooker.open_room("fibonacci", "public").await;
         // Until each has been refused: then it exceeds its limit.
         while floods.iter().any(|flood| flood.refused.load(Ordering::Relaxed) == 0) {
-            onlooker.patch("/api/session", &json!({"name": "Onlooker"})).await;
+            onlooker.patch("/api/v1/session", &json!({"name": "Onlooker"})).await;
         }
         table.play_turns(&game, 5..6).await;
         for flood in floods {
@@ -147,13 +148,13 @@ async fn a_flood_of_lists_is_held_to_a_pace_and_stops_no_turn(database: Database
     let game = Game::fibonacci();
     let mut table = Table::between(honest, &game.ruleset).await;
     let flood = Flood::default();
-    let list = |_| (Method::GET, "/api/games?list=finished&reason=quiet".to_owned(), None);
+    let list = |_| (Method::GET, "/api/v1/games?list=finished&reason=quiet".to_owned(), None);
     let flooding = async {
         join_all((0..2 * AT_ONCE).map(|_| flood.go_on(&flooder, list))).await;
     };
     let playing = async {
         while flood.refused.load(Ordering::Relaxed) == 0 {
-            onlooker.get("/api/games?list=finished&reason=quiet").await;
+            onlooker.get("/api/v1/games?list=finished&reason=quiet").await;
         }
         table.play_turns(&game, 0..4).await;
         onlooker.connect().await.hello(&[], true).await;

@@ -91,7 +91,7 @@ async fn half_open(server: &Server) {
 async fn slow_bodies(server: &Server, mallory: &Player) {
     let cookie = mallory.cookie().unwrap();
     let head = format!(
-        "POST /api/rooms HTTP/1.1\r\nhost: h\r\ncookie: {cookie}\r\ncontent-type: application/json\r\n\
+        "POST /api/v1/rooms HTTP/1.1\r\nhost: h\r\ncookie: {cookie}\r\ncontent-type: application/json\r\n\
          content-length: 1000\r\nconnection: close\r\n\r\n{{"
     );
     for answer in join_all((0..20).map(|_| exchange(server, DIRECT, head.as_bytes()))).await {
@@ -104,13 +104,13 @@ async fn broken_requests(server: &Server, mallory: &Player) {
     let giant = format!("GET / HTTP/1.1\r\nhost: h\r\nx-giant: {}\r\n\r\n", "x".repeat(64 << 10));
     let room = |body: &str| {
         format!(
-            "POST /api/rooms HTTP/1.1\r\nhost: h\r\ncookie: {cookie}\r\ncontent-type: application/json\r\n\
+            "POST /api/v1/rooms HTTP/1.1\r\nhost: h\r\ncookie: {cookie}\r\ncontent-type: application/json\r\n\
              content-length: {}\r\nconnection: close\r\n\r\n{body}",
             body.len()
         )
     };
     let post = |headers: &str, body: &str| {
-        format!("POST /api/records/check HTTP/1.1\r\nhost: h\r\nconnection: close\r\n{headers}\r\n{body}")
+        format!("POST /api/v1/records/check HTTP/1.1\r\nhost: h\r\nconnection: close\r\n{headers}\r\n{body}")
     };
     let cases: Vec<(Vec<u8>, &[&str])> = vec![
         (giant.into(), &["431", ""]),
@@ -146,12 +146,12 @@ async fn forgers(server: &Server, victim: &Player) {
     let token = victim.token();
     let shortened = &token[..token.len() - 1];
     for forged in ["", "A", shortened, &format!("{token}A"), &"A".repeat(43), "../../etc", &"é".repeat(3)] {
-        let request = stranger.request(Method::POST, "/api/rooms").json(&room);
+        let request = stranger.request(Method::POST, "/api/v1/rooms").json(&room);
         let request = request.header("cookie", format!("towers_session={forged}").into_bytes());
         stranger.send(request).await.is_problem(401, "no_session");
     }
     for origin in ["https://evil.example", "null", "http://localhost"] {
-        let request = victim.request(Method::POST, "/api/rooms").json(&room).header("origin", origin);
+        let request = victim.request(Method::POST, "/api/v1/rooms").json(&room).header("origin", origin);
         victim.send(request).await.is_problem(403, "foreign_origin");
         let socket = Socket::open(victim, Connect { origin: Some(origin), ..Connect::default() }).await;
         assert_eq!(socket.err().map(|status| status.as_u16()), Some(403));

@@ -41,14 +41,14 @@ async fn the_server_says_that_it_is_well(database: Database) {
 async fn a_visitor_gets_a_session_and_keeps_it(database: Database) {
     let server = Server::start(&database).await;
     let player = Player::enter(&server).await;
-    let again = player.post("/api/session", &Value::Null).await.ok();
+    let again = player.post("/api/v1/session", &Value::Null).await.ok();
     assert_eq!(again["player"]["id"], player.id(), "the cookie is known again");
     let server = server.kill().await.start().await;
-    let again = player.post("/api/session", &Value::Null).await.ok();
+    let again = player.post("/api/v1/session", &Value::Null).await.ok();
     assert_eq!(again["player"]["id"], player.id(), "after a crash too");
 
     let forger = Player::stranger(&server);
-    let request = forger.request(Method::POST, "/api/session");
+    let request = forger.request(Method::POST, "/api/v1/session");
     let request = request.header(header::COOKIE, format!("towers_session={}", "A".repeat(43)));
     let session = forger.send(request).await.ok();
     assert_ne!(session["player"]["id"], player.id(), "an unknown token makes a new guest");
@@ -58,21 +58,21 @@ async fn a_player_changes_the_own_name(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
     let player = Player::enter(&server).await;
-    let session = player.patch("/api/session", &json!({"name": "Léonard de Pise"})).await.ok();
+    let session = player.patch("/api/v1/session", &json!({"name": "Léonard de Pise"})).await.ok();
     assert_eq!(session["player"], json!({"id": player.id(), "name": "Léonard de Pise"}));
     let id = player.open_room(&game.ruleset, "public").await;
     let document = Player::enter(&server).await.game(&id).await;
     assert_eq!(document["summary"]["creator"]["name"], "Léonard de Pise");
     for name in ["", " ", "a\u{202e}b", "two  blanks", " before", &"x".repeat(25)] {
-        player.patch("/api/session", &json!({"name": name})).await.is_problem(422, "invalid_body");
+        player.patch("/api/v1/session", &json!({"name": name})).await.is_problem(422, "invalid_body");
     }
-    let again = player.post("/api/session", &Value::Null).await.ok();
+    let again = player.post("/api/v1/session", &Value::Null).await.ok();
     assert_eq!(again["player"]["name"], "Léonard de Pise");
 }
 
 async fn the_session_cookie_is_kept_from_scripts_and_other_sites(database: Database) {
     let server = Server::start(&database).await;
-    let response = Player::stranger(&server).respond(Method::POST, "/api/session", None).await;
+    let response = Player::stranger(&server).respond(Method::POST, "/api/v1/session", None).await;
     let cookie = response.headers()[header::SET_COOKIE].to_str().unwrap();
     let (value, attributes) = cookie.split_once(';').expect("a cookie with attributes");
     let token = value.strip_prefix("towers_session=").expect("the session's cookie");
@@ -103,15 +103,15 @@ async fn requests_that_need_a_session_say_so(database: Database) {
     let stranger = Player::stranger(&server);
     let id = Player::enter(&server).await.open_room("fibonacci", "public").await;
     let room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
-    stranger.post("/api/rooms", &room).await.is_problem(401, "no_session");
+    stranger.post("/api/v1/rooms", &room).await.is_problem(401, "no_session");
     stranger.join(&id).await.is_problem(401, "no_session");
-    stranger.delete(&format!("/api/rooms/{id}")).await.is_problem(401, "no_session");
-    stranger.patch("/api/session", &json!({"name": "Nobody"})).await.is_problem(401, "no_session");
-    stranger.get("/api/games?list=mine").await.is_problem(401, "no_session");
+    stranger.delete(&format!("/api/v1/rooms/{id}")).await.is_problem(401, "no_session");
+    stranger.patch("/api/v1/session", &json!({"name": "Nobody"})).await.is_problem(401, "no_session");
+    stranger.get("/api/v1/games?list=mine").await.is_problem(401, "no_session");
     let refused = Socket::open(&stranger, Connect::default()).await.map(|_| ());
     assert_eq!(refused.unwrap_err(), 401);
-    stranger.get("/api/rooms").await.ok();
-    stranger.get(&format!("/api/games/{id}")).await.ok();
+    stranger.get("/api/v1/rooms").await.ok();
+    stranger.get(&format!("/api/v1/games/{id}")).await.ok();
 }
 
 /// The longest body that the server takes, but for records.
@@ -121,14 +121,14 @@ async fn every_refusal_is_a_problem(database: Database) {
     let server = Server::start(&database).await;
     let player = Player::enter(&server).await;
     let nowhere = "01890a5d-ac96-774b-bcce-b302099a8057";
-    player.get(&format!("/api/games/{nowhere}")).await.is_problem(404, "unknown_game");
+    player.get(&format!("/api/v1/games/{nowhere}")).await.is_problem(404, "unknown_game");
     player.join(nowhere).await.is_problem(404, "unknown_game");
-    player.delete(&format!("/api/rooms/{nowhere}")).await.is_problem(404, "unknown_game");
-    player.get("/api/games/not-an-id").await.is_problem(404, "unknown_game");
-    player.get("/api/nothing").await.is_problem(404, "no_such_resource");
-    player.patch("/api/rooms", &json!({})).await.is_problem(405, "method_not_allowed");
+    player.delete(&format!("/api/v1/rooms/{nowhere}")).await.is_problem(404, "unknown_game");
+    player.get("/api/v1/games/not-an-id").await.is_problem(404, "unknown_game");
+    player.get("/api/v1/nothing").await.is_problem(404, "no_such_resource");
+    player.patch("/api/v1/rooms", &json!({})).await.is_problem(405, "method_not_allowed");
     for query in ["list=all", "list=finished&before=x", "list=finished&limit=0", "list=mine&limit=101", ""] {
-        player.get(&format!("/api/games?{query}")).await.is_problem(400, "invalid_query");
+        player.get(&format!("/api/v1/games?{query}")).await.is_problem(400, "invalid_query");
     }
     for body in [
         json!({}),
@@ -136,17 +136,17 @@ async fn every_refusal_is_a_problem(database: Database) {
         json!({"ruleset": "fibonacci", "seat": "third", "visibility": "public"}),
         json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public", "rated": true}),
     ] {
-        player.post("/api/rooms", &body).await.is_problem(422, "invalid_body");
+        player.post("/api/v1/rooms", &body).await.is_problem(422, "invalid_body");
     }
     let json_type = (header::CONTENT_TYPE, "application/json");
     let broken =
-        player.request(Method::POST, "/api/rooms").header(json_type.0.clone(), json_type.1).body("{");
-    player.send(broken).await.is_problem(400, "invalid_body");
-    let untyped = player.request(Method::POST, "/api/rooms").body("{}");
-    player.send(untyped).await.is_problem(415, "invalid_body");
-    let long = player.request(Method::POST, "/api/rooms").header(json_type.0, json_type.1);
+        player.request(Method::POST, "/api/v1/rooms").header(json_type.0.clone(), json_type.1).body("{");
+    player.send(broken).await.is_problem(400, "unreadable_body");
+    let untyped = player.request(Method::POST, "/api/v1/rooms").body("{}");
+    player.send(untyped).await.is_problem(415, "wrong_content_type");
+    let long = player.request(Method::POST, "/api/v1/rooms").header(json_type.0, json_type.1);
     // No longer than what is sent at once: the server does not wait for the rest of what it refuses.
-    player.send(long.body(" ".repeat(MAX_BODY + 1))).await.is_problem(413, "invalid_body");
+    player.send(long.body(" ".repeat(MAX_BODY + 1))).await.is_problem(413, "body_too_large");
 }
 
 async fn other_sites_are_refused(database: Database) {
@@ -157,10 +157,10 @@ async fn other_sites_are_refused(database: Database) {
         let how = Connect { origin: Some(foreign), ..Connect::default() };
         let refused = Socket::open(&player, how).await.map(|_| ());
         assert_eq!(refused.unwrap_err(), 403, "a socket from {foreign}");
-        let request = player.request(Method::POST, "/api/session").header(header::ORIGIN, foreign);
+        let request = player.request(Method::POST, "/api/v1/session").header(header::ORIGIN, foreign);
         player.send(request).await.is_problem(403, "foreign_origin");
     }
-    let request = player.request(Method::POST, "/api/session").header(header::ORIGIN, &own);
+    let request = player.request(Method::POST, "/api/v1/session").header(header::ORIGIN, &own);
     player.send(request).await.ok();
     let how = Connect { origin: Some(&own), ..Connect::default() };
     let mut socket = Socket::open(&player, how).await.expect("the own page may connect");
@@ -185,10 +185,10 @@ fn unhex(text: &str) -> Vec<u8> {
 async fn an_unsupported_method_of_a_page_is_a_problem(database: Database) {
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
-    for path in ["/", "/healthz", "/ws", "/game/x", "/board/board.js", "/api/games"] {
+    for path in ["/", "/healthz", "/ws", "/game/x", "/board/board.js", "/api/v1/games"] {
         visitor.delete(path).await.is_problem(405, "method_not_allowed");
     }
-    visitor.get("/api/nothing").await.is_problem(404, "no_such_resource");
+    visitor.get("/api/v1/nothing").await.is_problem(404, "no_such_resource");
 }
 
 async fn an_address_without_a_page_speaks_to_people_and_to_programs(database: Database) {
@@ -221,7 +221,7 @@ async fn an_address_without_a_page_speaks_to_people_and_to_programs(database: Da
     }
     let tag = open("/game/not-an-id", "\"another\"").await;
     open("/game/not-an-id", &tag).await;
-    let request = visitor.request(Method::GET, "/api/nothing").header(header::ACCEPT, "text/html");
+    let request = visitor.request(Method::GET, "/api/v1/nothing").header(header::ACCEPT, "text/html");
     visitor.send(request).await.is_problem(404, "no_such_resource");
 }
 

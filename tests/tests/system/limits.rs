@@ -108,7 +108,11 @@ async fn an_unknown_game_cannot_be_watched(database: Database) {
     socket.send(&json!({"type": "watch", "game": nowhere, "version": 0})).await;
     let error = socket.take_type("error").await;
     assert_eq!((&error["code"], &error["game"]), (&json!("unknown_game"), &json!(nowhere)), "{error}");
-    Player::enter(&server).await.get(&format!("/api/games/{nowhere}")).await.is_problem(404, "unknown_game");
+    Player::enter(&server)
+        .await
+        .get(&format!("/api/v1/games/{nowhere}"))
+        .await
+        .is_problem(404, "unknown_game");
     socket.settle().await;
 }
 
@@ -145,9 +149,9 @@ async fn the_open_rooms_of_a_player_are_limited(database: Database) {
         rooms.push(maker.open_room("fibonacci", "public").await);
     }
     let room = json!({"ruleset": "fibonacci", "seat": "first", "visibility": "public"});
-    maker.post("/api/rooms", &room).await.is_problem(429, "too_many_rooms");
+    maker.post("/api/v1/rooms", &room).await.is_problem(429, "too_many_rooms");
     other.open_room("fibonacci", "public").await;
-    maker.delete(&format!("/api/rooms/{}", rooms[0])).await;
+    maker.delete(&format!("/api/v1/rooms/{}", rooms[0])).await;
     maker.open_room("fibonacci", "public").await;
     other.join(&rooms[1]).await.ok();
     maker.open_room("fibonacci", "public").await;

@@ -40,7 +40,7 @@ async fn finished_games_are_paged_without_gaps_or_doubles(database: Database) {
     for limit in [1, 4, 11, 100] {
         let (mut listed, mut cursor) = (Vec::new(), String::new());
         loop {
-            let page = reader.get(&format!("/api/games?list=finished&limit={limit}{cursor}")).await.ok();
+            let page = reader.get(&format!("/api/v1/games?list=finished&limit={limit}{cursor}")).await.ok();
             listed.extend(ids(&page["games"]).into_iter().map(str::to_owned));
             assert!(ids(&page["games"]).len() <= limit);
             match page["next"].as_str() {
@@ -51,10 +51,10 @@ async fn finished_games_are_paged_without_gaps_or_doubles(database: Database) {
         assert_eq!(listed, finished, "newest first, in pages of {limit}");
     }
 
-    let first = reader.get("/api/games?list=finished&limit=5").await.ok();
+    let first = reader.get("/api/v1/games?list=finished&limit=5").await.ok();
     finish_a_game(&server).await;
     let cursor = first["next"].as_str().expect("there is another page");
-    let rest = reader.get(&format!("/api/games?list=finished&limit=100&before={cursor}")).await.ok();
+    let rest = reader.get(&format!("/api/v1/games?list=finished&limit=100&before={cursor}")).await.ok();
     assert_eq!(ids(&rest["games"]), finished[5..], "a game that ends meanwhile moves no page");
 }
 
@@ -65,16 +65,16 @@ async fn a_player_finds_the_own_games(database: Database) {
     let playing = other.open_room("fibonacci", "public").await;
     player.join(&playing).await.ok();
     finish_a_game(&server).await;
-    let page = player.get("/api/games?list=mine").await.ok();
+    let page = player.get("/api/v1/games?list=mine").await.ok();
     let mine: HashSet<&str> = ids(&page["games"]).into_iter().collect();
     assert_eq!(mine, HashSet::from([open.as_str(), playing.as_str()]));
-    Player::stranger(&server).get("/api/games?list=mine").await.is_problem(401, "no_session");
+    Player::stranger(&server).get("/api/v1/games?list=mine").await.is_problem(401, "no_session");
 }
 
 /// Two players, of whom the first has a name, begin a game, and one of them gives up.
 async fn resign_a_game(server: &Server, ruleset: &str, name: &str, loser: &str) -> String {
     let (first, second) = (Player::enter(server).await, Player::enter(server).await);
-    first.patch("/api/session", &json!({"name": name})).await.ok();
+    first.patch("/api/v1/session", &json!({"name": name})).await.ok();
     let game = first.open_room(ruleset, "public").await;
     second.join(&game).await.ok();
     let mut socket = if loser == "first" { first } else { second }.follow(&game).await;
@@ -90,7 +90,7 @@ async fn finished_games_are_found_by_each_filter(database: Database) {
     let (fenix, focus) = (fenix.as_str(), focus.as_str());
     let reader = Player::enter(&server).await;
     let today =
-        reader.get(&format!("/api/games/{focus}")).await.ok()["summary"]["updated_ms"].as_i64().unwrap();
+        reader.get(&format!("/api/v1/games/{focus}")).await.ok()["summary"]["updated_ms"].as_i64().unwrap();
     let day = |days: i64| engine::record::Date::from_unix_ms(today + days * 86_400_000).unwrap();
     for (query, expected) in [
         (String::new(), vec![focus, fenix]),
@@ -110,13 +110,13 @@ async fn finished_games_are_found_by_each_filter(database: Database) {
         ("&ruleset=fenix&result=second&reason=resign&player=ADA LOVELACE".to_owned(), vec![fenix]),
         ("&ruleset=fenix&result=first".to_owned(), vec![]),
     ] {
-        let page = reader.get(&format!("/api/games?list=finished{query}")).await.ok();
+        let page = reader.get(&format!("/api/v1/games?list=finished{query}")).await.ok();
         assert_eq!(ids(&page["games"]), expected, "{query}");
     }
-    let page = reader.get("/api/games?list=finished&reason=resign&limit=1").await.ok();
+    let page = reader.get("/api/v1/games?list=finished&reason=resign&limit=1").await.ok();
     let next = page["next"].as_str().expect("there is another page");
     let rest =
-        reader.get(&format!("/api/games?list=finished&reason=resign&limit=1&before={next}")).await.ok();
+        reader.get(&format!("/api/v1/games?list=finished&reason=resign&limit=1&before={next}")).await.ok();
     assert_eq!((ids(&page["games"]), ids(&rest["games"])), (vec![focus], vec![fenix]));
 }
 
@@ -134,7 +134,7 @@ async fn an_invalid_filter_is_refused_with_the_valid_ones(database: Database) {
         ("list=finished&winner=first", "`result`"),
         ("list=mine&ruleset=fenix", "list=finished"),
     ] {
-        let answer = reader.get(&format!("/api/games?{query}")).await;
+        let answer = reader.get(&format!("/api/v1/games?{query}")).await;
         answer.is_problem(400, "invalid_query");
         let detail = answer.body["detail"].as_str().unwrap();
         assert!(detail.contains(right), "{query}: {detail}");
@@ -153,7 +153,7 @@ async fn open_rooms_are_paged(database: Database) {
     made.reverse();
     let (mut listed, mut cursor) = (Vec::new(), String::new());
     loop {
-        let page = maker.get(&format!("/api/rooms?limit=2{cursor}")).await.ok();
+        let page = maker.get(&format!("/api/v1/rooms?limit=2{cursor}")).await.ok();
         listed.extend(ids(&page["games"]).into_iter().map(str::to_owned));
         match page["next"].as_str() {
             Some(next) => cursor = format!("&before={next}"),
@@ -161,6 +161,6 @@ async fn open_rooms_are_paged(database: Database) {
         }
     }
     assert_eq!(listed, made, "newest first, none twice");
-    maker.get("/api/rooms?before=x").await.is_problem(400, "invalid_query");
-    maker.get("/api/rooms?limit=0").await.is_problem(400, "invalid_query");
+    maker.get("/api/v1/rooms?before=x").await.is_problem(400, "invalid_query");
+    maker.get("/api/v1/rooms?limit=0").await.is_problem(400, "invalid_query");
 }

@@ -156,7 +156,7 @@ async fn a_draw_is_offered_declined_and_agreed(database: Database) {
         let ended = event(&mut seat.socket, &id, "ended").await;
         assert_eq!(ended["outcome"], json!({"winner": null, "reason": "agreement"}));
     }
-    let record = table.first.player.get(&format!("/api/games/{id}/record.txt")).await;
+    let record = table.first.player.get(&format!("/api/v1/games/{id}/record.txt")).await;
     assert!(record.text().contains("agreement"), "{}", record.text());
 }
 
@@ -197,8 +197,8 @@ async fn a_turn_is_taken_back_with_its_time(database: Database) {
     table.play(&game.turns[2]).await;
     table.play(&game.turns[3]).await;
     give(&mut table.first.socket, resign(&id)).await;
-    let text = table.first.player.get(&format!("/api/games/{id}/record.txt")).await.text().to_owned();
-    let checked = table.first.player.request(reqwest::Method::POST, "/api/records/check");
+    let text = table.first.player.get(&format!("/api/v1/games/{id}/record.txt")).await.text().to_owned();
+    let checked = table.first.player.request(reqwest::Method::POST, "/api/v1/records/check");
     let checked = checked.header("content-type", "text/plain").body(text);
     table.first.player.send(checked).await.ok();
 }
@@ -242,7 +242,7 @@ async fn a_rematch_changes_sides_and_takes_the_spectators_along(database: Databa
     );
     assert_eq!(document["events"][0]["terms"]["clock"], terms["clock"]);
     give(&mut table.first.socket, accept).await;
-    let mine = table.first.player.get("/api/games?list=mine").await.ok();
+    let mine = table.first.player.get("/api/v1/games?list=mine").await.ok();
     assert_eq!(mine["games"].as_array().unwrap().len(), 2, "the same command has one effect");
     spectator.watch(&next).await;
 }
@@ -306,7 +306,7 @@ async fn a_game_for_its_players_only_is_shown_to_nobody_else(database: Database)
         (Player::enter(&server).await, Player::enter(&server).await, Player::enter(&server).await);
     let room =
         json!({"ruleset": "fenix", "seat": "first", "visibility": "link", "terms": {"watching": "nobody"}});
-    let id = maker.post("/api/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
+    let id = maker.post("/api/v1/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
     let mut spectator = stranger.follow(&id).await;
     joiner.join(&id).await.ok();
     let error = spectator.take_type("error").await;
@@ -314,8 +314,8 @@ async fn a_game_for_its_players_only_is_shown_to_nobody_else(database: Database)
     spectator.send(&json!({"type": "watch", "game": id, "version": 0})).await;
     assert_eq!(spectator.take_type("error").await["code"], "private");
     for path in ["", "/record.txt", "/record.json"] {
-        stranger.get(&format!("/api/games/{id}{path}")).await.is_problem(403, "private");
-        assert!(joiner.get(&format!("/api/games/{id}{path}")).await.status.is_success());
+        stranger.get(&format!("/api/v1/games/{id}{path}")).await.is_problem(403, "private");
+        assert!(joiner.get(&format!("/api/v1/games/{id}{path}")).await.status.is_success());
     }
     refused(&mut spectator, command("say", &id, json!({"text": "hello"})), "private").await;
 }

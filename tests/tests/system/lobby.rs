@@ -71,7 +71,7 @@ async fn a_room_appears_goes_live_and_leaves(database: Database) {
     assert_eq!((&room["ruleset"], &room["creator"]["id"]), (&json!("fibonacci"), &json!(maker.id())));
     assert_eq!(room["seats"], Value::Null);
     assert_eq!(ids(&lobby(&server).await["rooms"]), [&game]);
-    assert_eq!(ids(&joiner.get("/api/rooms").await.ok()["games"]), [&game]);
+    assert_eq!(ids(&joiner.get("/api/v1/rooms").await.ok()["games"]), [&game]);
 
     let joined = joiner.join(&game).await.ok();
     assert_eq!(joined["status"], "playing");
@@ -80,7 +80,7 @@ async fn a_room_appears_goes_live_and_leaves(database: Database) {
     assert_eq!(live["seats"]["second"]["id"], joiner.id());
     let now = lobby(&server).await;
     assert_eq!((ids(&now["rooms"]), ids(&now["live"])), (vec![], vec![game.as_str()]));
-    assert_eq!(joiner.get("/api/rooms").await.ok()["games"], json!([]));
+    assert_eq!(joiner.get("/api/v1/rooms").await.ok()["games"], json!([]));
 
     player.ask(&resign(&game)).await;
     let over = changed(&mut socket, &game, "finished").await;
@@ -114,8 +114,8 @@ async fn a_private_room_never_appears(database: Database) {
     changed(&mut socket, &shown, "open").await;
     assert_eq!(news(&socket), [] as [&Value; 0], "the lobby tells of nothing but the public room");
     let stranger = Player::enter(&server).await;
-    assert_eq!(ids(&stranger.get("/api/rooms").await.ok()["games"]), [&shown]);
-    assert_eq!(stranger.get("/api/games?list=finished").await.ok()["games"], json!([]));
+    assert_eq!(ids(&stranger.get("/api/v1/rooms").await.ok()["games"]), [&shown]);
+    assert_eq!(stranger.get("/api/v1/games?list=finished").await.ok()["games"], json!([]));
     assert_eq!(lobby(&server).await["finished"], json!([]));
     assert_eq!(stranger.game(&hidden).await["summary"]["status"], "finished", "who has the link may look");
 }
@@ -127,7 +127,7 @@ async fn a_game_that_nobody_may_watch_leaves_the_lobby_when_it_begins(database: 
     let (mut player, _) = watch(&maker).await;
     let room =
         json!({"ruleset": "fenix", "seat": "first", "visibility": "public", "terms": {"watching": "nobody"}});
-    let game = maker.post("/api/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
+    let game = maker.post("/api/v1/rooms", &room).await.ok()["id"].as_str().unwrap().to_owned();
     assert_eq!(changed(&mut socket, &game, "open").await["watching"], "nobody");
     joiner.join(&game).await.ok();
     let gone = socket.take_type("lobby_gone").await;

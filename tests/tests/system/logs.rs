@@ -22,11 +22,11 @@ async fn no_line_of_the_log_tells_a_secret(database: Database) {
     let id = table.game.clone();
     table.first.socket.ask(&command("say", &id, json!({"text": "hello"}))).await;
     let player = &table.first.player;
-    player.patch("/api/session", &json!({"name": "Ada"})).await.ok();
-    player.post("/api/rooms", &json!({"nonsense": true})).await.is_problem(422, "invalid_body");
+    player.patch("/api/v1/session", &json!({"name": "Ada"})).await.ok();
+    player.post("/api/v1/rooms", &json!({"nonsense": true})).await.is_problem(422, "invalid_body");
     // One that proves nothing is as secret: it may be one of another server.
     let foreign = "s3cret-3-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-    let stranger = Player::stranger(&server).request(Method::GET, "/api/games?list=mine");
+    let stranger = Player::stranger(&server).request(Method::GET, "/api/v1/games?list=mine");
     let stranger = stranger.header(header::COOKIE, format!("towers_session={foreign}"));
     assert_eq!(stranger.send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
 
@@ -41,11 +41,11 @@ async fn no_line_of_the_log_tells_a_secret(database: Database) {
 async fn lines_about_a_request_have_its_id(database: Database) {
     let server = Server::start_tracing_with(&database, &["--log-format", "json"]).await;
     let player = Player::enter(&server).await;
-    let request = player.request(Method::GET, "/api/games?list=mine").header("x-request-id", "theirs");
+    let request = player.request(Method::GET, "/api/v1/games?list=mine").header("x-request-id", "theirs");
     let response = request.send().await.unwrap();
     let id = response.headers()["x-request-id"].to_str().unwrap().to_owned();
     assert_ne!(id, "theirs", "an id is the server's");
-    let again = player.respond(Method::GET, "/api/games?list=mine", None).await;
+    let again = player.respond(Method::GET, "/api/v1/games?list=mine", None).await;
     assert_ne!(again.headers()["x-request-id"], id.as_str(), "each request has its own");
 
     let table = Table::open(&server, "fenix").await;
@@ -55,7 +55,7 @@ async fn lines_about_a_request_have_its_id(database: Database) {
     assert!(!of_request.is_empty(), "{log}");
     for line in of_request {
         let span = &line["span"];
-        assert_eq!((&span["method"], &span["path"]), (&json!("GET"), &json!("/api/games")), "{line}");
+        assert_eq!((&span["method"], &span["path"]), (&json!("GET"), &json!("/api/v1/games")), "{line}");
     }
     let begun = lines.iter().find(|line| line["fields"]["player"] == table.first.player.id());
     assert!(begun.is_some_and(|line| line["fields"]["connection"].is_string()), "{log}");

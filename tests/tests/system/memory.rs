@@ -47,7 +47,7 @@ async fn play(table: &mut Table, n_turns: usize) {
 async fn all_of(game: &str, reader: &Player) -> Vec<Value> {
     let mut all = Vec::new();
     for path in ["", "/record.txt", "/record.json"] {
-        let answer = reader.get(&format!("/api/games/{game}{path}")).await;
+        let answer = reader.get(&format!("/api/v1/games/{game}{path}")).await;
         all.push(json!([answer.status.as_u16(), answer.content_type, answer.text()]));
     }
     if reader.cookie().is_some() {
@@ -218,7 +218,7 @@ async fn a_document_goes_out_compressed_if_it_is_asked_for_so_and_is_the_same() 
     let mut table = Table::open(&server, "focus").await;
     table.first.socket.ask(&resign(&table.game)).await;
     let reader = Player::stranger(&server);
-    let path = format!("/api/games/{}", table.game);
+    let path = format!("/api/v1/games/{}", table.game);
     let plain = reader.respond(Method::GET, &path, None).await;
     assert!(plain.headers().get("content-encoding").is_none());
     for (accepted, encoding) in [("gzip, br", Some("gzip")), ("br", None), ("identity", None)] {

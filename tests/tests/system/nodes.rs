@@ -113,7 +113,7 @@ async fn one_player_plays_both_sides_on_two_nodes() {
     let (one, other) = (node(&database, &nats).await, node(&database, &nats).await);
     let player = Player::enter(&one).await;
     let game = Game::fibonacci();
-    let summary = player.post("/api/tables", &json!({"ruleset": game.ruleset})).await.ok();
+    let summary = player.post("/api/v1/tables", &json!({"ruleset": game.ruleset})).await.ok();
     let id = summary["id"].as_str().unwrap();
     let mut sockets = [player.follow(id).await, player.at(other.address()).follow(id).await];
     let mut spectator = spectator(&other, id).await;

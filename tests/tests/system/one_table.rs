@@ -22,7 +22,7 @@ on_both_databases![
 /// A new guest begins a game at one table and follows it.
 async fn sit_down(server: &Server, ruleset: &str) -> (Player, Socket, String) {
     let player = Player::enter(server).await;
-    let summary = player.post("/api/tables", &json!({"ruleset": ruleset})).await.ok();
+    let summary = player.post("/api/v1/tables", &json!({"ruleset": ruleset})).await.ok();
     let game = summary["id"].as_str().unwrap().to_owned();
     let socket = player.follow(&game).await;
     (player, socket, game)
@@ -45,7 +45,7 @@ async fn a_whole_game_is_played_at_one_table_and_replayed(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
     let player = Player::enter(&server).await;
-    let answer = player.post("/api/tables", &json!({"ruleset": game.ruleset})).await;
+    let answer = player.post("/api/v1/tables", &json!({"ruleset": game.ruleset})).await;
     assert_eq!(answer.status, 201);
     let summary = answer.ok();
     assert_eq!((&summary["status"], &summary["visibility"]), (&json!("playing"), &json!("link")));
@@ -68,7 +68,7 @@ async fn a_whole_game_is_played_at_one_table_and_replayed(database: Database) {
     let document = Player::enter(&server).await.game(id).await;
     assert_eq!(document["events"], json!(record.events()));
     let name = summary["seats"]["first"]["name"].as_str().unwrap();
-    let written = player.get(&format!("/api/games/{id}/record.txt")).await;
+    let written = player.get(&format!("/api/v1/games/{id}/record.txt")).await;
     assert!(written.text().contains(&format!("first: {name}\nsecond: {name}\n")), "{}", written.text());
 }
 
@@ -137,7 +137,7 @@ async fn a_game_at_one_table_is_in_its_players_list_alone_and_once(database: Dat
     let ids = |games: &Value| -> Vec<String> {
         games.as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap().to_owned()).collect()
     };
-    let mine = async || ids(&player.get("/api/games?list=mine").await.ok()["games"]);
+    let mine = async || ids(&player.get("/api/v1/games?list=mine").await.ok()["games"]);
     assert_eq!(mine().await, [game.as_str()]);
     let mut lobby = player.connect().await;
     lobby.hello(&[], true).await;
@@ -153,21 +153,21 @@ async fn a_game_at_one_table_is_in_its_players_list_alone_and_once(database: Dat
     let again = lobby.waiting().filter(|message| message["type"] == "lobby_changed").count();
     assert_eq!(again, 0, "told of it once");
     assert_eq!(mine().await, [game.as_str()]);
-    assert_eq!(player.get("/api/games?list=finished").await.ok()["games"], json!([]));
+    assert_eq!(player.get("/api/v1/games?list=finished").await.ok()["games"], json!([]));
 }
 
 async fn a_start_that_is_none_is_refused_at_one_table_too(database: Database) {
     let server = Server::start(&database).await;
     let player = Player::enter(&server).await;
     let table = json!({"ruleset": "crossfire", "start": "no position"});
-    player.post("/api/tables", &table).await.is_problem(422, "invalid_start");
-    player.post("/api/tables", &json!({"ruleset": "go"})).await.is_problem(422, "invalid_body");
+    player.post("/api/v1/tables", &table).await.is_problem(422, "invalid_start");
+    player.post("/api/v1/tables", &json!({"ruleset": "go"})).await.is_problem(422, "invalid_body");
     let stranger = Player::stranger(&server);
-    stranger.post("/api/tables", &json!({"ruleset": "focus"})).await.is_problem(401, "no_session");
+    stranger.post("/api/v1/tables", &json!({"ruleset": "focus"})).await.is_problem(401, "no_session");
     let start =
         "x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,./o 1 1 0 0";
     let table = json!({"ruleset": "crossfire", "start": start});
-    let summary = player.post("/api/tables", &table).await.ok();
+    let summary = player.post("/api/v1/tables", &table).await.ok();
     assert_eq!(summary["custom_start"], true);
 }
 
@@ -176,7 +176,7 @@ async fn games_at_one_table_are_admitted_like_rooms(database: Database) {
     let player = Player::enter(&server).await;
     let mut n_begun = 0;
     let refused = loop {
-        let answer = player.post("/api/tables", &json!({"ruleset": "focus"})).await;
+        let answer = player.post("/api/v1/tables", &json!({"ruleset": "focus"})).await;
         if answer.status != 201 {
             break answer;
         }
@@ -186,5 +186,5 @@ async fn games_at_one_table_are_admitted_like_rooms(database: Database) {
     refused.is_problem(429, "too_fast");
     assert!(n_begun >= 20, "{n_begun}");
     let room = json!({"ruleset": "focus", "seat": "first", "visibility": "link"});
-    player.post("/api/rooms", &room).await.is_problem(429, "too_fast");
+    player.post("/api/v1/rooms", &room).await.is_problem(429, "too_fast");
 }

@@ -123,7 +123,7 @@ async fn under_too_much_load_no_game_begins_and_spectators_go_but_players_play_o
     let loaded = async {
         assert_eq!(spectator.closed().await, Some(4004), "spectators go, and are told why");
 
-        let answer = room.respond(reqwest::Method::POST, "/api/rooms", Some(&new_room)).await;
+        let answer = room.respond(reqwest::Method::POST, "/api/v1/rooms", Some(&new_room)).await;
         assert_eq!(
             (answer.status().as_u16(), answer.headers().contains_key(header::RETRY_AFTER)),
             (503, true)
@@ -150,7 +150,7 @@ async fn under_too_much_load_no_game_begins_and_spectators_go_but_players_play_o
     execute(&database, "drop trigger slow on draft").await;
 
     timeout("room for new games", async {
-        while !room.post("/api/rooms", &new_room).await.status.is_success() {}
+        while !room.post("/api/v1/rooms", &new_room).await.status.is_success() {}
     })
     .await;
     let mut spectator = Player::enter(&server).await.follow(&id).await;

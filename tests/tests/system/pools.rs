@@ -172,7 +172,7 @@ async fn blocked_players_are_not_paired(database: Database) {
     let server = Server::start(&database).await;
     let ((ada, mut one), (blaise, mut two), (_, mut three)) =
         (enter(&server).await, enter(&server).await, enter(&server).await);
-    let block = ada.request(reqwest::Method::PUT, &format!("/api/blocks/{}", blaise.id()));
+    let block = ada.request(reqwest::Method::PUT, &format!("/api/v1/blocks/{}", blaise.id()));
     assert_eq!(ada.send(block).await.status, 204);
     seek(&mut one, &days(1)).await;
     assert_eq!(seek(&mut two, &days(1)).await, json!([days(1)]));
@@ -234,7 +234,7 @@ async fn a_renamed_player_is_paired_and_speaks_under_the_new_name(database: Data
     let server = Server::start(&database).await;
     let ((ada, mut her), (_blaise, mut his)) = (enter(&server).await, enter(&server).await);
     seek(&mut her, &days(2)).await;
-    ada.patch("/api/session", &json!({"name": "Ada, renamed"})).await.ok();
+    ada.patch("/api/v1/session", &json!({"name": "Ada, renamed"})).await.ok();
     his.send(&json!({"type": "seek", "pool": days(2)})).await;
     let game = paired(&mut her).await;
     let seats = ada.game(&game).await["summary"]["seats"].clone();

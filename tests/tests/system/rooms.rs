@@ -30,7 +30,7 @@ async fn a_maker_cancels_a_room(database: Database) {
     let mut waiting = maker.follow(&game).await;
     let is_open = |message: &Value| message["type"] == "lobby_changed" && message["game"]["id"] == game;
     lobby.take("the news of the room", is_open).await;
-    let room = format!("/api/rooms/{game}");
+    let room = format!("/api/v1/rooms/{game}");
     other.delete(&room).await.is_problem(403, "not_yours");
     assert_eq!(maker.delete(&room).await.status, StatusCode::NO_CONTENT);
     lobby
@@ -41,11 +41,11 @@ async fn a_maker_cancels_a_room(database: Database) {
     let record = waiting.until_version(&game, 2).await;
     assert_eq!(record.present()["status"], "cancelled");
     other.join(&game).await.is_problem(409, "room_cancelled");
-    assert_eq!(other.get("/api/rooms").await.ok()["games"], json!([]));
+    assert_eq!(other.get("/api/v1/rooms").await.ok()["games"], json!([]));
 
     let taken = maker.open_room("fibonacci", "public").await;
     other.join(&taken).await.ok();
-    maker.delete(&format!("/api/rooms/{taken}")).await.is_problem(409, "room_taken");
+    maker.delete(&format!("/api/v1/rooms/{taken}")).await.is_problem(409, "room_taken");
 }
 
 async fn a_link_seats_one_of_fifty(database: Database) {
@@ -92,7 +92,7 @@ async fn many_rooms_asked_for_at_once_are_no_more_than_the_limit(database: Datab
     let mut requests = JoinSet::new();
     for _ in 0..ASKED {
         let (maker, room) = (maker.clone(), room.clone());
-        requests.spawn(async move { maker.post("/api/rooms", &room).await });
+        requests.spawn(async move { maker.post("/api/v1/rooms", &room).await });
     }
     let answers = timeout("all answers", requests.join_all()).await;
     let (made, refused): (Vec<_>, Vec<_>) =
@@ -101,7 +101,7 @@ async fn many_rooms_asked_for_at_once_are_no_more_than_the_limit(database: Datab
     for answer in refused {
         answer.is_problem(429, "too_many_rooms");
     }
-    let mine = maker.get("/api/games?list=mine&limit=100").await.ok();
+    let mine = maker.get("/api/v1/games?list=mine&limit=100").await.ok();
     assert_eq!(mine["games"].as_array().unwrap().len(), LIMIT);
 }
 
@@ -112,7 +112,7 @@ async fn a_room_has_the_terms_that_its_maker_sets(database: Database) {
         |terms: Value| json!({"ruleset": "fenix", "seat": "first", "visibility": "public", "terms": terms});
     let clock = json!({"kind": "real_time", "base_s": 300, "bonus_s": 5, "bonus": "per_action"});
     let terms = json!({"clock": clock, "watching": "nobody", "drafts": "hidden", "delay": 2});
-    let made = maker.post("/api/rooms", &room(terms.clone())).await.ok();
+    let made = maker.post("/api/v1/rooms", &room(terms.clone())).await.ok();
     assert_eq!((&made["clock"], &made["watching"]), (&clock, &json!("nobody")));
     let game = made["id"].as_str().unwrap();
     let joined = joiner.join(game).await.ok();
@@ -121,7 +121,7 @@ async fn a_room_has_the_terms_that_its_maker_sets(database: Database) {
     let snapshot = player.watch(game).await;
     assert_eq!(snapshot["events"][0]["terms"], terms);
 
-    let usual = maker.post("/api/rooms", &room(json!({}))).await.ok();
+    let usual = maker.post("/api/v1/rooms", &room(json!({}))).await.ok();
     assert_eq!((&usual["clock"], &usual["watching"]), (&json!({"kind": "none"}), &json!("everybody")));
     for terms in [
         json!({"clock": {"kind": "real_time", "base_s": 0, "bonus_s": 0, "bonus": "per_turn"}}),
@@ -132,12 +132,12 @@ async fn a_room_has_the_terms_that_its_maker_sets(database: Database) {
         json!({"watching": "friends"}),
         json!({"rated": true}),
     ] {
-        maker.post("/api/rooms", &room(terms)).await.is_problem(422, "invalid_body");
+        maker.post("/api/v1/rooms", &room(terms)).await.is_problem(422, "invalid_body");
     }
 }
 
 fn block_of(player: &Player) -> String {
-    format!("/api/blocks/{}", player.id())
+    format!("/api/v1/blocks/{}", player.id())
 }
 
 async fn put(player: &Player, path: &str) -> Answer {
@@ -172,25 +172,25 @@ async fn a_blocked_player_cannot_join(database: Database) {
 async fn blocks_are_the_players_own(database: Database) {
     let server = Server::start(&database).await;
     let (player, other) = (Player::enter(&server).await, Player::enter(&server).await);
-    assert_eq!(player.get("/api/blocks").await.ok(), json!({"players": []}));
-    other.patch("/api/session", &json!({"name": "Blaise"})).await.ok();
+    assert_eq!(player.get("/api/v1/blocks").await.ok(), json!({"players": []}));
+    other.patch("/api/v1/session", &json!({"name": "Blaise"})).await.ok();
     for _ in 0..2 {
         block(&player, &other).await;
     }
     let blocked = json!({"players": [{"id": other.id(), "name": "Blaise"}]});
-    assert_eq!(player.get("/api/blocks").await.ok(), blocked);
-    assert_eq!(other.get("/api/blocks").await.ok(), json!({"players": []}), "it is not told to the other");
+    assert_eq!(player.get("/api/v1/blocks").await.ok(), blocked);
+    assert_eq!(other.get("/api/v1/blocks").await.ok(), json!({"players": []}), "it is not told to the other");
     for _ in 0..2 {
         assert_eq!(player.delete(&block_of(&other)).await.status, StatusCode::NO_CONTENT);
     }
-    assert_eq!(player.get("/api/blocks").await.ok(), json!({"players": []}));
+    assert_eq!(player.get("/api/v1/blocks").await.ok(), json!({"players": []}));
 
     put(&player, &block_of(&player)).await.is_problem(409, "own_block");
-    let nobody = "/api/blocks/01890a5d-ac96-774b-bcce-b302099a8057";
+    let nobody = "/api/v1/blocks/01890a5d-ac96-774b-bcce-b302099a8057";
     put(&player, nobody).await.is_problem(404, "unknown_player");
-    put(&player, "/api/blocks/me").await.is_problem(404, "unknown_player");
+    put(&player, "/api/v1/blocks/me").await.is_problem(404, "unknown_player");
     let stranger = Player::stranger(&server);
-    stranger.get("/api/blocks").await.is_problem(401, "no_session");
+    stranger.get("/api/v1/blocks").await.is_problem(401, "no_session");
     put(&stranger, &block_of(&other)).await.is_problem(401, "no_session");
     stranger.delete(&block_of(&other)).await.is_problem(401, "no_session");
 }

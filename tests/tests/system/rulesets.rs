@@ -274,16 +274,16 @@ fn actions(turn: &Value) -> Vec<&str> {
 }
 
 async fn check(player: &Player, kind: &str, record: &str) -> Answer {
-    let request = player.request(Method::POST, "/api/records/check");
+    let request = player.request(Method::POST, "/api/v1/records/check");
     player.send(request.header(header::CONTENT_TYPE, kind).body(record.to_owned())).await
 }
 
 /// Asserts that the game's record in both forms replays to the same game, and that falsified ones are refused.
 async fn the_record_tells_the_game(player: &Player, id: &str, document: &Value) {
-    let text = player.get(&format!("/api/games/{id}/record.txt")).await;
+    let text = player.get(&format!("/api/v1/games/{id}/record.txt")).await;
     assert!(text.content_type.starts_with("text/plain"), "{text:?}");
     let text = text.text();
-    let in_json = player.get(&format!("/api/games/{id}/record.json")).await;
+    let in_json = player.get(&format!("/api/v1/games/{id}/record.json")).await;
     let in_json = in_json.text();
     assert_eq!(Written::parse_text(text).unwrap(), Written::from_json(in_json).unwrap());
 
@@ -434,13 +434,13 @@ async fn a_start_position_must_be_valid(database: Database) {
     .map(|(ruleset, text)| (ruleset.to_owned(), text));
     for (ruleset, text) in cases.into_iter().chain(over) {
         let room = json!({"ruleset": ruleset, "seat": "first", "visibility": "public", "start": text});
-        let answer = player.post("/api/rooms", &room).await;
+        let answer = player.post("/api/v1/rooms", &room).await;
         answer.is_problem(422, "invalid_start");
         let reason = AnyMatch::from_text(ruleset.parse().unwrap(), &text).unwrap_err().to_string();
         let detail = answer.body["detail"].as_str().unwrap();
         assert!(detail.contains(&reason), "{ruleset}, {text}: {detail} does not say `{reason}`");
         assert_eq!(answer.body["flaw"]["code"], "position", "{ruleset}, {text}: {answer:?}");
     }
-    let rooms = player.get("/api/games?list=mine").await.ok();
+    let rooms = player.get("/api/v1/games?list=mine").await.ok();
     assert_eq!(rooms["games"], json!([]), "no room was made");
 }

@@ -29,7 +29,7 @@ async fn proxied() -> (Server, Database) {
 
 /// Opens a session, as a browser with these cookies does.
 async fn open(server: &Server, protocol: &str, cookies: &str) -> Response {
-    let request = Player::stranger(server).request(Method::POST, "/api/session");
+    let request = Player::stranger(server).request(Method::POST, "/api/v1/session");
     let request = request.header("x-forwarded-proto", protocol).header(header::COOKIE, cookies.to_owned());
     request.send().await.unwrap()
 }
@@ -52,15 +52,15 @@ async fn signing_out_ends_the_session_and_its_sockets(database: Database) {
     let ada = Player::enter(&server).await;
     let mut socket = ada.connect().await;
     socket.hello(&[], false).await;
-    let left = ada.respond(Method::DELETE, "/api/session", None).await;
+    let left = ada.respond(Method::DELETE, "/api/v1/session", None).await;
     assert_eq!(left.status(), 204);
     assert_eq!((set(&left, HOST), set(&left, PLAIN)), (Some(String::new()), Some(String::new())));
     assert_eq!(socket.closed().await, Some(4005));
     assert_eq!(Socket::open(&ada, Connect::default()).await.err().map(|status| status.as_u16()), Some(401));
-    ada.patch("/api/session", &json!({"name": "Ada"})).await.is_problem(401, "no_session");
-    let again = ada.post("/api/session", &Value::Null).await.ok();
+    ada.patch("/api/v1/session", &json!({"name": "Ada"})).await.is_problem(401, "no_session");
+    let again = ada.post("/api/v1/session", &Value::Null).await.ok();
     assert_ne!(again["player"]["id"], ada.id(), "a new guest");
-    let nobody = Player::stranger(&server).delete("/api/session").await;
+    let nobody = Player::stranger(&server).delete("/api/v1/session").await;
     assert_eq!(nobody.status, 204, "who is nobody may leave");
 }
 
@@ -95,7 +95,7 @@ async fn an_old_cookie_that_comes_by_https_is_replaced_and_no_second_request_or_
     let old = open(&server, "http", "").await;
     let old_cookie = format!("{PLAIN}={}", set(&old, PLAIN).unwrap());
     let me = player(old).await;
-    let elsewhere = Player::stranger(&server).request(Method::PATCH, "/api/session");
+    let elsewhere = Player::stranger(&server).request(Method::PATCH, "/api/v1/session");
     let elsewhere = elsewhere.header("x-forwarded-proto", "https").header(header::COOKIE, old_cookie.clone());
     let refused = Player::stranger(&server).send(elsewhere.json(&json!({"name": "Mallory"}))).await;
     refused.is_problem(401, "no_session");
@@ -111,7 +111,7 @@ async fn an_old_cookie_that_comes_by_https_is_replaced_and_no_second_request_or_
         assert_eq!(player(again).await, me);
     }
     assert_eq!(player(open(&server, "https", &format!("{HOST}={token}")).await).await, me);
-    let leaving = Player::stranger(&server).request(Method::DELETE, "/api/session");
+    let leaving = Player::stranger(&server).request(Method::DELETE, "/api/v1/session");
     let leaving =
         leaving.header("x-forwarded-proto", "https").header(header::COOKIE, format!("{HOST}={token}"));
     assert_eq!(Player::stranger(&server).send(leaving).await.status, 204);
@@ -135,16 +135,16 @@ async fn answers_have_cache_headers_and_https_ones_hsts() {
         values.collect::<Vec<_>>().join(", ")
     };
     for (method, path, kept) in [
-        (Method::POST, "/api/session", "no-store"),
-        (Method::PATCH, "/api/session", "no-store"),
-        (Method::GET, "/api/games?list=mine", "no-store"),
-        (Method::GET, "/api/games?list=finished", "no-store"),
-        (Method::GET, &format!("/api/games/{game}"), "no-store"),
-        (Method::GET, &format!("/api/games/{game}/record.txt"), "no-store"),
-        (Method::GET, "/api/blocks", "no-store"),
-        (Method::GET, "/api/rooms", "no-store"),
-        (Method::GET, "/api/nothing", "no-store"),
-        (Method::PUT, "/api/rooms", "no-store"),
+        (Method::POST, "/api/v1/session", "no-store"),
+        (Method::PATCH, "/api/v1/session", "no-store"),
+        (Method::GET, "/api/v1/games?list=mine", "no-store"),
+        (Method::GET, "/api/v1/games?list=finished", "no-store"),
+        (Method::GET, &format!("/api/v1/games/{game}"), "no-store"),
+        (Method::GET, &format!("/api/v1/games/{game}/record.txt"), "no-store"),
+        (Method::GET, "/api/v1/blocks", "no-store"),
+        (Method::GET, "/api/v1/rooms", "no-store"),
+        (Method::GET, "/api/v1/nothing", "no-store"),
+        (Method::PUT, "/api/v1/rooms", "no-store"),
         (Method::GET, "/ws", "no-store"),
         (Method::GET, "/readyz", "no-store"),
         (Method::GET, "/no/such/page", "no-store"),
@@ -156,7 +156,7 @@ async fn answers_have_cache_headers_and_https_ones_hsts() {
         assert_eq!(said(&answer, header::CACHE_CONTROL), kept, "{shown}");
         assert_eq!(said(&answer, header::STRICT_TRANSPORT_SECURITY), "max-age=31536000", "{shown}");
         assert_eq!(said(&answer, header::X_CONTENT_TYPE_OPTIONS), "nosniff", "{shown}");
-        if path.starts_with("/api") {
+        if path.starts_with("/api/v1/") {
             assert!(said(&answer, header::VARY).contains("cookie"), "{shown}");
         }
         let plain = ask(method, path, "http").await;
@@ -182,7 +182,7 @@ async fn ambiguous_requests_and_long_bodies_are_refused() {
     let get = |headers: &str| format!("GET /healthz HTTP/1.1\r\n{headers}connection: close\r\n\r\n");
     let post = |length: usize, body: &str| {
         format!(
-            "POST /api/rooms HTTP/1.1\r\nhost: h\r\ncookie: {cookie}\r\ncontent-type: application/json\r\n\
+            "POST /api/v1/rooms HTTP/1.1\r\nhost: h\r\ncookie: {cookie}\r\ncontent-type: application/json\r\n\
              content-length: {length}\r\n\r\n{body}"
         )
     };
@@ -229,9 +229,9 @@ async fn names_and_lines_are_normalised() {
         "\u{301}",
         "Adа",
     ] {
-        ada.patch("/api/session", &json!({"name": unseen})).await.is_problem(422, "invalid_body");
+        ada.patch("/api/v1/session", &json!({"name": unseen})).await.is_problem(422, "invalid_body");
     }
-    let renamed = ada.patch("/api/session", &json!({"name": "Le\u{301}onard"})).await.ok();
+    let renamed = ada.patch("/api/v1/session", &json!({"name": "Le\u{301}onard"})).await.ok();
     assert_eq!(renamed["player"]["name"], "Léonard");
     let game = ada.open_room("fibonacci", "public").await;
     Player::enter(&server).await.join(&game).await.ok();

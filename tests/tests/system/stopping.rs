@@ -43,7 +43,7 @@ async fn nobody_holds_a_stop_up(database: Database) {
     let mut table = Table::open(&server, "fenix").await;
     // A request that never ends, and a client that reads nothing and never says goodbye.
     let mut half = TcpStream::connect(server.address()).await.unwrap();
-    half.write_all(b"POST /api/rooms HTTP/1.1\r\nHost: towers\r\nContent-Length: 9\r\n").await.unwrap();
+    half.write_all(b"POST /api/v1/rooms HTTP/1.1\r\nHost: towers\r\nContent-Length: 9\r\n").await.unwrap();
     let deaf = Player::enter(&server).await;
     let deaf = Socket::open(&deaf, Connect { is_slow: true, ..Connect::default() }).await.unwrap();
     table.first.socket.settle().await;

@@ -279,7 +279,7 @@ impl Attacker {
 
     /// Opens a room and returns the game's id, or `None` if it was refused.
     pub(super) async fn room(&self, maker: &Guest, room: &Value) -> anyhow::Result<Option<String>> {
-        let request = self.http.request(reqwest::Method::POST, "/api/rooms", Some(maker)).json(room);
+        let request = self.http.request(reqwest::Method::POST, "/api/v1/rooms", Some(maker)).json(room);
         let Some(body) = self.ask(request).await? else { return Ok(None) };
         let summary: Value = serde_json::from_slice(&body)?;
         Ok(Some(summary["id"].as_str().context("a room has an id")?.to_owned()))
@@ -287,7 +287,7 @@ impl Attacker {
 
     /// Joins a room and returns whether it succeeded.
     pub(super) async fn join(&self, guest: &Guest, game: &str) -> anyhow::Result<bool> {
-        let path = format!("/api/rooms/{game}/join");
+        let path = format!("/api/v1/rooms/{game}/join");
         Ok(self.ask(self.http.request(reqwest::Method::POST, &path, Some(guest))).await?.is_some())
     }
 

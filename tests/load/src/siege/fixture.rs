@@ -115,7 +115,7 @@ impl Fixture {
         resign(&http, &owners[0], &finished).await?;
         let mut records = Vec::new();
         for form in ["record.txt", "record.json"] {
-            let request = http.request(Method::GET, &format!("/api/games/{finished}/{form}"), None);
+            let request = http.request(Method::GET, &format!("/api/v1/games/{finished}/{form}"), None);
             records.push(request.send().await?.error_for_status()?.text().await?);
         }
         end(server).await?;

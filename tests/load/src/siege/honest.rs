@@ -165,7 +165,7 @@ fn by_turn(seats: &mut [Seat; 2], side: Side) -> [&mut Seat; 2] {
 /// Opens a public room of a ruleset whose maker has the first seat, and returns the game's id.
 pub(super) async fn open_room(http: &Http, maker: &Guest, ruleset: &str) -> anyhow::Result<String> {
     let room = messages::room(ruleset.parse().context("the ruleset is known")?);
-    let request = http.request(reqwest::Method::POST, "/api/rooms", Some(maker)).json(&room);
+    let request = http.request(reqwest::Method::POST, "/api/v1/rooms", Some(maker)).json(&room);
     let summary = answer(request).await?;
     Ok(summary["id"].as_str().context("a room has an id")?.to_owned())
 }

@@ -209,7 +209,7 @@ impl Newcomers {
 
 impl Newcomer {
     async fn reads_lists(&self) -> anyhow::Result<()> {
-        for path in ["/api/games?list=finished", "/api/rooms"] {
+        for path in ["/api/v1/games?list=finished", "/api/v1/rooms"] {
             let page = answer(self.http.request(Method::GET, path, Some(&self.guest))).await?;
             ensure!(page.is_object(), "a list is no page");
         }

@@ -55,7 +55,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
                 (2, _) => {
                     let mut tcp = attacker.http.tcp().await?;
                     tcp.write_all(
-                        b"POST /api/rooms HTTP/1.1\r\nhost: towers\r\ncontent-length: 100\r\n\r\n{",
+                        b"POST /api/v1/rooms HTTP/1.1\r\nhost: towers\r\ncontent-length: 100\r\n\r\n{",
                     )
                     .await?;
                 }
@@ -73,7 +73,7 @@ async fn hold(mut tcp: TcpStream, task: usize) -> anyhow::Result<()> {
         0 => b"",
         1 => b"GET / HTTP/1.1\r\nhost: towers\r\nx-slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
         _ => {
-            tcp.write_all(b"POST /api/records/check HTTP/1.1\r\nhost: towers\r\ncontent-type: text/plain\r\ncontent-length: 200000\r\n\r\n")
+            tcp.write_all(b"POST /api/v1/records/check HTTP/1.1\r\nhost: towers\r\ncontent-type: text/plain\r\ncontent-length: 200000\r\n\r\n")
                 .await?;
             b"towers-record 1\nruleset: crossfire\nfirst: Ada Lovelace\nsecond: Zoe\n"
         }

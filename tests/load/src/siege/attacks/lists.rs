@@ -15,7 +15,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     attacker
         .forever(AT_ONCE, Duration::from_millis(200), |attacker, task| async move {
             let mut chance = attacker.chance(usize::try_from(attacker.tally.sent())? + task);
-            let path = format!("/api/games?list=finished&{}", filter(&mut chance));
+            let path = format!("/api/v1/games?list=finished&{}", filter(&mut chance));
             attacker.ask(attacker.http.request(Method::GET, &path, None)).await.map(drop)
         })
         .await

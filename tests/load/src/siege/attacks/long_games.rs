@@ -60,7 +60,7 @@ async fn read(attacker: Attacker, task: usize) -> anyhow::Result<()> {
     let game = &games[chance.random_range(..games.len())];
     let form = ["", "", "/record.txt", "/record.json"][chance.random_range(0..4)];
     let encoding = ["br", "gzip", "identity", "br, gzip, deflate, zstd"][chance.random_range(0..4)];
-    let request = attacker.http.request(Method::GET, &format!("/api/games/{game}{form}"), None);
+    let request = attacker.http.request(Method::GET, &format!("/api/v1/games/{game}{form}"), None);
     attacker.ask(request.header(header::ACCEPT_ENCODING, encoding)).await.map(drop)
 }
 
@@ -91,7 +91,8 @@ pub(super) async fn never_read(attacker: Attacker) -> anyhow::Result<Infallible>
                         let mut tcp = attacker.http.tcp().await?;
                         for turn in 0..16 {
                             let game = &games[(task + turn) % games.len()];
-                            let request = format!("GET /api/games/{game} HTTP/1.1\r\nhost: towers\r\n\r\n");
+                            let request =
+                                format!("GET /api/v1/games/{game} HTTP/1.1\r\nhost: towers\r\n\r\n");
                             tcp.write_all(request.as_bytes()).await?;
                             attacker.tally.send(1);
                         }

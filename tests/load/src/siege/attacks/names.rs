@@ -30,7 +30,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     let names = attacker.forever(NAMING, Duration::from_millis(500), move |attacker, task| {
         let (guest, name) = (guests.get(task % guests.len().max(1)).cloned(), text.clone());
         async move {
-            let request = attacker.http.request(Method::PATCH, "/api/session", guest.as_ref());
+            let request = attacker.http.request(Method::PATCH, "/api/v1/session", guest.as_ref());
             attacker.ask(request.json(&json!({"name": name}))).await.map(drop)
         }
     });

@@ -34,9 +34,9 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
             let length =
                 attacker.chance(usize::try_from(attacker.tally.sent())?).random_range(20_000..4_000_000);
             let (method, path) = [
-                (Method::POST, "/api/rooms"),
-                (Method::POST, "/api/records/check"),
-                (Method::PATCH, "/api/session"),
+                (Method::POST, "/api/v1/rooms"),
+                (Method::POST, "/api/v1/records/check"),
+                (Method::PATCH, "/api/v1/session"),
             ][task % 3]
                 .clone();
             let request = attacker.http.request(method, path, guest.as_ref());

@@ -14,11 +14,11 @@ const REQUESTS: u64 = 64;
 
 const PATHS: [&str; 6] = [
     "/",
-    "/api/games?list=finished",
-    "/api/rooms",
+    "/api/v1/games?list=finished",
+    "/api/v1/rooms",
     "/nothing",
     "/healthz",
-    "/api/games/019a9f3e-7c1a-7d52-9d3c-2f1f6c1b7a10",
+    "/api/v1/games/019a9f3e-7c1a-7d52-9d3c-2f1f6c1b7a10",
 ];
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {

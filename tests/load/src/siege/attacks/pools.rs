@@ -51,7 +51,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
                 && task % 2 == 0
             {
                 let request =
-                    attacker.http.request(Method::DELETE, &format!("/api/rooms/{game}"), Some(&guest));
+                    attacker.http.request(Method::DELETE, &format!("/api/v1/rooms/{game}"), Some(&guest));
                 attacker.ask(request).await?;
             }
             Ok(())

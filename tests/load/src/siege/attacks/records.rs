@@ -26,7 +26,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
                 Some(text) => ("text/plain", text.replace("\nfinal: ", "\nfinal: x")),
                 None => ("text/plain", DEAR.to_owned()),
             };
-            let request = attacker.http.request(Method::POST, "/api/records/check", None);
+            let request = attacker.http.request(Method::POST, "/api/v1/records/check", None);
             attacker.ask(request.header(header::CONTENT_TYPE, kind).body(body)).await.map(drop)
         })
         .await

@@ -22,7 +22,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     let guests = attacker.guests(GUESTS).await;
     let mut players = Vec::new();
     for guest in &guests {
-        let request = attacker.http.request(Method::POST, "/api/session", Some(guest));
+        let request = attacker.http.request(Method::POST, "/api/v1/session", Some(guest));
         let session: Value =
             serde_json::from_slice(&attacker.ask(request).await?.unwrap_or_default()).unwrap_or_default();
         players.extend(session["player"]["id"].as_str().map(str::to_owned));
@@ -37,14 +37,14 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
         async move {
             let name =
                 format!("N{:012x}", attacker.chance(usize::try_from(attacker.tally.sent())?).random::<u32>());
-            let request = attacker.http.request(Method::PATCH, "/api/session", guest.as_ref());
+            let request = attacker.http.request(Method::PATCH, "/api/v1/session", guest.as_ref());
             attacker.ask(request.json(&json!({"name": name}))).await.map(drop)
         }
     });
     let blocks = attacker.forever(AT_ONCE, every, move |attacker, task| {
         let (guest, other) = (one(task), players.get((task + 1) % players.len().max(1)).cloned());
         async move {
-            let path = format!("/api/blocks/{}", other.unwrap_or_default());
+            let path = format!("/api/v1/blocks/{}", other.unwrap_or_default());
             for method in [Method::PUT, Method::DELETE] {
                 attacker.ask(attacker.http.request(method, &path, guest.as_ref())).await?;
             }
@@ -52,7 +52,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
         }
     });
     let guests = attacker.forever(AT_ONCE / 2, every, |attacker, _| async move {
-        attacker.ask(attacker.http.request(Method::POST, "/api/session", None)).await.map(drop)
+        attacker.ask(attacker.http.request(Method::POST, "/api/v1/session", None)).await.map(drop)
     });
     let chats = attacker.forever(TALKERS, every, move |attacker, task| {
         let (guest, games) = (talking(task), games.clone());

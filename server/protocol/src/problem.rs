@@ -1,0 +1,109 @@
+//! Why an HTTP request is refused.
+
+use serde::{Deserialize, Serialize};
+
+use super::Flaw;
+
+/// Body of an HTTP error, `application/problem+json` (RFC 9457).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Problem {
+    /// HTTP status.
+    pub status: u16,
+    /// Code for clients to branch on.
+    pub code: ProblemCode,
+    /// Kind of problem by its status, in English.
+    pub title: String,
+    /// Description of the error, and of valid values, in English.
+    pub detail: String,
+    /// Line of the error in a refused record in text form, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub line: Option<u32>,
+    /// Turn of the error in a refused record.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub turn: Option<u16>,
+    /// Error in a refused record, start position or list of actions.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub flaw: Option<Flaw>,
+}
+
+/// The codes of problems, each with its status and its text.
+macro_rules! problem_codes {
+    ($($status:literal $code:ident $detail:literal)*) => {
+        /// Code of a problem. Each has one HTTP status.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+        #[serde(rename_all = "snake_case")]
+        pub enum ProblemCode {
+            $($code,)*
+        }
+
+        impl ProblemCode {
+            /// All codes, by their status.
+            pub const ALL: &[Self] = &[$(Self::$code),*];
+
+            /// The HTTP status of problems with this code.
+            pub const fn status(self) -> u16 {
+                match self {
+                    $(Self::$code => $status,)*
+                }
+            }
+
+            /// What the code means, in English: the detail of a problem that has no better one.
+            pub const fn detail(self) -> &'static str {
+                match self {
+                    $(Self::$code => $detail,)*
+                }
+            }
+        }
+    };
+}
+
+problem_codes! {
+    400 InvalidQuery "the query has an unknown parameter or an invalid value"
+    400 NoHost "a request has one Host header"
+    400 NoWebsocket "this is no request to open a WebSocket"
+    400 UnreadableBody "the body cannot be read, or is not of its content type"
+    401 NoSession "open a session with POST /api/v1/session first"
+    403 Blocked "one of you has blocked the other"
+    403 ForeignOrigin "this was sent by a page of another site"
+    403 NotYours "only the room's maker can close it"
+    403 Private "only its players may see this game"
+    404 NoSuchPage "there is no page at this address"
+    404 NoSuchResource "there is nothing at this address"
+    404 UnknownGame "no game has this id"
+    404 UnknownPlayer "no player has this id"
+    405 MethodNotAllowed "this address does not take this method"
+    408 BodyTooSlow "the body of this request did not come in time: send it at once"
+    409 CommandReused "this command id is used"
+    409 OwnBlock "you cannot block yourself"
+    409 OwnRoom "the room is yours: somebody else has to join it"
+    409 Refused "the game does not allow this now"
+    409 RoomCancelled "the room was closed by its maker"
+    409 RoomTaken "somebody else has joined this room"
+    413 BodyTooLarge "the body of this request is too long"
+    415 WrongContentType "the body of this request has another content type than this address takes"
+    422 BadRecord "the record breaks the rules, or is none"
+    422 CostlyStart "no game can begin here: its captures are too costly to find"
+    422 IllegalAction "one of the actions is illegal"
+    422 InvalidBody "a field of the body is missing, unknown or invalid"
+    422 InvalidStart "no game can begin here"
+    426 UpgradeRequired "this connection cannot become a WebSocket"
+    429 TooFast "too many requests: wait a moment"
+    429 TooManyBlocks "you have blocked too many players: unblock one"
+    429 TooManyConnections "too many connections of this address are open: close one"
+    429 TooManyDocuments "too many games or records are on their way to this address: wait for one"
+    429 TooManyLists "too many lists are being read for this address: wait for one"
+    429 TooManyRooms "you have too many open rooms: close one, or wait until one is joined"
+    429 TooManySockets "too many sockets of this address are open: close one"
+    429 TooManyUnderWay "one of you has too many games under way"
+    429 TooMuchWork "too much engine work of this address is waiting: try again in a moment"
+    431 HeadersTooLarge "the address and the headers of a request take 32 KiB at most"
+    503 Busy "too much waits to be stored: try again in a moment"
+    503 GoingDown "the server goes down for a moment"
+    503 Overloaded "too much is going on here for another game: try again in a moment"
+    503 Unavailable "the games cannot be read or written just now"
+}
