@@ -71,7 +71,7 @@ pub trait Store: Games + Players + Nodes {
     /// those before it. A write in conflict changes nothing and does not affect the others.
     ///
     /// After an error it is unknown whether the writes were stored. If the error [is a
-    /// refusal](StoreError::is_refusal), none was stored.
+    /// refusal](StoreError::is_refusal) or [an abort](StoreError::is_abort), none was stored.
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError>;
 }
 

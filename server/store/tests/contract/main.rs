@@ -1,6 +1,7 @@
 //! Tests of the contract of the store, on both databases.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod aborts;
 mod appends;
 mod blocks;
 mod chat;
