@@ -9,6 +9,7 @@ mod chat;
 mod error;
 mod game_row;
 mod games;
+mod head;
 mod housekeeping;
 mod list;
 mod log;
@@ -47,6 +48,7 @@ pub use self::{
     error::{Conflict, StoreError, WriteError},
     game_row::GameRow,
     games::Games,
+    head::Head,
     housekeeping::{CLEARED_ROWS, Cleared, Clearing, GameCounts},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
     log::{Append, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},

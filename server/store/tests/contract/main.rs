@@ -11,6 +11,7 @@ mod deadlines;
 mod drafts;
 mod files;
 mod finished_games;
+mod heads;
 mod housekeeping;
 mod lists;
 mod migrations;
