@@ -203,7 +203,9 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::UnknownPlayer) => return Self::no_session(),
             WriteError::Refused(Refused::CannotBlock(refusal)) => return refusal.into(),
             WriteError::Full => return Self::busy(),
-            WriteError::Refused(Refused::Conflict(_) | Refused::SweptElsewhere)
+            WriteError::Refused(
+                Refused::Conflict(_) | Refused::SweptElsewhere | Refused::TooManyRooms | Refused::Blocked,
+            )
             | WriteError::Unknown(_)
             | WriteError::Ended => {}
         }

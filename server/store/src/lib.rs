@@ -51,7 +51,7 @@ pub use self::{
     head::Head,
     housekeeping::{CLEARED_ROWS, Cleared, Clearing, GameCounts},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
-    log::{Append, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
+    log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
     nodes::Nodes,
     outage::Outage,
     players::Players,

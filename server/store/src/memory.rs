@@ -128,7 +128,13 @@ impl Tables {
             *counts.entry(*by).or_default() += 1;
         }
         let blocks = pairs.into_iter().filter(|pair| asked.pairs.contains(pair)).collect();
-        People::of(known, counts.into_iter().collect(), blocks)
+        let mut rooms = HashMap::new();
+        for Game { row, .. } in self.games.values().filter(|game| game.row.status == Status::Open) {
+            if asked.makers.contains(&row.creator.id.uuid()) {
+                *rooms.entry(row.creator.id.uuid()).or_default() += 1;
+            }
+        }
+        People::of(known, counts.into_iter().collect(), blocks, rooms.into_iter().collect())
     }
 
     fn save(&mut self, plan: &Plan<'_>) {

@@ -5,6 +5,7 @@ mod aborts;
 mod appends;
 mod blocks;
 mod chat;
+mod conditions;
 mod counting;
 mod database;
 mod deadlines;
