@@ -70,8 +70,6 @@ pub(crate) enum NoRoom {
 /// its players.
 #[derive(Debug)]
 pub(crate) struct Admitted {
-    /// Maximum number of open rooms of any of the players.
-    open_rooms: u32,
     _locks: Vec<OwnedMutexGuard<()>>,
 }
 
@@ -95,22 +93,6 @@ impl Admission {
             player_rate_limit: limits.rooms_of_player,
             locks: (0..LOCKS).map(|_| Arc::default()).collect(),
         }
-    }
-
-    /// Admits the maker of a room.
-    ///
-    /// # Errors
-    /// The store cannot be read.
-    pub(crate) async fn admit_maker(
-        &self,
-        maker: Applicant,
-        clock: ClockRule,
-    ) -> Result<Result<Admitted, NoRoom>, StoreError> {
-        Ok(match self.admit(&[maker], clock).await? {
-            Ok(Admitted { open_rooms, .. }) if open_rooms >= MAX_OPEN_ROOMS => Err(NoRoom::TooManyRooms),
-            Ok(admitted) => Ok(admitted),
-            Err(Denied { why, .. }) => Err(why.into()),
-        })
     }
 
     /// Returns the time until an applicant may begin a game, by the rate limits alone; zero if it may now.
@@ -137,7 +119,7 @@ impl Admission {
                 return Ok(Err(Denied { player: applicant.player, why: Why::TooFast(wait) }));
             }
         }
-        let mut admitted = Admitted { open_rooms: 0, _locks: self.lock(applicants).await };
+        let admitted = Admitted { _locks: self.lock(applicants).await };
         for Applicant { player, .. } in applicants.iter().copied() {
             let counts = self.store.count_games(player).await?;
             if let Err(why) = check(counts, clock) {
@@ -146,7 +128,6 @@ impl Admission {
                 self.give_back(&others);
                 return Ok(Err(Denied { player, why }));
             }
-            admitted.open_rooms = admitted.open_rooms.max(counts.open_rooms);
         }
         Ok(Ok(admitted))
     }

@@ -1,7 +1,8 @@
 //! Presence: the players with a connection to any node, and those who had one recently.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, hash_map::Entry},
+    ops::Bound,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -14,7 +15,7 @@ use protocol::ServerMessage;
 use tokio::time::Instant;
 
 use crate::{
-    cluster::bus::{Bus, NodeNews},
+    cluster::bus::{Bus, NodeNews, PlayersPart},
     net::{
         address::Address,
         outbox::{CloseReason, ConnectionId, Outbox, frame},
@@ -42,6 +43,8 @@ struct Inner {
     connected: HashMap<PlayerId, Connected>,
     /// Players of the other nodes.
     elsewhere: HashMap<NodeId, Elsewhere>,
+    /// Number of nodes, this one included, to which a player has a connection; never 0.
+    n_nodes: HashMap<PlayerId, u32>,
     /// Time last seen of the players without a connection, unless they are gone.
     seen: HashMap<PlayerId, Instant>,
     /// Last address of the players who are present on this node, or were recently.
@@ -60,7 +63,7 @@ struct Connected {
 /// The players of another node.
 #[derive(Debug)]
 struct Elsewhere {
-    players: HashSet<PlayerId>,
+    players: BTreeSet<PlayerId>,
     /// Time of the node's last message.
     heard: Instant,
 }
@@ -83,6 +86,7 @@ impl Presence {
             started: Instant::now(),
             connected: HashMap::new(),
             elsewhere: HashMap::new(),
+            n_nodes: HashMap::new(),
             seen: HashMap::new(),
             addresses: HashMap::new(),
         };
@@ -94,7 +98,6 @@ impl Presence {
         let (id, connection) = (player.id, outbox.id);
         let mut inner = self.locked();
         let is_new = inner.is_new(id, Instant::now());
-        inner.seen.remove(&id);
         inner.addresses.insert(id, address);
         let connected = inner
             .connected
@@ -103,6 +106,7 @@ impl Presence {
         connected.outboxes.push(outbox);
         let who = connected.player.clone();
         if connected.outboxes.len() == 1 {
+            inner.arrive(id);
             self.bus.publish_to_nodes(|| NodeNews::Came { node: self.bus.node(), player: id });
         }
         drop(inner);
@@ -170,12 +174,7 @@ impl Presence {
 
     /// Number of players with a connection to any node.
     pub(crate) fn count(&self) -> u32 {
-        let inner = self.locked();
-        let mut elsewhere: HashSet<PlayerId> = HashSet::new();
-        for node in inner.elsewhere.values() {
-            elsewhere.extend(node.players.iter().filter(|player| !inner.connected.contains_key(player)));
-        }
-        u32::try_from(inner.connected.len() + elsewhere.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.locked().n_nodes.len()).unwrap_or(u32::MAX)
     }
 
     /// The players with a connection to this node.
@@ -183,43 +182,56 @@ impl Presence {
         self.locked().connected.keys().copied().collect()
     }
 
-    /// Replaces the players of another node.
-    pub(crate) fn apply_remote_players(&self, node: NodeId, players: Vec<PlayerId>) {
+    /// Replaces those players of another node that a part of its state is about. A part without a range is ignored.
+    pub(crate) fn apply_remote_players(&self, node: NodeId, part: PlayersPart) {
+        if part.after.zip(part.until).is_some_and(|(after, until)| after >= until) {
+            return;
+        }
         let (inner, now) = (&mut *self.locked(), Instant::now());
-        let there = Elsewhere { players: players.into_iter().collect(), heard: now };
-        let before = inner.elsewhere.insert(node, there);
-        inner.record_departures(before.into_iter().flat_map(|before| before.players), now);
+        let range = (
+            part.after.map_or(Bound::Unbounded, Bound::Excluded),
+            part.until.map_or(Bound::Unbounded, Bound::Included),
+        );
+        let there = inner.players_of(node, now);
+        let players: BTreeSet<_> = part.players.into_iter().collect();
+        let left: Vec<_> = there.range(range).filter(|player| !players.contains(player)).copied().collect();
+        let came: Vec<_> = players.into_iter().filter(|player| there.insert(*player)).collect();
+        for player in &left {
+            there.remove(player);
+        }
+        came.into_iter().for_each(|player| inner.arrive(player));
+        left.into_iter().for_each(|player| inner.depart(player, now));
     }
 
     /// Records a player's first connection to another node.
     pub(crate) fn apply_remote_arrival(&self, node: NodeId, player: PlayerId) {
-        let (inner, heard) = (&mut *self.locked(), Instant::now());
-        let there =
-            inner.elsewhere.entry(node).or_insert_with(|| Elsewhere { players: HashSet::new(), heard });
-        there.players.insert(player);
-        there.heard = heard;
-        inner.seen.remove(&player);
+        let inner = &mut *self.locked();
+        if inner.players_of(node, Instant::now()).insert(player) {
+            inner.arrive(player);
+        }
     }
 
     /// Records the end of a player's last connection to another node.
     pub(crate) fn apply_remote_departure(&self, node: NodeId, player: PlayerId) {
-        let inner = &mut *self.locked();
-        if let Some(there) = inner.elsewhere.get_mut(&node) {
-            there.players.remove(&player);
+        let (inner, now) = (&mut *self.locked(), Instant::now());
+        if inner.elsewhere.get_mut(&node).is_some_and(|there| there.players.remove(&player)) {
+            inner.depart(player, now);
+        } else {
+            inner.record_sighting(player, now);
         }
-        inner.record_departures([player], Instant::now());
     }
 
     /// Records a player's request to another node.
     pub(crate) fn apply_remote_sighting(&self, player: PlayerId) {
-        self.locked().record_departures([player], Instant::now());
+        self.locked().record_sighting(player, Instant::now());
     }
 
     /// Removes a node that shuts down.
     pub(crate) fn apply_remote_shutdown(&self, node: NodeId) {
-        let inner = &mut *self.locked();
-        let gone = inner.elsewhere.remove(&node);
-        inner.record_departures(gone.into_iter().flat_map(|gone| gone.players), Instant::now());
+        let (inner, now) = (&mut *self.locked(), Instant::now());
+        for player in inner.elsewhere.remove(&node).into_iter().flat_map(|gone| gone.players) {
+            inner.depart(player, now);
+        }
     }
 
     /// Returns the nodes that have been silent for too long and count as down.
@@ -283,16 +295,38 @@ impl Inner {
     }
 
     fn is_here(&self, player: PlayerId) -> bool {
-        self.connected.contains_key(&player)
-            || self.elsewhere.values().any(|there| there.players.contains(&player))
+        self.n_nodes.contains_key(&player)
     }
 
-    /// Records the time last seen of players without a connection.
-    fn record_departures(&mut self, players: impl IntoIterator<Item = PlayerId>, now: Instant) {
-        for player in players {
-            if !self.is_here(player) {
+    /// The players of another node, whose silence ends.
+    fn players_of(&mut self, node: NodeId, now: Instant) -> &mut BTreeSet<PlayerId> {
+        let there =
+            self.elsewhere.entry(node).or_insert_with(|| Elsewhere { players: BTreeSet::new(), heard: now });
+        there.heard = now;
+        &mut there.players
+    }
+
+    /// Counts a player on one more node.
+    fn arrive(&mut self, player: PlayerId) {
+        *self.n_nodes.entry(player).or_default() += 1;
+        self.seen.remove(&player);
+    }
+
+    /// Counts a player on one node less.
+    fn depart(&mut self, player: PlayerId, now: Instant) {
+        if let Entry::Occupied(mut n_nodes) = self.n_nodes.entry(player) {
+            *n_nodes.get_mut() -= 1;
+            if *n_nodes.get() == 0 {
+                n_nodes.remove();
                 self.seen.insert(player, now);
             }
+        }
+    }
+
+    /// Records the time last seen of a player, unless the player has a connection.
+    fn record_sighting(&mut self, player: PlayerId, now: Instant) {
+        if !self.is_here(player) {
+            self.seen.insert(player, now);
         }
     }
 
@@ -309,7 +343,7 @@ impl Drop for PresenceGuard {
             connected.outboxes.retain(|outbox| outbox.id != self.connection);
             if connected.outboxes.is_empty() {
                 inner.connected.remove(&self.player);
-                inner.record_departures([self.player], Instant::now());
+                inner.depart(self.player, Instant::now());
                 let bus = &self.presence.bus;
                 bus.publish_to_nodes(|| NodeNews::Left { node: bus.node(), player: self.player });
             }
@@ -420,5 +454,57 @@ mod tests {
         advance(GONE_AFTER).await;
         presence.evict_gone();
         assert!(presence.locked().seen.is_empty());
+    }
+
+    fn player(number: u128) -> PlayerId {
+        PlayerId::new(Uuid::from_u128(number))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_player_on_several_nodes_is_present_until_the_last_connection_ends() {
+        let presence = Presence::new(Bus::alone());
+        let [one, other] = [1, 2].map(|id| NodeId::new(Uuid::from_u128(id)));
+        let here = enter(&presence, ADA);
+        presence.apply_remote_arrival(one, ADA);
+        presence.apply_remote_arrival(one, ADA);
+        presence.apply_remote_arrival(other, ADA);
+        assert_eq!(presence.count(), 1);
+        drop(here);
+        presence.apply_remote_departure(one, ADA);
+        advance(GONE_AFTER * 2).await;
+        assert_eq!((presence.count(), presence.is_gone(ADA)), (1, false), "the other node has a connection");
+        presence.apply_remote_shutdown(other);
+        assert_eq!((presence.count(), presence.is_gone(ADA)), (0, false));
+        advance(GONE_AFTER).await;
+        assert!(presence.is_gone(ADA));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_state_of_another_node_replaces_its_players_part_by_part() {
+        const N_PLAYERS: u128 = 25_000;
+        let presence = Presence::new(Bus::alone());
+        let node = NodeId::new(Uuid::from_u128(1));
+        let parts = |players: &dyn Fn(u128) -> bool| {
+            PlayersPart::all((1..=N_PLAYERS).rev().filter(|number| players(*number)).map(player).collect())
+        };
+        let all = parts(&|_| true);
+        assert_eq!(all.len(), 3);
+        for part in all.iter().rev() {
+            presence.apply_remote_players(node, part.clone());
+        }
+        assert_eq!(presence.count(), 25_000);
+        let odd = parts(&|number| number % 2 == 1);
+        assert_eq!(odd.len(), 2);
+        presence.apply_remote_players(node, odd[0].clone());
+        assert_eq!(presence.count(), 15_001, "a lost part changes nothing in its range");
+        advance(GONE_AFTER).await;
+        assert!(presence.is_gone(player(2)) && !presence.is_gone(player(1)));
+        presence.apply_remote_players(node, odd[1].clone());
+        assert_eq!(presence.count(), 12_500);
+        let (after, until) = (Some(player(2)), Some(player(1)));
+        presence.apply_remote_players(node, PlayersPart { players: vec![player(9)], after, until });
+        assert_eq!(presence.count(), 12_500, "no range ends before it begins");
+        presence.apply_remote_players(node, PlayersPart::all(vec![]).remove(0));
+        assert_eq!(presence.count(), 0);
     }
 }

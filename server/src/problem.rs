@@ -156,7 +156,9 @@ impl From<WriteError> for Problem {
             WriteError::Refused(Refused::UnknownPlayer) => return Code::NoSession.into(),
             WriteError::Refused(Refused::CannotBlock(refusal)) => return refusal.into(),
             WriteError::Full => return Self::from(Code::Busy).retry_after(WRITES_FULL_FOR),
-            WriteError::Refused(Refused::Conflict(_) | Refused::SweptElsewhere)
+            WriteError::Refused(
+                Refused::Conflict(_) | Refused::SweptElsewhere | Refused::TooManyRooms | Refused::Blocked,
+            )
             | WriteError::Unknown(_)
             | WriteError::Ended => {}
         }

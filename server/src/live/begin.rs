@@ -8,7 +8,7 @@ use game::{
     ids::{GameId, Version},
 };
 use protocol::{NewRoom, NewTable};
-use store::{Append, DraftIs, GameRow, StoreError, WriteError};
+use store::{Append, Condition, DraftIs, GameRow, Refused, StoreError, WriteError};
 use tokio::time::Instant;
 
 use super::{Games, actor, registry::Shared};
@@ -16,7 +16,7 @@ use crate::{
     admission::{Applicant, Denied, NoRoom},
     compute::{Asker, ComputeError},
     edge,
-    net::address::Address,
+    net::{address::Address, limits::MAX_OPEN_ROOMS},
 };
 
 /// The reason why a room was not made.
@@ -84,12 +84,17 @@ impl Games {
         let start = self.checked_start(&maker, ruleset, start).await?;
         // An admission blocks further games of its players until the game is stored, so nothing slow may come in
         // between.
-        let admitted = self.0.parts.admission.admit_maker(maker.applicant(), terms.clock).await;
-        let _admitted = admitted.map_err(RoomError::Counts)??;
+        let admitted = self.0.parts.admission.admit(&[maker.applicant()], terms.clock).await;
+        let admitted = admitted.map_err(RoomError::Counts)?;
+        let _admitted = admitted.map_err(|Denied { why, .. }| NoRoom::Denied(why))?;
         let (creator, seed) = (maker.player, ruleset.has_cards().then_some(seed));
         let event = Event::Created { ruleset, visibility, creator, seat, terms, start, seed };
         let made = Recorded { at_ms: self.0.parts.env.now_ms(), event };
-        Ok(self.0.store_new(GameId::new(self.0.parts.env.id()), &[made]).await?)
+        let append = first_append(GameId::new(self.0.parts.env.id()), &[made])?;
+        match self.0.store_first(append.provided(Condition::OpenRoomsBelow(MAX_OPEN_ROOMS))).await {
+            Err(WriteError::Refused(Refused::TooManyRooms)) => Err(NoRoom::TooManyRooms.into()),
+            stored => Ok(stored.map_err(CreateError::Store)?),
+        }
     }
 
     /// Begins a game of two people at one screen: one player has both seats, no time is measured, and the game is by
@@ -185,22 +190,30 @@ impl Shared {
     /// No game can start from the position in the first event; or the store cannot tell whether the game was stored,
     /// and it may appear in the lists.
     pub(crate) async fn store_new(&self, id: GameId, events: &[Recorded]) -> Result<GameRow, CreateError> {
-        let refuse = |corrupt| match corrupt {
-            Corrupt::BadStart(error) => CreateError::Start(error),
-            Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
-                unreachable!("it begins with the making of a room")
-            }
-        };
-        let mut state = State::begin(&events[0]).map_err(refuse)?;
-        for recorded in &events[1..] {
-            state.apply(recorded).map_err(refuse)?;
-        }
-        let stored = actor::stored(Version::NONE, None, events);
-        let append = Append::new(stored, edge::row(id, &state), DraftIs::Gone);
+        Ok(self.store_first(first_append(id, events)?).await?)
+    }
+
+    async fn store_first(&self, append: Append) -> Result<GameRow, WriteError> {
         let committed = self.parts.writer.append(append).await?;
         self.parts.lobby.update(committed.row());
         Ok(committed.row().clone())
     }
+}
+
+/// Returns the append of the first events of a new game.
+fn first_append(id: GameId, events: &[Recorded]) -> Result<Append, CreateError> {
+    let refuse = |corrupt| match corrupt {
+        Corrupt::BadStart(error) => CreateError::Start(error),
+        Corrupt::NotCreated | Corrupt::OutOfPlace { .. } | Corrupt::IllegalTurn { .. } => {
+            unreachable!("it begins with the making of a room")
+        }
+    };
+    let mut state = State::begin(&events[0]).map_err(refuse)?;
+    for recorded in &events[1..] {
+        state.apply(recorded).map_err(refuse)?;
+    }
+    let stored = actor::stored(Version::NONE, None, events);
+    Ok(Append::new(stored, edge::row(id, &state), DraftIs::Gone))
 }
 
 /// Checks that a room may be made with this start.

@@ -108,6 +108,9 @@ impl Parts {
     }
 }
 
+/// Maximum number of games that are compared with the store in one query.
+const HEADS_AT_ONCE: usize = 500;
+
 impl Games {
     /// The clock and the randomness of the games.
     pub(crate) fn env(&self) -> &Env {
@@ -144,11 +147,30 @@ impl Games {
         self.0.live()
     }
 
-    /// Makes a game that is in memory compare itself with the store.
-    pub(crate) fn compare(&self, game: GameId, version: Version, after_silence: bool) {
+    /// Makes a game that is in memory compare its version with the stored one.
+    pub(crate) fn compare(&self, game: GameId, version: Version) {
+        self.post(game, Message::Compare(version));
+    }
+
+    /// Makes all games in memory compare themselves with the store: messages may have been lost. Only games that differ
+    /// are read.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn compare_after_silence(&self) -> Result<(), StoreError> {
+        for games in self.live().chunks(HEADS_AT_ONCE) {
+            for head in self.0.parts.store.heads(games, chat::LINES).await? {
+                self.post(head.game, Message::CompareAll(Box::new(head)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends a message of the server to a game that is in memory.
+    fn post(&self, game: GameId, message: Message) {
         if let Some(mailbox) = self.0.mailbox(game) {
             // A game whose mailbox is full is asked again later.
-            let _ = mailbox.try_send(Sender::Server, Message::Compare { version, after_silence });
+            let _ = mailbox.try_send(Sender::Server, message);
         }
     }
 }

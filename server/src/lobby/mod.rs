@@ -3,7 +3,7 @@
 //!
 //! Readers are shown a [fair choice](fair) of the rows in memory, and are sent the changes of that choice: one message
 //! for each reader at each tick, however many games begin and end. The choice is made once for all who open the lobby
-//! at about the same time, and encoded outside the lock that each turn takes.
+//! at about the same time. The choice and its changes are encoded outside the lock that each turn takes.
 
 mod fair;
 mod own;
@@ -31,10 +31,10 @@ use tokio_util::sync::CancellationToken;
 
 use self::{
     own::{Reading, Readings},
-    readers::Readers,
+    readers::{EncodedNews, Readers},
     rows::Rows,
     shown::{Current, Shown},
-    told::Told,
+    told::{News, Told},
     watching::SpectatorsByNode,
 };
 use crate::{
@@ -68,6 +68,9 @@ const TICKS_PER_SECOND: u64 = 4;
 /// Maximum number of games, and of spectator counts, in one update; the others follow with the next tick. It is far
 /// below the capacity of an outbox.
 const BATCH: usize = 32;
+
+/// Maximum number of rows that one query reads.
+const ROWS_AT_ONCE: usize = 500;
 
 /// The lobby as the readers of this node see it; it is equal on all nodes.
 #[derive(Clone, Debug)]
@@ -112,10 +115,11 @@ impl Lobby {
     pub(crate) async fn catch_up(&self, store: &dyn Store) -> Result<(), StoreError> {
         self.read(store, SHOWN, FINISHED).await?;
         let shown = self.locked().rows.unfinished();
-        for (game, version) in store.versions(&shown.keys().copied().collect::<Vec<_>>()).await? {
-            if version > shown[&game]
-                && let Some(row) = store.game(game).await?
-            {
+        let versions = store.versions(&shown.keys().copied().collect::<Vec<_>>()).await?;
+        let behind = versions.into_iter().filter(|(game, version)| *version > shown[game]);
+        let behind: Vec<_> = behind.map(|(game, _)| game).collect();
+        for games in behind.chunks(ROWS_AT_ONCE) {
+            for row in store.rows(games).await? {
                 self.apply_remote(&row);
             }
         }
@@ -279,16 +283,26 @@ impl Lobby {
         if is_second_over {
             self.presence.evict_gone();
         }
+        let news = self.next_news(is_second_over);
+        let encoded = news.and_then(EncodedNews::of);
+        let inner = &mut *self.locked();
+        if let Some(news) = encoded {
+            inner.readers.broadcast_news(&news);
+        }
+        if is_second_over {
+            inner.broadcast_counts(self.presence.count());
+        }
+    }
+
+    /// Returns the changes for readers since the last tick; `None` if there are no readers.
+    fn next_news(&self, is_second_over: bool) -> Option<News> {
         let inner = &mut *self.locked();
         if is_second_over && inner.rows.close_left_rooms(|player| self.presence.is_gone(player)) {
             inner.told.changed();
             inner.current.changed();
         }
         inner.current.tick();
-        inner.broadcast_news();
-        if is_second_over {
-            inner.broadcast_counts(self.presence.count());
-        }
+        inner.next_news()
     }
 
     fn locked(&self) -> MutexGuard<'_, Inner> {
@@ -306,10 +320,11 @@ impl Inner {
         shown
     }
 
-    fn broadcast_news(&mut self) {
+    fn next_news(&mut self) -> Option<News> {
         if self.readers.is_empty() {
             self.current.clear();
-            return self.told.clear();
+            self.told.clear();
+            return None;
         }
         if self.told.is_due() {
             self.current.clear();
@@ -318,7 +333,7 @@ impl Inner {
         for game in &news.games[..news.n_new] {
             self.rows.recount(game.id);
         }
-        self.readers.broadcast_news(news);
+        Some(news)
     }
 
     fn broadcast_counts(&mut self, players: u32) {

@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use game::ids::PlayerId;
+use game::ids::{GameId, PlayerId};
 use protocol::ServerMessage;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use store::GameRow;
 use tungstenite::Utf8Bytes;
 
@@ -43,36 +45,23 @@ impl Readers {
 
     /// Sends a game's new row to its players.
     pub(super) fn send_to_players(&mut self, game: &GameRow) {
-        let players = players(game);
-        if players.iter().any(|player| self.0.contains_key(player)) {
-            let frame = frame(&ServerMessage::LobbyChanged {
-                games: vec![edge::summary(game.clone())],
-                gone: vec![],
+        let mut encoded: Option<Utf8Bytes> = None;
+        for player in players(game) {
+            let Some(outboxes) = self.0.get_mut(&player) else { continue };
+            let frame = encoded.get_or_insert_with(|| {
+                frame(&ServerMessage::LobbyChanged { games: vec![edge::summary(game.clone())], gone: vec![] })
             });
-            self.0.retain(|player, outboxes| !players.contains(player) || push(outboxes, &frame));
+            if !push(outboxes, frame) {
+                self.0.remove(&player);
+            }
         }
     }
 
     /// Sends all readers the changes, except those of their own games, which they were sent at once.
-    pub(super) fn broadcast_news(&mut self, News { games, gone, .. }: News) {
-        if self.0.is_empty() || (games.is_empty() && gone.is_empty()) {
-            return;
-        }
-        let involved: HashSet<PlayerId> = games.iter().flat_map(players).collect();
-        let rest_for = |player: PlayerId| {
-            let others = games.iter().filter(|game| !players(game).contains(&player));
-            let (games, gone) = (others.map(for_others).collect::<Vec<_>>(), gone.clone());
-            let is_news = !games.is_empty() || !gone.is_empty();
-            is_news.then(|| frame(&ServerMessage::LobbyChanged { games, gone }))
-        };
-        let games_of_others = games.iter().map(for_others).collect();
-        let all = frame(&ServerMessage::LobbyChanged { games: games_of_others, gone: gone.clone() });
-        self.0.retain(|player, outboxes| {
-            if involved.contains(player) {
-                rest_for(*player).is_none_or(|rest| push(outboxes, &rest))
-            } else {
-                push(outboxes, &all)
-            }
+    pub(super) fn broadcast_news(&mut self, news: &EncodedNews) {
+        self.0.retain(|player, outboxes| match news.frame_for(*player) {
+            Some(frame) => push(outboxes, &frame),
+            None => true,
         });
     }
 
@@ -80,6 +69,54 @@ impl Readers {
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+}
+
+/// Changes as JSON: each row is encoded once, however many readers get it.
+#[derive(Debug)]
+pub(super) struct EncodedNews {
+    rows: Vec<(Vec<PlayerId>, Box<RawValue>)>,
+    gone: Vec<GameId>,
+    /// The frame for readers without a game among the rows.
+    all: Utf8Bytes,
+    involved: HashSet<PlayerId>,
+}
+
+/// The message [`LobbyChanged`](ServerMessage::LobbyChanged), of which the rows are encoded already.
+#[derive(Serialize)]
+struct LobbyChangedMessage<'a> {
+    r#type: &'static str,
+    games: Vec<&'a RawValue>,
+    gone: &'a [GameId],
+}
+
+impl EncodedNews {
+    /// Encodes changes; `None` if there are none.
+    pub(super) fn of(News { games, gone, .. }: News) -> Option<Self> {
+        if games.is_empty() && gone.is_empty() {
+            return None;
+        }
+        let encoded = |row| to_raw_value(&for_others(row)).expect("rows have string keys only");
+        let rows: Vec<_> = games.iter().map(|row| (players(row), encoded(row))).collect();
+        let all = changed(rows.iter().map(|(_, row)| &**row).collect(), &gone);
+        let involved = rows.iter().flat_map(|(players, _)| players).copied().collect();
+        Some(Self { rows, gone, all, involved })
+    }
+
+    /// Returns the frame for a reader; `None` if all changes are of the reader's own games.
+    fn frame_for(&self, player: PlayerId) -> Option<Utf8Bytes> {
+        if !self.involved.contains(&player) {
+            return Some(self.all.clone());
+        }
+        let of_others = self.rows.iter().filter(|(players, _)| !players.contains(&player));
+        let games: Vec<&RawValue> = of_others.map(|(_, row)| &**row).collect();
+        let is_news = !games.is_empty() || !self.gone.is_empty();
+        is_news.then(|| changed(games, &self.gone))
+    }
+}
+
+fn changed(games: Vec<&RawValue>, gone: &[GameId]) -> Utf8Bytes {
+    let message = LobbyChangedMessage { r#type: "lobby_changed", games, gone };
+    serde_json::to_string(&message).expect("messages have string keys only").into()
 }
 
 /// Queues a frame on all connections. Returns whether any open one is left.

@@ -11,10 +11,7 @@ use tokio::{task::JoinHandle, time::advance};
 use uuid::Uuid;
 
 use super::*;
-use crate::{
-    net::{limits::MAX_CONNECTIONS, outbox::Outgoing},
-    presence::PresenceGuard,
-};
+use crate::{net::outbox::Outgoing, presence::PresenceGuard};
 
 const GONE_AFTER: Duration = Duration::from_secs(30);
 
@@ -490,7 +487,7 @@ async fn presence_and_spectator_counts_are_sent_once_a_second() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_that_a_full_node_tells_of_itself_at_once_is_no_more_than_nats_takes() {
+async fn no_message_of_a_node_about_itself_is_larger_than_nats_takes() {
     /// Default maximum size of a NATS message in bytes.
     const MAX_PAYLOAD: usize = 1 << 20;
     let lobby = Lobby::new(Bus::alone(), Presence::new(Bus::alone()));
@@ -503,9 +500,37 @@ async fn all_that_a_full_node_tells_of_itself_at_once_is_no_more_than_nats_takes
     }
     let watching = lobby.watching();
     assert_eq!(watching.len(), 2 * KEPT);
-    let players = (0..MAX_CONNECTIONS as u128).map(|number| player(number).id).collect();
-    let news = NodeNews::Here { node: Bus::alone().node(), players, watching };
-    assert!(serde_json::to_vec(&news).unwrap().len() < MAX_PAYLOAD);
+    let players: Vec<_> = (0..200_000).map(|number| player(number).id).collect();
+    let mut told = Vec::new();
+    for news in NodeNews::state(Bus::alone().node(), players.clone(), watching) {
+        assert!(serde_json::to_vec(&news).unwrap().len() < MAX_PAYLOAD);
+        if let NodeNews::Here { part, .. } = news {
+            told.extend(part.players);
+        }
+    }
+    assert_eq!(told, players, "each player is told once");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lobby_that_is_behind_catches_up_with_games_that_no_list_of_the_store_begins_with() {
+    let store = store::Memory::default();
+    let lobby = Lobby::new(Bus::alone(), Presence::new(Bus::alone()));
+    let n_games = SHOWN as u128 + 3;
+    for number in 1..=n_games {
+        let known = of_strangers(number);
+        lobby.apply_remote(&known);
+        let row = moved(known);
+        let event = |version| {
+            let version = Version::new(version);
+            StoredEvent { version, at_ms: 0, command: None, body: "{}".to_owned() }
+        };
+        let append = Append::new((1..=row.version.get()).map(event).collect(), row, DraftIs::Gone);
+        store.commit(&[Write::Append(append.into())]).await.unwrap().remove(0).unwrap();
+    }
+    lobby.catch_up(&store).await.unwrap();
+    let known = lobby.locked().rows.unfinished();
+    assert_eq!(known.len() as u128, n_games);
+    assert!(known.values().all(|version| *version == Version::new(3)), "{known:?}");
 }
 
 #[tokio::test(start_paused = true)]

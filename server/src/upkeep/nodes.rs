@@ -11,7 +11,7 @@ use std::{
 
 use game::ids::NodeId;
 use store::{Store, StoreError};
-use tokio::time::MissedTickBehavior;
+use tokio::time::{MissedTickBehavior, sleep};
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
@@ -29,6 +29,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// Number of checks between two publications of the node's full state, and comparisons of its games and its lobby with
 /// the store. Lost messages are recovered after this.
 const LOOKS: u32 = 5;
+
+/// Time over which nodes that reconnect at the same moment spread their reading of what they have missed.
+const READING_SPREADS_OVER: Duration = Duration::from_millis(500);
 
 /// The parts of this node that messages from its peers act on.
 #[derive(Clone, Debug)]
@@ -68,9 +71,11 @@ impl Node {
             NodeNews::Renamed { player } => self.presence.apply_name(&player.into()),
             NodeNews::SignedOut { player } => self.presence.apply_sign_out(player),
             NodeNews::Watching { node, count } => self.lobby.apply_remote_count(node, count),
-            NodeNews::Here { node, players, watching } => {
-                self.presence.apply_remote_players(node, players);
-                self.lobby.apply_remote_counts(node, &watching);
+            NodeNews::Here { node, part, watching } => {
+                self.presence.apply_remote_players(node, part);
+                if let Some(watching) = watching {
+                    self.lobby.apply_remote_counts(node, &watching);
+                }
             }
             NodeNews::Back => self.has_missed.store(true, Ordering::Relaxed),
             NodeNews::Gone { node } => self.drop_node(node),
@@ -107,10 +112,15 @@ impl Node {
                 }
             }
             if look % LOOKS == 0 || after_silence {
-                let (players, watching) = (self.presence.players(), self.lobby.watching());
-                self.bus.publish_to_nodes(|| NodeNews::Here { node: self.bus.node(), players, watching });
+                self.publish_state();
             }
             let has_missed = self.has_missed.swap(false, Ordering::Relaxed) || after_silence;
+            if has_missed {
+                tokio::select! {
+                    () = sleep(turn_to_read(self.bus.node())) => {}
+                    () = stop.cancelled() => break,
+                }
+            }
             if (look % LOOKS == 0 || has_missed || !is_connected)
                 && let Err(error) = self.compare(has_missed).await
             {
@@ -121,11 +131,46 @@ impl Node {
         self.bus.announce_shutdown().await;
     }
 
+    /// Publishes the players and the spectators of this node.
+    fn publish_state(&self) {
+        if self.bus.is_alone() {
+            return;
+        }
+        for news in NodeNews::state(self.bus.node(), self.presence.players(), self.lobby.watching()) {
+            self.bus.publish_to_nodes(|| news);
+        }
+    }
+
     /// Compares all games and the lobby with the store. `has_missed` tells whether messages may have been lost.
     async fn compare(&self, has_missed: bool) -> Result<(), StoreError> {
-        for (game, version) in self.store.versions(&self.games.live()).await? {
-            self.games.compare(game, version, has_missed);
+        if has_missed {
+            self.games.compare_after_silence().await?;
+        } else {
+            for (game, version) in self.store.versions(&self.games.live()).await? {
+                self.games.compare(game, version);
+            }
         }
         self.lobby.catch_up(&*self.store).await
+    }
+}
+
+/// Returns how long a node waits before it reads what it has missed. Nodes that reconnect at the same moment have
+/// different turns, by their random ids.
+fn turn_to_read(node: NodeId) -> Duration {
+    let part = u32::from(node.uuid().as_bytes()[15]);
+    READING_SPREADS_OVER * part / 256
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn nodes_that_reconnect_at_the_same_moment_read_at_different_ones() {
+        let turns: HashSet<Duration> = (0..64).map(|_| turn_to_read(Bus::alone().node())).collect();
+        assert!(turns.len() > 16, "{turns:?}");
+        assert!(turns.iter().all(|turn| *turn < READING_SPREADS_OVER));
     }
 }

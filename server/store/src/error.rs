@@ -83,6 +83,15 @@ impl StoreError {
         }
     }
 
+    /// Whether PostgreSQL aborted the transaction because another was in its way, so that nothing was stored and a retry
+    /// may succeed.
+    pub fn is_abort(&self) -> bool {
+        /// `deadlock_detected` and `serialization_failure`.
+        const ABORTS: [&str; 2] = ["40P01", "40001"];
+        let Self::Database { source: sqlx::Error::Database(error), .. } = self else { return false };
+        error.code().is_some_and(|code| ABORTS.contains(&&*code))
+    }
+
     /// Whether SQLite found its file corrupt.
     pub fn is_damage(&self) -> bool {
         /// `SQLITE_CORRUPT`, which is also the low byte of its extended codes.

@@ -4,7 +4,8 @@ use async_trait::async_trait;
 use game::ids::{GameId, PlayerId, Version};
 
 use crate::{
-    Audience, ChatRow, GameCounts, GameRow, List, Log, LogPage, Page, Paging, StoreError, log::read_pages,
+    Audience, ChatRow, GameCounts, GameRow, Head, List, Log, LogPage, Page, Paging, StoreError,
+    log::read_pages,
 };
 
 /// Games: their logs, drafts and chats, and the rows of the lists.
@@ -42,6 +43,13 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
 
     /// Reads the versions of games, in no particular order. Unknown games are omitted.
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError>;
+
+    /// Reads how far games are, with at most `lines` lines of each chat counted, in no particular order. Unknown games
+    /// are omitted.
+    async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError>;
+
+    /// Reads the rows of games, in no particular order. Unknown games are omitted.
+    async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError>;
 
     /// Counts the open rooms and games under way of a player, by link or public.
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError>;

@@ -9,6 +9,7 @@ mod chat;
 mod error;
 mod game_row;
 mod games;
+mod head;
 mod housekeeping;
 mod list;
 mod log;
@@ -47,9 +48,10 @@ pub use self::{
     error::{Conflict, StoreError, WriteError},
     game_row::GameRow,
     games::Games,
+    head::Head,
     housekeeping::{CLEARED_ROWS, Cleared, Clearing, GameCounts},
     list::{Cursor, GameFilter, GameResult, InvalidCursor, List, Page, Paging},
-    log::{Append, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
+    log::{Append, Condition, DraftIs, DraftRow, LOG_PAGE, Log, LogPage, StoredEvent, read_pages},
     nodes::Nodes,
     outage::Outage,
     players::Players,
@@ -71,7 +73,7 @@ pub trait Store: Games + Players + Nodes {
     /// those before it. A write in conflict changes nothing and does not affect the others.
     ///
     /// After an error it is unknown whether the writes were stored. If the error [is a
-    /// refusal](StoreError::is_refusal), none was stored.
+    /// refusal](StoreError::is_refusal) or [an abort](StoreError::is_abort), none was stored.
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError>;
 }
 

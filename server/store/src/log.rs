@@ -1,6 +1,6 @@
 use std::{fmt, future::Future};
 
-use game::ids::{CommandId, GameId, Version};
+use game::ids::{CommandId, GameId, PlayerId, Version};
 use serde::{Deserialize, Serialize};
 
 use crate::{GameRow, Games, StoreError};
@@ -34,6 +34,16 @@ pub struct Append {
     events: Vec<StoredEvent>,
     row: GameRow,
     pub draft_is: DraftIs,
+    pub(crate) condition: Option<Condition>,
+}
+
+/// A condition of an [`Append`], decided in the transaction that stores it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The maker of the room has fewer open rooms than this.
+    OpenRoomsBelow(u32),
+    /// Neither of the players has blocked the other.
+    NotBlocked(PlayerId, PlayerId),
 }
 
 /// Effect of an [`Append`] on the game's draft.
@@ -64,7 +74,13 @@ impl Append {
             "a command id occurs once"
         );
         assert!(events.iter().all(|event| !event.body.contains('\0')), "a body contains no NUL");
-        Self { events, row, draft_is }
+        Self { events, row, draft_is, condition: None }
+    }
+
+    /// Returns the append with a condition, without which it is refused.
+    #[must_use]
+    pub fn provided(self, condition: Condition) -> Self {
+        Self { condition: Some(condition), ..self }
     }
 
     pub fn game(&self) -> GameId {

@@ -14,7 +14,7 @@ use game::{
 
 use super::{
     Audience, CLEARED_ROWS, ChatRow, Cleared, Clearing, Cursor, DraftRow, GameCounts, GameFilter, GameResult,
-    GameRow, Games, List, Log, LogPage, Nodes, Outage, Page, Paging, Players, Refused, Session,
+    GameRow, Games, Head, List, Log, LogPage, Nodes, Outage, Page, Paging, Players, Refused, Session,
     SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, Written,
     people::{Asked, People, PeoplePlan},
     plan,
@@ -128,7 +128,13 @@ impl Tables {
             *counts.entry(*by).or_default() += 1;
         }
         let blocks = pairs.into_iter().filter(|pair| asked.pairs.contains(pair)).collect();
-        People::of(known, counts.into_iter().collect(), blocks)
+        let mut rooms = HashMap::new();
+        for Game { row, .. } in self.games.values().filter(|game| game.row.status == Status::Open) {
+            if asked.makers.contains(&row.creator.id.uuid()) {
+                *rooms.entry(row.creator.id.uuid()).or_default() += 1;
+            }
+        }
+        People::of(known, counts.into_iter().collect(), blocks, rooms.into_iter().collect())
     }
 
     fn save(&mut self, plan: &Plan<'_>) {
@@ -446,6 +452,27 @@ impl Games for Memory {
         let tables = self.locked();
         let known = games.iter().filter_map(|id| tables.games.get(id));
         Ok(known.map(|game| (game.row.id, game.row.version)).collect())
+    }
+
+    async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError> {
+        let tables = self.locked();
+        let n_lines = |game, audience| {
+            let of_audience = |row: &&ChatRow| row.game == game && row.audience == audience;
+            let n_lines = tables.chat.iter().filter(of_audience).take(lines as usize).count();
+            u32::try_from(n_lines).expect("at most as many as are to be counted")
+        };
+        let head = |game: &Game| Head {
+            game: game.row.id,
+            version: game.row.version,
+            draft: game.draft.clone(),
+            n_lines: [Audience::Players, Audience::Spectators].map(|audience| n_lines(game.row.id, audience)),
+        };
+        Ok(games.iter().filter_map(|id| tables.games.get(id)).map(head).collect())
+    }
+
+    async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError> {
+        let tables = self.locked();
+        Ok(games.iter().filter_map(|id| tables.games.get(id)).map(|game| game.row.clone()).collect())
     }
 
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {

@@ -8,7 +8,7 @@ use game::{
 };
 use uuid::Uuid;
 
-use super::{CannotBlock, MAX_BLOCKS, Refused, TokenHash, Write};
+use super::{Append, CannotBlock, Condition, MAX_BLOCKS, Refused, TokenHash, Write};
 
 /// A block: the blocker and the blocked player.
 pub(super) type Pair = (PlayerId, PlayerId);
@@ -21,11 +21,19 @@ pub(super) struct People {
     n_blocks: HashMap<PlayerId, u32>,
     /// The existing blocks among those that the writes concern.
     blocks: HashSet<Pair>,
+    /// Number of open rooms of each player whose rooms have a limit.
+    n_rooms: HashMap<PlayerId, u32>,
 }
 
 impl People {
-    /// Takes the ids of the existing players, the number of blocks of each blocker, and the existing blocks.
-    pub(super) fn of(known: Vec<Uuid>, counts: Vec<(Uuid, i64)>, blocks: Vec<(Uuid, Uuid)>) -> Self {
+    /// Takes the ids of the existing players, the number of blocks of each blocker, the existing blocks, and the number
+    /// of open rooms of each maker.
+    pub(super) fn of(
+        known: Vec<Uuid>,
+        counts: Vec<(Uuid, i64)>,
+        blocks: Vec<(Uuid, Uuid)>,
+        rooms: Vec<(Uuid, i64)>,
+    ) -> Self {
         let count =
             |(player, count): (Uuid, i64)| (PlayerId::new(player), u32::try_from(count).unwrap_or(u32::MAX));
         let pair = |(player, blocked)| (PlayerId::new(player), PlayerId::new(blocked));
@@ -33,7 +41,28 @@ impl People {
             known: known.into_iter().map(PlayerId::new).collect(),
             n_blocks: counts.into_iter().map(count).collect(),
             blocks: blocks.into_iter().map(pair).collect(),
+            n_rooms: rooms.into_iter().map(count).collect(),
         }
+    }
+
+    /// Decides the condition of an append, and counts the room that it makes.
+    pub(super) fn check(&mut self, append: &Append) -> Result<(), Refused> {
+        match append.condition {
+            Some(Condition::OpenRoomsBelow(limit)) => {
+                let n_rooms = self.n_rooms.entry(append.row().creator.id).or_default();
+                if *n_rooms >= limit {
+                    return Err(Refused::TooManyRooms);
+                }
+                *n_rooms += 1;
+            }
+            Some(Condition::NotBlocked(one, other))
+                if [(one, other), (other, one)].iter().any(|pair| self.blocks.contains(pair)) =>
+            {
+                return Err(Refused::Blocked);
+            }
+            Some(Condition::NotBlocked(..)) | None => {}
+        }
+        Ok(())
     }
 }
 
@@ -118,6 +147,8 @@ pub(super) struct Asked {
     /// Of these, those whose blocks are counted.
     pub(super) blockers: BTreeSet<Uuid>,
     pub(super) pairs: BTreeSet<(Uuid, Uuid)>,
+    /// The players whose open rooms are counted.
+    pub(super) makers: BTreeSet<Uuid>,
 }
 
 impl Asked {
@@ -145,8 +176,21 @@ impl Asked {
                 Write::Seen { players, .. } => {
                     asked.players.extend(players.iter().map(|player| player.uuid()));
                 }
-                Write::Append(_)
-                | Write::Draft(_)
+                // The rows of these players are locked, so that neither their rooms nor their blocks change.
+                Write::Append(append) => match append.condition {
+                    Some(Condition::OpenRoomsBelow(_)) => {
+                        let maker = append.row().creator.id.uuid();
+                        asked.players.insert(maker);
+                        asked.makers.insert(maker);
+                    }
+                    Some(Condition::NotBlocked(one, other)) => {
+                        let (one, other) = (one.uuid(), other.uuid());
+                        asked.players.extend([one, other]);
+                        asked.pairs.extend([(one, other), (other, one)]);
+                    }
+                    None => {}
+                },
+                Write::Draft(_)
                 | Write::TakeDraft(_)
                 | Write::Line(_)
                 | Write::NewPlayer { .. }
@@ -179,7 +223,7 @@ mod tests {
     fn blocks_in_one_transaction_see_the_earlier_ones() {
         let full = i64::from(MAX_BLOCKS) - 1;
         let mut people =
-            People::of(vec![id(1), id(2), id(3), id(4)], vec![(id(1), full)], vec![(id(1), id(4))]);
+            People::of(vec![id(1), id(2), id(3), id(4)], vec![(id(1), full)], vec![(id(1), id(4))], vec![]);
         let mut plan = PeoplePlan::default();
         assert_eq!(plan.block(pair(1, 2), 5, &mut people), Ok(()));
         assert_eq!(plan.block(pair(1, 3), 5, &mut people), Err(CannotBlock::TooMany));

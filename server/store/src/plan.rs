@@ -146,13 +146,14 @@ impl<'w> Plan<'w> {
         self.pulses.push((self.results.len(), pulse));
     }
 
-    fn append(&mut self, append: &'w Append, stored: &mut StoredState) -> Result<(), Conflict> {
+    fn append(&mut self, append: &'w Append, stored: &mut StoredState) -> Result<(), Refused> {
         let game = append.game();
         let before = stored.games.get(&game).copied();
         let version = before.map_or(Version::NONE, |before| before.version);
         if append.first() != version.next() {
-            return Err(Conflict(version));
+            return Err(Conflict(version).into());
         }
+        stored.people.check(append)?;
         let version = append.row().version;
         let turn_version = match (append.draft_is, before) {
             (DraftIs::Kept, Some(before)) => before.turn_version,

@@ -11,8 +11,8 @@ use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
 use uuid::Uuid;
 
 use super::{
-    Audience, ChatLine, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, GameRow, Log, LogPage, Outage,
-    Session, StoredEvent, plan::Planned,
+    Audience, ChatLine, ChatRow, DraftRow, GameCounts, GameFilter, GameResult, GameRow, Head, Log, LogPage,
+    Outage, Session, StoredEvent, plan::Planned,
 };
 
 /// Defines a struct with a field for each column, read by name from the rows of either database.
@@ -73,6 +73,18 @@ row! {
         at_ms: i64,
         command: Option<String>,
         body: String,
+    }
+}
+
+row! {
+    /// How far a game is.
+    HeadRow {
+        id: Uuid,
+        version: i64,
+        draft_version: Option<i64>,
+        draft_body: Option<String>,
+        players_lines: i64,
+        spectators_lines: i64,
     }
 }
 
@@ -239,6 +251,21 @@ impl GameColumns {
     /// The second side's name in lower case, for the filter by name.
     pub(super) fn second_folded(&self) -> Option<String> {
         self.second_name.as_deref().map(folded)
+    }
+}
+
+impl TryFrom<HeadRow> for Head {
+    type Error = sqlx::Error;
+
+    fn try_from(row: HeadRow) -> Result<Self, sqlx::Error> {
+        let game = GameId::new(row.id);
+        let draft = row.draft_version.zip(row.draft_body).map(|(at, body)| {
+            let version = version(at)?;
+            Ok::<_, sqlx::Error>(DraftRow { game, version, body })
+        });
+        let count = |lines| u32::try_from(lines).map_err(invalid);
+        let n_lines = [count(row.players_lines)?, count(row.spectators_lines)?];
+        Ok(Self { game, version: version(row.version)?, draft: draft.transpose()?, n_lines })
     }
 }
 

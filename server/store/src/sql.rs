@@ -10,6 +10,21 @@ macro_rules! game_columns {
 }
 pub(super) use game_columns;
 
+/// Selects the columns of a [`HeadRow`](super::row::HeadRow), with at most `$2` lines of each chat counted.
+macro_rules! select_heads {
+    () => {
+        "select game.id, game.version, draft.version as draft_version, draft.body as draft_body,
+            (select count(*) from (
+                select 1 from chat where chat.game = game.id and audience = 'players' limit $2
+            ) as lines) as players_lines,
+            (select count(*) from (
+                select 1 from chat where chat.game = game.id and audience = 'watchers' limit $2
+            ) as lines) as spectators_lines
+         from game left join draft on draft.game = game.id"
+    };
+}
+pub(super) use select_heads;
+
 /// The next `$2` games after `$1`, by id.
 pub(super) const GAMES_AFTER: &str = "select id from game where id > $1 order by id limit $2";
 

@@ -128,6 +128,13 @@ pub enum Written {
 pub enum Refused {
     #[error(transparent)]
     Conflict(#[from] Conflict),
+    /// The maker of a room has too many open rooms; see [`Condition::OpenRoomsBelow`](super::Condition).
+    #[error("the player has too many open rooms")]
+    TooManyRooms,
+    /// The players of a game would be such of whom one has blocked the other; see
+    /// [`Condition::NotBlocked`](super::Condition).
+    #[error("one of the players has blocked the other")]
+    Blocked,
     /// The player to be renamed does not exist.
     #[error("no player has this id")]
     UnknownPlayer,

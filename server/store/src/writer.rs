@@ -266,7 +266,7 @@ fn answer_all(
 }
 
 async fn commit(store: Arc<dyn Store>, writes: Vec<Write>) -> Vec<Result<Written, WriteError>> {
-    match store.commit(&writes).await {
+    match commit_again_if_aborted(&*store, &writes).await {
         Ok(results) => results.into_iter().map(|result| result.map_err(WriteError::Refused)).collect(),
         // One write is broken, or another node has just created the same game. Committed one by one, each write gets
         // its own result, so that a refused write of one game does not fail the others.
@@ -278,10 +278,22 @@ async fn commit(store: Arc<dyn Store>, writes: Vec<Write>) -> Vec<Result<Written
     }
 }
 
+/// Commits, and once more if the database aborted the transaction: nothing was stored then, and what was in its way has
+/// gone on.
+async fn commit_again_if_aborted(
+    store: &dyn Store,
+    writes: &[Write],
+) -> Result<Vec<Result<Written, Refused>>, StoreError> {
+    match store.commit(writes).await {
+        Err(error) if error.is_abort() => store.commit(writes).await,
+        committed => committed,
+    }
+}
+
 async fn one_by_one(store: &dyn Store, writes: &[Write]) -> Vec<Result<Written, WriteError>> {
     let mut results = Vec::with_capacity(writes.len());
     for write in writes {
-        results.push(answer(store.commit(std::slice::from_ref(write)).await));
+        results.push(answer(commit_again_if_aborted(store, std::slice::from_ref(write)).await));
     }
     results
 }

@@ -18,9 +18,11 @@ pub(super) struct Writes {
 }
 
 impl Writes {
-    /// Records the result of a write. A refused write or an unreadable row does not count as a failure of the database.
+    /// Records the result of a write. A refused or aborted write or an unreadable row does not count as a failure of the
+    /// database.
     pub(super) fn record<T>(&self, written: &Result<T, StoreError>) {
-        if written.as_ref().is_err_and(|error| !error.is_refusal() && !error.is_unreadable()) {
+        let works = |error: &StoreError| error.is_refusal() || error.is_abort() || error.is_unreadable();
+        if written.as_ref().is_err_and(|error| !works(error)) {
             *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
     }

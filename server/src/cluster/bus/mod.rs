@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 
 use self::nats::{ConnectError, Nats};
-pub(crate) use self::news::{AtGame, GameNews, NodeNews};
+pub(crate) use self::news::{AtGame, GameNews, NodeNews, PlayersPart};
 use crate::tasks::Tasks;
 
 /// Capacity of a subscription. When it is full, messages are dropped and recovered from the database.

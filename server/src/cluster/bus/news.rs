@@ -74,15 +74,64 @@ pub(crate) enum NodeNews {
     SignedOut { player: PlayerId },
     /// The number of spectators of a game on a node.
     Watching { node: NodeId, count: SpectatorCount },
-    /// The full state of a node: its players, and the number of spectators of each game.
-    Here { node: NodeId, players: Vec<PlayerId>, watching: Vec<SpectatorCount> },
+    /// A part of the full state of a node. The first part has the number of spectators of each listed game.
+    Here {
+        node: NodeId,
+        #[serde(flatten)]
+        part: PlayersPart,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        watching: Option<Vec<SpectatorCount>>,
+    },
     /// A node has reconnected: its messages during the disconnection are lost.
     Back,
     /// A node shuts down.
     Gone { node: NodeId },
 }
 
+/// Maximum number of players in one part: less than half of the 1 MiB that NATS takes in one message.
+const PLAYERS_IN_PART: usize = 10_000;
+
+/// All players of a node whose ids are in a range. Each part stands alone: if one is lost, the others count.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PlayersPart {
+    pub(crate) players: Vec<PlayerId>,
+    /// The range begins after this player; `None` in the first part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) after: Option<PlayerId>,
+    /// The range ends with this player; `None` in the last part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) until: Option<PlayerId>,
+}
+
+impl PlayersPart {
+    /// Splits the players of a node into parts, at least one. Together their ranges have all ids.
+    pub(crate) fn all(mut players: Vec<PlayerId>) -> Vec<Self> {
+        players.sort_unstable();
+        let mut parts: Vec<Self> = Vec::new();
+        for players in players.chunks(PLAYERS_IN_PART) {
+            let after = parts.last().and_then(|part| part.until);
+            parts.push(Self { players: players.to_vec(), after, until: players.last().copied() });
+        }
+        match parts.last_mut() {
+            Some(last) => last.until = None,
+            None => parts.push(Self::default()),
+        }
+        parts
+    }
+}
+
 impl NodeNews {
+    /// The news of the full state of a node.
+    pub(crate) fn state(
+        node: NodeId,
+        players: Vec<PlayerId>,
+        watching: Vec<SpectatorCount>,
+    ) -> impl Iterator<Item = Self> {
+        let watching = std::iter::once(Some(watching)).chain(std::iter::repeat(None));
+        let parts = PlayersPart::all(players).into_iter().zip(watching);
+        parts.map(move |(part, watching)| Self::Here { node, part, watching })
+    }
+
     /// The news of a game's new row.
     pub(crate) fn row(row: GameRow) -> Self {
         Self::Row { row: Box::new(edge::summary(row)) }

@@ -357,7 +357,7 @@ impl Table {
     /// Makes a node read the events that the other node has stored.
     fn compare(&self, node: usize) {
         let version = self.oracle.state.version();
-        self.nodes[node].games.compare(self.game, version, false);
+        self.nodes[node].games.compare(self.game, version);
     }
 
     /// Checks all stored events and sent frames.

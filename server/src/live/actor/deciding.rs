@@ -6,7 +6,7 @@ use game::{
     is_seated, rematch_of,
 };
 use protocol::Nack;
-use store::{Append, Committed, DraftIs, StoredEvent, WriteError};
+use store::{Append, Committed, Condition, DraftIs, Refused, StoredEvent, WriteError};
 use tracing::error;
 
 use super::{Actor, StateLost};
@@ -28,6 +28,8 @@ enum Done {
     Stored,
     /// Another node was first; its events are applied now.
     Overtaken,
+    /// It is not stored: one of the players has blocked the other.
+    Blocked,
 }
 
 impl Actor {
@@ -82,8 +84,10 @@ impl Actor {
             {
                 self.begin_rematch(*rematch).await?;
             }
-            if self.carry_out(Some(&request.id), decision).await? == Done::Stored {
-                return Ok(Ok(self.game.state.version()));
+            match self.carry_out(Some(&request.id), decision).await? {
+                Done::Stored => return Ok(Ok(self.game.state.version())),
+                Done::Blocked => return Ok(Err(Nack::Blocked)),
+                Done::Overtaken => {}
             }
         }
         Ok(Err(Nack::Busy))
@@ -151,12 +155,16 @@ impl Actor {
         });
         let draft_is = if changes_the_board { DraftIs::Gone } else { DraftIs::Kept };
         let row = edge::row(self.id, &decision.next);
-        let append = Append::new(self.stored(command, &decision.events), row, draft_is);
+        let mut append = Append::new(self.stored(command, &decision.events), row, draft_is);
+        if let Some(Event::Started { seats }) = decision.events.last().map(|last| &last.event) {
+            append = append.provided(Condition::NotBlocked(seats.first.id, seats.second.id));
+        }
         match self.shared.parts.writer.append(append).await {
             Ok(committed) => {
                 self.settle(&committed, decision, draft_is);
                 Ok(Done::Stored)
             }
+            Err(WriteError::Refused(Refused::Blocked)) => Ok(Done::Blocked),
             Err(WriteError::Refused(_)) => self.catch_up("conflict").await.map(|()| Done::Overtaken),
             Err(WriteError::Unknown(_) | WriteError::Full | WriteError::Ended) => Err(StateLost),
         }

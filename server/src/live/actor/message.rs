@@ -1,6 +1,7 @@
 use engine::record::Record;
 use game::ids::{PlayerId, Version};
 use protocol::{Nack, ServerMessage};
+use store::Head;
 use tokio::sync::oneshot;
 
 use crate::{
@@ -50,13 +51,11 @@ pub(crate) enum Message {
     },
     /// Checks deadlines.
     Wake,
-    /// Compares the game with the store, and publishes its presence to the other nodes.
-    Compare {
-        /// Version in the store.
-        version: Version,
-        /// Whether the node has just reconnected to its peers, so that messages may be lost.
-        after_silence: bool,
-    },
+    /// Compares the game with the version in the store, and publishes its presence to the other nodes.
+    Compare(Version),
+    /// Compares the game, its draft and its chats with the store, and publishes its presence to the other nodes:
+    /// messages may have been lost.
+    CompareAll(Box<Head>),
 }
 
 /// The result of a request to follow a game.
@@ -72,7 +71,7 @@ pub(in crate::live) enum Watched {
 impl Message {
     /// Whether the message comes from a client, which keeps the game in memory.
     pub(super) const fn is_of_somebody(&self) -> bool {
-        !matches!(self, Self::Wake | Self::Compare { .. })
+        !matches!(self, Self::Wake | Self::Compare(_) | Self::CompareAll(_))
     }
 
     /// Answers without the game.
@@ -82,7 +81,7 @@ impl Message {
             Self::Command { reply, .. } | Self::Say { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Draft { reply, .. } | Self::Options { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Watch { reply, .. } => drop(reply.send(Err(refusal))),
-            Self::Unwatch { .. } | Self::Wake | Self::Compare { .. } => {}
+            Self::Unwatch { .. } | Self::Wake | Self::Compare(_) | Self::CompareAll(_) => {}
             Self::Read { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Record { reply, .. } => drop(reply.send(Err(refusal))),
         }

@@ -283,7 +283,8 @@ impl Actor {
                 let _ = reply.send(self.state_for(reader).map(record::of));
             }
             Message::Wake => self.check_clock().await?,
-            Message::Compare { version, after_silence } => self.compare(version, after_silence).await?,
+            Message::Compare(version) => self.compare(version).await?,
+            Message::CompareAll(head) => self.compare_all(&head).await?,
         }
         Ok(())
     }

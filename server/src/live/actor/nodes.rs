@@ -2,7 +2,7 @@
 
 use game::ids::Version;
 use protocol::SpectatorCount;
-use store::{Audience, DraftIs};
+use store::{Audience, DraftIs, DraftRow, Head};
 
 use super::{Actor, StateLost};
 use crate::{
@@ -49,26 +49,49 @@ impl Actor {
     }
 
     /// Reads missing events of other nodes from the store, and publishes the presence on this node.
-    pub(super) async fn compare(&mut self, stored: Version, after_silence: bool) -> Result<(), StateLost> {
-        if stored > self.game.state.version() || after_silence {
-            self.catch_up(if after_silence { "silence" } else { "behind" }).await?;
+    pub(super) async fn compare(&mut self, stored: Version) -> Result<(), StateLost> {
+        if stored > self.game.state.version() {
+            self.catch_up("behind").await?;
         }
-        if after_silence {
-            self.catch_up_chat().await?;
-        }
-        self.attendance.set_connected(self.shared.parts.bus.is_connected(), self.shared.parts.env.now_ms());
-        self.publish_attendance();
+        self.refresh_attendance();
         Ok(())
     }
 
-    /// Broadcasts chat lines that other nodes have stored meanwhile.
-    async fn catch_up_chat(&mut self) -> Result<(), StateLost> {
+    /// Reads what messages of other nodes were lost: events, a draft, chat lines. Publishes the presence on this node.
+    pub(super) async fn compare_all(&mut self, stored: &Head) -> Result<(), StateLost> {
+        if stored.version > self.game.state.version() || !self.has_draft(stored.draft.as_ref()) {
+            self.catch_up("silence").await?;
+        }
         for audience in [Audience::Players, Audience::Spectators] {
-            let rows =
-                self.shared.parts.store.chat(self.id, audience, chat::LINES).await.map_err(|_| StateLost)?;
-            for row in rows {
-                self.broadcast_line(row);
+            if !self.chat.has_all(audience, stored.n_lines(audience)) {
+                self.catch_up_chat(audience).await?;
             }
+        }
+        self.refresh_attendance();
+        Ok(())
+    }
+
+    /// Whether the game has this stored draft.
+    fn has_draft(&self, stored: Option<&DraftRow>) -> bool {
+        let stored = stored.map(|row| serde_json::from_str::<Vec<String>>(&row.body).unwrap_or_default());
+        let known = self.draft.as_ref().map(|draft| draft.steps.iter().map(|step| &step.action));
+        match (known, stored) {
+            (Some(known), Some(stored)) => known.eq(&stored),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        }
+    }
+
+    fn refresh_attendance(&mut self) {
+        self.attendance.set_connected(self.shared.parts.bus.is_connected(), self.shared.parts.env.now_ms());
+        self.publish_attendance();
+    }
+
+    /// Broadcasts the lines of a chat that other nodes have stored meanwhile.
+    async fn catch_up_chat(&mut self, audience: Audience) -> Result<(), StateLost> {
+        let rows = self.shared.parts.store.chat(self.id, audience, chat::LINES).await;
+        for row in rows.map_err(|_| StateLost)? {
+            self.broadcast_line(row);
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 mod archive;
 mod bounds;
 pub(super) mod sample;
+mod silence;
 mod watching;
 
 use engine::{Ruleset, Seed};

@@ -40,8 +40,17 @@ async fn people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Er
             .bind(asked.players.iter().copied().collect::<Vec<_>>())
             .fetch_all(&mut *tx)
             .await?;
+    let mut rooms: Vec<(Uuid, i64)> = Vec::new();
+    if !asked.makers.is_empty() {
+        rooms = sqlx::query_as(
+            "select creator, count(*) from game where creator = any($1) and status = 'open' group by creator",
+        )
+        .bind(asked.makers.iter().copied().collect::<Vec<_>>())
+        .fetch_all(&mut *tx)
+        .await?;
+    }
     if asked.pairs.is_empty() {
-        return Ok(People::of(known, Vec::new(), Vec::new()));
+        return Ok(People::of(known, Vec::new(), Vec::new(), rooms));
     }
     let counts: Vec<(Uuid, i64)> =
         sqlx::query_as("select player, count(*) from block where player = any($1) group by player")
@@ -57,7 +66,7 @@ async fn people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Er
     .bind(blocked)
     .fetch_all(tx)
     .await?;
-    Ok(People::of(known, counts, blocks))
+    Ok(People::of(known, counts, blocks, rooms))
 }
 
 /// Executes the plan, apart from its clearings and pulses.

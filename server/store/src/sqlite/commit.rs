@@ -42,8 +42,16 @@ async fn people(tx: &mut SqliteConnection, asked: &Asked) -> Result<People, sqlx
     let mut query = QueryBuilder::new("select id from player where id in (");
     push_ids(query.separated(", "), asked.players.iter().copied());
     let known: Vec<Uuid> = query.build_query_scalar().persistent(false).fetch_all(&mut *tx).await?;
+    let mut rooms = Vec::new();
+    if !asked.makers.is_empty() {
+        let mut query =
+            QueryBuilder::new("select creator, count(*) from game where status = 'open' and creator in (");
+        push_ids(query.separated(", "), asked.makers.iter().copied());
+        query.push(" group by creator");
+        rooms = query.build_query_as().persistent(false).fetch_all(&mut *tx).await?;
+    }
     if asked.pairs.is_empty() {
-        return Ok(People::of(known, Vec::new(), Vec::new()));
+        return Ok(People::of(known, Vec::new(), Vec::new(), rooms));
     }
     let mut query = QueryBuilder::new("select player, count(*) from block where player in (");
     push_ids(query.separated(", "), asked.blockers.iter().copied());
@@ -57,7 +65,7 @@ async fn people(tx: &mut SqliteConnection, asked: &Asked) -> Result<People, sqlx
         ") as asked cross join block on block.player = asked.column1 and block.blocked = asked.column2",
     );
     let blocks = query.build_query_as().persistent(false).fetch_all(tx).await?;
-    Ok(People::of(known, counts, blocks))
+    Ok(People::of(known, counts, blocks, rooms))
 }
 
 /// Executes the plan, apart from its clearings and pulses.

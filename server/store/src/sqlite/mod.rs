@@ -21,13 +21,13 @@ use uuid::Uuid;
 pub(crate) use self::commit::{ROWS, moves_update, seen_update};
 use self::file::{FileLock, OpenFile};
 use super::{
-    Audience, ChatRow, Cursor, GameCounts, GameRow, Games, List, LogPage, Nodes, Outage, Page, Paging,
+    Audience, ChatRow, Cursor, GameCounts, GameRow, Games, Head, List, LogPage, Nodes, Outage, Page, Paging,
     Players, Refused, Session, Store, StoreError, TokenHash, Write, Written,
     error::within,
     page::{Statement, bound},
     plan::Plan,
-    row::{self, EventRow, GameColumns, LineRow, OutageRow, PlayerRow, SavedDraft, SessionRow},
-    sql::{self, game_columns},
+    row::{self, EventRow, GameColumns, HeadRow, LineRow, OutageRow, PlayerRow, SavedDraft, SessionRow},
+    sql::{self, game_columns, select_heads},
     tables,
     writes::Writes,
 };
@@ -311,6 +311,38 @@ impl Games for Sqlite {
             .fetch_all(&self.readers)
             .await?;
             rows.into_iter().map(|(game, version)| Ok((GameId::new(game), row::version(version)?))).collect()
+        })
+        .await
+    }
+
+    async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError> {
+        within("compare games", async {
+            let games: Vec<_> = games.iter().map(|game| game.uuid().simple().to_string()).collect();
+            let rows: Vec<HeadRow> = sqlx::query_as(concat!(
+                select_heads!(),
+                " where game.id in (select unhex(value) from json_each($1))"
+            ))
+            .bind(serde_json::json!(games).to_string())
+            .bind(i64::from(lines))
+            .fetch_all(&self.readers)
+            .await?;
+            row::all(rows)
+        })
+        .await
+    }
+
+    async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError> {
+        within("read the rows of games", async {
+            let games: Vec<_> = games.iter().map(|game| game.uuid().simple().to_string()).collect();
+            let rows: Vec<GameColumns> = sqlx::query_as(concat!(
+                "select ",
+                game_columns!(),
+                " from game where id in (select unhex(value) from json_each($1))"
+            ))
+            .bind(serde_json::json!(games).to_string())
+            .fetch_all(&self.readers)
+            .await?;
+            row::all(rows)
         })
         .await
     }

@@ -9,7 +9,7 @@ use game::{
     ids::{GameId, PlayerId, Version},
 };
 use store::{
-    Audience, ChatRow, GameCounts, GameRow, Games, List, LogPage, Nodes, Outage, Page, Paging, Players,
+    Audience, ChatRow, GameCounts, GameRow, Games, Head, List, LogPage, Nodes, Outage, Page, Paging, Players,
     Refused, Session, Store, StoreError, TokenHash, Write, Written,
 };
 
@@ -81,6 +81,14 @@ impl Games for Counting {
 
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
         self.store.versions(games).await
+    }
+
+    async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError> {
+        self.store.heads(games, lines).await
+    }
+
+    async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError> {
+        self.store.rows(games).await
     }
 
     async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {

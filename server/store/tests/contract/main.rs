@@ -1,15 +1,18 @@
 //! Tests of the contract of the store, on both databases.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod aborts;
 mod appends;
 mod blocks;
 mod chat;
+mod conditions;
 mod counting;
 mod database;
 mod deadlines;
 mod drafts;
 mod files;
 mod finished_games;
+mod heads;
 mod housekeeping;
 mod lists;
 mod migrations;

@@ -1,0 +1,24 @@
+use game::ids::{GameId, Version};
+
+use crate::{Audience, DraftRow};
+
+/// How far a stored game is, to be compared with the game in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub game: GameId,
+    pub version: Version,
+    pub draft: Option<DraftRow>,
+    /// Numbers of lines of the chats of the players and of the spectators.
+    pub(crate) n_lines: [u32; 2],
+}
+
+impl Head {
+    /// Number of lines of a chat, at most as many as were to be counted.
+    pub fn n_lines(&self, audience: Audience) -> u32 {
+        let [players, spectators] = self.n_lines;
+        match audience {
+            Audience::Players => players,
+            Audience::Spectators => spectators,
+        }
+    }
+}
