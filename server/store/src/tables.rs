@@ -1,6 +1,20 @@
-use sqlx::migrate::Migrator;
+use sqlx::{
+    SqlStr,
+    migrate::{Migration, MigrationType, Migrator},
+};
 
 use super::StoreError;
+
+/// A migration in the program: its number, its name and its statements.
+pub(super) type Embedded = (i64, &'static str, &'static str);
+
+/// Returns the migrator of embedded migrations. Each runs in a transaction.
+pub(super) fn migrator(embedded: &[Embedded]) -> Migrator {
+    let migrations = embedded.iter().map(|(number, name, sql)| {
+        Migration::new(*number, (*name).into(), MigrationType::Simple, SqlStr::from_static(sql), false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
 
 /// Verifies that exactly the known migrations have been applied to a database. `applied` are the versions of those that
 /// were; `None` if the database has no table of migrations.

@@ -1,7 +1,7 @@
 mod commit;
 mod housekeeping;
 
-use std::{fmt, str::FromStr, time::Duration};
+use std::{fmt, str::FromStr, sync::LazyLock, time::Duration};
 
 use async_trait::async_trait;
 use game::{
@@ -23,11 +23,12 @@ use super::{
     plan::Plan,
     row::{self, EventRow, GameColumns, HeadRow, LineRow, OutageRow, PlayerRow, SavedDraft, SessionRow},
     sql::{self, game_columns, select_heads},
-    tables,
+    tables::{self, migrator},
     writes::Writes,
 };
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/postgres");
+static MIGRATIONS: LazyLock<Migrator> =
+    LazyLock::new(|| migrator(include!(concat!(env!("OUT_DIR"), "/postgres.rs"))));
 
 /// Connections of a node that read what play needs; one more commits. Many nodes share the 100 connections that
 /// PostgreSQL allows by default.

@@ -2,7 +2,7 @@ mod commit;
 mod file;
 mod housekeeping;
 
-use std::{fmt, path::Path, str::FromStr};
+use std::{fmt, path::Path, str::FromStr, sync::LazyLock};
 
 use async_trait::async_trait;
 use game::{
@@ -28,12 +28,13 @@ use super::{
     plan::Plan,
     row::{self, EventRow, GameColumns, HeadRow, LineRow, OutageRow, PlayerRow, SavedDraft, SessionRow},
     sql::{self, game_columns, select_heads},
-    tables,
+    tables::{self, migrator},
     writes::Writes,
 };
 use crate::metrics::{DoingLabel, METRICS};
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite");
+static MIGRATIONS: LazyLock<Migrator> =
+    LazyLock::new(|| migrator(include!(concat!(env!("OUT_DIR"), "/sqlite.rs"))));
 
 /// Number of connections that read. In WAL mode readers neither wait for the writer nor block it; more readers than
 /// cores would only wait for each other.
