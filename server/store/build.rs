@@ -10,7 +10,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed={MIGRATIONS}");
     for database in ["sqlite", "postgres"] {
         let folder = fs::canonicalize(Path::new(MIGRATIONS).join(database))?;
-        let mut files: Vec<_> = fs::read_dir(folder)?.map(|file| Ok(file?.path())).collect::<Result<_, std::io::Error>>()?;
+        let mut files: Vec<_> =
+            fs::read_dir(folder)?.map(|file| Ok(file?.path())).collect::<Result<_, std::io::Error>>()?;
         files.sort();
         let mut table = String::from("&[\n");
         for file in files {
