@@ -4,6 +4,7 @@ use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
 use futures_util::FutureExt;
+use game::ids::NodeId;
 use store::{Store, Writer};
 use tokio::{
     net::TcpListener,
@@ -22,7 +23,7 @@ use crate::{
     env::Env,
     http,
     live::{Games, Parts},
-    load::{self},
+    load,
     lobby::Lobby,
     memory,
     net::{
@@ -100,14 +101,16 @@ async fn start(config: &Config, tasks: &Tasks) -> anyhow::Result<App> {
         "several nodes need PostgreSQL: an SQLite file has one node"
     );
     let store = store::open(&config.database_url).await.context("cannot open the database")?;
+    let env = Env::of_machine();
+    let node = NodeId::new(env.id());
     let bus = match &config.nats_url {
-        Some(url) => Bus::connect(url, tasks).await.context("cannot use NATS")?,
-        None => Bus::alone(),
+        Some(url) => Bus::connect(node, url, tasks).await.context("cannot use NATS")?,
+        None => Bus::of_only_node(node),
     };
     let writer = start_writer(store.clone(), tasks).context("the writer has no thread")?;
     let waiting_per_address = AddressLimits::times(config.address_factor).pieces_waiting;
     let compute = start_compute(waiting_per_address, tasks).context("the compute pool has no thread")?;
-    assemble(config, Env::of_machine(), store, writer, bus, compute, tasks).await
+    assemble(config, env, store, writer, bus, compute, tasks).await
 }
 
 /// Assembles the parts of a node around its store. They run on `tasks`.
@@ -149,7 +152,8 @@ pub(crate) async fn assemble(
         stop: stop.clone(),
     });
     let neighbours_wait = NEIGHBOURS_WAIT / config.address_factor;
-    let pools = Pools::start(games.clone(), store.clone(), presence.clone(), neighbours_wait, tasks);
+    let pools =
+        Pools::start(games.clone(), store.clone(), presence.clone(), bus.clone(), neighbours_wait, tasks);
     let app = App {
         env,
         store,

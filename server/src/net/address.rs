@@ -9,6 +9,7 @@ use std::{
 
 use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
+use serde::{Deserialize, Serialize};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::Instant,
@@ -28,7 +29,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// A client address: an IPv4 address, or the /64 prefix of IPv6 that one subscriber has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Address(IpAddr);
 
 impl From<IpAddr> for Address {

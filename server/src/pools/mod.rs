@@ -3,8 +3,12 @@
 //! One task pairs one player after the other, so that no player is paired twice. It never waits for a game to begin:
 //! its two players are set apart meanwhile, and the others go on. The seekers are behind a lock that is held only
 //! briefly, so that sockets never wait for the task.
+//!
+//! Among several nodes one pairs the players of all ([`across`]).
 
+mod across;
 mod later;
+mod peers;
 mod seekers;
 
 #[cfg(test)]
@@ -19,28 +23,30 @@ use std::{
 
 use futures_util::{
     StreamExt,
-    future::{BoxFuture, FutureExt},
+    future::{BoxFuture, FutureExt, join_all, ready},
     stream::FuturesUnordered,
 };
 use game::{
-    Terms,
+    Player, Terms,
     ids::{GameId, PlayerId},
 };
 use protocol::{Fault, Pool, ServerMessage};
 use store::{Store, StoreError};
 use tokio::{
     sync::Notify,
-    time::{Instant, sleep_until},
+    time::{Instant, sleep_until, timeout},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::error;
 
 use self::{
+    across::{Across, CLAIM_TAKES, Claimed},
     later::Later,
     seekers::{Seekers, TooManyPools, Waiting},
 };
 use crate::{
     admission::{Applicant, Denied, Why},
+    cluster::bus::{Bus, PoolNews, Refusal},
     live::{BeginError, Beginner, Games},
     net::{
         address::Address,
@@ -70,7 +76,7 @@ const COUNTED_FOR: Duration = Duration::from_secs(60);
 /// Capacity of each of the two generations of addresses with counted games.
 const REMEMBERED: usize = 1024;
 
-/// The pools of this node.
+/// The pools of this node, and as long as it is the owner, those of all nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Pools(Arc<Shared>);
 
@@ -79,16 +85,20 @@ pub(crate) struct Pools(Arc<Shared>);
 struct Shared {
     games: Games,
     presence: Presence,
+    bus: Bus,
     inner: Mutex<Inner>,
-    /// Notified when a seeker has arrived.
+    /// Notified when a seeker has arrived, or has changed and is to be handed over.
     news: Notify,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Inner {
+    /// Those whose home is this node.
     seekers: Seekers,
+    across: Across,
     later: Later,
-    /// Players whose game is being begun. They are not paired again, and still count as seekers.
+    /// Players whose game is being begun, here or on a node that has claimed them. They are not paired again, and still
+    /// count as seekers.
     beginning: HashSet<PlayerId>,
     /// Tests that wait until the pools are idle.
     #[cfg(test)]
@@ -115,10 +125,12 @@ impl Pools {
         games: Games,
         store: Arc<dyn Store>,
         presence: Presence,
+        bus: Bus,
         neighbours_wait: Duration,
         tasks: &Tasks,
     ) -> Self {
-        let shared = Arc::new(Shared { games, presence, inner: Mutex::default(), news: Notify::new() });
+        let inner = Mutex::new(Inner::new(Across::new(bus.node())));
+        let shared = Arc::new(Shared { games, presence, bus, inner, news: Notify::new() });
         let pairing = Pairing {
             shared: shared.clone(),
             store,
@@ -128,7 +140,11 @@ impl Pools {
             tasks: tasks.tracker().clone(),
         };
         tasks.spawn_core("pools", pairing.run(tasks.stop().clone()));
-        Self(shared)
+        let pools = Self(shared);
+        if !pools.0.bus.is_alone() {
+            tasks.spawn_core("pools: other nodes", pools.clone().listen(tasks.stop().clone()));
+        }
+        pools
     }
 
     /// Puts a player into a pool. All connections of the player are sent `seeking`, and `paired` once there is a game;
@@ -148,8 +164,9 @@ impl Pools {
             let why = Fault::PoolTooFast { pool, retry_ms: whole_ms(wait) };
             return from.send(&ServerMessage::Error { why });
         }
-        match inner.seekers.add(Waiting { seeker, since: now }, pool) {
+        match inner.seekers.add(Waiting { seeker, since: now, home: None }, pool) {
             Ok(()) => {
+                self.0.changed(&mut inner, player);
                 self.0.broadcast_seeking(&inner, player);
                 news.notify_one();
             }
@@ -163,6 +180,7 @@ impl Pools {
     pub(crate) fn stop_seeking(&self, player: PlayerId, pool: Pool) {
         let mut inner = self.0.locked();
         inner.seekers.remove(player, pool);
+        self.0.changed(&mut inner, player);
         self.0.broadcast_seeking(&inner, player);
     }
 
@@ -171,6 +189,7 @@ impl Pools {
         let mut inner = self.0.locked();
         if !self.0.presence.is_connected(player) {
             inner.seekers.remove_from_all(player);
+            self.0.changed(&mut inner, player);
         }
     }
 
@@ -194,44 +213,74 @@ impl Shared {
         self.presence.send(player, &inner.seeking(player));
     }
 
+    /// Returns a player's entry in a pool, unless a game of the player is being begun or another node pairs the player.
+    fn find_to_pair(&self, player: PlayerId, pool: Pool) -> Option<Waiting> {
+        let inner = self.locked();
+        inner.find(player, pool).filter(|waiting| waiting.home.is_some() || self.is_owner(&inner))
+    }
+
     fn locked(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Inner {
+    fn new(across: Across) -> Self {
+        Self {
+            seekers: Seekers::default(),
+            across,
+            later: Later::default(),
+            beginning: HashSet::new(),
+            #[cfg(test)]
+            settled: Vec::new(),
+        }
+    }
+
     fn seeking(&self, player: PlayerId) -> ServerMessage {
         ServerMessage::Seeking { pools: self.seekers.pools_of(player).to_vec() }
     }
 
     /// Returns a player's entry in a pool, unless a game of the player is being begun.
     fn find(&self, player: PlayerId, pool: Pool) -> Option<Waiting> {
-        self.seekers.find(player, pool).filter(|_| !self.beginning.contains(&player))
+        let entrusted = || self.across.entrusted.find(player, pool);
+        let found = self.seekers.find(player, pool).or_else(entrusted);
+        found.filter(|_| !self.beginning.contains(&player))
+    }
+
+    /// Returns the players in a pool who were searched a partner before and are free, in the order of arrival at any
+    /// node.
+    fn candidates(&self, pool: Pool) -> Vec<Waiting> {
+        let (own, entrusted) =
+            (self.seekers.waiting_longer(pool), self.across.entrusted.waiting_longer(pool));
+        let is_free = |other: &Waiting| !self.beginning.contains(&other.seeker.player);
+        let mut candidates: Vec<_> = own.chain(entrusted).filter(is_free).collect();
+        candidates.sort_by_key(|waiting| waiting.since);
+        candidates
     }
 
     /// Returns the moment of the next pairing.
     fn next(&self) -> Option<Instant> {
-        if self.seekers.has_arrived() { Some(Instant::now()) } else { self.later.next() }
+        let has_arrived = self.seekers.has_arrived() || self.across.entrusted.has_arrived();
+        if has_arrived { Some(Instant::now()) } else { self.later.next() }
     }
 
     /// Returns the entries to be paired now: that of the first arrival, or those that are due, the latest in the queue
     /// first. Each seeker is paired with the first partner in the queue, so that the first to arrive is the first to be
     /// paired.
     fn take_due(&mut self) -> Vec<(PlayerId, Pool)> {
-        if let Some(arrived) = self.seekers.take_arrived() {
+        let arrived = self.seekers.take_arrived().or_else(|| self.across.entrusted.take_arrived());
+        if let Some(arrived) = arrived {
             return vec![arrived];
         }
         let mut due = self.later.take_due(Instant::now());
-        due.sort_by_key(|(player, pool)| {
-            Reverse(self.seekers.find(*player, *pool).map(|waiting| waiting.since))
-        });
+        due.sort_by_key(|(player, pool)| Reverse(self.find(*player, *pool).map(|waiting| waiting.since)));
         due
     }
 
     /// Schedules pairings of players at a later moment, in all of their pools: others may have arrived meanwhile.
     fn again(&mut self, players: &[PlayerId], at: Instant) {
         for player in players {
-            for pool in self.seekers.pools_of(*player) {
+            for pool in self.seekers.pools_of(*player).iter().chain(self.across.entrusted.pools_of(*player)) {
                 self.later.add((*player, *pool), at);
             }
         }
@@ -254,9 +303,18 @@ struct Pairing {
 /// The result of a pairing.
 struct Begun {
     seekers: [Seeker; 2],
+    /// The claims on those of other nodes.
+    claimed: Vec<Claimed>,
     pool: Pool,
     /// `None` if the task that began it failed.
-    game: Option<Result<GameId, BeginError>>,
+    game: Option<Result<GameId, NotBegun>>,
+}
+
+/// The reason why a pairing did not begin a game.
+enum NotBegun {
+    /// The homes of these players do not give them.
+    NotGiven(Vec<PlayerId>),
+    Refused(BeginError),
 }
 
 /// The result of the search for a partner.
@@ -274,6 +332,7 @@ impl Pairing {
         loop {
             #[cfg(test)]
             self.notify_settled();
+            self.shared.hand_over();
             let next = self.shared.locked().next();
             tokio::select! {
                 Some(begun) = self.begun.next() => self.end(begun),
@@ -301,8 +360,11 @@ impl Pairing {
 
     /// Begins a game between a seeker in a pool and the first partner allowed.
     async fn pair(&mut self, player: PlayerId, pool: Pool) {
+        if self.shared.is_kept(&*self.store, player).await {
+            return;
+        }
         loop {
-            let Some(waiting) = self.shared.locked().find(player, pool) else { return };
+            let Some(waiting) = self.shared.find_to_pair(player, pool) else { return };
             match self.partner(waiting, pool).await {
                 // A partner who has left meanwhile is not found again.
                 Ok(Found::Partner(partner)) if !self.begin([partner, waiting.seeker], pool) => {}
@@ -317,55 +379,70 @@ impl Pairing {
     fn begin(&mut self, seekers: [Seeker; 2], pool: Pool) -> bool {
         let Shared { games, presence, .. } = &*self.shared;
         let mut inner = self.shared.locked();
-        // Both play under their current names. A seeker who has just left is not paired.
-        let beginner = |Seeker { player, address }: Seeker| {
-            let player = inner.find(player, pool).and_then(|_| presence.player(player));
-            player.map(|player| Beginner { player, address })
-        };
-        let [Some(one), Some(other)] = seekers.map(beginner) else { return false };
+        let found = seekers.map(|seeker| inner.find(seeker.player, pool));
+        let [Some(one), Some(other)] = found else { return false };
+        // A seeker who has just left is not paired.
+        let is_present =
+            |Waiting { seeker, home, .. }: &Waiting| home.is_some() || presence.is_connected(seeker.player);
+        if ![one, other].iter().all(is_present) {
+            return false;
+        }
         inner.beginning.extend(seekers.map(|seeker| seeker.player));
-        let sides = if games.env().random() { [one, other] } else { [other, one] };
-        let (games, seed) = (games.clone(), games.env().seed());
-        let terms = Terms { clock: pool.clock.into(), ..Terms::default() };
-        let beginning = self.tasks.spawn(async move { games.begin(pool.ruleset, terms, sides, seed).await });
-        let begun = beginning.map(move |ended| {
-            let game = ended.ok().map(|begun| begun.map(|game| game.id));
-            Begun { seekers, pool, game }
+        let mut claimed = Vec::new();
+        // Both play under their current names.
+        let players = [(one, other), (other, one)].map(|(Waiting { seeker, home, .. }, with)| {
+            let Some(home) = home else { return ready(presence.player(seeker.player)).boxed() };
+            let players = [seeker.player, with.seeker.player];
+            let (claim, granted) = self.shared.claim(&mut inner, home, players, pool);
+            claimed.push(claim);
+            async move { timeout(CLAIM_TAKES, granted).await.ok()?.ok()? }.boxed()
         });
+        drop(inner);
+        let beginning = self.tasks.spawn(begin_when_given(games.clone(), seekers, players, pool));
+        let begun = beginning.map(move |ended| Begun { seekers, claimed, pool, game: ended.ok() });
         self.begun.push(begun.boxed());
         true
     }
 
     /// Takes two players whose game has begun out of all pools. If it has not begun, they stay, and are paired later.
-    fn end(&mut self, Begun { seekers, pool, game }: Begun) {
+    fn end(&mut self, Begun { seekers, claimed, pool, game }: Begun) {
         let (players, now) = (seekers.map(|seeker| seeker.player), Instant::now());
         let mut inner = self.shared.locked();
+        if let Some(Ok(game)) = game {
+            for Seeker { player, address } in seekers {
+                self.shared.leave_paired(&mut inner, player, game);
+                self.lately.get(address, || new_bucket(now)).charge(1, now);
+            }
+            return self.shared.bus.publish_to_pools(|| PoolNews::Paired { players, game });
+        }
         for player in &players {
             inner.beginning.remove(player);
         }
+        for claimed in claimed {
+            self.shared.give_back(&mut inner, claimed);
+        }
         let again_at = match game {
-            Some(Ok(game)) => {
-                for Seeker { player, address } in seekers {
-                    inner.seekers.remove_from_all(player);
-                    self.shared.presence.send(player, &ServerMessage::Paired { game });
-                    self.shared.broadcast_seeking(&inner, player);
-                    self.lately.get(address, || new_bucket(now)).charge(1, now);
+            Some(Err(NotBegun::NotGiven(missing))) => {
+                for player in missing {
+                    inner.across.entrusted.remove_from_all(player);
                 }
-                return;
-            }
-            Some(Err(BeginError::Denied(Denied { why: Why::TooFast(wait), .. }))) => now + wait,
-            Some(Err(BeginError::Denied(Denied { player: full, why: Why::TooManyUnderWay { limit } }))) => {
-                inner.seekers.remove_from_all(full);
-                let why = Fault::TooManyUnderWay { limit };
-                self.shared.presence.send(full, &ServerMessage::Error { why });
-                self.shared.broadcast_seeking(&inner, full);
                 now
             }
-            Some(Err(problem @ (BeginError::Counts(_) | BeginError::Create(_)))) => {
+            Some(Err(NotBegun::Refused(BeginError::Denied(Denied { why: Why::TooFast(wait), .. })))) => {
+                now + wait
+            }
+            Some(Err(NotBegun::Refused(BeginError::Denied(Denied {
+                player: full,
+                why: Why::TooManyUnderWay { limit },
+            })))) => {
+                self.shared.refuse(&mut inner, full, pool, Refusal::TooManyUnderWay { limit });
+                now
+            }
+            Some(Err(NotBegun::Refused(problem @ (BeginError::Counts(_) | BeginError::Create(_))))) => {
                 drop(inner);
                 return self.fail(&problem, &players, pool);
             }
-            None => now + TRY_AGAIN_AFTER,
+            Some(Ok(_)) | None => now + TRY_AGAIN_AFTER,
         };
         inner.again(&players, again_at);
     }
@@ -375,21 +452,18 @@ impl Pairing {
     /// addresses have begun the fewest games recently. Players of the seeker's own address come last, and only after
     /// both have waited: an address must not pair its own guests faster than people are paired.
     async fn partner(&mut self, waiting: Waiting, pool: Pool) -> Result<Found, StoreError> {
-        let (Waiting { seeker, since }, now) = (waiting, Instant::now());
+        let (Waiting { seeker, since, .. }, now) = (waiting, Instant::now());
         let Shared { games, presence, .. } = &*self.shared;
         let wait = games.admission_wait(seeker.applicant(), now);
         if !wait.is_zero() {
             return Ok(Found::NobodyBefore(now + wait));
         }
-        let others: Vec<Waiting> = {
-            let inner = self.shared.locked();
-            let is_free = |other: &Waiting| !inner.beginning.contains(&other.seeker.player);
-            inner.seekers.waiting_longer(pool).filter(is_free).collect()
-        };
+        let others = self.shared.locked().candidates(pool);
         let (mut candidates, mut neighbours, mut may_be_at) = (Vec::new(), Vec::new(), None);
         let mut of_address: HashMap<Address, usize> = HashMap::new();
         for other in others {
-            if other.seeker.player == seeker.player || presence.player(other.seeker.player).is_none() {
+            let is_present = other.home.is_some() || presence.is_connected(other.seeker.player);
+            if other.seeker.player == seeker.player || !is_present {
                 continue;
             }
             let is_neighbour = other.seeker.address == seeker.address;
@@ -425,12 +499,36 @@ impl Pairing {
     /// Notifies players that they were not paired, and retries later. They stay in their pools.
     fn fail(&self, problem: &(dyn std::error::Error + 'static), players: &[PlayerId], pool: Pool) {
         error!(error = problem, "pools: pairing failed");
+        let mut inner = self.shared.locked();
         for player in players {
-            let why = Fault::PoolUnavailable { pool };
-            self.shared.presence.send(*player, &ServerMessage::Error { why });
+            self.shared.refuse(&mut inner, *player, pool, Refusal::Unavailable);
         }
-        self.shared.locked().again(players, Instant::now() + TRY_AGAIN_AFTER);
+        inner.again(players, Instant::now() + TRY_AGAIN_AFTER);
     }
+}
+
+/// Begins a game between two seekers once their homes have given them.
+async fn begin_when_given(
+    games: Games,
+    seekers: [Seeker; 2],
+    players: [BoxFuture<'static, Option<Player>>; 2],
+    pool: Pool,
+) -> Result<GameId, NotBegun> {
+    let given = join_all(players).await;
+    let missing = seekers.iter().zip(&given).filter(|(_, player)| player.is_none());
+    let missing = missing.map(|(seeker, _)| seeker.player).collect();
+    let beginners = seekers.iter().zip(given).filter_map(|(Seeker { address, .. }, player)| {
+        player.map(|player| Beginner { player, address: *address })
+    });
+    let Ok(mut sides) = <[Beginner; 2]>::try_from(beginners.collect::<Vec<_>>()) else {
+        return Err(NotBegun::NotGiven(missing));
+    };
+    if games.env().random() {
+        sides.reverse();
+    }
+    let terms = Terms { clock: pool.clock.into(), ..Terms::default() };
+    let begun = games.begin(pool.ruleset, terms, sides, games.env().seed()).await;
+    begun.map(|game| game.id).map_err(NotBegun::Refused)
 }
 
 /// Returns the counter of an address's paired games.

@@ -1,6 +1,6 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use game::ids::PlayerId;
+use game::ids::{NodeId, PlayerId};
 use protocol::Pool;
 use tokio::time::Instant;
 
@@ -12,6 +12,8 @@ use crate::net::limits::MAX_POOLS;
 pub(super) struct Waiting {
     pub(super) seeker: Seeker,
     pub(super) since: Instant,
+    /// The other node that the player seeks at; `None` if it is this one.
+    pub(super) home: Option<NodeId>,
 }
 
 /// The waiting players, by pool.
@@ -70,6 +72,23 @@ impl Seekers {
         }
     }
 
+    /// Removes the players of a home from all pools.
+    pub(super) fn remove_home(&mut self, home: NodeId) {
+        let queues = self.queues.iter();
+        let of_home = queues.flat_map(|(pool, queue)| {
+            let of_home = queue.iter().filter(|waiting| waiting.home == Some(home));
+            of_home.map(|waiting| (waiting.seeker.player, *pool))
+        });
+        for (player, pool) in of_home.collect::<Vec<_>>() {
+            self.remove(player, pool);
+        }
+    }
+
+    /// Returns all players who wait in any pool.
+    pub(super) fn players(&self) -> impl Iterator<Item = PlayerId> {
+        self.pools.keys().copied()
+    }
+
     /// Whether the first search for a partner is due for any player.
     pub(super) fn has_arrived(&self) -> bool {
         !self.arrived.is_empty()
@@ -119,7 +138,7 @@ mod tests {
 
     fn waits(number: u128) -> Waiting {
         let address = std::net::IpAddr::from([192, 0, 2, 1]).into();
-        Waiting { seeker: Seeker { player: id(number), address }, since: Instant::now() }
+        Waiting { seeker: Seeker { player: id(number), address }, since: Instant::now(), home: None }
     }
 
     fn pool(ruleset: Ruleset) -> Pool {

@@ -1,7 +1,10 @@
 //! Pairings and their times, in virtual time.
 
 use engine::Ruleset;
-use game::{Player, ids::PlayerName};
+use game::{
+    Player,
+    ids::{NodeId, PlayerName},
+};
 use protocol::ClockRule;
 use serde_json::Value;
 use sqlx::{Connection, SqliteConnection};
@@ -10,10 +13,10 @@ use tempfile::TempDir;
 use tokio::time::advance;
 use uuid::Uuid;
 
-use super::*;
+use super::{across::KEPT_FOR, *};
 use crate::{
     admission::Admission,
-    cluster::bus::Bus,
+    cluster::bus::{Claim, Sought},
     live::Parts,
     lobby::Lobby,
     net::{
@@ -68,7 +71,8 @@ impl Scene {
         let parts = Parts::alone(store.clone(), writer, lobby, tasks.tracker().clone(), tasks.stop().clone());
         let admission = parts.admission.clone();
         let games = Games::new(parts);
-        let pools = Pools::start(games, store.clone(), presence.clone(), NEIGHBOURS_WAIT, &tasks);
+        let pools =
+            Pools::start(games, store.clone(), presence.clone(), Bus::alone(), NEIGHBOURS_WAIT, &tasks);
         Self { pools, admission, presence, store, url, _directory: directory }
     }
 
@@ -367,4 +371,187 @@ async fn a_seeker_during_a_lookup_takes_no_partner_from_earlier_seekers() {
         tabs.each_mut().map(Tab::received),
         [vec!["paired".to_owned()], vec![], vec!["paired".to_owned()]]
     );
+}
+
+/// A node that is older than any other, and so the owner if it is up.
+const OLDEST: NodeId = NodeId::new(Uuid::from_u128(1));
+
+/// A node that is younger than any other.
+const YOUNGEST: NodeId = NodeId::new(Uuid::max());
+
+impl Scene {
+    /// Applies a message of another node.
+    fn apply(&self, news: PoolNews) {
+        self.pools.apply_remote(news);
+    }
+
+    /// Hands over a seeker whose home is another node.
+    fn entrust(&self, number: u128, address: u32) {
+        let pools = vec![(days(1), Address::of_tests(address), 0)];
+        self.apply(PoolNews::Seekers {
+            home: YOUNGEST,
+            seekers: vec![Sought { player: player(number).id, pools }],
+        });
+    }
+
+    /// Waits for a claim of this node.
+    async fn claim(&self) -> Claim {
+        let number = system_tests::timeout("a claim", async {
+            loop {
+                if let [number] = self.pools.0.locked().across.open_claims()[..] {
+                    return number;
+                }
+                tokio::task::yield_now().await;
+            }
+        });
+        Claim { owner: self.pools.0.bus.node(), number: number.await }
+    }
+
+    /// Lets another node claim a seeker, to be paired with player 2.
+    fn claim_from(&self, owner: NodeId, tab: &Tab) -> Claim {
+        let claim = Claim { owner, number: 0 };
+        let (player, with) = (tab.seeker.player, player(2).id);
+        self.apply(PoolNews::Claim { claim, player, with, pool: days(1) });
+        claim
+    }
+
+    /// Two players of other addresses seek, and are paired with each other.
+    async fn are_paired_with_each_other(&self, numbers: [u32; 2]) {
+        let mut tabs = numbers.map(|number| self.come(number.into(), number));
+        for tab in &tabs {
+            self.pools.seek(tab.seeker, days(1), &tab.outbox);
+        }
+        let mut games = Vec::new();
+        for tab in &mut tabs {
+            games.push(receive(&mut tab.outgoing, "paired").await["game"].clone());
+        }
+        assert_eq!(games[0], games[1]);
+    }
+}
+
+#[tokio::test]
+async fn a_seeker_of_another_node_is_paired_once_its_home_has_given_it() {
+    let scene = Scene::begin().await;
+    let mut tab = scene.come(1, 1);
+    scene.seek(&mut tab, days(1)).await;
+    scene.entrust(2, 2);
+    let claim = scene.claim().await;
+    assert_eq!(tab.received(), [] as [&str; 0], "the other home has not answered");
+    scene.apply(PoolNews::Granted { claim, player: Some(player(2).into()) });
+    receive(&mut tab.outgoing, "paired").await;
+    scene.settle().await;
+    scene.are_paired_with_each_other([3, 4]).await;
+}
+
+#[tokio::test]
+async fn a_seeker_keeps_the_place_in_the_queue_when_the_partners_home_does_not_give_the_partner() {
+    let scene = Scene::begin().await;
+    let mut tab = scene.come(1, 1);
+    scene.seek(&mut tab, days(1)).await;
+    for number in [2, 3] {
+        scene.entrust(number.into(), number);
+        let claim = scene.claim().await;
+        scene.apply(PoolNews::Granted { claim, player: None });
+        scene.settle().await;
+    }
+    assert_eq!(tab.received(), [] as [&str; 0]);
+    let mut next = scene.come(4, 4);
+    scene.seek(&mut next, days(1)).await;
+    assert_eq!((tab.received(), next.received()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
+}
+
+#[tokio::test]
+async fn two_seekers_of_other_nodes_are_both_claimed() {
+    let scene = Scene::begin().await;
+    scene.entrust(2, 2);
+    scene.settle().await;
+    scene.entrust(3, 3);
+    let owner = scene.pools.0.bus.node();
+    system_tests::timeout("two claims", async {
+        while scene.pools.0.locked().across.open_claims().len() < 2 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    let numbers = scene.pools.0.locked().across.open_claims();
+    for number in numbers {
+        let claim = Claim { owner, number };
+        scene.apply(PoolNews::Granted { claim, player: Some(player(2 + u128::from(number)).into()) });
+    }
+    scene.settle().await;
+    scene.are_paired_with_each_other([4, 5]).await;
+}
+
+#[tokio::test]
+async fn a_node_pairs_its_own_seekers_only_while_no_older_node_is_up() {
+    let scene = Scene::begin().await;
+    for node in [OLDEST, YOUNGEST] {
+        scene.apply(PoolNews::Alive { node });
+    }
+    let mut tabs = [scene.come(1, 1), scene.come(2, 2)];
+    for tab in &mut tabs {
+        scene.seek(tab, days(1)).await;
+        assert_eq!(tab.received(), [] as [&str; 0]);
+    }
+    scene.apply(PoolNews::Gone { node: OLDEST });
+    for tab in &mut tabs {
+        receive(&mut tab.outgoing, "paired").await;
+    }
+}
+
+#[tokio::test]
+async fn a_seeker_kept_for_a_claim_is_paired_with_no_other_until_it_is_given_back() {
+    let scene = Scene::begin().await;
+    let mut tab = scene.come(1, 1);
+    scene.seek(&mut tab, days(1)).await;
+    let claim = scene.claim_from(OLDEST, &tab);
+    scene.claim_from(YOUNGEST, &tab);
+    scene.are_paired_with_each_other([3, 4]).await;
+    let of_other = Claim { owner: YOUNGEST, ..claim };
+    scene.apply(PoolNews::Released { claim: of_other, player: tab.seeker.player });
+    scene.are_paired_with_each_other([5, 6]).await;
+    assert_eq!(tab.received(), [] as [&str; 0]);
+
+    scene.apply(PoolNews::Released { claim, player: tab.seeker.player });
+    let mut next = scene.come(7, 7);
+    scene.seek(&mut next, days(1)).await;
+    assert_eq!((tab.received(), next.received()), (vec!["paired".to_owned()], vec!["paired".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_seeker_paired_by_another_node_is_notified_and_leaves_all_pools() {
+    let scene = Scene::begin().await;
+    let mut tab = scene.come(1, 1);
+    for pool in [days(1), days(2)] {
+        scene.seek(&mut tab, pool).await;
+    }
+    scene.claim_from(OLDEST, &tab);
+    let game = GameId::new(Uuid::now_v7());
+    scene.apply(PoolNews::Paired { players: [tab.seeker.player, player(2).id], game });
+    assert_eq!(receive(&mut tab.outgoing, "paired").await["game"], game.to_string());
+    assert_eq!(receive(&mut tab.outgoing, "seeking").await["pools"], serde_json::json!([]));
+}
+
+#[tokio::test]
+async fn the_database_tells_how_a_claim_ended_whose_owner_is_lost() {
+    let scene = Scene::begin().await;
+    let mut tabs = [scene.come(1, 1), scene.come(3, 3)];
+    for tab in &tabs {
+        // No two are free at once.
+        scene.pools.seek(tab.seeker, days(1), &tab.outbox);
+        scene.claim_from(OLDEST, tab);
+    }
+    let sides = [(1, 1), (2, 2)]
+        .map(|(number, address)| Beginner { player: player(number), address: Address::of_tests(address) });
+    let terms = Terms { clock: days(1).clock.into(), ..Terms::default() };
+    let games = &scene.pools.0.games;
+    let begun = games.begin(days(1).ruleset, terms, sides, games.env().seed()).await.unwrap();
+    pass(KEPT_FOR).await;
+    let [one, other] = &mut tabs;
+    assert_eq!(receive(&mut one.outgoing, "paired").await["game"], begun.id.to_string());
+    let mut next = scene.come(4, 4);
+    scene.pools.seek(next.seeker, days(1), &next.outbox);
+    for tab in [other, &mut next] {
+        receive(&mut tab.outgoing, "paired").await;
+    }
 }

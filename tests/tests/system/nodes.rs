@@ -8,10 +8,11 @@ use system_tests::{
     player::Player,
     postgres::Postgres,
     server::Server,
-    socket::{command, resign},
+    socket::{Socket, command, resign},
     table::{Seat, Table},
     timeout,
 };
+use tokio::time::{Duration, Instant};
 
 /// Two nodes, a player and a spectator on each.
 struct Scene {
@@ -309,4 +310,87 @@ async fn a_file_is_for_one_node() {
     assert!(!refused.status.success());
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(said.contains("several nodes need PostgreSQL"), "{said}");
+}
+
+/// A guest with a connection to a node.
+async fn guest(server: &Server) -> Socket {
+    let mut socket = Player::enter(server).await.connect().await;
+    socket.hello(&[], false).await;
+    socket
+}
+
+/// Puts a guest into a pool, the same for all.
+async fn seek(guest: &mut Socket) {
+    let pool = json!({"ruleset": "fenix", "clock": {"kind": "correspondence", "days": 1}});
+    guest.send(&json!({"type": "seek", "pool": pool})).await;
+    assert_eq!(guest.take_type("seeking").await["pools"], json!([pool]));
+}
+
+async fn are_paired([one, other]: &mut [Socket; 2]) {
+    let game = one.take_type("paired").await["game"].clone();
+    assert_eq!(other.take_type("paired").await["game"], game);
+    for guest in [one, other] {
+        assert_eq!(guest.take_type("seeking").await["pools"], json!([]));
+    }
+}
+
+#[tokio::test]
+async fn two_seekers_of_one_pool_on_two_nodes_are_paired_at_once() {
+    const AT_ONCE: Duration = Duration::from_millis(500);
+    let (database, nats) = (Database::postgres(), Nats::start().await);
+    let mut nodes = [node(&database, &nats).await, node(&database, &nats).await];
+    let mut fastest = [Duration::MAX; 2];
+    // A machine may stall in one round, and nodes that have just started may not know each other in the first.
+    for round in 0..8 {
+        let mut guests = [guest(&nodes[0]).await, guest(&nodes[1]).await];
+        seek(&mut guests[0]).await;
+        let began = Instant::now();
+        seek(&mut guests[1]).await;
+        are_paired(&mut guests).await;
+        let fastest = &mut fastest[round % 2];
+        *fastest = began.elapsed().min(*fastest);
+        nodes.reverse();
+    }
+    assert!(
+        fastest.iter().all(|took| *took < AT_ONCE),
+        "seconds of the fastest pairing by the node of the first seeker: {fastest:?}"
+    );
+}
+
+#[tokio::test]
+async fn disconnected_nodes_pair_their_own_guests_and_connected_ones_all() {
+    let (database, mut nats) = (Database::postgres(), Nats::start().await);
+    let (one, other) = (node(&database, &nats).await, node(&database, &nats).await);
+    nats.stop().await;
+    for server in [&one, &other] {
+        is_ready(server, "ready, disconnected from other nodes\n").await;
+        let mut guests = [guest(server).await, guest(server).await];
+        for guest in &mut guests {
+            seek(guest).await;
+        }
+        are_paired(&mut guests).await;
+    }
+    let mut apart = [guest(&one).await, guest(&other).await];
+    for guest in &mut apart {
+        seek(guest).await;
+    }
+    nats.restart().await;
+    are_paired(&mut apart).await;
+}
+
+#[tokio::test]
+async fn guests_who_seek_are_paired_though_the_node_that_pairs_is_killed() {
+    let (database, nats) = (Database::postgres(), Nats::start().await);
+    let (oldest, other) = (node(&database, &nats).await, node(&database, &nats).await);
+    let mut guests = [guest(&oldest).await, guest(&other).await];
+    for guest in &mut guests {
+        seek(guest).await;
+    }
+    are_paired(&mut guests).await;
+
+    let mut guests = [guest(&other).await, guest(&other).await];
+    seek(&mut guests[0]).await;
+    let _dead = oldest.kill().await;
+    seek(&mut guests[1]).await;
+    are_paired(&mut guests).await;
 }

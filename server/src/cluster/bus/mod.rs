@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 
 use self::nats::{ConnectError, Nats};
-pub(crate) use self::news::{AtGame, GameNews, NodeNews, PlayersPart};
+pub(crate) use self::news::{AtGame, Claim, GameNews, NodeNews, PlayersPart, PoolNews, Refusal, Sought};
 use crate::tasks::Tasks;
 
 /// Capacity of a subscription. When it is full, messages are dropped and recovered from the database.
@@ -23,6 +23,9 @@ const SUBSCRIPTION_CAPACITY: usize = 256;
 
 /// Subject of the messages to all nodes.
 const NODES: &str = "towers.nodes";
+
+/// Subject of the messages of the pools to all nodes.
+const POOLS: &str = "towers.pools";
 
 /// A node's connection to its peers.
 #[derive(Clone, Debug)]
@@ -42,8 +45,14 @@ pub(crate) struct Subscription<T> {
 
 impl Bus {
     /// Returns the bus of the only node on a database.
+    pub(crate) fn of_only_node(node: NodeId) -> Self {
+        Self { node, nats: None }
+    }
+
+    /// Returns the bus of a new node that is alone.
+    #[cfg(any(test, fuzzing))]
     pub(crate) fn alone() -> Self {
-        Self { node: NodeId::new(uuid::Uuid::now_v7()), nats: None }
+        Self::of_only_node(NodeId::new(uuid::Uuid::now_v7()))
     }
 
     /// Connects to NATS. The work is done on `tasks`. NATS need not be up yet: a node that cannot reach it serves all the
@@ -51,9 +60,9 @@ impl Bus {
     ///
     /// # Errors
     /// The URL is invalid.
-    pub(crate) async fn connect(url: &str, tasks: &Tasks) -> Result<Self, ConnectError> {
+    pub(crate) async fn connect(node: NodeId, url: &str, tasks: &Tasks) -> Result<Self, ConnectError> {
         let nats = Nats::connect(url, tasks).await?;
-        Ok(Self { nats: Some(Arc::new(nats)), ..Self::alone() })
+        Ok(Self { node, nats: Some(Arc::new(nats)) })
     }
 
     /// The id of this node.
@@ -91,6 +100,20 @@ impl Bus {
         }
     }
 
+    /// Publishes news of the pools to all nodes.
+    pub(crate) fn publish_to_pools(&self, news: impl FnOnce() -> PoolNews) {
+        if let Some(nats) = &self.nats {
+            nats.post(POOLS.to_owned(), encoded(&news()));
+        }
+    }
+
+    /// Publishes news of the pools to one node.
+    pub(crate) fn publish_to_pools_of(&self, node: NodeId, news: impl FnOnce() -> PoolNews) {
+        if let Some(nats) = &self.nats {
+            nats.post(pools_of(node), encoded(&news()));
+        }
+    }
+
     /// Subscribes to the messages about a game. The subscription is active on return, unless the peers are unreachable.
     pub(crate) async fn subscribe_to_game(&self, game: GameId) -> Subscription<GameNews> {
         self.subscribe(subject_of(game)).await
@@ -101,9 +124,15 @@ impl Bus {
         self.subscribe(NODES.to_owned()).await
     }
 
+    /// Subscribes to the messages of the pools: those to all nodes, and those to this one.
+    pub(crate) async fn subscribe_to_pools(&self) -> [Subscription<PoolNews>; 2] {
+        [self.subscribe(POOLS.to_owned()).await, self.subscribe(pools_of(self.node)).await]
+    }
+
     /// Announces to all nodes that this one shuts down.
     pub(crate) async fn announce_shutdown(&self) {
         if let Some(nats) = &self.nats {
+            nats.send_last(POOLS.to_owned(), encoded(&PoolNews::Gone { node: self.node })).await;
             nats.send_last(NODES.to_owned(), encoded(&NodeNews::Gone { node: self.node })).await;
         }
     }
@@ -140,4 +169,8 @@ fn encoded(news: &impl Serialize) -> Bytes {
 
 fn subject_of(game: GameId) -> String {
     format!("towers.game.{game}")
+}
+
+fn pools_of(node: NodeId) -> String {
+    format!("{POOLS}.{node}")
 }

@@ -1,15 +1,15 @@
 //! Messages between nodes. A node ignores messages that it cannot decode, such as those of another release: except for
-//! presence, all of their content is also in the database.
+//! presence and the pools, all of their content is also in the database.
 
 use game::{
     Player,
     ids::{CommandId, GameId, NodeId, PlayerId},
 };
-use protocol::{GameSummary, SpectatorCount};
+use protocol::{GameSummary, Pool, SpectatorCount};
 use serde::{Deserialize, Serialize};
 use store::{Audience, ChatRow, DraftIs, DraftRow, GameRow, StoredEvent};
 
-use crate::edge;
+use crate::{edge, net::address::Address};
 
 /// A change in one game, for the nodes that have it in memory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -141,4 +141,52 @@ impl NodeNews {
     pub(crate) fn renamed(player: Player) -> Self {
         Self::Renamed { player: player.into() }
     }
+}
+
+/// A message about the pools. A player's home is the node that the player seeks at; the owner is the node that pairs the
+/// seekers of all homes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum PoolNews {
+    /// A node is up; sent to all.
+    Alive { node: NodeId },
+    /// A node shuts down; sent to all.
+    Gone { node: NodeId },
+    /// Two players are paired, and leave all pools; sent to all.
+    Paired { players: [PlayerId; 2], game: GameId },
+    /// Seekers of a home, each with all of the player's pools; sent to the owner.
+    Seekers { home: NodeId, seekers: Vec<Sought> },
+    /// The owner asks a home for a seeker, to be paired with another player.
+    Claim { claim: Claim, player: PlayerId, with: PlayerId, pool: Pool },
+    /// The home keeps the seeker for the claim, or has none to give (`None`).
+    Granted { claim: Claim, player: Option<protocol::Player> },
+    /// The owner gives a seeker back to the home.
+    Released { claim: Claim, player: PlayerId },
+    /// The owner could not pair a seeker; sent to the home.
+    Refused { player: PlayerId, pool: Pool, why: Refusal },
+}
+
+/// A player who seeks, and the pools with the milliseconds waited in each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Sought {
+    pub(crate) player: PlayerId,
+    pub(crate) pools: Vec<(Pool, Address, u64)>,
+}
+
+/// A claim of an owner on a seeker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Claim {
+    pub(crate) owner: NodeId,
+    /// Unique among the claims of the owner.
+    pub(crate) number: u64,
+}
+
+/// The reason why a seeker was not paired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub(crate) enum Refusal {
+    /// The player has too many games under way, and leaves all pools.
+    TooManyUnderWay { limit: u32 },
+    /// The database failed. The pairing is retried.
+    Unavailable,
 }
