@@ -179,6 +179,8 @@ pub(crate) async fn assemble(
     tasks.spawn_core("housekeeping", stop.clone().run_until_cancelled_owned(housekeeping).map(drop));
     tasks.spawn_core("sweep", sweep.run(stop.clone()));
     if let Some(node) = node_among_others(&app) {
+        let publishing = node.clone().publish_commits(app.games.feed(), stop.clone());
+        tasks.spawn_core("nodes: publishing", publishing);
         tasks.spawn_core("nodes", node.clone().listen(stop.clone()));
         tasks.spawn_core("nodes: catching up", node.keep_up(stop.clone()));
     }

@@ -195,8 +195,9 @@ impl Shared {
 
     async fn store_first(&self, append: Append) -> Result<GameRow, WriteError> {
         let committed = self.parts.writer.append(append).await?;
-        self.parts.lobby.update(committed.row());
-        Ok(committed.row().clone())
+        let row = committed.row().clone();
+        self.publish(committed);
+        Ok(row)
     }
 }
 

@@ -10,6 +10,7 @@ mod chat;
 mod command_log;
 mod delivery;
 mod document;
+mod feed;
 mod log;
 mod mailbox;
 mod memory;
@@ -38,6 +39,7 @@ use self::{
 };
 pub(crate) use self::{
     begin::{BeginError, Beginner, CreateError, RoomError},
+    feed::{FeedReader, Missed},
     requests::{Admitted, DraftRequest, Request, SayRequest},
 };
 use crate::{
@@ -112,6 +114,11 @@ impl Parts {
 const HEADS_AT_ONCE: usize = 500;
 
 impl Games {
+    /// Returns a reader of what this node commits from now on.
+    pub(crate) fn feed(&self) -> FeedReader {
+        self.0.feed.subscribe()
+    }
+
     /// The clock and the randomness of the games.
     pub(crate) fn env(&self) -> &Env {
         &self.0.parts.env

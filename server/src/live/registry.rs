@@ -9,10 +9,12 @@ use std::{
 };
 
 use game::ids::{GameId, PlayerId};
+use store::Committed;
 
 use super::{
     Parts, actor,
     archive::Archive,
+    feed::Feed,
     mailbox::{Mailbox, MailboxPermits},
     memory::{Memory, Share},
     reads::LogReads,
@@ -54,6 +56,7 @@ pub(crate) struct Shared {
     pub(super) archive: Archive,
     pub(super) spectators: Spectators,
     pub(super) reads: LogReads,
+    pub(super) feed: Feed,
     pub(super) parts: Parts,
 }
 
@@ -80,8 +83,16 @@ impl Shared {
             archive: Archive::new(of_archive, reads.clone(), parts.compute.clone()),
             spectators: Spectators::default(),
             reads,
+            feed: Feed::new(),
             parts,
         }
+    }
+
+    /// Publishes a commit to the lobby, and to the readers of the feed. The lobby must not miss a row, so it does not
+    /// read the feed.
+    pub(super) fn publish(&self, committed: Committed) {
+        self.parts.lobby.update(committed.row());
+        self.feed.publish(committed);
     }
 
     /// Returns the mailbox of a game. Starts its task if there is none: the log is folded for `asker`, and the game is

@@ -120,7 +120,7 @@ impl Lobby {
         let behind: Vec<_> = behind.map(|(game, _)| game).collect();
         for games in behind.chunks(ROWS_AT_ONCE) {
             for row in store.rows(games).await? {
-                self.apply_remote(&row);
+                self.update(&row);
             }
         }
         Ok(())
@@ -134,7 +134,7 @@ impl Lobby {
             let page = store.list(list, first(limit)).await?;
             // The latest comes first, and must be applied last.
             for row in page.games.iter().rev().filter(|row| !self.has_left(row)) {
-                self.apply_remote(row);
+                self.update(row);
             }
         }
         Ok(())
@@ -147,12 +147,6 @@ impl Lobby {
 
     /// Applies a game's new row, here and on the other nodes. Games by link are visible to their players only.
     pub(crate) fn update(&self, row: &GameRow) {
-        self.apply_remote(row);
-        self.bus.publish_to_nodes(|| NodeNews::row(row.clone()));
-    }
-
-    /// Applies a game's new row that the other nodes know already.
-    pub(crate) fn apply_remote(&self, row: &GameRow) {
         let inner = &mut *self.locked();
         inner.readings.record(row);
         if inner.rows.apply(row, || self.address(row)) {

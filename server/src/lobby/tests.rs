@@ -518,7 +518,7 @@ async fn a_lobby_that_is_behind_catches_up_with_games_that_no_list_of_the_store_
     let n_games = SHOWN as u128 + 3;
     for number in 1..=n_games {
         let known = of_strangers(number);
-        lobby.apply_remote(&known);
+        lobby.update(&known);
         let row = moved(known);
         let event = |version| {
             let version = Version::new(version);

@@ -16,9 +16,9 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use crate::{
-    cluster::bus::{Bus, NodeNews},
+    cluster::bus::{Bus, GameNews, NodeNews},
     edge,
-    live::Games,
+    live::{FeedReader, Games, Missed},
     lobby::Lobby,
     presence::Presence,
 };
@@ -57,12 +57,34 @@ impl Node {
         }
     }
 
+    /// Publishes what this node commits to the peers, until `stop`.
+    pub(crate) async fn publish_commits(self, mut feed: FeedReader, stop: CancellationToken) {
+        loop {
+            let next = tokio::select! {
+                biased;
+                next = feed.next() => next,
+                () = stop.cancelled() => return,
+            };
+            match next {
+                Ok(Some(committed)) => {
+                    self.bus.publish_to_game(committed.game(), || GameNews::events(&committed));
+                    self.bus.publish_to_nodes(|| NodeNews::row(committed.row().clone()));
+                }
+                Ok(None) => return,
+                Err(Missed(number)) => {
+                    warn!(number, "nodes: {number} commits not published in time");
+                    self.bus.publish_to_nodes(|| NodeNews::Back);
+                }
+            }
+        }
+    }
+
     /// Applies a message of a peer.
     pub(crate) fn apply_remote(&self, news: NodeNews) {
         match news {
             NodeNews::Row { row } => {
                 if let Some(row) = edge::row_in_full(*row) {
-                    self.lobby.apply_remote(&row);
+                    self.lobby.update(&row);
                 }
             }
             NodeNews::Came { node, player } => self.presence.apply_remote_arrival(node, player),

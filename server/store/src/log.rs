@@ -33,7 +33,7 @@ impl fmt::Debug for StoredEvent {
 pub struct Append {
     events: Vec<StoredEvent>,
     row: GameRow,
-    pub draft_is: DraftIs,
+    pub(crate) draft_is: DraftIs,
     pub(crate) condition: Option<Condition>,
 }
 

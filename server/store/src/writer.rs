@@ -12,8 +12,8 @@ use tokio::{
 use tracing::error;
 
 use super::{
-    Append, ChatRow, Cleared, Clearing, DraftRow, GameRow, Outage, Refused, SessionChange, Store, StoreError,
-    StoredEvent, TokenHash, Write, WriteError, Written,
+    Append, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow, Outage, Refused, SessionChange, Store,
+    StoreError, StoredEvent, TokenHash, Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };
@@ -36,7 +36,7 @@ const LATER_BATCH: usize = 32;
 const LATER_QUEUE: usize = 512;
 
 /// Stored events, with the game's row after them. Only a [`Writer`] creates it, after the commit.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Committed(Arc<Append>);
 
 impl Committed {
@@ -50,6 +50,10 @@ impl Committed {
 
     pub fn row(&self) -> &GameRow {
         self.0.row()
+    }
+
+    pub fn draft_is(&self) -> DraftIs {
+        self.0.draft_is
     }
 }
 

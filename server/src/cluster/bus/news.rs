@@ -7,7 +7,7 @@ use game::{
 };
 use protocol::{GameSummary, Pool, SpectatorCount};
 use serde::{Deserialize, Serialize};
-use store::{Audience, ChatRow, DraftIs, DraftRow, GameRow, StoredEvent};
+use store::{Audience, ChatRow, Committed, DraftIs, DraftRow, GameRow, StoredEvent};
 
 use crate::{edge, net::address::Address};
 
@@ -82,7 +82,7 @@ pub(crate) enum NodeNews {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         watching: Option<Vec<SpectatorCount>>,
     },
-    /// A node has reconnected: its messages during the disconnection are lost.
+    /// A node has reconnected, or was too slow: some of its messages are lost.
     Back,
     /// A node shuts down.
     Gone { node: NodeId },
@@ -117,6 +117,13 @@ impl PlayersPart {
             None => parts.push(Self::default()),
         }
         parts
+    }
+}
+
+impl GameNews {
+    /// The news of a commit.
+    pub(crate) fn events(committed: &Committed) -> Self {
+        Self::Events { events: committed.events().to_vec(), draft_is: committed.draft_is() }
     }
 }
 

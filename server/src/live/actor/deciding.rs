@@ -12,7 +12,6 @@ use tracing::error;
 use super::{Actor, StateLost};
 use crate::{
     admission::{Admitted, Applicant, Denied, Why},
-    cluster::bus::GameNews,
     edge,
     live::Request,
     net::limits::whole_ms,
@@ -161,7 +160,7 @@ impl Actor {
         }
         match self.shared.parts.writer.append(append).await {
             Ok(committed) => {
-                self.settle(&committed, decision, draft_is);
+                self.settle(committed, decision);
                 Ok(Done::Stored)
             }
             Err(WriteError::Refused(Refused::Blocked)) => Ok(Done::Blocked),
@@ -176,7 +175,7 @@ impl Actor {
     }
 
     /// Makes a stored decision the game's state, and broadcasts it to all readers.
-    fn settle(&mut self, committed: &Committed, decision: Decision, draft_is: DraftIs) {
+    fn settle(&mut self, committed: Committed, decision: Decision) {
         let known = self.known();
         let before = std::mem::replace(&mut self.game.state, decision.next);
         self.game.state.committed(self.shared.parts.env.now_ms());
@@ -187,15 +186,11 @@ impl Actor {
                 delayed.record(&before, &recorded.event);
             }
         }
-        if draft_is == DraftIs::Gone {
+        if committed.draft_is() == DraftIs::Gone {
             self.draft = None;
         }
         self.broadcast_events(known);
-        self.shared.parts.lobby.update(committed.row());
-        self.shared.parts.bus.publish_to_game(self.id, || {
-            let events = committed.events().to_vec();
-            GameNews::Events { events, draft_is }
-        });
+        self.shared.publish(committed);
     }
 }
 

@@ -169,7 +169,7 @@ impl Actor {
             None => None,
         };
         self.broadcast_events(shown);
-        self.shared.parts.lobby.apply_remote(&edge::row(self.id, &self.game.state));
+        self.shared.parts.lobby.update(&edge::row(self.id, &self.game.state));
         Ok(())
     }
 }
