@@ -131,12 +131,41 @@ pub struct Recovery {
     pub turn_s: Option<f64>,
 }
 
+/// Figures of two nodes before, during and after an interruption of their connection.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outage {
+    pub games: usize,
+    /// Before, during and after.
+    pub phases: Vec<Phase>,
+    /// Load average of the minute before the end, other processes included.
+    pub load_average: String,
+}
+
+/// Figures of a phase of an outage.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Phase {
+    /// Duration of the phase.
+    pub seconds: f64,
+    /// Number of turns sent.
+    pub turns: usize,
+    /// Latency from sending to the acknowledgement.
+    pub acks: Option<Waits>,
+    /// Latency from sending to the receipt by the player of the other node.
+    pub arrivals: Option<Waits>,
+    /// Transactions of the database.
+    pub transactions: i64,
+    /// Processor time of both nodes.
+    pub nodes: CpuSeconds,
+    pub database: CpuSeconds,
+}
+
 /// All measurements, with the machine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub machine: Machine,
     pub figures: Vec<Figures>,
     pub overloads: Vec<Overload>,
+    pub outages: Vec<Outage>,
 }
 
 const HEADINGS: [&str; 14] = [
@@ -149,6 +178,11 @@ const OVERLOAD_HEADINGS: [&str; 17] = [
     "watchers", "players", "MiB", "room s", "watch s", "turn s",
 ];
 
+const OUTAGE_HEADINGS: [&str; 9] =
+    ["W7", "turns/s", "ack p50", "ack p99", "p50 ms", "p99 ms", "trans/s", "nodes", "database"];
+
+const PHASES: [&str; 3] = ["before", "cut", "after"];
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Machine { processors, model, kernel, load_average } = &self.machine;
@@ -160,7 +194,9 @@ impl fmt::Display for Report {
                 writeln!(f, "{database}: {} broke off otherwise, the first: {first}", other_faults.len())?;
             }
         }
-        Ok(())
+        let phases = self.outages.iter().flat_map(|outage| outage.phases.iter().zip(PHASES));
+        let lines: Vec<_> = phases.map(|(phase, name)| phase.cells(name)).collect();
+        table(f, OUTAGE_HEADINGS, lines.into_iter())
     }
 }
 
@@ -209,6 +245,27 @@ impl Overload {
             seconds(self.recovery.room_s),
             seconds(self.recovery.spectator_s),
             seconds(self.recovery.turn_s),
+        ]
+    }
+}
+
+impl Phase {
+    /// Returns the cells of a row in the order of the headings. Missing values are dashes.
+    fn cells(&self, name: &str) -> [String; 9] {
+        let ms = |waits: Option<Waits>, of: fn(&Waits) -> f64| {
+            waits.as_ref().map_or("-".to_owned(), |waits| format!("{:.1}", of(waits)))
+        };
+        let cores = |time: CpuSeconds| format!("{:.2}", time.0 / self.seconds);
+        [
+            name.to_owned(),
+            format!("{:.0}", self.turns as f64 / self.seconds),
+            ms(self.acks, |waits| waits.p50_ms),
+            ms(self.acks, |waits| waits.p99_ms),
+            ms(self.arrivals, |waits| waits.p50_ms),
+            ms(self.arrivals, |waits| waits.p99_ms),
+            format!("{:.0}", self.transactions as f64 / self.seconds),
+            cores(self.nodes),
+            cores(self.database),
         ]
     }
 }

@@ -45,7 +45,8 @@ async fn main() -> anyhow::Result<()> {
     // It lives as long as the process, so that all games share it.
     let script: &'static Script = Box::leak(Box::new(Script::random(seed, TURNS)));
     let workloads = if workloads.is_empty() { Workload::ALL.to_vec() } else { workloads };
-    let mut report = Report { machine: Machine::here(), figures: Vec::new(), overloads: Vec::new() };
+    let mut report =
+        Report { machine: Machine::here(), figures: Vec::new(), overloads: Vec::new(), outages: Vec::new() };
     for workload in workloads {
         let sizes = if size.is_empty() { workload.sizes() } else { &size };
         for &size in sizes {

@@ -2,6 +2,7 @@
 
 mod idle;
 mod lobby;
+mod nodes;
 mod overload;
 mod play;
 mod watch;
@@ -39,11 +40,13 @@ pub enum Workload {
     W5,
     /// Games with three times as many turns as the machine carries, on SQLite and on PostgreSQL.
     W6,
+    /// Games between players of two nodes, whose connection is cut for a while.
+    W7,
 }
 
 impl Workload {
     /// All workloads, in order.
-    pub const ALL: [Self; 6] = [Self::W1, Self::W2, Self::W3, Self::W4, Self::W5, Self::W6];
+    pub const ALL: [Self; 7] = [Self::W1, Self::W2, Self::W3, Self::W4, Self::W5, Self::W6, Self::W7];
 
     /// Default numbers of games, spectators or readers.
     pub const fn sizes(self) -> &'static [usize] {
@@ -53,6 +56,7 @@ impl Workload {
             Self::W3 => &[5_000],
             Self::W5 => &[2_000],
             Self::W6 => &[4_000],
+            Self::W7 => &[2_000],
         }
     }
 
@@ -91,6 +95,10 @@ impl Workload {
                 for kind in [Kind::Sqlite, Kind::Postgres] {
                     report.overloads.push(overload::measure(kind, size, run, script).await?);
                 }
+                return Ok(());
+            }
+            Self::W7 => {
+                report.outages.push(nodes::measure(size, run, script).await?);
                 return Ok(());
             }
         };
