@@ -336,7 +336,8 @@ mod tests {
         }
     }
 
-    /// Makes observations during transactions that each take so long, after which the waiting writes are answered.
+    /// Makes observations during transactions that each take this long. The waiting writes are answered after each of
+    /// them.
     fn observe_transactions(measure: &mut Measure, now: &mut Instant, take: Duration, n: u32) -> Level {
         let mut level = Level::Carried;
         for _ in 0..n {

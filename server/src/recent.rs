@@ -17,7 +17,7 @@ impl<K: Eq + Hash, V> Recent<K, V> {
         Self { capacity, recent: HashMap::new(), older: HashMap::new() }
     }
 
-    /// Returns the value of a key, made if it is not kept.
+    /// Returns the value of a key, which is created if there is none.
     pub(crate) fn get(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
         let older = self.older.remove(&key);
         if !self.recent.contains_key(&key) && self.recent.len() == self.capacity {

@@ -1,4 +1,4 @@
-//! Why an HTTP request is refused.
+//! Refusals of HTTP requests.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ macro_rules! problem_codes {
                 }
             }
 
-            /// What the code means, in English: the detail of a problem that has no better one.
+            /// Meaning of the code, in English: the detail of a problem without a more specific one.
             pub const fn detail(self) -> &'static str {
                 match self {
                     $(Self::$code => $detail,)*

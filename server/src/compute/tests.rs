@@ -23,14 +23,14 @@ fn player(at: u8, number: u128) -> Asker {
     Asker::player(address(at), PlayerId::new(Uuid::from_u128(number)))
 }
 
-/// A pool whose only thread is kept at a piece of work of the server until `go_on` is dropped.
+/// A pool whose only thread is blocked by a piece of work of the server until the returned sender is dropped.
 async fn held() -> (Compute, mpsc::Sender<()>) {
     let compute = Compute::with_threads(1, WAITING).unwrap();
     let go_on = hold(&compute, Asker::SERVER).await;
     (compute, go_on)
 }
 
-/// Has a thread of the pool kept at a piece of work until what is returned is dropped.
+/// Blocks a thread of the pool with a piece of work until the returned sender is dropped.
 async fn hold(compute: &Compute, asker: Asker) -> mpsc::Sender<()> {
     let (go_on, wait) = mpsc::channel::<()>();
     let (begin, begun) = oneshot::channel();
@@ -46,7 +46,8 @@ async fn hold(compute: &Compute, asker: Asker) -> mpsc::Sender<()> {
     go_on
 }
 
-/// Has askers ask for a piece each, in this order, while the only thread is held, and returns in which they are served.
+/// Queues a piece of work for each asker, in this order, while the only thread is blocked, and returns the order in
+/// which they are served.
 async fn order_of(askers: &[Asker]) -> Vec<usize> {
     let (compute, go_on) = held().await;
     let (tell, told) = mpsc::channel();

@@ -56,7 +56,8 @@ impl Chat {
         self.rows(audience).iter().any(|row| row.line.who.id == who && row.command == *command)
     }
 
-    /// Whether an audience has all its lines, of which at most [`LINES`] were counted. Of so many, some may be missing.
+    /// Whether an audience has all its stored lines. The count stops at [`LINES`], so with that many, some may be
+    /// missing.
     pub(super) fn has_all(&self, audience: Audience, n_lines: u32) -> bool {
         n_lines < LINES && self.rows(audience).len() == n_lines as usize
     }

@@ -22,13 +22,13 @@ const FREED_AT_ONCE: usize = 8;
 pub(super) enum Hold {
     /// The game is over, and none of its players is present. Spectators lose nothing: the archive serves them.
     Over,
-    /// The game is over, and a player is present, who may offer a rematch: then the game is loaded again.
+    /// The game is over, and a player is present, who may offer a rematch; the game is then loaded again.
     Replayable,
     /// The game goes on or waits to begin, and none of its players is present.
     Watched,
     /// The same, and a clock runs. The sweep loads the game again when the time is over.
     Running,
-    /// A player is present. The game is evicted only for games that players of the same address hold.
+    /// A player is present. The game is evicted only if the players of one address hold too many bytes.
     Played,
 }
 

@@ -14,8 +14,8 @@ use crate::{
     },
 };
 
-/// The connections that follow a game. If the game's task ends before they unsubscribe, they are told to request again:
-/// no board stands still in silence.
+/// The connections that follow a game. If the game's task ends before they unsubscribe, they are told to request again,
+/// so that no board silently stops updating.
 #[derive(Debug)]
 pub(super) struct Readers {
     game: GameId,

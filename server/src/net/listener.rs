@@ -136,7 +136,8 @@ fn refuse(
     permit: OwnedSemaphorePermit,
     open: &TaskTracker,
 ) {
-    // The empty buffer of a new connection takes all of it. The runtime does not yet know that the socket is writable.
+    // The answer fits into the empty buffer of a new connection. The runtime does not yet know that the socket is
+    // writable.
     let _ = rustix::io::write(&tcp, told);
     let Ok(lingers) = lingering.clone().try_acquire_owned() else {
         // Closing a connection with unread data resets it, too.

@@ -51,7 +51,7 @@ impl std::fmt::Display for ConnectionId {
     }
 }
 
-/// How long clients should wait before reconnecting during a shutdown, to another node or to this one restarted.
+/// Time that clients should wait before reconnecting during a shutdown, to another node or to this one once restarted.
 pub(crate) const COME_BACK_AFTER: Duration = Duration::from_secs(1);
 
 /// The reason why the server closes a connection, with its WebSocket close code.

@@ -83,8 +83,8 @@ impl StoreError {
         }
     }
 
-    /// Whether PostgreSQL aborted the transaction because another was in its way, so that nothing was stored and a retry
-    /// may succeed.
+    /// Whether PostgreSQL aborted the transaction because it conflicted with another one. Nothing was stored then, and
+    /// a retry may succeed.
     pub fn is_abort(&self) -> bool {
         /// `deadlock_detected` and `serialization_failure`.
         const ABORTS: [&str; 2] = ["40P01", "40001"];
