@@ -1,5 +1,5 @@
-// Calls to a player: the tab, a notification, a sound, the time that runs out, an absent opponent. Also what is
-// pressed or written while an answer is awaited.
+// Calls to a player: the tab, a notification, a sound, the time that runs out, an absent opponent. Also presses and
+// typed text while an answer is awaited.
 
 import { GAME, YOUR_TURN, begin, expect, playUnseen, test } from './towers.js';
 
@@ -71,7 +71,7 @@ async function listen(context) {
 const [MOVE, TURN, LOW] = [210, 523, 988];
 const count = (tones, tone) => tones.filter((one) => one === tone).length;
 
-/** Touches a page, from when on it may sound. */
+/** Clicks on a page, which may play sounds from then on. */
 async function touch(page, tones) {
   const before = count(tones, MOVE);
   for (const pressed of ['true', 'false']) {
@@ -81,7 +81,7 @@ async function touch(page, tones) {
   await expect.poll(() => count(tones, MOVE)).toBe(before + 1);
 }
 
-/** Waits until all pages have played what they had to play. */
+/** Waits until all pages have played their pending sounds. */
 async function silence(pages) {
   for (const page of pages) await page.evaluate(() => navigator.locks.request('sound', () => {}));
 }
@@ -129,7 +129,7 @@ test('a player on another tab is called by the title, and by one notification if
   }
   const heard = () => Promise.all([blaise, other].map((page) => page.evaluate(() => window.heard)));
   await expect(async () => expect((await heard()).flat().length).toBeGreaterThan(0)).toPass();
-  // A page does not hear itself, so each of two tabs would have heard the other one.
+  // A page does not receive its own messages, so each of two tabs would have received the other's.
   const [one, two] = await heard();
   expect([...new Set([...one, ...two])]).toEqual([expect.stringMatching(/^Your turn: Fibonacci: /)]);
   expect(Math.max(one.length, two.length)).toBe(1);

@@ -56,7 +56,7 @@ const PAGES = {
   rules: [() => '/rules/fenix', (page) => expect(page.locator('figure svg').first()).toBeVisible()],
 };
 
-/** The board is there with the player's pieces, and answers to keys. */
+/** The board shows the player's pieces, and responds to keys. */
 async function canBePlayed(page) {
   await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   const piece = movable(page).first();

@@ -1,4 +1,4 @@
-// The sources of the client, and the digest by which a release knows that what it serves was built from them.
+// The sources of the client, and the digest that shows whether the built client was built from them.
 // `server/build.rs` computes the same digest.
 
 import { createHash } from 'node:crypto';

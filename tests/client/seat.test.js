@@ -88,7 +88,7 @@ test('any text may be an action if none is listed', () => {
 
 // --- The talk ---
 
-/** A seat at a game, with all that it says and has drawn; `answer` answers the last question. */
+/** A seat at a game, with everything that it sends and draws; `answer` answers the last question. */
 function sit(turn = turnOf(4, 'second', 4)) {
   const said = [];
   const waiting = [];

@@ -198,7 +198,7 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     assert!(!found.iter().any(|line| line.contains(&right)));
 }
 
-/// Changes a stored game beside the server.
+/// Changes a stored game directly in the database.
 async fn execute(database: &Database, sql: &'static str, game: &str) {
     let game: Uuid = game.parse().unwrap();
     let changed = if database.url().starts_with("sqlite") {

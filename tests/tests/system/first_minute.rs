@@ -16,7 +16,7 @@ on_both_databases![
     the_position_of_a_delayed_game_is_for_its_players_until_it_is_over,
 ];
 
-/// Whether an answer that everybody gets may be kept, and is not sent again to those who have it.
+/// Asserts that a public answer may be cached, and is not sent again to a client that has it.
 async fn may_be_kept(player: &Player, path: &str) {
     let answer = player.respond(Method::GET, path, None).await;
     let kept = answer.headers()[header::CACHE_CONTROL].to_str().unwrap();

@@ -1,4 +1,4 @@
-//! Clients that want to do harm, all at once and each in its way, while two honest players play a whole game.
+//! Hostile clients of several kinds, all at once, while two honest players play a whole game.
 
 use std::{net::Ipv4Addr, time::Duration};
 

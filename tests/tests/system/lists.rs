@@ -20,7 +20,7 @@ fn ids(games: &Value) -> Vec<&str> {
     games.iter().map(|game| game["id"].as_str().expect("a game has an id")).collect()
 }
 
-/// Plays a game as short as can be, and returns its id.
+/// Plays a game as short as possible, and returns its id.
 async fn finish_a_game(server: &Server) -> String {
     let mut table = Table::open(server, "fibonacci").await;
     let ack = table.first.socket.ask(&resign(&table.game)).await;
@@ -71,7 +71,7 @@ async fn a_player_finds_the_own_games(database: Database) {
     Player::stranger(&server).get("/api/v1/games?list=mine").await.is_problem(401, "no_session");
 }
 
-/// Two players, of whom the first has a name, begin a game, and one of them gives up.
+/// Two players begin a game, the first of them under a chosen name, and one of them resigns.
 async fn resign_a_game(server: &Server, ruleset: &str, name: &str, loser: &str) -> String {
     let (first, second) = (Player::enter(server).await, Player::enter(server).await);
     first.patch("/api/v1/session", &json!({"name": name})).await.ok();

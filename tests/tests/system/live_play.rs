@@ -98,7 +98,7 @@ async fn an_outage_is_credited_to_the_side_to_move(database: Database) {
     let (table, game) = under_way(&server, json!({"clock": real_time(8, 0)})).await;
     let deadline_ms = table.first.player.game(&table.game).await["summary"]["deadline_ms"].as_u64().unwrap();
     let down = server.kill().await;
-    // The outage has to last beyond the deadline, and time is what it is made of.
+    // The outage must last beyond the deadline, so this sleeps instead of waiting for an event.
     let deadline = SystemTime::UNIX_EPOCH + Duration::from_millis(deadline_ms + 100);
     if let Ok(left) = deadline.duration_since(SystemTime::now()) {
         tokio::time::sleep(left).await;
@@ -121,7 +121,8 @@ async fn a_suspension_is_credited_to_the_side_to_move(database: Database) {
     server.pause().await;
     let turn = turn(&id, table.version(), &game.turns[2]);
     table.first.socket.send(&turn).await;
-    // It has to last beyond the moment at which the flag would fall, and time is what it is made of.
+    // The suspension must last beyond the moment at which the flag would fall, so this sleeps instead of waiting for an
+    // event.
     let deadline = SystemTime::UNIX_EPOCH + Duration::from_millis(deadline_ms + 600);
     if let Ok(left) = deadline.duration_since(SystemTime::now()) {
         tokio::time::sleep(left).await;

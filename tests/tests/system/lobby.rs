@@ -17,7 +17,7 @@ on_both_databases![
     the_lobby_counts_the_players,
 ];
 
-/// A connection of the player's that follows the lobby, and the lobby as it was.
+/// A connection of a player that follows the lobby, and the first `lobby` message.
 async fn watch(player: &Player) -> (Socket, Value) {
     let mut socket = player.connect().await;
     socket.hello(&[], true).await;

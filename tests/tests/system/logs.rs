@@ -24,7 +24,7 @@ async fn no_line_of_the_log_tells_a_secret(database: Database) {
     let player = &table.first.player;
     player.patch("/api/v1/session", &json!({"name": "Ada"})).await.ok();
     player.post("/api/v1/rooms", &json!({"nonsense": true})).await.is_problem(422, "invalid_body");
-    // One that proves nothing is as secret: it may be one of another server.
+    // An unknown token is secret too: it may be valid on another server.
     let foreign = "s3cret-3-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let stranger = Player::stranger(&server).request(Method::GET, "/api/v1/games?list=mine");
     let stranger = stranger.header(header::COOKIE, format!("towers_session={foreign}"));

@@ -33,7 +33,7 @@ async fn node_at(database: &Database, nats_url: &str) -> Server {
     server
 }
 
-/// Waits until a node says so of itself.
+/// Waits until a node reports this readiness.
 async fn is_ready(server: &Server, word: &str) {
     let asker = Player::stranger(server);
     timeout(word, async {
@@ -63,7 +63,7 @@ impl Scene {
         Self { nats, one, other, game, table, spectators }
     }
 
-    /// Plays the rest of the game, and sees that everybody has seen the same.
+    /// Plays the rest of the game, and asserts that all players and spectators have received the same events.
     async fn ends_alike_for_all(&mut self, from_turn: usize) {
         self.table.play_turns(&self.game, from_turn..self.game.turns.len()).await;
         let (id, last) = (&self.table.game, self.table.version());
@@ -85,7 +85,7 @@ async fn a_game_is_played_across_two_nodes() {
     let mut scene = Scene::open(&Database::postgres()).await;
     scene.table.play_turns(&scene.game, 0..4).await;
 
-    // The first side makes a turn on one node; the board on the other shows it on its way.
+    // The first side begins a turn on one node; the spectator on the other receives the draft.
     let (id, begun) = (scene.table.game.clone(), &scene.game.turns[4][..1]);
     let options = scene.table.first.socket.draft(&id, begun).await;
     assert_eq!(options["type"], "options", "{options}");

@@ -34,7 +34,7 @@ async fn play(socket: &mut Socket, game: &str, actions: &[impl AsRef<str>]) {
     socket.until_version(game, answer["version"].as_u64().unwrap()).await;
 }
 
-/// Gives a command that has to be carried out.
+/// Sends a command that must be acknowledged.
 async fn give(socket: &mut Socket, game: &str, kind: &str, more: Value) {
     let answer = socket.ask(&command(kind, game, more)).await;
     assert_eq!(answer["type"], "ack", "{answer}");

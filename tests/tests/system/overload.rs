@@ -61,7 +61,7 @@ async fn tables(server: &Server, count: usize) -> Vec<Table> {
     tables
 }
 
-/// Runs SQL beside the server.
+/// Runs SQL directly on the database.
 async fn execute(database: &Database, sql: &str) {
     let psql = Command::new("psql").args(["--quiet", "--command", sql, database.url()]).status();
     assert!(timeout("psql", psql).await.expect("psql can be run").success(), "{sql}");

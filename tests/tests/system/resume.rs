@@ -140,7 +140,7 @@ async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
     assert_eq!(again.record(&id).events(), table.first.socket.record(&id).events());
 }
 
-/// The side to move changes its draft once more, and is answered as ever; all spectators are sent it before that.
+/// The side to move changes its draft once more and is answered as usual; all spectators are sent the draft first.
 async fn change_draft(table: &mut Table, turn: &[String], change: usize) {
     let id = table.game.clone();
     let (mover, _) = table.by_turn();

@@ -103,7 +103,7 @@ pub struct Outcome {
     pub costs: Option<Costs>,
     /// Resources used before the attack, per second.
     pub costs_before: Costs,
-    /// How the attack ended.
+    /// The end of the attack.
     pub end: End,
     /// Number of requests, messages and frames that the attacker sent.
     pub sent: u64,
