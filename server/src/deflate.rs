@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_put_together_are_the_compressed_whole_and_each_gives_its_text_back() {
+    fn concatenated_pieces_are_the_compressed_whole_and_each_decompresses_to_its_text() {
         let mut chance = StdRng::seed_from_u64(7);
         for _ in 0..50 {
             let texts: Vec<String> = (0..chance.random_range(0..6))

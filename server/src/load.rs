@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn all_is_as_before_within_five_seconds_of_the_end_of_the_load() {
+    fn the_server_recovers_within_five_seconds_of_the_end_of_the_load() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         observe(&mut measure, &mut now, SLOW, Duration::from_secs(60));
         let end = now;
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_that_comes_and_goes_is_one() {
+    fn a_load_that_comes_and_goes_is_one_overload() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         observe(&mut measure, &mut now, SLOW, LOOK_EVERY * SLOW_LOOKS);
         for _ in 0..10 {

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_dashboard_asks_for_nothing_that_is_not_counted() {
+    async fn the_dashboard_queries_only_existing_metrics() {
         let metrics = Metrics::new();
         metrics.sockets_dropped.get_or_create(&ReasonLabel { reason: "" }).inc();
         metrics.resyncs.get_or_create(&CauseLabel { cause: "" }).inc();

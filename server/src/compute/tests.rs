@@ -104,7 +104,7 @@ async fn an_address_leaves_threads_to_others() {
 }
 
 #[tokio::test]
-async fn work_that_nobody_waits_for_any_more_is_not_begun() {
+async fn abandoned_work_is_never_started() {
     let (compute, go_on) = held().await;
     let (tell, told) = mpsc::channel::<()>();
     let mut abandoned: Vec<_> = (0..WAITING)
@@ -124,7 +124,7 @@ async fn work_that_nobody_waits_for_any_more_is_not_begun() {
 }
 
 #[tokio::test]
-async fn work_that_panics_is_told_and_the_thread_goes_on() {
+async fn work_that_panics_is_reported_and_the_thread_continues() {
     let compute = Compute::with_threads(1, WAITING).unwrap();
     let panicked = compute.run(player(1, 1), || panic!("as a test"));
     assert_eq!(timeout("the first", panicked).await, Err::<(), _>(ComputeError::Panicked));

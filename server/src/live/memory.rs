@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_games_that_one_address_holds_the_least_recently_used_give_way_to_each_other_alone() {
+    fn games_held_by_one_address_evict_only_each_other_least_recently_used_first() {
         let memory = Memory::new(1_000, 300);
         let [one, other] = [1, 2].map(Address::of_tests);
         let shares: Vec<Arc<Share>> =

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn no_number_of_spectators_that_a_node_tells_is_too_large_to_be_added() {
+    fn no_reported_number_of_spectators_overflows_the_total() {
         let [one, other] = [1, 2].map(|id| NodeId::new(Uuid::from_u128(id)));
         let count = |spectators| SpectatorCount { game: GameId::new(Uuid::from_u128(3)), spectators };
         let mut watching = SpectatorsByNode::default();

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_of_a_flood_of_refused_connections_hears_why() {
+    async fn each_refused_connection_of_a_flood_receives_the_reason() {
         const FLOOD: usize = 4 * LINGERING;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

@@ -411,11 +411,11 @@ mod tests {
         assert!(!slow.push(frame_of(1)), "nobody reads there any more");
         drop((slow, neighbour, outgoing, stranger, _read));
         assert_eq!(in_all(&outboxes), 0);
-        assert!(outboxes.0.locked().is_empty(), "nothing is remembered of who has left");
+        assert!(outboxes.0.locked().is_empty(), "nothing is remembered of connections that are gone");
     }
 
     #[tokio::test]
-    async fn when_too_much_waits_for_all_the_address_gives_way_that_has_the_most() {
+    async fn when_too_much_is_queued_the_address_with_the_most_is_displaced() {
         let outboxes = Outboxes::new(WAITING_IN_ALL);
         let [(slow, mut unread), (quick, mut read)] =
             [1, 2].map(|number| outboxes.open(Address::of_tests(number)));
@@ -426,7 +426,7 @@ mod tests {
         assert!(unread.next_waiting().is_some(), "it is being sent, for ever");
         assert_eq!(slow_goes.as_mut().now_or_never(), None, "it is not too much yet");
         assert_eq!(quick_goes.as_mut().now_or_never(), None);
-        assert!(quick.push(frame_of(WAITING_WHEN_FULL * 2)), "there is room for those who have less");
+        assert!(quick.push(frame_of(WAITING_WHEN_FULL * 2)), "connections with less queued have room");
         assert!(read.next_waiting().is_some());
         assert_eq!(quick_goes.as_mut().now_or_never(), None);
         assert_eq!(slow_goes.as_mut().now_or_never(), Some(()));
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_first_reason_to_end_is_the_one_that_is_told() {
+    async fn the_first_close_reason_is_the_one_that_is_sent() {
         let (outbox, outgoing) = Outbox::open();
         outbox.end(CloseReason::Misuse);
         outbox.end(CloseReason::GoingDown);

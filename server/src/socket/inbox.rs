@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn of_a_frame_that_is_too_large_only_the_fact_waits() {
+    async fn a_frame_that_is_too_large_is_queued_without_its_text() {
         let (client, mut inbox) = connection();
         for length in [MAX_FRAME, MAX_FRAME + 1] {
             send(&client, &" ".repeat(length)).await;

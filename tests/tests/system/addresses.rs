@@ -34,7 +34,7 @@ async fn sessions(server: &Server, address: &str, number: usize) -> Vec<Response
 }
 
 #[tokio::test]
-async fn an_address_gets_new_sessions_at_a_pace_and_is_told_when_to_come_back() {
+async fn an_address_gets_new_sessions_at_a_rate_and_is_told_when_to_retry() {
     // At one a second after the first sixty, some of these are refused however slow the machine is.
     const VISITORS: usize = 400;
     let (server, _database) = proxied().await;

@@ -21,11 +21,11 @@ use tempfile::TempDir;
 use crate::rulesets::{Dice, opening, turn_over};
 
 on_both_databases![
-    a_backup_of_a_running_server_is_a_server_elsewhere,
+    a_backup_of_a_running_server_starts_another_server,
     a_backup_replaces_nothing_and_is_restored_into_nothing_else,
     a_file_that_is_no_backup_is_not_restored,
     a_check_finds_every_game_that_was_tampered_with,
-    finished_games_are_exported_as_records_that_are_true,
+    finished_games_are_exported_as_valid_records,
     tables_are_made_before_a_server_starts,
     a_database_without_tables_is_neither_valid_nor_filled,
 ];
@@ -70,7 +70,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-async fn a_backup_of_a_running_server_is_a_server_elsewhere(database: Database) {
+async fn a_backup_of_a_running_server_starts_another_server(database: Database) {
     let server = Server::start(&database).await;
     let mut tables = vec![finished(&server).await, resigned(&server, "fibonacci-cards").await];
     for ruleset in Ruleset::ALL {
@@ -215,7 +215,7 @@ async fn execute(database: &Database, sql: &'static str, game: &str) {
     assert_eq!(changed, 1, "{sql}");
 }
 
-async fn finished_games_are_exported_as_records_that_are_true(database: Database) {
+async fn finished_games_are_exported_as_valid_records(database: Database) {
     let server = Server::start(&database).await;
     let mut ended = vec![finished(&server).await];
     for ruleset in ["fibonacci-cards", "focus"] {
@@ -356,7 +356,7 @@ async fn a_program_that_is_missing_is_named() {
 }
 
 #[tokio::test]
-async fn no_complaint_tells_a_password() {
+async fn no_error_message_contains_a_password() {
     let directory = TempDir::new().unwrap();
     let backup = directory.path().join("towers.backup");
     for (host, arguments) in [

@@ -77,7 +77,7 @@ async fn floods(mallory: &Player) {
     let mut socket = mallory.connect().await;
     socket.hello(&[], false).await;
     socket.send_frame(Message::text("[".repeat(16_000))).await;
-    assert_eq!(socket.take_type("error").await["code"], "invalid_json", "deeper than anybody reads");
+    assert_eq!(socket.take_type("error").await["code"], "invalid_json", "nested too deeply to be parsed");
 }
 
 async fn half_open(server: &Server) {

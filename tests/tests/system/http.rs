@@ -15,9 +15,9 @@ use system_tests::{
 };
 
 on_both_databases![
-    the_server_says_that_it_is_well,
+    the_server_reports_that_it_is_healthy,
     a_visitor_gets_a_session_and_keeps_it,
-    a_player_changes_the_own_name,
+    a_player_changes_their_own_name,
     the_session_cookie_is_kept_from_scripts_and_other_sites,
     the_database_never_holds_a_token,
     requests_that_need_a_session_say_so,
@@ -30,7 +30,7 @@ on_both_databases![
     metrics_are_served_at_an_address_of_their_own,
 ];
 
-async fn the_server_says_that_it_is_well(database: Database) {
+async fn the_server_reports_that_it_is_healthy(database: Database) {
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
     let response = visitor.respond(Method::GET, "/healthz", None).await;
@@ -54,7 +54,7 @@ async fn a_visitor_gets_a_session_and_keeps_it(database: Database) {
     assert_ne!(session["player"]["id"], player.id(), "an unknown token makes a new guest");
 }
 
-async fn a_player_changes_the_own_name(database: Database) {
+async fn a_player_changes_their_own_name(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
     let player = Player::enter(&server).await;

@@ -11,7 +11,7 @@ on_both_databases![
     finished_games_are_paged_without_gaps_or_doubles,
     finished_games_are_found_by_each_filter,
     an_invalid_filter_is_refused_with_the_valid_ones,
-    a_player_finds_the_own_games,
+    a_player_finds_their_own_games,
     open_rooms_are_paged,
 ];
 
@@ -58,7 +58,7 @@ async fn finished_games_are_paged_without_gaps_or_doubles(database: Database) {
     assert_eq!(ids(&rest["games"]), finished[5..], "a game that ends meanwhile moves no page");
 }
 
-async fn a_player_finds_the_own_games(database: Database) {
+async fn a_player_finds_their_own_games(database: Database) {
     let server = Server::start(&database).await;
     let (player, other) = (Player::enter(&server).await, Player::enter(&server).await);
     let open = player.open_room("fibonacci", "link").await;

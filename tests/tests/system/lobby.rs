@@ -13,7 +13,7 @@ on_both_databases![
     a_room_appears_goes_live_and_leaves,
     a_private_room_never_appears,
     a_game_that_nobody_may_watch_leaves_the_lobby_when_it_begins,
-    a_player_sees_the_own_rooms_and_games_in_all_tabs,
+    a_player_sees_their_own_rooms_and_games_in_all_tabs,
     the_lobby_counts_the_players,
 ];
 
@@ -141,7 +141,7 @@ async fn a_game_that_nobody_may_watch_leaves_the_lobby_when_it_begins(database: 
     assert_eq!((&now["rooms"], &now["live"], &now["finished"]), (&json!([]), &json!([]), &json!([])));
 }
 
-async fn a_player_sees_the_own_rooms_and_games_in_all_tabs(database: Database) {
+async fn a_player_sees_their_own_rooms_and_games_in_all_tabs(database: Database) {
     let server = Server::start(&database).await;
     let (player, other) = (Player::enter(&server).await, Player::enter(&server).await);
     let (mut one, empty) = watch(&player).await;

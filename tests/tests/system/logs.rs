@@ -7,9 +7,9 @@ use system_tests::{
     socket::command, table::Table,
 };
 
-on_both_databases![no_line_of_the_log_tells_a_secret, lines_about_a_request_have_its_id];
+on_both_databases![no_log_line_contains_a_secret, lines_about_a_request_have_its_id];
 
-async fn no_line_of_the_log_tells_a_secret(database: Database) {
+async fn no_log_line_contains_a_secret(database: Database) {
     let url = database.url().replace("postgres://postgres@", "postgres://postgres:s3cret-1@");
     let is_file = url.starts_with("sqlite");
     let nats = if is_file { None } else { Some(Nats::start().await) };

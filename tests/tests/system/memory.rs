@@ -16,7 +16,7 @@ use crate::rulesets::{Dice, opening};
 
 on_both_databases![
     a_game_that_is_over_reads_as_it_did_before_it_left_memory,
-    those_who_watch_a_game_that_is_over_hear_each_other_and_of_the_rematch,
+    spectators_of_a_finished_game_receive_chat_lines_and_the_rematch,
 ];
 
 const MIB: u64 = 1024 * 1024;
@@ -106,7 +106,7 @@ async fn say(socket: &mut Socket, game: &str, text: &str) {
     assert_eq!(answer["type"], "ack", "{answer}");
 }
 
-async fn those_who_watch_a_game_that_is_over_hear_each_other_and_of_the_rematch(database: Database) {
+async fn spectators_of_a_finished_game_receive_chat_lines_and_the_rematch(database: Database) {
     let server = Server::start(&database).await;
     let mut table = Table::open(&server, "focus").await;
     let game = table.game.clone();

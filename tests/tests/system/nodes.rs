@@ -196,7 +196,7 @@ async fn a_node_is_killed_and_its_players_go_on_at_another() {
 }
 
 #[tokio::test]
-async fn nodes_that_cannot_hear_each_other_serve_on_and_are_one_again_after() {
+async fn nodes_cut_off_from_each_other_keep_serving_and_agree_again_afterwards() {
     let mut scene = Scene::open(&Database::postgres()).await;
     scene.table.play_turns(&scene.game, 0..4).await;
     scene.nats.stop().await;

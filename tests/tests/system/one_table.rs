@@ -181,7 +181,7 @@ async fn games_at_one_table_are_admitted_like_rooms(database: Database) {
             break answer;
         }
         n_begun += 1;
-        assert!(n_begun < 40, "nobody begins so many at once");
+        assert!(n_begun < 40, "no player begins this many at once");
     };
     refused.is_problem(429, "too_fast");
     assert!(n_begun >= 20, "{n_begun}");

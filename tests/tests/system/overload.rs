@@ -99,7 +99,7 @@ async fn fault(socket: &mut Socket, message: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn under_too_much_load_no_game_begins_and_spectators_go_but_players_play_on() {
+async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_players_play_on() {
     let database = Database::postgres();
     let options = ["--overload-after-ms", "100", "--messages-per-second", "100000"];
     let server = Server::start_with(&database, &options).await;
@@ -167,7 +167,7 @@ async fn under_too_much_load_no_game_begins_and_spectators_go_but_players_play_o
     let line = |words: &str| log.lines().position(|line| line.contains("WARN") && line.contains(words));
     let (begun, ended) = (line("overloaded: refusing new games"), line("overload ended"));
     assert!(begun.is_some() && begun < ended, "who runs the server is told of both:\n{log}");
-    assert!(!log.contains("503"), "that somebody was refused is no fault:\n{log}");
+    assert!(!log.contains("503"), "a refusal is not logged as a fault:\n{log}");
 }
 
 #[tokio::test]

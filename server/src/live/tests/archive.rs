@@ -61,7 +61,7 @@ async fn delayed_spectators_read_the_beginning_and_players_the_whole_game() {
 }
 
 #[tokio::test]
-async fn all_who_ask_at_once_get_one_fold_also_if_the_first_does_not_wait() {
+async fn concurrent_requests_share_one_fold_even_if_the_first_is_abandoned() {
     let node = node(64 << 20).await;
     let row = node.store(&resigned(log(Terms::default(), 30))).await;
     let archive = &node.games.0.archive;
@@ -110,7 +110,7 @@ async fn nothing_is_kept_of_a_game_that_cannot_be_read() {
 }
 
 #[tokio::test]
-async fn strangers_bring_no_game_to_memory_that_is_over_whatever_they_ask() {
+async fn strangers_never_load_a_finished_game_whatever_they_request() {
     let node = node(64 << 20).await;
     let row = node.store(&resigned(log(Terms::default(), 2))).await;
     for (command, refusal) in [

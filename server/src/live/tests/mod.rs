@@ -37,7 +37,7 @@ fn room() -> NewRoom {
 }
 
 #[tokio::test]
-async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
+async fn a_game_with_a_broken_log_is_examined_once_and_then_skipped() {
     let node = sample::node(64 << 20).await;
     let games = &node.games;
     let ada = Beginner { player: sample::player(1), address: Address::of_tests(1) };
