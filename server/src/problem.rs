@@ -83,7 +83,7 @@ impl Problem {
 
     /// The address reads the maximum number of games and records at once.
     pub(crate) fn too_many_documents(TooMany { limit }: TooMany) -> Self {
-        let detail = format!("{limit} games or records are on their way to this address: wait for one");
+        let detail = format!("{limit} games or records are being sent to this address: wait for one");
         Self::new(Code::TooManyDocuments, detail).retry_after(DOCUMENTS_FULL_FOR)
     }
 

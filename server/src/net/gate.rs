@@ -191,7 +191,7 @@ impl Refused {
                 r#"{"status":431,"code":"headers_too_large","title":"Request Header Fields Too Large","detail":"the address and the headers of a request take 32 KiB at most"}"#
             }
             Self::NoOneHost => {
-                r#"{"status":400,"code":"no_host","title":"Bad Request","detail":"a request has one Host header"}"#
+                r#"{"status":400,"code":"no_host","title":"Bad Request","detail":"a request must have exactly one Host header"}"#
             }
         }
     }

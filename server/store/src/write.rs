@@ -140,6 +140,6 @@ pub enum Refused {
     UnknownPlayer,
     #[error(transparent)]
     CannotBlock(#[from] CannotBlock),
-    #[error("another node looks for the games that are due")]
+    #[error("another node sweeps for due games")]
     SweptElsewhere,
 }

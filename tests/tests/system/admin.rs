@@ -181,14 +181,14 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     let (last, found) = checked.lines[1..].split_last().unwrap();
     assert_eq!(last, "games replayed: 6; wrong: 5");
     let said = [
-        (&unreadable, "event 4: the body is no event"),
+        (&unreadable, "event 4: the body is not an event"),
         (&illegal, "event 3 is a turn that the rules refuse"),
         (&endless, "the versions of a game's events have a gap"),
         (
             &lying,
             "the status of its row is \"finished\", that of its log \"playing\"; the turn of its row is 4",
         ),
-        (&strange, "\"lost\" is no word of a Status"),
+        (&strange, "\"lost\" is not a word for a Status"),
     ];
     assert_eq!(found.len(), said.len(), "a line for each: {found:?}");
     for (game, what) in said {
@@ -251,7 +251,7 @@ async fn a_database_without_tables_is_neither_valid_nor_filled(database: Databas
         // A copy without its -wal file may be empty.
         fs::write(file, "").unwrap();
     }
-    run(&database, &["check"]).await.is_refused("no tables of Towers: is a -wal file missing");
+    run(&database, &["check"]).await.is_refused("no tables of Towers: is its -wal file missing");
     let records = directory.path().join("records");
     run(&database, &["export", text(&records)]).await.is_refused("no tables of Towers");
     run(&database, &["check"]).await.is_refused("no tables of Towers");
