@@ -14,7 +14,7 @@ export const RESERVE = '*';
  * @typedef {object} Scene
  * @property {string | null} picked the cell of the piece that is picked, or `RESERVE`
  * @property {readonly LegalAction[] | null} legal what may be played, or null if it is not the player's move
- * @property {readonly Barred[]} barred what is only not legal because it was done before
+ * @property {readonly Barred[]} barred actions that are illegal only because they were done before
  * @property {number | null} bestCapture the discs that a capture must take, null if nothing must be captured
  * @property {boolean} isKingDue whether a king must be made, and nothing else is legal
  * @property {number | null} count how many men are to go, null for any
@@ -47,7 +47,7 @@ export const actionsFrom = ({ legal }, cell) =>
 export const barredFrom = ({ barred }, cell) =>
   barred.filter(({ from }) => (cell === RESERVE ? from === null : from === cell));
 
-/** The actions of the picked piece, without those of another count than the one asked for.
+/** The actions of the picked piece; if a number of men was chosen, only those with that number.
  * @param {Scene} scene
  */
 export const pickedActions = (scene) =>

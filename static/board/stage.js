@@ -54,7 +54,7 @@ export function createStage(view, game) {
       }
     },
 
-    /** Begins a movement, after what moved before has ended.
+    /** Begins a movement, after the previous one has ended.
      * @param {(done: () => void) => () => void} start begins it; calls `done` at its end; returns what ends it at once
      */
     begin(start) {

@@ -48,7 +48,7 @@ export const FIRST_CHOICES = {
 };
 
 /**
- * The choices that a text gives, whatever is not among what can be chosen left as it was.
+ * The choices in a text. Missing and invalid values keep the previous choice.
  *
  * @param {Record<string, unknown>} given
  * @param {Choices} before

@@ -12,7 +12,7 @@ import { emptyLists, heard, isMine } from './lists.js';
  * @property {Player | null} me
  * @property {Lists} lists
  * @property {boolean} isHeard nothing is shown of the lists before they are there
- * @property {Pool[]} sought what I look for, in all my tabs
+ * @property {Pool[]} sought the pools that I am in, in all my tabs
  * @property {string | null} busy the room about which something is being asked, or `table`
  * @property {string | null} trouble
  * @property {News | null} news

@@ -5,8 +5,7 @@
 /** @typedef {ProblemCode | 'offline' | 'unreadable'} Failure a problem's code; or `offline` if no answer came at all, or
  * `unreadable` if the answer was not one of ours */
 
-/** A failed request. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
- * tell where in a record. */
+/** A failed request. `flaw` is the error in a text that a person wrote; in a record, `line` and `turn` locate it. */
 export class ApiError extends Error {
   /**
    * @param {Failure} code

@@ -97,7 +97,7 @@ export function decide(happening, line) {
   }
 }
 
-/** `hello`, then every command that has no answer: an id that the server knows has its old answer again.
+/** `hello`, then every command that has no answer: the server repeats its answer to an id that it knows.
  * @param {Line} line
  * @returns {ClientMessage[]}
  */
@@ -218,7 +218,7 @@ function afterTick(line) {
 }
 
 /**
- * The unanswered commands whose place a new one takes: what may follow is asked for the latest actions alone.
+ * The unanswered commands that a new one replaces: legal continuations are requested only for the latest actions.
  *
  * @param {Command} command
  * @param {Command[]} waiting

@@ -74,7 +74,7 @@ export function reserveTray({ ruleset, side, men, picked = false, press }) {
 
 // --- The turn ---
 
-/** The words for how far a turn is, as `move 2 of 4`.
+/** The progress of a turn in words, as `move 2 of 4`.
  * @param {Allowance} allowance
  */
 export function countWords({ used, left, allowance }) {
@@ -169,7 +169,7 @@ export const cardFace = (value) =>
   html`<span class="card" role="img" aria-label=${t('cards.card', { n: value })}
     ><span aria-hidden="true">${value}</span></span>`;
 
-// --- What was played ---
+// --- Turns played ---
 
 /** An action as people write it; a swap is marked as one.
  * @param {Step} step

@@ -15,14 +15,14 @@ import { commandId } from '../net/socket.js';
  * @property {Turn} start the turn at its beginning
  * @property {Turn} turn the turn after the steps
  * @property {Step[]} steps
- * @property {LegalAction[] | null} legal what may follow, or null until the server has said
- * @property {boolean} unlisted whether more may follow than the server ever lists
+ * @property {LegalAction[] | null} legal the legal continuations; null until the server has answered
+ * @property {boolean} unlisted whether there are more legal continuations than the server lists
  * @property {string[][]} groups
- * @property {Barred[]} barred what is not legal only because I did the same before
- * @property {number | null} bestCapture the discs that must be taken, if any must
+ * @property {Barred[]} barred actions that are illegal only because I did the same before
+ * @property {number | null} bestCapture the number of discs that a capture must take; null if nothing must be captured
  * @property {boolean} complete
- * @property {'drawn' | 'typed' | null} ahead how the last step came there if it is my own guess, of which the server has
- *   not told yet where it leads: on the board, which has drawn it, or typed
+ * @property {'drawn' | 'typed' | null} ahead the origin of the last step if the server has not confirmed it yet: drawn
+ *   by the board, or typed; null once confirmed
  */
 
 /** Legal actions before the server has answered.
@@ -31,7 +31,7 @@ import { commandId } from '../net/socket.js';
 const UNTOLD = { legal: null, unlisted: false, groups: [], barred: [], bestCapture: null };
 
 /**
- * The desk at the beginning of my turn, or as far as the server's draft of it goes; nothing is legal yet.
+ * The desk at the beginning of my turn, with the steps of the server's draft; the legal actions are not known yet.
  *
  * @param {Turn} start
  * @param {Draft | null} draft
@@ -43,8 +43,8 @@ export function deskOf(start, draft) {
   return { start, turn, steps, ...UNTOLD, complete: draft?.complete ?? false, ahead: null };
 }
 
-/** The turn as a draft leaves it. A draft that ends the turn may already speak of the next one, which is not mine
- * to show before it is confirmed.
+/** The turn as a draft leaves it. A draft that ends the turn may already describe the next one, which is not shown
+ * before the turn is confirmed.
  * @param {Turn} start
  * @param {Draft} draft
  * @returns {Turn}
@@ -164,8 +164,8 @@ export function takeSeat({ id, command, follow, refused, changed }) {
   /** @type {'turn' | 'resign' | 'abort' | null} */
   let sending = null;
 
-  /** Asks what may follow what is on the desk. Only as a `draft` does that become mine: what this page merely shows
-   * may be older than what another tab has made of it.
+  /** Asks which actions may follow those on the desk. Only a `draft` stores them as my draft; `options` does not, since
+   * another tab may have a newer draft than this page shows.
    * @param {'draft' | 'options'} type
    */
   async function ask(type) {

@@ -28,15 +28,15 @@ import { isOneTable, otherSide, sideOf } from './model.js';
  * @property {number} now the page's own time when the state last changed
  * @property {Player | null} me
  * @property {Game | null} game
- * @property {number} heardAt when the server last told how the game stands, by the page's own time
+ * @property {number} heardAt when the server last sent the state of the game, by the page's own time
  * @property {Presence | null} presence
  * @property {number} presenceAt
  * @property {ChatLine[]} lines lines of the chat that have not been shown yet
- * @property {News} news how the line to the server is
+ * @property {News} news the state of the line to the server
  * @property {Missing | null} missing why there is no game
  * @property {Desk | null} desk the turn on my desk; null if it is not my turn
  * @property {boolean} isAsking whether a question about my turn has no answer yet
- * @property {'turn' | 'resign' | 'abort' | null} sending what was sent and has no effect yet
+ * @property {'turn' | 'resign' | 'abort' | null} sending the command that was sent and has no effect yet
  * @property {Held} held what I have in hand on the board
  * @property {boolean} making whether only the making of a piece is offered of what is legal
  * @property {Step[]} fresh the steps that the board has to animate now

@@ -44,7 +44,7 @@ export function createStore(state) {
     },
 
     /** Adds a panel, which is drawn with the next change. Panels are drawn in the order in which they were added.
-     * @param {(state: State) => unknown[]} needs always as many values; values are compared, not their insides
+     * @param {(state: State) => unknown[]} needs a list of constant length; its values are compared by identity
      * @param {(state: State) => void} panel
      */
     subscribe(needs, panel) {

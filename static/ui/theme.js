@@ -48,8 +48,8 @@
     }, waitMs);
   }
 
-  /** A browser that could not load a module keeps that in mind, so it is imported by another address. It is fetched first:
-   * a module that loads and fails must not run twice.
+  /** Browsers remember that a module failed to load, so it is imported from another address. It is fetched first: a
+   * module that loads and then fails must not run twice.
    * @param {string} address
    * @param {number} waitMs
    */
