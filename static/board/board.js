@@ -22,7 +22,7 @@ import { layTable } from './table.js';
  * @property {(what: 'help' | 'preferences' | 'zen') => void} onAsk
  * @property {(key: string, args: Args) => void} onExplain a sentence to be shown and said, as why a press did
  *   nothing
- * @property {(held: Held) => void} [onHold] what the player has in hand has changed
+ * @property {(held: Held) => void} [onHold] the player's hand has changed
  */
 
 /** The player's hand: a man of the reserve or not, and the number of jumps of a capture already made.

@@ -4,7 +4,7 @@ import { el } from './elements.js';
 
 /** @import { Game } from './games.js' */
 
-/** The games whose pictures are in the page already, each by what draws them.
+/** The games whose pictures are in the page already, each by its `pictures` function.
  * @type {Set<Game['pictures']>}
  */
 const pictured = new Set();

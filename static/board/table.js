@@ -29,7 +29,7 @@ const SLOW_MS = 700;
  * @property {boolean} waiting whether an action has been chosen that no `show` has answered yet
  * @property {string | null} goal the text of the position that a replay under way leads to
  * @property {() => void} draw
- * @property {() => void} settle ends what moves
+ * @property {() => void} settle ends all movements
  * @property {(next: Shown) => void} show
  * @property {(position: string, steps: readonly Step[]) => void} playAgain
  * @property {(turned: boolean) => void} setFlipped

@@ -101,7 +101,7 @@ const FORGOTTEN_AT = 3;
  * time in between.
  *
  * @param {number[]} warned the warnings that have come, by their seconds
- * @param {number} beforeMs what was left before
+ * @param {number} beforeMs time left before
  * @param {number} leftMs
  * @returns {{ warned: number[], isDue: boolean }}
  */

@@ -10,8 +10,8 @@ import { isOneTable, otherSide } from '../play/model.js';
  * @typedef {object} Dealings
  * @property {OfferKind[]} theirs offers of the other side that wait for my answer
  * @property {OfferKind[]} own offers of mine that wait for theirs
- * @property {OfferKind[]} open what I may offer
- * @property {'abort' | 'resign' | null} leaving how I may end the game alone
+ * @property {OfferKind[]} open the offers that I may make
+ * @property {'abort' | 'resign' | null} leaving the way in which I may end the game alone
  */
 
 /**

@@ -178,7 +178,7 @@ const button = (words, look, press) => html`<button class=${look} @click=${press
 /**
  * Handles changes that come with time alone, without a message from the server.
  *
- * @param {(name: Sound, what: string) => void} sound what it is tells it from other sounds of the same turn
+ * @param {(name: Sound, what: string) => void} sound `what` distinguishes it from other sounds of the same turn
  */
 export function attendant(sound) {
   /** @type {number[]} */

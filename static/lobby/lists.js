@@ -1,4 +1,4 @@
-// The lists of the lobby as the fold of what the server says, and the order of their rows. Pure.
+// The lists of the lobby as the fold of the server's messages, and the order of their rows. Pure.
 
 import { isOneTable } from '../play/model.js';
 
@@ -180,7 +180,7 @@ export function rowsOf(tab, lists, me, isWanted) {
  * @param {GameSummary} b */
 const newestFirst = (a, b) => b.created_ms - a.created_ms;
 
-/** Those that wait for me first, of these the one whose time ends first; then those that moved last.
+/** Games that wait for me first, by their deadlines; then the others, latest move first.
  * @param {GameSummary} a
  * @param {GameSummary} b
  * @param {Player | null} me

@@ -229,7 +229,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
 
     /**
      * Sends a command, again after a cut, until it is answered. A `draft` or `options` takes the place of an
-     * unanswered one of the same game, whose promise then gives null.
+     * unanswered one of the same game, whose promise then resolves to null.
      *
      * @param {Command} command
      * @returns {Promise<Answer | null>}

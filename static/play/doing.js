@@ -1,5 +1,5 @@
-// Actions of a player on the page of a game: the turn, offers and claims, and looking around. Each
-// changes the state; what the server refuses is said.
+// Actions of a player on the page of a game: the turn, offers and claims, and looking around. Each changes the state;
+// refusals of the server are shown.
 
 import { commandId } from '../net/socket.js';
 import { announce, byId, remember, t, wordsOf } from '../ui/page.js';

@@ -17,8 +17,8 @@ import { actionWords, effectWords, spokenWords } from './panels.js';
  * @property {Moment} moment
  * @property {Turn} turn as it was
  * @property {Step[]} steps always empty: nothing is on the desk
- * @property {Parameters<ReturnType<typeof createBoard>['show']>[0]} board what it shows; nothing on it can be moved
- * @property {(isMyTurn: boolean, back: () => void) => TemplateResult} panel what the status says
+ * @property {Parameters<ReturnType<typeof createBoard>['show']>[0]} board its contents; nothing on it can be moved
+ * @property {(isMyTurn: boolean, back: () => void) => TemplateResult} panel the status
  */
 
 /**

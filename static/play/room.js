@@ -69,7 +69,7 @@ const OTHER_SEAT = { first: 'second', second: 'first', random: 'random' };
 
 let hasEntered = false;
 
-/** A room by link seats the first who opens it.
+/** A room by link seats the first visitor who opens the link.
  * @param {Room} room
  */
 function enterByLink({ game, me, attempt }) {

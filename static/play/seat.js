@@ -1,5 +1,5 @@
-// My seat at a game: the turn on my desk, what I ask about it, and what I send. The desk is pure data, each of its
-// states made from the one before; `takeSeat` has it talk with the server.
+// My seat at a game: the turn on my desk, questions about it, and its commands. The desk is pure data, each of its
+// states made from the one before; `takeSeat` connects it with the server.
 
 import { commandId } from '../net/socket.js';
 
@@ -10,7 +10,7 @@ import { commandId } from '../net/socket.js';
 /** @typedef {Extract<Answer, { type: 'nack' }>} Nack */
 
 /**
- * My unfinished turn: what the server has confirmed of it, and what I have added since.
+ * My unfinished turn: the confirmed part, and the steps that I have added since.
  * @typedef {object} Desk
  * @property {Turn} start the turn at its beginning
  * @property {Turn} turn the turn after the steps
@@ -75,8 +75,8 @@ export function withOptions(desk, { draft, actions, groups, barred, best_capture
 }
 
 /**
- * The desk with an action added at once, before the server has answered: where it leads and what comes next is not
- * known.
+ * The desk with an action added at once, before the server has answered: the resulting position and the legal
+ * continuations are not known.
  *
  * @param {Desk} desk
  * @param {LegalAction} action
@@ -141,7 +141,7 @@ export const earlyEnd = ({ legal, complete }) =>
  * @param {object} options
  * @param {string} options.id the game's
  * @param {(command: Command) => Promise<Answer | null>} options.command says a command; null if a later one took its place
- * @param {(version: number) => void} options.follow asks for what has happened since a version
+ * @param {(version: number) => void} options.follow requests the events since a version
  * @param {(nack: Nack) => void} options.refused
  * @param {(fresh: Step[]) => void} options.changed something is to be drawn anew, with steps that the board did not
  *   draw by itself
@@ -156,7 +156,8 @@ export function takeSeat({ id, command, follow, refused, changed }) {
   let confirmed = null;
   /** Questions are numbered so that only the answer to the latest counts. */
   let questionNo = 0;
-  /** The question without an answer: `draft` if it changes my draft, `options` if it only asks what may follow.
+  /** The question without an answer: `draft` if it changes my draft, `options` if it only asks for the legal
+   * continuations.
    * @type {'draft' | 'options' | null} */
   let asked = null;
   /** True if another draft of mine arrived while this desk's was on its way. */
@@ -231,8 +232,8 @@ export function takeSeat({ id, command, follow, refused, changed }) {
     follow(game.version);
   }
 
-  /** Sends what ends a turn or the game. After an ack the events of it are on their way, or here already; until then
-   * nothing more may be sent.
+  /** Sends a command that ends the turn or the game. After its ack, its events are on their way or have arrived; until
+   * then nothing more may be sent.
    * @param {Extract<Command, { type: 'turn' | 'resign' | 'abort' }>} what
    */
   async function send(what) {

@@ -67,7 +67,7 @@ export function claimsOf({ events, present }) {
 }
 
 /**
- * A card that was shown beside the one that the seed gives.
+ * A shown card, and the one that the seed gives.
  * @typedef {{ turn: number, side: Side, shown: number, computed: number }} Checked
  */
 

@@ -1,5 +1,5 @@
-// One state, and the panels that are drawn from it. A panel names what it needs of the state and is drawn anew when any
-// of that has changed.
+// One state, and the panels that are drawn from it. A panel names the values that it needs of the state, and is redrawn
+// when any of them has changed.
 
 /**
  * @template State

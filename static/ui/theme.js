@@ -1,5 +1,5 @@
 // Runs before the first paint, so it is no module: a chosen theme must not flash in the other one. It also
-// guards the page: a script or stylesheet that does not load is told in the page's own HTML, and loaded again.
+// guards the page: a script or stylesheet that does not load is reported in the page's own HTML, and loaded again.
 
 {
   let theme = null;

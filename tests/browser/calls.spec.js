@@ -24,9 +24,9 @@ async function started(first, second, clock = CLOCK) {
  *
  * @param {import('@playwright/test').Page} page
  * @param {object} between
- * @param {(message: any, socket: import('@playwright/test').WebSocketRoute) => boolean | void} [between.said] sees what
- *   the page says; `false` keeps it from the server
- * @param {(message: any) => any} [between.heard] what the page hears instead
+ * @param {(message: any, socket: import('@playwright/test').WebSocketRoute) => boolean | void} [between.said] receives
+ * the page's messages; `false` withholds one from the server
+ * @param {(message: any) => any} [between.heard] the message that the page receives instead
  */
 async function standBetween(page, { said = () => true, heard = (message) => message }) {
   /** @type {import('@playwright/test').WebSocketRoute | null} */

@@ -143,7 +143,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
 });
 
 /** One offers a rematch, the other accepts: players and spectators are on another page then, and it has the same rules.
- * A turn of each is played; the one who offers has the first.
+ * A turn of each is played; the player who offers moves first.
  * @returns {Promise<string>} its address
  */
 async function rematch(from, to, watchers, last) {

@@ -171,7 +171,7 @@ async function ends(players, outcome) {
   await expect(loser.getByRole('heading', { name: 'You lost' })).toBeVisible();
 }
 
-/** The server tells the game as it was played.
+/** Asserts that the server's document has the game as it was played.
  * @returns the turns of its events
  */
 async function isTold([player], id, game) {

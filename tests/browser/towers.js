@@ -34,7 +34,7 @@ export const test = base.extend({
         ...options,
       });
       contexts.push(context);
-      // Tests confirm every turn, unless they are about what is sent without that.
+      // Tests confirm every turn, except those of turns that need no confirmation.
       await context.addInitScript((value) => {
         if (location.protocol === 'http:' && localStorage.getItem('preference confirm') === null)
           localStorage.setItem('preference confirm', value);
@@ -122,7 +122,7 @@ export async function playUnseen(page, game, actions) {
 
 export const cell = (page, name) => page.getByRole('gridcell', { name: new RegExp(`^${name}\\b`) });
 
-/** The cells of what can move now: none before the server has said what is legal. */
+/** The cells of the pieces that can move now: none before the server has sent the legal actions. */
 export const movable = (page) => page.locator('[role="gridcell"][aria-selected]');
 
 const isPicked = async (piece) => (await piece.getAttribute('aria-selected')) === 'true';

@@ -22,7 +22,7 @@ function write(folder, files) {
 /**
  * @param {string} folder
  * @param {Map<string, Uint8Array>} files
- * @returns {string[]} what is wrong in the folder
+ * @returns {string[]} the faults of the folder
  */
 export function differences(folder, files) {
   mkdirSync(folder, { recursive: true });

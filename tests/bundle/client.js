@@ -41,7 +41,7 @@ export async function buildClient(root) {
 class Client {
   /** @type {Map<string, Uint8Array>} */
   files = new Map();
-  /** Addresses of what has been built, by what it was built from.
+  /** Addresses of built files, by their sources.
    * @type {Map<string, string>} */
   #built = new Map();
   #root;

@@ -31,7 +31,7 @@ const hello = { type: 'hello', protocol: PROTOCOL, games: [{ game: 'g', version:
 
 /** Event, state of the line, effects: one row for each event of a connection. */
 const table = [
-  // A new connection says what is known and repeats what is unanswered, by the same ids.
+  // A new connection reports the known versions and repeats the unanswered commands, with the same ids.
   ['opened', { type: 'opened' }, open, [{ do: 'send', message: hello }]],
   [
     'opened with commands unanswered',

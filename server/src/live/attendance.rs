@@ -141,7 +141,7 @@ impl Attendance {
         }
     }
 
-    /// Returns what a present side may claim, if the other side is absent.
+    /// Returns the claim that a present side may make, if the other side is absent.
     fn claim(&self, state: &State, now_ms: i64) -> Option<ClaimOffer> {
         let against = Side::ALL
             .into_iter()

@@ -27,7 +27,7 @@ pub(super) struct Mailbox {
     permits: MailboxPermits,
 }
 
-/// The permits of a mailbox, and the players who have some of their own.
+/// The permits of a mailbox, and the players with permits of their own.
 #[derive(Clone, Debug)]
 pub(super) struct MailboxPermits(Arc<Permits>);
 

@@ -24,7 +24,7 @@ pub(super) enum Hold {
     Over,
     /// The game is over, and a player is present, who may offer a rematch; the game is then loaded again.
     Replayable,
-    /// The game goes on or waits to begin, and none of its players is present.
+    /// The game is under way or waits for its second player, and none of its players is present.
     Watched,
     /// The same, and a clock runs. The sweep loads the game again when the time is over.
     Running,

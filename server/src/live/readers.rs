@@ -206,7 +206,7 @@ mod tests {
         is_known: bool,
     }
 
-    /// Marks connections that the game must not know any more.
+    /// Marks connections that the game must forget.
     fn mark_unknown(all: &mut [Connection], which: impl Fn(&Connection) -> bool) {
         for connection in all.iter_mut().filter(|connection| which(connection)) {
             connection.is_known = false;

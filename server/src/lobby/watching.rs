@@ -1,4 +1,4 @@
-//! Numbers of spectators by node: each node counts its own and is told those of the others.
+//! Numbers of spectators by node: each node counts its own and receives those of the others.
 
 use std::collections::HashMap;
 

@@ -96,7 +96,7 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
         }
     }
 
-    /// Classifies what was received. `None` if it requests nothing.
+    /// Classifies a received message; `None` if it requests nothing.
     fn take(&mut self, next: Option<Result<Message, WireError>>) -> Option<(Frame, Received)> {
         let frame = match next {
             // Oversized text is dropped here, to bound the memory of the queue.

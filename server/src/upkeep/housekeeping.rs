@@ -1,4 +1,4 @@
-//! Deletion of games that ended before any turn, of guests who never played and stay away, and of unused sessions. Each
+//! Deletion of games that ended before any turn, of absent guests without games, and of unused sessions. Each
 //! write is bounded and gives way to those of games. Housekeeping has a task of its own: the heartbeat never waits for
 //! it.
 

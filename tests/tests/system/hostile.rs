@@ -24,7 +24,7 @@ use tokio_tungstenite::tungstenite::{
     },
 };
 
-/// Sockets that never read, and how many of them come from one address.
+/// Number of sockets that never read, in all and from each address.
 const DEAF: usize = 1_000;
 const DEAF_OF_ADDRESS: usize = 200;
 

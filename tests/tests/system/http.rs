@@ -145,7 +145,7 @@ async fn every_refusal_is_a_problem(database: Database) {
     let untyped = player.request(Method::POST, "/api/v1/rooms").body("{}");
     player.send(untyped).await.is_problem(415, "wrong_content_type");
     let long = player.request(Method::POST, "/api/v1/rooms").header(json_type.0, json_type.1);
-    // No longer than what is sent at once: the server does not wait for the rest of what it refuses.
+    // Short enough to be sent at once: the server does not wait for the rest of a refused body.
     player.send(long.body(" ".repeat(MAX_BODY + 1))).await.is_problem(413, "body_too_large");
 }
 

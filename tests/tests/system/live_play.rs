@@ -1,4 +1,4 @@
-//! Clocks, offers, rematches, chat, and what spectators may see.
+//! Clocks, offers, rematches, chat, and the views of spectators.
 
 use std::time::{Duration, SystemTime};
 

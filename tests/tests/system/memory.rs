@@ -21,7 +21,7 @@ on_both_databases![
 
 const MIB: u64 = 1024 * 1024;
 
-/// MiB that games may take in the test of the bound, and how many are watched: some 18 KB each.
+/// MiB that games may take in the test of the bound, and number of watched games of some 18 KB each.
 const GAME_MEMORY_MIB: &str = "1";
 const WATCHED: usize = 240;
 

@@ -51,8 +51,7 @@ struct KeptAnswer {
 }
 
 impl Actor {
-    /// Computes what later decisions need to know about the current position. The result is kept until the board
-    /// changes.
+    /// Prepares the current position for later decisions. The result is kept until the board changes.
     pub(super) async fn prepare(&mut self, asker: Asker) -> Result<(), Nack> {
         let play = self.game.state.play_mut();
         if play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {

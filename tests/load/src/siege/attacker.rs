@@ -298,7 +298,7 @@ impl Attacker {
         Ok(socket)
     }
 
-    /// Sends up to `most` messages, one per `every`, and reads what comes.
+    /// Sends up to `most` messages, one per `every`, and reads the answers.
     pub(super) async fn drive(
         &self,
         socket: &mut Socket,
