@@ -61,7 +61,7 @@ impl Piece {
         let mut plain = Vec::with_capacity(self.n_plain() + 1);
         Decompress::new(false)
             .decompress_vec(&self.deflated, &mut plain, FlushDecompress::Sync)
-            .expect("what was compressed here is whole");
+            .expect("text compressed here decompresses");
         String::from_utf8(plain).expect("it was a text")
     }
 }
@@ -113,7 +113,7 @@ impl Gzipped {
     /// The text.
     pub(crate) fn text(&self) -> String {
         let mut text = String::with_capacity(self.n_plain);
-        GzDecoder::new(&self.body[..]).read_to_string(&mut text).expect("what was compressed here is whole");
+        GzDecoder::new(&self.body[..]).read_to_string(&mut text).expect("text compressed here decompresses");
         text
     }
 }

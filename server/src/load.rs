@@ -331,7 +331,11 @@ mod tests {
                 observe(&mut measure, &mut now, Observation::Away, Duration::from_secs(10)),
                 Level::Carried
             );
-            assert_eq!(measure.observe(SLOW, now), Level::Carried, "what waited meanwhile is answered late");
+            assert_eq!(
+                measure.observe(SLOW, now),
+                Level::Carried,
+                "the writes that waited meanwhile are answered late"
+            );
             observe(&mut measure, &mut now, QUICK, LOOK_EVERY * 2);
         }
     }

@@ -173,7 +173,7 @@ mod tests {
         let dashboard = include_str!("../../docs/operation/grafana.json");
         let words = dashboard.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
         let asked: Vec<&str> = words.filter(|word| word.starts_with("towers_")).collect();
-        assert!(asked.len() > 10, "it asks for much: {asked:?}");
+        assert!(asked.len() > 10, "the dashboard queries many metrics: {asked:?}");
         for name in asked {
             assert!(told(name), "{name} is not among:\n{text}");
         }

@@ -44,10 +44,10 @@ mod tests {
         for key in 1..1000 {
             recent.get(key, || key);
             if key % 9 == 0 {
-                assert_eq!(*recent.get(0, || 0), 7, "a key that is used goes on being remembered");
+                assert_eq!(*recent.get(0, || 0), 7, "a key that is used is kept");
             }
             assert!(recent.len() <= 20, "{}", recent.len());
         }
-        assert_eq!(*recent.get(1, || -1), -1, "a key that was not used is forgotten");
+        assert_eq!(*recent.get(1, || -1), -1, "a key that was not used is dropped");
     }
 }

@@ -120,7 +120,7 @@ async fn abandoned_work_is_never_started() {
     let last = compute.run(visitor(1), || ());
     drop(go_on);
     timeout("the last", last).await.unwrap();
-    assert_eq!(told.recv(), Err(mpsc::RecvError), "none of it was begun, and its places are free");
+    assert_eq!(told.recv(), Err(mpsc::RecvError), "none of the work was started, and its places are free");
 }
 
 #[tokio::test]

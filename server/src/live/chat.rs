@@ -138,7 +138,7 @@ mod tests {
         for number in 0..10 {
             let refused = chat.take_token(speaker(SPEAKERS + number));
             assert!(matches!(refused, Err(Nack::TooFast { retry_ms: 1..=1001 })), "{refused:?}");
-            assert!(chat.take_token(speaker(0)).is_err(), "it has spoken its share");
+            assert!(chat.take_token(speaker(0)).is_err(), "the speaker has used up the burst");
         }
         advance(Duration::from_secs(1)).await;
         assert_eq!(chat.take_token(speaker(SPEAKERS)), Ok(()), "the others have rested");

@@ -260,7 +260,7 @@ mod tests {
             assert_eq!(memory.make_room(n_bytes, shares.iter()), has_room, "{n_bytes}");
             assert_eq!(gives_way(&shares), expected, "{n_bytes}");
         }
-        assert_eq!(memory.n_bytes(), 150, "those that give way count no more");
+        assert_eq!(memory.n_bytes(), 150, "evicted games no longer count");
     }
 
     #[test]
@@ -272,7 +272,7 @@ mod tests {
         other.set_hold(Hold::Over);
         assert!(!memory.make_room(0, [&one, &other].into_iter()));
         other.set_size(Size { n_bytes: 5_000, holder: None });
-        assert_eq!(memory.n_bytes(), 150, "a game on its way out counts no more, however it still grows");
+        assert_eq!(memory.n_bytes(), 150, "an evicted game no longer counts, even if it still grows");
         one.set_size(Size { n_bytes: 1, holder: None });
         assert!(memory.fits(0));
         drop((one, other));

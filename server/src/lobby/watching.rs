@@ -65,7 +65,11 @@ mod tests {
         assert_eq!(watching.set(one, count(game, 1)), count(game, 4));
         let mut told = watching.set_all(other, &[count(next, 7)]);
         told.sort_by_key(|count| count.game);
-        assert_eq!(told, [count(game, 1), count(next, 7)], "what a node names no more nobody watches there");
+        assert_eq!(
+            told,
+            [count(game, 1), count(next, 7)],
+            "games that a node no longer names have no spectators there"
+        );
         assert_eq!(watching.of(other), [count(next, 7)]);
         assert_eq!(watching.set_all(other, &[]), [count(next, 0)]);
         watching.set(one, count(game, 0));

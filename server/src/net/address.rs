@@ -480,7 +480,7 @@ mod tests {
         let refused = || METRICS.refused.get_or_create(&metrics::KindLabel { kind: "socket" }).get();
         let before = refused();
         let too_many = addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap_err();
-        assert!(refused() > before, "who runs the server is told");
+        assert!(refused() > before, "the log reports it");
         assert_eq!(too_many, TooMany { limit: LIMITS.sockets });
         drop(addresses.open(Address::of_tests(2), LimitedResource::Socket).unwrap());
         drop(addresses.open(Address::of_tests(1), LimitedResource::Connection).unwrap());

@@ -265,7 +265,7 @@ mod tests {
         for _ in 0..Duration::from_secs(1).div_duration_f64(LIMITS.requests.each) as u32 {
             assert_eq!(ask(&gate), Ok(()));
         }
-        assert_eq!(ask(&gate), Err(Refused::TooFast), "who has waited begins anew");
+        assert_eq!(ask(&gate), Err(Refused::TooFast), "after the wait, refusals are counted from zero");
     }
 
     #[tokio::test(start_paused = true)]

@@ -369,10 +369,13 @@ mod tests {
         assert!(outbox.push(frame_of(WAITING_BYTES * 2)), "nothing else waits");
         assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_BYTES * 2));
         outgoing.sent();
-        assert!(outbox.push(frame_of(WAITING_BYTES)), "what was sent waits no more");
+        assert!(outbox.push(frame_of(WAITING_BYTES)), "sent frames no longer count");
         assert_eq!(outgoing.next_waiting().map(|frame| frame.len()), Some(WAITING_BYTES));
         outgoing.sent();
-        assert!(outbox.push(frame_of(WAITING_BYTES - 1)), "what was sent with another waits no more");
+        assert!(
+            outbox.push(frame_of(WAITING_BYTES - 1)),
+            "frames sent together with another no longer count"
+        );
         assert!(outbox.push(frame_of(1)));
         assert!(!outbox.push(frame_of(1)));
         assert_eq!(*outgoing.ending.wait().await, CloseReason::TooSlow);
@@ -408,7 +411,7 @@ mod tests {
             WAITING_BYTES,
             "it is counted no longer when its connection is dropped"
         );
-        assert!(!slow.push(frame_of(1)), "nobody reads there any more");
+        assert!(!slow.push(frame_of(1)), "the receiver is gone");
         drop((slow, neighbour, outgoing, stranger, _read));
         assert_eq!(in_all(&outboxes), 0);
         assert!(outboxes.0.locked().is_empty(), "nothing is remembered of connections that are gone");

@@ -226,7 +226,7 @@ mod tests {
             }
         };
         inbox.during(slow).await;
-        assert!(inbox.gone.is_cancelled(), "it is told before the frames that wait are read");
+        assert!(inbox.gone.is_cancelled(), "the flood is reported before the queued frames are read");
         assert_eq!(read(&mut inbox).await.0, "one");
         assert!(inbox.next().await.is_none());
         assert!(inbox.next().await.is_none(), "a stream that has ended is not asked again");

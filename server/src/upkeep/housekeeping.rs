@@ -243,7 +243,7 @@ mod tests {
             assert!(scene.has(kept).await);
         }
         let candidates = scene.store.unplayed_games(later_ms, BATCH).await.unwrap();
-        assert_eq!(candidates, [], "what is spared is not looked at again");
+        assert_eq!(candidates, [], "spared rows are not examined again");
     }
 
     #[tokio::test]
@@ -289,7 +289,7 @@ mod tests {
         scene.housekeeping().run_pass(&mut seen_at, GUESTS_KEPT_MS + DAY_MS).await.unwrap();
         assert_eq!((scene.n_guests(0..1).await, scene.n_guests(1..2).await), (1, 0));
         drop(here);
-        assert!(seen_at > Instant::now(), "it is noted once a day");
+        assert!(seen_at > Instant::now(), "the use is recorded once a day");
         scene.housekeeping().run_pass(&mut seen_at, 2 * GUESTS_KEPT_MS + 2 * DAY_MS).await.unwrap();
         assert_eq!(scene.n_guests(0..1).await, 0);
     }

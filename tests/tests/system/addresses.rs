@@ -81,7 +81,7 @@ async fn the_connections_of_an_address_are_limited_and_silent_ones_cut() {
     let database = Database::sqlite();
     let server = Server::start_with(&database, &["--address-factor", "1"]).await;
     // A machine that stalls for long enough may cut the first before the last comes.
-    timeout("a connection too many", async {
+    timeout("one connection too many", async {
         loop {
             let mut connections = Vec::new();
             for _ in 0..CONNECTIONS + 50 {

@@ -120,7 +120,7 @@ async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: D
     let first = fs::read(&backup).unwrap();
     run(&database, &["backup", text(&backup)]).await.is_refused("exists already");
     assert!(fs::read(&backup).unwrap() == first, "the first backup is as it was");
-    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing is left beside it");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "no temporary file is left");
 
     let refused = run(&database, &["restore", text(&backup)]).await;
     let is_file = database.url().starts_with("sqlite");

@@ -33,7 +33,7 @@ fn why(nack: &Value) -> Value {
     assert_eq!(nack["type"], "nack", "{nack}");
     let mut why = nack.as_object().expect("a message is an object").clone();
     for field in ["type", "command", "game"] {
-        why.remove(field).expect("a nack tells which command of which game it refuses");
+        why.remove(field).expect("a nack names its command and its game");
     }
     Value::Object(why)
 }

@@ -167,7 +167,7 @@ async fn deaf(server: &Server, game: &str) -> Vec<Socket> {
         let player = Player::stranger(server).forwarded_for(&address).with_session().await;
         for _ in 0..DEAF_OF_ADDRESS {
             let how = Connect { is_slow: true, ..Connect::default() };
-            let mut socket = Socket::open(&player, how).await.expect("so many sockets are allowed");
+            let mut socket = Socket::open(&player, how).await.expect("this many sockets are allowed");
             socket.send_frames(vec![watch.clone(); 70]).await;
             sockets.push(socket);
         }

@@ -173,7 +173,7 @@ async fn games_that_are_only_watched_give_way_and_players_play_on_within_the_bou
         socket.settle().await;
         told += socket.waiting().filter(|message| message["code"] == "no_more_watchers").count();
     }
-    assert!(told >= WATCHED / 2, "most games gave way: {told}");
+    assert!(told >= WATCHED / 2, "most games were evicted: {told}");
     play(&mut honest, 4).await;
     let most = server.most_memory();
     assert!(most < PROGRAM, "{} MiB", most / MIB);

@@ -151,7 +151,7 @@ async fn a_game_at_one_table_is_in_its_players_list_alone_and_once(database: Dat
     assert_eq!((&changed["game"]["id"], &changed["game"]["status"]), (&json!(game), &json!("finished")));
     lobby.settle().await;
     let again = lobby.waiting().filter(|message| message["type"] == "lobby_changed").count();
-    assert_eq!(again, 0, "told of it once");
+    assert_eq!(again, 0, "the lobby is notified once");
     assert_eq!(mine().await, [game.as_str()]);
     assert_eq!(player.get("/api/v1/games?list=finished").await.ok()["games"], json!([]));
 }

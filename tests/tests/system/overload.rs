@@ -121,7 +121,7 @@ async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_playe
     let first = turn(&id, 2, &game.turns[0]);
     let drafting = join_all(busy.into_iter().map(|table| draft_on(table, &game, &is_over)));
     let loaded = async {
-        assert_eq!(spectator.closed().await, Some(4004), "spectators go, and are told why");
+        assert_eq!(spectator.closed().await, Some(4004), "spectators are disconnected with a reason");
 
         let answer = room.respond(reqwest::Method::POST, "/api/v1/rooms", Some(&new_room)).await;
         assert_eq!(
@@ -166,7 +166,7 @@ async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_playe
     let log = server.log();
     let line = |words: &str| log.lines().position(|line| line.contains("WARN") && line.contains(words));
     let (begun, ended) = (line("overloaded: refusing new games"), line("overload ended"));
-    assert!(begun.is_some() && begun < ended, "who runs the server is told of both:\n{log}");
+    assert!(begun.is_some() && begun < ended, "the log reports both:\n{log}");
     assert!(!log.contains("503"), "a refusal is not logged as a fault:\n{log}");
 }
 

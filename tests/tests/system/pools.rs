@@ -126,7 +126,7 @@ async fn another_ruleset_or_clock_is_another_pool(database: Database) {
     seek(&mut two, &pool("focus")).await;
     assert_eq!(seek(&mut two, &days(1)).await, json!([pool("focus"), days(1)]));
     assert_eq!(stop(&mut one, &fenix).await, json!([]));
-    assert_eq!(stop(&mut one, &fenix).await, json!([]), "who is not in it can leave it");
+    assert_eq!(stop(&mut one, &fenix).await, json!([]), "leaving a pool without being in it is no error");
     assert_eq!(seek(&mut two, &fenix).await, json!([pool("focus"), days(1), fenix]));
     stop(&mut two, &days(1)).await;
     assert!(!is_paired(&two), "nobody looks for the same");
@@ -162,7 +162,7 @@ async fn a_departed_player_is_in_no_pool(database: Database) {
     assert_eq!(seek(&mut two, &days(1)).await, json!([days(1)]));
     let mut back = connect(&ada).await;
     back.send(&json!({"type": "watch_lobby"})).await;
-    assert_eq!(seeking(&mut back).await, json!([]), "who comes back looks for nothing");
+    assert_eq!(seeking(&mut back).await, json!([]), "a player who returns is in no pool");
     assert!(!is_paired(&two));
     seek(&mut back, &days(1)).await;
     assert_eq!(paired(&mut back).await, paired(&mut two).await);

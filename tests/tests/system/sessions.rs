@@ -61,7 +61,7 @@ async fn signing_out_ends_the_session_and_its_sockets(database: Database) {
     let again = ada.post("/api/v1/session", &Value::Null).await.ok();
     assert_ne!(again["player"]["id"], ada.id(), "a new guest");
     let nobody = Player::stranger(&server).delete("/api/v1/session").await;
-    assert_eq!(nobody.status, 204, "who is nobody may leave");
+    assert_eq!(nobody.status, 204, "a visitor without a session may sign out");
 }
 
 #[tokio::test]

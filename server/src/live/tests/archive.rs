@@ -30,7 +30,7 @@ async fn a_game_that_is_over_reads_the_same_from_the_archive_as_from_memory_to_e
         for reader in readers {
             archived.push(all_of(&node, row.id, reader).await);
         }
-        assert!(node.games.live().is_empty(), "what is over has no task");
+        assert!(node.games.live().is_empty(), "a finished game has no task");
         node.games.0.find(row.id, 0, None, Asker::SERVER);
         for (reader, archived) in readers.into_iter().zip(archived) {
             assert_eq!(all_of(&node, row.id, reader).await, archived, "{reader:?}");

@@ -121,7 +121,7 @@ async fn of_games_that_nobody_plays_those_in_memory_are_bounded_and_a_played_one
         assert!(games.0.memory.n_bytes() <= 10 * of_one, "{}", games.0.memory.n_bytes());
     }
     let (last, _) = watching.last().unwrap();
-    assert!(games.live().contains(last), "the last one that came is here");
+    assert!(games.live().contains(last), "the game watched last is kept");
     assert!(games.live().contains(&played.id), "it is played");
     let (first, hears) = &mut watching[0];
     assert!(!games.live().contains(first));
@@ -147,7 +147,7 @@ async fn of_games_that_nobody_plays_those_in_memory_are_bounded_and_a_played_one
     let over = node.store(&resigned(log)).await;
     let (answer, _hears) = watch(&over, &player(9)).await;
     answer.unwrap();
-    assert!(!games.live().contains(&over.id), "what is over needs no room");
+    assert!(!games.live().contains(&over.id), "a finished game is not loaded");
     assert!(player_hears.next_waiting().is_some());
 }
 
@@ -190,7 +190,7 @@ async fn games_held_by_one_address_take_a_part_of_the_memory_and_evict_no_game_o
     let live = games.live();
     let n_held = held.iter().filter(|(game, _)| live.contains(&game.id)).count();
     assert!((2..20).contains(&n_held), "{n_held} games");
-    assert!(live.contains(&of_others.id) && live.contains(&of_both.id), "what others play in stays");
+    assert!(live.contains(&of_others.id) && live.contains(&of_both.id), "games that others play stay");
     assert!(live.contains(&held.last().unwrap().0.id), "the game that the player watches last stays");
     let (first, hears) = &mut held[0];
     assert!(!live.contains(&first.id), "the least recently used one went");

@@ -147,6 +147,6 @@ async fn strangers_messages_keep_no_player_waiting_and_their_commands_get_nowher
             std::task::Poll::Ready(answer) => break answer,
         }
     };
-    assert_eq!((played.len(), is_busy), (64, Err(Nack::Busy)), "one's own places alone");
+    assert_eq!((played.len(), is_busy), (64, Err(Nack::Busy)), "only the player's own permits are taken");
     assert_eq!(mailbox.try_send(Sender::Client(Some(player(2).id)), Message::Wake), Ok(()));
 }
