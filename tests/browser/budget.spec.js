@@ -101,7 +101,9 @@ test('a second visit asks for the page, the session and the socket alone', async
   ).toEqual(['/', '/api/v1/session', '/ws']);
 });
 
-test('a second visit of a game asks for its document too, before anything has come', async ({ visitor }) => {
+test('a second visit to a game requests its document too, before any answer has arrived', async ({
+  visitor,
+}) => {
   const { id, black } = await runningGame(visitor);
   const page = await black.context().newPage();
   const seen = await traffic(page);

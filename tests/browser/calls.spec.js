@@ -135,7 +135,7 @@ test('a player on another tab is called by the title, and by one notification if
   expect(Math.max(one.length, two.length)).toBe(1);
 });
 
-test('of several tabs one sounds when it is one’s turn', async ({ visitor }) => {
+test('only one of several tabs sounds when it is the player’s turn', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   const tones = await listen(blaise.context());
   const id = await started(ada, blaise);
@@ -152,7 +152,7 @@ test('of several tabs one sounds when it is one’s turn', async ({ visitor }) =
   await expect.poll(() => count(tones, TURN), 'each turn sounds').toBe(2);
 });
 
-test('a player with little time left sees and hears it', async ({ visitor }) => {
+test('a player with little time left is warned by sight and sound', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   const tones = await listen(ada.context());
   let isShort = false;
@@ -225,9 +225,7 @@ test('an offer that is made before another is answered is not lost, and none is 
   await expect(button(ada, 'Accept')).toHaveCount(2);
 });
 
-test('lines that are written before another is answered are said in their order; one that is refused comes back', async ({
-  visitor,
-}) => {
+test('lines written before an answer are sent in order; a refused one comes back', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   const held = [];
   let isHeld = true;

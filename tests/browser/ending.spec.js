@@ -29,7 +29,7 @@ async function finish(visitor, options) {
   return { id, mover, other, watched };
 }
 
-test('the last turn is played again, the pieces that decided it are marked, and its figures are told', async ({
+test('the last turn is played again, the deciding pieces are marked, and the figures are shown', async ({
   visitor,
 }) => {
   // High enough for the whole list of turns.

@@ -105,7 +105,7 @@ const table = [
     ],
   ],
   [
-    'never welcomed, perhaps for want of a session',
+    'never welcomed, perhaps because there is no session',
     { type: 'closed', code: 1006 },
     { ...closed, greeted: false },
     [
