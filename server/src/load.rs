@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn no_address_alone_is_a_load_however_many_games_it_plays() {
+    fn no_single_address_is_an_overload_however_many_games_it_plays() {
         let origins = Origins::new(1);
         let games = |numbers: std::ops::Range<u128>| -> HashSet<GameId> {
             numbers.map(|number| GameId::new(uuid::Uuid::from_u128(number))).collect()
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_is_seen_within_a_second_and_a_half_though_some_looks_find_nothing_slow() {
+    fn a_load_is_detected_within_a_second_and_a_half_though_some_observations_are_not_slow() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         let began = now;
         let looks = [SLOW, SLOW, SLOW, SLOW, SLOW, many(Duration::ZERO)];

@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "out of bounds")]
-    fn nothing_is_behind_the_last_one() {
+    fn an_index_after_the_last_item_panics() {
         let history: History<usize> = (0..=BLOCK).collect();
         assert_eq!(history[BLOCK], BLOCK);
         let _ = history[BLOCK + 1];

@@ -145,7 +145,7 @@ fn a_wrong_start_is_refused() {
 }
 
 #[test]
-fn the_own_start_of_a_ruleset_is_not_written() {
+fn the_default_start_of_a_ruleset_is_not_written() {
     for ruleset in Ruleset::ALL {
         let mut record = Record::from_match(&AnyMatch::new(ruleset));
         assert!(record.replay().is_ok() || ruleset == FibonacciCards);

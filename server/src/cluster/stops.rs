@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_in_which_no_server_was_up_counts_once() {
+    fn time_in_both_a_suspension_and_an_outage_counts_once() {
         let stops = ticked(&[0, 250, 20_250]);
         for (outage, away_ms) in [
             (Outage { from_ms: 0, to_ms: 20_300 }, 0),

@@ -149,7 +149,7 @@ async fn an_address_that_has_too_much_waiting_is_refused_and_another_is_not() {
 }
 
 #[tokio::test]
-async fn the_server_itself_waits_with_all_that_an_outage_has_made_due() {
+async fn the_server_itself_queues_all_work_that_an_outage_has_made_due() {
     let (compute, go_on) = held().await;
     let mut waiting = Vec::new();
     for _ in 0..10 * WAITING {
@@ -163,7 +163,7 @@ async fn the_server_itself_waits_with_all_that_an_outage_has_made_due() {
 }
 
 #[tokio::test]
-async fn when_all_places_are_taken_the_address_with_the_most_gives_one_up() {
+async fn a_full_queue_displaces_work_of_the_address_with_the_most() {
     const EACH: usize = 64;
     let compute = Compute::with_threads(1, EACH).unwrap();
     let go_on = hold(&compute, Asker::SERVER).await;

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn one_players_refusals_push_none_of_the_others_out() {
+    fn the_refusals_of_one_player_displace_none_of_the_other() {
         let [ada, blaise] = [1, 2].map(|number| PlayerId::new(Uuid::from_u128(number)));
         let mut command_log = CommandLog::default();
         command_log.refused(&id(0), ada, &Nack::NotYourTurn);

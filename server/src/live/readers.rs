@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn visitors_are_those_with_a_connection_however_connections_come_break_and_go() {
+    fn visitors_are_the_players_with_a_connection_after_any_connects_and_breaks() {
         let mut chance = StdRng::seed_from_u64(5);
         for _ in 0..300 {
             let mut readers = Readers::new(GameId::new(Uuid::from_u128(1)));

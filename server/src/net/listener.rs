@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answers_to_one_connection_too_many_are_as_long_as_they_say() {
+    fn the_content_length_of_the_answers_to_excess_connections_is_right() {
         for (answer, code) in [(TOO_MANY, ProblemCode::TooManyConnections), (TOO_FAST, ProblemCode::TooFast)]
         {
             let answer = std::str::from_utf8(answer).unwrap();

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_frame_counts_from_when_it_came_and_not_from_when_its_turn_is() {
+    async fn a_frame_has_the_time_of_its_receipt_and_not_of_its_processing() {
         let (client, mut inbox) = connection();
         send(&client, "one").await;
         assert_eq!(read(&mut inbox).await.0, "one");

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_goes_on_after_an_error_no_sooner_than_it_looks_anyway() {
+    async fn after_an_error_the_next_pass_comes_at_the_usual_interval() {
         let scene = Scene::begin().await;
         let all = 0..2 * BATCH;
         scene.guests(all.clone(), 1).await;

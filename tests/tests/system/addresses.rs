@@ -109,7 +109,7 @@ async fn until_its_end(mut tcp: TcpStream) -> String {
 }
 
 #[tokio::test]
-async fn a_session_that_came_by_https_is_kept_for_https() {
+async fn a_session_opened_over_https_is_kept_for_https() {
     let (server, _database) = proxied().await;
     let stranger = Player::stranger(&server);
     for (protocol, is_secure) in [("https", true), ("http", false)] {

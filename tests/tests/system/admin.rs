@@ -21,8 +21,8 @@ use tempfile::TempDir;
 use crate::rulesets::{Dice, opening, turn_over};
 
 on_both_databases![
-    a_backup_of_a_running_server_starts_another_server,
-    a_backup_replaces_nothing_and_is_restored_into_nothing_else,
+    a_backup_of_a_running_server_can_start_another_server,
+    a_backup_overwrites_no_file_and_is_restored_only_into_an_empty_database,
     a_file_that_is_no_backup_is_not_restored,
     a_check_finds_every_game_that_was_tampered_with,
     finished_games_are_exported_as_valid_records,
@@ -70,7 +70,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-async fn a_backup_of_a_running_server_starts_another_server(database: Database) {
+async fn a_backup_of_a_running_server_can_start_another_server(database: Database) {
     let server = Server::start(&database).await;
     let mut tables = vec![finished(&server).await, resigned(&server, "fibonacci-cards").await];
     for ruleset in Ruleset::ALL {
@@ -111,7 +111,7 @@ async fn a_backup_of_a_running_server_starts_another_server(database: Database) 
     assert_eq!(answer["type"], "ack", "the game goes on: {answer}");
 }
 
-async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: Database) {
+async fn a_backup_overwrites_no_file_and_is_restored_only_into_an_empty_database(database: Database) {
     let server = Server::start(&database).await;
     let table = table(&server, "focus").await;
     let directory = TempDir::new().unwrap();

@@ -15,7 +15,7 @@ use system_tests::{
 use tokio_tungstenite::tungstenite::Message;
 
 on_both_databases![
-    a_flood_of_costly_questions_stops_nobody_and_each_is_worked_out_once,
+    a_flood_of_costly_questions_delays_no_player_and_each_is_computed_once,
     abandoned_work_is_not_done,
     a_room_does_not_begin_where_captures_are_too_costly_to_resolve,
 ];
@@ -84,7 +84,7 @@ async fn send_all(socket: &mut Socket, messages: &[Value]) {
     socket.send_frames(frames).await;
 }
 
-async fn a_flood_of_costly_questions_stops_nobody_and_each_is_worked_out_once(database: Database) {
+async fn a_flood_of_costly_questions_delays_no_player_and_each_is_computed_once(database: Database) {
     let counted = Counted::start(&database).await;
     let game = Game::fibonacci();
     let mut honest = Table::open(&counted.server, &game.ruleset).await;

@@ -222,7 +222,7 @@ async fn play_honestly(server: &Server, mut is_over: watch::Receiver<bool>, game
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn honest_players_play_on_whatever_the_hostile_do_and_the_memory_is_bounded() {
+async fn honest_players_play_on_despite_hostile_clients_and_the_memory_is_bounded() {
     let limit = getrlimit(Resource::Nofile);
     let wanted = limit.maximum.map_or(OPEN_FILES, |maximum| maximum.min(OPEN_FILES));
     setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit }).expect("files may be open");

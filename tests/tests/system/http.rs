@@ -20,7 +20,7 @@ on_both_databases![
     a_player_changes_their_own_name,
     the_session_cookie_is_kept_from_scripts_and_other_sites,
     the_database_never_holds_a_token,
-    requests_that_need_a_session_say_so,
+    requests_without_a_needed_session_are_refused,
     every_refusal_is_a_problem,
     an_unsupported_method_of_a_page_is_a_problem,
     an_address_without_a_page_speaks_to_people_and_to_programs,
@@ -98,7 +98,7 @@ async fn the_database_never_holds_a_token(database: Database) {
     assert!(!holds(&secret), "the token's bytes are stored");
 }
 
-async fn requests_that_need_a_session_say_so(database: Database) {
+async fn requests_without_a_needed_session_are_refused(database: Database) {
     let server = Server::start(&database).await;
     let stranger = Player::stranger(&server);
     let id = Player::enter(&server).await.open_room("fibonacci", "public").await;

@@ -28,7 +28,7 @@ on_both_databases![
     a_game_for_its_players_only_is_shown_to_nobody_else,
     players_and_spectators_have_separate_stored_chats,
     a_line_is_said_once_and_not_too_often,
-    everybody_learns_who_is_at_the_game,
+    presence_is_sent_to_all_readers_of_the_game,
 ];
 
 fn real_time(base_s: u32, bonus_s: u32) -> Value {
@@ -379,7 +379,7 @@ async fn a_line_is_said_once_and_not_too_often(database: Database) {
     }
 }
 
-async fn everybody_learns_who_is_at_the_game(database: Database) {
+async fn presence_is_sent_to_all_readers_of_the_game(database: Database) {
     let server = Server::start(&database).await;
     let (mut table, _) = under_way(&server, json!({"clock": real_time(600, 0)})).await;
     let id = table.game.clone();

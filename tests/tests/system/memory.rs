@@ -15,7 +15,7 @@ use system_tests::{
 use crate::rulesets::{Dice, opening};
 
 on_both_databases![
-    a_game_that_is_over_reads_as_it_did_before_it_left_memory,
+    a_finished_game_reads_the_same_after_its_eviction,
     spectators_of_a_finished_game_receive_chat_lines_and_the_rematch,
 ];
 
@@ -72,7 +72,7 @@ async fn all_of(game: &str, reader: &Player) -> Vec<Value> {
     all
 }
 
-async fn a_game_that_is_over_reads_as_it_did_before_it_left_memory(database: Database) {
+async fn a_finished_game_reads_the_same_after_its_eviction(database: Database) {
     let server = Server::start(&database).await;
     let stranger = Player::stranger(&server);
     let visitor = Player::enter(&server).await;
@@ -146,7 +146,7 @@ async fn spectators_of_a_finished_game_receive_chat_lines_and_the_rematch(databa
 }
 
 #[tokio::test]
-async fn games_that_are_only_watched_give_way_and_players_play_on_within_the_bound() {
+async fn watched_games_are_evicted_first_and_players_play_on_within_the_bound() {
     let database = Database::sqlite();
     let options = ["--game-memory-mib", GAME_MEMORY_MIB, "--messages-per-second", "100000"];
     let server = Server::start_with(&database, &options).await;

@@ -133,7 +133,7 @@ async fn one_player_plays_both_sides_on_two_nodes() {
 }
 
 #[tokio::test]
-async fn everybody_knows_who_is_at_a_game_whatever_node_they_are_on() {
+async fn presence_at_a_game_is_the_same_on_all_nodes() {
     let mut scene = Scene::open(&Database::postgres()).await;
     let all_here = |message: &Value| {
         let here = [&message["first"], &message["second"], &message["watchers"]];
@@ -239,7 +239,7 @@ async fn a_disconnected_nodes_events_reach_the_others_afterwards() {
 }
 
 #[tokio::test]
-async fn a_node_without_postgresql_refuses_turns_and_says_so() {
+async fn a_node_without_postgresql_refuses_turns_and_is_not_ready() {
     let postgres = Postgres::start().expect("PostgreSQL for this test");
     let mut scene = Scene::open(&Database::at(&postgres.database())).await;
     scene.table.play_turns(&scene.game, 0..3).await;

@@ -15,7 +15,7 @@ on_both_databases![
     offers_at_one_table_are_accepted_at_once,
     nobody_can_leave_the_table_and_those_who_watch_are_counted,
     a_game_at_one_table_is_in_its_players_list_alone_and_once,
-    a_start_that_is_none_is_refused_at_one_table_too,
+    an_invalid_start_is_refused_at_one_table_too,
     games_at_one_table_are_admitted_like_rooms,
 ];
 
@@ -156,7 +156,7 @@ async fn a_game_at_one_table_is_in_its_players_list_alone_and_once(database: Dat
     assert_eq!(player.get("/api/v1/games?list=finished").await.ok()["games"], json!([]));
 }
 
-async fn a_start_that_is_none_is_refused_at_one_table_too(database: Database) {
+async fn an_invalid_start_is_refused_at_one_table_too(database: Database) {
     let server = Server::start(&database).await;
     let player = Player::enter(&server).await;
     let table = json!({"ruleset": "crossfire", "start": "no position"});

@@ -65,7 +65,7 @@ async fn signing_out_ends_the_session_and_its_sockets(database: Database) {
 }
 
 #[tokio::test]
-async fn a_cookie_that_came_by_https_is_of_this_host_alone() {
+async fn a_cookie_set_over_https_is_for_this_host_alone() {
     let (server, _database) = proxied().await;
     let first = open(&server, "https", "").await;
     let cookie = first.headers()[header::SET_COOKIE].to_str().unwrap().to_lowercase();

@@ -96,7 +96,7 @@ async fn the_cache_evicts_the_least_recently_used_documents() {
 }
 
 #[tokio::test]
-async fn nothing_is_kept_of_a_game_that_cannot_be_read() {
+async fn a_game_that_cannot_be_read_leaves_nothing_in_the_cache() {
     let node = node(64 << 20).await;
     let row = node.store(&resigned(log(Terms::default(), 2))).await;
     let unknown = GameRow { id: GameId::new(Uuid::from_u128(1)), ..row.clone() };

@@ -98,7 +98,7 @@ fn a_game_of_990_turns_takes_less_than_400_kib_and_knows_all_its_commands() {
 }
 
 #[tokio::test]
-async fn of_games_that_nobody_plays_those_in_memory_are_bounded_and_a_played_one_stays() {
+async fn unplayed_games_in_memory_are_bounded_and_a_played_one_stays() {
     let log = log(Terms::default(), 60);
     let of_one = BYTES_OF_GAME + log.len() * BYTES_OF_EVENT;
     let node = node(10 * of_one).await;

@@ -23,7 +23,7 @@ fn versions(frames: &[Value]) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn while_a_long_game_is_made_ready_for_one_the_others_go_on_and_nothing_is_missed() {
+async fn while_a_long_game_is_encoded_for_one_reader_the_others_continue_and_nothing_is_missed() {
     let node = node(64 << 20).await;
     let games = &node.games;
     let row = node.store(&log(Terms::default(), 400)).await;
