@@ -36,7 +36,7 @@ fn perft_5_fenix(bencher: Bencher<'_, '_>) {
     perft(bencher, Ruleset::Fenix, 5, 2_657_856_960);
 }
 
-/// In the second phase, where captures are looked for.
+/// A position of the second phase, in which captures are searched for.
 #[divan::bench(sample_count = 20, sample_size = 1)]
 fn perft_5_fenix_after_the_set_up(bencher: Bencher<'_, '_>) {
     const POSITION: &str =
@@ -62,7 +62,7 @@ fn perft_5_crossfire(bencher: Bencher<'_, '_>) {
     perft(bencher, Ruleset::Crossfire, 5, 6_302_390_532);
 }
 
-/// A turn late in a game costs what an early one does: the past is found by its hash.
+/// The cost of a turn does not grow with the length of the game: earlier turns are looked up by their hash.
 #[divan::bench(args = [20, 800])]
 fn turn_after(bencher: Bencher<'_, '_>, n_turns: usize) {
     let mut game = AnyMatch::new(Ruleset::FibonacciMixed);

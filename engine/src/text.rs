@@ -68,7 +68,7 @@ pub enum TurnErrorKind {
     #[error(transparent)]
     Illegal(IllegalAction),
     /// The turn is incomplete; `may_end` is whether `end` would have completed it.
-    #[error("the turn is not complete: {}", if *may_end { "use what is left, or `end`" } else { "more actions belong to it" })]
+    #[error("the turn is not complete: {}", if *may_end { "use the remaining moves, or `end`" } else { "it needs more actions" })]
     Incomplete { may_end: bool },
     /// The action comes after the end of the turn.
     #[error("the turn was over before this action, and the other side is to act")]

@@ -1,6 +1,6 @@
 //! Number of turns per second that the store commits: games in a closed loop, each appending an event of a usual size
 //! as soon as the previous one is acknowledged. `cargo bench -p server --bench commit`
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement says what it found, or fails")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement prints its result, or fails")]
 
 use std::{sync::Arc, time::Duration};
 

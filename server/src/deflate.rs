@@ -61,7 +61,7 @@ impl Piece {
         let mut plain = Vec::with_capacity(self.n_plain() + 1);
         Decompress::new(false)
             .decompress_vec(&self.deflated, &mut plain, FlushDecompress::Sync)
-            .expect("what was compressed here is whole");
+            .expect("text compressed here decompresses");
         String::from_utf8(plain).expect("it was a text")
     }
 }
@@ -113,7 +113,7 @@ impl Gzipped {
     /// The text.
     pub(crate) fn text(&self) -> String {
         let mut text = String::with_capacity(self.n_plain);
-        GzDecoder::new(&self.body[..]).read_to_string(&mut text).expect("what was compressed here is whole");
+        GzDecoder::new(&self.body[..]).read_to_string(&mut text).expect("text compressed here decompresses");
         text
     }
 }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_put_together_are_the_compressed_whole_and_each_gives_its_text_back() {
+    fn concatenated_pieces_are_the_compressed_whole_and_each_decompresses_to_its_text() {
         let mut chance = StdRng::seed_from_u64(7);
         for _ in 0..50 {
             let texts: Vec<String> = (0..chance.random_range(0..6))

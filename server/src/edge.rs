@@ -32,7 +32,7 @@ pub(crate) fn row(id: GameId, state: &State) -> GameRow {
     }
 }
 
-/// A row in full, as those see it who may know all of the game.
+/// A row in full, for readers who may see all of the game.
 pub(crate) fn summary(row: GameRow) -> GameSummary {
     GameSummary {
         id: row.id,
@@ -57,7 +57,7 @@ pub(crate) fn summary(row: GameRow) -> GameSummary {
     }
 }
 
-/// A row of which nothing tells how far the game is.
+/// A row that does not reveal the progress of the game.
 pub(crate) fn summary_without_progress(row: GameRow) -> GameSummary {
     GameSummary {
         version: Version::NONE,
@@ -70,7 +70,7 @@ pub(crate) fn summary_without_progress(row: GameRow) -> GameSummary {
     }
 }
 
-/// The row of a summary in full; `None` if something is left out in it.
+/// The row of a complete summary; `None` if the summary leaves something out.
 pub(crate) fn row_in_full(summary: GameSummary) -> Option<GameRow> {
     Some(GameRow {
         id: summary.id,

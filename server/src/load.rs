@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn no_address_alone_is_a_load_however_many_games_it_plays() {
+    fn no_single_address_is_an_overload_however_many_games_it_plays() {
         let origins = Origins::new(1);
         let games = |numbers: std::ops::Range<u128>| -> HashSet<GameId> {
             numbers.map(|number| GameId::new(uuid::Uuid::from_u128(number))).collect()
@@ -331,12 +331,17 @@ mod tests {
                 observe(&mut measure, &mut now, Observation::Away, Duration::from_secs(10)),
                 Level::Carried
             );
-            assert_eq!(measure.observe(SLOW, now), Level::Carried, "what waited meanwhile is answered late");
+            assert_eq!(
+                measure.observe(SLOW, now),
+                Level::Carried,
+                "the writes that waited meanwhile are answered late"
+            );
             observe(&mut measure, &mut now, QUICK, LOOK_EVERY * 2);
         }
     }
 
-    /// Makes observations during transactions that each take so long, after which the waiting writes are answered.
+    /// Makes observations during transactions that each take this long. The waiting writes are answered after each of
+    /// them.
     fn observe_transactions(measure: &mut Measure, now: &mut Instant, take: Duration, n: u32) -> Level {
         let mut level = Level::Carried;
         for _ in 0..n {
@@ -376,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_is_seen_within_a_second_and_a_half_though_some_looks_find_nothing_slow() {
+    fn a_load_is_detected_within_a_second_and_a_half_though_some_observations_are_not_slow() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         let began = now;
         let looks = [SLOW, SLOW, SLOW, SLOW, SLOW, many(Duration::ZERO)];
@@ -420,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn all_is_as_before_within_five_seconds_of_the_end_of_the_load() {
+    fn the_server_recovers_within_five_seconds_of_the_end_of_the_load() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         observe(&mut measure, &mut now, SLOW, Duration::from_secs(60));
         let end = now;
@@ -431,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_that_comes_and_goes_is_one() {
+    fn a_load_that_comes_and_goes_is_one_overload() {
         let (mut measure, mut now) = (Measure::new(TOO_LONG), Instant::now());
         observe(&mut measure, &mut now, SLOW, LOOK_EVERY * SLOW_LOOKS);
         for _ in 0..10 {

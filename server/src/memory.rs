@@ -26,7 +26,7 @@ fn share(n_bytes: Option<u64>) -> usize {
 }
 
 /// Returns the limit files of the control groups in `/proc/self/cgroup`, and of their ancestors. In a container the
-/// group's own folder is mostly the root of the visible hierarchy.
+/// group's own folder is usually the root of the visible hierarchy.
 fn groups(own: &str) -> Vec<String> {
     let mut files = Vec::new();
     for line in own.lines() {

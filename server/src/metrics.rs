@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_dashboard_asks_for_nothing_that_is_not_counted() {
+    async fn the_dashboard_queries_only_existing_metrics() {
         let metrics = Metrics::new();
         metrics.sockets_dropped.get_or_create(&ReasonLabel { reason: "" }).inc();
         metrics.resyncs.get_or_create(&CauseLabel { cause: "" }).inc();
@@ -173,7 +173,7 @@ mod tests {
         let dashboard = include_str!("../../docs/operation/grafana.json");
         let words = dashboard.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
         let asked: Vec<&str> = words.filter(|word| word.starts_with("towers_")).collect();
-        assert!(asked.len() > 10, "it asks for much: {asked:?}");
+        assert!(asked.len() > 10, "the dashboard queries many metrics: {asked:?}");
         for name in asked {
             assert!(told(name), "{name} is not among:\n{text}");
         }

@@ -182,7 +182,8 @@ impl Presence {
         self.locked().connected.keys().copied().collect()
     }
 
-    /// Replaces those players of another node that a part of its state is about. A part without a range is ignored.
+    /// Replaces the players of another node whose ids are in the range of a part of its state. A part without a range
+    /// is ignored.
     pub(crate) fn apply_remote_players(&self, node: NodeId, part: PlayersPart) {
         if part.after.zip(part.until).is_some_and(|(after, until)| after >= until) {
             return;

@@ -55,7 +55,7 @@ impl Problem {
         StatusCode::from_u16(self.code.status()).expect("the status of each code is one")
     }
 
-    /// Returns a problem with a detail for people that says more than its code.
+    /// Returns a problem with a detail for people that is more specific than its code.
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         Self { code, detail: detail.into(), line: None, turn: None, flaw: None, retry_after: None }
     }
@@ -83,7 +83,7 @@ impl Problem {
 
     /// The address reads the maximum number of games and records at once.
     pub(crate) fn too_many_documents(TooMany { limit }: TooMany) -> Self {
-        let detail = format!("{limit} games or records are on their way to this address: wait for one");
+        let detail = format!("{limit} games or records are being sent to this address: wait for one");
         Self::new(Code::TooManyDocuments, detail).retry_after(DOCUMENTS_FULL_FOR)
     }
 
@@ -183,7 +183,7 @@ impl From<Nack> for Problem {
             Nack::TooManyUnderWay { limit } => Why::TooManyUnderWay { limit }.into(),
             Nack::Overloaded => Self::overloaded(),
             Nack::Unavailable => Code::Unavailable.into(),
-            // Of commands that have no request.
+            // Refusals of commands that no HTTP request makes.
             Nack::Stale { .. }
             | Nack::NotSeated
             | Nack::NotYourTurn

@@ -17,7 +17,7 @@ impl<K: Eq + Hash, V> Recent<K, V> {
         Self { capacity, recent: HashMap::new(), older: HashMap::new() }
     }
 
-    /// Returns the value of a key, made if it is not kept.
+    /// Returns the value of a key, which is created if there is none.
     pub(crate) fn get(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
         let older = self.older.remove(&key);
         if !self.recent.contains_key(&key) && self.recent.len() == self.capacity {
@@ -44,10 +44,10 @@ mod tests {
         for key in 1..1000 {
             recent.get(key, || key);
             if key % 9 == 0 {
-                assert_eq!(*recent.get(0, || 0), 7, "a key that is used goes on being remembered");
+                assert_eq!(*recent.get(0, || 0), 7, "a key that is used is kept");
             }
             assert!(recent.len() <= 20, "{}", recent.len());
         }
-        assert_eq!(*recent.get(1, || -1), -1, "a key that was not used is forgotten");
+        assert_eq!(*recent.get(1, || -1), -1, "a key that was not used is dropped");
     }
 }

@@ -23,7 +23,7 @@ fn no_module_depends_on_itself_through_others() {
     for (module, used) in &mut uses {
         used.remove(module);
     }
-    // Modules that use none of the rest are removed until only cycles, and modules above them, are left.
+    // Modules that use none of the others are removed until only cycles, and modules above them, remain.
     while let Some(lowest) = uses.iter().find(|(_, used)| used.is_empty()).map(|(module, _)| module.clone()) {
         uses.remove(&lowest);
         for used in uses.values_mut() {
@@ -33,7 +33,7 @@ fn no_module_depends_on_itself_through_others() {
     assert!(uses.is_empty(), "there is a cycle among {uses:#?}");
 }
 
-/// Returns the top-level modules that a file names, its tests left out.
+/// Returns the top-level modules that a file names outside its tests.
 fn named_in(file: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(file).unwrap();
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();

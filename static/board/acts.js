@@ -69,7 +69,7 @@ export function createActs(table, hold, choices, words, bubble, { drawAims }) {
     view.settle();
   }
 
-  /** Ends the drag. The piece stays where it lies.
+  /** Ends the drag. The piece stays where it is.
    * @returns {boolean} whether one was
    */
   function letDown() {

@@ -26,7 +26,7 @@ export function arrowPath(from, to) {
   return linePath([from, tip]) + linePath([barb(0.6), tip, barb(-0.6)]);
 }
 
-/** The arrows after one is drawn: the same again is taken away, and between two cells there is one.
+/** The arrows after one is drawn. Drawing an arrow again removes it, and between two cells there is at most one.
  * @param {readonly Arrow[]} arrows
  * @param {Arrow} arrow
  * @returns {Arrow[]}

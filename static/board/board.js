@@ -15,14 +15,14 @@ import { layTable } from './table.js';
  * @property {(key: string, args?: Args) => string} t the board's keys begin with `board.`
  * @property {(text: string) => void} announce says a text to a screen reader
  * @property {(action: LegalAction) => void} onAction the player chose an action; the board has moved the piece already,
- *   takes no further action, and waits for the next `show`, which has the last word. A capture of several jumps is one
+ *   takes no further action, and waits for the next `show`, which is authoritative. A capture of several jumps is one
  *   action, chosen when there is nothing left to choose
- * @property {() => void} onUndo a key that is the page's to answer, as the next two
+ * @property {() => void} onUndo a key that the page handles, like the next two
  * @property {() => void} onRestart
  * @property {(what: 'help' | 'preferences' | 'zen') => void} onAsk
  * @property {(key: string, args: Args) => void} onExplain a sentence to be shown and said, as why a press did
  *   nothing
- * @property {(held: Held) => void} [onHold] what the player has in hand has changed
+ * @property {(held: Held) => void} [onHold] the player's hand has changed
  */
 
 /** The player's hand: a man of the reserve or not, and the number of jumps of a capture already made.
@@ -35,7 +35,7 @@ import { layTable } from './table.js';
  * @property {Side | null} mySide null for a spectator
  * @property {readonly LegalAction[] | null} legal null if it is not my move
  * @property {readonly (readonly string[])[]} groups the groups of the movable pieces
- * @property {readonly Barred[]} [barred] what is not legal only because the side did the same before
+ * @property {readonly Barred[]} [barred] actions that are illegal only because the side did the same before
  * @property {number | null} [bestCapture] the discs that a capture must take, if one must be made
  * @property {readonly Step[]} lastSteps the last whole turn
  * @property {readonly Step[]} draftSteps the turn under way so far

@@ -11,7 +11,7 @@ import { mayMove } from './motion.js';
 /** @import { Point } from './geometry.js' */
 /** @import { Aim, Effect, Scene } from './input.js' */
 
-// ---- What a press means
+// ---- Meaning of a press
 
 /** The captures that begin with some jumps.
  * @param {readonly LegalAction[]} actions of one piece
@@ -127,9 +127,9 @@ export function pressCapture(scene, { jumps, choices }, cell) {
   return { type: 'refuse', cell, key: 'board.why.jumping', args: { cell, from: last.to } };
 }
 
-// ---- What is seen
+// ---- Drawing
 
-/** Lines to and fro over a circle, and two that strike it out.
+/** Hatching over a circle, and two lines that cross it out.
  * @param {Point} point
  */
 const hatch = ({ x, y }) =>
@@ -174,7 +174,7 @@ export function createRide(table, hand) {
 
   /** Puts the picked piece where some jumps lead; the jumped pieces stay.
    * @param {readonly Jump[]} all
-   * @param {readonly string[]} way the cells that it is seen to go over, the first one where it stands
+   * @param {readonly string[]} way the cells of its visible path, the first one where it stands
    * @param {() => void} done when it is there
    */
   function hop(all, way, done) {

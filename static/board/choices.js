@@ -14,11 +14,11 @@ import { actionsFrom, barredFrom, contentsAfter, targetsOf } from './input.js';
  * The piece in the player's hand and the place pointed at.
  * @typedef {object} Hold
  * @property {string | null} picked the cell of the piece that is picked, or the reserve
- * @property {number | null} count how many men are to go, if the player has said so
+ * @property {number | null} count number of men to move, if the player has chosen one
  * @property {number | null} aimed the place that is pointed at, pressed or focused
  * @property {boolean} isCovered whether a finger covers it
  * @property {Token | null} dragged the piece that is being dragged
- * @property {readonly string[]} missing cells of which one would have to hold a piece for what was refused
+ * @property {readonly string[]} missing cells, one of which would need a piece to make the refused move legal
  * @property {Ride | null} ride the capture on its way, in a game that has captures
  */
 

@@ -42,7 +42,7 @@ function listenToPointers(table, hands, onTap) {
   const { svg } = view;
   const gestures = createGestures();
   let pressTimer = 0;
-  /** The cell where an arrow begins that is being drawn.
+  /** The first cell of the arrow that is being drawn.
    * @type {string | null}
    */
   let arrowFrom = null;
@@ -131,7 +131,7 @@ function listenToPointers(table, hands, onTap) {
 
   svg.addEventListener('pointerleave', (event) => aim(event, null));
   svg.addEventListener('contextmenu', (event) => {
-    // A menu that a key asks for is not in the way of an arrow.
+    // A menu opened by a key does not interfere with drawing an arrow.
     if (event.button === RIGHT_BUTTON) event.preventDefault();
   });
 

@@ -25,7 +25,7 @@ import { createView } from './view.js';
  * @param {Ruleset} diagram.ruleset
  * @param {string} diagram.position a position's text
  * @param {(key: string, args?: Record<string, string | number>) => string} diagram.t
- * @param {string} [diagram.label] takes the place of the list of pieces that a screen reader hears otherwise
+ * @param {string} [diagram.label] replaces the list of pieces for screen readers
  * @param {Marks} [diagram.marks]
  */
 export function drawDiagram(host, { ruleset, position, t, label, marks = {} }) {

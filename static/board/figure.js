@@ -1,4 +1,4 @@
-// The boards that stand in the texts of the rules, as their pages write them. Pure.
+// The boards in the texts of the rules pages, as their HTML describes them. Pure.
 
 /** @import { Ruleset } from '../protocol.d.ts' */
 

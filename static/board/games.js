@@ -23,13 +23,13 @@ import { crossfire, focus } from './stacks.js';
  * @property {(content: string) => boolean} isCentre
  * @property {(content: string, t: Translate) => string} name
  * @property {(content: string) => Side[]} [menOf] the men of a stack from the bottom up, where there are stacks
- * @property {(el: Build) => Element[]} pictures what pieces are made of
+ * @property {(el: Build) => Element[]} pictures the elements that pieces are composed of
  * @property {(el: Build, content: string) => Built} build
  * @property {(content: string, count: number) => [stays: string, goes: string]} lift
- * @property {(under: string, content: string, lost: number) => string} land what is there when a content has come onto
- *   another and so many men are lost from the bottom
+ * @property {(under: string, content: string, lost: number) => string} land the content after one lands on another and
+ *   `lost` men are removed from the bottom
  * @property {(side: Side) => string} man a man of the reserve
- * @property {(place: number) => number} [capacity] how many men a place holds, where places differ
+ * @property {(place: number) => number} [capacity] maximum number of men on a place, where places differ
  * @property {typeof createRide} [createRide] captures jump by jump, where there are any
  */
 

@@ -81,7 +81,7 @@ export function corners(center, radius) {
 
 /** A closed path through points, its corners rounded.
  * @param {Point[]} points
- * @param {number} round how far from a corner the curve begins
+ * @param {number} round distance from a corner at which the curve begins
  */
 export function roundedPath(points, round) {
   const parts = points.map((point, k) => {

@@ -1,7 +1,8 @@
-// The cells of a board: how they are called, where they are seen, and what lies beside what.
+// The cells of a board: their names, their places, and their neighbours.
 //
-// Everything is drawn at *places*: a place is where a cell is seen, counted in reading order. Turned by 180°, the
-// cells change places and the places stay where they are, which is why nothing but `placeOf` and `cellAt` knows of it.
+// Everything is drawn at *places*: a place is the point on the screen where a cell appears, numbered in reading order.
+// When the board is turned by 180°, the cells change places and the places stay where they are, so only `placeOf` and
+// `cellAt` depend on it.
 
 import { RADIUS, WIDTH, at, outline, rayPath, roundedPath } from './geometry.js';
 
@@ -10,7 +11,7 @@ import { RADIUS, WIDTH, at, outline, rayPath, roundedPath } from './geometry.js'
 
 /** @typedef {{ text: string, x: number, y: number, tick: string }} Label `tick` is a short stroke along the line */
 
-/** As far from the middle of a line's last cell as the line's label stands. */
+/** Distance from the middle of a line's last cell to the line's label. */
 const LABEL_REACH = 61;
 
 /**
@@ -18,7 +19,7 @@ const LABEL_REACH = 61;
  *
  * @param {readonly (readonly { name: string, spot: Hex }[])[]} lines the rows from top to bottom, as a text has them
  * @param {Lattice} lattice
- * @param {number} scale the size of what is seen of the table, 1 as for the largest board
+ * @param {number} scale the size of the visible part of the table; 1 for the largest board
  */
 export function createGrid(lines, lattice, scale) {
   const spots = lines.flat().map(({ spot }) => spot);

@@ -65,7 +65,7 @@ export function createHands(table) {
       else if (cell !== hold.picked && canPick(cell)) take(cell);
     },
 
-    /** Keeps what a new state allows of the player's unfinished action. */
+    /** Keeps the part of the player's unfinished action that is legal in a new state. */
     refresh() {
       if (hold.picked !== null && !canPick(hold.picked)) letGo();
     },
@@ -155,7 +155,7 @@ export function createHands(table) {
  * The part of a player's hands that captures use.
  * @typedef {object} Hand
  * @property {() => string | null} picked
- * @property {() => LegalAction[]} actions those of what is picked
+ * @property {() => LegalAction[]} actions those of the picked piece or reserve
  * @property {(action: LegalAction) => Map<string, string>} after the contents of the cells after an action
  * @property {(next: Map<string, string>) => void} commit
  * @property {() => boolean} letDown

@@ -1,5 +1,5 @@
-// Meaning of presses and gestures, and results of actions. Nothing here draws, and nothing here knows a rule: what is
-// legal is a list.
+// Meaning of presses and gestures, and results of actions. Nothing here draws or knows a rule: the legal actions are a
+// list.
 
 /** @import { Barred, LegalAction, Side } from '../protocol.d.ts' */
 /** @import { Point } from './geometry.js' */
@@ -10,14 +10,14 @@
 export const RESERVE = '*';
 
 /**
- * The state that decides what a press means.
+ * The state that determines the meaning of a press.
  * @typedef {object} Scene
  * @property {string | null} picked the cell of the piece that is picked, or `RESERVE`
- * @property {readonly LegalAction[] | null} legal what may be played, or null if it is not the player's move
- * @property {readonly Barred[]} barred what is only not legal because it was done before
+ * @property {readonly LegalAction[] | null} legal the legal actions, or null if it is not the player's move
+ * @property {readonly Barred[]} barred actions that are illegal only because they were done before
  * @property {number | null} bestCapture the discs that a capture must take, null if nothing must be captured
  * @property {boolean} isKingDue whether a king must be made, and nothing else is legal
- * @property {number | null} count how many men are to go, null for any
+ * @property {number | null} count number of men to move, null for any
  * @property {Side | null} mySide null for a spectator
  * @property {ReadonlyMap<string, string>} pieces cell → content
  * @property {(content: string) => Side} sideOf
@@ -47,7 +47,7 @@ export const actionsFrom = ({ legal }, cell) =>
 export const barredFrom = ({ barred }, cell) =>
   barred.filter(({ from }) => (cell === RESERVE ? from === null : from === cell));
 
-/** The actions of the picked piece, without those of another count than the one asked for.
+/** The actions of the picked piece; if a number of men was chosen, only those with that number.
  * @param {Scene} scene
  */
 export const pickedActions = (scene) =>
@@ -60,8 +60,8 @@ export const pickedActions = (scene) =>
  * @typedef {object} Aim
  * @property {string} cell
  * @property {Target['sign']} sign
- * @property {string | null} text what is written on the sign
- * @property {LegalAction | null} action what a press does, if that is one action
+ * @property {string | null} text the text on the sign
+ * @property {LegalAction | null} action the action that a press plays, if there is only one
  */
 
 /** The targets of the picked piece in one action, without captures, and the barred ones.
@@ -98,7 +98,7 @@ function signOf({ kind, count }, isOccupied) {
  * @param {Game} game
  * @param {ReadonlyMap<string, string>} contents
  * @param {LegalAction} action
- * @param {Side} side the one that does it
+ * @param {Side} side the acting side
  */
 export function contentsAfter(game, contents, { from, to, kind, count, overflow, capture }, side) {
   const next = new Map(contents);
@@ -181,7 +181,7 @@ export function createGestures() {
 
     /** @param {{ id: number, kind: string, point: Point, place: number, draggable: boolean }} down */
     down({ id, kind, point, place, draggable }) {
-      // A press whose end was never received must not swallow all that follow.
+      // A press whose end was never received must not block all later ones.
       if (held?.dragging) return;
       const slack = kind === 'mouse' ? SLACK.mouse : SLACK.touch;
       held = { id, place, start: point, slack, draggable, dragging: false };

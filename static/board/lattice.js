@@ -15,7 +15,7 @@ import { DIRECTIONS, RADIUS, WIDTH, corners, hexAt, middle, steps } from './geom
  * @property {(spot: Hex) => Point} middle
  * @property {(point: Point) => Hex} at the spot that a point lies in
  * @property {(center: Point, radius: number) => Point[]} corners clockwise; a radius of `RADIUS` fills the cell
- * @property {(a: Hex, b: Hex) => number} steps how many steps lie between two spots
+ * @property {(a: Hex, b: Hex) => number} steps number of steps between two spots
  * @property {(spot: Hex) => number} tone which of the three tones of the parquet a cell has
  */
 
@@ -33,7 +33,7 @@ export const HEXAGONS = {
 };
 
 /** Squares as wide as the hexagons are.
- * @param {number} size how many make a side of the board
+ * @param {number} size number of squares along a side of the board
  * @returns {Lattice}
  */
 export function squares(size) {

@@ -4,7 +4,7 @@ import { el } from './elements.js';
 
 /** @import { Game } from './games.js' */
 
-/** The games whose pictures are in the page already, each by what draws them.
+/** The games whose pictures are in the page already, each by its `pictures` function.
  * @type {Set<Game['pictures']>}
  */
 const pictured = new Set();
@@ -16,7 +16,7 @@ export function ensurePictures(game) {
   if (pictured.has(game.pictures)) return;
   pictured.add(game.pictures);
   const pictures = game.pictures(el);
-  // Scripts of one page that are loaded apart have this module each.
+  // Scripts of one page that are bundled separately each have a copy of this module.
   if (document.getElementById(pictures[0].id) !== null) return;
   document.body.append(el('svg', { class: 'board-pictures', 'aria-hidden': 'true' }, pictures));
 }

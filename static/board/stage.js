@@ -54,8 +54,9 @@ export function createStage(view, game) {
       }
     },
 
-    /** Begins a movement, after what moved before has ended.
-     * @param {(done: () => void) => () => void} start begins it; calls `done` at its end; returns what ends it at once
+    /** Begins a movement, after the previous one has ended.
+     * @param {(done: () => void) => () => void} start begins it; calls `done` at its end; returns a function that ends
+     * it at once
      */
     begin(start) {
       stage.settle();
@@ -131,7 +132,7 @@ export function createStage(view, game) {
     },
 
     /** Duration of a single step.
-     * @param {number} length how many cells its route has
+     * @param {number} length number of cells of its route
      */
     timeFor: (length) => Math.min(LONGEST_STEP_MS, STEP_MS + 28 * Math.max(0, length - 2)),
 

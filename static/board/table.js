@@ -29,7 +29,7 @@ const SLOW_MS = 700;
  * @property {boolean} waiting whether an action has been chosen that no `show` has answered yet
  * @property {string | null} goal the text of the position that a replay under way leads to
  * @property {() => void} draw
- * @property {() => void} settle ends what moves
+ * @property {() => void} settle ends all movements
  * @property {(next: Shown) => void} show
  * @property {(position: string, steps: readonly Step[]) => void} playAgain
  * @property {(turned: boolean) => void} setFlipped
@@ -69,7 +69,7 @@ export function layTable(host, options, game) {
       ({ content }) => game.isCentre(content) && game.sideOf(content) === side,
     );
     if (!centre || !threats) return [];
-    // While an action waits for its answer these may still be those before it, of a centre that has just moved.
+    // While an action waits for its answer, these may be out of date: those of a centre that has just moved.
     const attackers = threats[side].map(placeOf).filter((place) => grid.distance(place, centre.place) === 1);
     return [{ centre: centre.place, attackers }];
   }
@@ -120,7 +120,7 @@ export function layTable(host, options, game) {
       const isSame = shown?.turn.position === next.turn.position;
       if (shown?.turn.number !== next.turn.number) hands?.newTurn();
       table.shown = next;
-      // Already on its way there: other news must not cut the animation short.
+      // The animation to this position is running: other news must not cut it short.
       if (table.goal === next.turn.position) return hands?.drawCells();
       // A capture that the player is in the middle of stays as long as it is legal.
       if (isSame && !table.waiting && hands?.keepsCapture()) return table.draw();

@@ -1,5 +1,5 @@
 // Draws a board: the grid of cells, the pieces, the marks. Elements are made once and then only patched, so that focus
-// and screen readers keep what they hold.
+// and screen readers keep their element.
 
 import { setBadges } from './badges.js';
 import { el, set } from './elements.js';
@@ -76,7 +76,7 @@ export function createView(host, game, withGrid) {
       return mark;
     });
   const pieces = el('g', { class: 'board-pieces', 'aria-hidden': 'true' });
-  /** Numbers beside places: how many men go, which step ended where, how far a capture is. */
+  /** Numbers beside places: of men that move, of steps by their ends, and of jumps made. */
   const badges = {
     counts: el('g', { class: 'board-counts', 'aria-hidden': 'true' }),
     steps: el('g', { class: 'board-badges', 'aria-hidden': 'true' }),
@@ -148,7 +148,7 @@ export function createView(host, game, withGrid) {
 
   /** A way from cell to cell: smooth where it goes from neighbour to neighbour, with corners where it jumps.
    * @param {readonly number[]} way
-   * @param {number} back how far before the last point it ends
+   * @param {number} back distance from the last point at which it ends
    */
   function route(way, back) {
     const walks = way.every((place, n) => n === 0 || grid.distance(way[n - 1], place) === 1);

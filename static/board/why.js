@@ -12,7 +12,7 @@ import { actionsFrom } from './input.js';
  * @property {string} key of a sentence
  * @property {Args} args
  * @property {readonly string[]} lit cells that the sentence speaks of
- * @property {readonly string[]} missing cells of which one would have to hold a piece that is not there
+ * @property {readonly string[]} missing cells, one of which would need a piece
  */
 
 /**

@@ -8,7 +8,7 @@
  * @param {Translate} t
  */
 export function wordsFor(game, t) {
-  /** @param {readonly (string | false | null | undefined)[]} items what is nothing is left out */
+  /** @param {readonly (string | false | null | undefined)[]} items empty ones are left out */
   const list = (items) => items.filter((item) => item).join(', ');
   return {
     list,
@@ -20,7 +20,7 @@ export function wordsFor(game, t) {
     piece: (content) => game.name(content, t),
 
     /** The result of men landing on a stack.
-     * @param {number} total how many would be there
+     * @param {number} total number of men on the stack afterwards
      * @param {Overflow | null} lost
      */
     result(total, lost) {
@@ -29,7 +29,7 @@ export function wordsFor(game, t) {
       return t(`board.result.${key}`, { total, reserved, captured });
     },
 
-    /** The men of a stack; null for what has no layers.
+    /** The men of a stack; null for contents without layers.
      * @param {string | undefined} content
      */
     layers(content) {

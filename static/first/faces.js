@@ -1,4 +1,4 @@
-// The face of each game: a small board, what the game is about, how long it takes, whose it is, and ways into it.
+// The face of each game: a small board, a summary, the usual length, the inventor, and the ways into it.
 
 import { clocksOf } from '../lobby/pools.js';
 import { pairOf } from '../lobby/rows.js';

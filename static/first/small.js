@@ -1,5 +1,5 @@
-// A small board to look at: the field and what stands on it, without signs. It is for the eye alone; the text beside
-// it says what it shows.
+// A small board to look at: the field and the pieces, without signs. It is hidden from screen readers; the text beside
+// it describes it.
 
 import { el } from '../board/elements.js';
 import { gameOf } from '../board/games.js';

@@ -1,4 +1,4 @@
-// The board to try before the first move: what the server answers to `GET /api/v1/try`.
+// The board to try before the first move, as the server's answer to `GET /api/v1/try`.
 
 /** @import { Trial } from '../protocol.js' */
 

@@ -10,7 +10,7 @@ import { isOneTable, sideOf } from '../play/model.js';
 
 /**
  * The call that a player gets between two states of a game; null for none. Spectators get none, nor do players at one
- * table, who sit before the screen. A game that is seen for the first time calls only to a turn.
+ * table, who sit at the screen. A game that is seen for the first time calls only to a turn.
  *
  * @param {Game | null} before
  * @param {Game} now

@@ -1,5 +1,5 @@
-// The clocks of a game as they show at a moment. They only count down what the server said was left: at zero they wait
-// for its word. Pure; time and language come from outside.
+// The clocks of a game as they show at a moment. They only count down the time that the server sent: at zero they wait
+// for its decision. Pure; time and language come from outside.
 
 import { amountText } from '../play/clock-text.js';
 
@@ -97,11 +97,11 @@ const WARNED_AT_S = [20, 10];
 const FORGOTTEN_AT = 3;
 
 /**
- * True if the player is due a warning now. Each warning comes once, and again only after much
- * time was won in between.
+ * True if the player is due a warning now. Each warning comes once, and again only after the player has gained much
+ * time in between.
  *
  * @param {number[]} warned the warnings that have come, by their seconds
- * @param {number} beforeMs what was left before
+ * @param {number} beforeMs time left before
  * @param {number} leftMs
  * @returns {{ warned: number[], isDue: boolean }}
  */

@@ -10,8 +10,8 @@ import { isOneTable, otherSide } from '../play/model.js';
  * @typedef {object} Dealings
  * @property {OfferKind[]} theirs offers of the other side that wait for my answer
  * @property {OfferKind[]} own offers of mine that wait for theirs
- * @property {OfferKind[]} open what I may offer
- * @property {'abort' | 'resign' | null} leaving how I may end the game alone
+ * @property {OfferKind[]} open the offers that I may make
+ * @property {'abort' | 'resign' | null} leaving the way in which I may end the game alone
  */
 
 /**
@@ -80,7 +80,7 @@ export function claimInMs(claim, sinceMs, mine) {
 }
 
 /**
- * The game that the players went on in, if that was heard between two states of a game; null if not. Later visitors
+ * The rematch of a game, if it was announced between two states of the game; null if not. Later visitors
  * find it as a link.
  *
  * @param {Game} before
@@ -92,7 +92,7 @@ export function rematchBetween(before, now) {
   return rematchOf(before) === null ? rematch : null;
 }
 
-/** The game that the players went on in.
+/** The rematch of a game; null if there is none.
  * @param {Game} game
  * @returns {GameId | null}
  */
@@ -100,7 +100,7 @@ export const rematchOf = ({ present }) => (present.status === 'finished' ? prese
 
 /**
  * The start position for another game like this one. A start whose first card is still to come is left out: it is the
- * usual one, and no text says it.
+ * usual one, and no text describes it.
  *
  * @param {Game} game
  * @returns {{ start?: string }}

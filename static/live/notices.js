@@ -1,4 +1,4 @@
-// Calls a player who looks elsewhere: by the tab's title and icon, and on request by a notification of the system.
+// Calls a player who is looking elsewhere: by the tab's title and icon, and if wanted by a system notification.
 
 import { announce, picture, recall, remember, rulesetName, showTurnIcon, t, turnIcon } from '../ui/page.js';
 import { isOneTable, sideOf } from '../play/model.js';
@@ -37,7 +37,7 @@ export function openNotices({ id, changed }) {
 
   const [callerLock, seenLock] = [`caller ${id}`, `seen ${id}`];
   let isCaller = false;
-  /** Lets go of the sign that a tab of the game is seen.
+  /** Releases the lock that marks a tab of the game as visible.
    * @type {(() => void) | null} */
   let letGo = null;
 
@@ -62,7 +62,7 @@ export function openNotices({ id, changed }) {
   }
 
   if (CAN_NOTIFY) {
-    // The tab that was there first calls for all; when it is closed, the next one does.
+    // The tab that was opened first calls for all; when it is closed, the next one does.
     navigator.locks.request(callerLock, () => {
       isCaller = true;
       return new Promise(() => {});
@@ -148,7 +148,7 @@ export function openNotices({ id, changed }) {
       if (call !== null) notify(call, game);
     },
 
-    /** The button that asks for notifications; it is there where they can be had. */
+    /** The button that turns notifications on; shown where they are available. */
     button: () =>
       CAN_NOTIFY && Notification.permission !== 'denied'
         ? html`<button class="quiet icon" title=${t('notice.button')} aria-label=${t('notice.button')}

@@ -24,9 +24,9 @@ import { SETTLED_MS, claimInMs, claimOf, dealingsOf } from './dealings.js';
  * @typedef {object} Table
  * @property {Game} game
  * @property {Side | null} mine
- * @property {number} sinceMs since the server told how the game stands
+ * @property {number} sinceMs since the server sent the state of the game
  * @property {Presence | null} presence
- * @property {number} presenceMs since it told who is here
+ * @property {number} presenceMs since it sent the presence
  */
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -83,7 +83,7 @@ function firstTurnMs(table) {
   return terms.clock.kind === 'none' && leftMs > DAY_MS ? null : leftMs;
 }
 
-// --- Who is here ---
+// --- Presence ---
 
 /** Presence of a player.
  * @param {Table} table
@@ -178,7 +178,7 @@ const button = (words, look, press) => html`<button class=${look} @click=${press
 /**
  * Handles changes that come with time alone, without a message from the server.
  *
- * @param {(name: Sound, what: string) => void} sound what it is tells it from other sounds of the same turn
+ * @param {(name: Sound, what: string) => void} sound `what` distinguishes it from other sounds of the same turn
  */
 export function attendant(sound) {
   /** @type {number[]} */

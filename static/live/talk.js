@@ -50,7 +50,7 @@ export function lineOf(written) {
 }
 
 /**
- * The people who are muted in this browser, out of what was stored.
+ * The people who are muted in this browser, parsed from storage.
  *
  * @param {string | null} stored
  * @returns {Player[]}

@@ -161,7 +161,7 @@ export function followLooks(look) {
  * The buttons that lead to earlier moments.
  *
  * @param {(where: string) => void} look
- * @param {boolean} isNow whether nothing comes after what is shown
+ * @param {boolean} isNow whether the shown moment is the last one
  */
 export const walkBar = (look, isNow) => html`<div class="walk" role="group" aria-label=${t('replay.walk')}>
     ${walkButton('first', () => look('Home'))} ${walkButton('back', () => look('ArrowLeft'))}

@@ -7,7 +7,7 @@ import { kindOf } from '../play/model.js';
 
 /**
  * The action meant by a typed text. Other ways of writing do no harm, but `d5-d6` and `d5+d6` may both
- * be legal. Where nothing is listed any text may be an action, and the server will say.
+ * be legal. Where nothing is listed, any text may be an action, and the server decides.
  *
  * @param {Desk} desk
  * @param {string} written

@@ -48,7 +48,7 @@ export const FIRST_CHOICES = {
 };
 
 /**
- * The choices that a text gives, whatever is not among what can be chosen left as it was.
+ * The choices in a text. Missing and invalid values keep the previous choice.
  *
  * @param {Record<string, unknown>} given
  * @param {Choices} before
@@ -80,7 +80,7 @@ export function choose(given, before, rulesets) {
   };
 }
 
-/** The choices of last time, from what the browser has kept of them.
+/** The choices of last time, as stored by the browser.
  * @param {string | null} kept
  * @param {readonly Ruleset[]} rulesets
  * @returns {Choices}
@@ -118,7 +118,7 @@ function wholeIn(text, least, most) {
   return Number.isInteger(number) ? number : null;
 }
 
-/** The clock that was chosen, or what is wrong with it.
+/** The chosen clock, or its faults.
  * @param {Choices} choices
  * @returns {{ clock: ClockRule } | { faults: Faults }}
  */
@@ -147,7 +147,7 @@ export function clockOf(choices) {
   }
 }
 
-/** The room that was chosen, or what is wrong.
+/** The chosen room, or its faults.
  * @param {Choices} choices
  * @returns {{ room: NewRoom } | { faults: Faults }}
  */

@@ -94,7 +94,7 @@ export function openCreate(ruleset) {
   }
 }
 
-/** Focuses the first invalid field; its description says what is wrong.
+/** Focuses the first invalid field; its description names the fault.
  * @param {HTMLFormElement} form
  */
 function showFault(form) {

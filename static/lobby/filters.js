@@ -7,7 +7,7 @@
  * @typedef {object} Filters
  * @property {string} player a player's name
  * @property {Ruleset | ''} ruleset
- * @property {Side | 'draw' | ''} result who won
+ * @property {Side | 'draw' | ''} result the winner
  * @property {Reason | ''} reason
  * @property {string} since the first day, as `2026-11-21`
  * @property {string} until the last day

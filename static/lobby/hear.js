@@ -71,7 +71,7 @@ export function createHearing(store, seek) {
     const before = { ...store.state };
     const now = withLists(before, message, GAMES);
     const turns = turnsOf(now.lists, now.me);
-    // Games that wait for me come first, when I come.
+    // On arrival, the tab with games that wait for me is opened.
     const tab = !before.isHeard && turns > 0 ? 'mine' : now.tab;
     store.change((next) => Object.assign(next, now, { tab }));
     // A player with games needs no board to try.

@@ -1,4 +1,4 @@
-// The lists of the lobby as the fold of what the server says, and the order of their rows. Pure.
+// The lists of the lobby as the fold of the server's messages, and the order of their rows. Pure.
 
 import { isOneTable } from '../play/model.js';
 
@@ -8,10 +8,10 @@ import { isOneTable } from '../play/model.js';
  * @typedef {object} Lists
  * @property {Map<string, GameSummary>} rooms open public rooms whose makers are here
  * @property {Map<string, GameSummary>} live public games under way
- * @property {GameSummary[]} finished public games that ended lately, the last one first
+ * @property {GameSummary[]} finished public games that ended recently, latest first
  * @property {Map<string, GameSummary>} mine the reader's own rooms and games that are not over
- * @property {Map<string, number>} watchers how many watch a game, by its id
- * @property {number | null} players how many are here; null until it is told
+ * @property {Map<string, number>} watchers number of spectators of a game, by its id
+ * @property {number | null} players number of connected players; null until known
  */
 /** @typedef {Extract<ServerMessage, { type: 'lobby' | 'lobby_changed' | 'lobby_counts' }>} LobbyMessage */
 /** @typedef {typeof TABS[number]} Tab */
@@ -180,7 +180,7 @@ export function rowsOf(tab, lists, me, isWanted) {
  * @param {GameSummary} b */
 const newestFirst = (a, b) => b.created_ms - a.created_ms;
 
-/** Those that wait for me first, of these the one whose time ends first; then those that moved last.
+/** Games that wait for me first, by their deadlines; then the others, latest move first.
  * @param {GameSummary} a
  * @param {GameSummary} b
  * @param {Player | null} me

@@ -7,7 +7,7 @@ import { pairOf } from './rows.js';
 /** @import { State } from './state.js' */
 
 /** @param {State} state
- * @param {() => void} forget takes away what has been read */
+ * @param {() => void} forget removes the notices that have been read */
 export function drawNotices({ news, trouble, joined }, forget) {
   const line = news === 'online' ? null : news;
   const reload = html`<button @click=${() => location.reload()}>${t('line.reload_button')}</button>`;

@@ -1,4 +1,5 @@
-// The pools of quick pairing: which there are, which are the same, and what follows from a lost connection. Pure.
+// The pools of quick pairing: the choice of clocks, the equality of pools, and the recovery after a lost connection.
+// Pure.
 
 /** @import { ClockRule, GameSummary, Pool, Ruleset } from '../protocol.js' */
 

@@ -52,7 +52,7 @@ function fromNow(minutes) {
 const clockMark = (clock) =>
   html`<span class="clock" aria-hidden="true">${clockShort(t, clock)}</span><span class="sr">${clockLong(t, language, clock)}</span>`;
 
-/** The small print of a row: what there is of it, with dots between.
+/** The small print of a row: its non-empty parts, with dots between.
  * @param {(string | TemplateResult | false)[]} parts
  */
 const facts = (parts) =>
@@ -101,7 +101,7 @@ function resultOf(game, me) {
   return outcome && seats && outcomeWords(game, seats, outcome, sideIn(game, me));
 }
 
-/** A row that is gone stays where it is, and stays what has the focus, but leads nowhere.
+/** A row that is gone keeps its place and its focus, but its link does nothing.
  * @param {Event} event
  */
 const stay = (event) => event.preventDefault();

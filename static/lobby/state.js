@@ -12,7 +12,7 @@ import { emptyLists, heard, isMine } from './lists.js';
  * @property {Player | null} me
  * @property {Lists} lists
  * @property {boolean} isHeard nothing is shown of the lists before they are there
- * @property {Pool[]} sought what I look for, in all my tabs
+ * @property {Pool[]} sought the pools that I am in, in all my tabs
  * @property {string | null} busy the room about which something is being asked, or `table`
  * @property {string | null} trouble
  * @property {News | null} news
@@ -30,7 +30,7 @@ import { emptyLists, heard, isMine } from './lists.js';
  */
 
 /**
- * @param {Pick<State, 'tab' | 'only' | 'pairing' | 'isTrying'>} kept what the browser has kept
+ * @param {Pick<State, 'tab' | 'only' | 'pairing' | 'isTrying'>} kept the values stored by the browser
  * @returns {State}
  */
 export const stateOf = (kept) => ({
@@ -80,7 +80,7 @@ export function withLists(state, message, games) {
 }
 
 /**
- * A face stays with a live game as long as that goes on, and takes the one that moved last then.
+ * A face shows one live game until it ends, and then the one with the latest move.
  *
  * @param {Faces} before
  * @param {Lists} lists

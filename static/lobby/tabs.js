@@ -148,7 +148,7 @@ function createPanel(name, deeds, current) {
     );
   }
 
-  /** Shows what there is now. The button that was pressed may go, so the focus moves first. */
+  /** Shows the current rows. The button that was pressed may go, so the focus moves first. */
   function flush() {
     element.focus();
     drawAs(false);

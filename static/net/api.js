@@ -5,8 +5,7 @@
 /** @typedef {ProblemCode | 'offline' | 'unreadable'} Failure a problem's code; or `offline` if no answer came at all, or
  * `unreadable` if the answer was not one of ours */
 
-/** A failed request. `flaw` is what is wrong with what a person wrote, and `line` and `turn`
- * tell where in a record. */
+/** A failed request. `flaw` is the error in a text that a person wrote; in a record, `line` and `turn` locate it. */
 export class ApiError extends Error {
   /**
    * @param {Failure} code
@@ -26,11 +25,11 @@ export class ApiError extends Error {
 /**
  * @param {string} method
  * @param {string} path
- * @param {object | string} [body] what is sent as JSON, or a text that is sent as it is
+ * @param {object | string} [body] an object that is sent as JSON, or a text that is sent unchanged
  * @returns {Promise<unknown>}
  */
 export async function request(method, path, body) {
-  // Without headers of its own, a request takes what the page has preloaded from the same address.
+  // A request without headers of its own uses the answer that the page has preloaded from the same address.
   /** @type {RequestInit} */
   const init = { method, signal: AbortSignal.timeout(10_000) };
   if (body !== undefined) {
@@ -70,8 +69,8 @@ const PASSING = ['offline', 'unreadable', 'going_down', 'unavailable', 'busy', '
  *
  * @template Answer
  * @param {() => Promise<Answer>} ask
- * @param {(error: ApiError) => void} tell is told each failure after which the request is made again
- * @returns {Promise<Answer>} rejected with a failure that time does not heal
+ * @param {(error: ApiError) => void} tell called with each failure after which the request is repeated
+ * @returns {Promise<Answer>} rejected with a permanent failure
  */
 export async function untilAnswered(ask, tell) {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
@@ -102,7 +101,7 @@ export const createRoom = (room) =>
 export const createTable = (table) =>
   /** @type {Promise<GameSummary>} */ (request('POST', '/api/v1/tables', table));
 
-/** The position to try after some moves of it, with what may follow.
+/** The position to try after some moves, with the legal continuations.
  * @param {readonly string[]} actions
  */
 export const tryActions = (actions) =>

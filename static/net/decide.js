@@ -35,13 +35,13 @@ const LEFT = 4005;
  * @property {number} attempt tries to connect since the last welcome
  * @property {boolean} visible whether the page is seen
  * @property {number} openingMs since the try to connect began
- * @property {number} silentMs since the server was last heard
+ * @property {number} silentMs since the last message from the server
  * @property {number} pingedMs since the last ping
  * @property {number | null} probeMs since a probe began, or null without one
  * @property {Map<string, number>} games the games followed, and the version known of each
  * @property {boolean} lobby whether the lobby is followed
- * @property {Command[]} waiting commands without an answer, oldest first; of questions only the latest of a game
- * @property {number} chance in [0, 1), so that a thousand clients do not come back in one moment
+ * @property {Command[]} waiting commands without an answer, oldest first; of the questions about a game only the latest
+ * @property {number} chance in [0, 1), so that a thousand clients do not reconnect at the same moment
  */
 
 /**
@@ -67,8 +67,8 @@ const LEFT = 4005;
  *   | { do: 'tell', news: News }} Effect
  */
 
-/** News of the line for the page: it works, is cut, was closed for misuse, the page is too old; or the
- * server cannot take what was asked now and it will be said again.
+/** News of the line for the page: it works, is cut, was closed for misuse, the page is too old; or the server cannot
+ * process a command now and it will be sent again.
  * @typedef {'online' | 'offline' | 'misuse' | 'reload' | 'busy' | 'unavailable'} News */
 
 /**
@@ -97,7 +97,7 @@ export function decide(happening, line) {
   }
 }
 
-/** `hello`, then every command that has no answer: an id that the server knows has its old answer again.
+/** `hello`, then every command that has no answer: the server repeats its answer to an id that it knows.
  * @param {Line} line
  * @returns {ClientMessage[]}
  */
@@ -218,7 +218,7 @@ function afterTick(line) {
 }
 
 /**
- * The unanswered commands whose place a new one takes: what may follow is asked for the latest actions alone.
+ * The unanswered commands that a new one replaces: legal continuations are requested only for the latest actions.
  *
  * @param {Command} command
  * @param {Command[]} waiting

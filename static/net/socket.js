@@ -1,5 +1,5 @@
-// One WebSocket that outlives its connections. Games and the lobby are followed by name and version, commands
-// have ids of their own, and after a cut both are said again: the server answers with exactly what is missing.
+// One WebSocket that outlives its connections. Games are followed by id and version, and commands have ids of their
+// own. After a disconnection both are sent again, and the server answers with exactly the missing events.
 
 import { decide, greeting, replacedBy } from './decide.js';
 
@@ -25,7 +25,7 @@ export const commandId = () =>
  * @param {(message: ServerMessage) => void} options.onMessage all but answers to commands
  * @param {(news: News) => void} options.onNews
  * @param {() => Promise<unknown>} options.renewSession
- * @param {Promise<unknown>} options.ready what to wait for before the first try
+ * @param {Promise<unknown>} options.ready awaited before the first attempt to connect
  */
 export function openLine({ onMessage, onNews, renewSession, ready }) {
   /** @type {WebSocket | null} */
@@ -229,7 +229,7 @@ export function openLine({ onMessage, onNews, renewSession, ready }) {
 
     /**
      * Sends a command, again after a cut, until it is answered. A `draft` or `options` takes the place of an
-     * unanswered one of the same game, whose promise then gives null.
+     * unanswered one of the same game, whose promise then resolves to null.
      *
      * @param {Command} command
      * @returns {Promise<Answer | null>}

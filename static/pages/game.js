@@ -1,5 +1,5 @@
-// A game, from the open room to the result. Players and spectators have the same page; what differs is whose turn
-// it is. All that is shown follows from the last thing that the server said and from the turn on my desk.
+// A game, from the open room to the result. Players and spectators have the same page; a spectator never has a turn.
+// Everything shown follows from the server's last message and from the turn on my desk.
 
 import { createDoing } from '../play/doing.js';
 import { createListening } from '../play/listening.js';
@@ -25,9 +25,9 @@ function sound(name) {
   if (!state.muted) play(name);
 }
 
-/** Plays a sound in one of my tabs only.
+/** Plays a sound in only one of my tabs.
  * @param {Sound} name
- * @param {string} occasion tells it from other occasions of the same turn
+ * @param {string} occasion distinguishes it from other occasions of the same turn
  */
 function soundOnce(name, occasion) {
   if (!state.muted) playOnce(name, `${id} ${state.game?.present.turn.number} ${occasion}`);

@@ -9,8 +9,8 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /** @import { GameSummary } from '../protocol.js' */
 /** @import { Filters } from '../lobby/filters.js' */
 
-/** Empty pages that are skipped at one press: a page searches a bounded number of games, and what is looked
- * for may be far behind them. So many look at 100,000 games. */
+/** Maximum number of empty pages skipped at one press. A page searches a bounded number of games, and the first match
+ * may be far behind them. This many pages search 100,000 games. */
 const MOST_EMPTY = 10;
 
 let filters = filtersFrom(new URLSearchParams(location.search), RULESETS);

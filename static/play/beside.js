@@ -12,7 +12,7 @@ import { mySide, tableOf, turnNow } from './state.js';
 /** @import { Game } from './model.js' */
 /** @import { State } from './state.js' */
 
-/** The game's name, and how far it is.
+/** The game's name and its progress.
  * @param {State} state
  * @param {Game} game
  */

@@ -4,8 +4,8 @@
 /** @import { Preferences } from '../ui/preference-values.js' */
 
 /**
- * A turn of several moves is confirmed unless the player never wants to; a turn of one is only where the player always
- * wants to, and in games of days, where nothing is in haste.
+ * `always` and `never` apply to all turns. With `several`, a turn of several moves is confirmed, and in a
+ * correspondence game every turn.
  *
  * @param {Preferences['confirm']} preference
  * @param {ClockRule} clock

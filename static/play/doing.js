@@ -1,5 +1,5 @@
-// Actions of a player on the page of a game: the turn, offers and claims, and looking around. Each
-// changes the state; what the server refuses is said.
+// Actions of a player on the page of a game: the turn, offers and claims, and looking around. Each changes the state;
+// refusals of the server are shown.
 
 import { commandId } from '../net/socket.js';
 import { announce, byId, remember, t, wordsOf } from '../ui/page.js';
@@ -51,7 +51,7 @@ export function createDoing({ store, line, board, sound }) {
     ...{ refused, changed: (fresh) => change(() => {}, fresh) },
   });
 
-  /** Changes the state, with what has become of my seat. A focus that was on what is gone goes to the status.
+  /** Changes the state, and updates it from my seat. If the focused element disappears, the status gets the focus.
    * @param {(state: State) => void} edit
    * @param {Step[]} [fresh] steps that the board has to animate
    */
@@ -234,7 +234,7 @@ export function createDoing({ store, line, board, sound }) {
     });
   }
 
-  /** Shows a clause beside the board; a press that asks for another tab is the browser's.
+  /** Shows a clause beside the board; a press that opens another tab is left to the browser.
    * @param {string} rule
    * @param {MouseEvent} event
    */

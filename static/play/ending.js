@@ -1,4 +1,4 @@
-// The end of a game: the pieces that decided it, and some figures of its course. Pure; all of it was sent.
+// The end of a game: the pieces that decided it, and some figures of its course. Pure; all values come from the server.
 
 import { takenIn } from './model.js';
 

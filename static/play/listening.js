@@ -19,7 +19,7 @@ import { isMyTurn, mySide, turnNow } from './state.js';
  * @param {Doing} options.doing
  * @param {ReturnType<typeof openLine>} options.line
  * @param {(name: Sound, occasion: string) => void} options.soundOnce
- * @param {() => boolean} options.isWriting whether a line of the chat is being written: then the page stays
+ * @param {() => boolean} options.isWriting whether a line of the chat is being written: then the page stays open
  */
 export function createListening({ state, doing, line, soundOnce, isWriting }) {
   const { id } = state;

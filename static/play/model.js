@@ -12,12 +12,12 @@
  * @property {Step[]} steps
  * @property {number | null} card the card that it was played by, where the game has cards
  * @property {number} tookMs
- * @property {Times | null} time what both sides had left after it
+ * @property {Times | null} time time of both sides after it
  * @property {Version} version
  */
 
 /**
- * An event beside the board, after so many of the turns that count.
+ * An event beside the board; `after` is the number of turns that stand before it.
  * @typedef {{ after: number, event: Event }} Note
  */
 
@@ -29,12 +29,12 @@
  * @property {Ruleset} ruleset
  * @property {Visibility} visibility
  * @property {Player} creator
- * @property {SeatChoice} seat the one that the creator asked for
+ * @property {SeatChoice} seat the creator's choice
  * @property {Terms} terms
  * @property {string} start the start position's text
  * @property {string | null} seedHash the hash of the seed of the shuffles, where the game has cards
  * @property {Seats | null} seats
- * @property {PlayedTurn[]} turns those that count: a turn that was taken back is none
+ * @property {PlayedTurn[]} turns those that stand, without turns that were taken back
  * @property {Note[]} notes
  * @property {Version} since the version with which the turn under way began: later ones have left the board as it is
  * @property {Snapshot} present

@@ -1,5 +1,5 @@
-// The moments of a game, one after another, as a replay goes through them. Pure; what a moment shows was sent, or
-// stands in the text of its position.
+// The moments of a game in order, as a replay shows them. Pure; everything in a moment was sent, or is in the text of
+// its position.
 
 import { withTaken } from './model.js';
 import { packAt } from './packs.js';
@@ -11,15 +11,15 @@ import { packAt } from './packs.js';
  * A moment of a game: before its first action, or after one.
  * @typedef {object} Moment
  * @property {number} turn
- * @property {number} action how many actions of the turn are done
+ * @property {number} action number of actions of the turn played so far
  * @property {string} position
  * @property {Step[]} steps the actions of the turn done so far
  * @property {Side} side the side of the turn
- * @property {Cards | null} cards the card of the turn and what is left of both packs, where the game has cards
- * @property {Taken} taken what was taken so far
- * @property {number} actions how many actions the turn has in all
- * @property {number} tookMs how long the turn took; 0 at the start
- * @property {Times | null} time what both sides had left after the last whole turn, where that is known
+ * @property {Cards | null} cards the card of the turn and the rest of both packs, where the game has cards
+ * @property {Taken} taken captures so far
+ * @property {number} actions total number of actions of the turn
+ * @property {number} tookMs duration of the turn; 0 at the start
+ * @property {Times | null} time time of both sides after the last whole turn, where it is known
  */
 
 /**
@@ -140,10 +140,10 @@ export function goalOf(key, all, index) {
 }
 
 /**
- * A turn as the text of a position tells it: what stands after the board belongs to the next action.
+ * A turn as described by the text of a position: the fields after the board belong to the next action.
  *
  * @param {string} position
- * @param {Quiet | null} quiet tells when the game is a draw, which no text does
+ * @param {Quiet | null} quiet has the number of turns at which the game is drawn, which is not in the text
  * @returns {Turn}
  */
 export function readTurn(position, quiet) {
@@ -163,7 +163,7 @@ export function readTurn(position, quiet) {
 }
 
 /**
- * The turn as the text of a moment's position has it, with what its last step left under attack, and the cards.
+ * The turn as described by the text of a moment's position, with the threats after its last step, and the cards.
  *
  * @param {Game} game
  * @param {Moment} moment

@@ -24,7 +24,7 @@ export function namedSeats({ ruleset, seats }) {
  * @param {Side} side */
 export const calledName = (game, side) => namedSeats(game)?.[side].name ?? '';
 
-/** The winner and the reason. At one table nobody has won or lost alone.
+/** The winner and the reason. At one table, no single player has won or lost.
  * @param {Pick<Game, 'ruleset'>} game
  * @param {Seats} seats
  * @param {Outcome} outcome

@@ -18,7 +18,7 @@ import { reasonWords, spokenWords } from './panels.js';
  * @property {string} words empty if there is nothing to be said
  * @property {Call | null} call
  * @property {Sound | null} tone
- * @property {GameId | null} rematch the game that the players went on in
+ * @property {GameId | null} rematch id of the rematch; null if none has begun
  */
 
 /** @type {Record<Call, Sound>} */

@@ -19,7 +19,7 @@ import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
  * @property {Game} game
  * @property {Side | null} mine
  * @property {boolean} busy whether something is being done
- * @property {(work: () => Promise<unknown>) => void} attempt does what takes a request, and says so if it fails
+ * @property {(work: () => Promise<unknown>) => void} attempt runs a request, and reports its failure
  */
 
 /** @param {Over & { seats: Seats, outcome: Outcome, deal: (deal: Deal) => void,

@@ -21,8 +21,8 @@ const SHORTEST_MS = 400;
 export const isCut = (tookMs) => tookMs > LONGEST_MS;
 
 /**
- * Time from the previous moment to this one. The time of a turn is divided among its actions: when each was
- * made nobody has noted.
+ * Time from the previous moment to this one. The time of a turn is divided evenly among its actions, since the log does
+ * not record the time of each.
  *
  * @param {Pace} pace
  * @param {Moment} next

@@ -1,4 +1,5 @@
-// The packs of cards (RULES 1.17). Pure: which card a turn takes, and what is left once some are turned over.
+// The packs of cards (RULES 1.17). Pure: the place of a turn's card in its pack, and the rest of a pack after some
+// cards.
 
 /** @import { Pack, Side } from '../protocol.js' */
 

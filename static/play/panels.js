@@ -22,9 +22,9 @@ const COUNCILLORS = 3;
  * @param {Ruleset} player.ruleset
  * @param {Side} player.side
  * @param {string} player.name
- * @param {boolean} [player.isNamed] whether the name tells something else than the side
+ * @param {boolean} [player.isNamed] whether the name differs from that of the side
  * @param {boolean} player.toMove
- * @param {string[]} player.notes what is to be said of the player besides the side
+ * @param {string[]} player.notes remarks about the player besides the side
  * @param {TemplateResult | typeof nothing} [player.presence] whether the player is here
  * @param {TemplateResult | typeof nothing} [player.tray] the player's reserve
  * @param {TemplateResult | typeof nothing} [player.clock]
@@ -74,7 +74,7 @@ export function reserveTray({ ruleset, side, men, picked = false, press }) {
 
 // --- The turn ---
 
-/** The words for how far a turn is, as `move 2 of 4`.
+/** The progress of a turn in words, as `move 2 of 4`.
  * @param {Allowance} allowance
  */
 export function countWords({ used, left, allowance }) {
@@ -99,8 +99,8 @@ export function reasonWords(ruleset, { allowance, owed, side }, mine) {
 }
 
 /**
- * The strip of a turn beside the board: its card, a pip for each move that it could have had, how far
- * the stackings are, what is to be made, how near a draw is.
+ * The strip of a turn beside the board: its card, a pip for each possible move, the progress of the stackings, the
+ * piece to be made, and the count towards a draw.
  *
  * @param {Ruleset} ruleset
  * @param {Turn} turn
@@ -169,7 +169,7 @@ export const cardFace = (value) =>
   html`<span class="card" role="img" aria-label=${t('cards.card', { n: value })}
     ><span aria-hidden="true">${value}</span></span>`;
 
-// --- What was played ---
+// --- Turns played ---
 
 /** An action as people write it; a swap is marked as one.
  * @param {Step} step
@@ -202,14 +202,14 @@ export function spokenWords(step) {
 }
 
 /**
- * The turns, each with its actions, and what happened between them; every action is a link.
+ * The turns, each with its actions, and the notes between them; every action is a link.
  *
  * @param {object} list
  * @param {Ruleset} list.ruleset
  * @param {TurnLine[]} list.lines
- * @param {string} list.base what comes before `#` in the links
+ * @param {string} list.base the links up to `#`
  * @param {{ turn: number, action: number } | null} [list.current] the action that is shown
- * @param {{ after: number, words: string }[]} [list.notes] each behind so many turns that were played
+ * @param {{ after: number, words: string }[]} [list.notes] each with the number of played turns before it
  */
 export function turnList({ ruleset, lines, base, current = null, notes = [] }) {
   let played = 0;

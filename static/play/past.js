@@ -12,13 +12,13 @@ import { actionWords, effectWords, spokenWords } from './panels.js';
 /** @import { Moment } from './moments.js' */
 
 /**
- * A moment that is looked back at.
+ * An earlier moment that is shown.
  * @typedef {object} Past
  * @property {Moment} moment
  * @property {Turn} turn as it was
- * @property {Step[]} steps none: nothing is on the desk
- * @property {Parameters<ReturnType<typeof createBoard>['show']>[0]} board what it shows; nothing on it can be moved
- * @property {(isMyTurn: boolean, back: () => void) => TemplateResult} panel what the status says
+ * @property {Step[]} steps always empty: nothing is on the desk
+ * @property {Parameters<ReturnType<typeof createBoard>['show']>[0]} board its contents; nothing on it can be moved
+ * @property {(isMyTurn: boolean, back: () => void) => TemplateResult} panel the status
  */
 
 /**

@@ -13,7 +13,7 @@ import { clockLong } from './clock-text.js';
  * @property {Game} game
  * @property {Player | null} me
  * @property {boolean} busy whether something is being done
- * @property {(work: () => Promise<unknown>) => void} attempt does what takes a request, and says so if it fails
+ * @property {(work: () => Promise<unknown>) => void} attempt runs a request, and reports its failure
  * @property {(key: string) => void} explain puts a sentence into the status
  */
 
@@ -69,7 +69,7 @@ const OTHER_SEAT = { first: 'second', second: 'first', random: 'random' };
 
 let hasEntered = false;
 
-/** A room by link seats the first who opens it.
+/** A room by link seats the first visitor who opens the link.
  * @param {Room} room
  */
 function enterByLink({ game, me, attempt }) {

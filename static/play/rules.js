@@ -15,7 +15,7 @@ const MOVING = {
   crossfire: '3.4',
 };
 
-/** The clauses of what all games of a kind have in common.
+/** The clauses common to all rulesets of a kind.
  * @type {Record<string, string>}
  */
 const CLAUSES = {

@@ -1,5 +1,5 @@
-// My seat at a game: the turn on my desk, what I ask about it, and what I send. The desk is pure data, each of its
-// states made from the one before; `takeSeat` has it talk with the server.
+// My seat at a game: the turn on my desk, questions about it, and its commands. The desk is pure data, each of its
+// states made from the one before; `takeSeat` connects it with the server.
 
 import { commandId } from '../net/socket.js';
 
@@ -10,19 +10,19 @@ import { commandId } from '../net/socket.js';
 /** @typedef {Extract<Answer, { type: 'nack' }>} Nack */
 
 /**
- * My unfinished turn: what the server has confirmed of it, and what I have added since.
+ * My unfinished turn: the confirmed part, and the steps that I have added since.
  * @typedef {object} Desk
  * @property {Turn} start the turn at its beginning
  * @property {Turn} turn the turn after the steps
  * @property {Step[]} steps
- * @property {LegalAction[] | null} legal what may follow, or null until the server has said
- * @property {boolean} unlisted whether more may follow than the server ever lists
+ * @property {LegalAction[] | null} legal the legal continuations; null until the server has answered
+ * @property {boolean} unlisted whether there are more legal continuations than the server lists
  * @property {string[][]} groups
- * @property {Barred[]} barred what is not legal only because I did the same before
- * @property {number | null} bestCapture the discs that must be taken, if any must
+ * @property {Barred[]} barred actions that are illegal only because I did the same before
+ * @property {number | null} bestCapture the number of discs that a capture must take; null if nothing must be captured
  * @property {boolean} complete
- * @property {'drawn' | 'typed' | null} ahead how the last step came there if it is my own guess, of which the server has
- *   not told yet where it leads: on the board, which has drawn it, or typed
+ * @property {'drawn' | 'typed' | null} ahead the origin of the last step if the server has not confirmed it yet: drawn
+ *   by the board, or typed; null once confirmed
  */
 
 /** Legal actions before the server has answered.
@@ -31,7 +31,7 @@ import { commandId } from '../net/socket.js';
 const UNTOLD = { legal: null, unlisted: false, groups: [], barred: [], bestCapture: null };
 
 /**
- * The desk at the beginning of my turn, or as far as the server's draft of it goes; nothing is legal yet.
+ * The desk at the beginning of my turn, with the steps of the server's draft; the legal actions are not known yet.
  *
  * @param {Turn} start
  * @param {Draft | null} draft
@@ -43,8 +43,8 @@ export function deskOf(start, draft) {
   return { start, turn, steps, ...UNTOLD, complete: draft?.complete ?? false, ahead: null };
 }
 
-/** The turn as a draft leaves it. A draft that ends the turn may already speak of the next one, which is not mine
- * to show before it is confirmed.
+/** The turn as a draft leaves it. A draft that ends the turn may already describe the next one, which is not shown
+ * before the turn is confirmed.
  * @param {Turn} start
  * @param {Draft} draft
  * @returns {Turn}
@@ -75,8 +75,8 @@ export function withOptions(desk, { draft, actions, groups, barred, best_capture
 }
 
 /**
- * The desk with an action added at once, before the server has answered: where it leads and what comes next is not
- * known.
+ * The desk with an action added at once, before the server has answered: the resulting position and the legal
+ * continuations are not known.
  *
  * @param {Desk} desk
  * @param {LegalAction} action
@@ -141,7 +141,7 @@ export const earlyEnd = ({ legal, complete }) =>
  * @param {object} options
  * @param {string} options.id the game's
  * @param {(command: Command) => Promise<Answer | null>} options.command says a command; null if a later one took its place
- * @param {(version: number) => void} options.follow asks for what has happened since a version
+ * @param {(version: number) => void} options.follow requests the events since a version
  * @param {(nack: Nack) => void} options.refused
  * @param {(fresh: Step[]) => void} options.changed something is to be drawn anew, with steps that the board did not
  *   draw by itself
@@ -156,7 +156,8 @@ export function takeSeat({ id, command, follow, refused, changed }) {
   let confirmed = null;
   /** Questions are numbered so that only the answer to the latest counts. */
   let questionNo = 0;
-  /** The question without an answer: `draft` if it changes my draft, `options` if it only asks what may follow.
+  /** The question without an answer: `draft` if it changes my draft, `options` if it only asks for the legal
+   * continuations.
    * @type {'draft' | 'options' | null} */
   let asked = null;
   /** True if another draft of mine arrived while this desk's was on its way. */
@@ -164,8 +165,8 @@ export function takeSeat({ id, command, follow, refused, changed }) {
   /** @type {'turn' | 'resign' | 'abort' | null} */
   let sending = null;
 
-  /** Asks what may follow what is on the desk. Only as a `draft` does that become mine: what this page merely shows
-   * may be older than what another tab has made of it.
+  /** Asks which actions may follow those on the desk. Only a `draft` stores them as my draft; `options` does not, since
+   * another tab may have a newer draft than this page shows.
    * @param {'draft' | 'options'} type
    */
   async function ask(type) {
@@ -231,8 +232,8 @@ export function takeSeat({ id, command, follow, refused, changed }) {
     follow(game.version);
   }
 
-  /** Sends what ends a turn or the game. After an ack the events of it are on their way, or here already; until then
-   * nothing more may be sent.
+  /** Sends a command that ends the turn or the game. After its ack, its events are on their way or have arrived; until
+   * then nothing more may be sent.
    * @param {Extract<Command, { type: 'turn' | 'resign' | 'abort' }>} what
    */
   async function send(what) {

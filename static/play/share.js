@@ -13,7 +13,8 @@ export function momentName({ turns }, shown) {
   return last === undefined ? '' : `#${last.number}.${last.steps.length}`;
 }
 
-/** Opens the device's own sheet to share a link; false if the device has none. A person who closes the sheet has had it.
+/** Opens the device's own sheet to share a link; false if the device has none. Closing the sheet without sharing also
+ * counts as true.
  * @param {string} link
  */
 export async function handedOn(link) {

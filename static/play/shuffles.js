@@ -58,7 +58,7 @@ export function claimsOf({ events, present }) {
     if (event.type === 'turn_played' && event.card !== null) shown.set(event.turn, event.card);
     if (event.type === 'ended') seed = event.seed;
   }
-  // The card of a turn that was given up lay face up all the same.
+  // The card of a turn in which the game was given up also lay face up.
   const { number, cards } = present.turn;
   if (cards !== null && cards.card !== null) shown.set(number, cards.card);
   const [, , first, given] = start.split(' ');
@@ -67,7 +67,7 @@ export function claimsOf({ events, present }) {
 }
 
 /**
- * A card that was shown beside the one that the seed gives.
+ * A shown card, and the one that the seed gives.
  * @typedef {{ turn: number, side: Side, shown: number, computed: number }} Checked
  */
 

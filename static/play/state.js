@@ -15,7 +15,7 @@ import { isOneTable, otherSide, sideOf } from './model.js';
 /** @import { Desk } from './seat.js' */
 
 /**
- * A sentence in the status: why something was refused, or what a press means.
+ * A sentence in the status: the reason for a refusal, or the meaning of a press.
  * @typedef {object} Notice
  * @property {string} text
  * @property {string | null} rule the clause behind it
@@ -28,17 +28,17 @@ import { isOneTable, otherSide, sideOf } from './model.js';
  * @property {number} now the page's own time when the state last changed
  * @property {Player | null} me
  * @property {Game | null} game
- * @property {number} heardAt when the server last told how the game stands, by the page's own time
+ * @property {number} heardAt when the server last sent the state of the game, by the page's own time
  * @property {Presence | null} presence
  * @property {number} presenceAt
  * @property {ChatLine[]} lines lines of the chat that have not been shown yet
- * @property {News} news how the line to the server is
+ * @property {News} news the state of the line to the server
  * @property {Missing | null} missing why there is no game
  * @property {Desk | null} desk the turn on my desk; null if it is not my turn
  * @property {boolean} isAsking whether a question about my turn has no answer yet
- * @property {'turn' | 'resign' | 'abort' | null} sending what was sent and has no effect yet
- * @property {Held} held what I have in hand on the board
- * @property {boolean} making whether only the making of a piece is offered of what is legal
+ * @property {'turn' | 'resign' | 'abort' | null} sending the command that was sent and has no effect yet
+ * @property {Held} held the contents of my hand on the board
+ * @property {boolean} making whether only the making of a piece is offered among the legal actions
  * @property {Step[]} fresh the steps that the board has to animate now
  * @property {Past | null} past the earlier moment that is shown; null for now
  * @property {Notice | null} notice
@@ -104,7 +104,7 @@ export function turnNow(game, desk) {
   return { turn: shown.turn, steps: shown.steps };
 }
 
-/** The game as it is at this moment, with what is beside its board.
+/** The game at this moment, with everything beside its board.
  * @param {State} state
  * @param {Game} game
  * @returns {Table}

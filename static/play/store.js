@@ -1,5 +1,5 @@
-// One state, and the panels that are drawn from it. A panel names what it needs of the state and is drawn anew when any
-// of that has changed.
+// One state, and the panels that are drawn from it. A panel names the values that it needs of the state, and is redrawn
+// when any of them has changed.
 
 /**
  * @template State
@@ -44,7 +44,7 @@ export function createStore(state) {
     },
 
     /** Adds a panel, which is drawn with the next change. Panels are drawn in the order in which they were added.
-     * @param {(state: State) => unknown[]} needs always as many values; values are compared, not their insides
+     * @param {(state: State) => unknown[]} needs a list of constant length; its values are compared by identity
      * @param {(state: State) => void} panel
      */
     subscribe(needs, panel) {

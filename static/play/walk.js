@@ -1,4 +1,4 @@
-// The buttons that lead through the moments of a game: of a replay, and of a game that is looked back at.
+// The buttons that lead through the moments of a game, in a replay and on the page of a game.
 
 import { picture, t } from '../ui/page.js';
 import { html, svg } from '../vendor/lit-html@3.3.3/lit-html.js';

@@ -8,7 +8,7 @@ const LINE_PX = 20;
 /**
  * The steps of a wheel event, and the remainder for the next.
  *
- * @param {number} rest what earlier turns left
+ * @param {number} rest the remainder of earlier events
  * @param {Pick<WheelEvent, 'deltaY' | 'deltaMode'>} event
  * @returns {{ steps: number, rest: number }} steps on if positive, else back
  */

@@ -1,13 +1,13 @@
 // Lists that do not move under a pointer or a focus.
 
 /**
- * The rows that a list shows. While it is hovered or focused they stay in place: what is gone is marked, what is new
- * waits and is counted.
+ * The rows that a list shows. While the list is hovered or focused they stay in place: rows that are gone are marked,
+ * and new ones wait and are counted.
  *
  * @template {{ id: string }} Item
  * @param {Item[]} shown the rows of the last time
  * @param {Item[]} wanted the rows as they are now
- * @param {boolean} engaged whether somebody is at the list
+ * @param {boolean} engaged whether the list is hovered or focused
  * @returns {{ rows: { item: Item, gone: boolean }[], waiting: number }}
  */
 export function arrange(shown, wanted, engaged) {

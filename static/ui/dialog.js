@@ -28,7 +28,7 @@ export function openDialog(title, content) {
       ${content}`,
     dialog,
   );
-  // A press on the backdrop has the dialog itself as its target, as has one on its padding, of which it has none.
+  // A press on the backdrop has the dialog itself as its target. The dialog has no padding, so no other press does.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
   dialog.addEventListener('close', () => dialog.remove());
   last = dialog;

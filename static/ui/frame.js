@@ -1,8 +1,8 @@
 // Drawing once a frame.
 
 /**
- * A panel that is drawn with the next frame, however often it is asked for until then. On a page that nobody sees there
- * are no frames, and it is drawn at once.
+ * A panel that is drawn with the next frame, however often it is asked for until then. A hidden page has no frames, so
+ * the panel is drawn at once.
  *
  * @template State
  * @param {(state: State) => void} draw

@@ -27,8 +27,8 @@ export async function insist(part, load) {
   }
 }
 
-/** Loads a module that is no part of the page's script. A browser keeps in mind that a module did not load, so each try
- * has another address.
+/** Loads a module that is no part of the page's script. Browsers remember that a module failed to load, so each attempt
+ * uses another address.
  *
  * @param {string} part its name
  * @param {string} address

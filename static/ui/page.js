@@ -173,7 +173,7 @@ export function remember(key, value) {
 // --- Words for things ---
 
 /** @param {unknown} error
- * @returns {string} what to tell a person about a failed request */
+ * @returns {string} the text about a failed request */
 export function wordsOf(error) {
   if (!(error instanceof ApiError)) throw error;
   const key = `refusal.${error.code}`;

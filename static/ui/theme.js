@@ -1,5 +1,5 @@
 // Runs before the first paint, so it is no module: a chosen theme must not flash in the other one. It also
-// guards the page: a script or stylesheet that does not load is told in the page's own HTML, and loaded again.
+// guards the page: a script or stylesheet that does not load is reported in the page's own HTML, and loaded again.
 
 {
   let theme = null;
@@ -48,8 +48,8 @@
     }, waitMs);
   }
 
-  /** A browser that could not load a module keeps that in mind, so it is imported by another address. It is fetched first:
-   * a module that loads and fails must not run twice.
+  /** Browsers remember that a module failed to load, so it is imported from another address. It is fetched first: a
+   * module that loads and then fails must not run twice.
    * @param {string} address
    * @param {number} waitMs
    */

@@ -1,11 +1,10 @@
-// Bytes and requests of pages, as Chromium counts them, and whether anything moves while they
-// come up.
+// Bytes and requests of pages, as Chromium counts them, and layout shifts while they load.
 
 import { GAME, begin, expect, movable, test } from './towers.js';
 
 const KB = 1024;
 
-/** Follows what a page asks for. The bytes are those of the wire, headers included. */
+/** Records the requests of a page. The bytes are those of the wire, headers included. */
 async function traffic(page) {
   const client = await page.context().newCDPSession(page);
   await client.send('Network.enable');
@@ -102,7 +101,9 @@ test('a second visit asks for the page, the session and the socket alone', async
   ).toEqual(['/', '/api/v1/session', '/ws']);
 });
 
-test('a second visit of a game asks for its document too, before anything has come', async ({ visitor }) => {
+test('a second visit to a game requests its document too, before any answer has arrived', async ({
+  visitor,
+}) => {
   const { id, black } = await runningGame(visitor);
   const page = await black.context().newPage();
   const seen = await traffic(page);
@@ -121,8 +122,9 @@ test('a second visit of a game asks for its document too, before anything has co
 });
 
 /**
- * Opens a page round by round: what it asks for is held until it has asked for all that is named, and comes then. What
- * it asks for afterwards belongs to the next round. After the last one nothing comes any more, by the socket neither.
+ * Opens a page round by round. Its requests are held back until it has made all requests of the round, and are then
+ * answered together. Later requests belong to the next round. After the last round nothing is answered any more, and
+ * the socket stays silent.
  */
 async function openInRounds(page, address, rounds) {
   let held = [];
@@ -161,7 +163,7 @@ for (const [name, rounds] of [
       replay: `/replay/${id}`,
       example: '/example/fibonacci',
     }[name];
-    // Somebody who plays has no board to try.
+    // A visitor with games gets no board to try.
     const page = name === 'lobby' ? await visitor() : await black.context().newPage();
     await openInRounds(page, address, rounds);
     await expect(page.getByRole('gridcell', { name: /black strike piece/ }).first()).toBeVisible();
@@ -193,7 +195,7 @@ test('hashed files may be cached for ever, pages are revalidated', async ({ visi
   expect(again.status()).toBe(304);
 });
 
-/** A line on which the parts of a page come one after the other. */
+/** A connection on which the parts of a page arrive one after the other. */
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 100_000 };
 
 test('nothing moves while a page comes up', async ({ visitor }) => {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Builds the server with the built client, as a release has it, so that no test runs against yesterday's, and tells the
- * workers where it is. `TOWERS_BIN` names a program to test instead.
+ * Builds the server with the built client, as a release has it, so that no test runs against an old build, and passes
+ * its path to the workers. `TOWERS_BIN` names a program to test instead.
  */
 export default function build() {
   if (process.env.TOWERS_BIN) return;

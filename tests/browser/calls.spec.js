@@ -1,5 +1,5 @@
-// Calls to a player: the tab, a notification, a sound, the time that runs out, an absent opponent. Also what is
-// pressed or written while an answer is awaited.
+// Calls to a player: the tab, a notification, a sound, the time that runs out, an absent opponent. Also presses and
+// typed text while an answer is awaited.
 
 import { GAME, YOUR_TURN, begin, expect, playUnseen, test } from './towers.js';
 
@@ -24,9 +24,9 @@ async function started(first, second, clock = CLOCK) {
  *
  * @param {import('@playwright/test').Page} page
  * @param {object} between
- * @param {(message: any, socket: import('@playwright/test').WebSocketRoute) => boolean | void} [between.said] sees what
- *   the page says; `false` keeps it from the server
- * @param {(message: any) => any} [between.heard] what the page hears instead
+ * @param {(message: any, socket: import('@playwright/test').WebSocketRoute) => boolean | void} [between.said] receives
+ * the page's messages; `false` withholds one from the server
+ * @param {(message: any) => any} [between.heard] the message that the page receives instead
  */
 async function standBetween(page, { said = () => true, heard = (message) => message }) {
   /** @type {import('@playwright/test').WebSocketRoute | null} */
@@ -71,7 +71,7 @@ async function listen(context) {
 const [MOVE, TURN, LOW] = [210, 523, 988];
 const count = (tones, tone) => tones.filter((one) => one === tone).length;
 
-/** Touches a page, from when on it may sound. */
+/** Clicks on a page, which may play sounds from then on. */
 async function touch(page, tones) {
   const before = count(tones, MOVE);
   for (const pressed of ['true', 'false']) {
@@ -81,7 +81,7 @@ async function touch(page, tones) {
   await expect.poll(() => count(tones, MOVE)).toBe(before + 1);
 }
 
-/** Waits until all pages have played what they had to play. */
+/** Waits until all pages have played their pending sounds. */
 async function silence(pages) {
   for (const page of pages) await page.evaluate(() => navigator.locks.request('sound', () => {}));
 }
@@ -129,13 +129,13 @@ test('a player on another tab is called by the title, and by one notification if
   }
   const heard = () => Promise.all([blaise, other].map((page) => page.evaluate(() => window.heard)));
   await expect(async () => expect((await heard()).flat().length).toBeGreaterThan(0)).toPass();
-  // A page does not hear itself, so each of two tabs would have heard the other one.
+  // A page does not receive its own messages, so each of two tabs would have received the other's.
   const [one, two] = await heard();
   expect([...new Set([...one, ...two])]).toEqual([expect.stringMatching(/^Your turn: Fibonacci: /)]);
   expect(Math.max(one.length, two.length)).toBe(1);
 });
 
-test('of several tabs one sounds when it is one’s turn', async ({ visitor }) => {
+test('only one of several tabs sounds when it is the player’s turn', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   const tones = await listen(blaise.context());
   const id = await started(ada, blaise);
@@ -152,7 +152,7 @@ test('of several tabs one sounds when it is one’s turn', async ({ visitor }) =
   await expect.poll(() => count(tones, TURN), 'each turn sounds').toBe(2);
 });
 
-test('a player with little time left sees and hears it', async ({ visitor }) => {
+test('a player with little time left is warned by sight and sound', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   const tones = await listen(ada.context());
   let isShort = false;
@@ -225,9 +225,7 @@ test('an offer that is made before another is answered is not lost, and none is 
   await expect(button(ada, 'Accept')).toHaveCount(2);
 });
 
-test('lines that are written before another is answered are said in their order; one that is refused comes back', async ({
-  visitor,
-}) => {
+test('lines written before an answer are sent in order; a refused one comes back', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   const held = [];
   let isHeld = true;

@@ -29,7 +29,7 @@ async function finish(visitor, options) {
   return { id, mover, other, watched };
 }
 
-test('the last turn is played again, the pieces that decided it are marked, and its figures are told', async ({
+test('the last turn is played again, the deciding pieces are marked, and the figures are shown', async ({
   visitor,
 }) => {
   // High enough for the whole list of turns.
@@ -54,7 +54,7 @@ test('a game that is over is shared by the device where it can', async ({ visito
   await black.addInitScript(() => {
     navigator.share = async (what) => {
       window.shared = [...(window.shared ?? []), what];
-      // The second time, somebody thinks better of it.
+      // The second time, the visitor cancels.
       if (window.shared.length === 2) throw new DOMException('', 'AbortError');
       if (window.shared.length === 3) throw new DOMException('', 'NotAllowedError');
     };

@@ -42,7 +42,7 @@ test('drafts that cross end the same in both tabs', async ({ visitor }) => {
       const counts = await Promise.all([black, other].map((page) => page.locator('.count').innerText()));
       expect(counts[0]).toBe(counts[1]);
     }).toPass();
-    // Both were answered, so the server has the last word by now, and a page that is loaded anew shows it.
+    // Both were answered, so the server has the final draft, and a reloaded page shows it.
     await black.reload();
     const count = await black.locator('.count').innerText();
     await expect(other.locator('.count')).toHaveText(count);

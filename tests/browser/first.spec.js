@@ -41,9 +41,7 @@ test('the position that comes with the page is the one that the server tries mov
   expect(START).toEqual(await answer.json());
 });
 
-test('a move that leads nowhere is told as such, taken back, and the turn begun again', async ({
-  visitor,
-}) => {
+test('a move that leads nowhere is reported, taken back, and the turn begun again', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
   await move(page, ['c5-b4']);
@@ -57,7 +55,7 @@ test('a move that leads nowhere is told as such, taken back, and the turn begun 
   await expect(cell(page, 'c5')).toHaveAccessibleName(/strike piece/);
 });
 
-test('three moves that leave a gap are told as such', async ({ visitor }) => {
+test('three moves that leave a gap are reported as such', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
   await move(page, [...WIN.slice(0, 2), 'e7-d4']);
@@ -77,7 +75,7 @@ test('a press that does nothing says why', async ({ visitor }) => {
   await expect(words(page)).toHaveText(/2 moves left/);
 });
 
-test('a line that is lost is told, leaves the board as it was, and is tried again', async ({ visitor }) => {
+test('a lost connection is reported, leaves the board unchanged, and is retried', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
   await expect(words(page)).toHaveText(/3 moves/);
@@ -95,7 +93,7 @@ test('a line that is lost is told, leaves the board as it was, and is tried agai
   await expect(words(page)).toHaveText(/2 moves left/);
 });
 
-test('somebody who has won finds the lists first, and the board by a button', async ({ visitor }) => {
+test('a visitor who has won finds the lists first, and the board by a button', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
   await move(page, WIN);
@@ -153,7 +151,7 @@ test('two at one table: a game from the lobby in one click', async ({ visitor })
   await expect(page).not.toHaveTitle(/your turn/);
 });
 
-test('somebody who comes by a link reads which game it is and how it is played', async ({ visitor }) => {
+test('a visitor who comes by a link reads which game it is and how it is played', async ({ visitor }) => {
   const [maker, friend] = [await visitor(), await visitor({ viewport: PHONE })];
   await maker.request.post('/api/v1/session');
   const data = { ruleset: 'crossfire', seat: 'first', visibility: 'public' };

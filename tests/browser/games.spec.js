@@ -17,7 +17,7 @@ async function players(visitor, ...names) {
 const finished = { turns: GAME.turns.length };
 const rows = (page) => page.getByRole('listitem');
 
-test('saved games are found by what the address says, and the address says what was asked', async ({
+test('saved games are found by the filters in the address, and the address has the filters of the form', async ({
   visitor,
 }) => {
   const [black, white] = await players(visitor, 'Saved Black', 'Saved White');
@@ -87,7 +87,7 @@ test('a long list comes page by page, each game once', async ({ visitor }) => {
   expect(found).toEqual(ids.map((id) => `/replay/${id}`));
 });
 
-test('the saved games say when they cannot be had, and are asked for again by themselves', async ({
+test('a failure to load the saved games is reported, and the request is repeated by itself', async ({
   visitor,
 }) => {
   const page = await visitor();
@@ -102,7 +102,7 @@ test('the saved games say when they cannot be had, and are asked for again by th
   await expect(page.locator('#games .notice')).toHaveCount(0);
 });
 
-test('a refusal of the saved games can be asked again', async ({ visitor }) => {
+test('a refused request for saved games can be repeated', async ({ visitor }) => {
   const page = await visitor();
   const problem = { status: 400, json: { status: 400, code: 'invalid_query', title: '', detail: '' } };
   await page.route('**/api/v1/games?*', (route) => route.fulfill(problem), { times: 1 });

@@ -1,4 +1,4 @@
-// Every page at every size, as it is measured: nothing sideways, nothing cut, nothing out of reach.
+// Every page at every size, measured: no horizontal scrolling, nothing cut off, nothing out of reach.
 
 import { GAME, begin, cell, expect, movable, move, test } from './towers.js';
 
@@ -23,8 +23,8 @@ const CELLS = { 320: 27, 360: 30 };
 const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-bottom: 2em !important; }`;
 
-/** Faults of a page at its size: the whole of it sideways, a text cut, a control that is too small or clipped, a
- * coordinate too small to be read, a cell too small to be hit. */
+/** Faults of a page at its size: horizontal scrolling, a text cut off, a control that is too small or clipped, a
+ * coordinate too small to be read, a cell too small to be pressed. */
 function faultsIn({ leastCell }) {
   const faults = [];
   const nameOf = (element) =>
@@ -63,7 +63,7 @@ function faultsIn({ leastCell }) {
   return faults;
 }
 
-/** True if an element is seen whole, with nothing before it, without scrolling. */
+/** True if an element is fully visible without scrolling, with nothing in front of it. */
 function isInSight(element) {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const first = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);

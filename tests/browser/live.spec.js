@@ -143,7 +143,7 @@ test('newcomers play a timed match of three games with chat and rematches, watch
 });
 
 /** One offers a rematch, the other accepts: players and spectators are on another page then, and it has the same rules.
- * A turn of each is played; the one who offers has the first.
+ * A turn of each is played; the player who offers moves first.
  * @returns {Promise<string>} its address
  */
 async function rematch(from, to, watchers, last) {
@@ -194,7 +194,7 @@ test('an offer in the middle of a turn leaves the turn as it is', async ({ visit
   await expect(blaise.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
 });
 
-test('a turn is taken back with the other side’s consent, and played anew', async ({ visitor }) => {
+test('a turn is taken back with the other side’s consent, and another one played', async ({ visitor }) => {
   const [ada, blaise] = [await visitor(), await visitor()];
   const id = await started(ada, blaise);
   await button(blaise, 'Take back').click();
@@ -228,7 +228,7 @@ test('a game that has not begun is aborted with a second press', async ({ visito
   await expect(blaise.locator('.result').getByText(/aborted the game/)).toBeVisible();
 });
 
-test('a link seats the first who opens it, tells the others, and a private game is closed to them', async ({
+test('a link seats the first visitor who opens it, informs the others, and a private game is closed to them', async ({
   visitor,
 }) => {
   const [ada, blaise, carl] = [await visitor(), await visitor(), await visitor()];

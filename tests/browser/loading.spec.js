@@ -56,7 +56,7 @@ const PAGES = {
   rules: [() => '/rules/fenix', (page) => expect(page.locator('figure svg').first()).toBeVisible()],
 };
 
-/** The board is there with the player's pieces, and answers to keys. */
+/** The board shows the player's pieces, and responds to keys. */
 async function canBePlayed(page) {
   await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   const piece = movable(page).first();
@@ -133,7 +133,7 @@ for (const [part, pattern] of [
   ['stylesheet', /\.css$/],
   ['words', /fr(-\w+)?\.json$/],
 ]) {
-  test(`a ${part} that does not load is told, and loaded as soon as it can be`, async ({
+  test(`a ${part} that does not load is reported, and loaded as soon as possible`, async ({
     browser,
     server,
   }) => {
@@ -151,7 +151,10 @@ for (const [part, pattern] of [
   });
 }
 
-test('a board to try that does not load is told, and deadens nothing', async ({ browser, server }) => {
+test('a board to try that does not load is reported, and the rest of the page works', async ({
+  browser,
+  server,
+}) => {
   const page = await newcomer(browser, server);
   let isAway = true;
   let failures = 0;
@@ -171,7 +174,7 @@ test('a board to try that does not load is told, and deadens nothing', async ({ 
   await expect(unloaded(page)).toBeHidden();
 });
 
-test('a page that has not loaded can be loaded anew', async ({ browser, server }) => {
+test('a page that has not loaded can be reloaded', async ({ browser, server }) => {
   const page = await newcomer(browser, server);
   let n_loaded = 0;
   page.on('request', (request) => {

@@ -214,9 +214,7 @@ test('each row has a small board, which a screen reader is spared', async ({ vis
   await expect(live.locator('use[href="#piece-S"]').first()).toBeVisible();
 });
 
-test('a list that is empty says what to do, and there is one button to create a room', async ({
-  visitor,
-}) => {
+test('an empty list suggests what to do, and there is one button to create a room', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/');
   await tab(page, /^My games/).click();
@@ -260,7 +258,7 @@ test('tabs are walked by arrow keys', async ({ visitor }) => {
 
 const pool = (page, name) => page.getByRole('button', { name });
 
-test('two who press the same clock play each other', async ({ visitor }) => {
+test('two players who press the same clock play each other', async ({ visitor }) => {
   const [ada, bo] = [await guest(visitor, 'Paired Ada'), await guest(visitor, 'Paired Bo')];
   await ada.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');
   await bo.getByRole('combobox', { name: 'Game' }).selectOption('Fenix');

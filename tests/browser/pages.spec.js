@@ -1,6 +1,6 @@
 import { YOUR_TURN, begin, expect, test } from './towers.js';
 
-test('a page speaks the language of its reader from the first byte, and another when asked', async ({
+test('a page has the language of its reader from the first byte, and another one on request', async ({
   visitor,
 }) => {
   const [french, other] = [await visitor({ locale: 'fr-FR' }), await visitor()];
@@ -79,7 +79,7 @@ test('an address without a page leads on, in the language of its reader and with
   }
 });
 
-test('the pages of a game that is not there say so', async ({ visitor }) => {
+test('the pages of a missing game say so', async ({ visitor }) => {
   const page = await visitor();
   for (const id of ['01890a5d-ac96-774b-bcce-b302099a8057', 'not-an-id', '%FF']) {
     for (const kind of ['game', 'replay', 'shuffles']) {

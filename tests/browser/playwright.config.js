@@ -8,9 +8,9 @@ export default defineConfig({
   forbidOnly: true,
   fullyParallel: true,
   workers: 2,
-  // A test that passes only at the second try is printed as flaky, and blocks nobody.
+  // A test that passes only at the second attempt is reported as flaky, and does not fail the run.
   retries: 1,
-  // Nothing is tested for speed: these only end what would never come, on the slowest machine too.
+  // Speed is not tested: these timeouts are long enough for the slowest machine.
   timeout: 900_000,
   expect: { timeout: 180_000 },
   reporter: [['list']],

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { YOUR_TURN, cell, confirm, expect, isAccessible, movable, move, pick, test } from './towers.js';
 
-/** The games that are played as they are written. */
+/** The games that are played from a written list of turns. */
 const GAMES = [
   '../../engine/tests/games/fibonacci.json',
   '../../engine/tests/games/fibonacci-mixed.json',
@@ -31,7 +31,7 @@ for (const game of GAMES.map(read)) {
 
 /**
  * Both sides play First into the win, whatever their cards are: Second brings its centre to the edge, where First's
- * strike pieces stand by then, and the last of them surrounds it. Who has to wait moves a piece to and fro.
+ * strike pieces stand by then, and the last of them surrounds it. A side that has to wait moves a piece to and fro.
  */
 const CARDS = [
   { way: ['b6-g11', 'b7-h11', 'c8-h10', 'd9-i10'], wait: ['c1-b1', 'b1-c1'] },
@@ -131,7 +131,7 @@ async function takeTurn(page, actions, isLookedAt = false) {
 }
 
 async function drop(page, to) {
-  // It is a button as soon as a man of it may be dropped.
+  // The reserve is a button as soon as one of its men may be dropped.
   const tray = page.getByRole('button', { name: /^Reserve/ });
   const picked = tray.and(page.locator('[aria-pressed="true"]'));
   await tray.click();
@@ -171,7 +171,7 @@ async function ends(players, outcome) {
   await expect(loser.getByRole('heading', { name: 'You lost' })).toBeVisible();
 }
 
-/** The server tells the game as it was played.
+/** Asserts that the server's document has the game as it was played.
  * @returns the turns of its events
  */
 async function isTold([player], id, game) {

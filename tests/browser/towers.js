@@ -34,7 +34,7 @@ export const test = base.extend({
         ...options,
       });
       contexts.push(context);
-      // Tests confirm every turn, unless they are about what is sent without that.
+      // Tests confirm every turn, except those of turns that need no confirmation.
       await context.addInitScript((value) => {
         if (location.protocol === 'http:' && localStorage.getItem('preference confirm') === null)
           localStorage.setItem('preference confirm', value);
@@ -46,7 +46,7 @@ export const test = base.extend({
         const { url } = message.location();
         const isRefusal =
           /status of 4\d\d/.test(message.text()) && (url.includes('/api/v1/') || url === page.url());
-        // On a slow machine a font is needed late, and a try to connect is given up and made again.
+        // On a slow machine a preloaded font is used late, and an attempt to connect is abandoned and repeated.
         const isSlow = /preloaded using link preload but not used|closed before the connection is/.test(
           message.text(),
         );
@@ -122,15 +122,15 @@ export async function playUnseen(page, game, actions) {
 
 export const cell = (page, name) => page.getByRole('gridcell', { name: new RegExp(`^${name}\\b`) });
 
-/** The cells of what can move now: none before the server has said what is legal. */
+/** The cells of the pieces that can move now: none before the server has sent the legal actions. */
 export const movable = (page) => page.locator('[role="gridcell"][aria-selected]');
 
 const isPicked = async (piece) => (await piece.getAttribute('aria-selected')) === 'true';
 const click = (element) => element.click();
 
 /**
- * Chooses a piece as soon as it can move. A press that a busy machine makes long is a closer look and no press: then it
- * is made again, here and wherever something has to be pressed on a board.
+ * Chooses a piece as soon as it can move. On a busy machine a press may take so long that it counts as a long press. It
+ * is then repeated, here and in every other press on a board.
  */
 export async function pick(page, from, press = click) {
   const piece = cell(page, from);
@@ -182,10 +182,10 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /** Asserts that axe finds nothing on a page, doubts about target sizes included. */
 export async function isAccessible(page, what) {
-  // There are no frames of other origins, and what is right need not be listed: so it takes a quarter of the time.
+  // Without frames of other origins and without a list of passed checks, this takes a quarter of the time.
   const axe = new AxeBuilder({ page }).options({
     resultTypes: ['violations', 'incomplete'],
-    // It would fetch what stylesheets import, and write it into the page against its policy.
+    // It would fetch imported stylesheets and write them into the page, against the page's policy.
     preload: false,
   });
   const { violations, incomplete } = await axe.withTags(TAGS).setLegacyMode(true).analyze();

@@ -2,7 +2,7 @@
 
 import { PHONE, YOUR_TURN, begin, cell, expect, isAccessible, movable, pick, test } from './towers.js';
 
-test('a press on what is no target shows what is missing, and the clause beside the board', async ({
+test('a press on a cell that is no target shows the missing cells, and the clause beside the board', async ({
   visitor,
 }) => {
   const [black, white] = [await visitor(), await visitor()];
@@ -28,7 +28,7 @@ test('a press on what is no target shows what is missing, and the clause beside 
   await expect(black.getByText(words)).toHaveCount(0);
 });
 
-test('a clause that cannot be loaded says so, and comes at the next try', async ({ visitor }) => {
+test('a clause that cannot be loaded is reported, and appears at the next attempt', async ({ visitor }) => {
   const [black, white] = [await visitor({ locale: 'fr-FR', viewport: PHONE }), await visitor()];
   const id = await begin(black, white);
   await black.goto(`/game/${id}`);
@@ -49,7 +49,7 @@ test('a clause that cannot be loaded says so, and comes at the next try', async 
   expect(widths[0], 'no page is wider than the phone').toBeLessThanOrEqual(widths[1]);
 });
 
-test('being back online is said, and a refusal is no longer to be read then', async ({ visitor }) => {
+test('being back online is announced, and an earlier refusal disappears', async ({ visitor }) => {
   const [black, white] = [await visitor(), await visitor()];
   const id = await begin(black, white);
   const sockets = [];

@@ -1,5 +1,5 @@
 // npm run bundle               builds the client into static/built
-// npm run bundle -- --check    fails if static/built has another byte than the sources give
+// npm run bundle -- --check    fails if static/built differs from a fresh build of the sources
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ function write(folder, files) {
 /**
  * @param {string} folder
  * @param {Map<string, Uint8Array>} files
- * @returns {string[]} what is wrong in the folder
+ * @returns {string[]} the faults of the folder
  */
 export function differences(folder, files) {
   mkdirSync(folder, { recursive: true });

@@ -41,7 +41,7 @@ export async function buildClient(root) {
 class Client {
   /** @type {Map<string, Uint8Array>} */
   files = new Map();
-  /** Addresses of what has been built, by what it was built from.
+  /** Addresses of built files, by their sources.
    * @type {Map<string, string>} */
   #built = new Map();
   #root;
@@ -224,7 +224,7 @@ class Client {
   #place = (address) => join(this.#root, address);
 }
 
-/** True if a script has a key as it stands, or the beginning of one whose end it knows only when it runs.
+/** True if a script contains a key, or the beginning of a key whose end is computed at run time.
  * @param {string} key
  * @param {string} code
  */

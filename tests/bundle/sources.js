@@ -1,4 +1,4 @@
-// The sources of the client, and the digest by which a release knows that what it serves was built from them.
+// The sources of the client, and the digest that shows whether the built client was built from them.
 // `server/build.rs` computes the same digest.
 
 import { createHash } from 'node:crypto';
@@ -11,7 +11,8 @@ export const BUILT = 'built';
 /** The file of the built client with the digest of its sources. */
 export const DIGEST = 'SOURCES.sha256';
 
-/** True if a file of `static/` is a source of the client: types are for the editor, and hidden files are nobody's.
+/** True if a file of `static/` is a source of the client: type declarations are for editors, and hidden files do not
+ * belong to the client.
  * @param {string} path
  */
 const isSource = (path) =>

@@ -14,7 +14,7 @@ const action = (kind, from, to, more = {}) => ({
 const after = (game, contents, done, side = 'first') =>
   Object.fromEntries(contentsAfter(game, new Map(Object.entries(contents)), done, side));
 
-test('the board shows at once where a step leads, before the server has told', () => {
+test('the board shows the result of a step at once, before the server answers', () => {
   assert.deepEqual(after(fibonacci, { a1: 'S', b2: 'p' }, action('move', 'a1', 'c3')), { b2: 'p', c3: 'S' });
   assert.deepEqual(after(fibonacci, { a1: 'S', b2: 'p' }, action('swap', 'a1', 'b2')), { a1: 'p', b2: 'S' });
   assert.deepEqual(after(fenix, { d5: 'S', d6: 'C' }, action('make', 'd5', 'd6')), { d6: 'K' });
@@ -37,7 +37,7 @@ test('men leave the top of a stack and come onto another, which may lose some fr
   });
 });
 
-test('a capture takes what was jumped over, also if it ends where it began', () => {
+test('a capture takes the jumped pieces, also if it ends where it began', () => {
   const capture = {
     jumps: [
       { over: 'd6', to: 'd7' },

@@ -68,7 +68,7 @@ test('a press further on makes all the jumps there if only one set of pieces is 
   assert.equal(landings(pressed('g5')), 'e3 g3 g5');
 });
 
-test('a capture goes on by itself as far as there is nothing to choose', () => {
+test('a capture continues by itself as long as there is nothing to choose', () => {
   const after = (...lines) => follow(lines, []);
   const alone = after(LINES[0]);
   assert.equal(alone.action, LINES[0]);
@@ -88,7 +88,7 @@ test('lines that take the same pieces and end on the same cell are one and the s
   assert.equal(follow([there, other], []).action, null);
 });
 
-test('if ways that take different pieces lead to a cell, the player is asked, and answers by a cell of one way', () => {
+test('if ways that take different pieces lead to a cell, the player is asked, and chooses one by a cell on it', () => {
   const legal = [capture('e1xc1xc3', 'd1', 'c2'), capture('e1xe3xc3', 'e2', 'd3')];
   const asked = pressed('c3', { legal });
   assert.equal(asked.type, 'choose');
@@ -109,7 +109,7 @@ test('pressing the piece on its way takes the last jump back, at its start it un
   assert.equal(refusal(pressed('h1', { jumps })), 'board.why.jumping', 'no other piece in between');
 });
 
-test('while a capture is compulsory, what may not move says how much must be taken', () => {
+test('while a capture is compulsory, a piece that may not move names the number of discs to take', () => {
   const refused = pressed('i1', { picked: null });
   assert.equal(refusal(refused), 'board.why.must_capture');
   assert.deepEqual(refused.args, { cell: 'i1', n: 3 });

@@ -42,7 +42,8 @@ const tones = [0, 1, 2].map((tone) => board(`tone-${tone}`));
 const colours = ['black', 'white', 'red', 'blue'];
 
 for (const theme of ['light', 'dark']) {
-  /** Checks that one of some fronts, as an edge and what it encloses, stands out from each ground. */
+  /** Checks that at least one of some foreground colours, as of an edge and its inside, stands out from each
+   * background. */
   const stands = (what, fronts, grounds, wanted) => {
     for (const ground of grounds) {
       const found = Math.max(...fronts.map((front) => contrast(front[theme], ground[theme])));

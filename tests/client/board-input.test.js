@@ -52,7 +52,7 @@ test('centres explain themselves, whoever presses them, unless they are a target
   assert.deepEqual(press(scene({ picked: 'e5', legal }), 'k6'), { type: 'act', action: legal[0] });
 });
 
-test('everything that cannot be done says why', () => {
+test('every impossible press explains itself', () => {
   assert.equal(refusal(press(scene({ legal: null, mySide: null }), 'e5')), 'board.why.watching');
   assert.equal(refusal(press(scene({ legal: null }), 'e5')), 'board.why.not_your_move');
   assert.equal(refusal(press(scene({ legal: [] }), 'e5')), 'board.why.no_moves_left');
@@ -82,7 +82,7 @@ const stacked = (changes = {}) =>
     ...changes,
   });
 
-test('the distance says how many men go, and a count that was asked for leaves only its own targets', () => {
+test('the distance determines the number of men, and a chosen number leaves only its own targets', () => {
   assert.equal(press(stacked({ picked: 'd4' }), 'd7').action.count, 3);
   assert.deepEqual(
     pickedActions(stacked({ picked: 'd4', count: 2 })).map(({ to }) => to),
@@ -91,7 +91,7 @@ test('the distance says how many men go, and a count that was asked for leaves o
   assert.equal(refusal(press(stacked({ picked: 'd4', count: 2 }), 'd5')), 'board.why.no_target');
 });
 
-test('each target has the sign of what is done there, and what is barred has its own', () => {
+test('each target has the sign of its action, and barred targets have their own', () => {
   const signs = (changes) =>
     targetsOf(changes).map(({ cell, sign, text }) =>
       [cell, sign, text].filter((part) => part !== null).join(' '),
@@ -112,7 +112,7 @@ test('a man of the reserve is never dropped by a press unless the reserve is pic
   assert.equal(refusal(press(stacked({ legal: [drop('e5')] }), 'd4')), 'board.why.only_reserve');
 });
 
-test('a barred target says in which turn the same was done', () => {
+test('a barred target names the turn in which the same was done', () => {
   const barred = [{ text: 'd4-d6', from: 'd4', to: 'd6', turn: 17 }];
   const legal = [go('d4', 'd5', 1)];
   const refused = press(stacked({ picked: 'd4', legal, barred }), 'd6');
@@ -170,7 +170,7 @@ test('a second finger is no part of a drag, and a cancelled one leaves nothing b
   assert.equal(gestures.up(1, 5), null);
 });
 
-test('a press whose end was not heard of does not swallow the next one', () => {
+test('a press whose end was never received does not block the next one', () => {
   const gestures = createGestures();
   for (const id of [1, 2]) {
     down(gestures, { draggable: false });

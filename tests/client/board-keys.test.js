@@ -19,7 +19,7 @@ const key = (name, changes = {}, hasLetters = true) =>
     hasLetters,
   );
 
-test('without letter keys the board still has arrows, Enter, space and what is asked with Control', () => {
+test('without letter keys the board still has arrows, Enter, Space and the keys with Control', () => {
   assert.equal(key('n', {}, false), null);
   assert.equal(key('?', {}, false), null);
   assert.equal(key('a', { code: 'KeyQ' }, false), null);

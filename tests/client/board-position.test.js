@@ -82,7 +82,7 @@ for (const [title, game, print, text] of [
     './o,x,x,x/.,o,o,x,x,o,./o,o,o,x,o,o/x,x,x,.,o,o,o/x,x,o,x,x,x/.,x,o,o,x,x,./o,o,o,x/. 1 1 0 0',
   ],
 ]) {
-  test(`${title}: what a text puts on the board is what the text says`, () => {
+  test(`${title}: the board shows the pieces of the text`, () => {
     assert.equal(print(game.grid.rows, game.parse(text)), text.split(' ')[0]);
   });
 
@@ -101,7 +101,7 @@ test('the top man owns a stack, and the men of First are x (RULES 3.2)', () => {
   assert.equal(focus.man('first'), 'x');
 });
 
-test('the topmost men of a stack go, in their order, and what is lost is lost from the bottom (RULES 3.4, 3.6)', () => {
+test('the topmost men of a stack move, in their order, and the overflow leaves from the bottom (RULES 3.4, 3.6)', () => {
   assert.deepEqual(focus.lift('oxxo', 3), ['o', 'xxo']);
   assert.deepEqual(focus.lift('ox', 2), ['', 'ox']);
   assert.equal(focus.land('xoo', 'xxo', 1), 'ooxxo');
@@ -121,7 +121,7 @@ test('capital letters are First, small ones Second (RULES 1.4)', () => {
 
 const step = (action, route, swap = false) => ({ action, position: '', route, swap });
 
-test('a piece that moved twice leaves its first cell and stands on its last', () => {
+test('a piece that moved twice leaves its first cell and ends on its last', () => {
   const steps = [step('e5-e6', ['e5', 'e6']), step('a1-c3', ['a1', 'b2', 'c3']), step('e6-e7', ['e6', 'e7'])];
   const { from, to, routes } = trail([...steps, step('end', [])]);
   assert.deepEqual(from, ['e5', 'a1']);

@@ -40,7 +40,7 @@ test('a cell of the group itself is no target, as nothing would change', () => {
   assert.deepEqual(why.missing, []);
 });
 
-test('nothing is said of groups that what is legal does not bear out', () => {
+test('no reason about groups is given that the legal actions contradict', () => {
   const legal = [move('b7', 'c7'), move('b7', 'k11')];
   const why = whyNot(fibonacci.grid, scene('b7', legal), ['b7'], 'f6');
   assert.equal(why.key, 'board.why.no_target');

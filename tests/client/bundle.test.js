@@ -99,7 +99,7 @@ test('a page has one script, one stylesheet and names no file but built ones', a
   assert.match(text(files, manifest), /"\/assets\/icon-[0-9a-f]{12}\.svg"/);
 });
 
-test('a page has the words that its script asks for', async () => {
+test('a page has the words that its script uses', async () => {
   const files = await build();
   const [english] = found(files, /page\.en-\w+\.json$/);
   assert.deepEqual(JSON.parse(text(files, english)), { 'say.used': 'a', 'say.side_red': 'b' });

@@ -9,11 +9,11 @@ const seen = ({ rows, waiting }) => [
   waiting,
 ];
 
-test('a list that nobody is at shows what there is', () => {
+test('a list without hover or focus shows the current rows', () => {
   assert.deepEqual(seen(arrange(list('a', 'b'), list('c', 'a'), false)), ['c a', 0]);
 });
 
-test('a list that somebody is at keeps its rows in place, marks what is gone and counts what is new', () => {
+test('a hovered or focused list keeps its rows in place, marks those that are gone and counts new ones', () => {
   assert.deepEqual(seen(arrange(list('a', 'b'), list('d', 'c', 'b'), true)), ['(a) b', 2]);
 });
 

@@ -81,7 +81,7 @@ test('a link names the moment that is shown, or else the last', () => {
   assert.ok(!namesMoment('#main') && !namesMoment(''), 'a link within the page names none');
 });
 
-test('a notch of a wheel is one step, and small turns of a touchpad add up', () => {
+test('a notch of a wheel is one step, and small movements of a touchpad add up', () => {
   assert.equal(wheelSteps(0, { deltaY: 100, deltaMode: 0 }).steps, 1);
   assert.equal(wheelSteps(0, { deltaY: -3, deltaMode: 1 }).steps, -1);
   let rest = 0;

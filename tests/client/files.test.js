@@ -23,7 +23,7 @@ test('modules import each other by relative paths, as browsers read them', () =>
 for (const page of pages) {
   const html = read(page);
 
-  test(`${page} has one script, the words, and what is shown if they do not load`, () => {
+  test(`${page} has one script, the words, and a fallback if they do not load`, () => {
     assert.equal([...html.matchAll(/<script type="module" src="\/pages\/\w+\.js">/g)].length, 1);
     assert.match(
       html,

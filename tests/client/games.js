@@ -1,4 +1,4 @@
-// A game as the server tells it, for the tests of what the client makes of that.
+// A game as the server sends it, for tests of the client's model.
 
 import { fold } from '../../static/play/model.js';
 

@@ -72,7 +72,7 @@ test('a text takes its arguments as they are, numbers as the language writes the
   assert.equal(t('no.such.key'), 'no.such.key');
 });
 
-/** Keys that the sources ask for: as they stand, or with a part that is only known when the page runs. */
+/** Keys that the sources use: literally, or with a part that is computed at run time. */
 const literal = new Set();
 const patterns = [];
 for (const [, source] of sources) {

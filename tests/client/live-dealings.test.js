@@ -60,7 +60,7 @@ test('after the end only a rematch is open, until there is one', () => {
   assert.deepEqual(dealingsOf(aborted, 'first').open, []);
 });
 
-test('a claim counts down from what was told, for the side that is here', () => {
+test('a claim counts down from the sent time, for the side that is present', () => {
   const claim = { against: 'second', in_ms: 30_000 };
   assert.deepEqual(claimOf(game(), claim), claim);
   assert.equal(claimOf(over(), claim), null, 'nobody leaves a game that is over');
@@ -71,13 +71,13 @@ test('a claim counts down from what was told, for the side that is here', () => 
     null,
     'not for the side that is gone, as seen in another tab',
   );
-  assert.equal(claimInMs(claim, 500, 'first'), null, 'who loads the page anew has not left');
+  assert.equal(claimInMs(claim, 500, 'first'), null, 'a player who reloads the page has not left');
   assert.equal(claimInMs({ ...claim, in_ms: 0 }, 0, 'first'), 0);
   assert.equal(claimInMs(claim, 12_000, null), null);
   assert.equal(claimInMs(null, 0, 'first'), null, 'a return cancels it');
 });
 
-test('a rematch takes along who hears of it, not who comes later', () => {
+test('a rematch takes along the visitors who are present, not later ones', () => {
   assert.equal(rematchBetween(game(), over({ rematch: 'next' })), 'next');
   assert.equal(rematchBetween(over(), over({ rematch: 'next' })), 'next');
   assert.equal(rematchBetween(over({ rematch: 'next' }), over({ rematch: 'next' })), null);
@@ -114,7 +114,7 @@ test('a game that is seen for the first time calls only to a turn, and a spectat
   assert.equal(callBetween(game(), over(), { id: 'carl', name: 'Carl' }), null);
 });
 
-test('only one unseen tab of who wants it makes a notification', () => {
+test('only one hidden tab shows a notification, and only on request', () => {
   const state = { call: 'turn', isWanted: true, isSeen: false, isCaller: true };
   assert.equal(notifies(state), true);
   for (const [key, value] of Object.entries({ call: null, isWanted: false, isSeen: true, isCaller: false }))

@@ -29,14 +29,14 @@ test('lines of people who are muted or blocked are neither shown nor counted', (
   assert.deepEqual(ids(unreadOf(shown, '', null)), ['2']);
 });
 
-test('unread is what others said after what was seen', () => {
+test('unread lines are those of others after the last line seen', () => {
   const lines = [line('1', ada), line('2', blaise), line('3', ada)];
   assert.deepEqual(ids(unreadOf(lines, '1', blaise)), ['3']);
   assert.deepEqual(ids(unreadOf(lines, '', blaise)), ['1', '3']);
   assert.deepEqual(ids(unreadOf(lines, '3', blaise)), []);
 });
 
-test('only what the server takes is sent: visible characters, not too many', () => {
+test('only valid lines are sent: visible characters, not too many', () => {
   assert.equal(lineOf('  Good luck! '), 'Good luck!');
   assert.equal(lineOf('<img onerror=alert(1)>'), '<img onerror=alert(1)>', 'text stays text');
   assert.equal(lineOf('a\u202eb\u200bc\u0007'), 'abc');

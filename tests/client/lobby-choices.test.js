@@ -84,7 +84,7 @@ test('spectators are 0 to 20 turns behind, and without spectators there is no de
   assert.equal(room({ delay: '5', watching: 'nobody' }).room.terms.delay, 0);
 });
 
-test('all faults are told at once', () => {
+test('all faults are reported at once', () => {
   assert.deepEqual(roomOf(realTime({ base: '', bonus: '', delay: '' })), {
     faults: { base: 'base', bonus: 'bonus', delay: 'delay' },
   });

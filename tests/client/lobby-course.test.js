@@ -32,7 +32,7 @@ test('a move is praised if it brings another attacker, and else it is not', () =
   assert.deepEqual(wordsFor(after([['f6', 'g7'], ['f6']])), { key: 'try.astray', args: { n: 1 } });
 });
 
-test('moves that are used up without a win are told apart from the win', () => {
+test('moves that are used up without a win are distinguished from a win', () => {
   const all = [
     ['f6', 'g7'],
     ['f6', 'g7', 'e5'],

@@ -37,7 +37,7 @@ test('a game goes from list to list as its life goes on, and is never in two', (
   assert.deepEqual(ids('finished', lists), ['g']);
 });
 
-test('a game of others of which nothing is told is not taken for one where it is my turn', () => {
+test('a game of others with hidden progress does not count as my turn', () => {
   const told = { delay: 2, version: 0, turn: null, to_move: null };
   const lists = after(lobby({ live: [game('g', ada, bo, told)] }));
   assert.deepEqual(ids('live', lists), ['g']);
@@ -161,7 +161,7 @@ test('counts of spectators add up, and those of others stay', () => {
   );
 });
 
-test('the lobby that comes again takes the place of the one before', () => {
+test('a repeated lobby message replaces the previous one', () => {
   const lists = after(
     lobby({ rooms: [room('a')], mine: [game('b', me, bo)] }),
     lobby({ rooms: [room('c')] }),

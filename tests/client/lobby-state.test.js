@@ -27,7 +27,7 @@ test('a face shows the live game of its rulesets that moved last, and stays with
   assert.deepEqual(over.faces, { fibonacci: 'old' });
 });
 
-test('a face shows variants too, no game of mine, and none whose position is not told', () => {
+test('a face shows variants too, but no game of mine, and none with a hidden position', () => {
   const state = after(
     lobby({
       live: [
@@ -40,7 +40,7 @@ test('a face shows variants too, no game of mine, and none whose position is not
   assert.deepEqual(state.faces, { fibonacci: 'cards' });
 });
 
-test('somebody who joins my room is told of as long as the game goes on', () => {
+test('a player who joins my room is announced for as long as the game goes on', () => {
   const room = live('room', { status: 'open', creator: me, seats: null });
   const joined = live('room', { creator: me, seats: { first: me, second: bo } });
   const before = after(lobby({ mine: [room] }));

@@ -54,7 +54,7 @@ test('a gap in the versions is seen, in between and at the end', () => {
   assert.equal(fold(null, news('events', [started], playing(2, turnOf(1, 'first', 1)))), null);
 });
 
-test('a snapshot replaces what was known', () => {
+test('a snapshot replaces the known state', () => {
   const fresh = fold(afterThree, news('snapshot', [created, started], playing(2, turnOf(1, 'first', 1))));
   assert.deepEqual(fresh, begun);
 });
@@ -90,7 +90,7 @@ test('only a finished game has an outcome', () => {
 const event = (version, type, more) => ({ type, version, at_ms: version, ...more });
 const takenBack = (version, turns) => event(version, 'turns_taken_back', { turns, side: 'second' });
 
-test('a turn that was taken back is no turn of the game any more, and can be played anew', () => {
+test('a turn that was taken back no longer counts, and can be played again', () => {
   const back = fold(afterThree, news('events', [takenBack(6, 2)], playing(6, turnOf(2, 'second', 2))));
   assert.deepEqual(
     back.turns.map(({ number }) => number),
@@ -182,7 +182,7 @@ test('an address names a game as the server writes its id, or none', () => {
   }
 });
 
-test('a longer draft goes on from a shorter one, another does not', () => {
+test('a longer draft continues a shorter one, a different one does not', () => {
   const [a, b, c] = ['b7-c7', 'c7-d7', 'c8-c7'].map((action) => step(action, ''));
   assert.deepEqual(stepsBetween([a], [a, b]), [b]);
   assert.deepEqual(stepsBetween([], [a]), [a]);

@@ -85,7 +85,7 @@ function dealt(cards, { first = 1, face = null } = {}) {
 }
 const left = ({ cards }) => [cards.first, cards.second].map((pack) => `${pack.left.join('')}+${pack.unseen}`);
 
-test('the card of a turn and what is left of both packs go with its moments (RULES 1.17)', () => {
+test('moments have the card of their turn and the rest of both packs (RULES 1.17)', () => {
   const all = moments(dealt([5, 2, 5]));
   assert.deepEqual(
     all.map(({ cards }) => cards.card),
@@ -123,7 +123,7 @@ test('a game without cards shows none', () => {
   assert.deepEqual([...new Set(moments(afterThree).map(({ cards }) => cards))], [null]);
 });
 
-test('a moment knows how long its turn took, and what both sides had left after the last whole one', () => {
+test('a moment has the duration of its turn, and both clocks after the last whole turn', () => {
   const left = (first_ms, second_ms) => ({ first_ms, second_ms });
   const [a, b] = [played(3, 1, 'first', 'b7-c7'), played(4, 2, 'second', 'j6-j7', 'j5-i5')];
   const timed = [

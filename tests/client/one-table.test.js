@@ -52,7 +52,7 @@ test('offers at one table take effect at once, and nothing waits for an answer',
   assert.deepEqual(dealingsOf(table('first', {}, { ...over, rematch: 'next' }), 'first').open, []);
 });
 
-test('nobody is called to a screen that both sit at', () => {
+test('no player is called in a game at one table', () => {
   const next = table('second', { since: 5, version: 5 });
   assert.equal(callBetween(null, table('first'), ada), null);
   assert.equal(callBetween(table('first'), next, ada), null);

@@ -8,7 +8,7 @@ test('at the original pace a turn takes what it took, divided among its actions'
   assert.equal(waitMs('original', { tookMs: 9_000, actions: 1 }), 9_000);
 });
 
-test('long thoughts are cut, and said to be', () => {
+test('long thinking times are shortened, and marked so', () => {
   const long = { tookMs: 10 * LONGEST_MS, actions: 2 };
   assert.equal(waitMs('original', long), LONGEST_MS / 2);
   assert.equal(isCut(long.tookMs), true);

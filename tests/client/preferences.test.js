@@ -25,7 +25,7 @@ test('by default every turn of a game of days is confirmed', () => {
   for (const allowance of [null, 1, 4]) assert.ok(!isSentAtOnce('several', DAYS, turn(allowance)));
 });
 
-test('always and never mean what they say, whatever the clock', () => {
+test('the preferences always and never hold with every clock', () => {
   for (const clock of [LIVE, DAYS, { kind: 'none' }])
     for (const allowance of [null, 1, 4]) {
       assert.ok(!isSentAtOnce('always', clock, turn(allowance)));

@@ -10,7 +10,7 @@ const option = (text, kind = 'move') => ({
   ...{ count: null, overflow: null, capture: null },
 });
 
-test('an action is on the desk at once, and what may follow is not known until the server says it', () => {
+test('an action is on the desk at once, and its continuations are unknown until the server answers', () => {
   const desk = { ...deskOf(turnOf(4, 'second', 4), null), legal: [option('j6-j7')] };
   const next = withAction(desk, option('j6-j7'), 'drawn');
   assert.deepEqual(actionsOf(next), ['j6-j7']);
@@ -66,7 +66,7 @@ test('a draft that completes the turn does not show the next turn’s numbers', 
   assert.equal(desk.turn.position, 'done');
 });
 
-test('a typed action is the one that was written, whatever stands between the cells', () => {
+test('a typed action is the one that was written, whatever is between the cells', () => {
   const legal = ['d5-d6', 'd5+d6', 'e7-e5', '*e5', 'end'].map((text) => option(text));
   const named = (written) => actionNamed({ legal, unlisted: false }, written)?.text;
   assert.equal(named(' d5+d6 '), 'd5+d6', 'exactly what is written comes first');
@@ -88,7 +88,7 @@ test('any text may be an action if none is listed', () => {
 
 // --- The talk ---
 
-/** A seat at a game, with all that it says and has drawn; `answer` answers the last question. */
+/** A seat at a game, with everything that it sends and draws; `answer` answers the last question. */
 function sit(turn = turnOf(4, 'second', 4)) {
   const said = [];
   const waiting = [];
@@ -121,7 +121,7 @@ const options = (actions, { done = [], complete = false, end = false } = {}) => 
 });
 const nack = (code) => ({ type: 'nack', code, index: 0, rule: '1.12' });
 
-test('a turn that begins is asked about, and what is answered is on the desk', async () => {
+test('the options of a turn that begins are requested, and the answer is on the desk', async () => {
   const { seat, game, answer, asked } = sit();
   seat.learn(game, true);
   assert.deepEqual(asked(), ['options']);
@@ -160,7 +160,7 @@ test('a turn is drafted, confirmed once, and sent whole', async () => {
   assert.equal(seat.desk, null);
 });
 
-test('a refused draft leaves what was confirmed before it', async () => {
+test('a refused draft leaves the confirmed steps before it', async () => {
   const { seat, game, answer, refusals } = sit();
   seat.learn(game, true);
   await answer(options(['j6-j7', 'j5-i5']));
@@ -187,7 +187,7 @@ test('a typed move is drafted and judged by the server if too many are legal to 
   assert.deepEqual(refusals, ['too_many', 'illegal']);
   assert.deepEqual(actionsOf(seat.desk), []);
   assert.ok(seat.desk.unlisted, 'the next one can be typed at once');
-  assert.deepEqual(asked(), ['options', 'draft d5xd6'], 'and nothing is asked in vain');
+  assert.deepEqual(asked(), ['options', 'draft d5xd6'], 'and no needless request is made');
   type('d5xd7');
   await answer(options([], { done: ['d5xd7'], complete: true }));
   assert.deepEqual(drawn.at(-1), ['d5xd7'], 'the board has yet to draw it');
@@ -198,7 +198,7 @@ test('a typed move is drafted and judged by the server if too many are legal to 
   assert.ok(seat.desk.unlisted);
 });
 
-test('a draft that another tab made is taken over, and asked about without being made anew', async () => {
+test('a draft that another tab made is adopted, and its options are requested without sending it again', async () => {
   const { seat, game, answer, asked } = sit();
   seat.learn(game, true);
   await answer(options(['j6-j7']));
@@ -208,7 +208,7 @@ test('a draft that another tab made is taken over, and asked about without being
   assert.deepEqual(actionsOf(seat.desk), ['j6-j7']);
 });
 
-test('of two drafts that crossed the server is asked which came last', async () => {
+test('after two drafts have crossed, the server is asked for the latest', async () => {
   const { seat, game, answer, follows } = sit();
   seat.learn(game, true);
   await answer(options(['j6-j7', 'j5-i5']));
@@ -238,7 +238,7 @@ test('an offer or a credit leaves the turn on the desk and a turn that is on its
   seat.confirm();
   seat.learn({ ...game, version: 7, draft: options([], { done: ['j6-j7'] }).draft }, true);
   assert.equal(seat.sending, 'turn');
-  assert.deepEqual(asked(), ['options', 'draft j6-j7', 'turn j6-j7'], 'nothing is asked anew');
+  assert.deepEqual(asked(), ['options', 'draft j6-j7', 'turn j6-j7'], 'nothing is requested again');
 });
 
 test('a turn that is taken back, or the end of the game, clears the desk', async () => {

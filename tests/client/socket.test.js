@@ -29,9 +29,9 @@ const nack = (code, more = {}) => ({
 const fault = (code, more = {}) => ({ type: 'message', message: { type: 'error', code, ...more } });
 const hello = { type: 'hello', protocol: PROTOCOL, games: [{ game: 'g', version: 7 }], lobby: false };
 
-/** Event, state of the line, effects: one row for each thing that a connection can do to a client. */
+/** Event, state of the line, effects: one row for each event of a connection. */
 const table = [
-  // A new connection says what is known and repeats what is unanswered, by the same ids.
+  // A new connection reports the known versions and repeats the unanswered commands, with the same ids.
   ['opened', { type: 'opened' }, open, [{ do: 'send', message: hello }]],
   [
     'opened with commands unanswered',
@@ -105,7 +105,7 @@ const table = [
     ],
   ],
   [
-    'never welcomed, perhaps for want of a session',
+    'never welcomed, perhaps because there is no session',
     { type: 'closed', code: 1006 },
     { ...closed, greeted: false },
     [
@@ -263,7 +263,7 @@ test('a question takes the place of the unanswered question about the same game,
   assert.deepEqual(replacedBy({ ...turn, command: 't2' }, [...waiting, options]), []);
 });
 
-/** A line whose sockets, clock and session are the test's, after the first try was refused. */
+/** A line with sockets, clock and session of the test, after the first attempt to connect was refused. */
 async function refusedLine(t) {
   const at = { ms: 0 };
   const sockets = [];

@@ -4,8 +4,8 @@ use std::{io, net::SocketAddr};
 
 use socket2::{Domain, Socket, Type};
 
-/// A reserved address, which no other process on this machine is given even while no server listens there: a socket is
-/// bound to it that never listens.
+/// A reserved address. A socket that never listens is bound to it, so no other process on this machine gets it, even
+/// while no server listens there.
 #[derive(Debug)]
 pub struct ReservedAddress {
     pub address: SocketAddr,

@@ -1,8 +1,8 @@
 //! Towers from outside: starts the real server on a free port and a real database, and plays with scripted clients over
 //! HTTP and WebSocket. It knows the server's protocol, and none of its code.
 //!
-//! Every wait has one time limit, [`PATIENCE`]; nothing sleeps. A wait that times out panics with what was expected and
-//! what came instead.
+//! Every wait has one time limit, [`PATIENCE`]; nothing sleeps. A wait that times out panics with the expected and the
+//! received messages.
 
 pub mod address;
 pub mod admin;

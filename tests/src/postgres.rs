@@ -13,11 +13,12 @@ use std::{
     },
 };
 
-/// Keeps the server for as long as its input is open: that is closed by the end of the test's process, be it by
-/// SIGKILL. Nothing sent to the tests as a group reaches it: it has to live on to clean up.
+/// Shell script that runs the server for as long as the script's input is open. The input closes when the test's
+/// process ends, even by SIGKILL. The script ignores the signals that are sent to all tests as a group, since it must
+/// live on to clean up.
 ///
-/// There are connections for as many tests at once as a large machine runs (`-N`). It is started again after a kill
-/// as soon as its remains are gone; only a successful start shows that.
+/// The server accepts enough connections for the tests that a large machine runs at once (`-N`). After a kill it can
+/// start again only when the remains of the old one are gone, so the script repeats the start until it succeeds.
 const KEEPER: &str = r#"
 trap '' HUP INT TERM PIPE
 bin=$1
@@ -44,7 +45,7 @@ while read -r order; do
 done
 "#;
 
-/// A server of PostgreSQL. Dropped, it is stopped and its data are deleted.
+/// A PostgreSQL server. On drop it is stopped and its data are deleted.
 #[derive(Debug)]
 pub struct Postgres {
     bin: PathBuf,
@@ -61,11 +62,11 @@ struct Keeper {
     answers: BufReader<ChildStdout>,
 }
 
-/// For tests, none of which pulls the plug, so that none has to wait for the disk (`-F`). Nobody else is in the template
-/// of new databases (`autovacuum`).
+/// Settings for tests without a power failure: commits do not wait for the disk (`-F`), and no autovacuum connects to
+/// the template of new databases.
 const FOR_TESTS: &str = "-F -c autovacuum=off";
 
-/// Settings of a server in use: a commit is on the disk.
+/// Settings of production: each commit is synced to the disk.
 const DURABLE: &str = "";
 
 impl Postgres {
@@ -86,7 +87,7 @@ impl Postgres {
         Self::start_with(FOR_TESTS)
     }
 
-    /// A server that keeps what it has as one in use does.
+    /// A server with the durability of production.
     ///
     /// # Errors
     /// It is not installed, or does not start.

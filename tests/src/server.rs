@@ -184,7 +184,8 @@ impl Server {
     /// Peak memory of the server in bytes.
     pub fn most_memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.id())).expect("the server runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel tells");
+        let line =
+            status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the kernel reports it");
         let kib = line.trim().strip_suffix(" kB").and_then(|kib| kib.parse::<u64>().ok());
         kib.expect("it is a number of KiB") * 1024
     }

@@ -63,8 +63,8 @@ pub struct Socket {
 /// Source of the frames.
 #[derive(Debug)]
 enum Frames {
-    /// Read as they arrive, as a browser does however busy its page is: so the server knows that this end is alive, and
-    /// frames are kept even if it then closes the connection.
+    /// Read as they arrive, as in a browser, however busy its page is. The server thus knows that this end is alive,
+    /// and frames are kept even if the server then closes the connection.
     AsTheyCome(UnboundedReceiver<Frame>),
     /// Read when the test wants one.
     OnDemand(SplitStream<Stream>),
@@ -106,8 +106,8 @@ pub struct Connect<'a> {
 /// Bytes that the kernel keeps for a slow connection to read.
 const SLOW_BUFFER: u32 = 4096;
 
-/// Bytes in a packet to a slow connection. The server's kernel keeps more for a connection the larger its packets are:
-/// of those of the loopback, megabytes.
+/// Bytes in a packet to a slow connection. The larger the packets of a connection, the more the server's kernel buffers
+/// for it: megabytes for packets of the loopback's size.
 const SLOW_PACKET: u32 = 536;
 
 impl Socket {
@@ -217,7 +217,7 @@ impl Socket {
         self.records.entry(game.to_owned()).or_default().apply(message);
     }
 
-    /// Takes the first message that is wanted, waiting for it if need be. The others stay for later.
+    /// Takes the first wanted message, waiting for it if necessary. The others stay for later.
     pub async fn take(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(place) = self.inbox.iter().position(&wanted) {
             return self.inbox.remove(place).expect("it was just found");

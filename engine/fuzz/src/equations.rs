@@ -1,4 +1,4 @@
-//! Equations that hold of any text whatever, a function for each fuzz target. The engine's tests have these too, in
+//! Equations that hold for any text, a function for each fuzz target. The engine's tests run them too, in
 //! `tests/suite/found.rs`.
 
 use engine::{
@@ -6,14 +6,14 @@ use engine::{
     record::{Record, RecordError},
 };
 
-/// More legal actions than this are not listed: a capture of Fenix can have very many ways.
+/// Maximum number of legal actions that are listed: a position of Fenix can have millions of captures.
 const MAX_LISTED: usize = 2_000;
 
-/// Turns that are tried of one text, and actions of one turn, so that no text takes long.
+/// Maximum number of turns of one text, and of actions of one turn, which bounds the running time.
 const MAX_TURNS: usize = 40;
 const MAX_ACTIONS: usize = 10;
 
-/// Reads a text as a position of each ruleset. One that is read is printed as it was, and its game goes on.
+/// Parses a text as a position of each ruleset. A valid position is printed as the same text, and can be played on.
 pub fn position(text: &str) {
     for ruleset in Ruleset::ALL {
         match AnyMatch::from_text(ruleset, text) {
@@ -52,8 +52,8 @@ fn listed(draft: &Draft) -> Option<Vec<String>> {
     Some(listed)
 }
 
-/// Plays from a position. The first line is a ruleset and a position's text, every other one a turn. A number in a
-/// turn stands for the legal action of that index, counted in circles.
+/// Plays from a position. The first line is a ruleset and a position's text, each further line a turn. A number in a
+/// turn stands for the legal action with that index, modulo the number of legal actions.
 pub fn turns(text: &str) {
     let mut lines = text.lines();
     let Some(mut game) = lines.next().and_then(start) else { return };
@@ -63,7 +63,7 @@ pub fn turns(text: &str) {
     }
     let record = Record::from_match(&game);
     goes_there_and_back(&record);
-    let replayed = record.replay().expect("what a match knows of itself is so");
+    let replayed = record.replay().expect("the record of a match is valid");
     assert_eq!((replayed.turns(), replayed.outcome()), (game.turns(), game.outcome()));
     assert_eq!(replayed.present(), game.present());
 }
@@ -112,7 +112,7 @@ fn chosen<'a>(listed: &'a [String], word: &str) -> Option<&'a str> {
     Some(&listed[index])
 }
 
-/// Plays a turn. One that is accepted is what its draft showed; one that is refused leaves the match as it was.
+/// Plays a turn. An accepted turn has the result that its draft showed; a refused turn leaves the match unchanged.
 fn play(game: &mut AnyMatch, actions: &[String]) {
     let drafted = game.draft(actions);
     let before = format!("{game:?}");
@@ -142,7 +142,8 @@ fn play(game: &mut AnyMatch, actions: &[String]) {
     }
 }
 
-/// A game that goes on has a valid position, and there the same is legal but for what ko forbids.
+/// The position of an unfinished game is a valid start. From there the same actions are legal, and those that ko
+/// forbids.
 fn goes_on_like_its_text(game: &AnyMatch) {
     if game.outcome().is_some() {
         return;
@@ -159,7 +160,7 @@ fn goes_on_like_its_text(game: &AnyMatch) {
     }
 }
 
-/// Reads a text as a record. One that is read is written as it was.
+/// Parses a text as a record. A valid record is written as the same text.
 pub fn record_text(text: &str) {
     match Record::parse_text(text) {
         Ok(record) => {
@@ -171,7 +172,7 @@ pub fn record_text(text: &str) {
     }
 }
 
-/// Reads JSON as a record, which is written in one way only.
+/// Parses JSON as a record. A valid record survives a round trip through both forms.
 pub fn record_json(json: &str) {
     match Record::from_json(json) {
         Ok(record) => {
@@ -187,7 +188,7 @@ fn goes_there_and_back(record: &Record) {
     assert_eq!(Record::from_json(&record.to_json()).as_ref(), Ok(record));
 }
 
-/// Replays a record. One that is accepted says what the match knows of itself.
+/// Replays a record. An accepted record agrees with the record that its match produces.
 fn replay(record: &Record) {
     match record.replay() {
         Ok(game) => {
@@ -202,7 +203,7 @@ fn replay(record: &Record) {
     }
 }
 
-/// An error is about a line of the text, or about what should come behind the last one.
+/// An error names a line of the text, or the line missing after the last one.
 fn names_a_line(error: &RecordError, text: &str) {
     let line = error.line.expect("a text has lines");
     assert!((1..=text.split('\n').count()).contains(&line), "{error} in {text}");

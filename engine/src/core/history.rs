@@ -1,7 +1,7 @@
 use std::{mem, ops::Index, sync::Arc};
 
-/// Number of items in a block. Larger blocks make a copy slower; smaller ones make it more frequent that the list of
-/// blocks is copied.
+/// Number of items in a block. Larger blocks make a copy slower; with smaller ones the list of blocks is copied more
+/// often.
 const BLOCK: usize = 16;
 
 /// The events of a game, in order. A copy shares its items with the original, so it is cheap however many there are.
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "out of bounds")]
-    fn nothing_is_behind_the_last_one() {
+    fn an_index_after_the_last_item_panics() {
         let history: History<usize> = (0..=BLOCK).collect();
         assert_eq!(history[BLOCK], BLOCK);
         let _ = history[BLOCK + 1];

@@ -43,9 +43,9 @@ pub enum TextErrorKind<I> {
     TurnOutOfRange,
     #[error("turn {turn} is {}'s", turn.side())]
     SideAgainstTurn { turn: TurnNumber },
-    #[error("a row ends here that should have {wanted} cells and has {found}")]
+    #[error("a row ends here after {found} of {wanted} cells")]
     RowTooShort { wanted: usize, found: usize },
-    #[error("a row of {wanted} cells goes on here")]
+    #[error("a row has more than {wanted} cells")]
     RowTooLong { wanted: usize },
     #[error("{0}")]
     Invalid(I),

@@ -224,7 +224,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_worst_positions_that_were_found_are_seen_through_within_bounds() {
+    fn the_worst_known_positions_are_searched_within_bounds() {
         for (text, most_steps) in WORST {
             let worst = Fenix::parse((), text).unwrap();
             let mut budget = Budget::steps(most_steps);

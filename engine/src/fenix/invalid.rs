@@ -12,7 +12,9 @@ pub enum InvalidPosition {
     TooManyKings { side: Side },
     #[error("{side} has more than {N_MADE} councillors and kings in the first phase")]
     TooManyMade { side: Side },
-    #[error("{side} has made {wanted} stackings by now, and its councillors and twice its kings are {found}")]
+    #[error(
+        "{side} has made {wanted} stackings by now, but its councillors and twice its kings add up to {found}"
+    )]
     StackingsDiffer { side: Side, wanted: u32, found: u32 },
     #[error("{side} has no king, and none is due")]
     NoKing { side: Side },

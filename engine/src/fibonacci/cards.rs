@@ -17,7 +17,7 @@ pub(crate) fn place(turn: TurnNumber) -> (u16, usize) {
 /// The reason for which a card cannot be turned over.
 #[derive(Clone, Copy, PartialEq, Eq, Error, Debug)]
 pub enum CardError {
-    #[error("no card is to be turned over now")]
+    #[error("no card is due to be turned over")]
     NoneDue,
     #[error("both cards of value {card} have left the pack since it was shuffled (rule 1.17)")]
     NoneLeft { card: Card },

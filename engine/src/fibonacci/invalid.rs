@@ -10,7 +10,7 @@ pub enum InvalidPosition {
     TooManyPieces { side: Side, kind: PieceKind },
     #[error("{side} has {found} {kind} instead of {}", kind.n_pieces())]
     TooFewPieces { side: Side, kind: PieceKind, found: u32 },
-    #[error("what is left must be from 1 to the allowance")]
+    #[error("the number of remaining actions must be from 1 to the allowance")]
     LeftOutOfRange,
     #[error("the allowance is a card, 1 to 6")]
     NoSuchCard,

@@ -37,7 +37,7 @@ pub enum IllegalMove {
     NotOwn { from: Cell },
     #[error("a centre never moves by itself")]
     CentreMoved,
-    #[error("{to} holds a {kind} piece of the same side, so the change would change nothing")]
+    #[error("{to} holds a {kind} piece of the same side, so a swap would change nothing")]
     SamePiece { to: Cell, kind: PieceKind },
     #[error("{to} is not next to the group of {from}")]
     OutOfReach { from: Cell, to: Cell },

@@ -19,7 +19,7 @@ pub trait Playable: Rules<IllegalMove: Into<IllegalAction>> + Describe {}
 
 impl<P: Rules<IllegalMove: Into<IllegalAction>> + Describe> Playable for P {}
 
-/// A game being played: a position, and what happened since the start.
+/// A game being played: a position, and the history since the start.
 ///
 /// It is always between two turns, or in the middle of one that began before its start text. A copy is cheap, however
 /// many turns were played.

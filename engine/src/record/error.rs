@@ -27,11 +27,11 @@ pub enum RecordErrorKind {
     Json { line: usize, column: usize, message: String },
     #[error("the start is refused: {0}")]
     Start(TextError),
-    #[error("the ruleset's own start is left out")]
+    #[error("the ruleset's own start must be left out")]
     UsualStart,
     #[error("the ruleset has no cards")]
     NoCards,
-    #[error("a turn of a ruleset with cards has its card")]
+    #[error("a turn of a ruleset with cards must have its card")]
     CardMissing,
     #[error(transparent)]
     Card(#[from] CardError),

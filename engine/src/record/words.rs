@@ -42,7 +42,7 @@ pub enum Misfit {
     Final,
     #[error("expected a turn from 1 to 1001")]
     TurnNumber,
-    #[error("expected numbers without needless zeros")]
+    #[error("expected numbers without leading zeros, and times with three decimals")]
     PlainNumbers,
     #[error("expected a card such as `[5]`")]
     Card,

@@ -53,7 +53,7 @@ pub enum IllegalMove {
     SwitchOver,
     #[error("there is no switch in Crossfire")]
     NoSwitch,
-    #[error("{cell} does not hold a man of one's own")]
+    #[error("{cell} does not hold a man of the side to move")]
     NotOwnMan { cell: Cell },
     #[error("{cell} does not hold a man of the other side")]
     NotOtherMan { cell: Cell },

@@ -6,7 +6,7 @@ use crate::core::{BySide, Rule, Side, TextErrorKind};
 type Reader<'a> = crate::core::Reader<'a, InvalidPosition>;
 type TextError = crate::core::TextError<InvalidPosition>;
 
-/// The clause, for every game of stacks, that bounds the number of men and restricts turns 1 and 2.
+/// The clause of every game of stacks that bounds the number of men and restricts turns 1 and 2.
 const VALID: Rule = Rule::new("3.2");
 
 pub(super) fn position(game: Game, text: &str) -> Result<Stacks, TextError> {

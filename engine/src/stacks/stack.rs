@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::core::{BySide, Side};
 
-/// The men on one cell, from none to as many as it holds (RULES 3.2).
+/// The men on one cell, from none up to its capacity (RULES 3.2).
 ///
 /// One bit for each man, from the top man's as the lowest: 0 for First, 1 for Second. A 1 above the bottom man's bit
 /// marks the height.

@@ -128,14 +128,14 @@ fn errors_name_the_mistake() {
         ("j5-i5", "action 1 (rule 1.10): the piece on j5 is the other side's"),
         (
             "b7-b6",
-            "action 1 (rule 1.12): b6 holds a strike piece of the same side, so the change would change nothing",
+            "action 1 (rule 1.12): b6 holds a strike piece of the same side, so a swap would change nothing",
         ),
         ("b7-g7", "action 1 (rule 1.12): g7 is not next to the group of b7"),
         (
             "b7-c7 end",
             "action 2 (rule 0.2): the turn was over before this action, and the other side is to act",
         ),
-        ("", "action 1 (rule 1.9): the turn is not complete: more actions belong to it"),
+        ("", "action 1 (rule 1.9): the turn is not complete: it needs more actions"),
     ] {
         assert_eq!(say(actions), message);
     }

@@ -145,14 +145,14 @@ fn a_wrong_start_is_refused() {
 }
 
 #[test]
-fn the_own_start_of_a_ruleset_is_not_written() {
+fn the_default_start_of_a_ruleset_is_not_written() {
     for ruleset in Ruleset::ALL {
         let mut record = Record::from_match(&AnyMatch::new(ruleset));
         assert!(record.replay().is_ok() || ruleset == FibonacciCards);
         record.start = Some(AnyMatch::new(ruleset).start_text().parse().unwrap());
         for read in [Record::parse_text(&record.to_text()), Record::from_json(&record.to_json())] {
             let error = read.unwrap().replay().unwrap_err();
-            assert_eq!(error.to_string(), "line 3: the ruleset's own start is left out");
+            assert_eq!(error.to_string(), "line 3: the ruleset's own start must be left out");
         }
     }
 }
@@ -232,11 +232,11 @@ fn a_record_with_a_wrong_card_is_refused() {
     for (from, to, expected) in [
         ("2 [4]", "2 [5]", "line 7: turn 2: the card of turn 2 was 5 where the seed has 4"),
         ("4 [6]", "4 [5]", "line 9: turn 4: the card of turn 4 was 5 where the seed has 6"),
-        ("2 [4]", "2", "line 7: turn 2: a turn of a ruleset with cards has its card"),
+        ("2 [4]", "2", "line 7: turn 2: a turn of a ruleset with cards must have its card"),
         (
             "4 [6]",
             "4 [6]\n4 [6]",
-            "line 9: turn 4: action 1 (rule 1.9): the turn is not complete: more actions belong to it",
+            "line 9: turn 4: action 1 (rule 1.9): the turn is not complete: it needs more actions",
         ),
     ] {
         assert_eq!(replay_cards(&headers, from, to), lie(expected));
@@ -322,8 +322,7 @@ fn only_the_last_turn_may_be_without_actions() {
     assert_eq!(replay("final", "9 [5] 2.000s\nfinal"), Ok(8));
     let wrong_number = "line 19: turn 1001: the turn to be played is 9";
     assert_eq!(replay("final", "1001 [5]\nfinal"), Err(wrong_number.to_owned()));
-    let incomplete =
-        "line 13: turn 3: action 1 (rule 0.2): the turn is not complete: more actions belong to it";
+    let incomplete = "line 13: turn 3: action 1 (rule 0.2): the turn is not complete: it needs more actions";
     assert_eq!(replay("3 f8-g9", "3 [5]"), Err(incomplete.to_owned()));
 }
 
@@ -350,7 +349,11 @@ fn only_canonical_texts_are_read() {
         ("reason: blocked\n", "", "line 8: expected a header `reason`"),
         ("reason: blocked", "reason: boredom", "line 8: reason: expected a reason such as `resign`"),
         ("\n\n", "\n", "line 10: expected another header, each in its place and once, or an empty line"),
-        ("1 g9-f8", "01 g9-f8", "line 11: turn 1: expected numbers without needless zeros"),
+        (
+            "1 g9-f8",
+            "01 g9-f8",
+            "line 11: turn 1: expected numbers without leading zeros, and times with three decimals",
+        ),
         (
             "1 g9-f8",
             "0 g9-f8",
@@ -358,11 +361,23 @@ fn only_canonical_texts_are_read() {
         ),
         ("1 g9-f8 1.250s", "1 1.250s", "line 11: turn 1: expected an action"),
         ("1 g9-f8 1.250s", "1", "line 11: turn 1: expected an action"),
-        ("1.250s", "1.25s", "line 11: turn 1: expected numbers without needless zeros"),
-        ("1.250s", "01.250s", "line 11: turn 1: expected numbers without needless zeros"),
+        (
+            "1.250s",
+            "1.25s",
+            "line 11: turn 1: expected numbers without leading zeros, and times with three decimals",
+        ),
+        (
+            "1.250s",
+            "01.250s",
+            "line 11: turn 1: expected numbers without leading zeros, and times with three decimals",
+        ),
         ("1.250s", "1.250", "line 11: turn 1: expected a time such as `12.345s`"),
         ("1.250s", "99999999999999999999.000s", "line 11: turn 1: expected a time such as `12.345s`"),
-        ("1.250s", "1.1250s", "line 11: turn 1: expected numbers without needless zeros"),
+        (
+            "1.250s",
+            "1.1250s",
+            "line 11: turn 1: expected numbers without leading zeros, and times with three decimals",
+        ),
         ("1 g9-f8", "1  g9-f8", "line 11: turn 1: expected an action such as `b7-c7`"),
         ("1 g9-f8", "1 G9-f8", "line 11: turn 1: expected an action such as `b7-c7`"),
         ("1 g9-f8", "1 [x] g9-f8", "line 11: turn 1: expected a card such as `[5]`"),

@@ -445,7 +445,7 @@ fn clause_0_2_a_turn_is_one_action() {
         assert_eq!(fate(&game, actions), "refused 1 0.2");
         assert_eq!(
             game.play::<&str>(&[]).unwrap_err().to_string(),
-            "action 1 (rule 0.2): the turn is not complete: more actions belong to it"
+            "action 1 (rule 0.2): the turn is not complete: it needs more actions"
         );
         assert!(!game.draft::<&str>(&[]).unwrap().may_end);
         assert_eq!(game.present().allowance, None);

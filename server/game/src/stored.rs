@@ -177,7 +177,7 @@ impl Recorded {
 /// A stored body that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
-    #[error("the body is no event: {0}")]
+    #[error("the body is not an event: {0}")]
     Json(String),
     #[error("the body has schema {0}; this server reads schema {SCHEMA}")]
     Schema(u32),

@@ -22,7 +22,7 @@ pub trait StoredWord: Copy {
 
 /// A stored word that no value has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{word:?} is no word of a {kind}")]
+#[error("{word:?} is not a word for a {kind}")]
 pub struct UnknownWord {
     kind: &'static str,
     word: String,

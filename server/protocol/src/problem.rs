@@ -1,4 +1,4 @@
-//! Why an HTTP request is refused.
+//! Refusals of HTTP requests.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ macro_rules! problem_codes {
                 }
             }
 
-            /// What the code means, in English: the detail of a problem that has no better one.
+            /// Meaning of the code, in English: the detail of a problem without a more specific one.
             pub const fn detail(self) -> &'static str {
                 match self {
                     $(Self::$code => $detail,)*
@@ -64,8 +64,8 @@ macro_rules! problem_codes {
 
 problem_codes! {
     400 InvalidQuery "the query has an unknown parameter or an invalid value"
-    400 NoHost "a request has one Host header"
-    400 NoWebsocket "this is no request to open a WebSocket"
+    400 NoHost "a request must have exactly one Host header"
+    400 NoWebsocket "this is not a request to open a WebSocket"
     400 UnreadableBody "the body cannot be read, or is not of its content type"
     401 NoSession "open a session with POST /api/v1/session first"
     403 Blocked "one of you has blocked the other"
@@ -77,16 +77,16 @@ problem_codes! {
     404 UnknownGame "no game has this id"
     404 UnknownPlayer "no player has this id"
     405 MethodNotAllowed "this address does not take this method"
-    408 BodyTooSlow "the body of this request did not come in time: send it at once"
-    409 CommandReused "this command id is used"
+    408 BodyTooSlow "the body of this request did not arrive in time"
+    409 CommandReused "this command id is already used"
     409 OwnBlock "you cannot block yourself"
-    409 OwnRoom "the room is yours: somebody else has to join it"
+    409 OwnRoom "the room is yours: another player has to join it"
     409 Refused "the game does not allow this now"
     409 RoomCancelled "the room was closed by its maker"
-    409 RoomTaken "somebody else has joined this room"
+    409 RoomTaken "another player has joined this room"
     413 BodyTooLarge "the body of this request is too long"
-    415 WrongContentType "the body of this request has another content type than this address takes"
-    422 BadRecord "the record breaks the rules, or is none"
+    415 WrongContentType "this address does not accept the content type of the body"
+    422 BadRecord "this is not a record, or its game breaks the rules"
     422 CostlyStart "no game can begin here: its captures are too costly to find"
     422 IllegalAction "one of the actions is illegal"
     422 InvalidBody "a field of the body is missing, unknown or invalid"
@@ -95,7 +95,7 @@ problem_codes! {
     429 TooFast "too many requests: wait a moment"
     429 TooManyBlocks "you have blocked too many players: unblock one"
     429 TooManyConnections "too many connections of this address are open: close one"
-    429 TooManyDocuments "too many games or records are on their way to this address: wait for one"
+    429 TooManyDocuments "too many games or records are being sent to this address: wait for one"
     429 TooManyLists "too many lists are being read for this address: wait for one"
     429 TooManyRooms "you have too many open rooms: close one, or wait until one is joined"
     429 TooManySockets "too many sockets of this address are open: close one"
@@ -103,7 +103,7 @@ problem_codes! {
     429 TooMuchWork "too much engine work of this address is waiting: try again in a moment"
     431 HeadersTooLarge "the address and the headers of a request take 32 KiB at most"
     503 Busy "too much waits to be stored: try again in a moment"
-    503 GoingDown "the server goes down for a moment"
-    503 Overloaded "too much is going on here for another game: try again in a moment"
-    503 Unavailable "the games cannot be read or written just now"
+    503 GoingDown "the server is going down: try again in a moment"
+    503 Overloaded "the server is overloaded: try again in a moment"
+    503 Unavailable "games cannot be read or written right now"
 }

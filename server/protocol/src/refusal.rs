@@ -60,8 +60,8 @@ pub enum Nack {
     Incomplete { index: usize, rule: String },
     /// This command id was used in this game for another command, or by another player.
     CommandReused,
-    /// The legal actions cannot be listed: they are more than `limit`, or too long, or too costly to find. Each of them
-    /// can be played all the same, and a legal `draft` is stored.
+    /// The legal actions cannot be listed: there are more than `limit`, they are too long, or they are too costly to
+    /// find. Each of them can still be played, and a legal `draft` is stored.
     TooMany { limit: usize },
     /// The captures of a position are too costly to resolve: finding the largest takes more than `limit` search steps.
     /// The turn leads to that position and cannot be played, or the game is in it already.

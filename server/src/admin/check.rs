@@ -36,7 +36,7 @@ pub(super) async fn run(database: &Database) -> anyhow::Result<ExitCode> {
     Ok(if is_sound && n_wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Describes what is wrong with a game, if anything.
+/// Describes the faults of a game; `None` if it has none.
 async fn wrong_with(store: &dyn Store, game: GameId) -> Result<Option<String>, StoreError> {
     Ok(match differences(store, game).await? {
         Ok(differences) if differences.is_empty() => None,

@@ -18,7 +18,7 @@ pub(super) enum Fault {
     NoEvent,
     #[error(transparent)]
     BadLog(#[from] BadLog),
-    /// No log written by a server does that.
+    /// The log makes the replay panic. No server writes such a log.
     #[error("replaying its log panics")]
     Panics,
 }

@@ -1,4 +1,4 @@
-//! Everything that the nodes of one database tell each other: messages over NATS, and outages in the database.
+//! Communication between the nodes of one database: messages over NATS, and outages in the database.
 
 pub(crate) mod bus;
 pub(crate) mod outages;

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_that_are_late_are_no_stop_and_those_that_are_too_late_are_one() {
+    fn late_ticks_are_no_suspension_and_very_late_ones_are() {
         let late = ticked(&[0, 250, 500, 500 + STOP_MS, 1_750]);
         assert_eq!(late.away_ms(0, &[]), 0);
         let stopped = ticked(&[0, 250, 4_450, 4_700, 4_701 + STOP_MS]);
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_in_which_no_server_was_up_counts_once() {
+    fn time_in_both_a_suspension_and_an_outage_counts_once() {
         let stops = ticked(&[0, 250, 20_250]);
         for (outage, away_ms) in [
             (Outage { from_ms: 0, to_ms: 20_300 }, 0),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_latest_stops_are_kept() {
+    fn only_the_latest_suspensions_are_kept() {
         let each_ms = STOP_MS + 1;
         let moments: Vec<i64> = (0..=2 * i64::try_from(KEPT).unwrap()).map(|tick| tick * each_ms).collect();
         let stops = ticked(&moments);

@@ -23,14 +23,14 @@ fn player(at: u8, number: u128) -> Asker {
     Asker::player(address(at), PlayerId::new(Uuid::from_u128(number)))
 }
 
-/// A pool whose only thread is kept at a piece of work of the server until `go_on` is dropped.
+/// A pool whose only thread is blocked by a piece of work of the server until the returned sender is dropped.
 async fn held() -> (Compute, mpsc::Sender<()>) {
     let compute = Compute::with_threads(1, WAITING).unwrap();
     let go_on = hold(&compute, Asker::SERVER).await;
     (compute, go_on)
 }
 
-/// Has a thread of the pool kept at a piece of work until what is returned is dropped.
+/// Blocks a thread of the pool with a piece of work until the returned sender is dropped.
 async fn hold(compute: &Compute, asker: Asker) -> mpsc::Sender<()> {
     let (go_on, wait) = mpsc::channel::<()>();
     let (begin, begun) = oneshot::channel();
@@ -46,7 +46,8 @@ async fn hold(compute: &Compute, asker: Asker) -> mpsc::Sender<()> {
     go_on
 }
 
-/// Has askers ask for a piece each, in this order, while the only thread is held, and returns in which they are served.
+/// Queues a piece of work for each asker, in this order, while the only thread is blocked, and returns the order in
+/// which they are served.
 async fn order_of(askers: &[Asker]) -> Vec<usize> {
     let (compute, go_on) = held().await;
     let (tell, told) = mpsc::channel();
@@ -103,7 +104,7 @@ async fn an_address_leaves_threads_to_others() {
 }
 
 #[tokio::test]
-async fn work_that_nobody_waits_for_any_more_is_not_begun() {
+async fn abandoned_work_is_never_started() {
     let (compute, go_on) = held().await;
     let (tell, told) = mpsc::channel::<()>();
     let mut abandoned: Vec<_> = (0..WAITING)
@@ -119,11 +120,11 @@ async fn work_that_nobody_waits_for_any_more_is_not_begun() {
     let last = compute.run(visitor(1), || ());
     drop(go_on);
     timeout("the last", last).await.unwrap();
-    assert_eq!(told.recv(), Err(mpsc::RecvError), "none of it was begun, and its places are free");
+    assert_eq!(told.recv(), Err(mpsc::RecvError), "none of the work was started, and its places are free");
 }
 
 #[tokio::test]
-async fn work_that_panics_is_told_and_the_thread_goes_on() {
+async fn work_that_panics_is_reported_and_the_thread_continues() {
     let compute = Compute::with_threads(1, WAITING).unwrap();
     let panicked = compute.run(player(1, 1), || panic!("as a test"));
     assert_eq!(timeout("the first", panicked).await, Err::<(), _>(ComputeError::Panicked));
@@ -148,7 +149,7 @@ async fn an_address_that_has_too_much_waiting_is_refused_and_another_is_not() {
 }
 
 #[tokio::test]
-async fn the_server_itself_waits_with_all_that_an_outage_has_made_due() {
+async fn the_server_itself_queues_all_work_that_an_outage_has_made_due() {
     let (compute, go_on) = held().await;
     let mut waiting = Vec::new();
     for _ in 0..10 * WAITING {
@@ -162,7 +163,7 @@ async fn the_server_itself_waits_with_all_that_an_outage_has_made_due() {
 }
 
 #[tokio::test]
-async fn when_all_places_are_taken_the_address_with_the_most_gives_one_up() {
+async fn a_full_queue_displaces_work_of_the_address_with_the_most() {
     const EACH: usize = 64;
     let compute = Compute::with_threads(1, EACH).unwrap();
     let go_on = hold(&compute, Asker::SERVER).await;

@@ -141,7 +141,7 @@ impl Attendance {
         }
     }
 
-    /// Returns what a present side may claim, if the other side is absent.
+    /// Returns the claim that a present side may make, if the other side is absent.
     fn claim(&self, state: &State, now_ms: i64) -> Option<ClaimOffer> {
         let against = Side::ALL
             .into_iter()
@@ -166,13 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_gone_for_longer_than_the_game_is_in_memory_so_that_no_outage_counts() {
+    fn no_absence_is_longer_than_the_game_is_in_memory_so_that_no_outage_counts() {
         let attendance = Attendance::new(1_000_000);
         assert_eq!(Side::ALL.map(|side| attendance.gone_ms(side, 1_000_005)), [Some(5); 2]);
     }
 
     #[test]
-    fn a_side_is_gone_since_it_left_its_last_node_and_a_return_ends_that() {
+    fn a_side_is_absent_from_leaving_its_last_node_until_its_return() {
         let mut attendance = Attendance::new(0);
         attendance.record_remote(OTHER, there(true, true), 1_000);
         attendance.record_remote(OTHER, there(true, false), 2_000);
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_say_who_is_gone_while_other_nodes_are_not_heard_and_the_wait_begins_anew_after() {
+    fn absence_is_unknown_while_other_nodes_are_unreachable_and_counts_anew_afterwards() {
         let mut attendance = Attendance::new(0);
         attendance.record_remote(OTHER, there(true, false), 1_000);
         attendance.set_connected(false, 2_000);

@@ -24,7 +24,7 @@ use crate::{
 pub(crate) enum RoomError {
     #[error(transparent)]
     NoRoom(#[from] NoRoom),
-    #[error("the games of its maker cannot be counted")]
+    #[error("the games of the room's maker cannot be counted")]
     Counts(#[source] StoreError),
     #[error(transparent)]
     Create(#[from] CreateError),

@@ -56,7 +56,8 @@ impl Chat {
         self.rows(audience).iter().any(|row| row.line.who.id == who && row.command == *command)
     }
 
-    /// Whether an audience has all its lines, of which at most [`LINES`] were counted. Of so many, some may be missing.
+    /// Whether an audience has all its stored lines. The count stops at [`LINES`], so with that many, some may be
+    /// missing.
     pub(super) fn has_all(&self, audience: Audience, n_lines: u32) -> bool {
         n_lines < LINES && self.rows(audience).len() == n_lines as usize
     }
@@ -137,7 +138,7 @@ mod tests {
         for number in 0..10 {
             let refused = chat.take_token(speaker(SPEAKERS + number));
             assert!(matches!(refused, Err(Nack::TooFast { retry_ms: 1..=1001 })), "{refused:?}");
-            assert!(chat.take_token(speaker(0)).is_err(), "it has spoken its share");
+            assert!(chat.take_token(speaker(0)).is_err(), "the speaker has used up the burst");
         }
         advance(Duration::from_secs(1)).await;
         assert_eq!(chat.take_token(speaker(SPEAKERS)), Ok(()), "the others have rested");

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn one_players_refusals_push_none_of_the_others_out() {
+    fn the_refusals_of_one_player_displace_none_of_the_other() {
         let [ada, blaise] = [1, 2].map(|number| PlayerId::new(Uuid::from_u128(number)));
         let mut command_log = CommandLog::default();
         command_log.refused(&id(0), ada, &Nack::NotYourTurn);
@@ -115,7 +115,7 @@ mod tests {
         }
         let told = |who, number| command_log.find(&id(number), who, &Command::Resign);
         assert_eq!(told(ada, 0), Some(Err(Nack::NotYourTurn)));
-        assert_eq!(told(blaise, 0), None, "the oldest of one's own goes");
+        assert_eq!(told(blaise, 0), None, "the oldest refusal of the same player is dropped");
         assert_eq!(told(blaise, REMEMBERED_REFUSALS), Some(Err(Nack::GameOver)));
         assert_eq!(command_log.refused.len(), 1 + REMEMBERED_REFUSALS);
     }

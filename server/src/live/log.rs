@@ -58,7 +58,7 @@ impl WrittenLog {
         self.recent.push(event);
     }
 
-    /// Compresses all that may be: most logs that are loaded again do not grow much.
+    /// Compresses all events that need not stay plain: most logs that are loaded again do not grow much.
     pub(super) fn compress(&mut self) {
         self.compress_all_but(self.n_kept);
         self.recent.shrink_to_fit();
@@ -130,7 +130,7 @@ impl WrittenLog {
     }
 }
 
-/// A part of a log. It is cheap to take, however long it is; its text may be made elsewhere.
+/// A part of a log. Taking it is cheap, however long it is; its text may be built on another thread.
 #[derive(Debug)]
 pub(super) struct Excerpt {
     blocks: Vec<Cut>,

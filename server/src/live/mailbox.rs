@@ -27,7 +27,7 @@ pub(super) struct Mailbox {
     permits: MailboxPermits,
 }
 
-/// The permits of a mailbox, and the players who have some of their own.
+/// The permits of a mailbox, and the players with permits of their own.
 #[derive(Clone, Debug)]
 pub(super) struct MailboxPermits(Arc<Permits>);
 
@@ -157,7 +157,7 @@ mod tests {
         [Some(PlayerId::new(Uuid::from_u128(1))), Some(PlayerId::new(Uuid::from_u128(2))), None];
 
     #[tokio::test]
-    async fn nobody_keeps_another_ones_messages_out() {
+    async fn no_sender_keeps_the_messages_of_another_out() {
         let (mailbox, mut mails) = Mailbox::open(None);
         mailbox.permits().set_seats([PLAYERS[0].unwrap(), PLAYERS[1].unwrap()]);
         let stranger = Some(PlayerId::new(Uuid::from_u128(3)));

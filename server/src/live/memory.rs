@@ -22,13 +22,13 @@ const FREED_AT_ONCE: usize = 8;
 pub(super) enum Hold {
     /// The game is over, and none of its players is present. Spectators lose nothing: the archive serves them.
     Over,
-    /// The game is over, and a player is present, who may offer a rematch: then the game is loaded again.
+    /// The game is over, and a player is present, who may offer a rematch; the game is then loaded again.
     Replayable,
-    /// The game goes on or waits to begin, and none of its players is present.
+    /// The game is under way or waits for its second player, and none of its players is present.
     Watched,
     /// The same, and a clock runs. The sweep loads the game again when the time is over.
     Running,
-    /// A player is present. The game is evicted only for games that players of the same address hold.
+    /// A player is present. The game is evicted only if the players of one address hold too many bytes.
     Played,
 }
 
@@ -260,7 +260,7 @@ mod tests {
             assert_eq!(memory.make_room(n_bytes, shares.iter()), has_room, "{n_bytes}");
             assert_eq!(gives_way(&shares), expected, "{n_bytes}");
         }
-        assert_eq!(memory.n_bytes(), 150, "those that give way count no more");
+        assert_eq!(memory.n_bytes(), 150, "evicted games no longer count");
     }
 
     #[test]
@@ -272,7 +272,7 @@ mod tests {
         other.set_hold(Hold::Over);
         assert!(!memory.make_room(0, [&one, &other].into_iter()));
         other.set_size(Size { n_bytes: 5_000, holder: None });
-        assert_eq!(memory.n_bytes(), 150, "a game on its way out counts no more, however it still grows");
+        assert_eq!(memory.n_bytes(), 150, "an evicted game no longer counts, even if it still grows");
         one.set_size(Size { n_bytes: 1, holder: None });
         assert!(memory.fits(0));
         drop((one, other));
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_games_that_one_address_holds_the_least_recently_used_give_way_to_each_other_alone() {
+    fn games_held_by_one_address_evict_only_each_other_least_recently_used_first() {
         let memory = Memory::new(1_000, 300);
         let [one, other] = [1, 2].map(Address::of_tests);
         let shares: Vec<Arc<Share>> =

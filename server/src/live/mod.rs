@@ -176,7 +176,7 @@ impl Games {
     /// Sends a message of the server to a game that is in memory.
     fn post(&self, game: GameId, message: Message) {
         if let Some(mailbox) = self.0.mailbox(game) {
-            // A game whose mailbox is full is asked again later.
+            // If the mailbox is full, the message is repeated later.
             let _ = mailbox.try_send(Sender::Server, message);
         }
     }

@@ -24,7 +24,7 @@ pub(super) struct News {
 pub(super) enum Extent {
     /// All events of the game.
     All,
-    /// The events behind those that the reader has.
+    /// The events after those that the reader has.
     New,
 }
 

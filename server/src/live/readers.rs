@@ -14,8 +14,8 @@ use crate::{
     },
 };
 
-/// The connections that follow a game. If the game's task ends before they unsubscribe, they are told to request again:
-/// no board stands still in silence.
+/// The connections that follow a game. If the game's task ends before they unsubscribe, they are told to request again,
+/// so that no board silently stops updating.
 #[derive(Debug)]
 pub(super) struct Readers {
     game: GameId,
@@ -206,7 +206,7 @@ mod tests {
         is_known: bool,
     }
 
-    /// Marks connections that the game must not know any more.
+    /// Marks connections that the game must forget.
     fn mark_unknown(all: &mut [Connection], which: impl Fn(&Connection) -> bool) {
         for connection in all.iter_mut().filter(|connection| which(connection)) {
             connection.is_known = false;
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn visitors_are_those_with_a_connection_however_connections_come_break_and_go() {
+    fn visitors_are_the_players_with_a_connection_after_any_connects_and_breaks() {
         let mut chance = StdRng::seed_from_u64(5);
         for _ in 0..300 {
             let mut readers = Readers::new(GameId::new(Uuid::from_u128(1)));

@@ -109,7 +109,11 @@ mod tests {
         let waiting = reads.log(row.id, crowd);
         pin!(waiting);
         assert!(poll!(&mut waiting).is_pending());
-        assert_eq!(reads.0.permits.available_permits(), PAGES_AT_ONCE - 1, "one who waits takes no place");
+        assert_eq!(
+            reads.0.permits.available_permits(),
+            PAGES_AT_ONCE - 1,
+            "a waiting reader takes no permit"
+        );
         assert!(reads.log(row.id, other).await.unwrap().is_some());
         assert!(reads.log(row.id, Asker::SERVER).await.unwrap().is_some());
 

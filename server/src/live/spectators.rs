@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn each_connection_counts_once_each_player_too_and_nothing_is_left_of_those_who_go() {
+    fn connections_and_players_count_once_and_leave_nothing_behind() {
         let spectators = Spectators::default();
         let game = GameId::new(Uuid::from_u128(9));
         let open: Vec<_> = (0..3).map(|_| Outbox::open()).collect();

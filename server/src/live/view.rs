@@ -112,7 +112,7 @@ mod tests {
     use crate::live::tests::sample::log;
 
     #[test]
-    fn spectators_are_as_many_turns_behind_as_was_agreed_and_see_all_at_the_end() {
+    fn spectators_are_behind_by_the_agreed_delay_and_see_everything_at_the_end() {
         let log = log(Terms::default(), 12);
         for delay in 1..=14 {
             let mut game = View::begin(&log[0]).unwrap();

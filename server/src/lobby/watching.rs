@@ -1,4 +1,4 @@
-//! Numbers of spectators by node: each node counts its own and is told those of the others.
+//! Numbers of spectators by node: each node counts its own and receives those of the others.
 
 use std::collections::HashMap;
 
@@ -65,7 +65,11 @@ mod tests {
         assert_eq!(watching.set(one, count(game, 1)), count(game, 4));
         let mut told = watching.set_all(other, &[count(next, 7)]);
         told.sort_by_key(|count| count.game);
-        assert_eq!(told, [count(game, 1), count(next, 7)], "what a node names no more nobody watches there");
+        assert_eq!(
+            told,
+            [count(game, 1), count(next, 7)],
+            "games that a node no longer names have no spectators there"
+        );
         assert_eq!(watching.of(other), [count(next, 7)]);
         assert_eq!(watching.set_all(other, &[]), [count(next, 0)]);
         watching.set(one, count(game, 0));
@@ -73,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn no_number_of_spectators_that_a_node_tells_is_too_large_to_be_added() {
+    fn no_reported_number_of_spectators_overflows_the_total() {
         let [one, other] = [1, 2].map(|id| NodeId::new(Uuid::from_u128(id)));
         let count = |spectators| SpectatorCount { game: GameId::new(Uuid::from_u128(3)), spectators };
         let mut watching = SpectatorsByNode::default();

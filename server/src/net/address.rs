@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_trusted_proxy_tells_that_a_request_came_by_https() {
+    fn only_a_trusted_proxy_can_report_https() {
         let proxies = Proxies::new(&["10.0.0.0/8".parse().unwrap()]);
         let headers = HeaderMap::from_iter([(FORWARDED_PROTO, HeaderValue::from_static("https"))]);
         assert!(proxies.client(ip("10.0.0.1"), &headers).is_https);
@@ -481,14 +481,14 @@ mod tests {
         let refused = || METRICS.refused.get_or_create(&metrics::KindLabel { kind: "socket" }).get();
         let before = refused();
         let too_many = addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap_err();
-        assert!(refused() > before, "who runs the server is told");
+        assert!(refused() > before, "the log reports it");
         assert_eq!(too_many, TooMany { limit: LIMITS.sockets });
         drop(addresses.open(Address::of_tests(2), LimitedResource::Socket).unwrap());
         drop(addresses.open(Address::of_tests(1), LimitedResource::Connection).unwrap());
         open.pop();
         open.push(addresses.open(Address::of_tests(1), LimitedResource::Socket).unwrap());
         drop(open);
-        assert!(addresses.0.known().open.is_empty(), "nothing is remembered of who has left");
+        assert!(addresses.0.known().open.is_empty(), "nothing is remembered of clients that are gone");
     }
 
     #[tokio::test]
@@ -508,7 +508,7 @@ mod tests {
         let given_up = Box::pin(slot(1)).as_mut().now_or_never();
         assert!(given_up.is_none());
         drop(under_way);
-        assert!(addresses.0.known().slots.is_empty(), "nothing is remembered of who has left");
+        assert!(addresses.0.known().slots.is_empty(), "nothing is remembered of clients that are gone");
     }
 
     #[tokio::test(start_paused = true)]

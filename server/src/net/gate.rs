@@ -191,7 +191,7 @@ impl Refused {
                 r#"{"status":431,"code":"headers_too_large","title":"Request Header Fields Too Large","detail":"the address and the headers of a request take 32 KiB at most"}"#
             }
             Self::NoOneHost => {
-                r#"{"status":400,"code":"no_host","title":"Bad Request","detail":"a request has one Host header"}"#
+                r#"{"status":400,"code":"no_host","title":"Bad Request","detail":"a request must have exactly one Host header"}"#
             }
         }
     }
@@ -265,7 +265,7 @@ mod tests {
         for _ in 0..Duration::from_secs(1).div_duration_f64(LIMITS.requests.each) as u32 {
             assert_eq!(ask(&gate), Ok(()));
         }
-        assert_eq!(ask(&gate), Err(Refused::TooFast), "who has waited begins anew");
+        assert_eq!(ask(&gate), Err(Refused::TooFast), "after the wait, refusals are counted from zero");
     }
 
     #[tokio::test(start_paused = true)]

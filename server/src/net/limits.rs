@@ -257,7 +257,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_at_the_pace_is_never_refused_and_a_faster_one_is_told_when_to_go_on() {
+    async fn a_client_within_its_rate_is_never_refused_and_a_faster_one_is_told_when_to_retry() {
         let start = Instant::now();
         let mut bucket = TokenBucket::new(RateLimit::of_messages(10), start);
         for _ in 0..40 {

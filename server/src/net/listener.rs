@@ -136,7 +136,8 @@ fn refuse(
     permit: OwnedSemaphorePermit,
     open: &TaskTracker,
 ) {
-    // The empty buffer of a new connection takes all of it. The runtime does not yet know that the socket is writable.
+    // The answer fits into the empty buffer of a new connection. The runtime does not yet know that the socket is
+    // writable.
     let _ = rustix::io::write(&tcp, told);
     let Ok(lingers) = lingering.clone().try_acquire_owned() else {
         // Closing a connection with unread data resets it, too.
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_of_a_flood_of_refused_connections_hears_why() {
+    async fn each_refused_connection_of_a_flood_receives_the_reason() {
         const FLOOD: usize = 4 * LINGERING;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answers_to_one_connection_too_many_are_as_long_as_they_say() {
+    fn the_content_length_of_the_answers_to_excess_connections_is_right() {
         for (answer, code) in [(TOO_MANY, ProblemCode::TooManyConnections), (TOO_FAST, ProblemCode::TooFast)]
         {
             let answer = std::str::from_utf8(answer).unwrap();

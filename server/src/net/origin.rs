@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_speaks_for_its_visitors_on_its_own_host_alone() {
+    fn only_a_page_of_the_own_host_acts_for_its_visitors() {
         for (origin, is_refused) in [
             (None, false),
             (Some("https://towers.example"), false),

@@ -51,7 +51,7 @@ impl std::fmt::Display for ConnectionId {
     }
 }
 
-/// How long clients should wait before reconnecting during a shutdown, to another node or to this one restarted.
+/// Time that clients should wait before reconnecting during a shutdown, to another node or to this one once restarted.
 pub(crate) const COME_BACK_AFTER: Duration = Duration::from_secs(1);
 
 /// The reason why the server closes a connection, with its WebSocket close code.
@@ -369,10 +369,13 @@ mod tests {
         assert!(outbox.push(frame_of(WAITING_BYTES * 2)), "nothing else waits");
         assert_eq!(outgoing.next().await.map(|frame| frame.len()), Some(WAITING_BYTES * 2));
         outgoing.sent();
-        assert!(outbox.push(frame_of(WAITING_BYTES)), "what was sent waits no more");
+        assert!(outbox.push(frame_of(WAITING_BYTES)), "sent frames no longer count");
         assert_eq!(outgoing.next_waiting().map(|frame| frame.len()), Some(WAITING_BYTES));
         outgoing.sent();
-        assert!(outbox.push(frame_of(WAITING_BYTES - 1)), "what was sent with another waits no more");
+        assert!(
+            outbox.push(frame_of(WAITING_BYTES - 1)),
+            "frames sent together with another no longer count"
+        );
         assert!(outbox.push(frame_of(1)));
         assert!(!outbox.push(frame_of(1)));
         assert_eq!(*outgoing.ending.wait().await, CloseReason::TooSlow);
@@ -408,14 +411,14 @@ mod tests {
             WAITING_BYTES,
             "it is counted no longer when its connection is dropped"
         );
-        assert!(!slow.push(frame_of(1)), "nobody reads there any more");
+        assert!(!slow.push(frame_of(1)), "the receiver is gone");
         drop((slow, neighbour, outgoing, stranger, _read));
         assert_eq!(in_all(&outboxes), 0);
-        assert!(outboxes.0.locked().is_empty(), "nothing is remembered of who has left");
+        assert!(outboxes.0.locked().is_empty(), "nothing is remembered of connections that are gone");
     }
 
     #[tokio::test]
-    async fn when_too_much_waits_for_all_the_address_gives_way_that_has_the_most() {
+    async fn when_too_much_is_queued_the_address_with_the_most_is_displaced() {
         let outboxes = Outboxes::new(WAITING_IN_ALL);
         let [(slow, mut unread), (quick, mut read)] =
             [1, 2].map(|number| outboxes.open(Address::of_tests(number)));
@@ -426,7 +429,7 @@ mod tests {
         assert!(unread.next_waiting().is_some(), "it is being sent, for ever");
         assert_eq!(slow_goes.as_mut().now_or_never(), None, "it is not too much yet");
         assert_eq!(quick_goes.as_mut().now_or_never(), None);
-        assert!(quick.push(frame_of(WAITING_WHEN_FULL * 2)), "there is room for those who have less");
+        assert!(quick.push(frame_of(WAITING_WHEN_FULL * 2)), "connections with less queued have room");
         assert!(read.next_waiting().is_some());
         assert_eq!(quick_goes.as_mut().now_or_never(), None);
         assert_eq!(slow_goes.as_mut().now_or_never(), Some(()));
@@ -434,7 +437,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_first_reason_to_end_is_the_one_that_is_told() {
+    async fn the_first_close_reason_is_the_one_that_is_sent() {
         let (outbox, outgoing) = Outbox::open();
         outbox.end(CloseReason::Misuse);
         outbox.end(CloseReason::GoingDown);

@@ -35,7 +35,7 @@ pub(super) struct Reader {
     pub(super) address: Address,
     pub(super) outbox: Outbox,
     pub(super) here: PresenceGuard,
-    /// Cancelled when the client has left: nobody waits for its answers then.
+    /// Cancelled when the client has left: its answers are then not awaited.
     pub(super) gone: CancellationToken,
     /// The games that it follows, each with a guard of its address.
     pub(super) watched: HashMap<GameId, Open>,

@@ -96,7 +96,7 @@ impl<S: Stream<Item = Result<Message, WireError>> + Unpin> Inbox<S> {
         }
     }
 
-    /// Classifies what was received. `None` if it requests nothing.
+    /// Classifies a received message; `None` if it requests nothing.
     fn take(&mut self, next: Option<Result<Message, WireError>>) -> Option<(Frame, Received)> {
         let frame = match next {
             // Oversized text is dropped here, to bound the memory of the queue.
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_frame_counts_from_when_it_came_and_not_from_when_its_turn_is() {
+    async fn a_frame_has_the_time_of_its_receipt_and_not_of_its_processing() {
         let (client, mut inbox) = connection();
         send(&client, "one").await;
         assert_eq!(read(&mut inbox).await.0, "one");
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn of_a_frame_that_is_too_large_only_the_fact_waits() {
+    async fn a_frame_that_is_too_large_is_queued_without_its_text() {
         let (client, mut inbox) = connection();
         for length in [MAX_FRAME, MAX_FRAME + 1] {
             send(&client, &" ".repeat(length)).await;
@@ -226,7 +226,7 @@ mod tests {
             }
         };
         inbox.during(slow).await;
-        assert!(inbox.gone.is_cancelled(), "it is told before the frames that wait are read");
+        assert!(inbox.gone.is_cancelled(), "the flood is reported before the queued frames are read");
         assert_eq!(read(&mut inbox).await.0, "one");
         assert!(inbox.next().await.is_none());
         assert!(inbox.next().await.is_none(), "a stream that has ended is not asked again");

@@ -1,4 +1,4 @@
-//! Deletion of games that ended before any turn, of guests who never played and stay away, and of unused sessions. Each
+//! Deletion of games that ended before any turn, of absent guests without games, and of unused sessions. Each
 //! write is bounded and gives way to those of games. Housekeeping has a task of its own: the heartbeat never waits for
 //! it.
 
@@ -243,7 +243,7 @@ mod tests {
             assert!(scene.has(kept).await);
         }
         let candidates = scene.store.unplayed_games(later_ms, BATCH).await.unwrap();
-        assert_eq!(candidates, [], "what is spared is not looked at again");
+        assert_eq!(candidates, [], "spared rows are not examined again");
     }
 
     #[tokio::test]
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_goes_on_after_an_error_no_sooner_than_it_looks_anyway() {
+    async fn after_an_error_the_next_pass_comes_at_the_usual_interval() {
         let scene = Scene::begin().await;
         let all = 0..2 * BATCH;
         scene.guests(all.clone(), 1).await;
@@ -289,7 +289,7 @@ mod tests {
         scene.housekeeping().run_pass(&mut seen_at, GUESTS_KEPT_MS + DAY_MS).await.unwrap();
         assert_eq!((scene.n_guests(0..1).await, scene.n_guests(1..2).await), (1, 0));
         drop(here);
-        assert!(seen_at > Instant::now(), "it is noted once a day");
+        assert!(seen_at > Instant::now(), "the use is recorded once a day");
         scene.housekeeping().run_pass(&mut seen_at, 2 * GUESTS_KEPT_MS + 2 * DAY_MS).await.unwrap();
         assert_eq!(scene.n_guests(0..1).await, 0);
     }

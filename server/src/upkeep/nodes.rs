@@ -30,7 +30,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// the store. Lost messages are recovered after this.
 const LOOKS: u32 = 5;
 
-/// Time over which nodes that reconnect at the same moment spread their reading of what they have missed.
+/// Time over which nodes that reconnect at the same moment spread their recovery of missed messages.
 const READING_SPREADS_OVER: Duration = Duration::from_millis(500);
 
 /// The parts of this node that messages from its peers act on.
@@ -163,7 +163,7 @@ impl Node {
         }
     }
 
-    /// Compares all games and the lobby with the store. `has_missed` tells whether messages may have been lost.
+    /// Compares all games and the lobby with the store. `has_missed`: whether messages may have been lost.
     async fn compare(&self, has_missed: bool) -> Result<(), StoreError> {
         if has_missed {
             self.games.compare_after_silence().await?;
@@ -176,8 +176,8 @@ impl Node {
     }
 }
 
-/// Returns how long a node waits before it reads what it has missed. Nodes that reconnect at the same moment have
-/// different turns, by their random ids.
+/// Returns the delay before a node recovers missed messages. It follows from the random id, so nodes that reconnect at
+/// the same moment have different delays.
 fn turn_to_read(node: NodeId) -> Duration {
     let part = u32::from(node.uuid().as_bytes()[15]);
     READING_SPREADS_OVER * part / 256

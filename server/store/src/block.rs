@@ -1,7 +1,7 @@
 /// Maximum number of players that one player can block. The whole list fits into one message.
 pub const MAX_BLOCKS: u32 = 500;
 
-/// Why a player was not blocked.
+/// The reason why a player was not blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotBlock {
     #[error("nobody can block themselves")]

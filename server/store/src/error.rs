@@ -43,11 +43,11 @@ pub enum StoreError {
     FileInUse { path: PathBuf },
     #[error(
         "{} is not the file that this server has open: it was moved, removed or replaced; nothing is stored until it \
-         is back at its place; to go on with what is there now, restart the server",
+         is back at its path; to use the file that is there now, restart the server",
         path.display()
     )]
     FileGone { path: PathBuf },
-    #[error("the database has no tables of Towers: is a -wal file missing that belongs beside it?")]
+    #[error("the database has no tables of Towers: is its -wal file missing?")]
     NoTables,
     #[error("the tables are those of an older server: run `towers migrate` first")]
     OldTables,
@@ -83,8 +83,8 @@ impl StoreError {
         }
     }
 
-    /// Whether PostgreSQL aborted the transaction because another was in its way, so that nothing was stored and a retry
-    /// may succeed.
+    /// Whether PostgreSQL aborted the transaction because it conflicted with another one. Nothing was stored then, and
+    /// a retry may succeed.
     pub fn is_abort(&self) -> bool {
         /// `deadlock_detected` and `serialization_failure`.
         const ABORTS: [&str; 2] = ["40P01", "40001"];

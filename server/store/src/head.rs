@@ -2,7 +2,7 @@ use game::ids::{GameId, Version};
 
 use crate::{Audience, DraftRow};
 
-/// How far a stored game is, to be compared with the game in memory.
+/// The progress of a stored game, to be compared with the game in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     pub game: GameId,
@@ -13,7 +13,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// Number of lines of a chat, at most as many as were to be counted.
+    /// Number of lines of a chat, capped at the limit of the query.
     pub fn n_lines(&self, audience: Audience) -> u32 {
         let [players, spectators] = self.n_lines;
         match audience {

@@ -2,7 +2,7 @@
 //! sessions and blocks, and outages.
 //!
 //! An event is an opaque text with a game and a version. SQLite and PostgreSQL implement the same trait [`Store`]. All
-//! writes of a node go through one [`Writer`], which does group commits.
+//! writes of a node go through one [`Writer`], which groups commits.
 
 mod block;
 mod chat;
@@ -77,7 +77,7 @@ pub trait Store: Games + Players + Nodes {
     async fn commit(&self, writes: &[Write]) -> Result<Vec<Result<Written, Refused>>, StoreError>;
 }
 
-/// Opens the database of a URL, `sqlite://FILE` or `postgres://…`, and applies missing migrations. Creates a SQLite
+/// Opens the database of a URL, `sqlite://FILE` or `postgres://…`, and applies missing migrations. Creates an SQLite
 /// file if there is none, and locks it until the store is closed.
 ///
 /// # Errors
@@ -103,7 +103,7 @@ pub async fn open_to_read(url: &str) -> Result<Arc<dyn Store>, StoreError> {
     }
 }
 
-/// Verifies that no server and no `towers migrate` has a SQLite file open.
+/// Verifies that no server and no `towers migrate` has an SQLite file open.
 ///
 /// # Errors
 /// [`StoreError::FileInUse`], or [`StoreError::File`] if the lock cannot be tested.

@@ -51,8 +51,8 @@ pub(super) struct Plan<'w> {
     pub(super) results: Vec<Result<Written, Refused>>,
     /// Complete rows of games that are new, get their players or end.
     pub(super) rows: BTreeMap<GameId, Planned<'w>>,
-    /// Games that continue, of whose rows only some columns change, as by a turn or an offer. Of these columns, only
-    /// the deadline is indexed.
+    /// Games that continue, as after a turn or an offer. Only some columns of their rows change, of which only the
+    /// deadline is indexed.
     pub(super) moves: BTreeMap<GameId, Planned<'w>>,
     pub(super) events: Vec<(GameId, &'w StoredEvent)>,
     /// The new draft of each game, or `None` if its draft is to be deleted.

@@ -77,7 +77,7 @@ row! {
 }
 
 row! {
-    /// How far a game is.
+    /// The progress of a game: its version, its draft and the numbers of its chat lines.
     HeadRow {
         id: Uuid,
         version: i64,

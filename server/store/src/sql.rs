@@ -75,7 +75,7 @@ pub(super) const COUNT_GAMES: &str = r#"select
      ) as unfinished"#;
 
 /// Whether the player of this row has a game. A cancelled room does not count. Each index of a player's games covers
-/// some statuses, so each has a subquery of its own.
+/// some of the statuses, so there is a subquery for each index.
 macro_rules! has_game {
     () => {
         "(exists (select 1 from game where first_player = player.id and status = 'playing')

@@ -131,7 +131,7 @@ pub enum Refused {
     /// The maker of a room has too many open rooms; see [`Condition::OpenRoomsBelow`](super::Condition).
     #[error("the player has too many open rooms")]
     TooManyRooms,
-    /// The players of a game would be such of whom one has blocked the other; see
+    /// One of the players of the game has blocked the other; see
     /// [`Condition::NotBlocked`](super::Condition).
     #[error("one of the players has blocked the other")]
     Blocked,
@@ -140,6 +140,6 @@ pub enum Refused {
     UnknownPlayer,
     #[error(transparent)]
     CannotBlock(#[from] CannotBlock),
-    #[error("another node looks for the games that are due")]
+    #[error("another node sweeps for due games")]
     SweptElsewhere,
 }

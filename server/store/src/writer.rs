@@ -57,8 +57,8 @@ impl Committed {
     }
 }
 
-/// Handle of the one task of a node that commits. It does group commits: all urgent writes that wait when a commit ends
-/// go into the next one, together with a bounded number of deferrable writes. So a busy node makes few large
+/// Handle of the one task of a node that commits. The task groups commits: all urgent writes that wait when a commit
+/// ends go into the next one, together with a bounded number of deferrable writes. So a busy node makes few large
 /// transactions, and on an idle node no write waits.
 #[derive(Clone, Debug)]
 pub struct Writer {
@@ -169,8 +169,8 @@ impl Writer {
         }
     }
 
-    /// Write latency of the games under way since the last call. A write counts as answered when the game has received
-    /// the result, so an overloaded CPU shows as well as a slow disk.
+    /// Returns the write latency of the games under way since the last call. A write counts as answered when the game
+    /// has received the result, so an overloaded CPU shows as well as a slow disk.
     pub fn load(&self) -> WriterLoad {
         self.waits.load()
     }
@@ -282,8 +282,8 @@ async fn commit(store: Arc<dyn Store>, writes: Vec<Write>) -> Vec<Result<Written
     }
 }
 
-/// Commits, and once more if the database aborted the transaction: nothing was stored then, and what was in its way has
-/// gone on.
+/// Commits, and retries once if the database aborted the transaction. Nothing was stored then, and the conflicting
+/// transaction has continued.
 async fn commit_again_if_aborted(
     store: &dyn Store,
     writes: &[Write],

@@ -1,14 +1,14 @@
-// Firefox as Debian has it, driven over WebDriver BiDi, and what its visitors do.
+// Firefox as packaged by Debian, driven over WebDriver BiDi, and the actions of its visitors.
 
 import puppeteer, { TimeoutError } from 'puppeteer-core';
 import build from '../build.js';
 import { startServer } from '../server.js';
 
-/** Nothing is tested for speed: this only ends what would never come, on the slowest machine too. */
+/** Timeout of every wait. Speed is not tested, so this is long enough for the slowest machine. */
 const LONGEST_MS = 180_000;
 
-/** A press that has shown nothing for so long is made again: one that a busy machine makes long is a closer look, and
- * one right after a move counts as a slip. */
+/** Time after which a press without an effect is repeated. On a busy machine a press may take so long that it counts as
+ * a long press, and a press right after a move counts as a slip. */
 const TRY_MS = 5_000;
 
 const DESKTOP = { width: 1280, height: 800 };
@@ -35,7 +35,7 @@ export async function openFirefox() {
   return {
     complaints,
 
-    /** Somebody with cookies of their own, who confirms every turn, at a page of the server. */
+    /** A visitor with cookies of their own, who confirms every turn, on a page of the server. */
     async visitor(path = '/') {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
@@ -62,7 +62,7 @@ export async function openFirefox() {
   };
 }
 
-/** Waits until a page is as it should be, and says what it has waited for in vain.
+/** Waits until a condition holds on a page. The error of a timeout names the condition.
  * @param {import('puppeteer-core').Page} page
  * @param {(...args: any[]) => unknown} isSo runs in the page
  * @param {{ timeout?: number }} options
@@ -77,7 +77,7 @@ async function until(page, isSo, options, ...args) {
   }
 }
 
-/** Waits for what can be seen and has words: those that are read out, or else those that it shows. */
+/** Waits for a visible element with a text: its accessible name, or else the text that it shows. */
 export const see = (page, selector, words) =>
   until(
     page,
@@ -93,7 +93,8 @@ export const see = (page, selector, words) =>
     words.source,
   );
 
-/** Presses a button or a link, on a page in front: the click waits until its place can be seen. */
+/** Presses a button or a link. The page is brought to the front, since the click waits until the element can be seen.
+ * */
 export async function press(page, words, selector = 'button, a') {
   const element = await see(page, selector, words);
   await page.bringToFront();
@@ -107,10 +108,10 @@ export const isAt = (page, pattern) =>
 const CELL = '[role="gridcell"]';
 const cell = (name) => new RegExp(`^${name}\\b`);
 
-/** Waits for a cell with what stands on it. */
+/** Waits for a cell with these contents. */
 export const seeCell = (page, words) => see(page, CELL, words);
 
-/** Presses until the page shows what the presses are for. */
+/** Presses until the page shows the effect. */
 async function pressUntil(page, pressOnce, isSo, ...args) {
   for (const began = Date.now(); ; ) {
     if (await page.evaluate(isSo, ...args)) return;

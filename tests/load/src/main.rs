@@ -37,7 +37,7 @@ struct Arguments {
     json: Option<PathBuf>,
 }
 
-#[expect(clippy::print_stdout, reason = "the table is what the tool is for")]
+#[expect(clippy::print_stdout, reason = "the tool prints its table")]
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let Arguments { workloads, size, seconds, seed, json } = Arguments::parse();

@@ -39,7 +39,7 @@ impl Script {
             let Some(actions) = (0..TRIES).find_map(|_| quiet_turn(&game, &mut random)) else { break };
             let version = version_before(script.turns.len());
             let tail = format!(r#"","version":{version},"actions":{}}}"#, serde_json::json!(actions));
-            game.play(&actions).expect("what was drafted is legal");
+            game.play(&actions).expect("the drafted actions are legal");
             script.turns.push(Turn { side, actions, tail });
         }
         script

@@ -12,7 +12,7 @@ use system_tests::{database::Database, postgres::Postgres};
 const KILLS: usize = 5;
 const GAMES: usize = 200;
 
-/// More turns than are played between so many kills.
+/// More turns than are played during this many kills.
 const TURNS: usize = 120;
 
 async fn survives(victim: Victim, database: Database, postgres: Option<&Postgres>) {

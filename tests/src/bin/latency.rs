@@ -43,7 +43,7 @@ fn usage() -> ExitCode {
 }
 
 /// Plays the same turns in all games at once, and prints the latencies of the acknowledgements.
-#[expect(clippy::print_stdout, reason = "the figures are what this program is for")]
+#[expect(clippy::print_stdout, reason = "the program prints its figures")]
 async fn measure(how: &str, tables: Vec<Table>, turns: &[Vec<String>], pause: Duration) -> Vec<Table> {
     let began = Instant::now();
     let mut games = JoinSet::new();

@@ -34,7 +34,7 @@ async fn sessions(server: &Server, address: &str, number: usize) -> Vec<Response
 }
 
 #[tokio::test]
-async fn an_address_gets_new_sessions_at_a_pace_and_is_told_when_to_come_back() {
+async fn an_address_gets_new_sessions_at_a_rate_and_is_told_when_to_retry() {
     // At one a second after the first sixty, some of these are refused however slow the machine is.
     const VISITORS: usize = 400;
     let (server, _database) = proxied().await;
@@ -81,7 +81,7 @@ async fn the_connections_of_an_address_are_limited_and_silent_ones_cut() {
     let database = Database::sqlite();
     let server = Server::start_with(&database, &["--address-factor", "1"]).await;
     // A machine that stalls for long enough may cut the first before the last comes.
-    timeout("a connection too many", async {
+    timeout("one connection too many", async {
         loop {
             let mut connections = Vec::new();
             for _ in 0..CONNECTIONS + 50 {
@@ -109,7 +109,7 @@ async fn until_its_end(mut tcp: TcpStream) -> String {
 }
 
 #[tokio::test]
-async fn a_session_that_came_by_https_is_kept_for_https() {
+async fn a_session_opened_over_https_is_kept_for_https() {
     let (server, _database) = proxied().await;
     let stranger = Player::stranger(&server);
     for (protocol, is_secure) in [("https", true), ("http", false)] {

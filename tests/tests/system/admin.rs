@@ -21,11 +21,11 @@ use tempfile::TempDir;
 use crate::rulesets::{Dice, opening, turn_over};
 
 on_both_databases![
-    a_backup_of_a_running_server_is_a_server_elsewhere,
-    a_backup_replaces_nothing_and_is_restored_into_nothing_else,
+    a_backup_of_a_running_server_can_start_another_server,
+    a_backup_overwrites_no_file_and_is_restored_only_into_an_empty_database,
     a_file_that_is_no_backup_is_not_restored,
     a_check_finds_every_game_that_was_tampered_with,
-    finished_games_are_exported_as_records_that_are_true,
+    finished_games_are_exported_as_valid_records,
     tables_are_made_before_a_server_starts,
     a_database_without_tables_is_neither_valid_nor_filled,
 ];
@@ -70,7 +70,7 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-async fn a_backup_of_a_running_server_is_a_server_elsewhere(database: Database) {
+async fn a_backup_of_a_running_server_can_start_another_server(database: Database) {
     let server = Server::start(&database).await;
     let mut tables = vec![finished(&server).await, resigned(&server, "fibonacci-cards").await];
     for ruleset in Ruleset::ALL {
@@ -111,7 +111,7 @@ async fn a_backup_of_a_running_server_is_a_server_elsewhere(database: Database) 
     assert_eq!(answer["type"], "ack", "the game goes on: {answer}");
 }
 
-async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: Database) {
+async fn a_backup_overwrites_no_file_and_is_restored_only_into_an_empty_database(database: Database) {
     let server = Server::start(&database).await;
     let table = table(&server, "focus").await;
     let directory = TempDir::new().unwrap();
@@ -120,7 +120,7 @@ async fn a_backup_replaces_nothing_and_is_restored_into_nothing_else(database: D
     let first = fs::read(&backup).unwrap();
     run(&database, &["backup", text(&backup)]).await.is_refused("exists already");
     assert!(fs::read(&backup).unwrap() == first, "the first backup is as it was");
-    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "nothing is left beside it");
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1, "no temporary file is left");
 
     let refused = run(&database, &["restore", text(&backup)]).await;
     let is_file = database.url().starts_with("sqlite");
@@ -181,14 +181,14 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     let (last, found) = checked.lines[1..].split_last().unwrap();
     assert_eq!(last, "games replayed: 6; wrong: 5");
     let said = [
-        (&unreadable, "event 4: the body is no event"),
+        (&unreadable, "event 4: the body is not an event"),
         (&illegal, "event 3 is a turn that the rules refuse"),
         (&endless, "the versions of a game's events have a gap"),
         (
             &lying,
             "the status of its row is \"finished\", that of its log \"playing\"; the turn of its row is 4",
         ),
-        (&strange, "\"lost\" is no word of a Status"),
+        (&strange, "\"lost\" is not a word for a Status"),
     ];
     assert_eq!(found.len(), said.len(), "a line for each: {found:?}");
     for (game, what) in said {
@@ -198,7 +198,7 @@ async fn a_check_finds_every_game_that_was_tampered_with(database: Database) {
     assert!(!found.iter().any(|line| line.contains(&right)));
 }
 
-/// Changes a stored game beside the server.
+/// Changes a stored game directly in the database.
 async fn execute(database: &Database, sql: &'static str, game: &str) {
     let game: Uuid = game.parse().unwrap();
     let changed = if database.url().starts_with("sqlite") {
@@ -215,7 +215,7 @@ async fn execute(database: &Database, sql: &'static str, game: &str) {
     assert_eq!(changed, 1, "{sql}");
 }
 
-async fn finished_games_are_exported_as_records_that_are_true(database: Database) {
+async fn finished_games_are_exported_as_valid_records(database: Database) {
     let server = Server::start(&database).await;
     let mut ended = vec![finished(&server).await];
     for ruleset in ["fibonacci-cards", "focus"] {
@@ -251,7 +251,7 @@ async fn a_database_without_tables_is_neither_valid_nor_filled(database: Databas
         // A copy without its -wal file may be empty.
         fs::write(file, "").unwrap();
     }
-    run(&database, &["check"]).await.is_refused("no tables of Towers: is a -wal file missing");
+    run(&database, &["check"]).await.is_refused("no tables of Towers: is its -wal file missing");
     let records = directory.path().join("records");
     run(&database, &["export", text(&records)]).await.is_refused("no tables of Towers");
     run(&database, &["check"]).await.is_refused("no tables of Towers");
@@ -356,7 +356,7 @@ async fn a_program_that_is_missing_is_named() {
 }
 
 #[tokio::test]
-async fn no_complaint_tells_a_password() {
+async fn no_error_message_contains_a_password() {
     let directory = TempDir::new().unwrap();
     let backup = directory.path().join("towers.backup");
     for (host, arguments) in [

@@ -19,7 +19,7 @@ on_both_databases![
     an_illegal_action_is_named_with_its_rule,
     a_turn_must_be_whole,
     only_the_side_to_move_plays,
-    only_who_has_a_seat_plays,
+    only_a_player_with_a_seat_plays,
     nothing_is_played_before_the_start,
     nothing_is_played_after_the_end,
     resigning_ends_the_game,
@@ -33,7 +33,7 @@ fn why(nack: &Value) -> Value {
     assert_eq!(nack["type"], "nack", "{nack}");
     let mut why = nack.as_object().expect("a message is an object").clone();
     for field in ["type", "command", "game"] {
-        why.remove(field).expect("a nack tells which command of which game it refuses");
+        why.remove(field).expect("a nack names its command and its game");
     }
     Value::Object(why)
 }
@@ -166,7 +166,7 @@ async fn only_the_side_to_move_plays(database: Database) {
     table.play(&game.turns[1]).await;
 }
 
-async fn only_who_has_a_seat_plays(database: Database) {
+async fn only_a_player_with_a_seat_plays(database: Database) {
     let server = Server::start(&database).await;
     let (mut table, game) = table(&server, 1).await;
     let mut third = Player::enter(&server).await.follow(&table.game).await;
@@ -258,7 +258,7 @@ async fn a_draft_can_be_taken_back(database: Database) {
     table.play(whole).await;
     assert_eq!(table.first.socket.record(&id).draft(), &Value::Null, "the turn ends the draft");
     let late = Player::enter(&server).await.follow(&id).await;
-    assert_eq!(late.record(&id).draft(), &Value::Null, "also for who comes later");
+    assert_eq!(late.record(&id).draft(), &Value::Null, "also for a client that connects later");
 }
 
 async fn a_question_changes_no_draft(database: Database) {

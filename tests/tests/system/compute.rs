@@ -15,7 +15,7 @@ use system_tests::{
 use tokio_tungstenite::tungstenite::Message;
 
 on_both_databases![
-    a_flood_of_costly_questions_stops_nobody_and_each_is_worked_out_once,
+    a_flood_of_costly_questions_delays_no_player_and_each_is_computed_once,
     abandoned_work_is_not_done,
     a_room_does_not_begin_where_captures_are_too_costly_to_resolve,
 ];
@@ -32,7 +32,7 @@ const WORST: &str = "C1Cs3s1/1C1Cs1sK1/2s4s1/ss1ssss1s/2s4s1/2s2s1Cs/2s4s1/s1Css
 /// Messages that a connection may send at once.
 const AT_ONCE: usize = 80;
 
-/// A server that tells what it has computed.
+/// A server whose metrics count the computed pieces of work.
 struct Counted {
     server: Server,
     metrics: ReservedAddress,
@@ -57,7 +57,7 @@ impl Counted {
         self.metric("towers_compute_seconds_count").await
     }
 
-    /// Waits until nothing is computed and nothing waits for it.
+    /// Waits until no piece of work is running or waiting.
     async fn idle(&self) {
         timeout("the end of all work", async {
             while self.metric("towers_compute_waiting").await + self.metric("towers_compute_running").await
@@ -84,7 +84,7 @@ async fn send_all(socket: &mut Socket, messages: &[Value]) {
     socket.send_frames(frames).await;
 }
 
-async fn a_flood_of_costly_questions_stops_nobody_and_each_is_worked_out_once(database: Database) {
+async fn a_flood_of_costly_questions_delays_no_player_and_each_is_computed_once(database: Database) {
     let counted = Counted::start(&database).await;
     let game = Game::fibonacci();
     let mut honest = Table::open(&counted.server, &game.ruleset).await;
@@ -122,7 +122,7 @@ async fn a_flood_of_costly_questions_stops_nobody_and_each_is_worked_out_once(da
         }
     }
     let worked_out = counted.computed().await - before;
-    // Of each position the search when a turn led to it, and the list.
+    // For each position there are two pieces: the search when a turn leads to it, and the list of actions.
     assert!(made >= 2 && worked_out <= 2 * made, "{made} pieces before the flood, {worked_out} after it");
 }
 
@@ -147,7 +147,7 @@ async fn abandoned_work_is_not_done(database: Database) {
     send_all(&mut socket, &questions).await;
     drop(socket);
     counted.idle().await;
-    // The others of the maker's connection are not asked any more when it is seen to be gone.
+    // Once the maker's connection is known to be closed, its other questions are dropped.
     Table::open(&counted.server, "focus").await;
     counted.idle().await;
     let worked_out = counted.computed().await - before;

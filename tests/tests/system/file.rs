@@ -73,7 +73,7 @@ async fn a_file_has_one_server() {
         }
     }
     table.play_turns(&Game::read("fenix"), 0..2).await;
-    // A lock that its process has left behind is none.
+    // The lock ends with its process, even if that was killed.
     let server = server.kill().await.start().await;
     Player::enter(&server).await.open_room("fenix", "public").await;
 }
@@ -89,7 +89,7 @@ async fn a_turn_is_not_acknowledged_into_a_file_that_is_not_at_its_place() {
     let elsewhere = file.with_file_name("elsewhere.db");
     fs::rename(&file, &elsewhere).unwrap();
 
-    // No heartbeat need have noticed it.
+    // The turn is refused even if no heartbeat has failed yet.
     let answer = table.first.socket.turn(&table.game, &game.turns[2]).await;
     assert_eq!((&answer["type"], &answer["code"]), (&json!("nack"), &json!("unavailable")), "{answer}");
     let asker = Player::stranger(&server);
@@ -130,7 +130,7 @@ async fn a_server_that_cannot_store_is_not_ready_until_it_can(database: Database
     let mut table = Table::open(&server, &game.ruleset).await;
     table.play_turns(&game, 0..2).await;
     until_readyz(&server, 200).await;
-    // Somebody else holds what every write needs, and nothing that reading does.
+    // Another connection holds a lock that every write needs and no read does.
     if database.file().is_some() {
         let mut other = SqliteConnection::connect(database.url()).await.unwrap();
         other.execute("begin immediate").await.unwrap();

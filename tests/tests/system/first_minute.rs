@@ -12,11 +12,11 @@ on_both_databases![
     every_ruleset_has_an_example_game_and_a_page_that_replays_it,
     three_moves_on_the_try_board_surround_the_centre,
     an_illegal_action_on_the_try_board_is_named,
-    lists_have_the_position_of_each_game_as_it_is_now,
+    lists_have_the_current_position_of_each_game,
     the_position_of_a_delayed_game_is_for_its_players_until_it_is_over,
 ];
 
-/// Whether an answer that everybody gets may be kept, and is not sent again to those who have it.
+/// Asserts that a public answer may be cached, and is not sent again to a client that has it.
 async fn may_be_kept(player: &Player, path: &str) {
     let answer = player.respond(Method::GET, path, None).await;
     let kept = answer.headers()[header::CACHE_CONTROL].to_str().unwrap();
@@ -106,7 +106,7 @@ async fn shown(server: &Server, list: &str) -> Value {
     only(&socket.take_type("lobby").await[list]).clone()
 }
 
-async fn lists_have_the_position_of_each_game_as_it_is_now(database: Database) {
+async fn lists_have_the_current_position_of_each_game(database: Database) {
     let server = Server::start(&database).await;
     let mut table = Table::open(&server, "fibonacci").await;
     for turn in 0..3 {

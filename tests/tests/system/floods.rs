@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 on_both_databases![
     a_flood_of_names_blocks_guests_and_lines_stops_no_turn_and_no_room,
-    a_flood_of_lists_is_held_to_a_pace_and_stops_no_turn,
+    a_flood_of_lists_is_rate_limited_and_delays_no_turn,
 ];
 
 const HONEST: &str = "192.0.2.1";
@@ -140,7 +140,7 @@ async fn a_flood_of_names_blocks_guests_and_lines_stops_no_turn_and_no_room(data
     assert!(!server.log().contains("overloaded: refusing new games"), "{}", server.log());
 }
 
-async fn a_flood_of_lists_is_held_to_a_pace_and_stops_no_turn(database: Database) {
+async fn a_flood_of_lists_is_rate_limited_and_delays_no_turn(database: Database) {
     let options = ["--trusted-proxies", "127.0.0.0/8,::1/128", "--address-factor", "1"];
     let server = Server::start_with(&database, &options).await;
     let honest = [visitor(&server, HONEST).await, visitor(&server, HONEST).await];

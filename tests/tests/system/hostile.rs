@@ -1,4 +1,4 @@
-//! Clients that want to do harm, all at once and each in its way, while two honest players play a whole game.
+//! Hostile clients of several kinds, all at once, while two honest players play a whole game.
 
 use std::{net::Ipv4Addr, time::Duration};
 
@@ -24,7 +24,7 @@ use tokio_tungstenite::tungstenite::{
     },
 };
 
-/// Sockets that never read, and how many of them come from one address.
+/// Number of sockets that never read, in all and from each address.
 const DEAF: usize = 1_000;
 const DEAF_OF_ADDRESS: usize = 200;
 
@@ -77,7 +77,7 @@ async fn floods(mallory: &Player) {
     let mut socket = mallory.connect().await;
     socket.hello(&[], false).await;
     socket.send_frame(Message::text("[".repeat(16_000))).await;
-    assert_eq!(socket.take_type("error").await["code"], "invalid_json", "deeper than anybody reads");
+    assert_eq!(socket.take_type("error").await["code"], "invalid_json", "nested too deeply to be parsed");
 }
 
 async fn half_open(server: &Server) {
@@ -167,7 +167,7 @@ async fn deaf(server: &Server, game: &str) -> Vec<Socket> {
         let player = Player::stranger(server).forwarded_for(&address).with_session().await;
         for _ in 0..DEAF_OF_ADDRESS {
             let how = Connect { is_slow: true, ..Connect::default() };
-            let mut socket = Socket::open(&player, how).await.expect("so many sockets are allowed");
+            let mut socket = Socket::open(&player, how).await.expect("this many sockets are allowed");
             socket.send_frames(vec![watch.clone(); 70]).await;
             sockets.push(socket);
         }
@@ -222,7 +222,7 @@ async fn play_honestly(server: &Server, mut is_over: watch::Receiver<bool>, game
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn honest_players_play_on_whatever_the_hostile_do_and_the_memory_is_bounded() {
+async fn honest_players_play_on_despite_hostile_clients_and_the_memory_is_bounded() {
     let limit = getrlimit(Resource::Nofile);
     let wanted = limit.maximum.map_or(OPEN_FILES, |maximum| maximum.min(OPEN_FILES));
     setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit }).expect("files may be open");

@@ -15,12 +15,12 @@ use system_tests::{
 };
 
 on_both_databases![
-    the_server_says_that_it_is_well,
+    the_server_reports_that_it_is_healthy,
     a_visitor_gets_a_session_and_keeps_it,
-    a_player_changes_the_own_name,
+    a_player_changes_their_own_name,
     the_session_cookie_is_kept_from_scripts_and_other_sites,
     the_database_never_holds_a_token,
-    requests_that_need_a_session_say_so,
+    requests_without_a_needed_session_are_refused,
     every_refusal_is_a_problem,
     an_unsupported_method_of_a_page_is_a_problem,
     an_address_without_a_page_speaks_to_people_and_to_programs,
@@ -30,7 +30,7 @@ on_both_databases![
     metrics_are_served_at_an_address_of_their_own,
 ];
 
-async fn the_server_says_that_it_is_well(database: Database) {
+async fn the_server_reports_that_it_is_healthy(database: Database) {
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
     let response = visitor.respond(Method::GET, "/healthz", None).await;
@@ -54,7 +54,7 @@ async fn a_visitor_gets_a_session_and_keeps_it(database: Database) {
     assert_ne!(session["player"]["id"], player.id(), "an unknown token makes a new guest");
 }
 
-async fn a_player_changes_the_own_name(database: Database) {
+async fn a_player_changes_their_own_name(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
     let player = Player::enter(&server).await;
@@ -98,7 +98,7 @@ async fn the_database_never_holds_a_token(database: Database) {
     assert!(!holds(&secret), "the token's bytes are stored");
 }
 
-async fn requests_that_need_a_session_say_so(database: Database) {
+async fn requests_without_a_needed_session_are_refused(database: Database) {
     let server = Server::start(&database).await;
     let stranger = Player::stranger(&server);
     let id = Player::enter(&server).await.open_room("fibonacci", "public").await;
@@ -145,7 +145,7 @@ async fn every_refusal_is_a_problem(database: Database) {
     let untyped = player.request(Method::POST, "/api/v1/rooms").body("{}");
     player.send(untyped).await.is_problem(415, "wrong_content_type");
     let long = player.request(Method::POST, "/api/v1/rooms").header(json_type.0, json_type.1);
-    // No longer than what is sent at once: the server does not wait for the rest of what it refuses.
+    // Short enough to be sent at once: the server does not wait for the rest of a refused body.
     player.send(long.body(" ".repeat(MAX_BODY + 1))).await.is_problem(413, "body_too_large");
 }
 

@@ -13,9 +13,9 @@ use system_tests::{
 use tokio_tungstenite::tungstenite::Message;
 
 on_both_databases![
-    a_frame_that_is_no_message_is_told_so,
+    a_frame_that_is_no_message_is_answered_with_an_error,
     a_frame_that_is_too_long_closes_the_connection,
-    a_client_of_another_protocol_is_told_so,
+    a_client_of_another_protocol_is_answered_with_an_error,
     an_unknown_game_cannot_be_watched,
     the_games_that_a_connection_follows_are_limited,
     the_open_rooms_of_a_player_are_limited,
@@ -37,7 +37,7 @@ async fn fault(socket: &mut Socket, frame: Message) -> Value {
     socket.take_type("error").await
 }
 
-async fn a_frame_that_is_no_message_is_told_so(database: Database) {
+async fn a_frame_that_is_no_message_is_answered_with_an_error(database: Database) {
     let server = Server::start(&database).await;
     let mut socket = visitor(&server).await;
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -93,7 +93,7 @@ async fn a_frame_that_is_too_long_closes_the_connection(database: Database) {
     play_a_turn(&server).await;
 }
 
-async fn a_client_of_another_protocol_is_told_so(database: Database) {
+async fn a_client_of_another_protocol_is_answered_with_an_error(database: Database) {
     let server = Server::start(&database).await;
     let mut socket = Player::enter(&server).await.connect().await;
     socket.send(&json!({"type": "hello", "protocol": 999, "games": [], "lobby": false})).await;

@@ -11,7 +11,7 @@ on_both_databases![
     finished_games_are_paged_without_gaps_or_doubles,
     finished_games_are_found_by_each_filter,
     an_invalid_filter_is_refused_with_the_valid_ones,
-    a_player_finds_the_own_games,
+    a_player_finds_their_own_games,
     open_rooms_are_paged,
 ];
 
@@ -20,7 +20,7 @@ fn ids(games: &Value) -> Vec<&str> {
     games.iter().map(|game| game["id"].as_str().expect("a game has an id")).collect()
 }
 
-/// Plays a game as short as can be, and returns its id.
+/// Plays a game as short as possible, and returns its id.
 async fn finish_a_game(server: &Server) -> String {
     let mut table = Table::open(server, "fibonacci").await;
     let ack = table.first.socket.ask(&resign(&table.game)).await;
@@ -58,7 +58,7 @@ async fn finished_games_are_paged_without_gaps_or_doubles(database: Database) {
     assert_eq!(ids(&rest["games"]), finished[5..], "a game that ends meanwhile moves no page");
 }
 
-async fn a_player_finds_the_own_games(database: Database) {
+async fn a_player_finds_their_own_games(database: Database) {
     let server = Server::start(&database).await;
     let (player, other) = (Player::enter(&server).await, Player::enter(&server).await);
     let open = player.open_room("fibonacci", "link").await;
@@ -71,7 +71,7 @@ async fn a_player_finds_the_own_games(database: Database) {
     Player::stranger(&server).get("/api/v1/games?list=mine").await.is_problem(401, "no_session");
 }
 
-/// Two players, of whom the first has a name, begin a game, and one of them gives up.
+/// Two players begin a game, the first of them under a chosen name, and one of them resigns.
 async fn resign_a_game(server: &Server, ruleset: &str, name: &str, loser: &str) -> String {
     let (first, second) = (Player::enter(server).await, Player::enter(server).await);
     first.patch("/api/v1/session", &json!({"name": name})).await.ok();

@@ -1,4 +1,4 @@
-//! Clocks, offers, rematches, chat, and what spectators may see.
+//! Clocks, offers, rematches, chat, and the views of spectators.
 
 use std::time::{Duration, SystemTime};
 
@@ -28,7 +28,7 @@ on_both_databases![
     a_game_for_its_players_only_is_shown_to_nobody_else,
     players_and_spectators_have_separate_stored_chats,
     a_line_is_said_once_and_not_too_often,
-    everybody_learns_who_is_at_the_game,
+    presence_is_sent_to_all_readers_of_the_game,
 ];
 
 fn real_time(base_s: u32, bonus_s: u32) -> Value {
@@ -98,7 +98,7 @@ async fn an_outage_is_credited_to_the_side_to_move(database: Database) {
     let (table, game) = under_way(&server, json!({"clock": real_time(8, 0)})).await;
     let deadline_ms = table.first.player.game(&table.game).await["summary"]["deadline_ms"].as_u64().unwrap();
     let down = server.kill().await;
-    // The outage has to last beyond the deadline, and time is what it is made of.
+    // The outage must last beyond the deadline, so this sleeps instead of waiting for an event.
     let deadline = SystemTime::UNIX_EPOCH + Duration::from_millis(deadline_ms + 100);
     if let Ok(left) = deadline.duration_since(SystemTime::now()) {
         tokio::time::sleep(left).await;
@@ -121,7 +121,8 @@ async fn a_suspension_is_credited_to_the_side_to_move(database: Database) {
     server.pause().await;
     let turn = turn(&id, table.version(), &game.turns[2]);
     table.first.socket.send(&turn).await;
-    // It has to last beyond the moment at which the flag would fall, and time is what it is made of.
+    // The suspension must last beyond the moment at which the flag would fall, so this sleeps instead of waiting for an
+    // event.
     let deadline = SystemTime::UNIX_EPOCH + Duration::from_millis(deadline_ms + 600);
     if let Ok(left) = deadline.duration_since(SystemTime::now()) {
         tokio::time::sleep(left).await;
@@ -378,7 +379,7 @@ async fn a_line_is_said_once_and_not_too_often(database: Database) {
     }
 }
 
-async fn everybody_learns_who_is_at_the_game(database: Database) {
+async fn presence_is_sent_to_all_readers_of_the_game(database: Database) {
     let server = Server::start(&database).await;
     let (mut table, _) = under_way(&server, json!({"clock": real_time(600, 0)})).await;
     let id = table.game.clone();

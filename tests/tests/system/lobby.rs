@@ -13,11 +13,11 @@ on_both_databases![
     a_room_appears_goes_live_and_leaves,
     a_private_room_never_appears,
     a_game_that_nobody_may_watch_leaves_the_lobby_when_it_begins,
-    a_player_sees_the_own_rooms_and_games_in_all_tabs,
+    a_player_sees_their_own_rooms_and_games_in_all_tabs,
     the_lobby_counts_the_players,
 ];
 
-/// A connection of the player's that follows the lobby, and the lobby as it was.
+/// A connection of a player that follows the lobby, and the first `lobby` message.
 async fn watch(player: &Player) -> (Socket, Value) {
     let mut socket = player.connect().await;
     socket.hello(&[], true).await;
@@ -96,7 +96,7 @@ async fn a_room_appears_goes_live_and_leaves(database: Database) {
     socket.discard_waiting();
     maker.open_room("fibonacci-mixed", "public").await;
     socket.settle().await;
-    assert_eq!(socket.waiting().count(), 0, "who left the lobby hears no more of it");
+    assert_eq!(socket.waiting().count(), 0, "a reader who left the lobby receives nothing more");
 }
 
 async fn a_private_room_never_appears(database: Database) {
@@ -112,7 +112,7 @@ async fn a_private_room_never_appears(database: Database) {
 
     let shown = maker.open_room("fibonacci", "public").await;
     changed(&mut socket, &shown, "open").await;
-    assert_eq!(news(&socket), [] as [&Value; 0], "the lobby tells of nothing but the public room");
+    assert_eq!(news(&socket), [] as [&Value; 0], "the lobby shows only the public room");
     let stranger = Player::enter(&server).await;
     assert_eq!(ids(&stranger.get("/api/v1/rooms").await.ok()["games"]), [&shown]);
     assert_eq!(stranger.get("/api/v1/games?list=finished").await.ok()["games"], json!([]));
@@ -136,12 +136,12 @@ async fn a_game_that_nobody_may_watch_leaves_the_lobby_when_it_begins(database: 
     player.ask(&resign(&game)).await;
     changed(&mut player, &game, "finished").await;
     socket.settle().await;
-    assert_eq!(news(&socket), [] as [&Value; 0], "others hear no more of it");
+    assert_eq!(news(&socket), [] as [&Value; 0], "other readers receive nothing");
     let now = lobby(&server).await;
     assert_eq!((&now["rooms"], &now["live"], &now["finished"]), (&json!([]), &json!([]), &json!([])));
 }
 
-async fn a_player_sees_the_own_rooms_and_games_in_all_tabs(database: Database) {
+async fn a_player_sees_their_own_rooms_and_games_in_all_tabs(database: Database) {
     let server = Server::start(&database).await;
     let (player, other) = (Player::enter(&server).await, Player::enter(&server).await);
     let (mut one, empty) = watch(&player).await;

@@ -7,9 +7,9 @@ use system_tests::{
     socket::command, table::Table,
 };
 
-on_both_databases![no_line_of_the_log_tells_a_secret, lines_about_a_request_have_its_id];
+on_both_databases![no_log_line_contains_a_secret, lines_about_a_request_have_its_id];
 
-async fn no_line_of_the_log_tells_a_secret(database: Database) {
+async fn no_log_line_contains_a_secret(database: Database) {
     let url = database.url().replace("postgres://postgres@", "postgres://postgres:s3cret-1@");
     let is_file = url.starts_with("sqlite");
     let nats = if is_file { None } else { Some(Nats::start().await) };
@@ -24,7 +24,7 @@ async fn no_line_of_the_log_tells_a_secret(database: Database) {
     let player = &table.first.player;
     player.patch("/api/v1/session", &json!({"name": "Ada"})).await.ok();
     player.post("/api/v1/rooms", &json!({"nonsense": true})).await.is_problem(422, "invalid_body");
-    // One that proves nothing is as secret: it may be one of another server.
+    // An unknown token is secret too: it may be valid on another server.
     let foreign = "s3cret-3-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let stranger = Player::stranger(&server).request(Method::GET, "/api/v1/games?list=mine");
     let stranger = stranger.header(header::COOKIE, format!("towers_session={foreign}"));
@@ -34,7 +34,7 @@ async fn no_line_of_the_log_tells_a_secret(database: Database) {
     assert!(log.contains(&id) && log.contains("TRACE"), "all is written:\n{log}");
     for secret in [table.first.player.token(), table.second.player.token(), "s3cret", "towers_session="] {
         let line = log.lines().find(|line| line.contains(secret));
-        assert_eq!(line, None, "it tells {secret}");
+        assert_eq!(line, None, "the log contains {secret}");
     }
 }
 

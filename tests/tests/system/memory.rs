@@ -15,13 +15,13 @@ use system_tests::{
 use crate::rulesets::{Dice, opening};
 
 on_both_databases![
-    a_game_that_is_over_reads_as_it_did_before_it_left_memory,
-    those_who_watch_a_game_that_is_over_hear_each_other_and_of_the_rematch,
+    a_finished_game_reads_the_same_after_its_eviction,
+    spectators_of_a_finished_game_receive_chat_lines_and_the_rematch,
 ];
 
 const MIB: u64 = 1024 * 1024;
 
-/// MiB that games may take in the test of the bound, and how many are watched: some 18 KB each.
+/// MiB that games may take in the test of the bound, and number of watched games of some 18 KB each.
 const GAME_MEMORY_MIB: &str = "1";
 const WATCHED: usize = 240;
 
@@ -72,7 +72,7 @@ async fn all_of(game: &str, reader: &Player) -> Vec<Value> {
     all
 }
 
-async fn a_game_that_is_over_reads_as_it_did_before_it_left_memory(database: Database) {
+async fn a_finished_game_reads_the_same_after_its_eviction(database: Database) {
     let server = Server::start(&database).await;
     let stranger = Player::stranger(&server);
     let visitor = Player::enter(&server).await;
@@ -106,7 +106,7 @@ async fn say(socket: &mut Socket, game: &str, text: &str) {
     assert_eq!(answer["type"], "ack", "{answer}");
 }
 
-async fn those_who_watch_a_game_that_is_over_hear_each_other_and_of_the_rematch(database: Database) {
+async fn spectators_of_a_finished_game_receive_chat_lines_and_the_rematch(database: Database) {
     let server = Server::start(&database).await;
     let mut table = Table::open(&server, "focus").await;
     let game = table.game.clone();
@@ -146,7 +146,7 @@ async fn those_who_watch_a_game_that_is_over_hear_each_other_and_of_the_rematch(
 }
 
 #[tokio::test]
-async fn games_that_are_only_watched_give_way_and_players_play_on_within_the_bound() {
+async fn watched_games_are_evicted_first_and_players_play_on_within_the_bound() {
     let database = Database::sqlite();
     let options = ["--game-memory-mib", GAME_MEMORY_MIB, "--messages-per-second", "100000"];
     let server = Server::start_with(&database, &options).await;
@@ -173,7 +173,7 @@ async fn games_that_are_only_watched_give_way_and_players_play_on_within_the_bou
         socket.settle().await;
         told += socket.waiting().filter(|message| message["code"] == "no_more_watchers").count();
     }
-    assert!(told >= WATCHED / 2, "most games gave way: {told}");
+    assert!(told >= WATCHED / 2, "most games were evicted: {told}");
     play(&mut honest, 4).await;
     let most = server.most_memory();
     assert!(most < PROGRAM, "{} MiB", most / MIB);

@@ -34,7 +34,7 @@ async fn node_at(database: &Database, nats_url: &str) -> Server {
     server
 }
 
-/// Waits until a node says so of itself.
+/// Waits until a node reports this readiness.
 async fn is_ready(server: &Server, word: &str) {
     let asker = Player::stranger(server);
     timeout(word, async {
@@ -64,7 +64,7 @@ impl Scene {
         Self { nats, one, other, game, table, spectators }
     }
 
-    /// Plays the rest of the game, and sees that everybody has seen the same.
+    /// Plays the rest of the game, and asserts that all players and spectators have received the same events.
     async fn ends_alike_for_all(&mut self, from_turn: usize) {
         self.table.play_turns(&self.game, from_turn..self.game.turns.len()).await;
         let (id, last) = (&self.table.game, self.table.version());
@@ -86,7 +86,7 @@ async fn a_game_is_played_across_two_nodes() {
     let mut scene = Scene::open(&Database::postgres()).await;
     scene.table.play_turns(&scene.game, 0..4).await;
 
-    // The first side makes a turn on one node; the board on the other shows it on its way.
+    // The first side begins a turn on one node; the spectator on the other receives the draft.
     let (id, begun) = (scene.table.game.clone(), &scene.game.turns[4][..1]);
     let options = scene.table.first.socket.draft(&id, begun).await;
     assert_eq!(options["type"], "options", "{options}");
@@ -134,7 +134,7 @@ async fn one_player_plays_both_sides_on_two_nodes() {
 }
 
 #[tokio::test]
-async fn everybody_knows_who_is_at_a_game_whatever_node_they_are_on() {
+async fn presence_at_a_game_is_the_same_on_all_nodes() {
     let mut scene = Scene::open(&Database::postgres()).await;
     let all_here = |message: &Value| {
         let here = [&message["first"], &message["second"], &message["watchers"]];
@@ -197,7 +197,7 @@ async fn a_node_is_killed_and_its_players_go_on_at_another() {
 }
 
 #[tokio::test]
-async fn nodes_that_cannot_hear_each_other_serve_on_and_are_one_again_after() {
+async fn nodes_cut_off_from_each_other_keep_serving_and_agree_again_afterwards() {
     let mut scene = Scene::open(&Database::postgres()).await;
     scene.table.play_turns(&scene.game, 0..4).await;
     scene.nats.stop().await;
@@ -240,7 +240,7 @@ async fn a_disconnected_nodes_events_reach_the_others_afterwards() {
 }
 
 #[tokio::test]
-async fn a_node_without_postgresql_refuses_turns_and_says_so() {
+async fn a_node_without_postgresql_refuses_turns_and_is_not_ready() {
     let postgres = Postgres::start().expect("PostgreSQL for this test");
     let mut scene = Scene::open(&Database::at(&postgres.database())).await;
     scene.table.play_turns(&scene.game, 0..3).await;

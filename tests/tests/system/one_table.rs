@@ -15,7 +15,7 @@ on_both_databases![
     offers_at_one_table_are_accepted_at_once,
     nobody_can_leave_the_table_and_those_who_watch_are_counted,
     a_game_at_one_table_is_in_its_players_list_alone_and_once,
-    a_start_that_is_none_is_refused_at_one_table_too,
+    an_invalid_start_is_refused_at_one_table_too,
     games_at_one_table_are_admitted_like_rooms,
 ];
 
@@ -34,7 +34,7 @@ async fn play(socket: &mut Socket, game: &str, actions: &[impl AsRef<str>]) {
     socket.until_version(game, answer["version"].as_u64().unwrap()).await;
 }
 
-/// Gives a command that has to be carried out.
+/// Sends a command that must be acknowledged.
 async fn give(socket: &mut Socket, game: &str, kind: &str, more: Value) {
     let answer = socket.ask(&command(kind, game, more)).await;
     assert_eq!(answer["type"], "ack", "{answer}");
@@ -151,12 +151,12 @@ async fn a_game_at_one_table_is_in_its_players_list_alone_and_once(database: Dat
     assert_eq!((&changed["game"]["id"], &changed["game"]["status"]), (&json!(game), &json!("finished")));
     lobby.settle().await;
     let again = lobby.waiting().filter(|message| message["type"] == "lobby_changed").count();
-    assert_eq!(again, 0, "told of it once");
+    assert_eq!(again, 0, "the lobby is notified once");
     assert_eq!(mine().await, [game.as_str()]);
     assert_eq!(player.get("/api/v1/games?list=finished").await.ok()["games"], json!([]));
 }
 
-async fn a_start_that_is_none_is_refused_at_one_table_too(database: Database) {
+async fn an_invalid_start_is_refused_at_one_table_too(database: Database) {
     let server = Server::start(&database).await;
     let player = Player::enter(&server).await;
     let table = json!({"ruleset": "crossfire", "start": "no position"});
@@ -181,7 +181,7 @@ async fn games_at_one_table_are_admitted_like_rooms(database: Database) {
             break answer;
         }
         n_begun += 1;
-        assert!(n_begun < 40, "nobody begins so many at once");
+        assert!(n_begun < 40, "no player begins this many at once");
     };
     refused.is_problem(429, "too_fast");
     assert!(n_begun >= 20, "{n_begun}");

@@ -61,7 +61,7 @@ async fn tables(server: &Server, count: usize) -> Vec<Table> {
     tables
 }
 
-/// Runs SQL beside the server.
+/// Runs SQL directly on the database.
 async fn execute(database: &Database, sql: &str) {
     let psql = Command::new("psql").args(["--quiet", "--command", sql, database.url()]).status();
     assert!(timeout("psql", psql).await.expect("psql can be run").success(), "{sql}");
@@ -99,7 +99,7 @@ async fn fault(socket: &mut Socket, message: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn under_too_much_load_no_game_begins_and_spectators_go_but_players_play_on() {
+async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_players_play_on() {
     let database = Database::postgres();
     let options = ["--overload-after-ms", "100", "--messages-per-second", "100000"];
     let server = Server::start_with(&database, &options).await;
@@ -121,7 +121,7 @@ async fn under_too_much_load_no_game_begins_and_spectators_go_but_players_play_o
     let first = turn(&id, 2, &game.turns[0]);
     let drafting = join_all(busy.into_iter().map(|table| draft_on(table, &game, &is_over)));
     let loaded = async {
-        assert_eq!(spectator.closed().await, Some(4004), "spectators go, and are told why");
+        assert_eq!(spectator.closed().await, Some(4004), "spectators are disconnected with a reason");
 
         let answer = room.respond(reqwest::Method::POST, "/api/v1/rooms", Some(&new_room)).await;
         assert_eq!(
@@ -166,8 +166,8 @@ async fn under_too_much_load_no_game_begins_and_spectators_go_but_players_play_o
     let log = server.log();
     let line = |words: &str| log.lines().position(|line| line.contains("WARN") && line.contains(words));
     let (begun, ended) = (line("overloaded: refusing new games"), line("overload ended"));
-    assert!(begun.is_some() && begun < ended, "who runs the server is told of both:\n{log}");
-    assert!(!log.contains("503"), "that somebody was refused is no fault:\n{log}");
+    assert!(begun.is_some() && begun < ended, "the log reports both:\n{log}");
+    assert!(!log.contains("503"), "a refusal is not logged as a fault:\n{log}");
 }
 
 #[tokio::test]

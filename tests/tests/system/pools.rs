@@ -12,8 +12,8 @@ use system_tests::{
 };
 
 on_both_databases![
-    two_who_look_for_the_same_begin_a_game,
-    nobody_is_paired_with_oneself_and_all_tabs_hear,
+    two_seekers_of_the_same_pool_begin_a_game,
+    nobody_is_paired_with_themselves_and_all_tabs_are_notified,
     another_ruleset_or_clock_is_another_pool,
     a_paired_player_leaves_all_pools,
     a_departed_player_is_in_no_pool,
@@ -68,7 +68,7 @@ fn is_paired(socket: &Socket) -> bool {
     socket.waiting().any(|message| message["type"] == "paired")
 }
 
-async fn two_who_look_for_the_same_begin_a_game(database: Database) {
+async fn two_seekers_of_the_same_pool_begin_a_game(database: Database) {
     let server = Server::start(&database).await;
     let ((ada, mut one), (blaise, mut two)) = (enter(&server).await, enter(&server).await);
     let mut lobby = connect(&Player::enter(&server).await).await;
@@ -95,7 +95,7 @@ async fn two_who_look_for_the_same_begin_a_game(database: Database) {
     drop(server);
 }
 
-async fn nobody_is_paired_with_oneself_and_all_tabs_hear(database: Database) {
+async fn nobody_is_paired_with_themselves_and_all_tabs_are_notified(database: Database) {
     let server = Server::start(&database).await;
     let (ada, mut one) = enter(&server).await;
     let mut two = connect(&ada).await;
@@ -126,7 +126,7 @@ async fn another_ruleset_or_clock_is_another_pool(database: Database) {
     seek(&mut two, &pool("focus")).await;
     assert_eq!(seek(&mut two, &days(1)).await, json!([pool("focus"), days(1)]));
     assert_eq!(stop(&mut one, &fenix).await, json!([]));
-    assert_eq!(stop(&mut one, &fenix).await, json!([]), "who is not in it can leave it");
+    assert_eq!(stop(&mut one, &fenix).await, json!([]), "leaving a pool without being in it is no error");
     assert_eq!(seek(&mut two, &fenix).await, json!([pool("focus"), days(1), fenix]));
     stop(&mut two, &days(1)).await;
     assert!(!is_paired(&two), "nobody looks for the same");
@@ -162,7 +162,7 @@ async fn a_departed_player_is_in_no_pool(database: Database) {
     assert_eq!(seek(&mut two, &days(1)).await, json!([days(1)]));
     let mut back = connect(&ada).await;
     back.send(&json!({"type": "watch_lobby"})).await;
-    assert_eq!(seeking(&mut back).await, json!([]), "who comes back looks for nothing");
+    assert_eq!(seeking(&mut back).await, json!([]), "a player who returns is in no pool");
     assert!(!is_paired(&two));
     seek(&mut back, &days(1)).await;
     assert_eq!(paired(&mut back).await, paired(&mut two).await);
@@ -180,7 +180,7 @@ async fn blocked_players_are_not_paired(database: Database) {
     one.settle().await;
     assert!(!is_paired(&one) && !is_paired(&two), "one has blocked the other");
     seek(&mut three, &days(1)).await;
-    assert_eq!(paired(&mut three).await, paired(&mut one).await, "the first who may");
+    assert_eq!(paired(&mut three).await, paired(&mut one).await, "the first seeker who is not blocked");
 }
 
 async fn the_pools_of_a_player_are_limited(database: Database) {

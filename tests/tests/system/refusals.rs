@@ -1,4 +1,4 @@
-//! The costs of a client that continues after refusals: its own connection, and nothing of others.
+//! A client that continues after refusals loses its own connection, and costs others nothing.
 
 use std::net::Ipv4Addr;
 
@@ -67,7 +67,7 @@ async fn an_address_that_opens_connections_without_end_is_cut_before_it_is_read(
         timeout("a connection that is refused", async {
             loop {
                 let mut connection = connect(&server, MALLORY).await;
-                // It sends no request, and is done at once.
+                // The client sends no request, and closes its sending half at once.
                 let _ = connection.shutdown().await;
                 let mut answer = String::new();
                 let _ = connection.read_to_string(&mut answer).await;

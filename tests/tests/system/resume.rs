@@ -12,7 +12,7 @@ use system_tests::{
 };
 
 on_both_databases![
-    from_every_version_exactly_the_missing_events_come,
+    a_client_at_any_version_gets_exactly_the_missing_events,
     a_spectator_joins_in_the_middle_of_a_turn,
     an_unsubscribed_spectator_receives_nothing,
     a_slow_reader_is_dropped_and_resumes,
@@ -23,7 +23,7 @@ fn versions(message: &Value) -> Vec<u64> {
     events.iter().map(|event| event["version"].as_u64().expect("an event has a version")).collect()
 }
 
-async fn from_every_version_exactly_the_missing_events_come(database: Database) {
+async fn a_client_at_any_version_gets_exactly_the_missing_events(database: Database) {
     let server = Server::start(&database).await;
     let game = Game::fibonacci();
     let mut table = Table::open(&server, &game.ruleset).await;
@@ -140,7 +140,7 @@ async fn a_slow_reader_is_dropped_and_resumes(database: Database) {
     assert_eq!(again.record(&id).events(), table.first.socket.record(&id).events());
 }
 
-/// The side to move changes its draft once more, and is answered as ever; all spectators are sent it before that.
+/// The side to move changes its draft once more and is answered as usual; all spectators are sent the draft first.
 async fn change_draft(table: &mut Table, turn: &[String], change: usize) {
     let id = table.game.clone();
     let (mover, _) = table.by_turn();

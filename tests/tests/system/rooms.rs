@@ -14,8 +14,8 @@ use tokio::task::JoinSet;
 on_both_databases![
     a_maker_cancels_a_room,
     a_link_seats_one_of_fifty,
-    a_maker_cannot_join_the_own_room,
-    many_rooms_asked_for_at_once_are_no_more_than_the_limit,
+    a_maker_cannot_join_their_own_room,
+    concurrent_requests_for_rooms_stay_within_the_limit,
     a_room_has_the_terms_that_its_maker_sets,
     a_blocked_player_cannot_join,
     blocks_are_the_players_own,
@@ -75,7 +75,7 @@ async fn a_link_seats_one_of_fifty(database: Database) {
     assert_eq!(document["summary"]["version"], 2, "created, started");
 }
 
-async fn a_maker_cannot_join_the_own_room(database: Database) {
+async fn a_maker_cannot_join_their_own_room(database: Database) {
     let server = Server::start(&database).await;
     let maker = Player::enter(&server).await;
     let game = maker.open_room("fibonacci", "public").await;
@@ -83,7 +83,7 @@ async fn a_maker_cannot_join_the_own_room(database: Database) {
     Player::enter(&server).await.join(&game).await.ok();
 }
 
-async fn many_rooms_asked_for_at_once_are_no_more_than_the_limit(database: Database) {
+async fn concurrent_requests_for_rooms_stay_within_the_limit(database: Database) {
     const ASKED: usize = 40;
     const LIMIT: usize = 8;
     let server = Server::start(&database).await;

@@ -184,7 +184,7 @@ async fn play_through_a_crash(database: &Database, ruleset: &str) {
     is_over_for_all(&mut table, &mut spectator).await;
     let document = Player::enter(&server).await.game(&id).await;
     is_the_game(&document, table.first.socket.record(&id));
-    the_record_tells_the_game(&table.second.player, &id, &document).await;
+    the_record_replays_to_the_game(&table.second.player, &id, &document).await;
 }
 
 async fn play_to_the_end(database: &Database, file: &str) {
@@ -217,7 +217,7 @@ async fn play_to_the_end(database: &Database, file: &str) {
         assert_eq!(document["present"]["turn"]["position"], game.last_position);
     }
     is_the_game(&document, table.first.socket.record(&id));
-    the_record_tells_the_game(&table.first.player, &id, &document).await;
+    the_record_replays_to_the_game(&table.first.player, &id, &document).await;
 }
 
 /// Both players and a spectator have seen the same, to the end.
@@ -279,7 +279,7 @@ async fn check(player: &Player, kind: &str, record: &str) -> Answer {
 }
 
 /// Asserts that the game's record in both forms replays to the same game, and that falsified ones are refused.
-async fn the_record_tells_the_game(player: &Player, id: &str, document: &Value) {
+async fn the_record_replays_to_the_game(player: &Player, id: &str, document: &Value) {
     let text = player.get(&format!("/api/v1/games/{id}/record.txt")).await;
     assert!(text.content_type.starts_with("text/plain"), "{text:?}");
     let text = text.text();

@@ -61,11 +61,11 @@ async fn signing_out_ends_the_session_and_its_sockets(database: Database) {
     let again = ada.post("/api/v1/session", &Value::Null).await.ok();
     assert_ne!(again["player"]["id"], ada.id(), "a new guest");
     let nobody = Player::stranger(&server).delete("/api/v1/session").await;
-    assert_eq!(nobody.status, 204, "who is nobody may leave");
+    assert_eq!(nobody.status, 204, "a visitor without a session may sign out");
 }
 
 #[tokio::test]
-async fn a_cookie_that_came_by_https_is_of_this_host_alone() {
+async fn a_cookie_set_over_https_is_for_this_host_alone() {
     let (server, _database) = proxied().await;
     let first = open(&server, "https", "").await;
     let cookie = first.headers()[header::SET_COOKIE].to_str().unwrap().to_lowercase();
@@ -166,7 +166,7 @@ async fn answers_have_cache_headers_and_https_ones_hsts() {
     let known =
         ada.request(Method::GET, "/net/api.js").header(header::IF_NONE_MATCH, said(&file, header::ETAG));
     let unsure = known.send().await.unwrap();
-    // The tag is in capitals too: in lower case it is another.
+    // Tags are case-sensitive: in lower case this one does not match.
     assert_eq!((unsure.status().as_u16(), said(&unsure, header::CACHE_CONTROL).as_str()), (200, "no-cache"));
     let tag = file.headers()[header::ETAG].clone();
     let known =
@@ -200,7 +200,7 @@ async fn ambiguous_requests_and_long_bodies_are_refused() {
         (blanks(25 * 1024), "413"),
         (blanks(200 * 1024), "413"),
     ] {
-        // All is read: the connection goes on, and ends because this says so.
+        // The server reads the whole body, so the connection stays open for this request, which ends it.
         let last = if request.starts_with("POST") { get("host: h\r\n") } else { String::new() };
         let answer = exchange(&server, HERE, format!("{request}{last}").as_bytes()).await;
         let shown: String = request.chars().take(80).collect();

@@ -14,7 +14,7 @@ use tokio::{io::AsyncWriteExt, net::TcpStream};
 
 on_both_databases![
     a_stop_is_graceful,
-    nobody_holds_a_stop_up,
+    no_client_delays_a_stop,
     turns_under_way_survive_a_stop,
     a_turn_without_its_answer_can_be_sent_again,
 ];
@@ -38,7 +38,7 @@ async fn a_stop_is_graceful(database: Database) {
     table.play_turns(&game, 2..4).await;
 }
 
-async fn nobody_holds_a_stop_up(database: Database) {
+async fn no_client_delays_a_stop(database: Database) {
     let server = Server::start(&database).await;
     let mut table = Table::open(&server, "fenix").await;
     // A request that never ends, and a client that reads nothing and never says goodbye.

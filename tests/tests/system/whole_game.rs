@@ -77,7 +77,7 @@ fn is_the_whole_game(record: &Record, game: &Game) {
     assert_eq!(record.position(), game.last_position);
 }
 
-/// Plays the document's turns again, as anybody can who has the rules.
+/// Replays the document's turns by the rules, as any client can.
 fn replays(document: &Value, game: &Game) {
     let events = document["events"].as_array().expect("a document has events");
     let ruleset: Ruleset = events[0]["ruleset"].as_str().expect("a game has a ruleset").parse().unwrap();

@@ -115,7 +115,8 @@ impl Actor {
         }
         actor.game.log.compress();
         for Spectator { outbox, player, version, .. } in shared.spectators.take(id) {
-            // It was admitted earlier, and a finished game does not become private. It lacks only the latest events.
+            // The spectator was admitted earlier, and a finished game does not become private. Only the latest events
+            // are missing.
             if let Ok(news) = actor.news_for(player, version) {
                 actor.follow(&outbox, player, None, news);
             }

@@ -63,8 +63,8 @@ pub(crate) enum Message {
 pub(in crate::live) enum Watched {
     /// The connection was sent `n_sent` events and follows the game.
     Following { n_sent: usize },
-    /// The connection lacks so much that it does not follow the game yet: it is to be sent this, and requests again
-    /// after that.
+    /// The connection lacks too many events to follow the game yet. It is to be sent these, and then requests to follow
+    /// the game again.
     Behind(Box<News>),
 }
 

@@ -42,11 +42,12 @@ use crate::{
 /// Time for which a game without readers stays in memory, in milliseconds.
 const ASLEEP_AFTER_MS: i64 = 60_000;
 
-/// Maximum time of a turn from its receipt to its game, in milliseconds: behind earlier messages of its player, or
-/// through the store on another node. A flag falls this much later if nothing asks about it, but for its own moment.
+/// Maximum time from the receipt of a turn until its game decides it, in milliseconds. The turn may wait behind earlier
+/// messages of its player, or be stored by another node first. The timer of a flag fires this long after the deadline;
+/// the event has the time of the deadline.
 const ON_ITS_WAY_MS: i64 = 500;
 
-/// Retry interval for a flag that cannot fall since the heartbeat fails, in milliseconds.
+/// Retry interval for a flag that cannot fall because the heartbeat fails, in milliseconds.
 const TRY_AGAIN_AFTER_MS: i64 = 1_000;
 
 /// A live game: its folded log, its readers, and the frames that they have been sent.
@@ -290,7 +291,7 @@ impl Actor {
     }
 }
 
-/// Does work until the receiver of its answer is gone. Work that never waits is done in any case.
+/// Does work until the receiver of its answer is gone. Work that never waits is always completed.
 async fn unless_gone<A, T>(reply: &mut oneshot::Sender<A>, work: impl Future<Output = T>) -> Option<T> {
     tokio::select! {
         biased;

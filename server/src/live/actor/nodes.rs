@@ -48,7 +48,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Reads missing events of other nodes from the store, and publishes the presence on this node.
+    /// Reads the events that other nodes have stored since, and publishes the presence on this node.
     pub(super) async fn compare(&mut self, stored: Version) -> Result<(), StateLost> {
         if stored > self.game.state.version() {
             self.catch_up("behind").await?;
@@ -57,7 +57,8 @@ impl Actor {
         Ok(())
     }
 
-    /// Reads what messages of other nodes were lost: events, a draft, chat lines. Publishes the presence on this node.
+    /// Recovers from lost messages of other nodes: reads missing events, the draft and missing chat lines from the
+    /// store. Publishes the presence on this node.
     pub(super) async fn compare_all(&mut self, stored: &Head) -> Result<(), StateLost> {
         if stored.version > self.game.state.version() || !self.has_draft(stored.draft.as_ref()) {
             self.catch_up("silence").await?;

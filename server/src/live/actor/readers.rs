@@ -1,4 +1,4 @@
-//! Readers of a game, and what each of them may see.
+//! Readers of a game, and their permissions.
 
 use game::{
     Drafts, Phase, State, Watching,
@@ -186,7 +186,7 @@ impl Actor {
         (self.game.log.version(), self.shown_to_spectators().version())
     }
 
-    /// Sends all readers the events behind those that they know.
+    /// Sends all readers the events that they lack.
     pub(super) fn broadcast_events(&mut self, (players_know, spectators_know): (Version, Version)) {
         let permissions = self.permissions();
         self.readers.mark_players(permissions.players);

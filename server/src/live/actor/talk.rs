@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl Actor {
-    /// Stores a draft and broadcasts it to all who may see it, except the connection that sent it. That one is sent
-    /// `answer`.
+    /// Stores a draft and broadcasts it to the readers who may see it, except to the connection that sent it, which is
+    /// sent `answer`.
     pub(super) async fn keep_draft(
         &mut self,
         request: &DraftRequest,
@@ -42,7 +42,7 @@ impl Actor {
         Ok(answer)
     }
 
-    /// Sends the draft to all who may see it, except the connection that sent it.
+    /// Sends the draft to the readers who may see it, except to the connection that sent it.
     pub(super) fn broadcast_draft(&mut self, from: Option<ConnectionId>) {
         let (game, version) = (self.id, self.game.state.version());
         let message = ServerMessage::Draft { game, version, draft: self.draft.clone() };

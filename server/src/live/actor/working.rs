@@ -35,7 +35,7 @@ const MAX_JUMPS_LISTED: usize = 20_000;
 /// Maximum number of turns that a take-back replays on the game's own task: 0.3 ms.
 const INLINE_TURNS: usize = 10;
 
-/// The latest answers about legal actions: that of the compute pool is not displaced by a cheap one.
+/// The latest answers about legal actions. A cheap answer does not displace one of the compute pool.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     of_pool: Option<KeptAnswer>,
@@ -51,8 +51,7 @@ struct KeptAnswer {
 }
 
 impl Actor {
-    /// Computes what later decisions need to know about the current position. The result is kept until the board
-    /// changes.
+    /// Prepares the current position for later decisions. The result is kept until the board changes.
     pub(super) async fn prepare(&mut self, asker: Asker) -> Result<(), Nack> {
         let play = self.game.state.play_mut();
         if play.prepare(&mut Budget::steps(INLINE_STEPS)).is_err() {

@@ -65,7 +65,7 @@ fn read(stored: &StoredEvent) -> Result<Recorded, BadLog> {
     Recorded::read(stored.at_ms, &stored.body).map_err(|error| BadLog::Unreadable { version, error })
 }
 
-/// A finished game. All who may see it see the same, since nothing is delayed any more.
+/// A finished game. All its readers see the same, since nothing is delayed any more.
 #[derive(Debug)]
 pub(in crate::live) struct Archived {
     row: GameRow,

@@ -30,7 +30,7 @@ async fn a_game_that_is_over_reads_the_same_from_the_archive_as_from_memory_to_e
         for reader in readers {
             archived.push(all_of(&node, row.id, reader).await);
         }
-        assert!(node.games.live().is_empty(), "what is over has no task");
+        assert!(node.games.live().is_empty(), "a finished game has no task");
         node.games.0.find(row.id, 0, None, Asker::SERVER);
         for (reader, archived) in readers.into_iter().zip(archived) {
             assert_eq!(all_of(&node, row.id, reader).await, archived, "{reader:?}");
@@ -61,7 +61,7 @@ async fn delayed_spectators_read_the_beginning_and_players_the_whole_game() {
 }
 
 #[tokio::test]
-async fn all_who_ask_at_once_get_one_fold_also_if_the_first_does_not_wait() {
+async fn concurrent_requests_share_one_fold_even_if_the_first_is_abandoned() {
     let node = node(64 << 20).await;
     let row = node.store(&resigned(log(Terms::default(), 30))).await;
     let archive = &node.games.0.archive;
@@ -96,7 +96,7 @@ async fn the_cache_evicts_the_least_recently_used_documents() {
 }
 
 #[tokio::test]
-async fn nothing_is_kept_of_a_game_that_cannot_be_read() {
+async fn a_game_that_cannot_be_read_leaves_nothing_in_the_cache() {
     let node = node(64 << 20).await;
     let row = node.store(&resigned(log(Terms::default(), 2))).await;
     let unknown = GameRow { id: GameId::new(Uuid::from_u128(1)), ..row.clone() };
@@ -110,7 +110,7 @@ async fn nothing_is_kept_of_a_game_that_cannot_be_read() {
 }
 
 #[tokio::test]
-async fn strangers_bring_no_game_to_memory_that_is_over_whatever_they_ask() {
+async fn strangers_never_load_a_finished_game_whatever_they_request() {
     let node = node(64 << 20).await;
     let row = node.store(&resigned(log(Terms::default(), 2))).await;
     for (command, refusal) in [

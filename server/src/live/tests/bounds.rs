@@ -98,7 +98,7 @@ fn a_game_of_990_turns_takes_less_than_400_kib_and_knows_all_its_commands() {
 }
 
 #[tokio::test]
-async fn of_games_that_nobody_plays_those_in_memory_are_bounded_and_a_played_one_stays() {
+async fn unplayed_games_in_memory_are_bounded_and_a_played_one_stays() {
     let log = log(Terms::default(), 60);
     let of_one = BYTES_OF_GAME + log.len() * BYTES_OF_EVENT;
     let node = node(10 * of_one).await;
@@ -121,7 +121,7 @@ async fn of_games_that_nobody_plays_those_in_memory_are_bounded_and_a_played_one
         assert!(games.0.memory.n_bytes() <= 10 * of_one, "{}", games.0.memory.n_bytes());
     }
     let (last, _) = watching.last().unwrap();
-    assert!(games.live().contains(last), "the last one that came is here");
+    assert!(games.live().contains(last), "the game watched last is kept");
     assert!(games.live().contains(&played.id), "it is played");
     let (first, hears) = &mut watching[0];
     assert!(!games.live().contains(first));
@@ -147,12 +147,12 @@ async fn of_games_that_nobody_plays_those_in_memory_are_bounded_and_a_played_one
     let over = node.store(&resigned(log)).await;
     let (answer, _hears) = watch(&over, &player(9)).await;
     answer.unwrap();
-    assert!(!games.live().contains(&over.id), "what is over needs no room");
+    assert!(!games.live().contains(&over.id), "a finished game is not loaded");
     assert!(player_hears.next_waiting().is_some());
 }
 
 #[tokio::test]
-async fn the_account_of_games_that_are_gone_is_zero() {
+async fn games_that_were_removed_take_no_memory() {
     let node = node(1 << 20).await;
     let game = node.store(&log(Terms::default(), 10)).await;
     node.games.document(game.id, None, Asker::SERVER).await.unwrap();
@@ -167,7 +167,7 @@ async fn the_account_of_games_that_are_gone_is_zero() {
 }
 
 #[tokio::test]
-async fn games_that_players_of_one_address_hold_take_a_part_of_the_memory_and_no_game_of_others() {
+async fn games_held_by_one_address_take_a_part_of_the_memory_and_evict_no_game_of_others() {
     let log = log(Terms::default(), 60);
     let of_one = BYTES_OF_GAME + log.len() * BYTES_OF_EVENT;
     let node = node(40 * of_one).await;
@@ -190,8 +190,8 @@ async fn games_that_players_of_one_address_hold_take_a_part_of_the_memory_and_no
     let live = games.live();
     let n_held = held.iter().filter(|(game, _)| live.contains(&game.id)).count();
     assert!((2..20).contains(&n_held), "{n_held} games");
-    assert!(live.contains(&of_others.id) && live.contains(&of_both.id), "what others play in stays");
-    assert!(live.contains(&held.last().unwrap().0.id), "the last one is what the player looks at");
+    assert!(live.contains(&of_others.id) && live.contains(&of_both.id), "games that others play stay");
+    assert!(live.contains(&held.last().unwrap().0.id), "the game that the player watches last stays");
     let (first, hears) = &mut held[0];
     assert!(!live.contains(&first.id), "the least recently used one went");
     let frames: Vec<_> = std::iter::from_fn(|| hears.next_waiting()).collect();

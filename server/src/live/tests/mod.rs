@@ -37,7 +37,7 @@ fn room() -> NewRoom {
 }
 
 #[tokio::test]
-async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
+async fn a_game_with_a_broken_log_is_examined_once_and_then_skipped() {
     let node = sample::node(64 << 20).await;
     let games = &node.games;
     let ada = Beginner { player: sample::player(1), address: Address::of_tests(1) };
@@ -52,6 +52,6 @@ async fn a_game_whose_log_is_broken_is_looked_at_once_and_then_passed_over() {
     }
     assert_eq!(games.due(1).await.unwrap(), due[..1], "the longest due comes first");
     assert_eq!(games.document(due[0], None, Asker::SERVER).await.unwrap_err(), Nack::Unavailable);
-    assert_eq!(games.due(1).await.unwrap(), due[1..2], "nothing will come of the first");
+    assert_eq!(games.due(1).await.unwrap(), due[1..2], "the first game has a corrupt log");
     assert_eq!(games.due(9).await.unwrap(), due[1..]);
 }

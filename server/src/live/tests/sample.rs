@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 use super::*;
 use crate::{edge, presence::Presence};
 
-/// When the first event happened.
+/// Time of the first event, milliseconds since 1970.
 const BEGAN_MS: i64 = 1_790_000_000_000;
 
 pub(in crate::live) fn player(number: u128) -> Player {
@@ -18,7 +18,7 @@ pub(in crate::live) fn player(number: u128) -> Player {
     Player { id: PlayerId::new(Uuid::from_u128(number)), name }
 }
 
-/// Games on a database of their own, which is gone with the directory.
+/// Games on a database of their own, which is deleted with the directory.
 pub(in crate::live) struct Node {
     pub(in crate::live) games: Games,
     pub(in crate::live) writer: Writer,

@@ -25,7 +25,7 @@ async fn after_a_silence_a_game_reads_what_it_has_missed_and_no_game_reads_more(
     let games = &node.games;
     let events = log(Terms::default(), 4);
     let mut readers = Vec::new();
-    // In the order of what they miss: nothing, an end, a draft, a line.
+    // In this order, the games miss nothing, an end, a draft and a chat line.
     let mut rows = Vec::new();
     for _ in 0..4 {
         let row = node.store(&events).await;
@@ -63,7 +63,7 @@ async fn after_a_silence_a_game_reads_what_it_has_missed_and_no_game_reads_more(
     for (round, expected) in [(1, 2), (2, 2)] {
         games.compare_after_silence().await.unwrap();
         for row in &rows {
-            // A game answers in the order of its messages, so the comparison is over.
+            // A game processes its messages in order, so once it answers, the comparison is over.
             games.document(row.id, Some(player(1).id), Asker::SERVER).await.unwrap();
         }
         assert_eq!(n_read(), expected, "the end and the draft are read, each once; round {round}");

@@ -23,7 +23,7 @@ fn versions(frames: &[Value]) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn while_a_long_game_is_made_ready_for_one_the_others_go_on_and_nothing_is_missed() {
+async fn while_a_long_game_is_encoded_for_one_reader_the_others_continue_and_nothing_is_missed() {
     let node = node(64 << 20).await;
     let games = &node.games;
     let row = node.store(&log(Terms::default(), 400)).await;
@@ -147,6 +147,6 @@ async fn strangers_messages_keep_no_player_waiting_and_their_commands_get_nowher
             std::task::Poll::Ready(answer) => break answer,
         }
     };
-    assert_eq!((played.len(), is_busy), (64, Err(Nack::Busy)), "one's own places alone");
+    assert_eq!((played.len(), is_busy), (64, Err(Nack::Busy)), "only the player's own permits are taken");
     assert_eq!(mailbox.try_send(Sender::Client(Some(player(2).id)), Message::Wake), Ok(()));
 }

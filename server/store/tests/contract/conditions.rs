@@ -14,7 +14,7 @@ use crate::{
 
 contract! {
     no_player_has_more_open_rooms_than_the_limit_however_many_are_made_at_once
-    nobody_joins_a_player_of_whom_either_has_blocked_the_other
+    no_player_joins_another_if_either_has_blocked_the_other
 }
 
 const LIMIT: u32 = 3;
@@ -50,7 +50,7 @@ async fn no_player_has_more_open_rooms_than_the_limit_however_many_are_made_at_o
     }
 }
 
-async fn nobody_joins_a_player_of_whom_either_has_blocked_the_other(database: Database) {
+async fn no_player_joins_another_if_either_has_blocked_the_other(database: Database) {
     let [ada, bob] = [known(&database, "Ada").await, known(&database, "Bob").await];
     let block = |one: &Player, other: &Player| Write::Block { player: one.id, blocked: other.id, now_ms: 1 };
     let game = GameRow { creator: ada.clone(), ..room("Ada") };

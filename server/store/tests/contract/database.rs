@@ -28,7 +28,7 @@ impl Database {
         Self { store: open(&url).await.unwrap(), url, _directory: None }
     }
 
-    /// Returns the store of another node. A SQLite file has only one node, so there it returns the same store.
+    /// Returns the store of another node. An SQLite file has only one node; its own store is then returned.
     pub(crate) async fn other_node(&self) -> Arc<dyn Store> {
         if self.url.starts_with("sqlite") { Arc::clone(&self.store) } else { open(&self.url).await.unwrap() }
     }

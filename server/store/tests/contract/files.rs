@@ -1,4 +1,4 @@
-//! The file of a SQLite database: its lock and its path.
+//! The file of an SQLite database: its lock and its path.
 
 use std::{
     fs,

@@ -1,4 +1,4 @@
-//! How far games are, and their rows, for many games at once.
+//! The progress and the rows of many games at once.
 
 use game::ids::{LineId, Version};
 use store::{
@@ -13,7 +13,7 @@ use crate::{
 };
 
 contract! {
-    heads_tell_the_version_the_draft_and_the_lines_of_games
+    heads_have_the_version_the_draft_and_the_numbers_of_lines
     rows_of_many_games_are_read_at_once
 }
 
@@ -24,7 +24,7 @@ fn line(game: &GameRow, audience: Audience, number: usize) -> Write {
     Write::Line(ChatRow { game: game.id, audience, command: command(&number.to_string()), line })
 }
 
-async fn heads_tell_the_version_the_draft_and_the_lines_of_games(database: Database) {
+async fn heads_have_the_version_the_draft_and_the_numbers_of_lines(database: Database) {
     let [one, other, unknown] = ["Ada", "Blaise", "Charles"].map(room);
     database.write(append(&one, 1..=2)).await;
     database.write(append(&other, 1..=1)).await;

@@ -40,7 +40,7 @@ struct Arguments {
     seed: u64,
 }
 
-#[expect(clippy::print_stdout, reason = "the verdict is what the tool is for")]
+#[expect(clippy::print_stdout, reason = "the tool prints its verdict")]
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
     let Arguments { victim, database, kills, games, seed } = Arguments::parse();

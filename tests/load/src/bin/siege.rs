@@ -49,7 +49,7 @@ struct Arguments {
     disk_kib_per_second: u32,
 }
 
-#[expect(clippy::print_stdout, reason = "the table is what the tool is for")]
+#[expect(clippy::print_stdout, reason = "the tool prints its table")]
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();

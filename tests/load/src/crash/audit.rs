@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_nobody_was_told_of_is_doubled() {
+    fn a_stored_turn_without_an_acknowledgement_is_doubled() {
         let verdict = verdict_on(|_, ledger| {
             ledger.acknowledged.pop();
         });

@@ -173,7 +173,7 @@ impl Seat {
 const BACKOFF_MS: u64 = 50;
 
 /// Waits as a client does after a refusal that may be repeated. All clients have one address, which reads logs one page at
-/// a time: after a restart some are told `unavailable`.
+/// a time: after a restart some get `unavailable`.
 ///
 /// # Errors
 /// The refusal is final.

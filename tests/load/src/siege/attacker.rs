@@ -1,4 +1,4 @@
-//! The attacker: one source address, threads of its own at the lowest priority, and a tally of what it was answered.
+//! The attacker: one source address, threads of its own at the lowest priority, and a tally of the answers.
 
 use std::{
     collections::BTreeMap,
@@ -47,7 +47,7 @@ const REST: Duration = Duration::from_millis(20);
 /// Timeout for a response.
 const ANSWER_TAKES: Duration = Duration::from_secs(30);
 
-/// Counts of what the attacker sent and what it was refused.
+/// Numbers of messages that the attacker sent, and of its refusals.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     sent: AtomicU64,
@@ -73,7 +73,7 @@ impl Tally {
     }
 }
 
-/// How an attack ends.
+/// The end of an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// All connections are closed at once.
@@ -298,7 +298,7 @@ impl Attacker {
         Ok(socket)
     }
 
-    /// Sends up to `most` messages, one per `every`, and reads what comes.
+    /// Sends up to `most` messages, one per `every`, and reads the answers.
     pub(super) async fn drive(
         &self,
         socket: &mut Socket,

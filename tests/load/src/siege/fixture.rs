@@ -41,7 +41,7 @@ pub struct Amounts {
     pub many_games: u32,
 }
 
-/// A database that is not in use, and what the attacker knows of it.
+/// A database that is not in use, and the attacker's knowledge of it.
 #[derive(Debug)]
 pub(super) struct Fixture {
     /// `None` if it is empty.

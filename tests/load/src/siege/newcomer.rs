@@ -1,4 +1,4 @@
-//! Honest newcomers: a stream of visits from fresh addresses, each of which does what new players do.
+//! Honest newcomers: a stream of visits from fresh addresses, each with the usual steps of new players.
 
 use std::{
     convert::Infallible,

@@ -14,8 +14,8 @@ use crate::{
 pub struct Bounds {
     /// Factor by which the 99th percentile of a latency may grow.
     pub times: f64,
-    /// Milliseconds below which a 99th percentile always passes: half of what a person notices, and what a disk sync and a
-    /// time slice of another process may take together.
+    /// Milliseconds below which a 99th percentile always passes: half of a noticeable delay, and the time that a disk
+    /// sync and a time slice of another process may take together.
     pub floor_ms: f64,
     /// Milliseconds over which a 99th percentile always fails.
     pub most_ms: f64,
@@ -103,7 +103,7 @@ pub struct Outcome {
     pub costs: Option<Costs>,
     /// Resources used before the attack, per second.
     pub costs_before: Costs,
-    /// How the attack ended.
+    /// The end of the attack.
     pub end: End,
     /// Number of requests, messages and frames that the attacker sent.
     pub sent: u64,

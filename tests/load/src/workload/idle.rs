@@ -28,7 +28,7 @@ pub(super) async fn measure(host: &Host, spectators: usize) -> anyhow::Result<Me
         sockets = many_connected(spectators - 1, follow) => sockets?,
         over = table.rest() => return Err(over),
     };
-    // The last one is told when the server has counted all.
+    // The presence message to the last spectator shows when the server has counted all of them.
     let mut last = follow(spectators).await?;
     last.until(|frame| matches!(frame, Frame::Presence(text) if are_here(text, spectators))).await?;
     let ended = host.mark()?;

@@ -19,7 +19,7 @@ const HELD: usize = 600;
 /// Interval between two bytes of a slow client.
 const BYTE_EVERY: Duration = Duration::from_millis(500);
 
-/// How long a connection stays idle.
+/// Time for which a connection stays idle.
 const SILENCE: Duration = Duration::from_secs(30);
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {

@@ -22,7 +22,7 @@ const SIDE: usize = 9;
 /// Number of sockets, each with a game of its own.
 const GAMES: usize = 16;
 
-/// One game in so many is of another ruleset, from the middle of a random game.
+/// One game in this many is of another ruleset and starts in the middle of a random game.
 const OTHER_EVERY: usize = 4;
 
 /// Number of messages in the first burst of a connection.
@@ -59,7 +59,7 @@ pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
     }
     attacker.ready().await?;
     if asked.is_empty() {
-        // No room was accepted: go on asking for rooms.
+        // No room was accepted: keep requesting rooms.
         let guests = guests.clone();
         return attacker
             .forever(GAMES, Duration::from_millis(100), move |attacker, task| {
@@ -134,7 +134,7 @@ async fn ask(attacker: &Attacker, asked: &Asked, task: usize) -> anyhow::Result<
     let mut socket = attacker.socket(&asked.player, &[(&asked.game, 0)]).await?;
     let Asked { game, action, .. } = asked;
     let message = |sent: usize| {
-        // Mostly illegal: finding that out costs the server as much.
+        // Most of these are illegal, which costs the server as much to find out.
         let squares: Vec<String> = (0..chance.random_range(2..5))
             .map(|_| {
                 format!("{}{}", char::from(b'a' + chance.random_range(0..9)), chance.random_range(1..10))

@@ -22,7 +22,7 @@ const READERS: usize = 32;
 /// Number of clients that never read.
 const SLUGGARDS: usize = 256;
 
-/// How long such a client keeps its connection.
+/// Time for which such a client keeps its connection.
 const SLUGGARD_STAYS: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::super::attacker::Attacker;
 use crate::messages::hello;
 
-/// Several of one guest, since fewer guests are let in.
+/// Several sockets share a guest, since the server admits fewer guests.
 const SOCKETS: usize = 128;
 
 pub(super) async fn run(attacker: Attacker) -> anyhow::Result<Infallible> {
