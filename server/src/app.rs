@@ -3,7 +3,7 @@
 use std::{io::Write, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
-use futures_util::FutureExt;
+use futures_util::{FutureExt, future::BoxFuture};
 use game::ids::NodeId;
 use store::{Store, Writer};
 use tokio::{
@@ -62,7 +62,13 @@ const _: () = assert!(DRAIN_TAKES.as_millis() + WRITING_TAKES.as_millis() < STOP
 ///
 /// # Errors
 /// The database or the address is not available, or a core task failed; the server has then drained as after `shutdown`.
-pub async fn run(config: Config, shutdown: impl Future<Output = ()>) -> anyhow::Result<()> {
+///
+/// The future is boxed so that this crate compiles the server, and the program does not do so again.
+pub fn run(config: Config, shutdown: BoxFuture<'static, ()>) -> BoxFuture<'static, anyhow::Result<()>> {
+    serve_until(config, shutdown).boxed()
+}
+
+async fn serve_until(config: Config, shutdown: BoxFuture<'static, ()>) -> anyhow::Result<()> {
     let tasks = Tasks::default();
     let listener = TcpListener::bind(config.listen)
         .await
@@ -247,12 +253,7 @@ fn start_compute(waiting_per_address: usize, tasks: &Tasks) -> std::io::Result<C
 
 /// Serves until `shutdown` completes or a core task fails, and then until all connections have ended or the time for
 /// that is over. Returns when the drain began.
-async fn serve(
-    listener: TcpListener,
-    app: App,
-    tasks: &Tasks,
-    shutdown: impl Future<Output = ()>,
-) -> Instant {
+async fn serve(listener: TcpListener, app: App, tasks: &Tasks, shutdown: BoxFuture<'static, ()>) -> Instant {
     let (connections, drain) = (app.connections.clone(), app.drain.clone());
     let (addresses, proxies) = (app.addresses.clone(), app.proxies.clone());
     let serving = listener::serve(listener, http::router(app), addresses, proxies, drain.clone());
@@ -399,7 +400,7 @@ final: x/.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.,./.,.,.,.,.,./.,.,.,.,.,.
         let app = start(&config, &tasks).await.unwrap();
         let (listener, drain) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), app.drain.clone());
         tasks.spawn_core("sweep", async { panic!("made for this test") });
-        serve(listener, app, &tasks, std::future::pending()).await;
+        serve(listener, app, &tasks, std::future::pending().boxed()).await;
         assert!(drain.is_cancelled(), "connections are told to end");
         assert_eq!(tasks.failure(), Some(Failure::Panicked("sweep")), "the exit status follows from it");
     }

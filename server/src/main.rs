@@ -45,11 +45,11 @@ fn log(format: LogFormat) {
 async fn serve(config: Config) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    app::run(config, async move {
+    let stop = async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-    })
-    .await
+    };
+    app::run(config, Box::pin(stop)).await
 }

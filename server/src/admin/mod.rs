@@ -14,6 +14,7 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::Subcommand;
+use futures_util::future::LocalBoxFuture;
 
 use self::database::Database;
 
@@ -50,15 +51,19 @@ pub enum Operation {
 ///
 /// # Errors
 /// The command failed or is incomplete. Any backup, restored database or record that it has left behind is complete.
-pub async fn run(operation: Operation, database_url: &str) -> anyhow::Result<ExitCode> {
-    let database = Database::of(database_url)?;
-    match operation {
-        Operation::Migrate => migrate::run(&database).await,
-        Operation::Check => check::run(&database).await,
-        Operation::Backup { file } => backup::run(&database, &file).await,
-        Operation::Restore { file } => restore::run(&database, &file).await,
-        Operation::Export { dir } => export::run(&database, &dir).await,
-    }
+///
+/// The future is boxed so that this crate compiles the commands, and the program does not do so again.
+pub fn run(operation: Operation, database_url: &str) -> LocalBoxFuture<'_, anyhow::Result<ExitCode>> {
+    Box::pin(async {
+        let database = Database::of(database_url)?;
+        match operation {
+            Operation::Migrate => migrate::run(&database).await,
+            Operation::Check => check::run(&database).await,
+            Operation::Backup { file } => backup::run(&database, &file).await,
+            Operation::Restore { file } => restore::run(&database, &file).await,
+            Operation::Export { dir } => export::run(&database, &dir).await,
+        }
+    })
 }
 
 /// Prints a line for the administrator.
