@@ -1,4 +1,4 @@
-//! How far games are, and their rows, for many games at once.
+//! The heads and the rows of many games at once.
 
 use game::ids::{LineId, Version};
 use store::{
