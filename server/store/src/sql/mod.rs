@@ -1,6 +1,10 @@
 //! Everything that the two databases do alike, written once: the texts of the statements, the reads, and the order of
-//! the steps of a commit. The modules `sqlite` and `postgres` keep the rest: how a database is opened, how its
-//! transactions begin and lock, and how the rows of a commit are written in few statements.
+//! the steps of a commit.
+//!
+//! The modules `sqlite` and `postgres` keep the rest. A SQLite file has a lock, pragmas and one writer, so its
+//! transactions need no row locks; PostgreSQL has several nodes, so its transactions lock the rows that they read. Both
+//! write many rows in few statements, but PostgreSQL by `unnest` of arrays, and SQLite, which has no arrays, by lists of
+//! values of a bounded length.
 
 mod clearing;
 pub(super) mod commit;
@@ -36,7 +40,7 @@ pub(super) trait SqlDatabase: fmt::Debug + Send + Sync + 'static {
         &self,
     ) -> impl Future<Output = Result<Transaction<'static, Self::Driver>, sqlx::Error>> + Send;
 
-    /// Reads all rows that a statement returns, as play needs them.
+    /// Reads all rows that a statement returns, over one of the [readers](Self::readers).
     fn read<R: ReadRow>(
         &self,
         statement: Statement,
@@ -44,7 +48,7 @@ pub(super) trait SqlDatabase: fmt::Debug + Send + Sync + 'static {
         async { self.readers().acquire().await?.rows(statement).await }
     }
 
-    /// Reads the first row that a statement returns, as play needs it.
+    /// Reads the first row that a statement returns, over one of the [readers](Self::readers).
     fn read_first<R: ReadRow>(
         &self,
         statement: Statement,

@@ -43,7 +43,7 @@ impl<D: SqlDatabase> Players for D {
     }
 }
 
-/// As [`Nodes::outages_since`](crate::Nodes::outages_since).
+/// Reads the outages that ended after a time, in order.
 pub(crate) async fn outages_since(database: &impl SqlDatabase, ms: i64) -> Result<Vec<Outage>, StoreError> {
     within("read the outages", async {
         let rows: Vec<OutageRow> = database.read(text::OUTAGES_SINCE.bind(ms)).await?;
