@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use super::sample::{
-    ADA, READER, Scene, begun, changed, game, of_stranger, of_strangers, over, player, room,
-};
+use super::sample::{ADA, READER, Scene, begun, game, of_stranger, of_strangers, over, player, room};
 use crate::lobby::*;
 
 #[tokio::test(start_paused = true)]

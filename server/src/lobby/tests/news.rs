@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use super::sample::{
-    ADA, BLAISE, READER, Scene, begun, changed, moved, numbers, of_strangers, over, player, room,
-};
+use super::sample::{ADA, BLAISE, READER, Scene, begun, changed, moved, numbers, of_strangers, over, room};
 use crate::lobby::*;
 
 #[tokio::test(start_paused = true)]
