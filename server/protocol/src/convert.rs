@@ -8,19 +8,6 @@ use super::{
     RealTimeParts, Reason, SeatChoice, Seats, StandingOffer, Status, Terms, Times, Visibility, Watching,
 };
 
-/// Converts enums of the game into enums of the wire with the same variants.
-macro_rules! to_wire {
-    ($($name:ident { $($variant:ident)* })*) => {
-        $(impl From<game::$name> for $name {
-            fn from(value: game::$name) -> Self {
-                match value {
-                    $(game::$name::$variant => Self::$variant,)*
-                }
-            }
-        })*
-    };
-}
-
 /// Converts enums of the wire into enums of the game with the same variants.
 macro_rules! to_game {
     ($($name:ident { $($variant:ident)* })*) => {
@@ -34,7 +21,22 @@ macro_rules! to_game {
     };
 }
 
-to_wire! {
+/// Converts enums of the wire and of the game with the same variants into each other.
+macro_rules! both_ways {
+    ($($name:ident { $($variant:ident)* })*) => {
+        to_game! { $($name { $($variant)* })* }
+
+        $(impl From<game::$name> for $name {
+            fn from(value: game::$name) -> Self {
+                match value {
+                    $(game::$name::$variant => Self::$variant,)*
+                }
+            }
+        })*
+    };
+}
+
+both_ways! {
     Status { Open Playing Finished Aborted Cancelled }
     Visibility { Public Link }
     SeatChoice { First Second Random }
@@ -46,15 +48,7 @@ to_wire! {
 }
 
 to_game! {
-    Status { Open Playing Finished Aborted Cancelled }
-    Visibility { Public Link }
-    SeatChoice { First Second Random }
-    Watching { Everybody Nobody }
-    Drafts { Shown Hidden }
-    Bonus { PerTurn PerAction Delay Bronstein }
-    OfferKind { Draw Takeback Rematch }
     ClaimKind { Win Draw }
-    Reason { Surround King Blocked Repetition Quiet TurnLimit Resign Time Agreement Abandon }
 }
 
 impl From<game::Player> for Player {

@@ -44,7 +44,7 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
     /// Reads the versions of games, in no particular order. Unknown games are omitted.
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError>;
 
-    /// Reads the progress of games, in no particular order. Counts at most `lines` lines of each chat. Unknown games
+    /// Reads the heads of games, with at most `lines` lines of each chat counted, in no particular order. Unknown games
     /// are omitted.
     async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError>;
 

@@ -2,7 +2,8 @@ use game::ids::{GameId, Version};
 
 use crate::{Audience, DraftRow};
 
-/// The progress of a stored game, to be compared with the game in memory.
+/// Position of a stored game in its log, with its draft and the numbers of its chat lines, to be compared with the game
+/// in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
     pub game: GameId,

@@ -1,44 +1,16 @@
 //! Statements that read a page of a list. Each list has an index that is read in order, so a page without filters reads
 //! only the rows that it shows. A page with filters examines a bounded number of rows.
 
-use uuid::Uuid;
-
-use super::{Cursor, GameFilter, List, Paging, row::FilterRow, sql::game_columns};
+use super::{
+    Cursor, GameFilter, List, Paging,
+    row::FilterRow,
+    sql::{Sql, Statement, Value, text::game_columns},
+};
 
 /// Maximum number of finished games that a page of a filtered list examines. The scan reads an index only and takes a
 /// few milliseconds of CPU time in either database. A page that finds too few games among them has a cursor to continue
 /// from.
 pub(super) const LOOKED_AT: u32 = 10_000;
-
-/// A statement and its bind values.
-#[derive(Debug)]
-pub(super) struct Statement {
-    pub(super) sql: &'static str,
-    pub(super) values: Vec<Value>,
-}
-
-#[derive(Clone, Debug)]
-pub(super) enum Value {
-    Number(i64),
-    Id(Uuid),
-    Text(Option<String>),
-}
-
-/// Binds the values of a [`Statement`] to a query of either database.
-macro_rules! bound {
-    ($query:expr, $values:expr) => {{
-        let mut query = $query;
-        for value in $values {
-            query = match value {
-                $crate::page::Value::Number(number) => query.bind(number),
-                $crate::page::Value::Id(id) => query.bind(id),
-                $crate::page::Value::Text(text) => query.bind(text),
-            };
-        }
-        query
-    }};
-}
-pub(super) use bound;
 
 impl List {
     /// The statement that finds the last row that a page may examine. It returns no row if the list has fewer. `None`
@@ -58,7 +30,7 @@ impl List {
         let mut values = cursors(start, end);
         values.push(Value::Number(i64::from(LOOKED_AT) - 1));
         values.extend(of.map(|of| Value::Text(Some(of))));
-        Some(Statement { sql, values })
+        Some(Statement { sql: Sql::same(sql), values })
     }
 
     /// The statement that reads a page. It returns up to one row more than the limit, and none after `last`.
@@ -81,7 +53,7 @@ impl List {
         let Some(filter) = filter else {
             let mut values = vec![Value::Number(start.at_ms), Value::Id(start.game.uuid()), limit];
             values.extend(of.map(|player| Value::Id(player.uuid())));
-            return Statement { sql, values };
+            return Statement { sql: Sql::same(sql), values };
         };
         let mut values = cursors(start, last.unwrap_or(Cursor::END).max(filter.end()));
         let FilterRow { ruleset, result, reason, name } = FilterRow::from(filter);
@@ -94,7 +66,7 @@ impl List {
             values.push(Value::Text(ruleset.map(str::to_owned)));
         }
         values.extend(name.map(|name| Value::Text(Some(name))));
-        Statement { sql, values }
+        Statement { sql: Sql::same(sql), values }
     }
 }
 

@@ -17,9 +17,10 @@ use uuid::Uuid;
 
 use super::{
     GameFilter, GameResult, List, Paging, Store, open,
-    page::{LOOKED_AT, Statement, bound},
+    page::LOOKED_AT,
     postgres,
     row::MoveRow,
+    sql::{Statement, bound},
     sqlite::{self, moves_update, seen_update},
 };
 
@@ -160,7 +161,7 @@ async fn sqlite_reads_every_list_from_its_index_in_order() {
     let (_, mut connection, _directory) = sqlite().await;
     for list in lists() {
         for Statement { sql, values } in statements(&list) {
-            let explain = AssertSqlSafe(format!("explain query plan {sql}"));
+            let explain = AssertSqlSafe(format!("explain query plan {}", sql.sqlite));
             let plan = bound!(sqlx::query(explain), values).fetch_all(&mut connection).await.unwrap();
             let plan: Vec<(i64, String)> = plan.iter().map(|row| (row.get(1), row.get(3))).collect();
             let mut used = BTreeSet::new();
@@ -202,8 +203,10 @@ async fn postgresql_reads_few_rows_of_every_list_from_its_index_with_and_without
                 Some(statement) => {
                     check(&mut connection, &list, &statement, most).await;
                     let Statement { sql, values } = statement;
-                    let row: Option<(i64, Uuid)> =
-                        bound!(sqlx::query_as(sql), values).fetch_optional(&mut connection).await.unwrap();
+                    let row: Option<(i64, Uuid)> = bound!(sqlx::query_as(sql.postgres), values)
+                        .fetch_optional(&mut connection)
+                        .await
+                        .unwrap();
                     row.map(|(at_ms, game)| super::Cursor { at_ms, game: game::ids::GameId::new(game) })
                 }
             };
@@ -213,7 +216,7 @@ async fn postgresql_reads_few_rows_of_every_list_from_its_index_with_and_without
 }
 
 async fn check(connection: &mut PgConnection, list: &List, statement: &Statement, most: u64) {
-    let explain = AssertSqlSafe(format!("explain (analyze, format json) {}", statement.sql));
+    let explain = AssertSqlSafe(format!("explain (analyze, format json) {}", statement.sql.postgres));
     let plan = bound!(sqlx::query(explain), statement.values.clone()).fetch_one(connection).await.unwrap();
     let plan: String = plan.try_get_unchecked(0).unwrap();
     let plan: Json = serde_json::from_str(&plan).unwrap();

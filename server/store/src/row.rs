@@ -7,7 +7,12 @@ use game::{
     Outcome, Player, Seats, StoredWord, clock_from_db, clock_to_db,
     ids::{CommandId, GameId, LineId, PlayerId, PlayerName, Version},
 };
-use sqlx::{FromRow, Row, postgres::PgRow, sqlite::SqliteRow};
+use sqlx::{
+    FromRow, Postgres, Row, Sqlite,
+    postgres::{PgArguments, PgRow},
+    query::Query,
+    sqlite::{SqliteArguments, SqliteRow},
+};
 use uuid::Uuid;
 
 use super::{
@@ -36,7 +41,29 @@ macro_rules! row {
     };
 }
 
-row! {
+/// Defines a struct as `row!` does, and binds its columns, in their order, to the statements that write it.
+macro_rules! written_row {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty,)* }) => {
+        row! { $(#[$doc])* $name { $($field: $type,)* } }
+
+        impl $name {
+            /// Binds the columns of one row, each to a parameter.
+            pub(super) fn bind<'q>(&self, query: SqliteQuery<'q>) -> SqliteQuery<'q> {
+                query$(.bind(&self.$field))*
+            }
+
+            /// Binds the columns of many rows, each as one array for `unnest`.
+            pub(super) fn bind_all<'q>(rows: &[Self], query: PgQuery<'q>) -> PgQuery<'q> {
+                query$(.bind(rows.iter().map(|row| &row.$field).collect::<Vec<_>>()))*
+            }
+        }
+    };
+}
+
+type SqliteQuery<'q> = Query<'q, Sqlite, SqliteArguments>;
+type PgQuery<'q> = Query<'q, Postgres, PgArguments>;
+
+written_row! {
     /// A row of `game`.
     GameColumns {
         id: Uuid,
@@ -77,7 +104,7 @@ row! {
 }
 
 row! {
-    /// The progress of a game: its version, its draft and the numbers of its chat lines.
+    /// The version, the draft and the numbers of chat lines of a game.
     HeadRow {
         id: Uuid,
         version: i64,
@@ -137,7 +164,7 @@ row! {
 impl TryFrom<(i64, i64, i64)> for GameCounts {
     type Error = sqlx::Error;
 
-    /// Converts the columns of [`COUNT_GAMES`](super::sql::COUNT_GAMES).
+    /// Converts the columns of [`COUNT_GAMES`](super::sql::text::COUNT_GAMES).
     fn try_from((open_rooms, real_time, under_way): (i64, i64, i64)) -> Result<Self, sqlx::Error> {
         let count = |count| u32::try_from(count).map_err(invalid);
         Ok(Self {
@@ -359,6 +386,11 @@ pub(super) fn log_page(
 /// Converts all rows, or returns the first error.
 pub(super) fn all<R, T: TryFrom<R, Error = sqlx::Error>>(rows: Vec<R>) -> Result<Vec<T>, sqlx::Error> {
     rows.into_iter().map(T::try_from).collect()
+}
+
+/// Returns the games of rows that are an id each.
+pub(super) fn games(rows: Vec<(Uuid,)>) -> Vec<GameId> {
+    rows.into_iter().map(|(game,)| GameId::new(game)).collect()
 }
 
 pub(super) fn version(count: i64) -> Result<Version, sqlx::Error> {

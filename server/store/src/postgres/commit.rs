@@ -6,29 +6,46 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    DraftRow, Outage, Refused, SessionChange, Write, Written,
+    DraftRow, Write,
     people::{Asked, People, PeoplePlan},
-    plan::{self, Plan, Pulse, StoredState},
+    plan::{self, Plan, StoredState},
     row::{GameColumns, MoveRow},
-    sql::{self, game_columns},
+    sql::{
+        commit::CommitSteps,
+        text::{game_columns, update_game},
+    },
 };
 
-/// Reads and locks the rows of the games and players that the writes concern. The locks keep the state valid until the
-/// end of the transaction. They are taken on games first and players second, each in the order of their ids, so two
-/// nodes never deadlock.
-pub(super) async fn stored_state(
-    tx: &mut PgConnection,
-    writes: &[Write],
-) -> Result<StoredState, sqlx::Error> {
-    let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
-    let games: Vec<(Uuid, i64, i64, bool)> = sqlx::query_as(
-        "select id, version, turn_version, second_player is not null from game
-         where id = any($1) order by id for no key update",
-    )
-    .bind(games)
-    .fetch_all(&mut *tx)
-    .await?;
-    StoredState::of(games, people(tx, &Asked::of(writes)).await?)
+impl CommitSteps for PgConnection {
+    /// Reads and locks the rows of the games and players. The locks keep the state valid until the end of the
+    /// transaction. They are taken on games first and players second, each in the order of their ids, so two nodes never
+    /// deadlock.
+    async fn stored_state(&mut self, writes: &[Write]) -> Result<StoredState, sqlx::Error> {
+        let games: Vec<_> = plan::games_of(writes).into_iter().map(GameId::uuid).collect();
+        let games: Vec<(Uuid, i64, i64, bool)> = sqlx::query_as(
+            "select id, version, turn_version, second_player is not null from game
+             where id = any($1) order by id for no key update",
+        )
+        .bind(games)
+        .fetch_all(&mut *self)
+        .await?;
+        StoredState::of(games, people(self, &Asked::of(writes)).await?)
+    }
+
+    async fn save_rows(&mut self, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+        save_games(self, plan).await?;
+        save_events(self, plan).await?;
+        save_drafts(self, plan).await?;
+        save_lines(self, plan).await?;
+        save_people(self, &plan.people).await
+    }
+
+    /// Forbids table scans for the rest of the transaction, since turns wait for its end.
+    async fn before_clearing(&mut self) -> Result<(), sqlx::Error> {
+        let by_index =
+            "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)";
+        sqlx::query(by_index).execute(self).await.map(drop)
+    }
 }
 
 async fn people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Error> {
@@ -69,26 +86,13 @@ async fn people(tx: &mut PgConnection, asked: &Asked) -> Result<People, sqlx::Er
     Ok(People::of(known, counts, blocks, rooms))
 }
 
-/// Executes the plan, apart from its clearings and pulses.
-pub(super) async fn save(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    save_rows(tx, plan).await?;
-    save_events(tx, plan).await?;
-    save_drafts(tx, plan).await?;
-    save_lines(tx, plan).await?;
-    save_people(tx, &plan.people).await?;
-    for change in &plan.sessions {
-        save_session(tx, *change).await?;
-    }
-    Ok(())
-}
-
-async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+async fn save_games(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
     if plan.rows.is_empty() {
         return Ok(());
     }
     let rows: Vec<_> = plan.rows.values().map(|game| GameColumns::from(game.summary)).collect();
     let turn_versions: Vec<_> = plan.rows.values().map(|game| i64::from(game.turn_version.get())).collect();
-    sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "insert into game (",
         game_columns!(),
         ", first_folded, second_folded, turn_version)
@@ -102,55 +106,16 @@ async fn save_rows(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::E
             $23::bigint[], $24::text[], $25::text[], $26::text[], $27::bigint[]
          ) as new (",
         game_columns!(),
-        ", first_folded, second_folded, turn_version)
-         on conflict (id) do update set
-            status = excluded.status,
-            first_player = excluded.first_player,
-            first_name = excluded.first_name,
-            second_player = excluded.second_player,
-            second_name = excluded.second_name,
-            version = excluded.version,
-            turn = excluded.turn,
-            to_move = excluded.to_move,
-            winner = excluded.winner,
-            reason = excluded.reason,
-            updated_ms = excluded.updated_ms,
-            deadline_ms = excluded.deadline_ms,
-            position = excluded.position,
-            first_folded = excluded.first_folded,
-            second_folded = excluded.second_folded,
-            turn_version = excluded.turn_version"
-    ))
-    .bind(column(&rows, |row| row.id))
-    .bind(column(&rows, |row| &*row.ruleset))
-    .bind(column(&rows, |row| &*row.status))
-    .bind(column(&rows, |row| &*row.visibility))
-    .bind(column(&rows, |row| row.creator))
-    .bind(column(&rows, |row| &*row.creator_name))
-    .bind(column(&rows, |row| &*row.seat))
-    .bind(column(&rows, |row| &*row.clock))
-    .bind(column(&rows, |row| &*row.watching))
-    .bind(column(&rows, |row| row.delay))
-    .bind(column(&rows, |row| row.custom_start))
-    .bind(column(&rows, |row| row.first_player))
-    .bind(column(&rows, |row| row.first_name.as_deref()))
-    .bind(column(&rows, |row| row.second_player))
-    .bind(column(&rows, |row| row.second_name.as_deref()))
-    .bind(column(&rows, |row| row.version))
-    .bind(column(&rows, |row| row.turn))
-    .bind(column(&rows, |row| row.to_move.as_str()))
-    .bind(column(&rows, |row| row.winner.as_deref()))
-    .bind(column(&rows, |row| row.reason.as_deref()))
-    .bind(column(&rows, |row| row.created_ms))
-    .bind(column(&rows, |row| row.updated_ms))
-    .bind(column(&rows, |row| row.deadline_ms))
-    .bind(column(&rows, |row| row.position.as_deref()))
-    .bind(column(&rows, GameColumns::first_folded))
-    .bind(column(&rows, GameColumns::second_folded))
-    .bind(turn_versions)
-    .execute(tx)
-    .await
-    .map(drop)
+        ", first_folded, second_folded, turn_version)",
+        update_game!()
+    ));
+    GameColumns::bind_all(&rows, query)
+        .bind(column(&rows, GameColumns::first_folded))
+        .bind(column(&rows, GameColumns::second_folded))
+        .bind(turn_versions)
+        .execute(tx)
+        .await
+        .map(drop)
 }
 
 /// Inserts the events, updates the rows of their games and deletes the drafts that they make obsolete.
@@ -255,24 +220,6 @@ async fn save_lines(tx: &mut PgConnection, plan: &Plan<'_>) -> Result<(), sqlx::
     .map(drop)
 }
 
-async fn save_session(tx: &mut PgConnection, change: SessionChange) -> Result<(), sqlx::Error> {
-    match change {
-        SessionChange::Used { token, player: _, now_ms, ending_ms } => {
-            let using = sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).bind(ending_ms);
-            using.execute(tx).await.map(drop)
-        }
-        SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
-            let copying = sqlx::query(sql::COPY_SESSION).bind(token.as_bytes()).bind(by.as_bytes());
-            copying.bind(now_ms).execute(&mut *tx).await?;
-            let ending = sqlx::query(sql::LET_SESSION_END).bind(token.as_bytes()).bind(ending_ms);
-            ending.execute(tx).await.map(drop)
-        }
-        SessionChange::Ended { player } => {
-            sqlx::query(sql::END_SESSIONS).bind(player.uuid()).execute(tx).await.map(drop)
-        }
-    }
-}
-
 async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(), sqlx::Error> {
     if !people.new.is_empty() {
         sqlx::query(
@@ -333,34 +280,6 @@ async fn save_people(tx: &mut PgConnection, people: &PeoplePlan<'_>) -> Result<(
         .await?;
     }
     Ok(())
-}
-
-/// Executes a pulse. Its rows are locked after those of games and players.
-pub(super) async fn pulse(
-    tx: &mut PgConnection,
-    pulse: Pulse,
-) -> Result<Result<Written, Refused>, sqlx::Error> {
-    match pulse {
-        Pulse::Beat { now_ms, gap_ms } => beat(tx, now_ms, gap_ms).await.map(Ok),
-        Pulse::TakeSweep { node, now_ms, until_ms } => {
-            let query = sqlx::query(sql::TAKE_SWEEP).bind(node.uuid()).bind(now_ms).bind(until_ms);
-            let is_taken = query.execute(tx).await?.rows_affected() == 1;
-            Ok(if is_taken { Ok(Written::Done) } else { Err(Refused::SweptElsewhere) })
-        }
-    }
-}
-
-async fn beat(tx: &mut PgConnection, now_ms: i64, gap_ms: i64) -> Result<Written, sqlx::Error> {
-    sqlx::query(sql::FIRST_BEAT).bind(now_ms).execute(&mut *tx).await?;
-    let before_ms: i64 = sqlx::query_scalar("select at_ms from heartbeat where id = 1 for no key update")
-        .fetch_one(&mut *tx)
-        .await?;
-    let outage = Outage::between(before_ms, now_ms, gap_ms);
-    if let Some(Outage { from_ms, to_ms }) = outage {
-        sqlx::query(sql::RECORD_OUTAGE).bind(from_ms).bind(to_ms).execute(&mut *tx).await?;
-    }
-    sqlx::query(sql::BEAT).bind(now_ms).execute(tx).await?;
-    Ok(outage.map_or(Written::Done, Written::AfterOutage))
 }
 
 /// Collects one column of the rows, to be bound to `unnest`.

@@ -6,33 +6,50 @@ use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
 use uuid::Uuid;
 
 use crate::{
-    ChatRow, DraftRow, Outage, Refused, SessionChange, Write, Written,
+    ChatRow, DraftRow, Write,
     people::{Asked, NewPlayer, Pair, People, PeoplePlan},
-    plan::{self, Plan, Planned, Pulse, StoredState},
+    plan::{self, Plan, Planned, StoredState},
     row::{GameColumns, MoveRow},
-    sql::{self, game_columns},
+    sql::{
+        commit::CommitSteps,
+        text::{game_columns, update_game},
+    },
 };
 
 /// Maximum number of rows in one statement. A full statement stays prepared; one with fewer rows is prepared each time.
 pub(crate) const ROWS: usize = 32;
 
-/// Reads the state of the games and players that the writes concern. The transaction is the only writer, so the state
-/// stays valid until its end.
-pub(super) async fn stored_state(
-    tx: &mut SqliteConnection,
-    writes: &[Write],
-) -> Result<StoredState, sqlx::Error> {
-    let mut games = Vec::new();
-    for ids in plan::games_of(writes).chunks(ROWS) {
-        let mut query = QueryBuilder::new(
-            "select id, version, turn_version, second_player is not null from game where id in (",
-        );
-        push_ids(query.separated(", "), ids.iter().map(|game| game.uuid()));
-        let query = query.build_query_as().persistent(ids.len() == ROWS);
-        let found: Vec<(Uuid, i64, i64, bool)> = query.fetch_all(&mut *tx).await?;
-        games.extend(found);
+impl CommitSteps for SqliteConnection {
+    /// Reads the state without locks: the transaction is the only writer, so the state stays valid until its end.
+    async fn stored_state(&mut self, writes: &[Write]) -> Result<StoredState, sqlx::Error> {
+        let mut games = Vec::new();
+        for ids in plan::games_of(writes).chunks(ROWS) {
+            let mut query = QueryBuilder::new(
+                "select id, version, turn_version, second_player is not null from game where id in (",
+            );
+            push_ids(query.separated(", "), ids.iter().map(|game| game.uuid()));
+            let query = query.build_query_as().persistent(ids.len() == ROWS);
+            let found: Vec<(Uuid, i64, i64, bool)> = query.fetch_all(&mut *self).await?;
+            games.extend(found);
+        }
+        StoredState::of(games, people(self, &Asked::of(writes)).await?)
     }
-    StoredState::of(games, people(tx, &Asked::of(writes)).await?)
+
+    async fn save_rows(&mut self, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
+        for game in plan.rows.values() {
+            save_game(self, *game).await?;
+        }
+        save_moves(self, plan).await?;
+        save_events(self, plan).await?;
+        remove_drafts(self, &plan.draftless_games()).await?;
+        for draft in plan.saved_drafts() {
+            save_draft(self, draft).await?;
+        }
+        for row in &plan.lines {
+            save_line(self, row).await?;
+        }
+        save_people(self, &plan.people).await
+    }
 }
 
 async fn people(tx: &mut SqliteConnection, asked: &Asked) -> Result<People, sqlx::Error> {
@@ -68,83 +85,23 @@ async fn people(tx: &mut SqliteConnection, asked: &Asked) -> Result<People, sqlx
     Ok(People::of(known, counts, blocks, rooms))
 }
 
-/// Executes the plan, apart from its clearings and pulses.
-pub(super) async fn save(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
-    for game in plan.rows.values() {
-        save_game(tx, *game).await?;
-    }
-    save_moves(tx, plan).await?;
-    save_events(tx, plan).await?;
-    remove_drafts(tx, &plan.draftless_games()).await?;
-    for draft in plan.saved_drafts() {
-        save_draft(tx, draft).await?;
-    }
-    for row in &plan.lines {
-        save_line(tx, row).await?;
-    }
-    save_people(tx, &plan.people).await?;
-    for change in &plan.sessions {
-        save_session(tx, *change).await?;
-    }
-    Ok(())
-}
-
 async fn save_game(tx: &mut SqliteConnection, game: Planned<'_>) -> Result<(), sqlx::Error> {
     let row = GameColumns::from(game.summary);
-    sqlx::query(concat!(
+    let query = sqlx::query(concat!(
         "insert into game (",
         game_columns!(),
         ", first_folded, second_folded, turn_version)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $24, $25, $26, $27)
-         on conflict (id) do update set
-            status = excluded.status,
-            first_player = excluded.first_player,
-            first_name = excluded.first_name,
-            second_player = excluded.second_player,
-            second_name = excluded.second_name,
-            version = excluded.version,
-            turn = excluded.turn,
-            to_move = excluded.to_move,
-            winner = excluded.winner,
-            reason = excluded.reason,
-            updated_ms = excluded.updated_ms,
-            deadline_ms = excluded.deadline_ms,
-            position = excluded.position,
-            first_folded = excluded.first_folded,
-            second_folded = excluded.second_folded,
-            turn_version = excluded.turn_version"
-    ))
-    .bind(row.id)
-    .bind(&row.ruleset)
-    .bind(&row.status)
-    .bind(&row.visibility)
-    .bind(row.creator)
-    .bind(&row.creator_name)
-    .bind(&row.seat)
-    .bind(&row.clock)
-    .bind(&row.watching)
-    .bind(row.delay)
-    .bind(row.custom_start)
-    .bind(row.first_player)
-    .bind(&row.first_name)
-    .bind(row.second_player)
-    .bind(&row.second_name)
-    .bind(row.version)
-    .bind(row.turn)
-    .bind(&row.to_move)
-    .bind(&row.winner)
-    .bind(&row.reason)
-    .bind(row.created_ms)
-    .bind(row.updated_ms)
-    .bind(row.deadline_ms)
-    .bind(&row.position)
-    .bind(row.first_folded())
-    .bind(row.second_folded())
-    .bind(i64::from(game.turn_version.get()))
-    .execute(tx)
-    .await
-    .map(drop)
+            $21, $22, $23, $24, $25, $26, $27)",
+        update_game!()
+    ));
+    row.bind(query)
+        .bind(row.first_folded())
+        .bind(row.second_folded())
+        .bind(i64::from(game.turn_version.get()))
+        .execute(tx)
+        .await
+        .map(drop)
 }
 
 async fn save_moves(tx: &mut SqliteConnection, plan: &Plan<'_>) -> Result<(), sqlx::Error> {
@@ -276,24 +233,6 @@ pub(crate) fn seen_update(seen: &[(PlayerId, i64)]) -> QueryBuilder<Sqlite> {
     query
 }
 
-async fn save_session(tx: &mut SqliteConnection, change: SessionChange) -> Result<(), sqlx::Error> {
-    match change {
-        SessionChange::Used { token, player: _, now_ms, ending_ms } => {
-            let using = sqlx::query(sql::USE_SESSION).bind(token.as_bytes()).bind(now_ms).bind(ending_ms);
-            using.execute(tx).await.map(drop)
-        }
-        SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
-            let copying = sqlx::query(sql::COPY_SESSION).bind(token.as_bytes()).bind(by.as_bytes());
-            copying.bind(now_ms).execute(&mut *tx).await?;
-            let ending = sqlx::query(sql::LET_SESSION_END).bind(token.as_bytes()).bind(ending_ms);
-            ending.execute(tx).await.map(drop)
-        }
-        SessionChange::Ended { player } => {
-            sqlx::query(sql::END_SESSIONS).bind(player.uuid()).execute(tx).await.map(drop)
-        }
-    }
-}
-
 async fn save_players(tx: &mut SqliteConnection, players: &[NewPlayer<'_>]) -> Result<(), sqlx::Error> {
     let mut query = QueryBuilder::new("insert into player (id, name, created_ms, seen_ms) ");
     query.push_values(players, |mut values, new| {
@@ -321,33 +260,6 @@ async fn save_block(
         .execute(tx)
         .await
         .map(drop)
-}
-
-/// Executes a pulse.
-pub(super) async fn pulse(
-    tx: &mut SqliteConnection,
-    pulse: Pulse,
-) -> Result<Result<Written, Refused>, sqlx::Error> {
-    match pulse {
-        Pulse::Beat { now_ms, gap_ms } => beat(tx, now_ms, gap_ms).await.map(Ok),
-        Pulse::TakeSweep { node, now_ms, until_ms } => {
-            let query = sqlx::query(sql::TAKE_SWEEP).bind(node.uuid()).bind(now_ms).bind(until_ms);
-            let is_taken = query.execute(tx).await?.rows_affected() == 1;
-            Ok(if is_taken { Ok(Written::Done) } else { Err(Refused::SweptElsewhere) })
-        }
-    }
-}
-
-async fn beat(tx: &mut SqliteConnection, now_ms: i64, gap_ms: i64) -> Result<Written, sqlx::Error> {
-    sqlx::query(sql::FIRST_BEAT).bind(now_ms).execute(&mut *tx).await?;
-    let before_ms: i64 =
-        sqlx::query_scalar("select at_ms from heartbeat where id = 1").fetch_one(&mut *tx).await?;
-    let outage = Outage::between(before_ms, now_ms, gap_ms);
-    if let Some(Outage { from_ms, to_ms }) = outage {
-        sqlx::query(sql::RECORD_OUTAGE).bind(from_ms).bind(to_ms).execute(&mut *tx).await?;
-    }
-    sqlx::query(sql::BEAT).bind(now_ms).execute(tx).await?;
-    Ok(outage.map_or(Written::Done, Written::AfterOutage))
 }
 
 /// Pushes the ids of a list and the closing parenthesis.

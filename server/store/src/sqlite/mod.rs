@@ -1,33 +1,23 @@
 mod commit;
 mod file;
-mod housekeeping;
 
 use std::{fmt, path::Path, str::FromStr, sync::LazyLock};
 
 use async_trait::async_trait;
-use game::{
-    Player,
-    ids::{GameId, PlayerId, Version},
-};
 use sqlx::{
-    Connection, SqlitePool,
+    Connection, SqlitePool, Transaction,
     migrate::Migrator,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tracing::{info, warn};
-use uuid::Uuid;
 
 #[cfg(test)]
 pub(crate) use self::commit::{ROWS, moves_update, seen_update};
 use self::file::{FileLock, OpenFile};
 use super::{
-    Audience, ChatRow, Cursor, GameCounts, GameRow, Games, Head, List, LogPage, Nodes, Outage, Page, Paging,
-    Players, Refused, Session, Store, StoreError, TokenHash, Write, Written,
+    Nodes, Outage, Refused, Store, StoreError, Write, Written,
     error::within,
-    page::{Statement, bound},
-    plan::Plan,
-    row::{self, EventRow, GameColumns, HeadRow, LineRow, OutageRow, PlayerRow, SavedDraft, SessionRow},
-    sql::{self, game_columns, select_heads},
+    sql::{SqlDatabase, applied_migrations, commit::write_all, outages_since},
     tables::{self, migrator},
     writes::Writes,
 };
@@ -108,25 +98,8 @@ impl Sqlite {
         let readers = within("open the SQLite file", pool(READERS).connect_with(options.clone())).await?;
         let list_readers = pool(LIST_READERS).connect_lazy_with(options);
         let store = Self { writer, readers, list_readers, file: None, writes: Writes::default() };
-        tables::are_current(store.applied().await?.as_deref(), &MIGRATIONS)?;
+        tables::are_current(applied_migrations(&store).await?.as_deref(), &MIGRATIONS)?;
         Ok(store)
-    }
-
-    /// Returns the versions of the applied migrations, `None` if the file has no table of migrations.
-    async fn applied(&self) -> Result<Option<Vec<i64>>, StoreError> {
-        within("see which tables the file has", async {
-            let is_noted: bool = sqlx::query_scalar(
-                "select exists (select 1 from sqlite_schema where name = '_sqlx_migrations')",
-            )
-            .fetch_one(&self.readers)
-            .await?;
-            if !is_noted {
-                return Ok(None);
-            }
-            let applied = sqlx::query_scalar("select version from _sqlx_migrations where success");
-            applied.fetch_all(&self.readers).await.map(Some)
-        })
-        .await
     }
 
     fn check_file(&self, doing: &'static str) -> Result<(), StoreError> {
@@ -178,17 +151,9 @@ impl Store for Sqlite {
         self.check_file("commit")?;
         let committed = within("commit", async {
             let mut tx = self.writer.begin_with("begin immediate").await?;
-            let mut plan = Plan::of(writes, commit::stored_state(&mut tx, writes).await?);
-            commit::save(&mut tx, &plan).await?;
-            for (place, clearing) in std::mem::take(&mut plan.clearings) {
-                let cleared = housekeeping::clear(&mut tx, clearing).await?;
-                plan.results[place] = Ok(Written::Cleared(cleared));
-            }
-            for (place, pulse) in std::mem::take(&mut plan.pulses) {
-                plan.results[place] = commit::pulse(&mut tx, pulse).await?;
-            }
+            let results = write_all(&mut *tx, writes).await?;
             tx.commit().await?;
-            Ok(plan.results)
+            Ok(results)
         })
         .await;
         self.writes.record(&committed);
@@ -198,240 +163,26 @@ impl Store for Sqlite {
     }
 }
 
-#[async_trait]
-impl Games for Sqlite {
-    async fn log_page(
-        &self,
-        game: GameId,
-        after: Version,
-        limit: u32,
-    ) -> Result<Option<LogPage>, StoreError> {
-        within("read the log of a game", async {
-            let mut tx = self.readers.begin().await?;
-            let events: Vec<EventRow> = sqlx::query_as(
-                "select version, at_ms, command, body from event
-                 where game = $1 and version > $2 order by version limit $3",
-            )
-            .bind(game.uuid())
-            .bind(i64::from(after.get()))
-            .bind(i64::from(limit))
-            .fetch_all(&mut *tx)
-            .await?;
-            let draft: Option<SavedDraft> = sqlx::query_as("select version, body from draft where game = $1")
-                .bind(game.uuid())
-                .fetch_optional(&mut *tx)
-                .await?;
-            tx.commit().await?;
-            row::log_page(game, after, limit, events, draft)
-        })
-        .await
+impl SqlDatabase for Sqlite {
+    type Driver = sqlx::Sqlite;
+
+    fn readers(&self) -> &SqlitePool {
+        &self.readers
     }
 
-    async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
-        within("read a game", async {
-            let row: Option<GameColumns> =
-                sqlx::query_as(concat!("select ", game_columns!(), " from game where id = $1"))
-                    .bind(game.uuid())
-                    .fetch_optional(&self.readers)
-                    .await?;
-            row.map(GameRow::try_from).transpose()
-        })
-        .await
+    fn list_readers(&self) -> &SqlitePool {
+        &self.list_readers
     }
 
-    async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        within("go through all games", async {
-            let games: Vec<Uuid> = sqlx::query_scalar(sql::GAMES_AFTER)
-                .bind(after.map_or(Uuid::nil(), GameId::uuid))
-                .bind(i64::from(limit))
-                .fetch_all(&self.readers)
-                .await?;
-            Ok(games.into_iter().map(GameId::new).collect())
-        })
-        .await
-    }
-
-    async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
-        within("read a list of games", async {
-            let readers = if list.is_browsed() { &self.list_readers } else { &self.readers };
-            let mut last = None;
-            if let Some(Statement { sql, values }) = list.last_looked_at(paging) {
-                let row: Option<(i64, Uuid)> =
-                    bound!(sqlx::query_as(sql), values).fetch_optional(readers).await?;
-                last = row.map(|(at_ms, game)| Cursor { at_ms, game: GameId::new(game) });
-            }
-            let Statement { sql, values } = list.page(paging, last);
-            let rows: Vec<GameColumns> = bound!(sqlx::query_as(sql), values).fetch_all(readers).await?;
-            Ok(Page::of(&list, row::all(rows)?, paging.limit, last))
-        })
-        .await
-    }
-
-    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
-        within("read a chat", async {
-            let rows: Vec<LineRow> = sqlx::query_as(
-                "select id, at_ms, turn, player, name, body, command from chat
-                 where game = $1 and audience = $2
-                 order by id desc
-                 limit $3",
-            )
-            .bind(game.uuid())
-            .bind(audience.word())
-            .bind(i64::from(limit))
-            .fetch_all(&self.readers)
-            .await?;
-            rows.into_iter().rev().map(|row| row.chat_row(game, audience)).collect()
-        })
-        .await
-    }
-
-    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        within("look for games that are due", async {
-            let games: Vec<Uuid> = sqlx::query_scalar(
-                "select id from game
-                 where status = 'playing' and deadline_ms <= $1
-                 order by deadline_ms, id
-                 limit $2",
-            )
-            .bind(now_ms)
-            .bind(i64::from(limit))
-            .fetch_all(&self.readers)
-            .await?;
-            Ok(games.into_iter().map(GameId::new).collect())
-        })
-        .await
-    }
-
-    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
-        within("read how far games are", async {
-            let games: Vec<_> = games.iter().map(|game| game.uuid().simple().to_string()).collect();
-            let rows: Vec<(Uuid, i64)> = sqlx::query_as(
-                "select id, version from game where id in (select unhex(value) from json_each($1))",
-            )
-            .bind(serde_json::json!(games).to_string())
-            .fetch_all(&self.readers)
-            .await?;
-            rows.into_iter().map(|(game, version)| Ok((GameId::new(game), row::version(version)?))).collect()
-        })
-        .await
-    }
-
-    async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError> {
-        within("compare games", async {
-            let games: Vec<_> = games.iter().map(|game| game.uuid().simple().to_string()).collect();
-            let rows: Vec<HeadRow> = sqlx::query_as(concat!(
-                select_heads!(),
-                " where game.id in (select unhex(value) from json_each($1))"
-            ))
-            .bind(serde_json::json!(games).to_string())
-            .bind(i64::from(lines))
-            .fetch_all(&self.readers)
-            .await?;
-            row::all(rows)
-        })
-        .await
-    }
-
-    async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError> {
-        within("read the rows of games", async {
-            let games: Vec<_> = games.iter().map(|game| game.uuid().simple().to_string()).collect();
-            let rows: Vec<GameColumns> = sqlx::query_as(concat!(
-                "select ",
-                game_columns!(),
-                " from game where id in (select unhex(value) from json_each($1))"
-            ))
-            .bind(serde_json::json!(games).to_string())
-            .fetch_all(&self.readers)
-            .await?;
-            row::all(rows)
-        })
-        .await
-    }
-
-    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
-        within("count the games of a player", async {
-            let counts: (i64, i64, i64) =
-                sqlx::query_as(sql::COUNT_GAMES).bind(player.uuid()).fetch_one(&self.readers).await?;
-            GameCounts::try_from(counts)
-        })
-        .await
-    }
-
-    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
-        within(
-            "look for games that nobody played",
-            housekeeping::unplayed_games(&self.readers, before_ms, limit),
-        )
-        .await
-    }
-}
-
-#[async_trait]
-impl Players for Sqlite {
-    async fn session(&self, token: &TokenHash, unused_since_ms: i64) -> Result<Option<Session>, StoreError> {
-        within("read a session", async {
-            let row: Option<SessionRow> = sqlx::query_as(sql::SESSION)
-                .bind(token.as_bytes())
-                .bind(unused_since_ms)
-                .fetch_optional(&self.readers)
-                .await?;
-            row.map(Session::try_from).transpose()
-        })
-        .await
-    }
-
-    async fn blocks_of(&self, player: PlayerId) -> Result<Vec<Player>, StoreError> {
-        within("read whom a player has blocked", async {
-            let rows: Vec<PlayerRow> = sqlx::query_as(
-                "select player.id, player.name from block
-                 join player on player.id = block.blocked
-                 where block.player = $1
-                 order by block.since_ms desc, player.id",
-            )
-            .bind(player.uuid())
-            .fetch_all(&self.readers)
-            .await?;
-            row::all(rows)
-        })
-        .await
-    }
-
-    async fn blocked_among(
-        &self,
-        player: PlayerId,
-        others: &[PlayerId],
-    ) -> Result<Vec<PlayerId>, StoreError> {
-        within("look for blocks", async {
-            let others: Vec<_> = others.iter().map(|other| other.uuid().simple().to_string()).collect();
-            let blocked: Vec<Uuid> = sqlx::query_scalar(
-                "select blocked from block
-                 where player = $1 and blocked in (select unhex(value) from json_each($2))
-                 union
-                 select player from block
-                 where blocked = $1 and player in (select unhex(value) from json_each($2))",
-            )
-            .bind(player.uuid())
-            .bind(serde_json::json!(others).to_string())
-            .fetch_all(&self.readers)
-            .await?;
-            Ok(blocked.into_iter().map(PlayerId::new).collect())
-        })
-        .await
+    async fn begin_to_read(&self) -> Result<Transaction<'static, sqlx::Sqlite>, sqlx::Error> {
+        self.readers.begin().await
     }
 }
 
 #[async_trait]
 impl Nodes for Sqlite {
     async fn outages_since(&self, ms: i64) -> Result<Vec<Outage>, StoreError> {
-        within("read the outages", async {
-            let rows: Vec<OutageRow> =
-                sqlx::query_as("select from_ms, to_ms from outage where to_ms > $1 order by from_ms")
-                    .bind(ms)
-                    .fetch_all(&self.readers)
-                    .await?;
-            Ok(rows.into_iter().map(Outage::from).collect())
-        })
-        .await
+        outages_since(self, ms).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
@@ -466,9 +217,14 @@ impl Nodes for Sqlite {
 
 #[cfg(test)]
 mod tests {
-    use game::ids::PlayerName;
+    use game::{
+        Player,
+        ids::{PlayerId, PlayerName},
+    };
+    use uuid::Uuid;
 
     use super::*;
+    use crate::{Players, Session, TokenHash};
 
     #[tokio::test]
     async fn every_connection_is_durable_and_checks_references() {

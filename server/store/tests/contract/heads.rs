@@ -1,4 +1,4 @@
-//! The progress and the rows of many games at once.
+//! The heads and the rows of many games at once.
 
 use game::ids::{LineId, Version};
 use store::{

@@ -1,0 +1,51 @@
+//! Lists of a reader's own games.
+
+use super::sample::{
+    ADA, BLAISE, CHARLES, Scene, Tab, begun, changed, moved, numbers, of_stranger, over, player, room,
+};
+use crate::lobby::*;
+
+#[tokio::test(start_paused = true)]
+async fn changes_during_a_read_of_the_store_are_in_the_readers_own_list() {
+    let scene = Scene::begin().await;
+    let stored = vec![begun(room(1)), begun(room(2)), room(3)];
+    let reading = scene.lobby.locked().readings.begin(player(ADA).id);
+    let others = GameRow { creator: player(CHARLES), ..room(5) };
+    for row in [moved(begun(room(1))), over(begun(room(2))), room(4), others] {
+        scene.lobby.update(&row);
+    }
+    let mine = reading.games(&stored);
+    let found: Vec<_> = mine.iter().map(|row| (row.id.uuid().as_u128(), row.version.get())).collect();
+    assert_eq!(found, [(4, 1), (3, 1), (1, 3)], "one moved, one is over, one is new");
+
+    drop(reading);
+    assert!(scene.lobby.locked().readings.is_empty(), "no row has to come for a reading to be forgotten");
+    let reading = scene.lobby.locked().readings.begin(player(ADA).id);
+    scene.lobby.update(&moved(begun(room(1))));
+    assert_eq!(reading.games(&[moved(moved(begun(room(1))))])[0].version.get(), 4, "the store knew better");
+    drop(reading);
+    scene.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reader_gets_its_own_games_at_once_even_late_in_a_tick() {
+    let scene = Scene::begin().await;
+    // Somebody else has the lists made as often as they are in a tick.
+    for number in 1..=10 {
+        scene.lobby.update(&of_stranger(number));
+        scene.open(1_000 + number, &[]);
+    }
+    scene.lobby.update(&room(11));
+    scene.lobby.update(&begun(room(11)));
+    let (mut ada, shown) = scene.open(ADA, &[begun(room(11))]);
+    assert_eq!(numbers(&shown["mine"]), [11]);
+    let _: ServerMessage = serde_json::from_value(shown).expect("it is a message of the protocol");
+    scene.lobby.update(&over(begun(room(11))));
+    assert_eq!(ada.news(), [changed(11, "finished")]);
+    let (outbox, outgoing) = Outbox::open();
+    let reading = scene.lobby.locked().readings.begin(player(BLAISE).id);
+    scene.lobby.show(player(BLAISE).id, &outbox, &reading, &[]);
+    let mut blaise = Tab { outgoing, _here: scene.come(BLAISE) };
+    assert_eq!(blaise.news(), [changed(11, "finished")]);
+    scene.end().await;
+}

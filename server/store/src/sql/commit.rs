@@ -1,0 +1,87 @@
+//! The steps of a group commit, in their order.
+
+use super::{Connection, clearing::clear, text};
+use crate::{
+    Outage, Refused, SessionChange, Write, Written,
+    plan::{Plan, Pulse, StoredState},
+};
+
+/// The steps of a commit that each database does in its own way, on a connection in a transaction.
+pub(crate) trait CommitSteps: Connection {
+    /// Reads the state of the games and players that the writes concern. It must stay valid until the end of the
+    /// transaction.
+    fn stored_state(
+        &mut self,
+        writes: &[Write],
+    ) -> impl Future<Output = Result<StoredState, sqlx::Error>> + Send;
+
+    /// Writes the rows of the plan: games, events, drafts, chat lines, players and blocks.
+    fn save_rows(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<(), sqlx::Error>> + Send;
+
+    /// Runs before each clearing.
+    fn before_clearing(&mut self) -> impl Future<Output = Result<(), sqlx::Error>> + Send {
+        async { Ok(()) }
+    }
+}
+
+/// Writes all in the transaction of the connection, and returns the result of each write, in order. Rows are locked in
+/// this order: games, players, sessions, rows to be cleared, the rows of pulses.
+pub(crate) async fn write_all(
+    tx: &mut impl CommitSteps,
+    writes: &[Write],
+) -> Result<Vec<Result<Written, Refused>>, sqlx::Error> {
+    let mut plan = Plan::of(writes, tx.stored_state(writes).await?);
+    tx.save_rows(&plan).await?;
+    for change in &plan.sessions {
+        save_session(tx, *change).await?;
+    }
+    for (place, clearing) in std::mem::take(&mut plan.clearings) {
+        tx.before_clearing().await?;
+        plan.results[place] = Ok(Written::Cleared(clear(tx, clearing).await?));
+    }
+    for (place, pulse) in std::mem::take(&mut plan.pulses) {
+        plan.results[place] = execute_pulse(tx, pulse).await?;
+    }
+    Ok(plan.results)
+}
+
+async fn save_session(tx: &mut impl Connection, change: SessionChange) -> Result<(), sqlx::Error> {
+    match change {
+        SessionChange::Used { token, player: _, now_ms, ending_ms } => {
+            tx.execute(text::USE_SESSION.bind(token.as_bytes()).bind(now_ms).bind(ending_ms)).await?;
+        }
+        SessionChange::Copied { token, by, player: _, now_ms, ending_ms } => {
+            tx.execute(text::COPY_SESSION.bind(token.as_bytes()).bind(by.as_bytes()).bind(now_ms)).await?;
+            tx.execute(text::LET_SESSION_END.bind(token.as_bytes()).bind(ending_ms)).await?;
+        }
+        SessionChange::Ended { player } => {
+            tx.execute(text::END_SESSIONS.bind(player.uuid())).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn execute_pulse(
+    tx: &mut impl Connection,
+    pulse: Pulse,
+) -> Result<Result<Written, Refused>, sqlx::Error> {
+    match pulse {
+        Pulse::Beat { now_ms, gap_ms } => beat(tx, now_ms, gap_ms).await.map(Ok),
+        Pulse::TakeSweep { node, now_ms, until_ms } => {
+            let n_taken = tx.execute(text::TAKE_SWEEP.bind(node.uuid()).bind(now_ms).bind(until_ms)).await?;
+            Ok(if n_taken == 1 { Ok(Written::Done) } else { Err(Refused::SweptElsewhere) })
+        }
+    }
+}
+
+async fn beat(tx: &mut impl Connection, now_ms: i64, gap_ms: i64) -> Result<Written, sqlx::Error> {
+    tx.execute(text::FIRST_BEAT.bind(now_ms)).await?;
+    let last: Option<(i64,)> = tx.row(text::LAST_BEAT.into()).await?;
+    let (before_ms,) = last.ok_or(sqlx::Error::RowNotFound)?;
+    let outage = Outage::between(before_ms, now_ms, gap_ms);
+    if let Some(Outage { from_ms, to_ms }) = outage {
+        tx.execute(text::RECORD_OUTAGE.bind(from_ms).bind(to_ms)).await?;
+    }
+    tx.execute(text::BEAT.bind(now_ms)).await?;
+    Ok(outage.map_or(Written::Done, Written::AfterOutage))
+}

@@ -1,0 +1,120 @@
+use async_trait::async_trait;
+use game::ids::{GameId, PlayerId, Version};
+use uuid::Uuid;
+
+use super::{Connection, SqlDatabase, text};
+use crate::{
+    Audience, ChatRow, Cursor, GameCounts, GameRow, Games, Head, List, LogPage, Page, Paging, StoreError,
+    error::within,
+    row::{self, GameColumns, HeadRow, LineRow},
+};
+
+#[async_trait]
+impl<D: SqlDatabase> Games for D {
+    async fn log_page(
+        &self,
+        game: GameId,
+        after: Version,
+        limit: u32,
+    ) -> Result<Option<LogPage>, StoreError> {
+        within("read the log of a game", async {
+            let mut tx = self.begin_to_read().await?;
+            let events = tx.rows(text::EVENTS.bind(game.uuid()).bind(after.get()).bind(limit)).await?;
+            let draft = tx.row(text::DRAFT.bind(game.uuid())).await?;
+            tx.commit().await?;
+            row::log_page(game, after, limit, events, draft)
+        })
+        .await
+    }
+
+    async fn game(&self, game: GameId) -> Result<Option<GameRow>, StoreError> {
+        within("read a game", async {
+            let statement = text::GAME.bind(game.uuid());
+            let row: Option<GameColumns> = self.read_first(statement).await?;
+            row.map(GameRow::try_from).transpose()
+        })
+        .await
+    }
+
+    async fn games_after(&self, after: Option<GameId>, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within("go through all games", async {
+            let statement = text::GAMES_AFTER.bind(after.map_or(Uuid::nil(), GameId::uuid)).bind(limit);
+            Ok(row::games(self.read(statement).await?))
+        })
+        .await
+    }
+
+    async fn list(&self, list: List, paging: Paging) -> Result<Page, StoreError> {
+        within("read a list of games", async {
+            let readers = if list.is_browsed() { self.list_readers() } else { self.readers() };
+            let mut connection = readers.acquire().await?;
+            let mut last = None;
+            if let Some(statement) = list.last_looked_at(paging) {
+                let row: Option<(i64, Uuid)> = connection.row(statement).await?;
+                last = row.map(|(at_ms, game)| Cursor { at_ms, game: GameId::new(game) });
+            }
+            let rows: Vec<GameColumns> = connection.rows(list.page(paging, last)).await?;
+            Ok(Page::of(&list, row::all(rows)?, paging.limit, last))
+        })
+        .await
+    }
+
+    async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError> {
+        within("read a chat", async {
+            let statement = text::CHAT.bind(game.uuid()).bind(audience.word()).bind(limit);
+            let rows: Vec<LineRow> = self.read(statement).await?;
+            rows.into_iter().rev().map(|row| row.chat_row(game, audience)).collect()
+        })
+        .await
+    }
+
+    async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within("look for games that are due", async {
+            let statement = text::DUE_GAMES.bind(now_ms).bind(limit);
+            Ok(row::games(self.read(statement).await?))
+        })
+        .await
+    }
+
+    async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
+        within("read how far games are", async {
+            let statement = text::VERSIONS.bind_ids(games.iter().map(|game| game.uuid()));
+            let rows: Vec<(Uuid, i64)> = self.read(statement).await?;
+            rows.into_iter().map(|(game, version)| Ok((GameId::new(game), row::version(version)?))).collect()
+        })
+        .await
+    }
+
+    async fn heads(&self, games: &[GameId], lines: u32) -> Result<Vec<Head>, StoreError> {
+        within("compare games", async {
+            let statement = text::HEADS.bind_ids(games.iter().map(|game| game.uuid())).bind(lines);
+            row::all(self.read::<HeadRow>(statement).await?)
+        })
+        .await
+    }
+
+    async fn rows(&self, games: &[GameId]) -> Result<Vec<GameRow>, StoreError> {
+        within("read the rows of games", async {
+            let statement = text::GAMES.bind_ids(games.iter().map(|game| game.uuid()));
+            row::all(self.read::<GameColumns>(statement).await?)
+        })
+        .await
+    }
+
+    async fn count_games(&self, player: PlayerId) -> Result<GameCounts, StoreError> {
+        within("count the games of a player", async {
+            let statement = text::COUNT_GAMES.bind(player.uuid());
+            let counts: Option<(i64, i64, i64)> = self.read_first(statement).await?;
+            GameCounts::try_from(counts.ok_or(sqlx::Error::RowNotFound)?)
+        })
+        .await
+    }
+
+    async fn unplayed_games(&self, before_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
+        within("look for games that nobody played", async {
+            let statement = text::UNPLAYED_GAMES.bind(before_ms).bind(limit);
+            Ok(row::games(self.read(statement).await?))
+        })
+        .await
+    }
+}

@@ -1,0 +1,280 @@
+//! The texts of the statements that both databases execute. Where a text differs, its two forms stand side by side.
+
+use super::Sql;
+
+/// The columns of a [`GameColumns`](crate::row::GameColumns).
+macro_rules! game_columns {
+    () => {
+        "id, ruleset, status, visibility, creator, creator_name, seat, clock, watching, delay, \
+         custom_start, first_player, first_name, second_player, second_name, version, turn, to_move, winner, \
+         reason, created_ms, updated_ms, deadline_ms, position"
+    };
+}
+pub(crate) use game_columns;
+
+/// Sets the columns of a row of `game` that can change, to those of the row that is in conflict with it.
+macro_rules! update_game {
+    () => {
+        " on conflict (id) do update set
+            status = excluded.status,
+            first_player = excluded.first_player,
+            first_name = excluded.first_name,
+            second_player = excluded.second_player,
+            second_name = excluded.second_name,
+            version = excluded.version,
+            turn = excluded.turn,
+            to_move = excluded.to_move,
+            winner = excluded.winner,
+            reason = excluded.reason,
+            updated_ms = excluded.updated_ms,
+            deadline_ms = excluded.deadline_ms,
+            position = excluded.position,
+            first_folded = excluded.first_folded,
+            second_folded = excluded.second_folded,
+            turn_version = excluded.turn_version"
+    };
+}
+pub(crate) use update_game;
+
+/// A text that ends with the name of a column, completed with the condition that this is one of the
+/// [ids](Sql::bind_ids) `$1`.
+macro_rules! among_ids {
+    ($text:expr) => {
+        Sql {
+            sqlite: concat!($text, " in (select unhex(value) from json_each($1))"),
+            postgres: concat!($text, " = any($1)"),
+        }
+    };
+}
+
+/// Deletes at most `$2` rows of a table that have one of the [ids](Sql::bind_ids) `$1` in a column, in an order if that
+/// matters.
+macro_rules! delete_some {
+    ($table:literal, $column:literal $(, $order:literal)?) => {
+        Sql {
+            sqlite: concat!(
+                "delete from ", $table, " where rowid in (select rowid from ", $table, " where ", $column,
+                " in (select unhex(value) from json_each($1)) ", $($order,)? " limit $2)"
+            ),
+            postgres: concat!(
+                "delete from ", $table, " where ctid = any(array(select ctid from ", $table, " where ", $column,
+                " = any($1) ", $($order,)? " limit $2))"
+            ),
+        }
+    };
+}
+
+/// Whether the database has a table of migrations.
+pub(super) const HAS_MIGRATIONS: Sql = Sql {
+    sqlite: "select exists (select 1 from sqlite_schema where name = '_sqlx_migrations')",
+    postgres: "select to_regclass('_sqlx_migrations') is not null",
+};
+
+pub(super) const APPLIED_MIGRATIONS: Sql = Sql::same("select version from _sqlx_migrations where success");
+
+/// At most `$3` events of the game `$1` after the version `$2`.
+pub(super) const EVENTS: Sql = Sql::same(
+    "select version, at_ms, command, body from event
+     where game = $1 and version > $2 order by version limit $3",
+);
+
+pub(super) const DRAFT: Sql = Sql::same("select version, body from draft where game = $1");
+
+pub(super) const GAME: Sql = Sql::same(concat!("select ", game_columns!(), " from game where id = $1"));
+
+pub(super) const GAMES: Sql = among_ids!(concat!("select ", game_columns!(), " from game where id"));
+
+/// The next `$2` games after `$1`, by id.
+pub(super) const GAMES_AFTER: Sql = Sql::same("select id from game where id > $1 order by id limit $2");
+
+/// The last `$3` lines of a chat.
+pub(super) const CHAT: Sql = Sql::same(
+    "select id, at_ms, turn, player, name, body, command from chat
+     where game = $1 and audience = $2
+     order by id desc
+     limit $3",
+);
+
+/// At most `$2` games whose deadline is not after `$1`.
+pub(super) const DUE_GAMES: Sql = Sql::same(
+    "select id from game
+     where status = 'playing' and deadline_ms <= $1
+     order by deadline_ms, id
+     limit $2",
+);
+
+pub(super) const VERSIONS: Sql = among_ids!("select id, version from game where id");
+
+/// The columns of a [`HeadRow`](crate::row::HeadRow), with at most `$2` lines of each chat counted.
+pub(super) const HEADS: Sql = among_ids!(
+    "select game.id, game.version, draft.version as draft_version, draft.body as draft_body,
+        (select count(*) from (
+            select 1 from chat where chat.game = game.id and audience = 'players' limit $2
+        ) as lines) as players_lines,
+        (select count(*) from (
+            select 1 from chat where chat.game = game.id and audience = 'watchers' limit $2
+        ) as lines) as spectators_lines
+     from game left join draft on draft.game = game.id
+     where game.id"
+);
+
+/// Counts the open rooms, the real-time games and all games under way of the player `$1`. The latter two include open
+/// rooms. A game in which the player has both seats counts once.
+pub(super) const COUNT_GAMES: Sql = Sql::same(
+    r#"select
+        count(*) filter (where status = 'open'),
+        count(*) filter (where clock like '{"kind":"real_time"%'),
+        count(*)
+     from (
+        select status, clock from game where creator = $1 and status = 'open'
+        union all
+        select status, clock from game where first_player = $1 and status = 'playing'
+        union all
+        select status, clock from game where second_player = $1 and status = 'playing' and first_player <> $1
+     ) as unfinished"#,
+);
+
+/// The session with the token `$1`, if it was used after `$2`.
+pub(super) const SESSION: Sql = Sql::same(
+    "select player.id, player.name, session.used_ms from session
+     join player on player.id = session.player
+     where session.token_hash = $1 and session.used_ms > $2",
+);
+
+pub(super) const USE_SESSION: Sql =
+    Sql::same("update session set used_ms = $2 where token_hash = $1 and used_ms < $2 and used_ms > $3");
+
+/// Creates another session, with the token `$2`, for the player of the session `$1`.
+pub(super) const COPY_SESSION: Sql = Sql::same(
+    "insert into session (token_hash, player, created_ms, used_ms)
+     select $2, player, $3, $3 from session where token_hash = $1",
+);
+
+/// Sets the time of last use of the session `$1` to `$2`, unless it is earlier.
+pub(super) const LET_SESSION_END: Sql =
+    Sql::same("update session set used_ms = $2 where token_hash = $1 and used_ms > $2");
+
+pub(super) const END_SESSIONS: Sql = Sql::same("delete from session where player = $1");
+
+pub(super) const BLOCKS_OF: Sql = Sql::same(
+    "select player.id, player.name from block
+     join player on player.id = block.blocked
+     where block.player = $1
+     order by block.since_ms desc, player.id",
+);
+
+/// Those among the [ids](Sql::bind_ids) `$1` who have blocked the player `$2` or are blocked by them.
+pub(super) const BLOCKED_AMONG: Sql = Sql {
+    sqlite: "select blocked from block
+             where player = $2 and blocked in (select unhex(value) from json_each($1))
+             union
+             select player from block
+             where blocked = $2 and player in (select unhex(value) from json_each($1))",
+    postgres: "select blocked from block where player = $2 and blocked = any($1)
+               union
+               select player from block where blocked = $2 and player = any($1)",
+};
+
+pub(super) const OUTAGES_SINCE: Sql =
+    Sql::same("select from_ms, to_ms from outage where to_ms > $1 order by from_ms");
+
+/// Gives the sweep to the node `$1` until `$3`, unless another node has it at `$2`.
+pub(super) const TAKE_SWEEP: Sql = Sql::same(
+    "insert into sweeper (id, node, until_ms) values (1, $1, $3)
+     on conflict (id) do update set node = excluded.node, until_ms = excluded.until_ms
+     where sweeper.node = excluded.node or sweeper.until_ms <= $2",
+);
+
+/// Inserts the row of the heartbeat, if there is none.
+pub(super) const FIRST_BEAT: Sql =
+    Sql::same("insert into heartbeat (id, at_ms) values (1, $1) on conflict (id) do nothing");
+
+/// The time of the last heartbeat. It stays the last one until the end of the transaction, which SQLite guarantees
+/// without a lock.
+pub(super) const LAST_BEAT: Sql = Sql {
+    sqlite: "select at_ms from heartbeat where id = 1",
+    postgres: "select at_ms from heartbeat where id = 1 for no key update",
+};
+
+/// Records a heartbeat at `$1`, unless a later one is recorded.
+pub(super) const BEAT: Sql = Sql::same("update heartbeat set at_ms = $1 where id = 1 and at_ms < $1");
+
+pub(super) const RECORD_OUTAGE: Sql = Sql::same("insert into outage (from_ms, to_ms) values ($1, $2)");
+
+/// At most `$2` games that nobody played, created and last changed before `$1`. Each condition on `spared` is that of
+/// the partial index.
+pub(super) const UNPLAYED_GAMES: Sql = Sql {
+    sqlite: "select id from game
+             where status in ('cancelled', 'aborted') and spared = 0 and created_ms < $1 and updated_ms < $1
+             order by created_ms, id
+             limit $2",
+    postgres: "select id from game
+               where status in ('cancelled', 'aborted') and not spared and created_ms < $1 and updated_ms < $1
+               order by created_ms, id
+               limit $2",
+};
+
+/// Those among the [ids](Sql::bind_ids) `$1` of games that nobody played. SQLite has one writer and no row locks.
+pub(super) const LOCK_UNPLAYED_GAMES: Sql = Sql {
+    sqlite: "select id from game
+             where id in (select unhex(value) from json_each($1)) and status in ('cancelled', 'aborted')",
+    postgres: "select id from game where id = any($1) and status in ('cancelled', 'aborted') order by id
+               for update skip locked",
+};
+
+pub(super) const SPARE_GAMES: Sql = among_ids!("update game set spared = true where id");
+
+pub(super) const DELETE_LINES: Sql = delete_some!("chat", "game");
+
+pub(super) const DELETE_LAST_EVENTS: Sql = delete_some!("event", "game", "order by version desc");
+
+pub(super) const DELETE_DRAFTS: Sql = among_ids!("delete from draft where game");
+
+pub(super) const DELETE_GAMES: Sql = among_ids!("delete from game where id");
+
+/// Whether the player of this row has a game. A cancelled room does not count. Each index of a player's games covers
+/// some of the statuses, so there is a subquery for each index.
+macro_rules! has_game {
+    () => {
+        "(exists (select 1 from game where first_player = player.id and status = 'playing')
+          or exists (select 1 from game where second_player = player.id and status = 'playing')
+          or exists (select 1 from game where first_player = player.id and status in ('finished', 'aborted'))
+          or exists (select 1 from game where second_player = player.id and status in ('finished', 'aborted'))
+          or exists (select 1 from game where creator = player.id and status = 'open'))"
+    };
+}
+
+/// At most `$2` players last seen before `$1`, the longest absent first, with whether they have a game.
+pub(super) const LOCK_IDLE_PLAYERS: Sql = Sql {
+    sqlite: concat!(
+        "select id, ",
+        has_game!(),
+        " from player where spared = 0 and seen_ms < $1 order by seen_ms, id limit $2"
+    ),
+    postgres: concat!(
+        "select id, ",
+        has_game!(),
+        " from player where not spared and seen_ms < $1 order by seen_ms, id limit $2 for update skip locked"
+    ),
+};
+
+pub(super) const SPARE_PLAYERS: Sql = among_ids!("update player set spared = true where id");
+
+pub(super) const DELETE_BLOCKS_BY: Sql = delete_some!("block", "player");
+
+pub(super) const DELETE_BLOCKS_OF: Sql = delete_some!("block", "blocked");
+
+pub(super) const DELETE_SESSIONS: Sql = delete_some!("session", "player");
+
+pub(super) const DELETE_PLAYERS: Sql = among_ids!("delete from player where id");
+
+/// Deletes at most `$2` sessions that were last used at `$1` or before.
+pub(super) const DELETE_UNUSED_SESSIONS: Sql = Sql {
+    sqlite: "delete from session where token_hash in (
+                select token_hash from session where used_ms <= $1 order by used_ms limit $2
+             )",
+    postgres: "delete from session where token_hash in (
+                select token_hash from session where used_ms <= $1 order by used_ms limit $2
+                for update skip locked
+               )",
+};
