@@ -39,17 +39,23 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
  * @property {{ name: string, description: string }[]} tags
  */
 
+const DOCUMENT = '/api/v1/openapi.json';
+
+/** Content type of problems. */
+const PROBLEM = 'application/problem+json';
+
 // --- Texts ---
 
 /** A text of the document with its words of code. @param {string} text */
 const prose = (text) => text.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
 
-/** A text whose lines may be a list. @param {string | undefined} text */
+/** A text with paragraphs, or a list. @param {string | undefined} text */
 function english(text) {
   if (text === undefined || text === '') return nothing;
   const lines = text.split('\n');
-  if (!lines.every((line) => line.startsWith('- '))) return html`<p lang="en">${prose(lines.join(' '))}</p>`;
-  return html`<ul lang="en">${lines.map((line) => html`<li>${prose(line.slice(2))}</li>`)}</ul>`;
+  if (lines.every((line) => line.startsWith('- ')))
+    return html`<ul lang="en">${lines.map((line) => html`<li>${prose(line.slice(2))}</li>`)}</ul>`;
+  return text.split('\n\n').map((paragraph) => html`<p lang="en">${prose(paragraph)}</p>`);
 }
 
 // --- Types ---
@@ -177,7 +183,7 @@ function operationPart(
       <h4>${t('interface.answers')}</h4>
       <dl>${answers.filter(([status]) => !isProblem(status)).map(answer)}</dl>
       <h4>${t('interface.problems')}</h4>
-      <p><code>application/problem+json</code> ${typeOf({ $ref: 'Problem' })}</p>
+      <p><code>${PROBLEM}</code> ${typeOf({ $ref: 'Problem' })}</p>
       <dl>${answers.filter(([status]) => isProblem(status)).map(answer)}</dl>
     </div>
   </details>`;
@@ -189,7 +195,8 @@ function show({ paths, components, tags }) {
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   render(
-    html`<nav class="games-nav" aria-label=${t('interface.resources')}>
+    html`<p><a href=${DOCUMENT}>${t('interface.document')}</a></p>
+      <nav class="games-nav" aria-label=${t('interface.resources')}>
         ${tags.map(({ name }) => html`<a href=${`#resource-${name}`} lang="en">${name}</a>`)}
         <a href="#types">${t('interface.types')}</a>
       </nav>
@@ -226,7 +233,7 @@ function showTrouble(words) {
 showHeader('interface');
 try {
   const description = await untilAnswered(
-    () => /** @type {Promise<Description>} */ (request('GET', '/api/v1/openapi.json')),
+    () => /** @type {Promise<Description>} */ (request('GET', DOCUMENT)),
     (error) => showTrouble(wordsOf(error)),
   );
   show(description);

@@ -1,10 +1,14 @@
-//! Schemas of types that are texts on the wire, for the description of the HTTP interface.
+//! Schemas for the description of the HTTP interface, of types that have none of their own.
+
+use std::borrow::Cow;
 
 use serde::Deserialize;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, schema::Schema},
 };
+
+use super::{Event, RealTime, RealTimeParts, Reason, Winner, WrittenEvent};
 
 /// Defines the schema of a type of the engine, which is its id on the wire.
 macro_rules! engine_id {
@@ -31,29 +35,38 @@ macro_rules! engine_id {
 engine_id!(Ruleset, "Id of a ruleset.");
 engine_id!(Side, "Side of a game: `first` begins.");
 
-/// Gives a type the schema of another one, with a name of its own.
-macro_rules! described_as {
-    ($type:ty, $other:ty, $name:literal) => {
-        impl PartialSchema for $type {
-            fn schema() -> RefOr<Schema> {
-                <$other>::schema()
-            }
-        }
-
-        impl ToSchema for $type {
-            fn name() -> std::borrow::Cow<'static, str> {
-                $name.into()
-            }
-
-            fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-                <$other>::schemas(schemas);
-            }
-        }
-    };
+impl PartialSchema for WrittenEvent {
+    fn schema() -> RefOr<Schema> {
+        Event::schema()
+    }
 }
 
-described_as!(crate::WrittenEvent, crate::Event, "Event");
-described_as!(crate::RealTime, crate::RealTimeParts, "RealTime");
+impl ToSchema for WrittenEvent {
+    fn name() -> Cow<'static, str> {
+        Event::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        Event::schemas(schemas);
+    }
+}
+
+impl PartialSchema for RealTime {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = RealTimeParts::schema();
+        // The object on the wire is a clock, which has the `kind` too.
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            object.additional_properties = None;
+        }
+        schema
+    }
+}
+
+impl ToSchema for RealTime {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        RealTimeParts::schemas(schemas);
+    }
+}
 
 /// Record of a game in JSON. `docs/records.md` describes it.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -74,9 +87,9 @@ pub struct Record {
     /// Time of the players, in free text.
     pub clock: Option<String>,
     /// Winner; absent if the game is not over.
-    pub result: Option<crate::Winner>,
+    pub result: Option<Winner>,
     /// Reason for the end; present exactly if `result` is.
-    pub reason: Option<crate::Reason>,
+    pub reason: Option<Reason>,
     /// Text of a start position other than the ruleset's own.
     pub start: Option<String>,
     /// SHA-256 of the seed of the cards, in hex.
