@@ -124,8 +124,8 @@ const part = (schema) =>
 
 /** @param {[string, Schema]} type */
 const typeSection = ([name, schema]) =>
-  html`<section class="type" id=${name} aria-labelledby=${`type-${name}`}>
-    <h3 id=${`type-${name}`}>${name}</h3>
+  html`<section class="type" id=${name}>
+    <h3>${name}</h3>
     ${english(schema.description)} ${shape(schema)}
   </section>`;
 
@@ -176,13 +176,13 @@ function operationPart(
       ${
         parameters === undefined
           ? nothing
-          : html`<h4>${t('interface.parameters')}</h4>
+          : html`<h3>${t('interface.parameters')}</h3>
             <dl>${parameters.map((one) => field(one.name, one.schema, where(one), one.description))}</dl>`
       }
-      ${requestBody === undefined ? nothing : html`<h4>${t('interface.body')}</h4>${bodies(requestBody.content)}`}
-      <h4>${t('interface.answers')}</h4>
+      ${requestBody === undefined ? nothing : html`<h3>${t('interface.body')}</h3>${bodies(requestBody.content)}`}
+      <h3>${t('interface.answers')}</h3>
       <dl>${answers.filter(([status]) => !isProblem(status)).map(answer)}</dl>
-      <h4>${t('interface.problems')}</h4>
+      <h3>${t('interface.problems')}</h3>
       <p><code>${PROBLEM}</code> ${typeOf({ $ref: 'Problem' })}</p>
       <dl>${answers.filter(([status]) => isProblem(status)).map(answer)}</dl>
     </div>
@@ -201,23 +201,23 @@ function show({ paths, components, tags }) {
         <a href="#types">${t('interface.types')}</a>
       </nav>
       ${tags.map(
-        ({ name, description }) => html`<section id=${`resource-${name}`} aria-labelledby=${`name-${name}`}>
-          <h2 id=${`name-${name}`} lang="en">${name}</h2>
+        ({ name, description }) => html`<section id=${`resource-${name}`}>
+          <h2 lang="en">${name}</h2>
           ${english(description)}
           ${operations
             .filter(({ operation }) => operation.tags.includes(name))
             .map(({ path, method, operation }) => operationPart(path, method, operation))}
         </section>`,
       )}
-      <section id="types" aria-labelledby="types-title">
-        <h2 id="types-title">${t('interface.types')}</h2>
+      <section id="types">
+        <h2>${t('interface.types')}</h2>
         ${Object.entries(components.schemas).map(typeSection)}
       </section>`,
     byId('interface'),
   );
 }
 
-/** Shows the part that the address names, which did not exist when the browser looked for it. */
+/** Opens the operation that the address names, and shows it: it did not exist when the browser looked for it. */
 function goToPart() {
   const part = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (part instanceof HTMLDetailsElement) part.open = true;
@@ -230,6 +230,7 @@ function showTrouble(words) {
   announce(words, 'assertive');
 }
 
+window.addEventListener('hashchange', goToPart);
 showHeader('interface');
 try {
   const description = await untilAnswered(

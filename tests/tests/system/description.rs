@@ -24,7 +24,7 @@ const DOCUMENT: &str = "/api/v1/openapi.json";
 const PROBLEM: &str = "application/problem+json";
 const NOBODY: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
-/// The description, and the server that it is of.
+/// The description of a server.
 struct Description(Value);
 
 /// An operation of the description.
@@ -270,7 +270,7 @@ fn room() -> Value {
     json!({"ruleset": "fibonacci-cards", "seat": "random", "visibility": "public", "terms": terms})
 }
 
-/// Valid calls by the ids of their operations. Each can be made once.
+/// Valid calls by the ids of their operations. Each may be made once.
 async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let [ada, blaise] = [Player::enter(server).await, Player::enter(server).await];
     let stranger = Player::stranger(server);
