@@ -440,3 +440,31 @@ fn unused_schemas(document: &Value) -> Vec<&String> {
     let is_used = |name: &str| text.contains(&format!("\"#/components/schemas/{name}\""));
     document["components"]["schemas"].as_object().unwrap().keys().filter(|name| !is_used(name)).collect()
 }
+
+#[test]
+fn the_check_finds_what_breaks_a_schema() {
+    let clock = json!({"oneOf": [
+        {"type": "object", "properties": {"kind": {"enum": ["none"]}}, "required": ["kind"]},
+        {"allOf": [
+            {"$ref": "#/days"},
+            {"type": "object", "properties": {"kind": {"enum": ["days"]}}, "required": ["kind"]},
+        ]},
+    ]});
+    let days = json!({"type": ["integer", "null"], "minimum": 1, "maximum": 14});
+    let document = json!({"days": {"type": "object", "properties": {"days": days}, "required": ["days"]}});
+    let is_met = |value: Value| fits(&document, &clock, &value).is_ok();
+    assert!(is_met(json!({"kind": "none"})));
+    assert!(is_met(json!({"kind": "days", "days": 14})));
+    assert!(is_met(json!({"kind": "days", "days": null})));
+    for broken in [
+        json!({}),
+        json!({"kind": "none", "days": 14}),
+        json!({"kind": "days"}),
+        json!({"kind": "days", "days": 15}),
+        json!({"kind": "days", "days": "14"}),
+        json!({"kind": "days", "days": 14, "more": 1}),
+        json!("none"),
+    ] {
+        assert!(!is_met(broken.clone()), "{broken}");
+    }
+}
