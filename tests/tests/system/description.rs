@@ -327,6 +327,11 @@ fn assert_complete(description: &Description, calls: &BTreeMap<&str, Vec<Call>>)
     let ids: BTreeSet<_> = described.iter().map(String::as_str).collect();
     assert_eq!(ids.len(), described.len(), "each id is of one operation");
     assert_eq!(ids, calls.keys().copied().collect(), "operations, and those with a call");
+    let resources = description.0["tags"].as_array().unwrap();
+    for operation in description.operations() {
+        let tag = &operation.described["tags"][0];
+        assert!(resources.iter().any(|resource| resource["name"] == *tag), "{}: {tag}", operation.id());
+    }
 }
 
 async fn every_operation_does_what_is_described(database: Database) {
