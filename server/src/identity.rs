@@ -18,11 +18,11 @@ use tracing::debug;
 use crate::{env::Env, net::address::Client, problem::Problem, state::App};
 
 /// Name of the session cookie over plain HTTP.
-const PLAIN_COOKIE: &str = "towers_session";
+pub(crate) const PLAIN_COOKIE: &str = "towers_session";
 
 /// Name of the session cookie over HTTPS. Browsers accept the prefix `__Host-` only over HTTPS, for the whole site and
 /// from the host itself, so that no other host of the domain can plant it.
-const HOST_COOKIE: &str = "__Host-towers_session";
+pub(crate) const HOST_COOKIE: &str = "__Host-towers_session";
 
 /// Bytes of a token.
 const TOKEN: usize = 32;

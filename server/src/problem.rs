@@ -19,6 +19,9 @@ use crate::{
     net::{address::TooMany, outbox::COME_BACK_AFTER},
 };
 
+/// Content type of problems.
+pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
+
 /// `Retry-After` for a client whose address has too many sockets.
 const SOCKETS_FULL_FOR: Duration = Duration::from_secs(10);
 
@@ -123,8 +126,7 @@ impl IntoResponse for Problem {
             flaw: self.flaw.map(|flaw| *flaw),
         };
         let body = serde_json::to_string(&body).expect("problems have string keys only");
-        let mut response =
-            (status, [(header::CONTENT_TYPE, "application/problem+json")], body).into_response();
+        let mut response = (status, [(header::CONTENT_TYPE, PROBLEM_JSON)], body).into_response();
         if let Some(wait) = self.retry_after {
             let whole_seconds = wait.as_millis().div_ceil(1000).max(1);
             let value = HeaderValue::from_str(&whole_seconds.to_string()).expect("a number is a value");

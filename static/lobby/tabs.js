@@ -184,4 +184,5 @@ function emptyWords(name, state, { showAll }) {
 
 const finishedFoot = () =>
   html`<p class="panel-foot"><a class="button" href="/games">${t('lobby.all_finished')}</a>
-    <a class="button quiet" href="/import">${t('lobby.import')}</a></p>`;
+    <a class="button quiet" href="/import">${t('lobby.import')}</a>
+    <a class="button quiet" href="/api">${t('lobby.interface')}</a></p>`;

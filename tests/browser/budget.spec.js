@@ -209,6 +209,7 @@ test('nothing moves while a page comes up', async ({ visitor }) => {
     [`/shuffles/${finished}`, '.notice'],
     ['/games', '#games li'],
     ['/import', 'textarea'],
+    ['/api', '#create_room'],
     ['/no/such/page', '.top nav'],
     ['/rules/fibonacci', 'figure svg'],
     ['/rules/fenix', 'figure svg'],

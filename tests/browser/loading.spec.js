@@ -46,6 +46,7 @@ const PAGES = {
   ],
   games: [() => '/games', (page) => expect(page.locator('#games li').first()).toBeVisible()],
   import: [() => '/import', (page) => expect(page.getByRole('button', { name: 'Replay' })).toBeVisible()],
+  interface: [() => '/api', (page) => expect(page.locator('#create_room')).toBeVisible()],
   missing: [
     () => '/no/such/page',
     async (page) => {

@@ -1,4 +1,4 @@
-import { YOUR_TURN, begin, expect, test } from './towers.js';
+import { YOUR_TURN, begin, expect, isAccessible, test } from './towers.js';
 
 test('a page has the language of its reader from the first byte, and another one on request', async ({
   visitor,
@@ -108,4 +108,31 @@ test('on the page of a game the header leads to the rules of that game, and to t
   )
     await maker.keyboard.press('Tab');
   await expect(field).toBeFocused();
+});
+
+test('the HTTP interface is described for readers too, in the words of the page', async ({ visitor }) => {
+  for (const [locale, heading, way, session] of [
+    ['en-GB', 'The HTTP interface', 'For developers', 'Needs a session.'],
+    ['fr-FR', 'L’interface HTTP', 'Pour les développeurs', 'Nécessite une session.'],
+  ]) {
+    const page = await visitor({ locale, viewport: { width: 360, height: 740 } });
+    await page.goto('/');
+    await page.getByRole('tab').last().click();
+    await page.getByRole('link', { name: way }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    const operation = page.locator('#create_room');
+    await operation.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await expect(operation).toContainText('/api/v1/rooms');
+    await expect(operation).toContainText(session);
+    await expect(operation).toContainText('too_many_rooms');
+    await isAccessible(page, 'the HTTP interface');
+    await operation.getByRole('link', { name: 'NewRoom' }).click();
+    await expect(page.locator('#NewRoom')).toBeInViewport();
+    await expect(page.locator('#NewRoom')).toContainText('visibility');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expect(page.getByRole('link', { name: /OpenAPI/ })).toHaveAttribute('href', '/api/v1/openapi.json');
+    await page.goto('/api#read_game');
+    await expect(page.locator('#read_game .inside')).toBeVisible();
+  }
 });

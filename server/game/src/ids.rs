@@ -42,6 +42,7 @@ macro_rules! uuid_id {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         pub struct $name(Uuid);
 
         impl $name {
@@ -89,6 +90,7 @@ uuid_id! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[cfg_attr(feature = "ts", ts(type = "number"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Version(u32);
 
 impl Version {
@@ -122,6 +124,7 @@ macro_rules! checked_text {
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
         #[serde(try_from = "String")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         pub struct $name(String);
 
         impl $name {
@@ -165,6 +168,7 @@ macro_rules! checked_number {
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
         #[serde(try_from = "u64")]
         #[cfg_attr(feature = "ts", ts(type = "number"))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         pub struct $name($type);
 
         impl $name {
@@ -230,6 +234,8 @@ macro_rules! chosen_text {
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
         #[serde(try_from = "String")]
         #[cfg_attr(feature = "ts", ts(type = "string"))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[cfg_attr(feature = "openapi", schema(value_type = String))]
         pub struct $name($kept);
 
         impl $name {
@@ -291,6 +297,8 @@ pub struct InvalidText {
 
 /// Name of a cell of a board, as `b7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(value_type = String))]
 pub struct CellName(engine::CellName);
 
 impl From<engine::CellName> for CellName {

@@ -12,6 +12,7 @@ use super::{OfferKind, Outcome, Player, SeatChoice, Seats, Step, Terms, Times, V
 /// Event in the log of a game, as its readers see it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Event {
     pub version: Version,
     /// Time of the event by the server's clock, milliseconds since 1970.
@@ -60,15 +61,17 @@ impl<'de> Deserialize<'de> for WrittenEvent {
     }
 }
 
-/// Kind of an [`Event`], with its data.
+/// Kind of an event, with its data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum EventKind {
     /// A room was made.
     Created {
         #[serde(with = "game::ids::ruleset")]
         #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
         ruleset: Ruleset,
         visibility: Visibility,
         creator: Player,
@@ -88,6 +91,7 @@ pub enum EventKind {
         turn: u16,
         #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
         /// Card of the turn, 1 to 6; null in a ruleset without cards.
         card: Option<u8>,
@@ -104,6 +108,7 @@ pub enum EventKind {
         what: OfferKind,
         #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// A side declined the other side's offer, or withdrew its own.
@@ -111,12 +116,14 @@ pub enum EventKind {
         what: OfferKind,
         #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// A side accepted a draw. `ended` follows.
     DrawAgreed {
         #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// The last turns were taken back. The clocks are as they were before them.
@@ -126,12 +133,14 @@ pub enum EventKind {
         /// Side that accepted.
         #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// The time of a side ran during an outage of the server, and is given back.
     TimeCredited {
         #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
         /// Milliseconds given back.
         #[cfg_attr(feature = "ts", ts(type = "number"))]
@@ -141,18 +150,21 @@ pub enum EventKind {
     Resigned {
         #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// The flag of a side fell. `ended` follows.
     Flagged {
         #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// A side ended a game that the other side had left. `ended` follows.
     Claimed {
         #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// The game ended without a result before both sides had made a turn.
@@ -160,6 +172,7 @@ pub enum EventKind {
         /// Side that aborted the game; null if the time for a first turn ran out.
         #[serde(with = "game::ids::optional_side")]
         #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
         side: Option<Side>,
     },
     /// The rematch of a finished game began. Comes after `ended`.
@@ -169,6 +182,7 @@ pub enum EventKind {
         /// Side that accepted.
         #[serde(with = "game::ids::side")]
         #[cfg_attr(feature = "ts", ts(type = "Side"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
         side: Side,
     },
     /// The maker closed the room before a second player joined.

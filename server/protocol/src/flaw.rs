@@ -11,6 +11,7 @@ use super::Reason;
 /// Error in a text that a person wrote. In a record, the `line` and `turn` of the problem locate it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Flaw {
     /// Another part of a record is expected there.
@@ -56,6 +57,7 @@ pub enum Flaw {
     WrongEnding {
         #[serde(with = "game::ids::optional_side")]
         #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
         winner: Option<Side>,
         reason: Reason,
     },
@@ -68,6 +70,7 @@ pub enum Flaw {
 /// Expected part of a record; `docs/records.md` describes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Expected {
     Title,

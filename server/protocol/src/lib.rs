@@ -14,9 +14,12 @@ mod flaw;
 mod lists;
 mod player;
 mod problem;
+mod queries;
 mod refusal;
 pub mod replay;
 mod resources;
+#[cfg(feature = "openapi")]
+pub mod schema;
 mod server;
 mod snapshot;
 mod terms;
@@ -33,6 +36,7 @@ pub use self::{
     lists::{GamePage, GameSummary, Status},
     player::{Player, Seats},
     problem::{Problem, ProblemCode},
+    queries::{Limit, ListName, ListQuery, PageQuery, Text, TrialQuery, Winner},
     refusal::{Fault, Nack},
     resources::{Blocks, GameDocument, NewRoom, NewTable, Rename, Replay, Session, Trial},
     server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},

@@ -12,10 +12,12 @@ use super::{ClockRule, Outcome, Player, SeatChoice, Seats, Visibility, Watching}
 /// is `created_ms`, and `turn`, `to_move`, `deadline_ms` and `position` are null.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameSummary {
     pub id: GameId,
     #[serde(with = "game::ids::ruleset")]
     #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
     pub ruleset: Ruleset,
     pub status: Status,
     pub visibility: Visibility,
@@ -36,6 +38,7 @@ pub struct GameSummary {
     /// Side to move in the present or final position; null if hidden.
     #[serde(with = "game::ids::optional_side")]
     #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
     pub to_move: Option<Side>,
     /// Null unless the game is finished.
     pub outcome: Option<Outcome>,
@@ -56,6 +59,7 @@ pub struct GameSummary {
 /// Stage in the life of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// The room waits for its second player.
@@ -72,6 +76,7 @@ pub enum Status {
 /// Page of `GET /api/v1/games` or `GET /api/v1/rooms`, newest first; finished games by the time of their end.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GamePage {
     pub games: Vec<GameSummary>,
     /// Value of `before` for the next page; null on the last page.

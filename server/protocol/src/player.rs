@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Player as others see them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Player {
     pub id: PlayerId,
     /// Name of the player, 1 to 24 characters. A game keeps the names from its start.
@@ -15,6 +16,7 @@ pub struct Player {
 /// Players of a game that has begun. Both are the same in a game of two people at one screen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Seats {
     pub first: Player,
     pub second: Player,

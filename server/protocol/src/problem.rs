@@ -7,6 +7,7 @@ use super::Flaw;
 /// Body of an HTTP error, `application/problem+json` (RFC 9457).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Problem {
     /// HTTP status.
     pub status: u16,
@@ -19,14 +20,17 @@ pub struct Problem {
     /// Line of the error in a refused record in text form, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = u32))]
     pub line: Option<u32>,
     /// Turn of the error in a refused record.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = u16))]
     pub turn: Option<u16>,
     /// Error in a refused record, start position or list of actions.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Flaw))]
     pub flaw: Option<Flaw>,
 }
 
@@ -36,6 +40,7 @@ macro_rules! problem_codes {
         /// Code of a problem. Each has one HTTP status.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(rename_all = "snake_case")]
         pub enum ProblemCode {
             $($code,)*

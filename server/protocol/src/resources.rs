@@ -12,6 +12,7 @@ use super::{
 /// Response to `POST /api/v1/session` and `PATCH /api/v1/session`: the player of the session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Session {
     pub player: Player,
 }
@@ -19,6 +20,7 @@ pub struct Session {
 /// Body of `PATCH /api/v1/session`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rename {
     pub name: NewName,
@@ -27,10 +29,12 @@ pub struct Rename {
 /// Body of `POST /api/v1/rooms`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewRoom {
     #[serde(with = "game::ids::ruleset")]
     #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
     pub ruleset: Ruleset,
     pub seat: SeatChoice,
     pub visibility: Visibility,
@@ -47,10 +51,12 @@ pub struct NewRoom {
 /// Body of `POST /api/v1/tables`: a game of two people at one screen.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewTable {
     #[serde(with = "game::ids::ruleset")]
     #[cfg_attr(feature = "ts", ts(type = "Ruleset"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Ruleset))]
     pub ruleset: Ruleset,
     /// Text of a start position other than the ruleset's own (RULES 0.9).
     #[serde(default)]
@@ -61,6 +67,7 @@ pub struct NewTable {
 /// Response to `GET /api/v1/games/{id}`: a game with all events that the reader may see.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameDocument {
     pub summary: GameSummary,
     pub events: Vec<WrittenEvent>,
@@ -71,6 +78,7 @@ pub struct GameDocument {
 /// Response to `GET /api/v1/blocks`: the players that the caller has blocked.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Blocks {
     pub players: Vec<Player>,
 }
@@ -78,6 +86,7 @@ pub struct Blocks {
 /// Response to `GET /api/v1/try`: the try-board after some actions, with the fields of `options`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Trial {
     pub draft: Draft,
     /// Actions that may follow; empty if the turn is complete.
@@ -98,6 +107,7 @@ pub struct Trial {
 /// `at_ms` of its events count from 0, by the recorded times of the turns.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Replay {
     pub events: Vec<Event>,
     #[serde(rename = "present")]

@@ -9,6 +9,7 @@ use super::Turn;
 /// Snapshot of a game at a version.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub enum Snapshot {
     /// A room that waits for its second player.
@@ -46,12 +47,14 @@ pub enum Snapshot {
 /// Clocks at the time of sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Clock {
     #[serde(flatten)]
     pub left: Times,
     /// Side whose time runs; null until both sides have made a turn.
     #[serde(with = "game::ids::optional_side")]
     #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
     pub running: Option<Side>,
     /// Milliseconds until that time begins to run, in a game with a `delay` bonus; otherwise 0.
     #[cfg_attr(feature = "ts", ts(type = "number"))]
@@ -61,6 +64,7 @@ pub struct Clock {
 /// Remaining time of each side, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Times {
     #[cfg_attr(feature = "ts", ts(type = "number"))]
     pub first_ms: i64,
@@ -71,17 +75,20 @@ pub struct Times {
 /// Offer that waits for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct StandingOffer {
     pub what: OfferKind,
     /// Side that made the offer.
     #[serde(with = "game::ids::side")]
     #[cfg_attr(feature = "ts", ts(type = "Side"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
     pub side: Side,
 }
 
 /// Kind of offer from one side to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OfferKind {
     /// A draw. Stands until the other side has played a turn.
@@ -104,10 +111,12 @@ pub enum ClaimKind {
 /// Outcome of a game (RULES 0.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Outcome {
     /// Null for a draw.
     #[serde(with = "game::ids::optional_side")]
     #[cfg_attr(feature = "ts", ts(type = "Side | null"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::schema::Side>))]
     pub winner: Option<Side>,
     pub reason: Reason,
 }
@@ -115,6 +124,7 @@ pub struct Outcome {
 /// Reason for the end of a game (RULES 0.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     Surround,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Seat that the maker of a room chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SeatChoice {
     First,
@@ -18,6 +19,7 @@ pub enum SeatChoice {
 /// Visibility of a game in the server's lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// The game is listed for everybody, in the lobby and in the lists of games.
@@ -29,6 +31,7 @@ pub enum Visibility {
 /// Terms that the maker of a room sets for its game, apart from the ruleset and the seats.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Terms {
     pub clock: ClockRule,
@@ -41,6 +44,7 @@ pub struct Terms {
 /// Time control of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClockRule {
     /// No clock. Only the first turn of each side has a limit: after 7 days the game aborts itself.
@@ -66,6 +70,7 @@ pub struct RealTime(pub(super) game::RealTime);
 /// Base time for all turns of a side, and a bonus for each turn, as on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "ts", ts(rename = "RealTime"))]
 pub struct RealTimeParts {
@@ -79,6 +84,7 @@ pub struct RealTimeParts {
 /// Kind of bonus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Bonus {
     /// Increment: added after each turn.
@@ -94,6 +100,7 @@ pub enum Bonus {
 /// Permission for others than its players to see a game, while it is played and afterwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Watching {
     #[default]
@@ -104,6 +111,7 @@ pub enum Watching {
 /// Visibility of unfinished turns to the other side and to spectators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Drafts {
     /// Drafts are sent to all readers, except to the spectators of a game with a `delay`.

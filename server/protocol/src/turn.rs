@@ -7,12 +7,14 @@ use serde::{Deserialize, Serialize};
 /// All numbers that a board shows of the present or final position. A client does not have to compute any.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Turn {
     /// Turn number of the position (RULES 0.4, 0.8).
     pub number: u16,
     /// Side to move.
     #[serde(with = "game::ids::side")]
     #[cfg_attr(feature = "ts", ts(type = "Side"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::schema::Side))]
     pub side: Side,
     /// Text of the position (RULES 0.3).
     pub position: String,
@@ -35,6 +37,7 @@ pub struct Turn {
 /// Number of actions of a turn (RULES 1.6, 1.7).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Allowance {
     /// Actions that the turn would have without attackers, 1 to 6.
     pub base: u8,
@@ -53,6 +56,7 @@ pub struct Allowance {
 /// Cells of the attackers of each side's centre (RULES 1.7).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Threats {
     /// Cells of the second side's pieces that attack the first side's centre.
     pub first: Vec<CellName>,
@@ -63,6 +67,7 @@ pub struct Threats {
 /// Number of men that each side can drop (RULES 3.5).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Reserves {
     pub first: u8,
     pub second: u8,
@@ -71,6 +76,7 @@ pub struct Reserves {
 /// Pieces that each side has made by its stackings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SetUps {
     pub first: SetUp,
     pub second: SetUp,
@@ -79,6 +85,7 @@ pub struct SetUps {
 /// Pieces that a side has made by its stackings (RULES 2.3).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SetUp {
     /// Whether the side has made its king.
     pub king: bool,
@@ -91,6 +98,7 @@ pub struct SetUp {
 /// Piece that can be made in this turn and in no later one (RULES 2.8, 2.9).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Owed {
     pub kind: OwedKind,
     /// Whether nothing else is legal. If false, other actions are legal too.
@@ -100,6 +108,7 @@ pub struct Owed {
 /// Kind of a piece that can be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OwedKind {
     Councillor,
@@ -109,6 +118,7 @@ pub enum OwedKind {
 /// Count of turns without a capture or the making of a piece (RULES 2.13).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Quiet {
     /// Number of such turns in a row.
     pub turns: u8,
@@ -119,6 +129,7 @@ pub struct Quiet {
 /// Public knowledge of the cards (RULES 1.16, 1.17).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Cards {
     /// Card of the turn, 1 to 6; null while it is not turned over.
     pub card: Option<u8>,
@@ -129,6 +140,7 @@ pub struct Cards {
 /// Rest of a side's pack. The pack is shuffled again when a card is needed and none is left.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pack {
     /// For each value from 1 to 6, the number of cards that were not seen to leave the pack, 0 to 2.
     pub left: [u8; 6],
@@ -139,6 +151,7 @@ pub struct Pack {
 /// Action of a turn, with its effect as a board shows it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Step {
     /// Text of the action, as `b7-c7` or `end`.
     pub action: String,
@@ -161,6 +174,7 @@ pub struct Step {
 /// Men that a stack loses from its bottom (RULES 3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Overflow {
     /// Number of the mover's men, which go to the mover's reserve.
     pub reserved: u8,
@@ -171,6 +185,7 @@ pub struct Overflow {
 /// Unfinished turn of the side to move.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
     /// Actions so far, in order.
     pub steps: Vec<Step>,
@@ -185,6 +200,7 @@ pub struct Draft {
 /// Legal action, with its effect as a board shows it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalAction {
     /// Text of the action, to be sent as it is.
     pub text: String,
@@ -204,6 +220,7 @@ pub struct LegalAction {
 /// Kind of an action, by its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ActionKind {
     /// A piece moves to an empty cell, or men of a stack move onto another cell.
@@ -225,6 +242,7 @@ pub enum ActionKind {
 /// Jumps of a capture (RULES 2.6).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Capture {
     /// Jumps in order. The first one starts from the cell of the piece, the last one ends on its target.
     pub jumps: Vec<Jump>,
@@ -235,6 +253,7 @@ pub struct Capture {
 /// Jump of a capture.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Jump {
     /// Cell of the captured piece, which stays there as an obstacle until the capture is complete.
     pub over: CellName,
@@ -245,6 +264,7 @@ pub struct Jump {
 /// Action that only ko forbids: the side has made it before, with the same result (RULES 4.4).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Barred {
     /// Text of the action.
     pub text: String,

@@ -1,10 +1,14 @@
 use axum::{Extension, extract::State, http::StatusCode};
 use game::ids::PlayerId;
-use protocol::Blocks;
+use protocol::{
+    Blocks,
+    ProblemCode::{OwnBlock, TooManyBlocks, UnknownPlayer},
+};
 
 use super::{
     Problem,
     client::refuse_fast,
+    describe::{OF_CHANGES, OF_SESSIONS, problems},
     extract::{Json, Path},
 };
 use crate::{
@@ -13,13 +17,40 @@ use crate::{
     state::App,
 };
 
-/// `GET /api/v1/blocks`: the players that the visitor has blocked.
+problems!(ListProblems: OF_SESSIONS);
+
+/// The players that the visitor has blocked.
+#[utoipa::path(
+    get,
+    path = "/blocks",
+    tag = "blocks",
+    operation_id = "list_blocks",
+    responses(
+        (status = 200, description = "The players.", body = Blocks),
+        ListProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn list(State(app): State<App>, Visitor(player): Visitor) -> Result<Json<Blocks>, Problem> {
     let players = app.store.blocks_of(player.id).await?.into_iter().map(Into::into).collect();
     Ok(Json(Blocks { players }))
 }
 
-/// `PUT /api/v1/blocks/{player}`: blocks a player.
+problems!(BlockProblems: OF_CHANGES, OF_SESSIONS, &[OwnBlock, TooManyBlocks, UnknownPlayer]);
+
+/// Blocks a player.
+#[utoipa::path(
+    put,
+    path = "/blocks/{player}",
+    tag = "blocks",
+    operation_id = "block",
+    params(("player" = inline(PlayerId), Path, description = "Id of the player.")),
+    responses(
+        (status = 204, description = "The player is blocked."),
+        BlockProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn block(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -31,7 +62,21 @@ pub(super) async fn block(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// `DELETE /api/v1/blocks/{player}`: unblocks a player.
+problems!(UnblockProblems: OF_CHANGES, OF_SESSIONS, &[UnknownPlayer]);
+
+/// Unblocks a player.
+#[utoipa::path(
+    delete,
+    path = "/blocks/{player}",
+    tag = "blocks",
+    operation_id = "unblock",
+    params(("player" = inline(PlayerId), Path, description = "Id of the player.")),
+    responses(
+        (status = 204, description = "The player is not blocked."),
+        UnblockProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn unblock(
     State(app): State<App>,
     Extension(client): Extension<Client>,

@@ -6,15 +6,16 @@ use axum::{extract::State, http::HeaderMap, response::Response};
 use engine::{Ruleset, record::Record};
 use game::ids::{Delay, GameId};
 use protocol::{
-    ClockRule, EventKind, GameDocument, GameSummary, Replay, SeatChoice, Snapshot, Status, Turn, Visibility,
-    Watching, replay,
+    ClockRule, EventKind, GameDocument, GameSummary, ProblemCode::NoSuchResource, Replay, SeatChoice,
+    Snapshot, Status, Text, Turn, Visibility, Watching, replay, schema,
 };
 use uuid::Uuid;
 
 use super::{
     Problem,
+    describe::{OF_DOCUMENTS, problems},
     document::Recipient,
-    extract::{Path, Text},
+    extract::Path,
     kept::Kept,
 };
 use crate::state::App;
@@ -23,7 +24,21 @@ static ANSWERS: LazyLock<Vec<(Ruleset, Kept)>> = LazyLock::new(|| {
     Ruleset::ALL.into_iter().map(|ruleset| (ruleset, Kept::json(&document(ruleset)))).collect()
 });
 
-/// `GET /api/v1/examples/{ruleset}`: the document of the ruleset's example game.
+problems!(ReadProblems: OF_DOCUMENTS, &[NoSuchResource]);
+
+/// The document of a ruleset's example game.
+#[utoipa::path(
+    get,
+    path = "/examples/{ruleset}",
+    tag = "learning",
+    operation_id = "read_example",
+    params(("ruleset" = inline(schema::Ruleset), Path, description = "Id of the ruleset.")),
+    responses(
+        (status = 200, description = "The game.", body = GameDocument),
+        (status = 304, description = "The client has it already, by `If-None-Match`."),
+        ReadProblems,
+    ),
+)]
 pub(super) async fn read(
     State(app): State<App>,
     recipient: Recipient,

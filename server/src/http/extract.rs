@@ -1,6 +1,6 @@
 //! What handlers take from a request, as plain values. All of it is refused with a [`Problem`].
 
-use std::{convert::Infallible, fmt::Display, str::FromStr};
+use std::convert::Infallible;
 
 use axum::{
     extract::{FromRequest, FromRequestParts},
@@ -9,8 +9,8 @@ use axum::{
 };
 use engine::Ruleset;
 use game::ids::{GameId, PlayerId};
-use protocol::ProblemCode;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use protocol::{ProblemCode, Text};
+use serde::{Serialize, de::DeserializeOwned};
 use store::CannotBlock;
 
 use super::Problem;
@@ -78,18 +78,5 @@ impl<S: Send + Sync> FromRequestParts<S> for PartOfPath {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
         let part = axum::extract::Path::from_request_parts(parts, state).await;
         Ok(part.map_or_else(|_| Self(String::new()), |axum::extract::Path(text)| Self(text)))
-    }
-}
-
-/// A value that is parsed from its text.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "String", bound(deserialize = "T: FromStr, T::Err: Display"))]
-pub(super) struct Text<T>(pub(super) T);
-
-impl<T: FromStr> TryFrom<String> for Text<T> {
-    type Error = T::Err;
-
-    fn try_from(text: String) -> Result<Self, T::Err> {
-        text.parse().map(Self)
     }
 }

@@ -3,6 +3,7 @@
 mod assets;
 mod blocks;
 mod client;
+mod describe;
 mod document;
 mod examples;
 mod extract;
@@ -26,7 +27,7 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
-    routing::{delete, get, post, put},
+    routing::get,
 };
 use protocol::ProblemCode;
 use tower_http::{
@@ -37,6 +38,10 @@ use tower_http::{
     trace::TraceLayer,
 };
 use tracing::{Span, debug, error, info_span};
+use utoipa_axum::{
+    router::{OpenApiRouter, UtoipaMethodRouterExt},
+    routes,
+};
 
 use self::trial::Trials;
 use crate::{
@@ -60,26 +65,36 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
     trusted-types lit-html";
 
+/// Path of the operations for programs.
+const API: &str = "/api/v1";
+
 /// Default for answers, which depend on the visitor or the moment. Pages and their files override it.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
+/// The operations under [`API`], each with its description.
+fn operations() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(session::open, session::rename, session::end))
+        .routes(routes!(blocks::list))
+        .routes(routes!(blocks::block, blocks::unblock))
+        .routes(routes!(rooms::list, rooms::create))
+        .routes(routes!(rooms::cancel))
+        .routes(routes!(rooms::join))
+        .routes(routes!(rooms::create_table))
+        .routes(routes!(games::list))
+        .routes(routes!(games::read))
+        .routes(routes!(records::text))
+        .routes(routes!(records::json))
+        .routes(routes!(examples::read))
+        .routes(routes!(trial::look).layer(Extension(Trials::default())))
+        .routes(routes!(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
+        .routes(routes!(describe::read))
+}
+
 /// All routes.
 pub(crate) fn router(app: App) -> Router {
-    let api = Router::new()
-        .route("/session", post(session::open).patch(session::rename).delete(session::end))
-        .route("/blocks", get(blocks::list))
-        .route("/blocks/{player}", put(blocks::block).delete(blocks::unblock))
-        .route("/rooms", get(rooms::list).post(rooms::create))
-        .route("/rooms/{id}", delete(rooms::cancel))
-        .route("/rooms/{id}/join", post(rooms::join))
-        .route("/tables", post(rooms::create_table))
-        .route("/games", get(games::list))
-        .route("/games/{id}", get(games::read))
-        .route("/games/{id}/record.txt", get(records::text))
-        .route("/games/{id}/record.json", get(records::json))
-        .route("/examples/{ruleset}", get(examples::read))
-        .route("/try", get(trial::look).layer(Extension(Trials::default())))
-        .route("/records/check", post(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
+    let (api, _) = operations().split_for_parts();
+    let api = api
         .fallback(async || Problem::from(ProblemCode::NoSuchResource))
         .method_not_allowed_fallback(async || Problem::from(ProblemCode::MethodNotAllowed))
         .layer(SetResponseHeaderLayer::appending(header::VARY, HeaderValue::from_static("cookie")))
@@ -87,7 +102,7 @@ pub(crate) fn router(app: App) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), while_up));
     let socket = get(socket::upgrade).layer(middleware::from_fn_with_state(app.clone(), while_up));
     Router::new()
-        .nest("/api/v1", api)
+        .nest(API, api)
         .route("/ws", socket)
         .route("/healthz", get(health::live))
         .route("/readyz", get(health::ready))
@@ -98,6 +113,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/shuffles/{id}", get(pages::shuffles))
         .route("/games", get(pages::games))
         .route("/import", get(pages::import))
+        .route("/api", get(pages::api))
         .route("/rules/{ruleset}", get(pages::rules))
         .fallback(pages::asset)
         .method_not_allowed_fallback(async || Problem::from(ProblemCode::MethodNotAllowed))

@@ -7,7 +7,7 @@ use engine::Ruleset;
 use game::ids::GameId;
 use protocol::ProblemCode;
 
-use super::{Problem, assets, extract::PartOfPath};
+use super::{API, Problem, assets, extract::PartOfPath};
 
 /// The languages of the client; the first is the default.
 const LANGUAGES: [&str; 2] = ["en", "fr"];
@@ -57,6 +57,13 @@ pub(super) async fn import(uri: Uri, headers: HeaderMap) -> Response {
     page("import", &uri, &headers)
 }
 
+/// The page that describes the HTTP interface.
+pub(super) async fn api(uri: Uri, headers: HeaderMap) -> Response {
+    let mut response = page("interface", &uri, &headers);
+    response.headers_mut().insert(header::LINK, preload_of(&format!("{API}/openapi.json")));
+    response
+}
+
 /// A page about one game. An id in another notation redirects to the page's canonical URL; an invalid one gets the same
 /// page, which says that the game does not exist.
 fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Response {
@@ -71,7 +78,7 @@ fn page_of_game(name: &str, id: &str, uri: &Uri, headers: &HeaderMap) -> Respons
     }
 }
 
-/// Preloads the document of a game while the browser loads the page's script.
+/// Preloads a document while the browser loads the page's script.
 fn preload_of(document: &str) -> HeaderValue {
     let link = format!("<{document}>; rel=preload; as=fetch; crossorigin=anonymous");
     link.parse().expect("a path is of plain letters")

@@ -5,10 +5,14 @@ use axum::{
 };
 use engine::record::{Record, RecordError};
 use game::ids::GameId;
-use protocol::{ProblemCode, Replay, replay};
+use protocol::{
+    ProblemCode::{self, BadRecord, Refused},
+    Replay, replay, schema,
+};
 
 use super::{
     Problem,
+    describe::{OF_BODIES, OF_CHANGES, OF_DOCUMENTS, OF_READING, problems},
     document::{Reader, Recipient},
     extract::Path,
 };
@@ -17,7 +21,21 @@ use crate::{
     state::App,
 };
 
-/// `GET /api/v1/games/{id}/record.txt`: the game's record as text.
+problems!(ReadProblems: OF_DOCUMENTS, OF_READING, &[Refused]);
+
+/// The record of a game as text.
+#[utoipa::path(
+    get,
+    path = "/games/{id}/record.txt",
+    tag = "games",
+    operation_id = "read_record_text",
+    params(("id" = inline(GameId), Path, description = "Id of the game.")),
+    responses(
+        (status = 200, description = "The record.", body = String, content_type = "text/plain"),
+        ReadProblems,
+    ),
+    security((), ("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn text(
     State(app): State<App>,
     reader: Reader,
@@ -27,7 +45,19 @@ pub(super) async fn text(
     Ok((save_as(game, "txt"), reader.recipient.answer(&app, record, "text/plain; charset=utf-8").await?))
 }
 
-/// `GET /api/v1/games/{id}/record.json`: the game's record as JSON.
+/// The record of a game as JSON.
+#[utoipa::path(
+    get,
+    path = "/games/{id}/record.json",
+    tag = "games",
+    operation_id = "read_record",
+    params(("id" = inline(GameId), Path, description = "Id of the game.")),
+    responses(
+        (status = 200, description = "The record.", body = schema::Record),
+        ReadProblems,
+    ),
+    security((), ("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn json(
     State(app): State<App>,
     reader: Reader,
@@ -67,7 +97,22 @@ impl<S: Send + Sync> FromRequest<S> for RecordBody {
     }
 }
 
-/// `POST /api/v1/records/check`: replays a record by the rules. Nothing is stored.
+problems!(CheckProblems: OF_BODIES, OF_CHANGES, OF_DOCUMENTS, &[BadRecord]);
+
+/// Replays a record by the rules.
+///
+/// Nothing is stored.
+#[utoipa::path(
+    post,
+    path = "/records/check",
+    tag = "games",
+    operation_id = "check_record",
+    request_body(content((schema::Record = "application/json"), (String = "text/plain"))),
+    responses(
+        (status = 200, description = "The game.", body = Replay),
+        CheckProblems,
+    ),
+)]
 pub(super) async fn check(
     State(app): State<App>,
     recipient: Recipient,

@@ -4,14 +4,20 @@ use game::{
     Command, Player, Seats, Status,
     ids::{CommandId, GameId, PlayerId},
 };
-use protocol::{GamePage, GameSummary, Nack, NewRoom, NewTable, ProblemCode};
+use protocol::{
+    GamePage, GameSummary, Nack, NewRoom, NewTable, PageQuery,
+    ProblemCode::{self, Blocked, NotYours, OwnRoom},
+};
 use store::{GameRow, InvalidCursor};
 
 use super::{
     Problem,
     client::refuse_fast,
+    describe::{
+        OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_COMMANDS, OF_FIELDS, OF_QUERIES, OF_SESSIONS, OF_STARTS,
+        problems,
+    },
     extract::{Json, Path, Query},
-    games::PageQuery,
 };
 use crate::{
     compute::Asker,
@@ -23,7 +29,20 @@ use crate::{
     state::App,
 };
 
-/// `GET /api/v1/rooms`: the open public rooms whose makers are present.
+problems!(ListProblems: OF_QUERIES);
+
+/// The open public rooms whose makers are present.
+#[utoipa::path(
+    get,
+    path = "/rooms",
+    tag = "rooms",
+    operation_id = "list_rooms",
+    params(PageQuery),
+    responses(
+        (status = 200, description = "The page.", body = GamePage),
+        ListProblems,
+    ),
+)]
 pub(super) async fn list(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -36,7 +55,21 @@ pub(super) async fn list(
     Ok(Json(GamePage { games, next }))
 }
 
-/// `POST /api/v1/rooms`: a new room.
+problems!(MakeProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, OF_STARTS);
+
+/// A new room.
+#[utoipa::path(
+    post,
+    path = "/rooms",
+    tag = "rooms",
+    operation_id = "create_room",
+    request_body = NewRoom,
+    responses(
+        (status = 201, description = "The room.", body = GameSummary),
+        MakeProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn create(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -46,7 +79,19 @@ pub(super) async fn create(
     make(app, client, player, |games, maker, seed| async move { games.create(room, maker, seed).await }).await
 }
 
-/// `POST /api/v1/tables`: a new game of two people at one screen.
+/// A new game of two people at one screen.
+#[utoipa::path(
+    post,
+    path = "/tables",
+    tag = "rooms",
+    operation_id = "create_table",
+    request_body = NewTable,
+    responses(
+        (status = 201, description = "The game.", body = GameSummary),
+        MakeProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn create_table(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -84,7 +129,21 @@ where
     Ok((StatusCode::CREATED, Json(edge::summary(row))))
 }
 
-/// `POST /api/v1/rooms/{id}/join`: takes the free seat.
+problems!(JoinProblems: OF_BEGINNING, OF_CHANGES, OF_COMMANDS, OF_SESSIONS, &[Blocked, OwnRoom]);
+
+/// Takes the free seat of a room.
+#[utoipa::path(
+    post,
+    path = "/rooms/{id}/join",
+    tag = "rooms",
+    operation_id = "join_room",
+    params(("id" = inline(GameId), Path, description = "Id of the room, which is the game's.")),
+    responses(
+        (status = 200, description = "The game, in which the visitor has a seat.", body = GameSummary),
+        JoinProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn join(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -114,7 +173,21 @@ async fn refuse_blocked(app: &App, who: PlayerId, game: GameId) -> Result<(), Pr
     }
 }
 
-/// `DELETE /api/v1/rooms/{id}`: closes a room that no player has joined.
+problems!(CancelProblems: OF_CHANGES, OF_COMMANDS, OF_SESSIONS, &[NotYours]);
+
+/// Closes a room that no player has joined.
+#[utoipa::path(
+    delete,
+    path = "/rooms/{id}",
+    tag = "rooms",
+    operation_id = "close_room",
+    params(("id" = inline(GameId), Path, description = "Id of the room, which is the game's.")),
+    responses(
+        (status = 204, description = "The room is closed."),
+        CancelProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn cancel(
     State(app): State<App>,
     Extension(client): Extension<Client>,

@@ -9,15 +9,35 @@ use game::Player;
 use protocol::{Rename, Session};
 use store::SessionChange;
 
-use super::{Problem, client::refuse_fast, extract::Json};
+use super::{
+    Problem,
+    client::refuse_fast,
+    describe::{OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS, problems},
+    extract::Json,
+};
 use crate::{
     identity::{self, Carried, Token, Visitor},
     net::address::{Client, LimitedAction},
     state::App,
 };
 
-/// `POST /api/v1/session`: the visitor's session; a visitor without one gets a new guest. The cookie is sent again each
-/// time, since browsers limit its age.
+problems!(OpenProblems: OF_CHANGES);
+
+/// The visitor's session; a visitor without one gets a new guest.
+///
+/// The cookie is sent again each time, since browsers limit its age.
+#[utoipa::path(
+    post,
+    path = "/session",
+    tag = "session",
+    operation_id = "open_session",
+    responses(
+        (status = 200, description = "The session.", body = Session,
+            headers(("set-cookie" = String, description = "The session cookie."))),
+        OpenProblems,
+    ),
+    security((), ("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn open(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -51,8 +71,23 @@ async fn copied(app: &App, client: Client, token: &Token) -> Result<Option<(Play
     Ok(Some(identity::copy(app, token, player).await?))
 }
 
-/// `PATCH /api/v1/session`: renames the player, also for the sockets that are open. Games that have begun keep the name
-/// that they began with.
+problems!(RenameProblems: OF_BODIES, OF_CHANGES, OF_FIELDS, OF_SESSIONS);
+
+/// Renames the player, also for the sockets that are open.
+///
+/// Games that have begun keep the name that they began with.
+#[utoipa::path(
+    patch,
+    path = "/session",
+    tag = "session",
+    operation_id = "rename",
+    request_body = Rename,
+    responses(
+        (status = 200, description = "The session.", body = Session),
+        RenameProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn rename(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -67,8 +102,23 @@ pub(super) async fn rename(
     Ok(Json(Session { player: player.into() }))
 }
 
-/// `DELETE /api/v1/session`: ends all sessions of the guest, who has one browser, and its sockets. The guest cannot be
-/// used any more.
+problems!(EndProblems: OF_CHANGES);
+
+/// Ends all sessions of the guest, who has one browser, and its sockets.
+///
+/// The guest cannot be used any more.
+#[utoipa::path(
+    delete,
+    path = "/session",
+    tag = "session",
+    operation_id = "end_session",
+    responses(
+        (status = 204, description = "The visitor has no session.",
+            headers(("set-cookie" = String, description = "Removes the session cookie."))),
+        EndProblems,
+    ),
+    security((), ("session" = []), ("session_over_http" = [])),
+)]
 pub(super) async fn end(
     State(app): State<App>,
     Extension(client): Extension<Client>,

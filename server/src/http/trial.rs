@@ -4,10 +4,18 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use axum::{Extension, extract::State, http::HeaderMap, response::Response};
 use engine::{AnyMatch, Budget, Ruleset, TurnError};
-use protocol::{ProblemCode, Trial, view};
-use serde::Deserialize;
+use protocol::{
+    ProblemCode::{self, IllegalAction},
+    Trial, TrialQuery, view,
+};
 
-use super::{Problem, document::Recipient, extract::Query, kept::Kept};
+use super::{
+    Problem,
+    describe::{OF_DOCUMENTS, OF_QUERIES, problems},
+    document::Recipient,
+    extract::Query,
+    kept::Kept,
+};
 use crate::{recent::Recent, state::App};
 
 /// Start position. Black to move has three moves, and six strikes of which three surround White's centre: the other
@@ -50,15 +58,21 @@ impl Trials {
     }
 }
 
-/// The actions so far, separated by commas.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct TrialQuery {
-    #[serde(default)]
-    actions: String,
-}
+problems!(LookProblems: OF_DOCUMENTS, OF_QUERIES, &[IllegalAction]);
 
-/// `GET /api/v1/try`: the try-board after some actions, with its legal actions.
+/// The try-board after some actions, with its legal actions.
+#[utoipa::path(
+    get,
+    path = "/try",
+    tag = "learning",
+    operation_id = "try_actions",
+    params(TrialQuery),
+    responses(
+        (status = 200, description = "The position.", body = Trial),
+        (status = 304, description = "The client has it already, by `If-None-Match`."),
+        LookProblems,
+    ),
+)]
 pub(super) async fn look(
     State(app): State<App>,
     Extension(trials): Extension<Trials>,

@@ -8,6 +8,7 @@ mod begun_games;
 mod cards;
 mod commands;
 mod compute;
+mod description;
 mod file;
 mod first_minute;
 mod floods;

@@ -1,0 +1,143 @@
+//! Queries of the HTTP resources.
+
+use std::{fmt::Display, str::FromStr};
+
+use engine::{Ruleset, record::Date};
+use game::ids::PlayerName;
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::Reason;
+
+/// Value that is written as its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String", bound(deserialize = "T: FromStr, T::Err: Display"))]
+pub struct Text<T>(pub T);
+
+impl<T: FromStr> TryFrom<String> for Text<T> {
+    type Error = T::Err;
+
+    fn try_from(text: String) -> Result<Self, T::Err> {
+        text.parse().map(Self)
+    }
+}
+
+impl<T: Display> Serialize for Text<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// Query of `GET /api/v1/rooms`: the page.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct PageQuery {
+    /// `next` of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// Maximum number of games of the page.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", param(value_type = u32, minimum = 1, maximum = 100, default = 20))]
+    pub limit: Limit,
+}
+
+/// Maximum number of games of a page: 1 to 100, by default 20.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "u32")]
+pub struct Limit(u32);
+
+impl Limit {
+    /// The number of games.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+}
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self(20)
+    }
+}
+
+impl TryFrom<u32> for Limit {
+    type Error = &'static str;
+
+    fn try_from(limit: u32) -> Result<Self, &'static str> {
+        if (1..=100).contains(&limit) { Ok(Self(limit)) } else { Err("expected a limit of 1 to 100") }
+    }
+}
+
+/// List of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ListName {
+    /// Finished public games.
+    Finished,
+    /// The visitor's own rooms and games.
+    Mine,
+}
+
+/// Winner of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Winner {
+    First,
+    Second,
+    Draw,
+}
+
+/// Query of `GET /api/v1/games`: the list, filters of its games, and the page. Filters are for finished games.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct ListQuery {
+    /// List: `finished` has the finished public games, `mine` the own rooms and games, for which a session is needed.
+    #[cfg_attr(feature = "openapi", param(inline))]
+    pub list: ListName,
+    /// `next` of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// Maximum number of games of the page.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", param(value_type = u32, minimum = 1, maximum = 100, default = 20))]
+    pub limit: Limit,
+    /// Name of one of the players.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(value_type = Option<String>))]
+    pub player: Option<PlayerName>,
+    /// Ruleset of the games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(inline, value_type = Option<crate::schema::Ruleset>))]
+    pub ruleset: Option<Text<Ruleset>>,
+    /// Winner of the games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(inline))]
+    pub result: Option<Winner>,
+    /// Reason for the end of the games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(inline))]
+    pub reason: Option<Reason>,
+    /// First day in UTC on which the games ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(value_type = Option<String>, format = Date))]
+    pub since: Option<Text<Date>>,
+    /// Last day in UTC on which the games ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(value_type = Option<String>, format = Date))]
+    pub until: Option<Text<Date>>,
+}
+
+/// Query of `GET /api/v1/try`.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(deny_unknown_fields)]
+pub struct TrialQuery {
+    /// Actions so far, separated by commas.
+    #[serde(default)]
+    pub actions: String,
+}

@@ -1,0 +1,117 @@
+//! Schemas for the description of the HTTP interface, of types that have none of their own.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, schema::Schema},
+};
+
+use super::{Event, RealTime, RealTimeParts, Reason, Winner, WrittenEvent};
+
+/// Defines the schema of a type of the engine, which is its id on the wire.
+macro_rules! engine_id {
+    ($name:ident, $description:literal) => {
+        #[doc = $description]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                let ids = engine::$name::ALL.map(engine::$name::id);
+                ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::Type::String)
+                    .enum_values(Some(ids))
+                    .description(Some($description))
+                    .into()
+            }
+        }
+
+        impl ToSchema for $name {}
+    };
+}
+
+engine_id!(Ruleset, "Id of a ruleset.");
+engine_id!(Side, "Side of a game: `first` begins.");
+
+impl PartialSchema for WrittenEvent {
+    fn schema() -> RefOr<Schema> {
+        Event::schema()
+    }
+}
+
+impl ToSchema for WrittenEvent {
+    fn name() -> Cow<'static, str> {
+        Event::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        Event::schemas(schemas);
+    }
+}
+
+impl PartialSchema for RealTime {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = RealTimeParts::schema();
+        // The object on the wire is a clock, which has the `kind` too.
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            object.additional_properties = None;
+        }
+        schema
+    }
+}
+
+impl ToSchema for RealTime {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        RealTimeParts::schemas(schemas);
+    }
+}
+
+/// Record of a game in JSON. `docs/records.md` describes it.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Version of the format, 1.
+    pub towers_record: u8,
+    #[serde(with = "game::ids::ruleset")]
+    #[schema(value_type = Ruleset)]
+    pub ruleset: engine::Ruleset,
+    /// Name of the first side's player.
+    pub first: Option<String>,
+    /// Name of the second side's player.
+    pub second: Option<String>,
+    /// Day on which the game began, in UTC.
+    #[schema(format = Date)]
+    pub date: Option<String>,
+    /// Time of the players, in free text.
+    pub clock: Option<String>,
+    /// Winner; absent if the game is not over.
+    pub result: Option<Winner>,
+    /// Reason for the end; present exactly if `result` is.
+    pub reason: Option<Reason>,
+    /// Text of a start position other than the ruleset's own.
+    pub start: Option<String>,
+    /// SHA-256 of the seed of the cards, in hex.
+    pub card_hash: Option<String>,
+    /// Seed of the cards, in hex; absent while it is secret.
+    pub seed: Option<String>,
+    pub turns: Vec<RecordTurn>,
+    /// Text of the final position.
+    #[serde(rename = "final")]
+    pub final_text: String,
+}
+
+/// Turn of a record.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordTurn {
+    /// Number of the turn, counted from 1 (RULES 0.4).
+    pub turn: u16,
+    /// Card of the turn, 1 to 6; absent in a ruleset without cards.
+    pub card: Option<u8>,
+    /// Texts of the actions, in order.
+    pub actions: Vec<String>,
+    /// Milliseconds charged for the turn.
+    pub took_ms: Option<u64>,
+}

@@ -1,0 +1,475 @@
+//! The description of the HTTP interface, held against the running server: every operation is called with good and with
+//! bad input, and every answer must be one that the description has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use reqwest::{Method, header};
+use serde_json::{Value, json};
+use system_tests::{
+    database::Database,
+    game::Game,
+    on_both_databases,
+    player::{Answer, Player},
+    server::Server,
+    table::Table,
+};
+
+on_both_databases![
+    every_operation_does_what_is_described,
+    every_operation_refuses_bad_input_as_described,
+    the_description_is_one_for_all_and_may_be_kept,
+];
+
+const DOCUMENT: &str = "/api/v1/openapi.json";
+const PROBLEM: &str = "application/problem+json";
+const NOBODY: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
+
+/// The description of a server.
+struct Description(Value);
+
+/// An operation of the description.
+struct Operation<'d> {
+    document: &'d Value,
+    path: &'d str,
+    method: Method,
+    described: &'d Value,
+}
+
+/// A valid call of an operation.
+struct Call {
+    by: Player,
+    /// Value of the variable part of the path.
+    part: String,
+    query: &'static str,
+    body: Option<Body>,
+}
+
+#[derive(Clone)]
+struct Body {
+    kind: &'static str,
+    text: String,
+}
+
+impl Body {
+    fn json(value: &Value) -> Self {
+        Self { kind: "application/json", text: value.to_string() }
+    }
+}
+
+impl Call {
+    fn by(player: &Player) -> Self {
+        Self { by: player.clone(), part: String::new(), query: "", body: None }
+    }
+
+    fn of(self, part: &str) -> Self {
+        Self { part: part.to_owned(), ..self }
+    }
+
+    fn with(self, value: &Value) -> Self {
+        Self { body: Some(Body::json(value)), ..self }
+    }
+
+    fn query(self, query: &'static str) -> Self {
+        Self { query, ..self }
+    }
+}
+
+impl Description {
+    async fn of(server: &Server) -> Self {
+        Self(Player::stranger(server).get(DOCUMENT).await.ok())
+    }
+
+    fn operations(&self) -> Vec<Operation<'_>> {
+        let paths = self.0["paths"].as_object().unwrap();
+        let all = paths.iter().flat_map(|(path, methods)| {
+            methods.as_object().unwrap().iter().map(|(method, described)| Operation {
+                document: &self.0,
+                path,
+                method: method.to_uppercase().parse().unwrap(),
+                described,
+            })
+        });
+        all.collect()
+    }
+}
+
+impl Operation<'_> {
+    fn id(&self) -> &str {
+        self.described["operationId"].as_str().expect("an operation has an id")
+    }
+
+    fn parameters(&self, place: &str) -> usize {
+        let all = self.described["parameters"].as_array().into_iter().flatten();
+        all.filter(|parameter| parameter["in"] == place).count()
+    }
+
+    /// The schema of the body in JSON.
+    fn body(&self) -> Option<&Value> {
+        self.described["requestBody"]["content"]["application/json"].get("schema")
+    }
+
+    fn needs_session(&self) -> bool {
+        let schemes = self.described["security"].as_array();
+        schemes.is_some_and(|schemes| schemes.iter().all(|scheme| *scheme != json!({})))
+    }
+
+    /// Sends a call, and holds the answer against the description.
+    async fn call(
+        &self,
+        call: &Call,
+        change: impl Fn(reqwest::RequestBuilder) -> reqwest::RequestBuilder,
+    ) -> Answer {
+        let path = match self.path.split_once('{') {
+            Some((before, rest)) => format!("{before}{}{}", call.part, rest.split_once('}').unwrap().1),
+            None => self.path.to_owned(),
+        };
+        let request = call.by.request(self.method.clone(), &format!("{path}?{}", call.query));
+        let request = match &call.body {
+            Some(body) => request.header(header::CONTENT_TYPE, body.kind).body(body.text.clone()),
+            None => request,
+        };
+        let answer = call.by.send(change(request)).await;
+        if let Err(error) = self.describes(&answer) {
+            panic!("{} ({} {path}): {error}\n{answer:?}", self.id(), self.method);
+        }
+        answer
+    }
+
+    fn describes(&self, answer: &Answer) -> Result<(), String> {
+        let status = answer.status.as_str();
+        let described =
+            self.described["responses"].get(status).ok_or(format!("{status} is not described"))?;
+        let kind = answer.content_type.split(';').next().unwrap_or_default();
+        match described["content"].as_object() {
+            None if answer.text().is_empty() => Ok(()),
+            None => Err("it has a body".to_owned()),
+            Some(contents) => {
+                let content = contents.get(kind).ok_or(format!("{kind} is not described"))?;
+                let is_json = kind.ends_with("json");
+                let text = || Value::from(answer.text());
+                let value = if is_json { answer.body.clone() } else { text() };
+                fits(self.document, &content["schema"], &value)
+            }
+        }
+    }
+
+    /// Asserts that a call is refused by a problem with this code.
+    async fn refuses(
+        &self,
+        code: &str,
+        call: &Call,
+        change: impl Fn(reqwest::RequestBuilder) -> reqwest::RequestBuilder,
+    ) {
+        let answer = self.call(call, change).await;
+        assert_eq!(
+            (answer.content_type.as_str(), &answer.body["code"]),
+            (PROBLEM, &json!(code)),
+            "{}: {answer:?}",
+            self.id()
+        );
+    }
+}
+
+/// Keywords of schemas that tell people something.
+const ANNOTATIONS: [&str; 5] = ["default", "description", "format", "readOnly", "title"];
+
+/// Checks a value by a schema. All fields of an object must be described.
+fn fits(document: &Value, schema: &Value, value: &Value) -> Result<(), String> {
+    let described = fields_of(document, schema, value)?;
+    let mut fields = value.as_object().into_iter().flatten();
+    match fields.find(|(name, _)| !described.contains(*name)) {
+        Some((name, _)) => Err(format!("`{name}` is not described by {schema}")),
+        None => Ok(()),
+    }
+}
+
+/// Checks a value by a schema, and returns the fields of an object that the schema describes.
+fn fields_of(document: &Value, schema: &Value, value: &Value) -> Result<BTreeSet<String>, String> {
+    let mut described = BTreeSet::new();
+    let list = |rule: &Value| rule.as_array().cloned().unwrap_or_default();
+    for (keyword, rule) in schema.as_object().ok_or(format!("{schema} is no schema"))? {
+        let is_met = match keyword.as_str() {
+            "$ref" => {
+                let part = document.pointer(rule.as_str().unwrap().trim_start_matches('#'));
+                let part = part.ok_or(format!("{rule} is missing"))?;
+                described.extend(fields_of(document, part, value)?);
+                true
+            }
+            "type" if rule.is_array() => list(rule).iter().any(|kind| is_a(kind, value)),
+            "type" => is_a(rule, value),
+            "enum" => list(rule).contains(value),
+            "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().unwrap()),
+            "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().unwrap()),
+            "required" => {
+                let is_there = |name: &Value| value.get(name.as_str().unwrap()).is_some();
+                !value.is_object() || list(rule).iter().all(is_there)
+            }
+            "items" => {
+                for item in value.as_array().into_iter().flatten() {
+                    fits(document, rule, item)?;
+                }
+                true
+            }
+            "properties" => {
+                for (name, part) in rule.as_object().unwrap() {
+                    described.insert(name.clone());
+                    if let Some(value) = value.get(name) {
+                        fits(document, part, value).map_err(|error| format!("{name}: {error}"))?;
+                    }
+                }
+                true
+            }
+            "additionalProperties" => {
+                assert_eq!(*rule, json!(false), "no object has fields of any name");
+                let known = schema["properties"].as_object();
+                let is_known = |name: &String| known.is_some_and(|known| known.contains_key(name));
+                value.as_object().is_none_or(|fields| fields.keys().all(is_known))
+            }
+            "allOf" => {
+                for part in list(rule) {
+                    described.extend(fields_of(document, &part, value)?);
+                }
+                true
+            }
+            "oneOf" => {
+                let fitting: Vec<_> =
+                    list(rule).iter().filter_map(|part| fields_of(document, part, value).ok()).collect();
+                described.extend(fitting.iter().flatten().cloned());
+                fitting.len() == 1
+            }
+            annotation if ANNOTATIONS.contains(&annotation) => true,
+            unknown => panic!("a schema has the keyword {unknown}: {schema}"),
+        };
+        if !is_met {
+            return Err(format!("{value} does not meet `{keyword}` of {schema}"));
+        }
+    }
+    // An object of any kind.
+    if *schema == json!({"type": "object"}) {
+        described.extend(value.as_object().into_iter().flatten().map(|(name, _)| name.clone()));
+    }
+    Ok(described)
+}
+
+fn is_a(kind: &Value, value: &Value) -> bool {
+    match kind.as_str().unwrap() {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        unknown => panic!("there is no type {unknown}"),
+    }
+}
+
+fn room() -> Value {
+    let clock = json!({"kind": "real_time", "base_s": 600, "bonus_s": 3, "bonus": "per_turn"});
+    let terms = json!({"clock": clock, "watching": "everybody", "drafts": "hidden", "delay": 0});
+    json!({"ruleset": "fibonacci-cards", "seat": "random", "visibility": "public", "terms": terms})
+}
+
+/// Valid calls by the ids of their operations. Each may be made once.
+async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
+    let [ada, blaise] = [Player::enter(server).await, Player::enter(server).await];
+    let stranger = Player::stranger(server);
+    let game = Game::fibonacci();
+    let mut table = Table::open(server, &game.ruleset).await;
+    table.play_turns(&game, 0..2).await;
+    let begun = table.game.clone();
+    let waiting = ada.open_room("fibonacci", "public").await;
+    let closing = ada.open_room("fenix", "link").await;
+    let one = |call: Call| vec![call];
+    let text = stranger.get(&format!("/api/v1/games/{begun}/record.txt")).await.text().to_owned();
+    let record = stranger.get(&format!("/api/v1/games/{begun}/record.json")).await.ok();
+    let as_text = Call { body: Some(Body { kind: "text/plain", text }), ..Call::by(&stranger) };
+    let examples = ["fibonacci", "fibonacci-cards", "fenix", "focus", "crossfire"];
+    BTreeMap::from([
+        ("open_session", vec![Call::by(&ada), Call::by(&stranger)]),
+        ("rename", one(Call::by(&ada).with(&json!({"name": "Ada"})))),
+        ("end_session", vec![Call::by(&Player::enter(server).await), Call::by(&stranger)]),
+        ("block", one(Call::by(&blaise).of(table.first.player.id()))),
+        ("list_blocks", one(Call::by(&blaise))),
+        ("unblock", one(Call::by(&blaise).of(table.first.player.id()))),
+        ("list_rooms", one(Call::by(&stranger).query("limit=100"))),
+        (
+            "create_room",
+            vec![
+                Call::by(&ada).with(&room()),
+                Call::by(&ada).with(&json!({"ruleset": "focus", "seat": "first", "visibility": "link"})),
+            ],
+        ),
+        ("create_table", one(Call::by(&ada).with(&json!({"ruleset": "crossfire"})))),
+        ("join_room", one(Call::by(&blaise).of(&waiting))),
+        ("close_room", one(Call::by(&ada).of(&closing))),
+        (
+            "list_games",
+            vec![
+                Call::by(&ada).query("list=mine"),
+                Call::by(&stranger).query("list=finished&ruleset=fenix&result=draw&since=2026-01-01&limit=1"),
+            ],
+        ),
+        ("read_game", vec![Call::by(&stranger).of(&begun), Call::by(&ada).of(&closing)]),
+        ("read_record_text", one(Call::by(&stranger).of(&begun))),
+        ("read_record", one(Call::by(&stranger).of(&begun))),
+        ("check_record", vec![Call::by(&stranger).with(&record), as_text]),
+        ("read_example", examples.map(|ruleset| Call::by(&stranger).of(ruleset)).into()),
+        ("try_actions", vec![Call::by(&stranger), Call::by(&stranger).query("actions=c5-g7")]),
+        ("describe", one(Call::by(&stranger))),
+    ])
+}
+
+/// Asserts that the description and the table have the same operations.
+fn assert_complete(description: &Description, calls: &BTreeMap<&str, Vec<Call>>) {
+    let described: Vec<_> =
+        description.operations().iter().map(|operation| operation.id().to_owned()).collect();
+    let ids: BTreeSet<_> = described.iter().map(String::as_str).collect();
+    assert_eq!(ids.len(), described.len(), "each id is of one operation");
+    assert_eq!(ids, calls.keys().copied().collect(), "operations, and those with a call");
+    let resources = description.0["tags"].as_array().unwrap();
+    for operation in description.operations() {
+        let tag = &operation.described["tags"][0];
+        assert!(resources.iter().any(|resource| resource["name"] == *tag), "{}: {tag}", operation.id());
+    }
+}
+
+async fn every_operation_does_what_is_described(database: Database) {
+    let server = Server::start(&database).await;
+    let description = Description::of(&server).await;
+    let calls = calls(&server).await;
+    assert_complete(&description, &calls);
+    // A room is read before it is closed or joined.
+    let mut operations = description.operations();
+    operations.sort_by_key(|operation| (operation.method != Method::GET, operation.method == Method::DELETE));
+    for operation in operations {
+        for call in &calls[operation.id()] {
+            if let (Some(schema), Some(body)) = (operation.body(), &call.body)
+                && body.kind == "application/json"
+            {
+                let body = serde_json::from_str(&body.text).unwrap();
+                fits(&description.0, schema, &body)
+                    .unwrap_or_else(|error| panic!("{}: {error}", operation.id()));
+            }
+            let answer = operation.call(call, |request| request).await;
+            assert!(answer.status.is_success(), "{}: {answer:?}", operation.id());
+        }
+    }
+}
+
+async fn every_operation_refuses_bad_input_as_described(database: Database) {
+    let server = Server::start(&database).await;
+    let description = Description::of(&server).await;
+    let calls = calls(&server).await;
+    assert_complete(&description, &calls);
+    let stranger = Player::stranger(&server);
+    for operation in description.operations() {
+        let call = &calls[operation.id()][0];
+        if operation.method != Method::GET {
+            let foreign =
+                |request: reqwest::RequestBuilder| request.header(header::ORIGIN, "http://evil.example");
+            operation.refuses("foreign_origin", call, foreign).await;
+        }
+        if operation.needs_session() {
+            let call = Call {
+                by: stranger.clone(),
+                part: call.part.clone(),
+                ..Call { body: call.body.clone(), ..Call::by(&stranger) }
+            };
+            operation.refuses("no_session", &call, |request| request).await;
+        }
+        if operation.parameters("query") > 0 {
+            for query in ["colour=black", "limit=0", "list=all", "actions=a&actions=b"] {
+                operation.refuses("invalid_query", &Call::by(&call.by).query(query), |request| request).await;
+            }
+        }
+        if operation.parameters("path") > 0 {
+            for unknown in [NOBODY, "chess", "%FF"] {
+                let call = Call::by(&call.by).of(unknown);
+                let answer = operation.call(&call, |request| request).await;
+                let is_gone = operation.id() == "unblock" && unknown == NOBODY;
+                assert_eq!(answer.status, if is_gone { 204 } else { 404 }, "{}: {answer:?}", operation.id());
+            }
+        }
+        if let (Some(schema), Some(body)) = (operation.body(), &call.body) {
+            refuses_bad_bodies(&operation, call, schema, body).await;
+        }
+    }
+}
+
+async fn refuses_bad_bodies(operation: &Operation<'_>, call: &Call, schema: &Value, body: &Body) {
+    let is_record = operation.id() == "check_record";
+    let with =
+        |body| Call { by: call.by.clone(), part: call.part.clone(), query: call.query, body: Some(body) };
+    let invalid = if is_record { "bad_record" } else { "invalid_body" };
+    let good: Value = serde_json::from_str(&body.text).unwrap();
+    let mut more = good.clone();
+    more["rated"] = json!(true);
+    let first = good.as_object().unwrap().keys().next().unwrap();
+    let mut mistyped = good.clone();
+    mistyped[first] = json!([1]);
+    for bad in [more, mistyped, json!({})] {
+        assert!(fits(operation.document, schema, &bad).is_err(), "{}: {bad} fits", operation.id());
+        operation.refuses(invalid, &with(Body::json(&bad)), |request| request).await;
+    }
+    let broken = Body { kind: body.kind, text: "{".to_owned() };
+    let unreadable = if is_record { "bad_record" } else { "unreadable_body" };
+    operation.refuses(unreadable, &with(broken), |request| request).await;
+    let other = Body { kind: "text/html", text: body.text.clone() };
+    operation.refuses("wrong_content_type", &with(other), |request| request).await;
+    let limit = if is_record { 256 * 1024 } else { 16 * 1024 };
+    let long = Body { kind: body.kind, text: " ".repeat(limit + 1) };
+    operation.refuses("body_too_large", &with(long), |request| request).await;
+}
+
+async fn the_description_is_one_for_all_and_may_be_kept(database: Database) {
+    let server = Server::start(&database).await;
+    let description = Description::of(&server).await;
+    assert_eq!(description.0["openapi"], "3.1.0");
+    let schemes = description.0["components"]["securitySchemes"].as_object().unwrap();
+    let (player, visitor) = (Player::enter(&server).await, Player::stranger(&server));
+    let cookie = player.cookie().unwrap().split('=').next().unwrap();
+    assert!(schemes.values().any(|scheme| scheme["name"] == cookie), "{cookie} is none of {schemes:?}");
+    let first = visitor.respond(Method::GET, DOCUMENT, None).await;
+    assert!(first.headers()[header::CACHE_CONTROL].to_str().unwrap().contains("max-age"));
+    let tag = first.headers()[header::ETAG].clone();
+    let again = player.request(Method::GET, DOCUMENT).header(header::IF_NONE_MATCH, tag);
+    assert_eq!(again.send().await.unwrap().status(), 304);
+    let unused = unused_schemas(&description.0);
+    assert!(unused.is_empty(), "schemas that nothing uses: {unused:?}");
+}
+
+/// Returns the schemas that no part of a document refers to.
+fn unused_schemas(document: &Value) -> Vec<&String> {
+    let text = document.to_string();
+    let is_used = |name: &str| text.contains(&format!("\"#/components/schemas/{name}\""));
+    document["components"]["schemas"].as_object().unwrap().keys().filter(|name| !is_used(name)).collect()
+}
+
+#[test]
+fn the_check_finds_what_breaks_a_schema() {
+    let clock = json!({"oneOf": [
+        {"type": "object", "properties": {"kind": {"enum": ["none"]}}, "required": ["kind"]},
+        {"allOf": [
+            {"$ref": "#/days"},
+            {"type": "object", "properties": {"kind": {"enum": ["days"]}}, "required": ["kind"]},
+        ]},
+    ]});
+    let days = json!({"type": ["integer", "null"], "minimum": 1, "maximum": 14});
+    let document = json!({"days": {"type": "object", "properties": {"days": days}, "required": ["days"]}});
+    let is_met = |value: Value| fits(&document, &clock, &value).is_ok();
+    assert!(is_met(json!({"kind": "none"})));
+    assert!(is_met(json!({"kind": "days", "days": 14})));
+    assert!(is_met(json!({"kind": "days", "days": null})));
+    for broken in [
+        json!({}),
+        json!({"kind": "none", "days": 14}),
+        json!({"kind": "days"}),
+        json!({"kind": "days", "days": 15}),
+        json!({"kind": "days", "days": "14"}),
+        json!({"kind": "days", "days": 14, "more": 1}),
+        json!("none"),
+    ] {
+        assert!(!is_met(broken.clone()), "{broken}");
+    }
+}
