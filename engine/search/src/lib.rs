@@ -1,0 +1,101 @@
+//! Players of the games of Towers: the best turn of a position and its score.
+//!
+//! A [`Searcher`] owns all memory that its searches use. A search takes a match with its history, a [`Limit`] and
+//! [`Settings`], and returns a [`Report`], after shorter ones as it improves. It reads no clock, starts no thread and
+//! uses no randomness but that of the seed: with the same nodes and the same seed, a new searcher finds the same turn
+//! in every build.
+//!
+//! ```
+//! use engine::{AnyMatch, Ruleset};
+//! use search::{Limit, Searcher, Settings};
+//!
+//! let mut game = AnyMatch::new(Ruleset::Fibonacci);
+//! let limit = Limit { nodes: Some(1000), ..Limit::default() };
+//! let report = Searcher::new(1 << 20).search(&game, &limit, &Settings::default(), &mut |_| {});
+//! let turn = report.expect("the game is not over").turn;
+//! assert!(game.play(&turn).is_ok());
+//! ```
+
+mod baseline;
+mod level;
+mod limit;
+mod player;
+mod random;
+mod report;
+mod table;
+
+use engine::{AnyMatch, Match, Playable};
+
+use self::{
+    baseline::RandomPlayer,
+    limit::Meter,
+    player::{Player, Task},
+};
+pub use self::{
+    level::Level,
+    limit::{Clock, Limit, Time},
+    random::Random,
+    report::{Report, ScoredLine},
+};
+
+/// Options of a search, beside its limits.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub level: Level,
+    /// The seed of choices among equals and of the errors of lower levels.
+    pub seed: u64,
+    /// Number of lines of the report.
+    pub lines: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { level: Level::FULL, seed: 0, lines: 1 }
+    }
+}
+
+/// Players of all games, with their memory.
+#[derive(Debug)]
+pub struct Searcher {
+    n_bytes: usize,
+}
+
+impl Searcher {
+    /// Creates a searcher whose tables take at most so many bytes. They are allocated by the first search of a game.
+    #[must_use]
+    pub const fn new(n_bytes: usize) -> Self {
+        Self { n_bytes }
+    }
+
+    /// Searches the best turn. `improved` is called with each better report before the last one.
+    ///
+    /// Returns `None` if the game is over or waits for a card.
+    pub fn search(
+        &mut self,
+        game: &AnyMatch,
+        limit: &Limit<'_>,
+        settings: &Settings,
+        improved: &mut dyn FnMut(&Report),
+    ) -> Option<Report> {
+        if game.outcome().is_some() || game.awaits_card() {
+            return None;
+        }
+        let report = match game {
+            AnyMatch::Fibonacci(game) => run(&mut RandomPlayer, game, limit, settings, improved),
+            AnyMatch::Fenix(game) => run(&mut RandomPlayer, game, limit, settings, improved),
+            AnyMatch::Stacks(game) => run(&mut RandomPlayer, game, limit, settings, improved),
+        };
+        debug_assert!(game.clone().play(&report.turn).is_ok(), "{:?} is illegal", report.turn);
+        Some(report)
+    }
+}
+
+fn run<R: Playable>(
+    player: &mut impl Player<R>,
+    game: &Match<R>,
+    limit: &Limit<'_>,
+    settings: &Settings,
+    improved: &mut dyn FnMut(&Report),
+) -> Report {
+    player.search(&mut Task { game, settings, meter: Meter::new(limit), improved })
+}
