@@ -17,6 +17,7 @@
 //! ```
 
 mod baseline;
+mod fibonacci;
 mod level;
 mod limit;
 mod player;
@@ -28,6 +29,7 @@ use engine::{AnyMatch, Match, Playable};
 
 use self::{
     baseline::RandomPlayer,
+    fibonacci::FibonacciPlayer,
     limit::Meter,
     player::{Player, Task},
 };
@@ -58,13 +60,14 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Searcher {
     n_bytes: usize,
+    fibonacci: Option<Box<FibonacciPlayer>>,
 }
 
 impl Searcher {
     /// Creates a searcher whose tables take at most so many bytes. They are allocated by the first search of a game.
     #[must_use]
     pub const fn new(n_bytes: usize) -> Self {
-        Self { n_bytes }
+        Self { n_bytes, fibonacci: None }
     }
 
     /// Searches the best turn. `improved` is called with each better report before the last one.
@@ -81,7 +84,13 @@ impl Searcher {
             return None;
         }
         let report = match game {
-            AnyMatch::Fibonacci(game) => run(&mut RandomPlayer, game, limit, settings, improved),
+            AnyMatch::Fibonacci(game) => run(
+                self.fibonacci.get_or_insert_with(|| Box::new(FibonacciPlayer::new())).as_mut(),
+                game,
+                limit,
+                settings,
+                improved,
+            ),
             AnyMatch::Fenix(game) => run(&mut RandomPlayer, game, limit, settings, improved),
             AnyMatch::Stacks(game) => run(&mut RandomPlayer, game, limit, settings, improved),
         };
