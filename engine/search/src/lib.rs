@@ -40,6 +40,9 @@ pub use self::{
     report::{Report, ScoredLine},
 };
 
+#[cfg(feature = "tune")]
+pub use self::fibonacci::tuning;
+
 /// Options of a search, beside its limits.
 #[derive(Clone, Debug)]
 pub struct Settings {

@@ -9,14 +9,19 @@ mod evaluation;
 mod geometry;
 mod solver;
 mod tree;
+#[cfg(feature = "tune")]
+pub mod tuning;
 mod weights;
 
-use engine::{Rules, fibonacci::Fibonacci};
+use engine::{
+    Rules,
+    fibonacci::{Fibonacci, Variant},
+};
 
 use self::{
     beam::{Turn, Width},
     evaluation::chance,
-    tree::{Plan, RootTurn, Tree},
+    tree::{Plan, RootTurn, Tree, WIN},
     weights::{WEIGHTS, Weights},
 };
 use crate::{
@@ -42,27 +47,58 @@ const GROWTH: u32 = 16;
 #[derive(Debug)]
 pub(crate) struct FibonacciPlayer {
     tree: Tree,
-    weights: &'static Weights,
 }
 
 impl FibonacciPlayer {
     pub(crate) fn new() -> Self {
-        Self { tree: Tree::new(), weights: &WEIGHTS }
+        Self { tree: Tree::new() }
     }
 
-    fn report(&self, turns: &[RootTurn], task: &Task<'_, Fibonacci>, depth: u32) -> Report {
-        let lines: Vec<ScoredLine> = turns
-            .iter()
-            .take(task.settings.lines.max(1))
-            .map(|root| ScoredLine { turns: vec![texts(root.turn.actions())], score: chance(root.value) })
-            .collect();
-        Report {
-            turn: lines[0].turns[0].clone(),
-            score: lines[0].score,
-            lines,
-            nodes: task.meter.nodes(),
-            depth,
+    /// The weights of a ruleset.
+    fn weights(&self, variant: Variant) -> &'static Weights {
+        match variant {
+            Variant::Original => &WEIGHTS[0],
+            Variant::Mixed => &WEIGHTS[1],
+            Variant::Cards => &WEIGHTS[2],
         }
+    }
+
+    /// The best turns, the best one first, and the number of expansions.
+    fn turns(&mut self, task: &mut Task<'_, Fibonacci>) -> (Vec<RootTurn>, u32) {
+        let position = *task.game.position();
+        if let Some(turn) = self.win(&position, task) {
+            return (vec![RootTurn { turn, value: WIN, visits: 1 }], 1);
+        }
+        let weights = self.weights(position.variant());
+        let mut turns = self.first_turns(&position);
+        if task.meter.is_over() {
+            return (turns, 0);
+        }
+        let first = report(&turns, task, 0);
+        (task.improved)(&first);
+        let plan = Plan {
+            root: Width { boards: 40, turns: 60 },
+            inner: Width { boards: 8, turns: 10 },
+            solver_nodes: 3000,
+            curiosity: 20,
+        };
+        self.tree.start(&position, plan.root, weights, &mut task.meter, |_| true);
+        let mut depth = 0;
+        while !task.meter.is_over() && depth < task.meter.max_depth() {
+            if !self.tree.grow(&plan, weights, &mut task.meter) {
+                break;
+            }
+            depth += 1;
+            if depth.is_multiple_of(GROWTH) {
+                let better = report(&self.tree.root_turns(), task, depth);
+                (task.improved)(&better);
+            }
+        }
+        let found = self.tree.root_turns();
+        if !found.is_empty() {
+            turns = found;
+        }
+        (turns, depth)
     }
 
     /// The win in the turn, if it is found. A short search for it is made whatever the limits are.
@@ -78,7 +114,8 @@ impl FibonacciPlayer {
     /// A good turn within a few milliseconds, whatever the limits are.
     fn first_turns(&mut self, position: &Fibonacci) -> Vec<RootTurn> {
         let limit = Limit::default();
-        self.tree.start(position, FIRST, self.weights, &mut Meter::new(&limit), |_| true);
+        let weights = self.weights(position.variant());
+        self.tree.start(position, FIRST, weights, &mut Meter::new(&limit), |_| true);
         let mut turns = self.tree.root_turns();
         if turns.is_empty() {
             turns.push(RootTurn { turn: first_legal(position), value: 0, visits: 0 });
@@ -89,47 +126,19 @@ impl FibonacciPlayer {
 
 impl Player<Fibonacci> for FibonacciPlayer {
     fn search(&mut self, task: &mut Task<'_, Fibonacci>) -> Report {
-        let position = *task.game.position();
-        if let Some(turn) = self.win(&position, task) {
-            return Report::of_turn(turn.actions(), 1.0, task.meter.nodes(), 1);
-        }
-        let mut turns = self.first_turns(&position);
-        let mut best = self.report(&turns, task, 0);
-        let plan = Plan {
-            root: Width { boards: 40, turns: 60 },
-            inner: Width { boards: 8, turns: 10 },
-            solver_nodes: 3000,
-            curiosity: 20,
-        };
-        if task.meter.is_over() {
-            return best;
-        }
-        (task.improved)(&best);
-        self.tree.start(&position, plan.root, self.weights, &mut task.meter, |_| true);
-        let mut depth = 0;
-        while !task.meter.is_over() && depth < task.meter.max_depth() {
-            if !self.tree.grow(&plan, self.weights, &mut task.meter) {
-                break;
-            }
-            depth += 1;
-            if depth % GROWTH == 0 {
-                let found = self.tree.root_turns();
-                if !found.is_empty() {
-                    turns = found;
-                    let report = self.report(&turns, task, depth);
-                    if report.turn != best.turn {
-                        (task.improved)(&report);
-                    }
-                    best = report;
-                }
-            }
-        }
-        let found = self.tree.root_turns();
-        if !found.is_empty() {
-            turns = found;
-        }
-        self.report(&turns, task, depth)
+        let (turns, depth) = self.turns(task);
+        report(&turns, task, depth)
     }
+}
+
+fn report(turns: &[RootTurn], task: &Task<'_, Fibonacci>, depth: u32) -> Report {
+    let lines: Vec<ScoredLine> = turns
+        .iter()
+        .take(task.settings.lines.max(1))
+        .map(|root| ScoredLine { turns: vec![texts(root.turn.actions())], score: chance(root.value) })
+        .collect();
+    let ScoredLine { turns, score } = lines[0].clone();
+    Report { turn: turns[0].clone(), score, lines, nodes: task.meter.nodes(), depth }
 }
 
 /// The turn of the first legal actions.
