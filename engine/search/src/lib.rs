@@ -34,6 +34,7 @@ use self::{
     player::{Player, Task},
 };
 pub use self::{
+    fibonacci::{Answer, Solver},
     level::Level,
     limit::{Clock, Limit, Time},
     random::Random,

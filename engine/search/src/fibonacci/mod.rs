@@ -13,6 +13,7 @@ mod tree;
 pub mod tuning;
 mod weights;
 
+pub use self::solver::{Answer, Solver};
 use engine::{
     Rules,
     fibonacci::{Fibonacci, Variant},

@@ -84,7 +84,7 @@ impl Tree {
     pub(super) fn new() -> Self {
         Self {
             nodes: Vec::new(),
-            solver: Solver::new(),
+            solver: Solver::default(),
             beam: Beam::new(),
             candidates: Vec::new(),
             path: Vec::new(),
