@@ -18,6 +18,7 @@
 
 mod alphabeta;
 mod baseline;
+mod fibonacci;
 mod level;
 mod limit;
 mod opponent;
@@ -31,6 +32,7 @@ use engine::{AnyMatch, Match, Playable, fenix::Fenix, stacks::Stacks};
 use self::{
     alphabeta::AlphaBeta,
     baseline::{GreedyPlayer, Material, RandomPlayer, UctPlayer},
+    fibonacci::FibonacciPlayer,
     limit::Meter,
     player::{Player, Task},
 };
@@ -63,15 +65,16 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Searcher {
     n_bytes: usize,
-    fenix: Option<AlphaBeta<Fenix>>,
-    stacks: Option<AlphaBeta<Stacks>>,
+    fibonacci: Option<Box<FibonacciPlayer>>,
+    fenix: Option<Box<AlphaBeta<Fenix>>>,
+    stacks: Option<Box<AlphaBeta<Stacks>>>,
 }
 
 impl Searcher {
     /// Creates a searcher whose tables take at most so many bytes. They are allocated by the first search of a game.
     #[must_use]
     pub const fn new(n_bytes: usize) -> Self {
-        Self { n_bytes, fenix: None, stacks: None }
+        Self { n_bytes, fibonacci: None, fenix: None, stacks: None }
     }
 
     /// Searches the best turn. `improved` is called with each better report before the last one.
@@ -88,16 +91,22 @@ impl Searcher {
             return None;
         }
         let report = match game {
-            AnyMatch::Fibonacci(game) => run(&mut RandomPlayer, game, limit, settings, improved),
+            AnyMatch::Fibonacci(game) => run(
+                self.fibonacci.get_or_insert_with(|| Box::new(FibonacciPlayer::new())).as_mut(),
+                game,
+                limit,
+                settings,
+                improved,
+            ),
             AnyMatch::Fenix(game) => {
                 self.stacks = None;
-                let player = self.fenix.get_or_insert_with(|| AlphaBeta::new(self.n_bytes));
-                run(player, game, limit, settings, improved)
+                let player = self.fenix.get_or_insert_with(|| Box::new(AlphaBeta::new(self.n_bytes)));
+                run(player.as_mut(), game, limit, settings, improved)
             }
             AnyMatch::Stacks(game) => {
                 self.fenix = None;
-                let player = self.stacks.get_or_insert_with(|| AlphaBeta::new(self.n_bytes));
-                run(player, game, limit, settings, improved)
+                let player = self.stacks.get_or_insert_with(|| Box::new(AlphaBeta::new(self.n_bytes)));
+                run(player.as_mut(), game, limit, settings, improved)
             }
         };
         debug_assert!(game.clone().play(&report.turn).is_ok(), "{:?} is illegal", report.turn);

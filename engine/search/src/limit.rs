@@ -74,7 +74,13 @@ impl<'a> Meter<'a> {
     /// Counts a node. Returns whether the search must end.
     #[inline]
     pub(crate) fn count(&mut self) -> bool {
-        self.nodes += 1;
+        self.count_many(1)
+    }
+
+    /// Counts so many nodes. Returns whether the search must end.
+    #[inline]
+    pub(crate) fn count_many(&mut self, n_nodes: u64) -> bool {
+        self.nodes += n_nodes;
         if self.limit.nodes.is_some_and(|nodes| self.nodes >= nodes)
             || self.limit.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
         {
