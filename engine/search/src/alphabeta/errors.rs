@@ -79,3 +79,21 @@ impl Errors {
         (self.mixed(position.hash().rotate_left(17)) % (2 * most + 1)) as i32 - most as i32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_higher_level_looks_further_and_errs_less() {
+        let levels = Level::ALL.map(|level| Errors::of_level(level, 1));
+        for pair in levels.windows(2) {
+            let [low, high] = pair else { unreachable!("windows of two") };
+            assert!(low.max_nodes < high.max_nodes && low.max_depth <= high.max_depth);
+            assert!(low.overlooked >= high.overlooked && low.hidden >= high.hidden);
+            assert!(low.wins >= high.wins && low.misjudged >= high.misjudged);
+        }
+        let full = levels[7];
+        assert_eq!((full.overlooked, full.hidden, full.wins, full.misjudged), (0, 0, 0, 0));
+    }
+}

@@ -37,7 +37,7 @@ const PAIRS: usize = SOLDIER_REACH + 1;
 const JUMPABLE: usize = PAIRS + 1;
 /// The difference of discs over their sum.
 const SHARE: usize = JUMPABLE + 6;
-const TEMPO: usize = SHARE + 1;
+pub(super) const TEMPO: usize = SHARE + 1;
 const COUNCILLOR_DUE: usize = TEMPO + 1;
 const KING_DUE: usize = COUNCILLOR_DUE + 1;
 /// Neighbours of the king: own pieces, and enemies.

@@ -34,7 +34,7 @@ use crate::{limit::Meter, table::Table};
 const MAX_PLIES: usize = 128;
 /// Maximum depth of an iteration.
 const MAX_DEPTH: u32 = 64;
-/// Maximum number of plies of quiescence where captures are free.
+/// Default of `max_free_captures`.
 const MAX_FREE_CAPTURES: i32 = 6;
 
 /// The player of one game, with its memory: the table, [`Successes`] and a few hundred kilobytes of buffers.
@@ -46,6 +46,8 @@ pub(crate) struct AlphaBeta<R: Evaluate> {
     scratch: R::Scratch,
     /// Whether the search leaves out and reduces what is unlikely to matter.
     is_selective: bool,
+    /// Maximum number of plies of quiescence where captures are free.
+    max_free_captures: i32,
 }
 
 impl<R: Evaluate> AlphaBeta<R> {
@@ -57,6 +59,7 @@ impl<R: Evaluate> AlphaBeta<R> {
             plies: (0..=MAX_PLIES).map(|_| Ply::new()).collect(),
             scratch: R::Scratch::default(),
             is_selective: true,
+            max_free_captures: MAX_FREE_CAPTURES,
         }
     }
 }
@@ -250,7 +253,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         self.memory.plies[ply].best_line.clear();
         if depth <= 0 || ply + 1 >= MAX_PLIES {
             let position = *self.line.position();
-            return self.quiesce(&position, window, ply, MAX_FREE_CAPTURES);
+            return self.quiesce(&position, window, ply, self.memory.max_free_captures);
         }
         if self.count() {
             return 0;
@@ -275,7 +278,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         }
         let calm = self.line.position().calm();
         let is_quiet_node = self.memory.is_selective && window.is_null() && calm != Calm::Forced;
-        let evaluation = if is_quiet_node { self.evaluate(&{ *self.line.position() }) } else { 0 };
+        let evaluation = if is_quiet_node { self.evaluate(self.line.position()) } else { 0 };
         if is_quiet_node
             && depth <= R::MAX_FUTILE_DEPTH
             && window.beta.abs() < PROVEN
@@ -284,7 +287,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
             return evaluation;
         }
         if !self.list(entry.signature, ply) {
-            return self.evaluate(&{ *self.line.position() });
+            return self.evaluate(self.line.position());
         }
         let futile = is_quiet_node && depth <= R::MAX_FUTILE_DEPTH;
         let node =
@@ -376,7 +379,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         self.memory.plies[ply].actions = actions;
         if n_searched == 0 {
             // Only ko can leave nothing, and the game is then over before.
-            return (self.evaluate(&{ *self.line.position() }), Bound::None, 0);
+            return (self.evaluate(self.line.position()), Bound::None, 0);
         }
         let bound = if best >= window.beta {
             Bound::Lower

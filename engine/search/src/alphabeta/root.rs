@@ -1,13 +1,14 @@
 use std::{ops::ControlFlow, slice};
 
-use engine::{GameHistory, Playable, Progress};
+use engine::{GameHistory, Match, Playable, Progress};
 
 use super::{
     AlphaBeta, Errors, Evaluate, MAX_DEPTH, Search, Window, chance,
     evaluate::{PROVEN, WON},
 };
 use crate::{
-    Report,
+    Report, Settings,
+    limit::Meter,
     player::{Player, Task},
     report::{ScoredLine, texts},
 };
@@ -17,37 +18,43 @@ const FIRST_WIDTH: i32 = 12;
 
 /// An action of the root.
 #[derive(Clone, Debug)]
-struct Choice<A> {
-    action: A,
-    score: i32,
+pub(super) struct Choice<A> {
+    pub(super) action: A,
+    pub(super) score: i32,
     /// The best line after it.
     line: Vec<A>,
 }
 
 impl<R: Evaluate> Player<R> for AlphaBeta<R> {
     fn search(&mut self, task: &mut Task<'_, R>) -> Report {
-        self.table.clear();
-        self.successes.clear();
-        self.plies.iter_mut().for_each(|ply| ply.killers = [0; 2]);
-        let line = task.game.line();
-        let n_root_turns = line.history().turn_keys_from(0).count();
-        let root_turn = line.position().turn().get();
-        let no_history = GameHistory::from_start(line.position());
-        let mut search = Search {
-            memory: self,
-            meter: &mut task.meter,
-            errors: Errors::of_level(task.settings.level, task.settings.seed),
-            line,
-            n_root_turns,
-            root_turn,
-            depends_on: usize::MAX,
-            no_history,
-        };
+        let mut search = Search::new(self, task.game, task.settings, &mut task.meter);
         search.deepen(task.settings.lines.max(1), task.improved)
     }
 }
 
-impl<R: Evaluate> Search<'_, '_, R> {
+impl<'s, 'm, R: Evaluate> Search<'s, 'm, R> {
+    pub(super) fn new(
+        memory: &'s mut AlphaBeta<R>,
+        game: &Match<R>,
+        settings: &Settings,
+        meter: &'s mut Meter<'m>,
+    ) -> Self {
+        memory.table.clear();
+        memory.successes.clear();
+        memory.plies.iter_mut().for_each(|ply| ply.killers = [0; 2]);
+        let line = game.line();
+        Self {
+            n_root_turns: line.history().turn_keys_from(0).count(),
+            root_turn: line.position().turn().get(),
+            no_history: GameHistory::from_start(line.position()),
+            errors: Errors::of_level(settings.level, settings.seed),
+            depends_on: usize::MAX,
+            memory,
+            meter,
+            line,
+        }
+    }
+
     /// Searches deeper and deeper until a limit is reached.
     fn deepen(&mut self, n_lines: usize, improved: &mut dyn FnMut(&Report)) -> Report {
         let mut choices = self.choices();
@@ -81,7 +88,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
     }
 
     /// The legal actions of the root, at least one.
-    fn choices(&mut self) -> Vec<Choice<R::Action>> {
+    pub(super) fn choices(&mut self) -> Vec<Choice<R::Action>> {
         let complete = self.list(0, 0);
         let mut actions: Vec<R::Action> = if complete {
             let mut scored = self.memory.plies[0].actions.clone();
@@ -135,7 +142,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
     }
 
     /// Searches the actions from an index on, and brings the best one to that index.
-    fn search_choices(&mut self, choices: &mut [Choice<R::Action>], from: usize, depth: i32) {
+    pub(super) fn search_choices(&mut self, choices: &mut [Choice<R::Action>], from: usize, depth: i32) {
         let last = choices[from].score;
         let mut width = FIRST_WIDTH * R::SCALE as i32 / 100;
         let mut window = if depth > 4 && last.abs() < PROVEN && self.memory.is_selective {

@@ -12,6 +12,7 @@ use std::{
 use anyhow::{Context, ensure};
 use clap::Parser;
 use engine::{AnyMatch, Ruleset, Seed, Side};
+use rustix::time::{ClockId, clock_gettime};
 use search::{Clock, Limit, Opponent, Random, Searcher, Settings, Time};
 
 /// Memory of the tables of each player in bytes.
@@ -41,6 +42,9 @@ struct Options {
     /// Time per turn in milliseconds.
     #[arg(long)]
     time_ms: Option<u64>,
+    /// Counts the processor's time of a turn instead of the time that passes, for a busy machine.
+    #[arg(long)]
+    cpu: bool,
     /// Nodes per turn.
     #[arg(long)]
     nodes: Option<u64>,
@@ -121,19 +125,30 @@ impl FromStr for Sprt {
 }
 
 /// A clock that runs from the beginning of a turn.
-struct Stopwatch(Instant);
+enum Stopwatch {
+    Wall(Instant),
+    /// Of the processor's time of this thread.
+    Processor(Duration),
+}
 
 impl Stopwatch {
     #[expect(clippy::disallowed_methods, reason = "a program of its own has no `Env`")]
-    fn start() -> Self {
-        Self(Instant::now())
+    fn start(is_wall: bool) -> Self {
+        if is_wall { Self::Wall(Instant::now()) } else { Self::Processor(processor_time()) }
     }
 }
 
 impl Clock for Stopwatch {
     fn elapsed(&self) -> Duration {
-        self.0.elapsed()
+        match self {
+            Self::Wall(start) => start.elapsed(),
+            Self::Processor(start) => processor_time().saturating_sub(*start),
+        }
     }
+}
+
+fn processor_time() -> Duration {
+    clock_gettime(ClockId::ThreadCPUTime).try_into().unwrap_or_default()
 }
 
 /// The result of a game.
@@ -261,7 +276,7 @@ fn play_game(
             seed: seed ^ u64::from(game.turn().get()) << 8 ^ player as u64,
             ..Settings::default()
         };
-        let clock = Stopwatch::start();
+        let clock = Stopwatch::start(!options.cpu);
         let (time, nodes) = match entrant.limit {
             Some(Each::Time(time)) => (Some(time), None),
             Some(Each::Nodes(nodes)) => (None, Some(nodes)),
