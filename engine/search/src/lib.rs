@@ -16,27 +16,32 @@
 //! assert!(game.play(&turn).is_ok());
 //! ```
 
+mod alphabeta;
 mod baseline;
 mod fibonacci;
 mod level;
 mod limit;
+mod opponent;
 mod player;
 mod random;
 mod report;
 mod table;
 
-use engine::{AnyMatch, Match, Playable};
+use engine::{AnyMatch, Match, Playable, fenix::Fenix, stacks::Stacks};
 
 use self::{
-    baseline::RandomPlayer,
+    alphabeta::AlphaBeta,
+    baseline::{GreedyPlayer, Material, RandomPlayer, UctPlayer},
     fibonacci::FibonacciPlayer,
     limit::Meter,
     player::{Player, Task},
 };
 pub use self::{
+    alphabeta::weighted_features,
     fibonacci::{Answer, Solver},
     level::Level,
     limit::{Clock, Limit, Time},
+    opponent::{Opponent, UnknownOpponent},
     random::Random,
     report::{Report, ScoredLine},
 };
@@ -65,13 +70,15 @@ impl Default for Settings {
 pub struct Searcher {
     n_bytes: usize,
     fibonacci: Option<Box<FibonacciPlayer>>,
+    fenix: Option<Box<AlphaBeta<Fenix>>>,
+    stacks: Option<Box<AlphaBeta<Stacks>>>,
 }
 
 impl Searcher {
     /// Creates a searcher whose tables take at most so many bytes. They are allocated by the first search of a game.
     #[must_use]
     pub const fn new(n_bytes: usize) -> Self {
-        Self { n_bytes, fibonacci: None }
+        Self { n_bytes, fibonacci: None, fenix: None, stacks: None }
     }
 
     /// Searches the best turn. `improved` is called with each better report before the last one.
@@ -95,11 +102,56 @@ impl Searcher {
                 settings,
                 improved,
             ),
-            AnyMatch::Fenix(game) => run(&mut RandomPlayer, game, limit, settings, improved),
-            AnyMatch::Stacks(game) => run(&mut RandomPlayer, game, limit, settings, improved),
+            AnyMatch::Fenix(game) => {
+                self.stacks = None;
+                let player = self.fenix.get_or_insert_with(|| Box::new(AlphaBeta::new(self.n_bytes)));
+                run(player.as_mut(), game, limit, settings, improved)
+            }
+            AnyMatch::Stacks(game) => {
+                self.fenix = None;
+                let player = self.stacks.get_or_insert_with(|| Box::new(AlphaBeta::new(self.n_bytes)));
+                run(player.as_mut(), game, limit, settings, improved)
+            }
         };
         debug_assert!(game.clone().play(&report.turn).is_ok(), "{:?} is illegal", report.turn);
         Some(report)
+    }
+
+    /// Like `search`, by the named opponent. Its level takes the place of the one in the settings.
+    pub fn search_as(
+        &mut self,
+        opponent: Opponent,
+        game: &AnyMatch,
+        limit: &Limit<'_>,
+        settings: &Settings,
+        improved: &mut dyn FnMut(&Report),
+    ) -> Option<Report> {
+        if let Opponent::Level(level) = opponent {
+            return self.search(game, limit, &Settings { level, ..settings.clone() }, improved);
+        }
+        if game.outcome().is_some() || game.awaits_card() {
+            return None;
+        }
+        Some(match game {
+            AnyMatch::Fibonacci(game) => self.run_baseline(opponent, game, limit, settings, improved),
+            AnyMatch::Fenix(game) => self.run_baseline(opponent, game, limit, settings, improved),
+            AnyMatch::Stacks(game) => self.run_baseline(opponent, game, limit, settings, improved),
+        })
+    }
+
+    fn run_baseline<R: Material>(
+        &self,
+        opponent: Opponent,
+        game: &Match<R>,
+        limit: &Limit<'_>,
+        settings: &Settings,
+        improved: &mut dyn FnMut(&Report),
+    ) -> Report {
+        match opponent {
+            Opponent::Random | Opponent::Level(_) => run(&mut RandomPlayer, game, limit, settings, improved),
+            Opponent::Greedy => run(&mut GreedyPlayer, game, limit, settings, improved),
+            Opponent::Uct => run(&mut UctPlayer::new(self.n_bytes), game, limit, settings, improved),
+        }
     }
 }
 

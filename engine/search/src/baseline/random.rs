@@ -1,5 +1,6 @@
-use engine::{Line, Playable, Progress};
+use engine::{Line, Progress};
 
+use super::material::{Material, choices_into};
 use crate::{
     player::{Player, Task},
     random::Random,
@@ -10,7 +11,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct RandomPlayer;
 
-impl<R: Playable> Player<R> for RandomPlayer {
+impl<R: Material> Player<R> for RandomPlayer {
     fn search(&mut self, task: &mut Task<'_, R>) -> Report {
         let mut line = task.game.line();
         let turn = random_turn(&mut line, &mut Random::new(task.settings.seed));
@@ -19,10 +20,10 @@ impl<R: Playable> Player<R> for RandomPlayer {
 }
 
 /// Pushes a random turn onto the line, and returns it. The game must not be over.
-pub(crate) fn random_turn<R: Playable>(line: &mut Line<R>, random: &mut Random) -> Vec<R::Action> {
-    let (mut turn, mut actions) = (Vec::new(), Vec::new());
+pub(crate) fn random_turn<R: Material>(line: &mut Line<R>, random: &mut Random) -> Vec<R::Action> {
+    let (mut turn, mut actions, mut scratch) = (Vec::new(), Vec::new(), R::Scratch::default());
     loop {
-        line.actions_into(&mut actions);
+        choices_into(line, &mut scratch, &mut actions);
         let action = actions[random.below(actions.len())];
         turn.push(action);
         if line.push(action) != Progress::SameTurn {
