@@ -28,7 +28,10 @@ impl<C> BitSet<C> {
         Self { bits, cells: PhantomData }
     }
 
-    pub(crate) const fn bits(self) -> u128
+    /// The bits of the cells: see [`BitCell::bit`].
+    #[must_use]
+    #[inline]
+    pub const fn bits(self) -> u128
     where
         C: Copy,
     {

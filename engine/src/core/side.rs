@@ -34,8 +34,9 @@ impl Side {
     }
 
     /// The index of arrays with a value for each side: 0 or 1.
+    #[must_use]
     #[inline]
-    pub(crate) const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         self as usize
     }
 

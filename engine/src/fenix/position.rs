@@ -119,6 +119,29 @@ impl Fenix {
         self.board.can_capture(side)
     }
 
+    /// Replaces the contents of the buffer with one action for each result: see [`Rules::try_for_each_result`]. A
+    /// search that exceeds the budget leaves the buffer with a part of them.
+    ///
+    /// # Errors
+    /// The search exceeds the budget.
+    pub fn results_into(
+        &self,
+        scratch: &mut CaptureScratch,
+        budget: &mut Budget,
+        buffer: &mut Vec<Action>,
+    ) -> Result<(), TooCostly> {
+        buffer.clear();
+        let visited = self.try_visit_results(scratch, budget, |action| {
+            buffer.push(action);
+            ControlFlow::<Infallible>::Continue(())
+        });
+        match visited {
+            Ok(()) => Ok(()),
+            Err(Stop::Broken(never)) => match never {},
+            Err(Stop::TooCostly(error)) => Err(error),
+        }
+    }
+
     /// Whether this turn is a stacking (RULES 2.3).
     #[must_use]
     #[inline]
@@ -224,6 +247,25 @@ impl Fenix {
             return self.board.try_for_each_best_capture(side, self.best.get(), (scratch, budget), capture);
         }
         self.try_visit_moves(visit)
+    }
+
+    /// Visits one action for each result, until `visit` breaks.
+    #[inline]
+    fn try_visit_results<B>(
+        &self,
+        scratch: &mut CaptureScratch,
+        budget: &mut Budget,
+        mut visit: impl FnMut(Action) -> ControlFlow<B>,
+    ) -> Result<(), Stop<B>> {
+        let side = self.to_move();
+        if !self.is_open() || !self.board.can_capture(side) {
+            return self.try_visit(scratch, budget, visit);
+        }
+        if let ControlFlow::Break(broken) = self.try_visit_promotions(&mut visit) {
+            return Err(Stop::Broken(broken));
+        }
+        let capture = |route: &_| visit(Action::Capture(*route));
+        self.board.try_for_each_best_result(side, self.best.get(), (scratch, budget), capture)
     }
 
     #[inline]
@@ -398,16 +440,9 @@ impl Rules for Fenix {
     fn try_for_each_result<B>(
         &self,
         scratch: &mut CaptureScratch,
-        mut visit: impl FnMut(Action) -> ControlFlow<B>,
+        visit: impl FnMut(Action) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let side = self.to_move();
-        if !self.is_open() || !self.board.can_capture(side) {
-            return self.try_for_each_action(scratch, visit);
-        }
-        self.try_visit_promotions(&mut visit)?;
-        let memory = (scratch, &mut Budget::unlimited());
-        let capture = |route: &_| visit(Action::Capture(*route));
-        unlimited(self.board.try_for_each_best_result(side, self.best.get(), memory, capture))
+        unlimited(self.try_visit_results(scratch, &mut Budget::unlimited(), visit))
     }
 
     #[inline]

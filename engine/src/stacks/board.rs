@@ -149,8 +149,9 @@ impl Cell {
     }
 
     /// Its index among the cells of its board.
+    #[must_use]
     #[inline]
-    pub(super) const fn slot(self) -> usize {
+    pub const fn slot(self) -> usize {
         match self.board() {
             Board::Squares => self.0 as usize,
             Board::Hexes => self.0 as usize - N_SQUARES,
@@ -176,8 +177,9 @@ impl Cell {
     }
 
     /// Maximum height of a stack on the cell (RULES 3.6, 4.2).
+    #[must_use]
     #[inline]
-    pub(super) const fn capacity(self) -> u8 {
+    pub const fn capacity(self) -> u8 {
         match self.board() {
             Board::Squares => 5,
             Board::Hexes => REACHES[self.0 as usize].ends[1],
@@ -185,8 +187,9 @@ impl Cell {
     }
 
     /// The distance to another cell along a straight line; `None` if no line leads there, or if it is the same cell.
+    #[must_use]
     #[inline]
-    pub(super) const fn distance(self, to: Self) -> Option<u8> {
+    pub const fn distance(self, to: Self) -> Option<u8> {
         match DISTANCES[self.0 as usize][to.slot()] {
             0 => None,
             distance => Some(distance),

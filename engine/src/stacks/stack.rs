@@ -18,10 +18,13 @@ impl Stack {
     pub(super) const EMPTY: Self = Self(1);
 
     /// Number of indices for stacks of up to six men.
-    pub(super) const N_VALUES: usize = 128;
+    pub const N_VALUES: usize = 128;
 
+    /// The bits as a number. The lowest bit is the top man's, 0 for First and 1 for Second; a 1 follows the bottom
+    /// man's bit.
+    #[must_use]
     #[inline]
-    pub(super) const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         self.0 as usize
     }
 

@@ -247,6 +247,13 @@ fn captures_with_equal_results_are_visited_once() {
     });
     // Each direction ends on one of three squares, one of which is the start.
     assert_eq!((n_results, round.count(&mut scratch)), (5, 6));
+
+    let mut results = Vec::new();
+    let mut budget = engine::Budget::for_start();
+    assert_eq!(round.results_into(&mut scratch, &mut budget, &mut results), Ok(()));
+    assert_eq!(results.len(), 5);
+    let too_costly = round.results_into(&mut scratch, &mut engine::Budget::steps(3), &mut results);
+    assert_eq!(too_costly, Err(engine::TooCostly { limit: 3 }));
 }
 
 #[test]

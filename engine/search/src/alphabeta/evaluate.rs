@@ -1,0 +1,120 @@
+use engine::{Playable, TurnNumber};
+
+/// Score of a win at the root. A win after `n` plies scores `n` less.
+pub(crate) const WON: i32 = 30_000;
+/// Scores beyond it, on either side of 0, are proven wins and losses.
+pub(crate) const PROVEN: i32 = 29_000;
+/// Largest score of an evaluation.
+const MOST: i32 = 20_000;
+
+/// Number of turns before the turn limit from which the number of the turn is part of the table's key.
+const N_LAST_TURNS: u16 = 100;
+
+/// A game with an evaluation, and what else the search needs of it.
+///
+/// An evaluation is a sum of features, each with its weight. The features are the same for play and for fitting the
+/// weights.
+pub(crate) trait Evaluate: Playable {
+    /// Score of a position whose side to move wins with odds of e to 1.
+    const SCALE: f32;
+    /// Score that one ply is expected not to exceed.
+    const MARGIN: i32;
+    /// Maximum depth at which quiet actions without hope are left out.
+    const MAX_FUTILE_DEPTH: i32;
+    /// Maximum number of quiet actions at depth 1; it grows with the square of the depth.
+    const MAX_QUIET: i32;
+    /// Reductions are this much, and the product of the logarithms of depth and number, over `REDUCTION_STEP`.
+    const REDUCTION: i32;
+    const REDUCTION_STEP: i32;
+    /// Minimum gain of a capture that quiescence looks at.
+    const MIN_GAIN: i32;
+
+    /// Weights of the features, by index.
+    fn weights(&self) -> &'static [i32];
+
+    /// Visits the features of the position with their counts. The count is positive where the feature favours the side
+    /// to move.
+    fn features(&self, visit: impl FnMut(usize, i32));
+
+    /// Returns the score for the side to move.
+    #[inline]
+    fn evaluate(&self) -> i32 {
+        let weights = self.weights();
+        let mut sum = 0;
+        self.features(|index, count| sum += weights[index] * count);
+        sum.clamp(-MOST, MOST)
+    }
+
+    /// Replaces the contents of the buffer with one action for each result, without regard to ko. Returns whether
+    /// they are complete. Positions whose actions take too long to list are cut short.
+    fn list_actions(&self, scratch: &mut Self::Scratch, buffer: &mut Vec<Self::Action>) -> bool {
+        self.actions_into(scratch, buffer);
+        true
+    }
+
+    /// Like `list_actions`, but only captures where a side may stay as it is.
+    fn list_captures(&self, scratch: &mut Self::Scratch, buffer: &mut Vec<Self::Action>) -> bool {
+        self.list_actions(scratch, buffer)
+    }
+
+    /// The sort of position at which the depth of the search is used up.
+    fn calm(&self) -> Calm;
+
+    /// A number of 16 bits that tells an action from nearly all others of its position.
+    fn signature(action: Self::Action) -> u16;
+
+    /// Gain of an action at first sight, in units of the evaluation; `None` for a quiet one.
+    fn gain(&self, action: Self::Action) -> Option<i32>;
+
+    /// Order of a quiet action at first sight, to be added to that of its success, which is at most 16,384.
+    fn quiet_order(&self, _action: Self::Action) -> i32 {
+        0
+    }
+
+    /// Whether a player is likely to overlook the action because it is far away or long.
+    fn is_hidden(action: Self::Action) -> bool;
+
+    /// The key of the position in a table of scores. It includes quiet turns and the number of the turn once a draw by
+    /// them comes near.
+    #[inline]
+    fn table_key(&self) -> u64 {
+        key_of_turn(self)
+    }
+}
+
+/// The hash of a position, and the number of the turn once the turn limit comes near.
+#[inline]
+pub(super) fn key_of_turn<R: Playable>(position: &R) -> u64 {
+    let number = position.turn().get();
+    let is_late = number + N_LAST_TURNS > TurnNumber::LAST.get();
+    if is_late { salted(position.hash(), number) } else { position.hash() }
+}
+
+/// A hash that differs for each number.
+#[inline]
+pub(super) const fn salted(hash: u64, number: u16) -> u64 {
+    let mixed = (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    hash ^ mixed ^ mixed >> 29
+}
+
+/// The sort of a position, which says how the search goes on when its depth is used up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Calm {
+    /// The evaluation holds.
+    Quiet,
+    /// The side to move must capture, so the evaluation says nothing.
+    Forced,
+    /// The side to move may capture, or leave it.
+    Free,
+}
+
+/// Returns the chance to win that belongs to a score.
+pub(crate) fn chance(score: i32, scale: f32) -> f32 {
+    if score >= PROVEN {
+        1.0
+    } else if score <= -PROVEN {
+        0.0
+    } else {
+        1.0 / (1.0 + (-score as f32 / scale).exp())
+    }
+}

@@ -1,0 +1,220 @@
+use engine::{
+    Progress, Rules, Side,
+    fibonacci::{Action, Fibonacci},
+};
+
+use super::{
+    evaluation::{Situation, Summary, turn_of},
+    weights::Weights,
+};
+use crate::{limit::Meter, table::Table};
+
+/// Memory of the table of boards in bytes.
+const TABLE_BYTES: usize = 1 << 21;
+
+/// Maximum number of actions in a turn.
+pub(super) const MAX_ACTIONS: usize = 6;
+
+/// The actions of a turn, at most six.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    actions: [Action; MAX_ACTIONS],
+    n_actions: u8,
+}
+
+impl Turn {
+    pub(super) const EMPTY: Self = Self { actions: [Action::End; MAX_ACTIONS], n_actions: 0 };
+
+    pub(super) fn push(&mut self, action: Action) {
+        self.actions[usize::from(self.n_actions)] = action;
+        self.n_actions += 1;
+    }
+
+    pub(super) fn actions(&self) -> &[Action] {
+        &self.actions[..usize::from(self.n_actions)]
+    }
+}
+
+/// A complete turn that a beam found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) turn: Turn,
+    /// The position in which the next turn begins.
+    pub(super) after: Fibonacci,
+    /// The value for the side whose turn it was, in hundredths of a logit.
+    pub(super) value: i32,
+}
+
+/// Widths of a beam.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Width {
+    /// Number of boards that are kept after each move.
+    pub(super) boards: usize,
+    /// Number of turns that are returned.
+    pub(super) turns: usize,
+}
+
+/// The search for good turns, one move after the other.
+///
+/// After each move, the boards with the best values are kept. Boards that several orders of moves lead to are kept
+/// once.
+#[derive(Debug)]
+pub(super) struct Beam {
+    nodes: Vec<Node>,
+    children: Vec<Child>,
+    ends: Vec<Child>,
+    seen: Table<()>,
+}
+
+/// A board that was kept.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    position: Fibonacci,
+    parent: usize,
+    action: Action,
+    own: Summary,
+    other: Summary,
+}
+
+/// A board that may be kept.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    value: i32,
+    hash: u64,
+    parent: usize,
+    action: Action,
+    own: Summary,
+    other: Summary,
+}
+
+/// The index of the board before the first move, which is its own parent.
+const ROOT: usize = 0;
+
+impl Beam {
+    pub(super) fn new() -> Self {
+        Self { nodes: Vec::new(), children: Vec::new(), ends: Vec::new(), seen: Table::new(TABLE_BYTES) }
+    }
+
+    /// Finds good turns of a position, the best one first. Turns that win or lose at once are left out. Counts each
+    /// board, and ends early when a limit is reached.
+    pub(super) fn turns(
+        &mut self,
+        position: &Fibonacci,
+        width: Width,
+        weights: &Weights,
+        meter: &mut Meter<'_>,
+        found: &mut Vec<Candidate>,
+    ) {
+        let side = position.to_move();
+        self.seen.clear();
+        self.nodes.clear();
+        self.ends.clear();
+        found.clear();
+        let root = Node {
+            position: *position,
+            parent: ROOT,
+            action: Action::End,
+            own: Summary::new(position, side),
+            other: Summary::new(position, side.other()),
+        };
+        self.nodes.push(root);
+        let (mut first, turn) = (0, turn_of(position));
+        for left in (1..=position.actions_left()).rev() {
+            self.children.clear();
+            let level = first..self.nodes.len();
+            first = level.end;
+            for parent in level {
+                self.expand(parent, side, turn, weights, meter);
+                if meter.is_over() {
+                    break;
+                }
+            }
+            keep_best(&mut self.children, width.boards.max(if left == 1 { width.turns } else { 0 }));
+            let may_end = position.variant() != engine::fibonacci::Variant::Mixed;
+            if left == 1 || may_end {
+                self.ends.extend_from_slice(&self.children);
+            }
+            if left > 1 {
+                self.keep_nodes();
+            }
+            if meter.is_over() {
+                break;
+            }
+        }
+        keep_best(&mut self.ends, width.turns);
+        found.extend(self.ends.iter().map(|end| self.candidate(end, side)));
+    }
+
+    fn keep_nodes(&mut self) {
+        for child in &self.children {
+            let mut position = self.nodes[child.parent].position;
+            position.play(child.action);
+            let Child { parent, action, own, other, .. } = *child;
+            self.nodes.push(Node { position, parent, action, own, other });
+        }
+    }
+
+    /// Adds the boards after each move.
+    fn expand(&mut self, parent: usize, side: Side, turn: u16, weights: &Weights, meter: &mut Meter<'_>) {
+        let node = self.nodes[parent];
+        let occupied = node.position.occupied();
+        node.position.for_each_action(|action| {
+            let Action::Move { to, .. } = action else { return };
+            if meter.is_over() {
+                return;
+            }
+            let mut after = node.position;
+            let progress = after.play(action);
+            if matches!(progress, Progress::Over(_)) {
+                return;
+            }
+            let hash = after.hash();
+            if self.seen.get(hash).is_some() {
+                return;
+            }
+            self.seen.put(hash, (), |()| false);
+            meter.count();
+            let own = Summary::new(&after, side);
+            // A move onto an empty cell, or one's own piece but the centre, changes nothing for the other side.
+            let is_changed = occupied.contains(to);
+            let other = if is_changed { Summary::new(&after, side.other()) } else { node.other };
+            let situation = Situation { position: &after, mover: side, turn, own: &own, other: &other };
+            let value = situation.value(weights);
+            self.children.push(Child { value, hash, parent, action, own, other });
+        });
+    }
+
+    fn candidate(&self, end: &Child, side: Side) -> Candidate {
+        let mut after = self.nodes[end.parent].position;
+        let mut is_over = after.play(end.action) == Progress::NewTurn;
+        let mut moves = [Action::End; MAX_ACTIONS];
+        let (mut n_moves, mut at) = (0, end.parent);
+        moves[0] = end.action;
+        n_moves += 1;
+        while at != ROOT {
+            moves[n_moves] = self.nodes[at].action;
+            n_moves += 1;
+            at = self.nodes[at].parent;
+        }
+        let mut turn = Turn::EMPTY;
+        moves[..n_moves].iter().rev().for_each(|action| turn.push(*action));
+        if !is_over {
+            debug_assert_eq!(after.to_move(), side);
+            after.play(Action::End);
+            turn.push(Action::End);
+            is_over = true;
+        }
+        debug_assert!(is_over);
+        Candidate { turn, after, value: end.value }
+    }
+}
+
+/// Keeps the `n` children with the best values, in order.
+fn keep_best(children: &mut Vec<Child>, n: usize) {
+    let order = |a: &Child, b: &Child| b.value.cmp(&a.value).then(a.hash.cmp(&b.hash));
+    if children.len() > n && n > 0 {
+        children.select_nth_unstable_by(n - 1, order);
+        children.truncate(n);
+    }
+    children.sort_unstable_by(order);
+}

@@ -1,0 +1,111 @@
+use std::{
+    fmt,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+/// Nodes between two readings of the clock.
+const NODES_PER_READING: u64 = 64;
+
+/// A clock of the caller. A search reads no clock of its own.
+pub trait Clock {
+    /// Returns the time since the search was asked for.
+    fn elapsed(&self) -> Duration;
+}
+
+/// Time that a search may take.
+#[derive(Clone, Copy)]
+pub struct Time<'a> {
+    pub clock: &'a dyn Clock,
+    pub limit: Duration,
+}
+
+impl fmt::Debug for Time<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Time").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
+/// Limits of a search. It ends at the first one that it reaches. Without any limit it ends when it finds nothing more
+/// to do, which can take for ever.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Limit<'a> {
+    pub time: Option<Time<'a>>,
+    /// Maximum number of positions that are visited.
+    pub nodes: Option<u64>,
+    /// Maximum depth: plies in games of one action a turn, rounds of widening in Fibonacci.
+    pub depth: Option<u32>,
+    /// Flag that ends the search as soon as it is set.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// Count of the nodes of a search, compared with its limits.
+#[derive(Debug)]
+pub(crate) struct Meter<'a> {
+    limit: &'a Limit<'a>,
+    nodes: u64,
+    next_reading: u64,
+    is_over: bool,
+}
+
+impl<'a> Meter<'a> {
+    pub(crate) fn new(limit: &'a Limit<'a>) -> Self {
+        let mut meter = Self { limit, nodes: 0, next_reading: 0, is_over: false };
+        meter.read_clock();
+        meter
+    }
+
+    /// Number of nodes counted so far.
+    pub(crate) const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Maximum depth of the search.
+    pub(crate) fn max_depth(&self) -> u32 {
+        self.limit.depth.unwrap_or(u32::MAX)
+    }
+
+    /// Whether a limit is reached, so that the search must end. Once true, it stays true.
+    #[inline]
+    pub(crate) const fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Counts a node. Returns whether the search must end.
+    #[inline]
+    pub(crate) fn count(&mut self) -> bool {
+        self.count_many(1)
+    }
+
+    /// Counts so many nodes. Returns whether the search must end.
+    #[inline]
+    pub(crate) fn count_many(&mut self, n_nodes: u64) -> bool {
+        self.nodes += n_nodes;
+        if self.limit.nodes.is_some_and(|nodes| self.nodes >= nodes)
+            || self.limit.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+        {
+            self.is_over = true;
+        }
+        if self.nodes >= self.next_reading {
+            self.read_clock();
+        }
+        self.is_over
+    }
+
+    /// Share of the time or of the nodes that is used up, from 0 to 1; 0 without such a limit.
+    pub(crate) fn used(&self) -> f32 {
+        let of_time = self
+            .limit
+            .time
+            .map_or(0.0, |time| time.clock.elapsed().as_secs_f32() / time.limit.as_secs_f32().max(1e-6));
+        let of_nodes = self.limit.nodes.map_or(0.0, |nodes| self.nodes as f32 / nodes.max(1) as f32);
+        of_time.max(of_nodes).min(1.0)
+    }
+
+    fn read_clock(&mut self) {
+        self.next_reading = self.nodes + NODES_PER_READING;
+        if self.limit.time.is_some_and(|time| time.clock.elapsed() >= time.limit) {
+            self.is_over = true;
+        }
+    }
+}
