@@ -9,7 +9,10 @@ use std::{
     time::Duration,
 };
 
-use game::{ClockRule, ids::PlayerId};
+use game::{
+    ClockRule,
+    ids::{BotLevel, PlayerId},
+};
 use store::{GameCounts, Store, StoreError};
 use tokio::{
     sync::{self, OwnedMutexGuard},
@@ -103,7 +106,7 @@ impl Admission {
         of_player.max(of_address.unwrap_or_default())
     }
 
-    /// Admits all applicants of a game, or none. The maker of a room was admitted when the room was made. A denied
+    /// Admits all applicants of a game, or none. Bots are always admitted: the people that they play against are counted. The maker of a room was admitted when the room was made. A denied
     /// applicant still pays a token, so that queries of the store are rate-limited too; the others get theirs back.
     ///
     /// # Errors
@@ -113,13 +116,15 @@ impl Admission {
         applicants: &[Applicant],
         clock: ClockRule,
     ) -> Result<Result<Admitted, Denied>, StoreError> {
+        let is_person = |applicant: &Applicant| BotLevel::of(applicant.player).is_none();
+        let applicants: Vec<_> = applicants.iter().copied().filter(is_person).collect();
         for (place, applicant) in applicants.iter().enumerate() {
             if let Err(wait) = self.take(*applicant, Instant::now()) {
                 self.give_back(&applicants[..place]);
                 return Ok(Err(Denied { player: applicant.player, why: Why::TooFast(wait) }));
             }
         }
-        let admitted = Admitted { _locks: self.lock(applicants).await };
+        let admitted = Admitted { _locks: self.lock(&applicants).await };
         for Applicant { player, .. } in applicants.iter().copied() {
             let counts = self.store.count_games(player).await?;
             if let Err(why) = check(counts, clock) {

@@ -193,6 +193,11 @@ checked_number! {
     Days(u8), 1..=14, "1 to 14 days"
 }
 checked_number! {
+    /// Level of a bot: 1, a beginner's friend, to 8, full strength.
+    #[derive(PartialOrd, Ord)]
+    BotLevel(u8), 1..=8, "a level of 1 to 8"
+}
+checked_number! {
     /// Number of turns by which spectators see a game late, 0 to 20.
     #[derive(Default)]
     Delay(u8), 0..=20, "a delay of 0 to 20 turns"

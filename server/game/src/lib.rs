@@ -3,6 +3,7 @@
 //!
 //! This crate knows no wire, network, database, clock or randomness: times and coin flips are arguments.
 
+mod bot;
 mod clock;
 mod command;
 mod decide;

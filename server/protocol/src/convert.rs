@@ -1,7 +1,7 @@
 //! Conversions between the types of the wire and those of the game.
 
 use engine::BySide;
-use game::Refusal;
+use game::{Refusal, ids::BotLevel};
 
 use super::{
     Bonus, ClaimKind, ClockRule, Drafts, InvalidTime, Nack, OfferKind, Outcome, Player, RealTime,
@@ -53,12 +53,12 @@ to_game! {
 
 impl From<game::Player> for Player {
     fn from(game::Player { id, name }: game::Player) -> Self {
-        Self { id, name }
+        Self { id, name, bot: BotLevel::of(id) }
     }
 }
 
 impl From<Player> for game::Player {
-    fn from(Player { id, name }: Player) -> Self {
+    fn from(Player { id, name, .. }: Player) -> Self {
         Self { id, name }
     }
 }

@@ -1,6 +1,6 @@
 //! Players and seats.
 
-use game::ids::{PlayerId, PlayerName};
+use game::ids::{BotLevel, PlayerId, PlayerName};
 use serde::{Deserialize, Serialize};
 
 /// Player as others see them.
@@ -11,6 +11,10 @@ pub struct Player {
     pub id: PlayerId,
     /// Name of the player, 1 to 24 characters. A game keeps the names from its start.
     pub name: PlayerName,
+    /// Level of a bot; absent for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub bot: Option<BotLevel>,
 }
 
 /// Players of a game that has begun. Both are the same in a game of two people at one screen.

@@ -75,7 +75,7 @@ problem_codes! {
     401 NoSession "open a session with POST /api/v1/session first"
     403 Blocked "one of you has blocked the other"
     403 ForeignOrigin "this was sent by a page of another site"
-    403 NotYours "only the room's maker can close it"
+    403 NotYours "only the room's maker may do this"
     403 Private "only its players may see this game"
     404 NoSuchPage "there is no page at this address"
     404 NoSuchResource "there is nothing at this address"

@@ -1,7 +1,7 @@
 //! Bodies of the HTTP resources, except lists and errors.
 
 use engine::Ruleset;
-use game::ids::{CellName, NewName};
+use game::ids::{BotLevel, CellName, NewName};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -62,6 +62,15 @@ pub struct NewTable {
     #[serde(default)]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub start: Option<String>,
+}
+
+/// Body of `POST /api/v1/rooms/{id}/bot`: a bot takes the free seat.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct InvitedBot {
+    pub level: BotLevel,
 }
 
 /// Response to `GET /api/v1/games/{id}`: a game with all events that the reader may see.

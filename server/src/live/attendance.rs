@@ -54,12 +54,18 @@ impl Attendance {
     /// Records the presence on this node.
     pub(super) fn record_local(&mut self, state: &State, here: &Visitors, now_ms: i64) {
         let is_here = |player: PlayerId| here.contains(player);
-        let [first, second] =
+        let [mut first, mut second] =
             state.seats().map_or([false; 2], |seats| [is_here(seats.first.id), is_here(seats.second.id)]);
         let is_maker = state.seats().is_none() && is_here(state.creator().id);
         let is_other = second && !state.is_at_one_table();
         let seated = [first, is_other, is_maker].into_iter().filter(|is_seated| *is_seated).count();
         let spectators = u32::try_from(here.count() - seated).unwrap_or(u32::MAX);
+        // A bot has no connection and never leaves.
+        match state.bot() {
+            Some((Side::First, _)) => first = true,
+            Some((Side::Second, _)) => second = true,
+            None => {}
+        }
         let here = AtGame { first, second, spectators };
         self.is_stale |= here != self.here;
         self.here = here;

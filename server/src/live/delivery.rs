@@ -1,7 +1,7 @@
 //! Delivery of a message to the task of a game, which is loaded if necessary, and of the answer.
 
 use game::{
-    Command, Status,
+    Command, State, Status,
     ids::{GameId, PlayerId, Version},
 };
 use protocol::{Nack, ServerMessage};
@@ -69,6 +69,18 @@ impl Games {
         self.ask(game, request.asker, Want::Speak(request.who.id), message)
             .await?
             .unless_over(Nack::Overloaded)
+    }
+
+    /// Returns a copy of a game for one of its players.
+    ///
+    /// # Errors
+    /// The game is not available now.
+    pub(crate) async fn state(&self, game: GameId, player: PlayerId) -> Result<Box<State>, Nack> {
+        let asked = self.ask(game, Asker::SERVER, Want::Act(player), |reply| Message::State { reply }).await?;
+        match asked {
+            Answered::ByGame(state) => Ok(state),
+            Answered::Over(_) | Answered::Stranger => Err(Nack::NotSeated),
+        }
     }
 
     /// Delivers a message to the game's task and waits for the answer. If the task ends before it answers, since the

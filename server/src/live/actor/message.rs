@@ -1,5 +1,8 @@
 use engine::record::Record;
-use game::ids::{PlayerId, Version};
+use game::{
+    State,
+    ids::{PlayerId, Version},
+};
 use protocol::{Nack, ServerMessage};
 use store::Head;
 use tokio::sync::oneshot;
@@ -49,6 +52,10 @@ pub(crate) enum Message {
         reader: Option<PlayerId>,
         reply: oneshot::Sender<Result<Record, Nack>>,
     },
+    /// Asks for a copy of the game as its players see it.
+    State {
+        reply: oneshot::Sender<Box<State>>,
+    },
     /// Checks deadlines.
     Wake,
     /// Compares the game with the version in the store, and publishes its presence to the other nodes.
@@ -84,6 +91,8 @@ impl Message {
             Self::Unwatch { .. } | Self::Wake | Self::Compare(_) | Self::CompareAll(_) => {}
             Self::Read { reply, .. } => drop(reply.send(Err(refusal))),
             Self::Record { reply, .. } => drop(reply.send(Err(refusal))),
+            // Its sender asks again.
+            Self::State { .. } => {}
         }
     }
 }

@@ -283,6 +283,7 @@ impl Actor {
             Message::Record { reader, reply } => {
                 let _ = reply.send(self.state_for(reader).map(record::of));
             }
+            Message::State { reply } => drop(reply.send(Box::new(self.game.state.clone()))),
             Message::Wake => self.check_clock().await?,
             Message::Compare(version) => self.compare(version).await?,
             Message::CompareAll(head) => self.compare_all(&head).await?,

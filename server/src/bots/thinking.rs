@@ -1,0 +1,197 @@
+//! The threads that bots think on, and the time that they take.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use engine::AnyMatch;
+use game::ids::BotLevel;
+use search::{Clock, Level, Limit, Report, Searcher, Settings, Time};
+
+use crate::compute::{Asker, Compute, ComputeError, Priority};
+
+/// Bytes of the tables of a searcher. There is one searcher for each thread.
+const TABLE_BYTES: usize = 32 << 20;
+
+/// Maximum number of queued searches of one address.
+const WAITING_PER_ADDRESS: usize = 64;
+
+/// Time in which all games that wait have their turn, if the number of threads allows it.
+const ROUND: Duration = Duration::from_secs(10);
+
+/// Minimum time of a search, however many wait.
+const LEAST: Duration = Duration::from_millis(50);
+
+/// A pool of searchers.
+#[derive(Debug)]
+pub(super) struct Thinking {
+    compute: Compute,
+    searchers: Arc<Mutex<Vec<Searcher>>>,
+    stop: Arc<AtomicBool>,
+    /// Number of searches that wait or run.
+    pending: Arc<AtomicUsize>,
+}
+
+/// A search for a bot.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub(super) game: AnyMatch,
+    pub(super) level: BotLevel,
+    pub(super) seed: u64,
+    /// Time on the bot's clock when it asks; `None` if time is not measured.
+    pub(super) left: Option<Duration>,
+}
+
+/// A clock of the machine.
+struct Since(Instant);
+
+impl Clock for Since {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// Counts a search while it waits or runs.
+struct Pending(Arc<AtomicUsize>);
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Thinking {
+    /// Starts a thread fewer than there are cores, and at least one, of the lowest priority: people come first.
+    ///
+    /// # Errors
+    /// The system cannot start a thread.
+    pub(super) fn start() -> std::io::Result<Self> {
+        Ok(Self {
+            compute: Compute::start("bots", Priority::Lowest, WAITING_PER_ADDRESS)?,
+            searchers: Arc::default(),
+            stop: Arc::default(),
+            pending: Arc::default(),
+        })
+    }
+
+    /// Returns the best turn that a level finds; `None` if the search finds nothing or panics.
+    ///
+    /// # Errors
+    /// Too many searches of this address wait, or the server goes down.
+    pub(super) async fn search(
+        &self,
+        asker: Asker,
+        question: Question,
+    ) -> Result<Option<Report>, ComputeError> {
+        let n_pending = self.pending.fetch_add(1, Ordering::Relaxed) + 1;
+        let pending = Pending(Arc::clone(&self.pending));
+        let (searchers, stop, asked) = (Arc::clone(&self.searchers), Arc::clone(&self.stop), Instant::now());
+        let work = move || {
+            let _pending = pending;
+            let limit = time_of(&question, asked.elapsed(), n_pending);
+            search(&searchers, &question, limit, &stop)
+        };
+        match self.compute.run(asker, work).await {
+            Ok(report) => Ok(report),
+            Err(ComputeError::Panicked) => Ok(None),
+            Err(error @ (ComputeError::Busy | ComputeError::GoingDown)) => Err(error),
+        }
+    }
+
+    /// Ends all searches, and refuses further ones.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.compute.close();
+    }
+}
+
+fn search(
+    searchers: &Mutex<Vec<Searcher>>,
+    Question { game, level, seed, .. }: &Question,
+    limit: Duration,
+    stop: &AtomicBool,
+) -> Option<Report> {
+    let idle = || searchers.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut searcher = idle().pop().unwrap_or_else(|| Searcher::new(TABLE_BYTES));
+    let clock = Since(Instant::now());
+    let limit = Limit { time: Some(Time { clock: &clock, limit }), stop: Some(stop), ..Limit::default() };
+    let settings = Settings { level: Level::new(level.get())?, seed: *seed, lines: 1 };
+    // A searcher that has panicked is not used again.
+    let report = catch_unwind(AssertUnwindSafe(|| searcher.search(game, &limit, &settings, &mut |_| {})));
+    match report {
+        Ok(report) => {
+            idle().push(searcher);
+            report
+        }
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+/// Returns the time of a search: that of the level, but at most a part of what the clock has left after the wait, and
+/// less if many searches wait.
+fn time_of(Question { level, left, .. }: &Question, waited: Duration, n_pending: usize) -> Duration {
+    let of_level = match level.get() {
+        1..=3 => Duration::from_millis(300),
+        4 => Duration::from_millis(600),
+        5 => Duration::from_secs(1),
+        6 => Duration::from_millis(1_500),
+        7 => Duration::from_millis(2_500),
+        _ => Duration::from_secs(5),
+    };
+    let of_round = ROUND / u32::try_from(n_pending.max(1)).unwrap_or(u32::MAX);
+    let of_clock = left.map_or(of_level, |left| left.saturating_sub(waited) / 25);
+    of_level.min(of_round).min(of_clock).max(LEAST.min(of_level))
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Ruleset;
+
+    use super::*;
+
+    fn question(level: u64, left: Option<Duration>) -> Question {
+        let level = level.try_into().unwrap();
+        Question { game: AnyMatch::new(Ruleset::Fenix), level, seed: 1, left }
+    }
+
+    #[test]
+    fn a_bot_takes_its_levels_time_and_less_on_a_short_clock_or_if_many_wait() {
+        let secs = Duration::from_secs;
+        let cases = [
+            (5, None, 0, 1, secs(1)),
+            (8, None, 0, 1, secs(5)),
+            (8, Some(secs(600)), 0, 1, secs(5)),
+            (8, Some(secs(50)), 0, 1, secs(2)),
+            (8, Some(secs(50)), 25, 1, secs(1)),
+            (8, None, 0, 10, secs(1)),
+            (8, Some(secs(0)), 0, 1, LEAST),
+            (8, None, 0, 1_000_000, LEAST),
+        ];
+        for (level, left, waited, n_pending, expected) in cases {
+            let question = question(level, left);
+            assert_eq!(time_of(&question, secs(waited), n_pending), expected, "{question:?} {n_pending}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_search_returns_a_legal_turn() {
+        let thinking = Thinking::start().unwrap();
+        let question = question(1, None);
+        let mut game = question.game.clone();
+        let report = thinking.search(Asker::SERVER, question).await.unwrap().unwrap();
+        assert!(game.play(&report.turn).is_ok());
+    }
+
+    #[tokio::test]
+    async fn after_the_stop_no_search_begins() {
+        let thinking = Thinking::start().unwrap();
+        thinking.stop();
+        let refused = thinking.search(Asker::SERVER, question(8, None)).await.unwrap_err();
+        assert_eq!(refused, ComputeError::GoingDown);
+    }
+}
