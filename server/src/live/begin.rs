@@ -145,13 +145,14 @@ impl Games {
         Ok(Some(self.0.parts.compute.run(asker, check).await??))
     }
 
-    /// Begins a public game between two players. `seed` fixes its cards if the ruleset has cards.
+    /// Begins a public game between two players, with a new id. `seed` fixes its cards if the ruleset has cards.
     ///
     /// # Errors
     /// One of the players may not begin one now; or the store cannot tell whether the game was stored, and it may
     /// appear in the lists.
     pub(crate) async fn begin(
         &self,
+        id: GameId,
         ruleset: Ruleset,
         terms: Terms,
         [first, second]: [Beginner; 2],
@@ -174,7 +175,7 @@ impl Games {
         };
         let events =
             [made, Event::Started { seats: Seats { first, second } }].map(|event| Recorded { at_ms, event });
-        Ok(self.0.store_new(GameId::new(self.0.parts.env.id()), &events).await?)
+        Ok(self.0.store_new(id, &events).await?)
     }
 
     /// Returns the time until an applicant may begin a game, by the rate limits alone; zero if it may now.

@@ -72,7 +72,8 @@ mod tests {
             player: sample::player(number.into()),
             address: Address::of_tests(number.into()),
         });
-        node.games.begin(Ruleset::Fenix, Terms::default(), sides, Seed::new([0; 32])).await.unwrap().id
+        let (id, seed) = (GameId::new(node.games.env().id()), Seed::new([0; 32]));
+        node.games.begin(id, Ruleset::Fenix, Terms::default(), sides, seed).await.unwrap().id
     }
 
     fn versions(committed: &Committed) -> Vec<u32> {

@@ -15,7 +15,7 @@ use game::{
     ids::{GameId, NodeId, PlayerId},
 };
 use protocol::{Fault, Pool, ServerMessage};
-use store::{List, Paging, Store, StoreError};
+use store::Store;
 use tokio::{
     sync::oneshot,
     time::{Instant, MissedTickBehavior, interval},
@@ -45,11 +45,11 @@ pub(super) const CLAIM_TAKES: Duration = Duration::from_secs(1);
 /// to say that it cannot.
 pub(super) const KEPT_FOR: Duration = Duration::from_secs(45);
 
-/// Number of a player's latest games among which the game of a lost claim is searched.
-const LATEST_GAMES: u32 = 32;
+/// Interval at which the store is asked whether the game of a claim has begun.
+pub(super) const ASK_EVERY: Duration = Duration::from_secs(3);
 
-/// Maximum difference between the clocks of two nodes, as far as that search tolerates one.
-const CLOCKS_DIFFER_MS: i64 = 5_000;
+/// Time for which the release of a seeker is repeated, since the message may be lost.
+const RELEASED_FOR: Duration = Duration::from_secs(5);
 
 /// What a node knows of the others' pools, and what they know of its own.
 #[derive(Debug)]
@@ -65,19 +65,18 @@ pub(super) struct Across {
     kept: HashMap<PlayerId, Kept>,
     /// Claims of this node that await an answer, by number.
     claims: HashMap<u64, oneshot::Sender<Option<Player>>>,
+    /// Claims of this node whose seekers were given back lately.
+    given_back: Vec<(Claimed, Instant)>,
     n_claims: u64,
 }
 
-/// A seeker kept for a claim.
+/// A seeker kept for a claim, or for a game of which this node does not know whether it has begun.
 #[derive(Clone, Copy, Debug)]
 struct Kept {
     claim: Claim,
-    /// The player to be paired with.
-    with: PlayerId,
+    game: GameId,
     pool: Pool,
     until: Instant,
-    /// The time of the claim, milliseconds since 1970.
-    since_ms: i64,
 }
 
 /// A claim of this node on a seeker.
@@ -97,12 +96,19 @@ impl Across {
             unsent: HashSet::new(),
             kept: HashMap::new(),
             claims: HashMap::new(),
+            given_back: Vec::new(),
             n_claims: 0,
         }
     }
 
     fn is_owner(&self) -> bool {
         self.owner == self.peers.this
+    }
+
+    /// Returns the game that a player is kept for.
+    #[cfg(test)]
+    pub(super) fn kept_game(&self, player: PlayerId) -> Option<GameId> {
+        self.kept.get(&player).map(|kept| kept.game)
     }
 
     /// Returns the numbers of the claims that await an answer.
@@ -141,6 +147,7 @@ impl Pools {
             inner.across.entrusted.remove_home(node);
         }
         self.0.choose_owner(&mut inner);
+        self.0.repeat_releases(&mut inner);
         if all && !inner.across.is_owner() {
             let inner = &mut *inner;
             inner.across.unsent.extend(inner.seekers.players());
@@ -150,7 +157,7 @@ impl Pools {
 
     /// Applies a message of another node.
     pub(super) fn apply_remote(&self, news: PoolNews) {
-        let Shared { games, bus, news: wake, .. } = &*self.0;
+        let Shared { bus, news: wake, .. } = &*self.0;
         let (mut inner, now) = (self.0.locked(), Instant::now());
         match news {
             PoolNews::Alive { node } => {
@@ -167,7 +174,12 @@ impl Pools {
             }
             PoolNews::Paired { players, game } => {
                 for player in players {
-                    self.0.leave_paired(&mut inner, player, game);
+                    // A game that this node begins is not undone by an earlier one.
+                    let begins_here =
+                        inner.beginning.contains(&player) && !inner.across.kept.contains_key(&player);
+                    if !begins_here {
+                        self.0.leave_paired(&mut inner, player, game);
+                    }
                 }
             }
             PoolNews::Seekers { home, seekers } => {
@@ -176,8 +188,8 @@ impl Pools {
                 }
                 wake.notify_one();
             }
-            PoolNews::Claim { claim, player, with, pool } => {
-                let kept = Kept { claim, with, pool, until: now + KEPT_FOR, since_ms: games.env().now_ms() };
+            PoolNews::Claim { claim, player, game, pool } => {
+                let kept = Kept { claim, game, pool, until: now + KEPT_FOR };
                 let player = self.0.keep(&mut inner, player, kept).map(Into::into);
                 bus.publish_to_pools_of(claim.owner, || PoolNews::Granted { claim, player });
             }
@@ -247,21 +259,68 @@ impl Shared {
         &self,
         inner: &mut Inner,
         home: NodeId,
-        [player, with]: [PlayerId; 2],
+        player: PlayerId,
+        game: GameId,
         pool: Pool,
     ) -> (Claimed, oneshot::Receiver<Option<Player>>) {
         let (answer, answered) = oneshot::channel();
-        let claim = Claim { owner: self.bus.node(), number: inner.across.n_claims };
-        inner.across.n_claims += 1;
+        let claim = self.next_claim(inner);
         inner.across.claims.insert(claim.number, answer);
-        self.bus.publish_to_pools_of(home, || PoolNews::Claim { claim, player, with, pool });
+        self.bus.publish_to_pools_of(home, || PoolNews::Claim { claim, player, game, pool });
         (Claimed { home, claim, player }, answered)
     }
 
+    fn next_claim(&self, inner: &mut Inner) -> Claim {
+        let claim = Claim { owner: self.bus.node(), number: inner.across.n_claims };
+        inner.across.n_claims += 1;
+        claim
+    }
+
     /// Gives a claimed seeker back to its home.
-    pub(super) fn give_back(&self, inner: &mut Inner, Claimed { home, claim, player }: Claimed) {
-        inner.across.claims.remove(&claim.number);
+    pub(super) fn give_back(&self, inner: &mut Inner, claimed: Claimed) {
+        inner.across.claims.remove(&claimed.claim.number);
+        inner.across.given_back.push((claimed, Instant::now()));
+        self.publish_release(claimed);
+    }
+
+    /// Releases the seekers again that were given back lately. A home ignores the release of a claim that is over.
+    fn repeat_releases(&self, inner: &mut Inner) {
+        let now = Instant::now();
+        inner.across.given_back.retain(|(_, since)| now < *since + RELEASED_FOR);
+        for (claimed, _) in &inner.across.given_back {
+            self.publish_release(*claimed);
+        }
+    }
+
+    fn publish_release(&self, Claimed { home, claim, player }: Claimed) {
         self.bus.publish_to_pools_of(home, || PoolNews::Released { claim, player });
+    }
+
+    /// Leaves it to the homes to find out whether a game has begun: this node does not know. Its own seekers are kept as
+    /// for a claim, and the store is asked from time to time.
+    pub(super) fn leave_open(
+        &self,
+        inner: &mut Inner,
+        players: [PlayerId; 2],
+        claimed: &[Claimed],
+        game: GameId,
+        pool: Pool,
+    ) {
+        for player in players {
+            match claimed.iter().find(|claimed| claimed.player == player) {
+                Some(Claimed { claim, .. }) => {
+                    inner.across.claims.remove(&claim.number);
+                    inner.beginning.remove(&player);
+                    inner.across.entrusted.remove_from_all(player);
+                }
+                None => {
+                    let claim = self.next_claim(inner);
+                    let now = Instant::now();
+                    inner.across.kept.insert(player, Kept { claim, game, pool, until: now + KEPT_FOR });
+                    inner.later.add((player, pool), now + ASK_EVERY);
+                }
+            }
+        }
     }
 
     /// Keeps a free seeker of this node for a claim.
@@ -270,7 +329,7 @@ impl Shared {
         let present = found.and_then(|_| self.presence.player(player))?;
         inner.beginning.insert(player);
         inner.across.kept.insert(player, kept);
-        inner.later.add((player, kept.pool), kept.until);
+        inner.later.add((player, kept.pool), Instant::now() + ASK_EVERY);
         self.news.notify_one();
         Some(present)
     }
@@ -326,45 +385,21 @@ impl Shared {
         }
     }
 
-    /// Whether a player is kept for a claim of another node. If the end of the claim is overdue, the store tells
-    /// whether the game has begun.
+    /// Whether a player is kept for a game that may have begun. The store tells whether it has. When it has not in time,
+    /// the player is released.
     pub(super) async fn is_kept(&self, store: &dyn Store, player: PlayerId) -> bool {
         let Some(kept) = self.locked().across.kept.get(&player).copied() else { return false };
-        if Instant::now() < kept.until {
-            self.locked().later.add((player, kept.pool), kept.until);
-            return true;
-        }
-        let begun = kept.game(store, player).await;
-        let inner = &mut *self.locked();
+        let has_begun = store.game(kept.game).await.map(|row| row.is_some());
+        let (inner, now) = (&mut *self.locked(), Instant::now());
         if inner.across.kept.get(&player).is_none_or(|now_kept| now_kept.claim != kept.claim) {
             return true;
         }
-        match begun {
-            Ok(Some(game)) => self.leave_paired(inner, player, game),
-            Ok(None) => self.release(inner, player),
-            Err(_) => {
-                let until = Instant::now() + super::TRY_AGAIN_AFTER;
-                inner.across.kept.insert(player, Kept { until, ..kept });
-                inner.later.add((player, kept.pool), until);
-            }
+        match has_begun {
+            Ok(true) => self.leave_paired(inner, player, kept.game),
+            Ok(false) if now >= kept.until => self.release(inner, player),
+            Ok(false) | Err(_) => inner.later.add((player, kept.pool), now + ASK_EVERY),
         }
         true
-    }
-}
-
-impl Kept {
-    /// Searches the game of the claim.
-    async fn game(&self, store: &dyn Store, player: PlayerId) -> Result<Option<GameId>, StoreError> {
-        let paging = Paging { before: None, limit: LATEST_GAMES };
-        let page = store.list(List::GamesOf(player), paging).await?;
-        let game = page.games.into_iter().find(|game| {
-            game.seats.is_some()
-                && game.is_of(self.with)
-                && game.ruleset == self.pool.ruleset
-                && game.clock == game::ClockRule::from(self.pool.clock)
-                && game.created_ms >= self.since_ms - CLOCKS_DIFFER_MS
-        });
-        Ok(game.map(|game| game.id))
     }
 }
 

@@ -31,7 +31,7 @@ use game::{
     ids::{GameId, PlayerId},
 };
 use protocol::{Fault, Pool, ServerMessage};
-use store::{Store, StoreError};
+use store::{Store, StoreError, WriteError};
 use tokio::{
     sync::Notify,
     time::{Instant, sleep_until, timeout},
@@ -47,7 +47,7 @@ use self::{
 use crate::{
     admission::{Applicant, Denied, Why},
     cluster::bus::{Bus, PoolNews, Refusal},
-    live::{BeginError, Beginner, Games},
+    live::{BeginError, Beginner, CreateError, Games},
     net::{
         address::Address,
         limits::{MAX_POOLS, RateLimit, TokenBucket, whole_ms},
@@ -64,6 +64,10 @@ const ASKED: usize = 64;
 
 /// Time until a failed pairing is retried.
 const TRY_AGAIN_AFTER: Duration = Duration::from_secs(10);
+
+/// Maximum time from the claim of a seeker to the beginning of the game, in milliseconds: far less than homes keep the
+/// seeker.
+const GRANTED_FOR_MS: i64 = 5_000;
 
 /// Maximum number of seekers of one address with precedence in a queue. Further ones come after all of other addresses:
 /// guests of one address must not be the first partners of everybody.
@@ -100,6 +104,7 @@ struct Inner {
     /// Players whose game is being begun, here or on a node that has claimed them. They are not paired again, and still
     /// count as seekers.
     beginning: HashSet<PlayerId>,
+    n_rounds: usize,
     /// Tests that wait until the pools are idle.
     #[cfg(test)]
     settled: Vec<tokio::sync::oneshot::Sender<()>>,
@@ -231,6 +236,7 @@ impl Inner {
             across,
             later: Later::default(),
             beginning: HashSet::new(),
+            n_rounds: 0,
             #[cfg(test)]
             settled: Vec::new(),
         }
@@ -267,11 +273,26 @@ impl Inner {
     /// Returns the entries to be paired now: that of the first arrival, or those that are due, the latest in the queue
     /// first. Each seeker is paired with the first partner in the queue, so that the first to arrive is the first to be
     /// paired.
+    ///
+    /// The arrivals of this node, those of the others and the entries that are due have the first place in turns: none of
+    /// them keeps the others waiting.
     fn take_due(&mut self) -> Vec<(PlayerId, Pool)> {
-        let arrived = self.seekers.take_arrived().or_else(|| self.across.entrusted.take_arrived());
-        if let Some(arrived) = arrived {
-            return vec![arrived];
-        }
+        let takes = [Self::take_own, Self::take_entrusted, Self::take_later];
+        self.n_rounds = self.n_rounds.wrapping_add(1);
+        let first = self.n_rounds % takes.len();
+        let mut taken = (0..takes.len()).map(|nth| takes[(first + nth) % takes.len()](self));
+        taken.find(|due| !due.is_empty()).unwrap_or_default()
+    }
+
+    fn take_own(&mut self) -> Vec<(PlayerId, Pool)> {
+        self.seekers.take_arrived().into_iter().collect()
+    }
+
+    fn take_entrusted(&mut self) -> Vec<(PlayerId, Pool)> {
+        self.across.entrusted.take_arrived().into_iter().collect()
+    }
+
+    fn take_later(&mut self) -> Vec<(PlayerId, Pool)> {
         let mut due = self.later.take_due(Instant::now());
         due.sort_by_key(|(player, pool)| Reverse(self.find(*player, *pool).map(|waiting| waiting.since)));
         due
@@ -306,8 +327,9 @@ struct Begun {
     /// The claims on those of other nodes.
     claimed: Vec<Claimed>,
     pool: Pool,
+    game: GameId,
     /// `None` if the task that began it failed.
-    game: Option<Result<GameId, NotBegun>>,
+    result: Option<Result<(), NotBegun>>,
 }
 
 /// The reason why a pairing did not begin a game.
@@ -315,6 +337,8 @@ enum NotBegun {
     /// The homes of these players do not give them.
     NotGiven(Vec<PlayerId>),
     Refused(BeginError),
+    /// The store cannot tell whether the game was stored.
+    Unknown(WriteError),
 }
 
 /// The result of the search for a partner.
@@ -351,7 +375,8 @@ impl Pairing {
     #[cfg(test)]
     fn notify_settled(&self) {
         let mut inner = self.shared.locked();
-        if inner.beginning.is_empty() && inner.next().is_none_or(|next| next > Instant::now()) {
+        let is_open = |player: &PlayerId| inner.across.kept_game(*player).is_some();
+        if inner.beginning.iter().all(is_open) && inner.next().is_none_or(|next| next > Instant::now()) {
             for settled in inner.settled.drain(..) {
                 let _ = settled.send(());
             }
@@ -388,32 +413,41 @@ impl Pairing {
             return false;
         }
         inner.beginning.extend(seekers.map(|seeker| seeker.player));
+        let game = GameId::new(games.env().id());
         let mut claimed = Vec::new();
         // Both play under their current names.
-        let players = [(one, other), (other, one)].map(|(Waiting { seeker, home, .. }, with)| {
+        let players = [one, other].map(|Waiting { seeker, home, .. }| {
             let Some(home) = home else { return ready(presence.player(seeker.player)).boxed() };
-            let players = [seeker.player, with.seeker.player];
-            let (claim, granted) = self.shared.claim(&mut inner, home, players, pool);
+            let (claim, granted) = self.shared.claim(&mut inner, home, seeker.player, game, pool);
             claimed.push(claim);
             async move { timeout(CLAIM_TAKES, granted).await.ok()?.ok()? }.boxed()
         });
         drop(inner);
-        let beginning = self.tasks.spawn(begin_when_given(games.clone(), seekers, players, pool));
-        let begun = beginning.map(move |ended| Begun { seekers, claimed, pool, game: ended.ok() });
+        let beginning = self.tasks.spawn(begin_when_given(games.clone(), game, seekers, players, pool));
+        let begun = beginning.map(move |ended| Begun { seekers, claimed, pool, game, result: ended.ok() });
         self.begun.push(begun.boxed());
         true
     }
 
     /// Takes two players whose game has begun out of all pools. If it has not begun, they stay, and are paired later.
-    fn end(&mut self, Begun { seekers, claimed, pool, game }: Begun) {
+    fn end(&mut self, Begun { seekers, claimed, pool, game, result }: Begun) {
         let (players, now) = (seekers.map(|seeker| seeker.player), Instant::now());
         let mut inner = self.shared.locked();
-        if let Some(Ok(game)) = game {
+        if let Some(Ok(())) = result {
             for Seeker { player, address } in seekers {
                 self.shared.leave_paired(&mut inner, player, game);
                 self.lately.get(address, || new_bucket(now)).charge(1, now);
             }
             return self.shared.bus.publish_to_pools(|| PoolNews::Paired { players, game });
+        }
+        if result.as_ref().is_none_or(|result| matches!(result, Err(NotBegun::Unknown(_)))) {
+            if let Some(Err(NotBegun::Unknown(problem))) = &result {
+                error!(error = problem as &dyn std::error::Error, "pools: game {game} may not have begun");
+            }
+            for player in players {
+                self.shared.refuse(&mut inner, player, pool, Refusal::Unavailable);
+            }
+            return self.shared.leave_open(&mut inner, players, &claimed, game, pool);
         }
         for player in &players {
             inner.beginning.remove(player);
@@ -421,7 +455,7 @@ impl Pairing {
         for claimed in claimed {
             self.shared.give_back(&mut inner, claimed);
         }
-        let again_at = match game {
+        let again_at = match result {
             Some(Err(NotBegun::NotGiven(missing))) => {
                 for player in missing {
                     inner.across.entrusted.remove_from_all(player);
@@ -442,7 +476,7 @@ impl Pairing {
                 drop(inner);
                 return self.fail(&problem, &players, pool);
             }
-            Some(Ok(_)) | None => now + TRY_AGAIN_AFTER,
+            Some(Ok(()) | Err(NotBegun::Unknown(_))) | None => return,
         };
         inner.again(&players, again_at);
     }
@@ -510,11 +544,17 @@ impl Pairing {
 /// Begins a game between two seekers once their homes have given them.
 async fn begin_when_given(
     games: Games,
+    game: GameId,
     seekers: [Seeker; 2],
     players: [BoxFuture<'static, Option<Player>>; 2],
     pool: Pool,
-) -> Result<GameId, NotBegun> {
-    let given = join_all(players).await;
+) -> Result<(), NotBegun> {
+    let claimed_ms = games.env().now_ms();
+    let mut given = join_all(players).await;
+    if games.env().now_ms() - claimed_ms > GRANTED_FOR_MS {
+        // The process was suspended meanwhile, and the homes may have released the seekers.
+        given.fill(None);
+    }
     let missing = seekers.iter().zip(&given).filter(|(_, player)| player.is_none());
     let missing = missing.map(|(seeker, _)| seeker.player).collect();
     let beginners = seekers.iter().zip(given).filter_map(|(Seeker { address, .. }, player)| {
@@ -527,8 +567,13 @@ async fn begin_when_given(
         sides.reverse();
     }
     let terms = Terms { clock: pool.clock.into(), ..Terms::default() };
-    let begun = games.begin(pool.ruleset, terms, sides, games.env().seed()).await;
-    begun.map(|game| game.id).map_err(NotBegun::Refused)
+    let begun = games.begin(game, pool.ruleset, terms, sides, games.env().seed()).await;
+    begun.map(drop).map_err(|error| match error {
+        BeginError::Create(CreateError::Store(error @ (WriteError::Unknown(_) | WriteError::Ended))) => {
+            NotBegun::Unknown(error)
+        }
+        error => NotBegun::Refused(error),
+    })
 }
 
 /// Returns the counter of an address's paired games.

@@ -13,7 +13,10 @@ use tempfile::TempDir;
 use tokio::time::advance;
 use uuid::Uuid;
 
-use super::{across::KEPT_FOR, *};
+use super::{
+    across::{ASK_EVERY, KEPT_FOR},
+    *,
+};
 use crate::{
     admission::Admission,
     cluster::bus::{Claim, Sought},
@@ -142,13 +145,41 @@ async fn a_seeker_who_cannot_be_paired_now_stays_and_is_paired_later() {
         assert_eq!(receive(&mut tab.outgoing, "error").await["code"], "pool_unavailable");
     }
     sqlx::query("drop trigger full").execute(&mut database).await.unwrap();
-    pass(TRY_AGAIN_AFTER).await;
+    // A failed write may have been stored: the store is asked for as long as it can take.
+    pass(KEPT_FOR).await;
     let mut games = Vec::new();
     for tab in &mut tabs {
         games.push(receive(&mut tab.outgoing, "paired").await["game"].clone());
         assert_eq!(receive(&mut tab.outgoing, "seeking").await["pools"], serde_json::json!([]));
     }
     assert_eq!(games[0], games[1]);
+}
+
+#[tokio::test]
+async fn a_game_whose_storing_seemed_to_fail_is_found_and_its_players_are_not_paired_again() {
+    let scene = Scene::begin().await;
+    let mut database = SqliteConnection::connect(&scene.url).await.unwrap();
+    let stop_writing = "create trigger full before insert on game begin select raise(abort, 'full'); end";
+    sqlx::query(stop_writing).execute(&mut database).await.unwrap();
+    let mut tabs = [scene.come(1, 1), scene.come(2, 2)];
+    for tab in &mut tabs {
+        scene.seek(tab, days(1)).await;
+    }
+    sqlx::query("drop trigger full").execute(&mut database).await.unwrap();
+    let kept = tabs.each_ref().map(|tab| scene.pools.0.locked().across.kept_game(tab.seeker.player));
+    assert_eq!(kept[0], kept[1]);
+    let (game, games) = (kept[0].unwrap(), &scene.pools.0.games);
+    let sides = [(1, 1), (2, 2)]
+        .map(|(number, address)| Beginner { player: player(number), address: Address::of_tests(address) });
+    let terms = Terms { clock: days(1).clock.into(), ..Terms::default() };
+    games.begin(game, days(1).ruleset, terms, sides, games.env().seed()).await.unwrap();
+    let mut next = scene.come(3, 3);
+    scene.seek(&mut next, days(1)).await;
+    assert_eq!(next.received(), [] as [&str; 0]);
+    pass(ASK_EVERY).await;
+    for tab in &mut tabs {
+        assert_eq!(receive(&mut tab.outgoing, "paired").await["game"], game.to_string());
+    }
 }
 
 #[tokio::test]
@@ -373,6 +404,11 @@ async fn a_seeker_during_a_lookup_takes_no_partner_from_earlier_seekers() {
     );
 }
 
+/// The game that a player is claimed for.
+fn game_of(player: PlayerId) -> GameId {
+    GameId::new(player.uuid())
+}
+
 /// A node that is older than any other, and so the owner if it is up.
 const OLDEST: NodeId = NodeId::new(Uuid::from_u128(1));
 
@@ -410,8 +446,8 @@ impl Scene {
     /// Lets another node claim a seeker, to be paired with player 2.
     fn claim_from(&self, owner: NodeId, tab: &Tab) -> Claim {
         let claim = Claim { owner, number: 0 };
-        let (player, with) = (tab.seeker.player, player(2).id);
-        self.apply(PoolNews::Claim { claim, player, with, pool: days(1) });
+        let player = tab.seeker.player;
+        self.apply(PoolNews::Claim { claim, player, game: game_of(player), pool: days(1) });
         claim
     }
 
@@ -545,7 +581,8 @@ async fn the_database_tells_how_a_claim_ended_whose_owner_is_lost() {
         .map(|(number, address)| Beginner { player: player(number), address: Address::of_tests(address) });
     let terms = Terms { clock: days(1).clock.into(), ..Terms::default() };
     let games = &scene.pools.0.games;
-    let begun = games.begin(days(1).ruleset, terms, sides, games.env().seed()).await.unwrap();
+    let begun =
+        games.begin(game_of(player(1).id), days(1).ruleset, terms, sides, games.env().seed()).await.unwrap();
     pass(KEPT_FOR).await;
     let [one, other] = &mut tabs;
     assert_eq!(receive(&mut one.outgoing, "paired").await["game"], begun.id.to_string());

@@ -100,7 +100,11 @@ impl Node {
                 }
             }
             NodeNews::Back => self.has_missed.store(true, Ordering::Relaxed),
-            NodeNews::Gone { node } => self.drop_node(node),
+            NodeNews::Gone { node } => {
+                // Its last commits may not have been published.
+                self.has_missed.store(true, Ordering::Relaxed);
+                self.drop_node(node);
+            }
         }
     }
 

@@ -19,6 +19,10 @@ use tracing::{info, warn};
 
 use crate::{metrics::METRICS, tasks::Tasks};
 
+/// Interval of pings. A connection counts as cut after two that are not answered, which must take less time than other
+/// nodes wait before they count a silent node's players as absent.
+const PING_EVERY: Duration = Duration::from_secs(4);
+
 /// Capacity of the queue of outgoing messages.
 const QUEUE: usize = 4096;
 
@@ -88,6 +92,7 @@ impl Nats {
         let client = options
             .name("towers")
             .no_echo()
+            .ping_interval(PING_EVERY)
             .retry_on_initial_connect()
             .reconnect_delay_callback(|attempts| {
                 Duration::from_millis(if attempts < 10 { 100 } else { 1_000 })

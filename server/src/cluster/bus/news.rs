@@ -163,8 +163,8 @@ pub(crate) enum PoolNews {
     Paired { players: [PlayerId; 2], game: GameId },
     /// Seekers of a home, each with all of the player's pools; sent to the owner.
     Seekers { home: NodeId, seekers: Vec<Sought> },
-    /// The owner asks a home for a seeker, to be paired with another player.
-    Claim { claim: Claim, player: PlayerId, with: PlayerId, pool: Pool },
+    /// The owner asks a home for a seeker, for a game that is about to begin.
+    Claim { claim: Claim, player: PlayerId, game: GameId, pool: Pool },
     /// The home keeps the seeker for the claim, or has none to give (`None`).
     Granted { claim: Claim, player: Option<protocol::Player> },
     /// The owner gives a seeker back to the home.
