@@ -75,6 +75,11 @@ export type Blocks = { players: Array<Player>, };
 export type Bonus = "per_turn" | "per_action" | "delay" | "bronstein";
 
 /**
+ * Level of a bot: 1, a beginner's friend, to 8, full strength.
+ */
+export type BotLevel = number;
+
+/**
  * Jumps of a capture (RULES 2.6).
  */
 export type Capture = { 
@@ -527,7 +532,11 @@ export type Player = { id: PlayerId,
 /**
  * Name of the player, 1 to 24 characters. A game keeps the names from its start.
  */
-name: PlayerName, };
+name: PlayerName, 
+/**
+ * Level of a bot; absent for people.
+ */
+bot?: BotLevel, };
 
 /**
  * Id of a player, a UUID. It is public; the secret of a session is its token.

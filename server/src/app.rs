@@ -17,8 +17,9 @@ use tracing::{info, warn};
 
 use crate::{
     admission::Admission,
+    bots::Bots,
     cluster::{bus::Bus, outages::Outages},
-    compute::Compute,
+    compute::{Compute, Priority},
     config::Config,
     env::Env,
     http,
@@ -157,6 +158,8 @@ pub(crate) async fn assemble(
         tasks: tasks.tracker().clone(),
         stop: stop.clone(),
     });
+    let bots = Bots::new(games.clone(), store.clone(), presence.clone(), tasks.tracker().clone())
+        .context("the bots have no thread")?;
     let neighbours_wait = NEIGHBOURS_WAIT / config.address_factor;
     let pools =
         Pools::start(games.clone(), store.clone(), presence.clone(), bus.clone(), neighbours_wait, tasks);
@@ -181,6 +184,8 @@ pub(crate) async fn assemble(
         drain: CancellationToken::new(),
     };
     let sweep = sweep(&app);
+    let feed = app.games.feed();
+    tasks.spawn_core("bots", bots.run(feed, sweep.sweeps.subscribe(), stop.clone()));
     let housekeeping = housekeeping(&app, &sweep).run();
     tasks.spawn_core("housekeeping", stop.clone().run_until_cancelled_owned(housekeeping).map(drop));
     tasks.spawn_core("sweep", sweep.run(stop.clone()));
@@ -242,7 +247,7 @@ fn start_writer(store: Arc<dyn Store>, tasks: &Tasks) -> std::io::Result<Writer>
 
 /// Starts a compute pool that is closed when the server stops.
 fn start_compute(waiting_per_address: usize, tasks: &Tasks) -> std::io::Result<Compute> {
-    let compute = Compute::start(waiting_per_address)?;
+    let compute = Compute::start("compute", Priority::Low, waiting_per_address)?;
     let (closing, stop) = (compute.clone(), tasks.stop().clone());
     tasks.tracker().spawn(async move {
         stop.cancelled().await;

@@ -6,6 +6,7 @@
 pub mod admin;
 mod admission;
 pub mod app;
+mod bots;
 mod cluster;
 mod compute;
 pub mod config;

@@ -38,7 +38,7 @@ pub use self::{
     problem::{Problem, ProblemCode},
     queries::{Limit, ListName, ListQuery, PageQuery, Text, TrialQuery, Winner},
     refusal::{Fault, Nack},
-    resources::{Blocks, GameDocument, NewRoom, NewTable, Rename, Replay, Session, Trial},
+    resources::{Blocks, GameDocument, InvitedBot, NewRoom, NewTable, Rename, Replay, Session, Trial},
     server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},
     snapshot::{ClaimKind, Clock, OfferKind, Outcome, Reason, Snapshot, StandingOffer, Times},
     terms::{

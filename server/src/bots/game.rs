@@ -106,13 +106,8 @@ impl Bots {
         let env = self.0.games.env();
         let id: CommandId =
             env.id().to_string().try_into().map_err(|_| Undone::Refused(Nack::Unavailable))?;
-        let request = Request {
-            id,
-            who: level.player(),
-            asker: Asker::SERVER,
-            command,
-            received_ms: env.now_ms(),
-        };
+        let request =
+            Request { id, who: level.player(), asker: Asker::SERVER, command, received_ms: env.now_ms() };
         self.0.games.command(game, request).await.map(drop).map_err(Undone::Refused)
     }
 
@@ -124,7 +119,8 @@ impl Bots {
         side: Side,
         level: BotLevel,
     ) -> Result<Command, Undone> {
-        let found = self.0.thinking.search(self.asker(state, side), self.question(state, side, level)).await?;
+        let found =
+            self.0.thinking.search(self.asker(state, side), self.question(state, side, level)).await?;
         let actions = match found {
             Some(report) => {
                 if self.is_lost(game, report.score) {
@@ -133,7 +129,7 @@ impl Bots {
                 report.turn
             }
             None => {
-                error!(%game, %level, "bots: no turn found in game {game}: the first legal one is played");
+                error!(%game, level = level.get(), "bots: no turn found in game {game}: the first legal one is played");
                 first_turn(state.play())
             }
         };
@@ -143,7 +139,7 @@ impl Bots {
     }
 
     /// Records the score of a turn. Returns whether the bot resigns.
-    fn is_lost(&self, game: GameId, score: f32) -> bool {
+    pub(super) fn is_lost(&self, game: GameId, score: f32) -> bool {
         let mut lost_turns = self.0.lost_turns.lock().unwrap_or_else(PoisonError::into_inner);
         let n_lost = lost_turns.get(game, || 0);
         *n_lost = if score < LOST { *n_lost + 1 } else { 0 };
@@ -153,9 +149,11 @@ impl Bots {
     async fn would_draw(&self, state: &State, side: Side, level: BotLevel) -> Result<bool, Undone> {
         let question = self.question(state, side, level);
         let found = self.0.thinking.search(self.asker(state, side), question).await?;
-        let score = found.map(|report| {
-            if state.play().to_move() == side { report.score } else { 1.0 - report.score }
-        });
+        let score = found.map(
+            |report| {
+                if state.play().to_move() == side { report.score } else { 1.0 - report.score }
+            },
+        );
         Ok(score.is_some_and(|score| score <= DRAWN))
     }
 

@@ -26,10 +26,25 @@ use crate::{
     net::address::Address,
 };
 
-/// Niceness of the pool's threads, from 0 to 19. Next to a thread that carries messages, a thread of this niceness gets
-/// a tenth of a core.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 10;
+/// Priority of a pool's threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Priority {
+    /// Next to a thread that carries messages, such a thread gets a tenth of a core.
+    Low,
+    /// Next to a thread that carries messages, such a thread gets a seventieth of a core.
+    Lowest,
+}
+
+impl Priority {
+    /// Niceness of a thread, from 0 to 19.
+    #[cfg(target_os = "linux")]
+    const fn niceness(self) -> i32 {
+        match self {
+            Self::Low => 10,
+            Self::Lowest => 19,
+        }
+    }
+}
 
 /// Maximum number of pieces of one address that run at once.
 const RUNNING_PER_ADDRESS: usize = 2;
@@ -105,6 +120,7 @@ struct Shared {
     /// Signalled when a job may have become ready, and when the pool is closed.
     ready: Condvar,
     closed: CancellationToken,
+    priority: Priority,
     /// Whether work runs on the caller's thread, since there are no pool threads.
     #[cfg(any(test, fuzzing))]
     is_at_once: bool,
@@ -117,25 +133,36 @@ impl Compute {
     ///
     /// # Errors
     /// The system cannot start a thread.
-    pub(crate) fn start(waiting_per_address: usize) -> std::io::Result<Self> {
+    pub(crate) fn start(name: &str, priority: Priority, waiting_per_address: usize) -> std::io::Result<Self> {
         let n_cores = thread::available_parallelism().map_or(1, usize::from);
-        Self::with_threads(n_cores.saturating_sub(1).max(1), waiting_per_address)
+        Self::with(n_cores.saturating_sub(1).max(1), name, priority, waiting_per_address)
     }
 
     /// Starts a pool with a number of threads; see [`start`](Self::start).
+    #[cfg(any(test, fuzzing))]
     pub(crate) fn with_threads(n_threads: usize, waiting_per_address: usize) -> std::io::Result<Self> {
+        Self::with(n_threads, "compute", Priority::Low, waiting_per_address)
+    }
+
+    fn with(
+        n_threads: usize,
+        name: &str,
+        priority: Priority,
+        waiting_per_address: usize,
+    ) -> std::io::Result<Self> {
         let queue = Queue::new(RUNNING_PER_ADDRESS, waiting_per_address, WAITING_IN_ALL);
         let (ready, closed) = (Condvar::new(), CancellationToken::new());
         let compute = Self(Arc::new(Owner(Arc::new(Shared {
             queue: Mutex::new(queue),
             ready,
             closed,
+            priority,
             #[cfg(any(test, fuzzing))]
             is_at_once: n_threads == 0,
         }))));
         for number in 0..n_threads {
             let shared = compute.0.0.clone();
-            thread::Builder::new().name(format!("compute-{number}")).spawn(move || shared.work())?;
+            thread::Builder::new().name(format!("{name}-{number}")).spawn(move || shared.work())?;
         }
         Ok(compute)
     }
@@ -224,7 +251,7 @@ impl Shared {
 
     /// The main loop of a pool thread.
     fn work(&self) {
-        lower_priority();
+        lower(self.priority);
         while let Some(job) = self.next() {
             self.carry_out(job);
         }
@@ -284,9 +311,10 @@ impl Shared {
 }
 
 /// Lowers the priority of this thread. Other systems than Linux would apply it to the whole process.
-fn lower_priority() {
+#[cfg_attr(not(target_os = "linux"), expect(unused_variables))]
+fn lower(priority: Priority) {
     #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
+    if let Err(error) = rustix::process::setpriority_process(None, priority.niceness()) {
         warn!(%error, "compute: thread keeps the normal priority");
     }
 }

@@ -80,6 +80,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(rooms::list, rooms::create))
         .routes(routes!(rooms::cancel))
         .routes(routes!(rooms::join))
+        .routes(routes!(rooms::invite_bot))
         .routes(routes!(rooms::create_table))
         .routes(routes!(games::list))
         .routes(routes!(games::read))

@@ -5,7 +5,7 @@ use game::{
     ids::{CommandId, GameId, PlayerId},
 };
 use protocol::{
-    GamePage, GameSummary, Nack, NewRoom, NewTable, PageQuery,
+    GamePage, GameSummary, InvitedBot, Nack, NewRoom, NewTable, PageQuery,
     ProblemCode::{self, Blocked, NotYours, OwnRoom},
 };
 use store::{GameRow, InvalidCursor};
@@ -153,12 +153,54 @@ pub(super) async fn join(
     let who = player.id;
     refuse_blocked(&app, who, game).await?;
     let command = Command::Join { coin: app.env.random() };
-    let joined = app.games.command(game, request(&app.env, player, client, command)).await;
+    let asker = Asker::player(client.address, who);
+    let joined = app.games.command(game, request(&app.env, player, asker, command)).await;
     let row = app.store.game(game).await?.ok_or(Nack::UnknownGame)?;
     let sits = |seats: &Seats| seats.first.id == who || seats.second.id == who;
     match joined {
         // The answer to an earlier attempt may have been lost.
         Err(Nack::RoomTaken) if row.seats.as_ref().is_some_and(sits) => Ok(Json(edge::summary(row))),
+        Err(refusal) => Err(refusal.into()),
+        Ok(_) => Ok(Json(edge::summary(row))),
+    }
+}
+
+problems!(InviteProblems: OF_BEGINNING, OF_BODIES, OF_CHANGES, OF_COMMANDS, OF_FIELDS, OF_SESSIONS, &[NotYours]);
+
+/// Seats a bot in a room of the visitor's, whose game begins at once.
+#[utoipa::path(
+    post,
+    path = "/rooms/{id}/bot",
+    tag = "rooms",
+    operation_id = "invite_bot",
+    params(("id" = inline(GameId), Path, description = "Id of the room, which is the game's.")),
+    request_body = InvitedBot,
+    responses(
+        (status = 200, description = "The game, in which a bot has a seat.", body = GameSummary),
+        InviteProblems,
+    ),
+    security(("session" = []), ("session_over_http" = [])),
+)]
+pub(super) async fn invite_bot(
+    State(app): State<App>,
+    Visitor(player): Visitor,
+    Path(game): Path<GameId>,
+    Json(InvitedBot { level }): Json<InvitedBot>,
+) -> Result<Json<GameSummary>, Problem> {
+    if app.load.is_too_much() {
+        return Err(Problem::overloaded());
+    }
+    let room = app.store.game(game).await?.ok_or(Nack::UnknownGame)?;
+    if room.creator.id != player.id {
+        return Err(NotYours.into());
+    }
+    let bot = level.player();
+    let command = Command::Join { coin: app.env.random() };
+    let joined = app.games.command(game, request(&app.env, bot.clone(), Asker::SERVER, command)).await;
+    let row = app.store.game(game).await?.ok_or(Nack::UnknownGame)?;
+    match joined {
+        // The answer to an earlier attempt may have been lost.
+        Err(Nack::RoomTaken) if row.is_of(bot.id) => Ok(Json(edge::summary(row))),
         Err(refusal) => Err(refusal.into()),
         Ok(_) => Ok(Json(edge::summary(row))),
     }
@@ -194,13 +236,13 @@ pub(super) async fn cancel(
     Visitor(player): Visitor,
     Path(game): Path<GameId>,
 ) -> Result<StatusCode, Problem> {
-    app.games.command(game, request(&app.env, player, client, Command::Cancel)).await?;
+    let asker = Asker::player(client.address, player.id);
+    app.games.command(game, request(&app.env, player, asker, Command::Cancel)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Makes a command with an id of its own: HTTP requests carry none.
-fn request(env: &Env, who: Player, client: Client, command: Command) -> Request {
+fn request(env: &Env, who: Player, asker: Asker, command: Command) -> Request {
     let id = CommandId::try_from(env.id().to_string()).expect("a UUID's text is a command id");
-    let asker = Asker::player(client.address, who.id);
     Request { id, who, asker, command, received_ms: env.now_ms() }
 }

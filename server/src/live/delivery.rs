@@ -76,7 +76,8 @@ impl Games {
     /// # Errors
     /// The game is not available now.
     pub(crate) async fn state(&self, game: GameId, player: PlayerId) -> Result<Box<State>, Nack> {
-        let asked = self.ask(game, Asker::SERVER, Want::Act(player), |reply| Message::State { reply }).await?;
+        let asked =
+            self.ask(game, Asker::SERVER, Want::Act(player), |reply| Message::State { reply }).await?;
         match asked {
             Answered::ByGame(state) => Ok(state),
             Answered::Over(_) | Answered::Stranger => Err(Nack::NotSeated),
