@@ -38,12 +38,16 @@ use self::{
 };
 pub use self::{
     alphabeta::weighted_features,
+    fibonacci::{Answer, Solver},
     level::Level,
     limit::{Clock, Limit, Time},
     opponent::{Opponent, UnknownOpponent},
     random::Random,
     report::{Report, ScoredLine},
 };
+
+#[cfg(feature = "tune")]
+pub use self::fibonacci::tuning;
 
 /// Options of a search, beside its limits.
 #[derive(Clone, Debug)]

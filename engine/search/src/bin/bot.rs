@@ -13,7 +13,7 @@ use std::{
 use anyhow::Context;
 use clap::Parser;
 use engine::{AnyMatch, Ruleset};
-use search::{Clock, Level, Limit, Searcher, Settings, Time};
+use search::{Clock, Level, Limit, Opponent, Searcher, Settings, Time};
 use serde::{Deserialize, Serialize};
 
 /// Memory of the tables in bytes.
@@ -32,6 +32,9 @@ struct Options {
     /// Strength, 1 to 8.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=8))]
     level: u8,
+    /// A simple player instead: `random`, `greedy` or `uct`.
+    #[arg(long, conflicts_with = "level")]
+    name: Option<Opponent>,
     /// Seed of all choices among equals.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -76,6 +79,7 @@ impl Clock for Stopwatch {
 
 struct Bot {
     searcher: Searcher,
+    opponent: Opponent,
     settings: Settings,
 }
 
@@ -97,7 +101,7 @@ impl Bot {
         }
         let report = self
             .searcher
-            .search(&game, &limit, &self.settings, &mut |_| {})
+            .search_as(self.opponent, &game, &limit, &self.settings, &mut |_| {})
             .context("the turn waits for its card: give it in `start`")?;
         Ok(Answer::Turn { turn: report.turn, score: report.score, nodes: report.nodes, depth: report.depth })
     }
@@ -121,6 +125,7 @@ fn main() -> anyhow::Result<()> {
     let level = Level::new(options.level).context("no such level")?;
     let mut bot = Bot {
         searcher: Searcher::new(TABLE_BYTES),
+        opponent: options.name.unwrap_or(Opponent::Level(level)),
         settings: Settings { level, seed: options.seed, lines: 1 },
     };
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());

@@ -1,6 +1,6 @@
 use engine::{
     Progress, Rules, Side,
-    fibonacci::{Action, Fibonacci},
+    fibonacci::{Action, Fibonacci, Variant},
 };
 
 use super::{
@@ -64,6 +64,8 @@ pub(super) struct Beam {
     children: Vec<Child>,
     ends: Vec<Child>,
     seen: Table<()>,
+    /// The best value after each number of moves, from 1, or fewer.
+    best_values: [i32; MAX_ACTIONS],
 }
 
 /// A board that was kept.
@@ -72,7 +74,6 @@ struct Node {
     position: Fibonacci,
     parent: usize,
     action: Action,
-    own: Summary,
     other: Summary,
 }
 
@@ -83,7 +84,6 @@ struct Child {
     hash: u64,
     parent: usize,
     action: Action,
-    own: Summary,
     other: Summary,
 }
 
@@ -92,7 +92,18 @@ const ROOT: usize = 0;
 
 impl Beam {
     pub(super) fn new() -> Self {
-        Self { nodes: Vec::new(), children: Vec::new(), ends: Vec::new(), seen: Table::new(TABLE_BYTES) }
+        Self {
+            nodes: Vec::new(),
+            children: Vec::new(),
+            ends: Vec::new(),
+            seen: Table::new(TABLE_BYTES),
+            best_values: [0; MAX_ACTIONS],
+        }
+    }
+
+    /// The best value of a turn of the last position with at most so many moves, at least one.
+    pub(super) const fn best_value(&self, n_moves: usize) -> i32 {
+        self.best_values[n_moves - 1]
     }
 
     /// Finds good turns of a position, the best one first. Turns that win or lose at once are left out. Counts each
@@ -114,11 +125,11 @@ impl Beam {
             position: *position,
             parent: ROOT,
             action: Action::End,
-            own: Summary::new(position, side),
             other: Summary::new(position, side.other()),
         };
         self.nodes.push(root);
         let (mut first, turn) = (0, turn_of(position));
+        let (mut best, mut n_moves) = (i32::MIN, 0);
         for left in (1..=position.actions_left()).rev() {
             self.children.clear();
             let level = first..self.nodes.len();
@@ -130,7 +141,10 @@ impl Beam {
                 }
             }
             keep_best(&mut self.children, width.boards.max(if left == 1 { width.turns } else { 0 }));
-            let may_end = position.variant() != engine::fibonacci::Variant::Mixed;
+            best = self.children.first().map_or(best, |child| child.value.max(best));
+            self.best_values[n_moves] = best;
+            n_moves += 1;
+            let may_end = position.variant() != Variant::Mixed;
             if left == 1 || may_end {
                 self.ends.extend_from_slice(&self.children);
             }
@@ -142,15 +156,15 @@ impl Beam {
             }
         }
         keep_best(&mut self.ends, width.turns);
-        found.extend(self.ends.iter().map(|end| self.candidate(end, side)));
+        found.extend(self.ends.iter().map(|end| self.candidate(end)));
     }
 
     fn keep_nodes(&mut self) {
         for child in &self.children {
             let mut position = self.nodes[child.parent].position;
             position.play(child.action);
-            let Child { parent, action, own, other, .. } = *child;
-            self.nodes.push(Node { position, parent, action, own, other });
+            let Child { parent, action, other, .. } = *child;
+            self.nodes.push(Node { position, parent, action, other });
         }
     }
 
@@ -180,17 +194,16 @@ impl Beam {
             let other = if is_changed { Summary::new(&after, side.other()) } else { node.other };
             let situation = Situation { position: &after, mover: side, turn, own: &own, other: &other };
             let value = situation.value(weights);
-            self.children.push(Child { value, hash, parent, action, own, other });
+            self.children.push(Child { value, hash, parent, action, other });
         });
     }
 
-    fn candidate(&self, end: &Child, side: Side) -> Candidate {
+    fn candidate(&self, end: &Child) -> Candidate {
         let mut after = self.nodes[end.parent].position;
-        let mut is_over = after.play(end.action) == Progress::NewTurn;
+        let is_complete = after.play(end.action) == Progress::NewTurn;
         let mut moves = [Action::End; MAX_ACTIONS];
-        let (mut n_moves, mut at) = (0, end.parent);
+        let (mut n_moves, mut at) = (1, end.parent);
         moves[0] = end.action;
-        n_moves += 1;
         while at != ROOT {
             moves[n_moves] = self.nodes[at].action;
             n_moves += 1;
@@ -198,13 +211,10 @@ impl Beam {
         }
         let mut turn = Turn::EMPTY;
         moves[..n_moves].iter().rev().for_each(|action| turn.push(*action));
-        if !is_over {
-            debug_assert_eq!(after.to_move(), side);
+        if !is_complete {
             after.play(Action::End);
             turn.push(Action::End);
-            is_over = true;
         }
-        debug_assert!(is_over);
         Candidate { turn, after, value: end.value }
     }
 }

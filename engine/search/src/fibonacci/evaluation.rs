@@ -1,6 +1,6 @@
 use engine::{
     Rules, Side,
-    fibonacci::{CellSet, Fibonacci, Variant},
+    fibonacci::{Cell, CellSet, Fibonacci, PieceKind, Variant},
 };
 
 use super::{
@@ -45,10 +45,6 @@ impl Summary {
             strikes_from_centre: distances(attack.strikes, own_centre) as u8,
         }
     }
-
-    pub(super) const fn moves_to_win(&self) -> u8 {
-        self.moves_to_win
-    }
 }
 
 /// The pieces of a side in one set for each movable kind, and its centre.
@@ -56,15 +52,14 @@ impl Summary {
 struct Pieces {
     strikes: CellSet,
     supports: CellSet,
-    centre: engine::fibonacci::Cell,
+    centre: Cell,
 }
 
 impl Pieces {
     fn new(position: &Fibonacci, side: Side) -> Self {
-        use engine::fibonacci::PieceKind::{Strike, Support};
         Self {
-            strikes: position.pieces(side, Strike),
-            supports: position.pieces(side, Support),
+            strikes: position.pieces(side, PieceKind::Strike),
+            supports: position.pieces(side, PieceKind::Support),
             centre: position.centre(side),
         }
     }
@@ -100,7 +95,7 @@ impl Situation<'_> {
         let own = Pieces::new(self.position, self.mover);
         let other = Pieces::new(self.position, self.mover.other());
         let variant = self.position.variant();
-        let allowance = |turn: u16, centre: engine::fibonacci::Cell, strikes: CellSet| match variant {
+        let allowance = |turn: u16, centre: Cell, strikes: CellSet| match variant {
             Variant::Original | Variant::Mixed => {
                 (turn.min(6) as u8).saturating_sub((centre.neighbours() & strikes).len() as u8)
             }
@@ -147,6 +142,12 @@ fn visit_side(
 /// The chance to win of a value in hundredths of a logit.
 pub(super) fn chance(value: i32) -> f32 {
     1.0 / (1.0 + (-value as f32 / 100.0).exp())
+}
+
+/// The value of a chance to win, in hundredths of a logit.
+pub(super) fn value_of(chance: f32) -> i32 {
+    let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+    ((chance / (1.0 - chance)).ln() * 100.0) as i32
 }
 
 /// The number of the turn of a position.

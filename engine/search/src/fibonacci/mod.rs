@@ -7,20 +7,28 @@ mod beam;
 mod estimate;
 mod evaluation;
 mod geometry;
+mod skill;
 mod solver;
 mod tree;
+#[cfg(feature = "tune")]
+pub mod tuning;
 mod weights;
 
-use engine::{Rules, fibonacci::Fibonacci};
+pub use self::solver::{Answer, Solver};
+use engine::{
+    Rules,
+    fibonacci::{Fibonacci, Variant},
+};
 
 use self::{
     beam::{Turn, Width},
     evaluation::chance,
-    tree::{Plan, RootTurn, Tree},
+    skill::Skill,
+    tree::{Plan, RootTurn, SURE, Treatment, Tree, WIN},
     weights::{WEIGHTS, Weights},
 };
 use crate::{
-    Limit, Report, ScoredLine,
+    Limit, Random, Report, ScoredLine,
     limit::Meter,
     player::{Player, Task},
     report::texts,
@@ -35,6 +43,18 @@ const FIRST_SOLVER_NODES: u64 = 10_000;
 /// Widths of the beam of the first answer, which no limit cuts short.
 const FIRST: Width = Width { boards: 2, turns: 2 };
 
+/// Widths of the beam at all nodes of the tree but the root.
+const INNER: Width = Width { boards: 8, turns: 10 };
+
+/// Boards that the solver visits at a node of the tree.
+const SOLVER_NODES: u64 = 3000;
+
+/// See [`Plan::curiosity`].
+const CURIOSITY: i32 = 20;
+
+/// Factors of the widths at the root, one after the other as long as every turn that was found is lost.
+const WIDENINGS: [usize; 3] = [1, 4, 16];
+
 /// Expansions of the tree between two reports.
 const GROWTH: u32 = 16;
 
@@ -42,43 +62,127 @@ const GROWTH: u32 = 16;
 #[derive(Debug)]
 pub(crate) struct FibonacciPlayer {
     tree: Tree,
-    weights: &'static Weights,
 }
 
 impl FibonacciPlayer {
     pub(crate) fn new() -> Self {
-        Self { tree: Tree::new(), weights: &WEIGHTS }
+        Self { tree: Tree::new() }
     }
 
-    fn report(&self, turns: &[RootTurn], task: &Task<'_, Fibonacci>, depth: u32) -> Report {
-        let lines: Vec<ScoredLine> = turns
-            .iter()
-            .take(task.settings.lines.max(1))
-            .map(|root| ScoredLine { turns: vec![texts(root.turn.actions())], score: chance(root.value) })
-            .collect();
-        Report {
-            turn: lines[0].turns[0].clone(),
-            score: lines[0].score,
-            lines,
-            nodes: task.meter.nodes(),
-            depth,
+    /// The weights of a ruleset.
+    fn weights(&self, variant: Variant) -> &'static Weights {
+        match variant {
+            Variant::Original => &WEIGHTS[0],
+            Variant::Mixed => &WEIGHTS[1],
+            Variant::Cards => &WEIGHTS[2],
+        }
+    }
+
+    /// The best turns, the best one first, and the number of expansions.
+    fn turns(&mut self, task: &mut Task<'_, Fibonacci>) -> (Vec<RootTurn>, u32) {
+        let position = *task.game.position();
+        let skill = Skill::of_level(task.settings.level);
+        let mut random = Random::new(task.settings.seed ^ position.hash());
+        if let Some(turn) = self.win(&position, &skill, &mut random, task) {
+            return (vec![RootTurn { turn, value: WIN, visits: 1 }], 1);
+        }
+        let mut turns = self.first_turns(&position);
+        if task.meter.is_over() {
+            return (turns, 0);
+        }
+        let first = report(&turns, task, 0);
+        (task.improved)(&first);
+        let mut depth = 0;
+        for factor in WIDENINGS {
+            let root = Width { boards: skill.root.boards * factor, turns: skill.root.turns * factor };
+            self.start(&position, root, &skill, &mut random, task);
+            self.grow(&skill, &mut depth, task);
+            let found = self.tree.root_turns();
+            if !found.is_empty() {
+                turns = found;
+            }
+            let is_lost = turns[0].value < -SURE;
+            if task.meter.is_over() || !is_lost || skill.unanswered > 0 {
+                break;
+            }
+        }
+        for turn in turns.iter_mut().filter(|turn| turn.value.abs() < SURE) {
+            turn.value += skill.error(&mut random);
+        }
+        turns.sort_by_key(RootTurn::order);
+        (turns, depth)
+    }
+
+    /// Begins the tree with the turns that the level sees.
+    fn start(
+        &mut self,
+        position: &Fibonacci,
+        width: Width,
+        skill: &Skill,
+        random: &mut Random,
+        task: &mut Task<'_, Fibonacci>,
+    ) {
+        let weights = self.weights(position.variant());
+        let history = task.game.history();
+        self.tree.start(position, width, weights, &mut task.meter, |candidate| {
+            if skill.overlooks(position, candidate, random) {
+                Treatment::Dropped
+            } else if candidate.after.outcome_at_turn_start(history).is_some() {
+                candidate.value = 0;
+                Treatment::Settled
+            } else if random.percent(skill.unanswered) {
+                Treatment::Settled
+            } else {
+                Treatment::Searched
+            }
+        });
+    }
+
+    /// Grows the tree until a limit is reached or there is nothing more to look at.
+    fn grow(&mut self, skill: &Skill, depth: &mut u32, task: &mut Task<'_, Fibonacci>) {
+        let position = task.game.position();
+        let weights = self.weights(position.variant());
+        let packs = task.game.public_cards().map(|cards| cards.packs[position.to_move().other()].left);
+        let full_pack = [2; 6];
+        let cards = packs.filter(|left| left.iter().any(|n| *n > 0)).unwrap_or(full_pack);
+        let plan = Plan { inner: INNER, solver_nodes: SOLVER_NODES, curiosity: CURIOSITY, cards };
+        let max_depth = task.meter.max_depth().min(skill.expansions);
+        while !task.meter.is_over() && *depth < max_depth {
+            if !self.tree.grow(&plan, weights, &mut task.meter) {
+                return;
+            }
+            *depth += 1;
+            if depth.is_multiple_of(GROWTH) {
+                let better = report(&self.tree.root_turns(), task, *depth);
+                (task.improved)(&better);
+            }
         }
     }
 
     /// The win in the turn, if it is found. A short search for it is made whatever the limits are.
-    fn win(&mut self, position: &Fibonacci, task: &mut Task<'_, Fibonacci>) -> Option<Turn> {
+    fn win(
+        &mut self,
+        position: &Fibonacci,
+        skill: &Skill,
+        random: &mut Random,
+        task: &mut Task<'_, Fibonacci>,
+    ) -> Option<Turn> {
+        if skill.misses_win(random) {
+            return None;
+        }
         let limit = Limit::default();
-        let found = self.tree.win(position, FIRST_SOLVER_NODES, &mut Meter::new(&limit));
+        let found = self.tree.win(position, skill.win_moves, FIRST_SOLVER_NODES, &mut Meter::new(&limit));
         if found.is_some() || task.meter.is_over() {
             return found;
         }
-        self.tree.win(position, ROOT_SOLVER_NODES, &mut task.meter)
+        self.tree.win(position, skill.win_moves, ROOT_SOLVER_NODES, &mut task.meter)
     }
 
     /// A good turn within a few milliseconds, whatever the limits are.
     fn first_turns(&mut self, position: &Fibonacci) -> Vec<RootTurn> {
         let limit = Limit::default();
-        self.tree.start(position, FIRST, self.weights, &mut Meter::new(&limit), |_| true);
+        let weights = self.weights(position.variant());
+        self.tree.start(position, FIRST, weights, &mut Meter::new(&limit), |_| Treatment::Searched);
         let mut turns = self.tree.root_turns();
         if turns.is_empty() {
             turns.push(RootTurn { turn: first_legal(position), value: 0, visits: 0 });
@@ -89,47 +193,19 @@ impl FibonacciPlayer {
 
 impl Player<Fibonacci> for FibonacciPlayer {
     fn search(&mut self, task: &mut Task<'_, Fibonacci>) -> Report {
-        let position = *task.game.position();
-        if let Some(turn) = self.win(&position, task) {
-            return Report::of_turn(turn.actions(), 1.0, task.meter.nodes(), 1);
-        }
-        let mut turns = self.first_turns(&position);
-        let mut best = self.report(&turns, task, 0);
-        let plan = Plan {
-            root: Width { boards: 40, turns: 60 },
-            inner: Width { boards: 8, turns: 10 },
-            solver_nodes: 3000,
-            curiosity: 20,
-        };
-        if task.meter.is_over() {
-            return best;
-        }
-        (task.improved)(&best);
-        self.tree.start(&position, plan.root, self.weights, &mut task.meter, |_| true);
-        let mut depth = 0;
-        while !task.meter.is_over() && depth < task.meter.max_depth() {
-            if !self.tree.grow(&plan, self.weights, &mut task.meter) {
-                break;
-            }
-            depth += 1;
-            if depth % GROWTH == 0 {
-                let found = self.tree.root_turns();
-                if !found.is_empty() {
-                    turns = found;
-                    let report = self.report(&turns, task, depth);
-                    if report.turn != best.turn {
-                        (task.improved)(&report);
-                    }
-                    best = report;
-                }
-            }
-        }
-        let found = self.tree.root_turns();
-        if !found.is_empty() {
-            turns = found;
-        }
-        self.report(&turns, task, depth)
+        let (turns, depth) = self.turns(task);
+        report(&turns, task, depth)
     }
+}
+
+fn report(turns: &[RootTurn], task: &Task<'_, Fibonacci>, depth: u32) -> Report {
+    let lines: Vec<ScoredLine> = turns
+        .iter()
+        .take(task.settings.lines.max(1))
+        .map(|root| ScoredLine { turns: vec![texts(root.turn.actions())], score: chance(root.value) })
+        .collect();
+    let ScoredLine { turns, score } = lines[0].clone();
+    Report { turn: turns[0].clone(), score, lines, nodes: task.meter.nodes(), depth }
 }
 
 /// The turn of the first legal actions.

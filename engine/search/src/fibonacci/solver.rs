@@ -6,7 +6,7 @@ use engine::{
 };
 
 use super::estimate::Attack;
-use crate::{limit::Meter, table::Table};
+use crate::{Limit, limit::Meter, table::Table};
 
 /// Memory of the table of boards in bytes.
 const TABLE_BYTES: usize = 1 << 21;
@@ -21,8 +21,10 @@ const MAX_ACTIONS: usize = 6;
 ///
 /// It looks for wins with one move more at a time. First it follows only moves after which the estimate fits, then all
 /// moves after which a win is not ruled out. The second part proves that there is no win, if it comes to its end.
+///
+/// It takes two megabytes of memory.
 #[derive(Debug)]
-pub(super) struct Solver {
+pub struct Solver {
     /// For each board, the greatest number of moves with which it was found not to win.
     table: Table<u8>,
     /// The moves after the current board, in reverse.
@@ -33,7 +35,7 @@ pub(super) struct Solver {
 
 /// The answer to whether the side to move wins in the turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Answer {
+pub enum Answer {
     /// The line of the solver wins.
     Win,
     /// There is no win.
@@ -51,8 +53,8 @@ enum Followed {
     Possible,
 }
 
-impl Solver {
-    pub(super) fn new() -> Self {
+impl Default for Solver {
+    fn default() -> Self {
         Self {
             table: Table::new(TABLE_BYTES),
             line: Vec::with_capacity(MAX_ACTIONS),
@@ -60,14 +62,23 @@ impl Solver {
             max_nodes: 0,
         }
     }
+}
+
+impl Solver {
+    /// Searches a win of the side to move with at most `n_moves` of the moves left.
+    pub fn win(&mut self, position: &Fibonacci, n_moves: u8, limit: &Limit<'_>) -> Answer {
+        let n_moves = n_moves.min(position.actions_left());
+        self.solve(position, n_moves, u64::MAX, &mut Meter::new(limit))
+    }
 
     /// The moves of the win that was found last, in order.
-    pub(super) fn line(&self) -> impl Iterator<Item = Action> {
+    pub fn line(&self) -> impl Iterator<Item = Action> {
         self.line.iter().rev().copied()
     }
 
     /// Number of boards that the last search visited.
-    pub(super) const fn n_nodes(&self) -> u64 {
+    #[must_use]
+    pub const fn n_nodes(&self) -> u64 {
         self.n_nodes
     }
 

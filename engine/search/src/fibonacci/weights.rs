@@ -27,7 +27,10 @@ pub(super) struct Weights {
     pub(super) roles: [[i32; N_WEIGHTS]; 2],
 }
 
-pub(super) static WEIGHTS: Weights = Weights {
+/// The weights of each ruleset.
+pub(super) static WEIGHTS: [Weights; 3] = [GUESS, GUESS, GUESS];
+
+const GUESS: Weights = Weights {
     roles: [
         [
             // Slack from -3.

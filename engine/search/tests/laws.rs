@@ -1,0 +1,154 @@
+//! Laws of the players, over positions of random play.
+
+use std::{
+    cell::Cell,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use engine::{AnyMatch, Card, Ruleset};
+use search::{Clock, Level, Limit, Random, Report, Searcher, Settings, Time};
+
+const TABLE_BYTES: usize = 1 << 22;
+
+/// Plays a random turn; deals a random card before it if the match waits for one.
+fn play_random(game: &mut AnyMatch, random: &mut Random) {
+    deal(game, random);
+    let mut turn: Vec<String> = Vec::new();
+    loop {
+        let draft = game.draft(&turn).unwrap();
+        if draft.complete {
+            break;
+        }
+        let legal = draft.legal();
+        turn.push(legal[random.below(legal.len())].text.clone());
+    }
+    game.play(&turn).unwrap();
+}
+
+fn deal(game: &mut AnyMatch, random: &mut Random) {
+    while game.outcome().is_none() && game.awaits_card() {
+        let _ = game.turn_over(Card::ALL[random.below(6)]);
+    }
+}
+
+/// Matches after some random turns, with a card if they need one.
+fn positions(ruleset: Ruleset, n: usize, max_turns: usize, seed: u64) -> Vec<AnyMatch> {
+    let mut random = Random::new(seed);
+    let mut games = Vec::new();
+    while games.len() < n {
+        let mut game = AnyMatch::new(ruleset);
+        for _ in 0..random.below(max_turns) {
+            if game.outcome().is_none() {
+                play_random(&mut game, &mut random);
+            }
+        }
+        deal(&mut game, &mut random);
+        if game.outcome().is_none() {
+            games.push(game);
+        }
+    }
+    games
+}
+
+fn search(game: &AnyMatch, nodes: u64, settings: &Settings) -> Report {
+    let limit = Limit { nodes: Some(nodes), ..Limit::default() };
+    Searcher::new(TABLE_BYTES).search(game, &limit, settings, &mut |_| {}).unwrap()
+}
+
+#[test]
+fn a_turn_is_legal_and_a_score_is_a_chance() {
+    for ruleset in Ruleset::ALL {
+        let mut searcher = Searcher::new(TABLE_BYTES);
+        for (index, game) in positions(ruleset, 12, 40, 1).into_iter().enumerate() {
+            for level in Level::ALL {
+                let nodes = [0, 1, 300, 3000][(index + usize::from(level.get())) % 4];
+                let limit = Limit { nodes: Some(nodes), ..Limit::default() };
+                let settings = Settings { level, seed: index as u64, lines: 3 };
+                let mut check = |report: &Report| {
+                    assert!((0.0..=1.0).contains(&report.score), "{report:?}");
+                    assert!(game.draft(&report.turn).unwrap().complete, "{report:?}");
+                    assert_eq!(report.lines[0].turns[0], report.turn);
+                    assert!(report.lines.len() <= 3);
+                };
+                let report = searcher.search(&game, &limit, &settings, &mut check).unwrap();
+                check(&report);
+                assert!(game.clone().play(&report.turn).is_ok());
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_seeds_and_nodes_find_equal_turns() {
+    for ruleset in Ruleset::ALL {
+        for game in positions(ruleset, 3, 20, 2) {
+            for level in [Level::ALL[0], Level::ALL[3], Level::FULL] {
+                let settings = Settings { level, seed: 5, lines: 2 };
+                assert_eq!(search(&game, 4000, &settings), search(&game, 4000, &settings));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_that_is_over_or_waits_for_a_card_has_no_turn() {
+    let game = AnyMatch::new(Ruleset::FibonacciCards);
+    let mut searcher = Searcher::new(TABLE_BYTES);
+    let report = searcher.search(&game, &Limit::default(), &Settings::default(), &mut |_| {});
+    assert_eq!(report, None);
+}
+
+/// A clock that advances with each reading, and sets a flag at some reading.
+struct CountingClock<'a> {
+    n_readings: Cell<u64>,
+    stop_at: u64,
+    stop: &'a AtomicBool,
+}
+
+impl Clock for CountingClock<'_> {
+    fn elapsed(&self) -> Duration {
+        self.n_readings.set(self.n_readings.get() + 1);
+        if self.n_readings.get() == self.stop_at {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        Duration::from_micros(self.n_readings.get())
+    }
+}
+
+/// Nodes that a search may still visit after it was stopped: less than 20 ms of work.
+const NODES_AFTER_STOP: u64 = 2000;
+
+#[test]
+fn a_stop_ends_the_search_at_once() {
+    for ruleset in Ruleset::ALL {
+        for game in positions(ruleset, 2, 12, 3) {
+            let nodes_until = |stop_at| {
+                let stop = AtomicBool::new(stop_at == 0);
+                let clock = CountingClock { n_readings: Cell::new(0), stop_at, stop: &stop };
+                let time = Time { clock: &clock, limit: Duration::from_secs(3600) };
+                let limit =
+                    Limit { time: Some(time), stop: Some(&stop), nodes: Some(100_000), ..Limit::default() };
+                let mut searcher = Searcher::new(TABLE_BYTES);
+                searcher.search(&game, &limit, &Settings::default(), &mut |_| {}).unwrap().nodes
+            };
+            assert!(nodes_until(0) <= NODES_AFTER_STOP);
+            assert!(nodes_until(20) <= 20 * 64 + NODES_AFTER_STOP);
+        }
+    }
+}
+
+#[test]
+fn time_ends_the_search() {
+    for ruleset in Ruleset::ALL {
+        for game in positions(ruleset, 2, 12, 4) {
+            let stop = AtomicBool::new(false);
+            let clock = CountingClock { n_readings: Cell::new(0), stop_at: u64::MAX, stop: &stop };
+            let time = Time { clock: &clock, limit: Duration::from_micros(50) };
+            let limit = Limit { time: Some(time), ..Limit::default() };
+            let mut searcher = Searcher::new(TABLE_BYTES);
+            let report = searcher.search(&game, &limit, &Settings::default(), &mut |_| {}).unwrap();
+            assert!(report.nodes <= 50 * 64 + NODES_AFTER_STOP);
+        }
+    }
+}
