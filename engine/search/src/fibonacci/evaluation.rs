@@ -31,6 +31,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
+    /// Summarises the pieces of a side.
     pub(super) fn new(position: &Fibonacci, side: Side) -> Self {
         let attack = Attack::new(position, side);
         let own_centre = position.centre(side);

@@ -28,7 +28,20 @@ pub(super) struct Weights {
 }
 
 /// The weights of each ruleset.
-pub(super) static WEIGHTS: [Weights; 3] = [GUESS, GUESS, GUESS];
+pub(super) static WEIGHTS: [Weights; 3] = [ORIGINAL, ORIGINAL, GUESS];
+
+const ORIGINAL: Weights = Weights {
+    roles: [
+        [
+            399, 414, 228, 137, 69, 126, 130, 88, 59, 47, 22, 13, -90, -226, -69, -71, -48, 8, 43, 150, 548,
+            -43, 108, -17, -11, -20, -41, -21, -8, 22, 30, 45, 50, 45, 32, -9, 10, 0, 0, 2, -1, 15, 4, 9,
+        ],
+        [
+            140, 148, 139, 135, 130, 114, 85, 47, 44, 40, 28, 20, -60, -140, -171, -143, -72, -46, -14, 150,
+            207, 82, 10, -12, -18, -19, -20, -18, 10, 37, 37, 36, 53, 64, 53, -9, 5, -3, 1, 2, 37, -3, 1, -4,
+        ],
+    ],
+};
 
 const GUESS: Weights = Weights {
     roles: [
