@@ -1,6 +1,6 @@
 use engine::{
     Progress, Rules, Side,
-    fibonacci::{Action, Fibonacci, Variant},
+    fibonacci::{Action, Fibonacci, PieceKind, Variant},
 };
 
 use super::{
@@ -74,6 +74,7 @@ struct Node {
     position: Fibonacci,
     parent: usize,
     action: Action,
+    own: Summary,
     other: Summary,
 }
 
@@ -84,6 +85,7 @@ struct Child {
     hash: u64,
     parent: usize,
     action: Action,
+    own: Summary,
     other: Summary,
 }
 
@@ -125,6 +127,7 @@ impl Beam {
             position: *position,
             parent: ROOT,
             action: Action::End,
+            own: Summary::new(position, side),
             other: Summary::new(position, side.other()),
         };
         self.nodes.push(root);
@@ -163,8 +166,8 @@ impl Beam {
         for child in &self.children {
             let mut position = self.nodes[child.parent].position;
             position.play(child.action);
-            let Child { parent, action, other, .. } = *child;
-            self.nodes.push(Node { position, parent, action, other });
+            let Child { parent, action, own, other, .. } = *child;
+            self.nodes.push(Node { position, parent, action, own, other });
         }
     }
 
@@ -172,8 +175,9 @@ impl Beam {
     fn expand(&mut self, parent: usize, side: Side, turn: u16, weights: &Weights, meter: &mut Meter<'_>) {
         let node = self.nodes[parent];
         let occupied = node.position.occupied();
+        let supports = node.position.pieces(side, PieceKind::Support);
         node.position.for_each_action(|action| {
-            let Action::Move { to, .. } = action else { return };
+            let Action::Move { from, to } = action else { return };
             if meter.is_over() {
                 return;
             }
@@ -188,13 +192,17 @@ impl Beam {
             }
             self.seen.put(hash, (), |()| false);
             meter.count();
-            let own = Summary::new(&after, side);
-            // A move onto an empty cell, or one's own piece but the centre, changes nothing for the other side.
-            let is_changed = occupied.contains(to);
-            let other = if is_changed { Summary::new(&after, side.other()) } else { node.other };
+            // A move onto an empty cell changes nothing for the other side, and that of a support little for its own.
+            let is_onto_empty = !occupied.contains(to);
+            let own = if is_onto_empty && supports.contains(from) {
+                node.own.after_support(&after, side)
+            } else {
+                Summary::new(&after, side)
+            };
+            let other = if is_onto_empty { node.other } else { Summary::new(&after, side.other()) };
             let situation = Situation { position: &after, mover: side, turn, own: &own, other: &other };
             let value = situation.value(weights);
-            self.children.push(Child { value, hash, parent, action, other });
+            self.children.push(Child { value, hash, parent, action, own, other });
         });
     }
 

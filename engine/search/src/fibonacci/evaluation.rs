@@ -22,6 +22,8 @@ const MEAN_CARD: u8 = 4;
 /// The part of a side's features that depends on its own pieces and on the other side's centre.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Summary {
+    /// The part of `moves_to_win` without the supports.
+    by_strikes: u8,
     moves_to_win: u8,
     spread: u8,
     pairs: u8,
@@ -37,13 +39,31 @@ impl Summary {
         let own_centre = position.centre(side);
         let pairs: u32 =
             attack.strikes.into_iter().map(|strike| (strike.neighbours() & attack.strikes).len()).sum();
+        let by_strikes = attack.by_strikes();
         Self {
-            moves_to_win: attack.moves_to_win(),
+            by_strikes,
+            moves_to_win: attack.with_supports(by_strikes),
             spread: distances(attack.strikes, attack.target) as u8,
             pairs: (pairs / 2) as u8,
             supports_from_centre: distances(attack.supports, own_centre) as u8,
             supports_from_target: distances(attack.supports, attack.target) as u8,
             strikes_from_centre: distances(attack.strikes, own_centre) as u8,
+        }
+    }
+}
+
+impl Summary {
+    /// The summary after a move of a support of the side onto an empty cell.
+    pub(super) fn after_support(&self, position: &Fibonacci, side: Side) -> Self {
+        let attack = Attack::new(position, side);
+        let by_strikes =
+            if position.variant() == Variant::Mixed { attack.by_strikes() } else { self.by_strikes };
+        Self {
+            by_strikes,
+            moves_to_win: attack.with_supports(by_strikes),
+            supports_from_centre: distances(attack.supports, position.centre(side)) as u8,
+            supports_from_target: distances(attack.supports, attack.target) as u8,
+            ..*self
         }
     }
 }

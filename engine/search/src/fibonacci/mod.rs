@@ -15,10 +15,7 @@ pub mod tuning;
 mod weights;
 
 pub use self::solver::{Answer, Solver};
-use engine::{
-    Rules,
-    fibonacci::{Fibonacci, Variant},
-};
+use engine::{Rules, fibonacci::Fibonacci};
 
 use self::{
     beam::{Turn, Width},
@@ -46,6 +43,18 @@ const FIRST: Width = Width { boards: 2, turns: 2 };
 /// Widths of the beam at all nodes of the tree but the root.
 const INNER: Width = Width { boards: 8, turns: 10 };
 
+/// Boards that a beam visits at most for each board of its width, about.
+const NODES_PER_BOARD: u64 = 650;
+
+/// Part of all nodes that the beam at the root may take: one of so many.
+const ROOT_SHARE: u64 = 4;
+
+/// Nodes of a search for each board of the width of the inner beams.
+const INNER_NODES_PER_BOARD: u64 = 12_000;
+
+/// Least width of a beam.
+const MIN_BOARDS: u64 = 2;
+
 /// Boards that the solver visits at a node of the tree.
 const SOLVER_NODES: u64 = 3000;
 
@@ -62,20 +71,13 @@ const GROWTH: u32 = 16;
 #[derive(Debug)]
 pub(crate) struct FibonacciPlayer {
     tree: Tree,
+    /// The weights of each ruleset.
+    weights: [Weights; 3],
 }
 
 impl FibonacciPlayer {
     pub(crate) fn new() -> Self {
-        Self { tree: Tree::new() }
-    }
-
-    /// The weights of a ruleset.
-    fn weights(&self, variant: Variant) -> &'static Weights {
-        match variant {
-            Variant::Original => &WEIGHTS[0],
-            Variant::Mixed => &WEIGHTS[1],
-            Variant::Cards => &WEIGHTS[2],
-        }
+        Self { tree: Tree::new(), weights: WEIGHTS }
     }
 
     /// The best turns, the best one first, and the number of expansions.
@@ -86,17 +88,19 @@ impl FibonacciPlayer {
         if let Some(turn) = self.win(&position, &skill, &mut random, task) {
             return (vec![RootTurn { turn, value: WIN, visits: 1 }], 1);
         }
-        let mut turns = self.first_turns(&position);
+        let mut turns = self.first_turns(&position, &mut task.meter);
         if task.meter.is_over() {
             return (turns, 0);
         }
         let first = report(&turns, task, 0);
         (task.improved)(&first);
         let mut depth = 0;
+        let capacity = task.meter.capacity();
+        let widest = (capacity / (ROOT_SHARE * NODES_PER_BOARD)).clamp(MIN_BOARDS, skill.root.boards as u64);
         for factor in WIDENINGS {
-            let root = Width { boards: skill.root.boards * factor, turns: skill.root.turns * factor };
+            let root = Width { boards: widest as usize * factor, turns: skill.root.turns * factor };
             self.start(&position, root, &skill, &mut random, task);
-            self.grow(&skill, &mut depth, task);
+            self.grow(&skill, capacity, &mut depth, task);
             let found = self.tree.root_turns();
             if !found.is_empty() {
                 turns = found;
@@ -122,7 +126,7 @@ impl FibonacciPlayer {
         random: &mut Random,
         task: &mut Task<'_, Fibonacci>,
     ) {
-        let weights = self.weights(position.variant());
+        let weights = &self.weights[position.variant() as usize];
         let history = task.game.history();
         self.tree.start(position, width, weights, &mut task.meter, |candidate| {
             if skill.overlooks(position, candidate, random) {
@@ -139,13 +143,15 @@ impl FibonacciPlayer {
     }
 
     /// Grows the tree until a limit is reached or there is nothing more to look at.
-    fn grow(&mut self, skill: &Skill, depth: &mut u32, task: &mut Task<'_, Fibonacci>) {
+    fn grow(&mut self, skill: &Skill, capacity: u64, depth: &mut u32, task: &mut Task<'_, Fibonacci>) {
         let position = task.game.position();
-        let weights = self.weights(position.variant());
+        let weights = &self.weights[position.variant() as usize];
         let packs = task.game.public_cards().map(|cards| cards.packs[position.to_move().other()].left);
         let full_pack = [2; 6];
         let cards = packs.filter(|left| left.iter().any(|n| *n > 0)).unwrap_or(full_pack);
-        let plan = Plan { inner: INNER, solver_nodes: SOLVER_NODES, curiosity: CURIOSITY, cards };
+        let boards = (capacity / INNER_NODES_PER_BOARD).clamp(MIN_BOARDS, INNER.boards as u64) as usize;
+        let inner = Width { boards, ..INNER };
+        let plan = Plan { inner, solver_nodes: SOLVER_NODES, curiosity: CURIOSITY, cards };
         let max_depth = task.meter.max_depth().min(skill.expansions);
         while !task.meter.is_over() && *depth < max_depth {
             if !self.tree.grow(&plan, weights, &mut task.meter) {
@@ -179,10 +185,12 @@ impl FibonacciPlayer {
     }
 
     /// A good turn within a few milliseconds, whatever the limits are.
-    fn first_turns(&mut self, position: &Fibonacci) -> Vec<RootTurn> {
+    fn first_turns(&mut self, position: &Fibonacci, meter: &mut Meter<'_>) -> Vec<RootTurn> {
         let limit = Limit::default();
-        let weights = self.weights(position.variant());
-        self.tree.start(position, FIRST, weights, &mut Meter::new(&limit), |_| Treatment::Searched);
+        let mut unlimited = Meter::new(&limit);
+        let weights = &self.weights[position.variant() as usize];
+        self.tree.start(position, FIRST, weights, &mut unlimited, |_| Treatment::Searched);
+        meter.count_many(unlimited.nodes());
         let mut turns = self.tree.root_turns();
         if turns.is_empty() {
             turns.push(RootTurn { turn: first_legal(position), value: 0, visits: 0 });

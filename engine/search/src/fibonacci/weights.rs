@@ -27,8 +27,8 @@ pub(super) struct Weights {
     pub(super) roles: [[i32; N_WEIGHTS]; 2],
 }
 
-/// The weights of each ruleset.
-pub(super) static WEIGHTS: [Weights; 3] = [ORIGINAL, ORIGINAL, GUESS];
+/// The weights of each ruleset, in the order of the variants.
+pub(super) const WEIGHTS: [Weights; 3] = [ORIGINAL, ORIGINAL, GUESS];
 
 const ORIGINAL: Weights = Weights {
     roles: [
