@@ -33,7 +33,11 @@ fn position(variant: Variant, left: u8, random: &mut Random) -> Fibonacci {
         let cells: Vec<Cell> = Cell::all().collect();
         let mut letters: Vec<(Cell, char)> = Vec::new();
         let target = cells[random.below(cells.len())];
-        let near: Vec<Cell> = (target.neighbours() | target.neighbours().neighbours()).into_iter().collect();
+        // In a corner there is not enough room for all that are to be near.
+        let near: Vec<Cell> = match target.neighbours().len() {
+            6 => (target.neighbours() | target.neighbours().neighbours()).into_iter().collect(),
+            _ => cells.clone(),
+        };
         let (own, enemy) = if side == Side::First { ("CSP", "csp") } else { ("csp", "CSP") };
         let letter = |text: &str, at: usize| text.as_bytes()[at] as char;
         letters.push((target, letter(enemy, 0)));
