@@ -15,8 +15,8 @@ use anyhow::{Context, ensure};
 use clap::Parser;
 use engine::{AnyMatch, Ruleset, Seed, Side};
 use rustix::time::{ClockId, clock_gettime};
-use serde_json::{Value, json};
 use search::{Clock, Limit, Opponent, Random, Searcher, Settings, Time};
+use serde_json::{Value, json};
 
 /// Memory of the tables of each player in bytes.
 const TABLE_BYTES: usize = 64 << 20;
@@ -154,8 +154,7 @@ fn ask(
     limit: &Limit<'_>,
 ) -> anyhow::Result<Vec<String>> {
     let turns: Vec<Vec<&str>> = game.turns().iter().map(|turn| turn.actions().collect()).collect();
-    let mut request =
-        json!({ "ruleset": game.ruleset().id(), "start": game.start_text(), "turns": turns });
+    let mut request = json!({ "ruleset": game.ruleset().id(), "start": game.start_text(), "turns": turns });
     if let Some(time) = limit.time {
         request["movetime_ms"] = json!(time.limit.as_millis() as u64);
     }
@@ -365,13 +364,7 @@ fn seen(game: &AnyMatch) -> AnyMatch {
 }
 
 /// Plays a game in which the first player has a side.
-fn play_game(
-    options: &Options,
-    players: &mut [Player; 2],
-    start: &AnyMatch,
-    one: Side,
-    seed: u64,
-) -> Game {
+fn play_game(options: &Options, players: &mut [Player; 2], start: &AnyMatch, one: Side, seed: u64) -> Game {
     let mut game = start.clone();
     let mut times = [Vec::new(), Vec::new()];
     let mut turns = String::new();
