@@ -48,9 +48,14 @@ fn position(variant: Variant, left: u8, random: &mut Random) -> Fibonacci {
                 return;
             }
         };
-        let n_near = 2 + random.below(5);
+        let ring: Vec<Cell> = target.neighbours().into_iter().collect();
+        let n_in_ring = match variant {
+            Variant::Original | Variant::Mixed => 6 - usize::from(left),
+            Variant::Cards => 3usize.saturating_sub(left.into()),
+        };
         for index in 0..6 {
-            place(letter(own, 1), if index < n_near { &near } else { &cells }, random);
+            let is_in_ring = index < n_in_ring && ring.len() == 6 && random.percent(90);
+            place(letter(own, 1), if is_in_ring { &ring } else { &near }, random);
         }
         for _ in 0..6 {
             place(letter(own, 2), if random.percent(40) { &near } else { &cells }, random);
