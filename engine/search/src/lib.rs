@@ -76,6 +76,7 @@ pub struct Searcher {
 
 impl Searcher {
     /// Creates a searcher whose tables take at most so many bytes. They are allocated by the first search of a game.
+    /// The player of Fibonacci takes its own twelve megabytes at most.
     #[must_use]
     pub const fn new(n_bytes: usize) -> Self {
         Self { n_bytes, fibonacci: None, fenix: None, stacks: None }

@@ -102,6 +102,16 @@ impl<'a> Meter<'a> {
         of_time.max(of_nodes).min(1.0)
     }
 
+    /// Number of nodes that the whole search can have, judged by those so far; `u64::MAX` if nothing limits it.
+    pub(crate) fn capacity(&self) -> u64 {
+        let by_time = self.limit.time.map(|time| {
+            let elapsed = time.clock.elapsed().as_micros().max(1);
+            let n_nodes = u128::from(self.nodes) * time.limit.as_micros() / elapsed;
+            u64::try_from(n_nodes).unwrap_or(u64::MAX)
+        });
+        by_time.unwrap_or(u64::MAX).min(self.limit.nodes.unwrap_or(u64::MAX))
+    }
+
     fn read_clock(&mut self) {
         self.next_reading = self.nodes + NODES_PER_READING;
         if self.limit.time.is_some_and(|time| time.clock.elapsed() >= time.limit) {

@@ -117,7 +117,7 @@ impl Clock for CountingClock<'_> {
 }
 
 /// Nodes that a search may still visit after it was stopped: less than 20 ms of work.
-const NODES_AFTER_STOP: u64 = 2000;
+const NODES_AFTER_STOP: u64 = 5000;
 
 #[test]
 fn a_stop_ends_the_search_at_once() {

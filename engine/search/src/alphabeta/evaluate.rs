@@ -28,6 +28,10 @@ pub(crate) trait Evaluate: Playable {
     const REDUCTION_STEP: i32;
     /// Minimum gain of a capture that quiescence looks at.
     const MIN_GAIN: i32;
+    /// Whether quiescence looks only at recaptures after the first capture, where captures are free.
+    const ONLY_RECAPTURES: bool;
+    /// Whether captures are reduced like quiet actions.
+    const REDUCES_CAPTURES: bool;
 
     /// Weights of the features, by index.
     fn weights(&self) -> &'static [i32];
@@ -62,6 +66,9 @@ pub(crate) trait Evaluate: Playable {
 
     /// A number of 16 bits that tells an action from nearly all others of its position.
     fn signature(action: Self::Action) -> u16;
+
+    /// A number of 8 bits that tells the cell on which an action ends from others.
+    fn target(action: Self::Action) -> u8;
 
     /// Gain of an action at first sight, in units of the evaluation; `None` for a quiet one.
     fn gain(&self, action: Self::Action) -> Option<i32>;

@@ -158,6 +158,8 @@ impl Evaluate for Fenix {
     const REDUCTION: i32 = 600;
     const REDUCTION_STEP: i32 = 1200;
     const MIN_GAIN: i32 = i32::MIN;
+    const ONLY_RECAPTURES: bool = false;
+    const REDUCES_CAPTURES: bool = false;
 
     fn weights(&self) -> &'static [i32] {
         &WEIGHTS
@@ -226,6 +228,14 @@ impl Evaluate for Fenix {
             }
         };
         kind << 14 | u16::from(from.bit()) << 7 | u16::from(to.bit())
+    }
+
+    #[inline]
+    fn target(action: Action) -> u8 {
+        match action {
+            Action::Move { to, .. } | Action::Promote { to, .. } => to.bit(),
+            Action::Capture(route) => route.ends().1.bit(),
+        }
     }
 
     #[inline]

@@ -2,20 +2,7 @@ use super::fenix::N_WEIGHTS;
 
 /// Weights of the features, fitted to games of the player with itself: see `fit`.
 pub(super) static WEIGHTS: [i32; N_WEIGHTS] = [
-    // Soldiers, councillors and the king by ring.
-    60, 62, 64, 66, 66, 150, 155, 160, 165, 170, 300, 300, 300, 300, 300, //
-    // Ways to make a new king.
-    -200, -60, -20, 0, 10, 15, //
-    // Numbers of councillors.
-    -150, -40, 0, 10, 10, 10, //
-    // Reach of councillors, of the king, of soldiers.
-    3, 3, 2, //
-    // Pairs.
-    2, //
-    // Pieces that can be jumped.
-    -20, -60, -80, -40, -90, -120, //
-    // Share, tempo, what is due.
-    6, 10, 20, 75, //
-    // Guards of the king, and enemies.
-    2, -4,
+    58, 43, 69, 69, 26, 200, 127, 129, 162, 185, 385, 298, 286, 233, 283, -158, //
+    -16, -78, -19, -43, -1, -148, -40, 1, -7, 10, 10, -1, -8, -8, -1, 57, //
+    -1, -100, -2, -70, -131, -9, 3, 66, -20, 32, -100, //
 ];

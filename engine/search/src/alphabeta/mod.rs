@@ -34,6 +34,8 @@ use crate::{limit::Meter, table::Table};
 const MAX_PLIES: usize = 128;
 /// Maximum depth of an iteration.
 const MAX_DEPTH: u32 = 64;
+/// Minimum depth that is reduced where no best action is known.
+const MIN_UNKNOWN_DEPTH: i32 = 4;
 /// Default of `max_free_captures`.
 const MAX_FREE_CAPTURES: i32 = 6;
 
@@ -253,7 +255,8 @@ impl<R: Evaluate> Search<'_, '_, R> {
         self.memory.plies[ply].best_line.clear();
         if depth <= 0 || ply + 1 >= MAX_PLIES {
             let position = *self.line.position();
-            return self.quiesce(&position, window, ply, self.memory.max_free_captures);
+            let free = FreeCaptures { n_plies: self.memory.max_free_captures, target: None };
+            return self.quiesce(&position, window, ply, free);
         }
         if self.count() {
             return 0;
@@ -272,10 +275,13 @@ impl<R: Evaluate> Search<'_, '_, R> {
             return window.alpha;
         }
         let key = self.line.position().table_key();
-        let entry = self.memory.table.get(key).unwrap_or_default();
-        if let Some(score) = self.known(entry, depth, window, ply) {
+        let known = self.memory.table.get(key).unwrap_or_default();
+        if let Some(score) = self.known(known, depth, window, ply) {
             return score;
         }
+        // Without a best action to begin with, a less deep search finds one for the next iteration.
+        let is_unknown = self.memory.is_selective && known.signature == 0 && depth >= MIN_UNKNOWN_DEPTH;
+        let depth = depth - i32::from(is_unknown);
         let calm = self.line.position().calm();
         let is_quiet_node = self.memory.is_selective && window.is_null() && calm != Calm::Forced;
         let evaluation = if is_quiet_node { self.evaluate(self.line.position()) } else { 0 };
@@ -286,7 +292,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         {
             return evaluation;
         }
-        if !self.list(entry.signature, ply) {
+        if !self.list(known.signature, ply) {
             return self.evaluate(self.line.position());
         }
         let futile = is_quiet_node && depth <= R::MAX_FUTILE_DEPTH;
@@ -301,7 +307,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
             score: Entry::score_from(best, ply),
             depth: if bound == Bound::None { 0 } else { depth.clamp(0, 255) as u8 },
             bound,
-            signature,
+            signature: if signature == 0 { known.signature } else { signature },
         };
         self.memory.table.put(key, entry, |old| old.depth > entry.depth.saturating_add(3));
         best
@@ -345,8 +351,9 @@ impl<R: Evaluate> Search<'_, '_, R> {
                 best = best.max(node.futile_below.unwrap_or(best).min(alpha));
                 continue;
             }
-            let reduction = if is_quiet && self.memory.is_selective && calm != Calm::Forced {
-                self.reduction(depth, n_searched, order, window)
+            let is_reduced = is_quiet || R::REDUCES_CAPTURES;
+            let reduction = if is_reduced && self.memory.is_selective && calm != Calm::Forced {
+                self.reduction(depth, n_searched, if is_quiet { order } else { 0 }, window)
             } else {
                 0
             };
@@ -487,15 +494,14 @@ impl<R: Evaluate> Search<'_, '_, R> {
         position.evaluate() + self.errors.misjudges(position)
     }
 
-    /// Returns the score of a position once nothing more is there to be captured. `n_free` is the number of plies of
-    /// free captures left.
-    fn quiesce(&mut self, position: &R, window: Window, ply: usize, n_free: i32) -> i32 {
+    /// Returns the score of a position once nothing more is there to be captured.
+    fn quiesce(&mut self, position: &R, window: Window, ply: usize, free: FreeCaptures) -> i32 {
         self.memory.plies[ply].best_line.clear();
         if self.count() {
             return 0;
         }
         let calm = position.calm();
-        if calm == Calm::Quiet || ply + 1 >= MAX_PLIES || n_free <= 0 && calm == Calm::Free {
+        if calm == Calm::Quiet || ply + 1 >= MAX_PLIES || free.n_plies <= 0 && calm == Calm::Free {
             return self.evaluate(position);
         }
         let stays = if calm == Calm::Free { self.evaluate(position) } else { -WON };
@@ -511,13 +517,13 @@ impl<R: Evaluate> Search<'_, '_, R> {
         } else {
             i32::MIN
         };
-        let actions = self.score_captures(position, calm, needed, ply);
+        let actions = self.score_captures(position, calm, needed, (ply, free));
         self.quiesce_actions(
             position,
             actions,
             Window { alpha: window.alpha.max(stays), ..window },
             ply,
-            n_free,
+            free,
         )
         .map_or(stays, |best| best.max(stays))
     }
@@ -528,14 +534,16 @@ impl<R: Evaluate> Search<'_, '_, R> {
         position: &R,
         calm: Calm,
         needed: i32,
-        ply: usize,
+        (ply, free): (usize, FreeCaptures),
     ) -> Vec<Scored<R::Action>> {
         let Ply { listed, actions, .. } = &mut self.memory.plies[ply];
         let mut actions = std::mem::take(actions);
         actions.clear();
         for &action in &*listed {
             let gain = position.gain(action);
-            let is_searched = calm == Calm::Forced || gain.is_some_and(|gain| gain >= needed);
+            let is_searched = calm == Calm::Forced
+                || gain.is_some_and(|gain| gain >= needed)
+                    && free.target.is_none_or(|target| !R::ONLY_RECAPTURES || R::target(action) == target);
             if is_searched && !self.errors.overlooks(position, action, R::signature(action)) {
                 actions.push(Scored { action, order: gain.unwrap_or(0), is_quiet: false });
             }
@@ -550,12 +558,12 @@ impl<R: Evaluate> Search<'_, '_, R> {
         mut actions: Vec<Scored<R::Action>>,
         mut window: Window,
         ply: usize,
-        n_free: i32,
+        free: FreeCaptures,
     ) -> Option<i32> {
         let mut best = None;
         for index in 0..actions.len() {
             let Scored { action, .. } = select(&mut actions, index);
-            let score = self.quiesce_action(position, action, window, ply, n_free);
+            let score = self.quiesce_action(position, action, window, ply, free);
             if self.is_over() {
                 break;
             }
@@ -581,7 +589,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         action: R::Action,
         window: Window,
         ply: usize,
-        n_free: i32,
+        free: FreeCaptures,
     ) -> i32 {
         let side = position.to_move();
         let mut next = *position;
@@ -594,12 +602,22 @@ impl<R: Evaluate> Search<'_, '_, R> {
             self.memory.plies[ply + 1].best_line.clear();
             return Self::score_of(outcome, side, ply + 1);
         }
+        let free = FreeCaptures { n_plies: free.n_plies - 1, target: Some(R::target(action)) };
         if next.to_move() == side {
-            self.quiesce(&next, window, ply + 1, n_free - 1)
+            self.quiesce(&next, window, ply + 1, free)
         } else {
-            -self.quiesce(&next, window.flipped(), ply + 1, n_free - 1)
+            -self.quiesce(&next, window.flipped(), ply + 1, free)
         }
     }
+}
+
+/// The free captures that quiescence looks at.
+#[derive(Clone, Copy)]
+struct FreeCaptures {
+    /// Number of plies left.
+    n_plies: i32,
+    /// The target of the last capture; `None` before the first one.
+    target: Option<u8>,
 }
 
 /// A node whose actions are searched.

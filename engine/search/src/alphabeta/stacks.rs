@@ -107,6 +107,8 @@ impl Evaluate for Stacks {
     const REDUCTION: i32 = 800;
     const REDUCTION_STEP: i32 = 1000;
     const MIN_GAIN: i32 = 40;
+    const ONLY_RECAPTURES: bool = true;
+    const REDUCES_CAPTURES: bool = true;
 
     fn weights(&self) -> &'static [i32] {
         match self.game() {
@@ -182,6 +184,14 @@ impl Evaluate for Stacks {
             Action::Move { from, to } => (from.slot() << 6 | to.slot()) as u16,
             Action::Drop { to } => (1 << 12 | to.slot()) as u16,
             Action::Switch { own, other } => (2 << 12 | own.slot() << 6 | other.slot()) as u16,
+        }
+    }
+
+    #[inline]
+    fn target(action: Action) -> u8 {
+        match action {
+            Action::Move { to, .. } | Action::Drop { to } => to.slot() as u8,
+            Action::Switch { other, .. } => other.slot() as u8,
         }
     }
 

@@ -15,8 +15,8 @@ use crate::{Limit, Random, Settings, limit::Meter};
 const SMALL_FENIX: &str = "k8/9/2c6/9/4s4/9/3S5/1S4C2/8K 1 11 - 0";
 const SMALL_FOCUS: &str = ".,.,.,./.,.,.,.,.,./.,.,.,.,.,.,.,./.,.,.,xx,.,.,.,./.,.,.,.,oo,.,.,./.,.,.,.,.,.,.,./\
                            .,.,.,.,.,./.,.,.,. 1 3 0 0";
-const SMALL_CROSSFIRE: &str = "./.,.,.,./.,.,.,.,.,.,./.,.,.,x,.,./.,.,.,.,.,.,./.,.,oo,.,.,./.,.,.,.,.,.,.,./\
-                               .,.,.,./. 1 1 0 0";
+const SMALL_CROSSFIRE: &str =
+    "./.,.,.,./.,.,.,.,.,.,./.,.,.,x,.,./.,.,.,.,.,.,./.,.,oo,.,.,./.,.,.,.,.,.,./.,.,.,./. 1 1 0 0";
 
 /// Pushes random actions, each turn of which is then part of the history.
 fn walk<R: Evaluate>(line: &mut Line<R>, random: &mut Random, n_plies: usize) {
@@ -160,8 +160,8 @@ fn an_evaluation_flips_with_the_sides() {
         ),
         (
             Game::Crossfire,
-            "./.,.,.,./.,.,.,.,.,.,./.,.,.,xo,.,./.,.,.,.,.,.,./.,.,oox,.,.,./.,.,.,.,.,.,.,./.,.,.,./. 1 1 0 3",
-            "./.,.,.,./.,.,.,.,.,.,./.,.,.,ox,.,./.,.,.,.,.,.,./.,.,xxo,.,.,./.,.,.,.,.,.,.,./.,.,.,./. 2 2 3 0",
+            "./.,.,.,./.,.,.,.,.,.,./.,.,.,xo,.,./.,.,.,.,.,.,./.,.,oox,.,.,./.,.,.,.,.,.,./.,.,.,./. 1 1 0 3",
+            "./.,.,.,./.,.,.,.,.,.,./.,.,.,ox,.,./.,.,.,.,.,.,./.,.,xxo,.,.,./.,.,.,.,.,.,./.,.,.,./. 2 2 3 0",
         ),
     ] {
         let scores = [own, other].map(|text| Stacks::parse(game, text).unwrap().evaluate());

@@ -3,7 +3,9 @@
 use std::{
     collections::BTreeMap,
     fmt,
+    io::{BufRead, BufReader, Write},
     panic::{AssertUnwindSafe, catch_unwind},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     str::FromStr,
     sync::atomic::{AtomicU32, Ordering},
     time::{Duration, Instant},
@@ -14,6 +16,7 @@ use clap::Parser;
 use engine::{AnyMatch, Ruleset, Seed, Side};
 use rustix::time::{ClockId, clock_gettime};
 use search::{Clock, Limit, Opponent, Random, Searcher, Settings, Time};
+use serde_json::{Value, json};
 
 /// Memory of the tables of each player in bytes.
 const TABLE_BYTES: usize = 64 << 20;
@@ -31,7 +34,7 @@ struct Options {
     #[arg(long)]
     ruleset: Ruleset,
     /// `full`, `level-1` to `level-8`, `random`, `greedy` or `uct`, and after an `@` its own limit: `full@200ms` or
-    /// `full@5000` nodes.
+    /// `full@5000` nodes. Also `program:PATH ARGUMENTS`, a program with the line protocol of `bot`.
     #[arg(long)]
     one: Entrant,
     #[arg(long)]
@@ -69,10 +72,101 @@ struct Options {
 }
 
 /// A player with its own limit, if it has one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Entrant {
-    opponent: Opponent,
+    kind: Kind,
     limit: Option<Each>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Opponent(Opponent),
+    /// The path of a program with the line protocol of `bot`, and its arguments, separated by spaces.
+    Program(String),
+}
+
+/// A player at work, with its memory.
+enum Player {
+    Searcher(Opponent, Box<Searcher>),
+    Program { child: Child, input: ChildStdin, output: BufReader<ChildStdout> },
+}
+
+impl Player {
+    fn new(entrant: &Entrant) -> anyhow::Result<Self> {
+        let command = match &entrant.kind {
+            Kind::Opponent(opponent) => return Ok(Self::Searcher(*opponent, searcher())),
+            Kind::Program(command) => command,
+        };
+        let mut words = command.split(' ');
+        let mut child = Command::new(words.next().unwrap_or_default())
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("`{command}` does not start"))?;
+        let input = child.stdin.take().context("the program has no input")?;
+        let output = BufReader::new(child.stdout.take().context("the program has no output")?);
+        Ok(Self::Program { child, input, output })
+    }
+
+    /// Returns the turn of the player, or its fault.
+    fn turn(&mut self, game: &AnyMatch, limit: &Limit<'_>, seed: u64) -> Result<Vec<String>, String> {
+        match self {
+            Self::Searcher(opponent, player) => {
+                let settings = Settings { seed, ..Settings::default() };
+                let report = catch_unwind(AssertUnwindSafe(|| {
+                    player.search_as(*opponent, game, limit, &settings, &mut |_| {})
+                }));
+                match report {
+                    Ok(report) => report.map(|report| report.turn).ok_or_else(|| "no turn".to_owned()),
+                    Err(_) => {
+                        *player = searcher();
+                        Err("panic".to_owned())
+                    }
+                }
+            }
+            Self::Program { input, output, .. } => {
+                ask(input, output, game, limit).map_err(|error| format!("{error:#}"))
+            }
+        }
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        if let Self::Program { child, .. } = self {
+            // It may have ended by itself.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn searcher() -> Box<Searcher> {
+    Box::new(Searcher::new(TABLE_BYTES))
+}
+
+/// Sends a request of the line protocol, and reads the turn of the answer.
+fn ask(
+    input: &mut ChildStdin,
+    output: &mut BufReader<ChildStdout>,
+    game: &AnyMatch,
+    limit: &Limit<'_>,
+) -> anyhow::Result<Vec<String>> {
+    let turns: Vec<Vec<&str>> = game.turns().iter().map(|turn| turn.actions().collect()).collect();
+    let mut request = json!({ "ruleset": game.ruleset().id(), "start": game.start_text(), "turns": turns });
+    if let Some(time) = limit.time {
+        request["movetime_ms"] = json!(time.limit.as_millis() as u64);
+    }
+    if let Some(nodes) = limit.nodes {
+        request["nodes"] = json!(nodes);
+    }
+    writeln!(input, "{request}")?;
+    let mut line = String::new();
+    output.read_line(&mut line)?;
+    let answer: Value = serde_json::from_str(&line).context("no JSON")?;
+    let turn = answer["turn"].as_array().with_context(|| line.clone())?;
+    turn.iter().map(|action| action.as_str().map(ToOwned::to_owned).context("no text")).collect()
 }
 
 /// A limit of a turn.
@@ -91,13 +185,20 @@ impl FromStr for Entrant {
             Some(ms) => ms.parse().map(|ms| Each::Time(Duration::from_millis(ms))),
             None => limit.parse().map(Each::Nodes),
         });
-        Ok(Self { opponent: name.parse()?, limit: limit.transpose()? })
+        let kind = match name.strip_prefix("program:") {
+            Some(command) => Kind::Program(command.to_owned()),
+            None => Kind::Opponent(name.parse()?),
+        };
+        Ok(Self { kind, limit: limit.transpose()? })
     }
 }
 
 impl fmt::Display for Entrant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.opponent.fmt(f)?;
+        match &self.kind {
+            Kind::Opponent(opponent) => opponent.fmt(f)?,
+            Kind::Program(command) => f.write_str(command)?,
+        }
         match self.limit {
             Some(Each::Time(time)) => write!(f, "@{}ms", time.as_millis()),
             Some(Each::Nodes(nodes)) => write!(f, "@{nodes}"),
@@ -169,7 +270,7 @@ struct Game {
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
     ensure!(
-        [options.one, options.other].iter().all(|entrant| entrant.limit.is_some())
+        [&options.one, &options.other].iter().all(|entrant| entrant.limit.is_some())
             || options.time_ms.is_some()
             || options.nodes.is_some(),
         "a limit is needed: --time-ms or --nodes, or one after the names"
@@ -182,10 +283,17 @@ fn main() -> anyhow::Result<()> {
         for _ in 0..options.threads {
             let (sender, options, next) = (sender.clone(), &options, &next);
             scope.spawn(move || {
-                let mut searchers = [Searcher::new(TABLE_BYTES), Searcher::new(TABLE_BYTES)];
+                let players = [Player::new(&options.one), Player::new(&options.other)];
+                let [Ok(one), Ok(other)] = players else {
+                    for error in players.into_iter().filter_map(Result::err) {
+                        eprintln!("{error:#}");
+                    }
+                    return;
+                };
+                let mut players = [one, other];
                 loop {
                     let pair = next.fetch_add(1, Ordering::Relaxed);
-                    if pair >= n_pairs || sender.send(play_pair(options, &mut searchers, pair)).is_err() {
+                    if pair >= n_pairs || sender.send(play_pair(options, &mut players, pair)).is_err() {
                         break;
                     }
                 }
@@ -210,10 +318,10 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// Plays an opening with both distributions of sides.
-fn play_pair(options: &Options, searchers: &mut [Searcher; 2], pair: u32) -> [Game; 2] {
+fn play_pair(options: &Options, players: &mut [Player; 2], pair: u32) -> [Game; 2] {
     let seed = Random::new(options.seed ^ u64::from(pair) << 32).bits();
     let start = opening(options, seed);
-    [Side::First, Side::Second].map(|side| play_game(options, searchers, &start, side, seed))
+    [Side::First, Side::Second].map(|side| play_game(options, players, &start, side, seed))
 }
 
 /// The match after a random opening in which the game is not over.
@@ -256,13 +364,7 @@ fn seen(game: &AnyMatch) -> AnyMatch {
 }
 
 /// Plays a game in which the first player has a side.
-fn play_game(
-    options: &Options,
-    searchers: &mut [Searcher; 2],
-    start: &AnyMatch,
-    one: Side,
-    seed: u64,
-) -> Game {
+fn play_game(options: &Options, players: &mut [Player; 2], start: &AnyMatch, one: Side, seed: u64) -> Game {
     let mut game = start.clone();
     let mut times = [Vec::new(), Vec::new()];
     let mut turns = String::new();
@@ -271,11 +373,7 @@ fn play_game(
             break (outcome.winner, outcome.reason.id().to_owned(), false);
         }
         let player = usize::from(game.to_move() != one);
-        let entrant = [options.one, options.other][player];
-        let settings = Settings {
-            seed: seed ^ u64::from(game.turn().get()) << 8 ^ player as u64,
-            ..Settings::default()
-        };
+        let entrant = [&options.one, &options.other][player];
         let clock = Stopwatch::start(!options.cpu);
         let (time, nodes) = match entrant.limit {
             Some(Each::Time(time)) => (Some(time), None),
@@ -284,24 +382,17 @@ fn play_game(
         };
         let limit =
             Limit { time: time.map(|limit| Time { clock: &clock, limit }), nodes, ..Limit::default() };
-        let position = seen(&game);
-        let searcher = &mut searchers[player];
-        let report = catch_unwind(AssertUnwindSafe(|| {
-            searcher.search_as(entrant.opponent, &position, &limit, &settings, &mut |_| {})
-        }));
+        let turn_seed = seed ^ u64::from(game.turn().get()) << 8 ^ player as u64;
+        let turn = players[player].turn(&seen(&game), &limit, turn_seed);
         let taken = clock.elapsed();
         times[player].push(taken);
-        let fault = match &report {
-            Err(_) => {
-                *searcher = Searcher::new(TABLE_BYTES);
-                Some("panic".to_owned())
-            }
-            Ok(None) => Some("no turn".to_owned()),
-            Ok(Some(_)) if time.is_some_and(|time| taken > time + LATE) => Some("late".to_owned()),
-            Ok(Some(report)) => {
-                turns.push_str(&report.turn.join(","));
+        let fault = match turn {
+            Err(fault) => Some(fault),
+            Ok(_) if time.is_some_and(|time| taken > time + LATE) => Some("late".to_owned()),
+            Ok(turn) => {
+                turns.push_str(&turn.join(","));
                 turns.push(' ');
-                game.play(&report.turn).err().map(|error| format!("illegal ({error})"))
+                game.play(&turn).err().map(|error| format!("illegal ({error})"))
             }
         };
         if let Some(fault) = fault {
@@ -416,7 +507,7 @@ impl Results {
             self.mean_length(),
             self.ends()
         );
-        for (player, entrant) in [options.one, options.other].iter().enumerate() {
+        for (player, entrant) in [&options.one, &options.other].into_iter().enumerate() {
             let (median, longest) = self.times(player);
             println!("{entrant}: median {median:.1?}, longest {longest:.1?} a turn");
         }

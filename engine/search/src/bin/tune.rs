@@ -9,6 +9,9 @@ use search::tuning::{Tuning, tune};
 struct Options {
     #[arg(long, default_value = "fibonacci")]
     ruleset: String,
+    #[arg(long, default_value_t = 4)]
+    rounds: u32,
+    /// Games of a round.
     #[arg(long, default_value_t = 1000)]
     games: u32,
     /// Nodes of a search.
@@ -22,14 +25,14 @@ struct Options {
 }
 
 fn main() -> anyhow::Result<()> {
-    let Options { ruleset, games, nodes, seed, result_percent } = Options::parse();
+    let Options { ruleset, rounds, games, nodes, seed, result_percent } = Options::parse();
     let variant = match ruleset.parse::<Ruleset>().map_err(anyhow::Error::msg)? {
         Ruleset::Fibonacci => Variant::Original,
         Ruleset::FibonacciMixed => Variant::Mixed,
         Ruleset::FibonacciCards => Variant::Cards,
         other => anyhow::bail!("{other} has no weights to tune"),
     };
-    let tuning = Tuning { variant, n_games: games, nodes, seed, result_percent };
+    let tuning = Tuning { variant, n_rounds: rounds, n_games: games, nodes, seed, result_percent };
     let weights = tune(&tuning, &mut |text| eprintln!("{text}"));
     anyhow::Context::context(
         std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{weights}\n")),

@@ -1,6 +1,6 @@
 use engine::{
     Progress, Rules, Side,
-    fibonacci::{Action, Fibonacci},
+    fibonacci::{Action, Fibonacci, PieceKind, Variant},
 };
 
 use super::{
@@ -64,6 +64,8 @@ pub(super) struct Beam {
     children: Vec<Child>,
     ends: Vec<Child>,
     seen: Table<()>,
+    /// The best value after each number of moves, from 1, or fewer.
+    best_values: [i32; MAX_ACTIONS],
 }
 
 /// A board that was kept.
@@ -92,7 +94,18 @@ const ROOT: usize = 0;
 
 impl Beam {
     pub(super) fn new() -> Self {
-        Self { nodes: Vec::new(), children: Vec::new(), ends: Vec::new(), seen: Table::new(TABLE_BYTES) }
+        Self {
+            nodes: Vec::new(),
+            children: Vec::new(),
+            ends: Vec::new(),
+            seen: Table::new(TABLE_BYTES),
+            best_values: [0; MAX_ACTIONS],
+        }
+    }
+
+    /// The best value of a turn of the last position with at most so many moves, at least one.
+    pub(super) const fn best_value(&self, n_moves: usize) -> i32 {
+        self.best_values[n_moves - 1]
     }
 
     /// Finds good turns of a position, the best one first. Turns that win or lose at once are left out. Counts each
@@ -119,6 +132,7 @@ impl Beam {
         };
         self.nodes.push(root);
         let (mut first, turn) = (0, turn_of(position));
+        let (mut best, mut n_moves) = (i32::MIN, 0);
         for left in (1..=position.actions_left()).rev() {
             self.children.clear();
             let level = first..self.nodes.len();
@@ -130,7 +144,10 @@ impl Beam {
                 }
             }
             keep_best(&mut self.children, width.boards.max(if left == 1 { width.turns } else { 0 }));
-            let may_end = position.variant() != engine::fibonacci::Variant::Mixed;
+            best = self.children.first().map_or(best, |child| child.value.max(best));
+            self.best_values[n_moves] = best;
+            n_moves += 1;
+            let may_end = position.variant() != Variant::Mixed;
             if left == 1 || may_end {
                 self.ends.extend_from_slice(&self.children);
             }
@@ -142,7 +159,7 @@ impl Beam {
             }
         }
         keep_best(&mut self.ends, width.turns);
-        found.extend(self.ends.iter().map(|end| self.candidate(end, side)));
+        found.extend(self.ends.iter().map(|end| self.candidate(end)));
     }
 
     fn keep_nodes(&mut self) {
@@ -158,8 +175,9 @@ impl Beam {
     fn expand(&mut self, parent: usize, side: Side, turn: u16, weights: &Weights, meter: &mut Meter<'_>) {
         let node = self.nodes[parent];
         let occupied = node.position.occupied();
+        let supports = node.position.pieces(side, PieceKind::Support);
         node.position.for_each_action(|action| {
-            let Action::Move { to, .. } = action else { return };
+            let Action::Move { from, to } = action else { return };
             if meter.is_over() {
                 return;
             }
@@ -174,23 +192,26 @@ impl Beam {
             }
             self.seen.put(hash, (), |()| false);
             meter.count();
-            let own = Summary::new(&after, side);
-            // A move onto an empty cell, or one's own piece but the centre, changes nothing for the other side.
-            let is_changed = occupied.contains(to);
-            let other = if is_changed { Summary::new(&after, side.other()) } else { node.other };
+            // A move onto an empty cell changes nothing for the other side, and that of a support little for its own.
+            let is_onto_empty = !occupied.contains(to);
+            let own = if is_onto_empty && supports.contains(from) {
+                node.own.after_support(&after, side)
+            } else {
+                Summary::new(&after, side)
+            };
+            let other = if is_onto_empty { node.other } else { Summary::new(&after, side.other()) };
             let situation = Situation { position: &after, mover: side, turn, own: &own, other: &other };
             let value = situation.value(weights);
             self.children.push(Child { value, hash, parent, action, own, other });
         });
     }
 
-    fn candidate(&self, end: &Child, side: Side) -> Candidate {
+    fn candidate(&self, end: &Child) -> Candidate {
         let mut after = self.nodes[end.parent].position;
-        let mut is_over = after.play(end.action) == Progress::NewTurn;
+        let is_complete = after.play(end.action) == Progress::NewTurn;
         let mut moves = [Action::End; MAX_ACTIONS];
-        let (mut n_moves, mut at) = (0, end.parent);
+        let (mut n_moves, mut at) = (1, end.parent);
         moves[0] = end.action;
-        n_moves += 1;
         while at != ROOT {
             moves[n_moves] = self.nodes[at].action;
             n_moves += 1;
@@ -198,13 +219,10 @@ impl Beam {
         }
         let mut turn = Turn::EMPTY;
         moves[..n_moves].iter().rev().for_each(|action| turn.push(*action));
-        if !is_over {
-            debug_assert_eq!(after.to_move(), side);
+        if !is_complete {
             after.play(Action::End);
             turn.push(Action::End);
-            is_over = true;
         }
-        debug_assert!(is_over);
         Candidate { turn, after, value: end.value }
     }
 }

@@ -71,36 +71,38 @@ impl Attack {
 
     /// An estimate of the moves that the side needs to win.
     pub(super) fn moves_to_win(&self) -> u8 {
-        let mut best = match self.variant {
+        self.with_supports(self.by_strikes())
+    }
+
+    /// The part of the estimate without the supports; with mixed groups it is all of it.
+    pub(super) fn by_strikes(&self) -> u8 {
+        let best = match self.variant {
             Variant::Original | Variant::Mixed if !is_inner(self.target) => FAR,
             Variant::Original | Variant::Mixed | Variant::Cards => {
                 self.moves_to_gather(self.strikes, self.target)
             }
         };
         match self.variant {
-            Variant::Original | Variant::Cards => {
-                let mut rest = self.strikes;
-                while !rest.is_empty() {
-                    let group = flood(rest.lowest(), rest);
-                    rest = rest.without(group);
-                    best = self.pulled_by(group, group, CellSet::EMPTY, best);
-                }
-                let mut rest = self.supports;
-                while !rest.is_empty() {
-                    let group = flood(rest.lowest(), rest);
-                    rest = rest.without(group);
-                    best = self.pulled_by(group, CellSet::EMPTY, group, best);
-                }
-            }
-            Variant::Mixed => {
-                let all = self.strikes | self.supports | self.own_centre;
-                let mut rest = all;
-                while !rest.is_empty() {
-                    let group = flood(rest.lowest(), all);
-                    rest = rest.without(group);
-                    best = self.pulled_by(group, group & self.strikes, group & self.supports, best);
-                }
-            }
+            Variant::Original | Variant::Cards => self.pulled(self.strikes, best),
+            Variant::Mixed => self.pulled(self.strikes | self.supports | self.own_centre, best),
+        }
+    }
+
+    /// The whole estimate, from its part without the supports.
+    pub(super) fn with_supports(&self, by_strikes: u8) -> u8 {
+        match self.variant {
+            Variant::Original | Variant::Cards => self.pulled(self.supports, by_strikes),
+            Variant::Mixed => by_strikes,
+        }
+    }
+
+    /// The lower of `best` and an estimate with the centre pulled by one of the groups of which `all` consists.
+    fn pulled(&self, all: CellSet, mut best: u8) -> u8 {
+        let mut rest = all;
+        while !rest.is_empty() {
+            let group = flood(rest.lowest(), all);
+            rest = rest.without(group);
+            best = self.pulled_by(group, group & self.strikes, group & self.supports, best);
         }
         best
     }

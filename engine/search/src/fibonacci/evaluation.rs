@@ -1,6 +1,6 @@
 use engine::{
     Rules, Side,
-    fibonacci::{CellSet, Fibonacci, Variant},
+    fibonacci::{Cell, CellSet, Fibonacci, PieceKind, Variant},
 };
 
 use super::{
@@ -22,6 +22,8 @@ const MEAN_CARD: u8 = 4;
 /// The part of a side's features that depends on its own pieces and on the other side's centre.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Summary {
+    /// The part of `moves_to_win` without the supports.
+    by_strikes: u8,
     moves_to_win: u8,
     spread: u8,
     pairs: u8,
@@ -31,13 +33,16 @@ pub(super) struct Summary {
 }
 
 impl Summary {
+    /// Summarises the pieces of a side.
     pub(super) fn new(position: &Fibonacci, side: Side) -> Self {
         let attack = Attack::new(position, side);
         let own_centre = position.centre(side);
         let pairs: u32 =
             attack.strikes.into_iter().map(|strike| (strike.neighbours() & attack.strikes).len()).sum();
+        let by_strikes = attack.by_strikes();
         Self {
-            moves_to_win: attack.moves_to_win(),
+            by_strikes,
+            moves_to_win: attack.with_supports(by_strikes),
             spread: distances(attack.strikes, attack.target) as u8,
             pairs: (pairs / 2) as u8,
             supports_from_centre: distances(attack.supports, own_centre) as u8,
@@ -45,9 +50,21 @@ impl Summary {
             strikes_from_centre: distances(attack.strikes, own_centre) as u8,
         }
     }
+}
 
-    pub(super) const fn moves_to_win(&self) -> u8 {
-        self.moves_to_win
+impl Summary {
+    /// The summary after a move of a support of the side onto an empty cell.
+    pub(super) fn after_support(&self, position: &Fibonacci, side: Side) -> Self {
+        let attack = Attack::new(position, side);
+        let by_strikes =
+            if position.variant() == Variant::Mixed { attack.by_strikes() } else { self.by_strikes };
+        Self {
+            by_strikes,
+            moves_to_win: attack.with_supports(by_strikes),
+            supports_from_centre: distances(attack.supports, position.centre(side)) as u8,
+            supports_from_target: distances(attack.supports, attack.target) as u8,
+            ..*self
+        }
     }
 }
 
@@ -56,15 +73,14 @@ impl Summary {
 struct Pieces {
     strikes: CellSet,
     supports: CellSet,
-    centre: engine::fibonacci::Cell,
+    centre: Cell,
 }
 
 impl Pieces {
     fn new(position: &Fibonacci, side: Side) -> Self {
-        use engine::fibonacci::PieceKind::{Strike, Support};
         Self {
-            strikes: position.pieces(side, Strike),
-            supports: position.pieces(side, Support),
+            strikes: position.pieces(side, PieceKind::Strike),
+            supports: position.pieces(side, PieceKind::Support),
             centre: position.centre(side),
         }
     }
@@ -100,7 +116,7 @@ impl Situation<'_> {
         let own = Pieces::new(self.position, self.mover);
         let other = Pieces::new(self.position, self.mover.other());
         let variant = self.position.variant();
-        let allowance = |turn: u16, centre: engine::fibonacci::Cell, strikes: CellSet| match variant {
+        let allowance = |turn: u16, centre: Cell, strikes: CellSet| match variant {
             Variant::Original | Variant::Mixed => {
                 (turn.min(6) as u8).saturating_sub((centre.neighbours() & strikes).len() as u8)
             }
@@ -147,6 +163,12 @@ fn visit_side(
 /// The chance to win of a value in hundredths of a logit.
 pub(super) fn chance(value: i32) -> f32 {
     1.0 / (1.0 + (-value as f32 / 100.0).exp())
+}
+
+/// The value of a chance to win, in hundredths of a logit.
+pub(super) fn value_of(chance: f32) -> i32 {
+    let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+    ((chance / (1.0 - chance)).ln() * 100.0) as i32
 }
 
 /// The number of the turn of a position.

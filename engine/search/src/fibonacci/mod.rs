@@ -7,6 +7,7 @@ mod beam;
 mod estimate;
 mod evaluation;
 mod geometry;
+mod skill;
 mod solver;
 mod tree;
 #[cfg(feature = "tune")]
@@ -14,19 +15,17 @@ pub mod tuning;
 mod weights;
 
 pub use self::solver::{Answer, Solver};
-use engine::{
-    Rules,
-    fibonacci::{Fibonacci, Variant},
-};
+use engine::{Rules, fibonacci::Fibonacci};
 
 use self::{
     beam::{Turn, Width},
     evaluation::chance,
-    tree::{Plan, RootTurn, Tree, WIN},
+    skill::Skill,
+    tree::{Plan, RootTurn, SURE, Treatment, Tree, WIN},
     weights::{WEIGHTS, Weights},
 };
 use crate::{
-    Limit, Report, ScoredLine,
+    Limit, Random, Report, ScoredLine,
     limit::Meter,
     player::{Player, Task},
     report::texts,
@@ -41,6 +40,30 @@ const FIRST_SOLVER_NODES: u64 = 10_000;
 /// Widths of the beam of the first answer, which no limit cuts short.
 const FIRST: Width = Width { boards: 2, turns: 2 };
 
+/// Widths of the beam at all nodes of the tree but the root.
+const INNER: Width = Width { boards: 8, turns: 10 };
+
+/// Boards that a beam visits at most for each board of its width, about.
+const NODES_PER_BOARD: u64 = 650;
+
+/// Part of all nodes that the beam at the root may take: one of so many.
+const ROOT_SHARE: u64 = 4;
+
+/// Nodes of a search for each board of the width of the inner beams.
+const INNER_NODES_PER_BOARD: u64 = 12_000;
+
+/// Least width of a beam.
+const MIN_BOARDS: u64 = 2;
+
+/// Boards that the solver visits at a node of the tree.
+const SOLVER_NODES: u64 = 3000;
+
+/// See [`Plan::curiosity`].
+const CURIOSITY: i32 = 20;
+
+/// Factors of the widths at the root, one after the other as long as every turn that was found is lost.
+const WIDENINGS: [usize; 3] = [1, 4, 16];
+
 /// Expansions of the tree between two reports.
 const GROWTH: u32 = 16;
 
@@ -48,75 +71,126 @@ const GROWTH: u32 = 16;
 #[derive(Debug)]
 pub(crate) struct FibonacciPlayer {
     tree: Tree,
+    /// The weights of each ruleset.
+    weights: [Weights; 3],
 }
 
 impl FibonacciPlayer {
     pub(crate) fn new() -> Self {
-        Self { tree: Tree::new() }
-    }
-
-    /// The weights of a ruleset.
-    fn weights(&self, variant: Variant) -> &'static Weights {
-        match variant {
-            Variant::Original => &WEIGHTS[0],
-            Variant::Mixed => &WEIGHTS[1],
-            Variant::Cards => &WEIGHTS[2],
-        }
+        Self { tree: Tree::new(), weights: WEIGHTS }
     }
 
     /// The best turns, the best one first, and the number of expansions.
     fn turns(&mut self, task: &mut Task<'_, Fibonacci>) -> (Vec<RootTurn>, u32) {
         let position = *task.game.position();
-        if let Some(turn) = self.win(&position, task) {
+        let skill = Skill::of_level(task.settings.level);
+        let mut random = Random::new(task.settings.seed ^ position.hash());
+        if let Some(turn) = self.win(&position, &skill, &mut random, task) {
             return (vec![RootTurn { turn, value: WIN, visits: 1 }], 1);
         }
-        let weights = self.weights(position.variant());
-        let mut turns = self.first_turns(&position);
+        let mut turns = self.first_turns(&position, &mut task.meter);
         if task.meter.is_over() {
             return (turns, 0);
         }
         let first = report(&turns, task, 0);
         (task.improved)(&first);
-        let plan = Plan {
-            root: Width { boards: 40, turns: 60 },
-            inner: Width { boards: 8, turns: 10 },
-            solver_nodes: 3000,
-            curiosity: 20,
-        };
-        self.tree.start(&position, plan.root, weights, &mut task.meter, |_| true);
         let mut depth = 0;
-        while !task.meter.is_over() && depth < task.meter.max_depth() {
-            if !self.tree.grow(&plan, weights, &mut task.meter) {
+        let capacity = task.meter.capacity();
+        let widest = (capacity / (ROOT_SHARE * NODES_PER_BOARD)).clamp(MIN_BOARDS, skill.root.boards as u64);
+        for factor in WIDENINGS {
+            let root = Width { boards: widest as usize * factor, turns: skill.root.turns * factor };
+            self.start(&position, root, &skill, &mut random, task);
+            self.grow(&skill, capacity, &mut depth, task);
+            let found = self.tree.root_turns();
+            if !found.is_empty() {
+                turns = found;
+            }
+            let is_lost = turns[0].value < -SURE;
+            if task.meter.is_over() || !is_lost || skill.unanswered > 0 {
                 break;
             }
-            depth += 1;
-            if depth.is_multiple_of(GROWTH) {
-                let better = report(&self.tree.root_turns(), task, depth);
-                (task.improved)(&better);
-            }
         }
-        let found = self.tree.root_turns();
-        if !found.is_empty() {
-            turns = found;
+        for turn in turns.iter_mut().filter(|turn| turn.value.abs() < SURE) {
+            turn.value += skill.error(&mut random);
         }
+        turns.sort_by_key(RootTurn::order);
         (turns, depth)
     }
 
+    /// Begins the tree with the turns that the level sees.
+    fn start(
+        &mut self,
+        position: &Fibonacci,
+        width: Width,
+        skill: &Skill,
+        random: &mut Random,
+        task: &mut Task<'_, Fibonacci>,
+    ) {
+        let weights = &self.weights[position.variant() as usize];
+        let history = task.game.history();
+        self.tree.start(position, width, weights, &mut task.meter, |candidate| {
+            if skill.overlooks(position, candidate, random) {
+                Treatment::Dropped
+            } else if candidate.after.outcome_at_turn_start(history).is_some() {
+                candidate.value = 0;
+                Treatment::Settled
+            } else if random.percent(skill.unanswered) {
+                Treatment::Settled
+            } else {
+                Treatment::Searched
+            }
+        });
+    }
+
+    /// Grows the tree until a limit is reached or there is nothing more to look at.
+    fn grow(&mut self, skill: &Skill, capacity: u64, depth: &mut u32, task: &mut Task<'_, Fibonacci>) {
+        let position = task.game.position();
+        let weights = &self.weights[position.variant() as usize];
+        let packs = task.game.public_cards().map(|cards| cards.packs[position.to_move().other()].left);
+        let full_pack = [2; 6];
+        let cards = packs.filter(|left| left.iter().any(|n| *n > 0)).unwrap_or(full_pack);
+        let boards = (capacity / INNER_NODES_PER_BOARD).clamp(MIN_BOARDS, INNER.boards as u64) as usize;
+        let inner = Width { boards, ..INNER };
+        let plan = Plan { inner, solver_nodes: SOLVER_NODES, curiosity: CURIOSITY, cards };
+        let max_depth = task.meter.max_depth().min(skill.expansions);
+        while !task.meter.is_over() && *depth < max_depth {
+            if !self.tree.grow(&plan, weights, &mut task.meter) {
+                return;
+            }
+            *depth += 1;
+            if depth.is_multiple_of(GROWTH) {
+                let better = report(&self.tree.root_turns(), task, *depth);
+                (task.improved)(&better);
+            }
+        }
+    }
+
     /// The win in the turn, if it is found. A short search for it is made whatever the limits are.
-    fn win(&mut self, position: &Fibonacci, task: &mut Task<'_, Fibonacci>) -> Option<Turn> {
+    fn win(
+        &mut self,
+        position: &Fibonacci,
+        skill: &Skill,
+        random: &mut Random,
+        task: &mut Task<'_, Fibonacci>,
+    ) -> Option<Turn> {
+        if skill.misses_win(random) {
+            return None;
+        }
         let limit = Limit::default();
-        let found = self.tree.win(position, FIRST_SOLVER_NODES, &mut Meter::new(&limit));
+        let found = self.tree.win(position, skill.win_moves, FIRST_SOLVER_NODES, &mut Meter::new(&limit));
         if found.is_some() || task.meter.is_over() {
             return found;
         }
-        self.tree.win(position, ROOT_SOLVER_NODES, &mut task.meter)
+        self.tree.win(position, skill.win_moves, ROOT_SOLVER_NODES, &mut task.meter)
     }
 
     /// A good turn within a few milliseconds, whatever the limits are.
-    fn first_turns(&mut self, position: &Fibonacci) -> Vec<RootTurn> {
+    fn first_turns(&mut self, position: &Fibonacci, meter: &mut Meter<'_>) -> Vec<RootTurn> {
         let limit = Limit::default();
-        let weights = self.weights(position.variant());
-        self.tree.start(position, FIRST, weights, &mut Meter::new(&limit), |_| true);
+        let mut unlimited = Meter::new(&limit);
+        let weights = &self.weights[position.variant() as usize];
+        self.tree.start(position, FIRST, weights, &mut unlimited, |_| Treatment::Searched);
+        meter.count_many(unlimited.nodes());
         let mut turns = self.tree.root_turns();
         if turns.is_empty() {
             turns.push(RootTurn { turn: first_legal(position), value: 0, visits: 0 });

@@ -1,7 +1,8 @@
-use engine::fibonacci::Fibonacci;
+use engine::{Card, Rules, fibonacci::Fibonacci};
 
 use super::{
-    beam::{Beam, Candidate, Turn, Width},
+    beam::{Beam, Candidate, MAX_ACTIONS, Turn, Width},
+    evaluation::{chance, value_of},
     solver::{Answer, Solver},
     weights::Weights,
 };
@@ -9,6 +10,9 @@ use crate::limit::Meter;
 
 /// The value of a win, in hundredths of a logit; less one for each turn before it.
 pub(super) const WIN: i32 = 20_000;
+
+/// Factor of the boards that the solver visits where the answer to a turn of the root is asked for.
+const ROOT_CARE: u64 = 8;
 
 /// The least value that is a certain win.
 pub(super) const SURE: i32 = WIN - 1000;
@@ -19,12 +23,12 @@ const MAX_NODES: usize = 1 << 15;
 /// Parameters of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    /// Widths at the root.
-    pub(super) root: Width,
-    /// Widths at all other nodes.
+    /// Widths at all nodes but the root.
     pub(super) inner: Width,
     /// Boards that the solver visits at a node.
     pub(super) solver_nodes: u64,
+    /// For each card that the other side may turn over next, from 1 to 6, how many of them there are.
+    pub(super) cards: [u8; 6],
     /// Reduction of a node's value for each doubling of the visits below it, in hundredths of a logit.
     pub(super) curiosity: i32,
 }
@@ -72,12 +76,28 @@ impl Node {
     }
 }
 
+/// The treatment of a turn of the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Treatment {
+    Searched,
+    /// Its value is taken as it is.
+    Settled,
+    Dropped,
+}
+
 /// A turn of the root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootTurn {
     pub(super) turn: Turn,
     pub(super) value: i32,
     pub(super) visits: u32,
+}
+
+impl RootTurn {
+    /// The sort key by which the best turn comes first, and turns that were looked at come before others.
+    pub(super) const fn order(&self) -> (bool, bool, i32) {
+        (self.value < -SURE, self.visits == 0, -self.value)
+    }
 }
 
 impl Tree {
@@ -91,14 +111,16 @@ impl Tree {
         }
     }
 
-    /// Finds the win in the turn, if the solver does within its nodes.
+    /// Finds the win in the turn with at most so many moves, if the solver does within its boards.
     pub(super) fn win(
         &mut self,
         position: &Fibonacci,
+        n_moves: u8,
         max_nodes: u64,
         meter: &mut Meter<'_>,
     ) -> Option<Turn> {
-        let answer = self.solver.solve(position, position.actions_left(), max_nodes, meter);
+        let n_moves = n_moves.min(position.actions_left());
+        let answer = self.solver.solve(position, n_moves, max_nodes, meter);
         (answer == Answer::Win).then(|| {
             let mut turn = Turn::EMPTY;
             self.solver.line().for_each(|action| turn.push(action));
@@ -106,20 +128,36 @@ impl Tree {
         })
     }
 
-    /// Begins a tree at a position without a win in the turn. `is_kept` decides which turns are considered.
+    /// Begins a tree at a position without a win in the turn. `treat` decides which turns are considered, and may
+    /// change their values; at least one is considered.
     pub(super) fn start(
         &mut self,
         position: &Fibonacci,
         width: Width,
         weights: &Weights,
         meter: &mut Meter<'_>,
-        mut keeps: impl FnMut(&Candidate) -> bool,
+        mut treat: impl FnMut(&mut Candidate) -> Treatment,
     ) {
         self.nodes.clear();
         self.nodes.push(Node::leaf(*position, Turn::EMPTY, 0));
         self.beam.turns(position, width, weights, meter, &mut self.candidates);
-        self.candidates.retain(|candidate| keeps(candidate));
+        let last = self.candidates.last().copied();
+        let mut settled = Vec::new();
+        self.candidates.retain_mut(|candidate| {
+            let treatment = treat(candidate);
+            if treatment != Treatment::Dropped {
+                settled.push(treatment == Treatment::Settled);
+            }
+            treatment != Treatment::Dropped
+        });
+        if self.candidates.is_empty() {
+            self.candidates.extend(last);
+        }
         self.adopt(0);
+        for (index, _) in settled.iter().enumerate().filter(|(_, is_settled)| **is_settled) {
+            let child = &mut self.nodes[1 + index];
+            (child.state, child.visits) = (State::Closed, 1);
+        }
     }
 
     /// Makes the candidates the children of a node.
@@ -157,7 +195,11 @@ impl Tree {
         if self.nodes.len() + plan.inner.turns > MAX_NODES {
             return false;
         }
-        self.expand(at, plan, weights, meter);
+        if self.nodes[at].position.awaits_card() {
+            self.expand_before_card(at, plan, weights, meter);
+        } else {
+            self.expand(at, plan, weights, meter);
+        }
         self.back_up();
         true
     }
@@ -176,7 +218,8 @@ impl Tree {
 
     fn expand(&mut self, at: usize, plan: &Plan, weights: &Weights, meter: &mut Meter<'_>) {
         let position = self.nodes[at].position;
-        let answer = self.solver.solve(&position, position.actions_left(), plan.solver_nodes, meter);
+        let care = if self.path.len() == 2 { ROOT_CARE } else { 1 };
+        let answer = self.solver.solve(&position, position.actions_left(), care * plan.solver_nodes, meter);
         if answer == Answer::Win {
             self.nodes[at].value = -WIN;
             self.nodes[at].state = State::Closed;
@@ -191,6 +234,27 @@ impl Tree {
             return;
         }
         self.adopt(at);
+    }
+
+    /// Takes the mean of the best answers with each card as the value of a node.
+    fn expand_before_card(&mut self, at: usize, plan: &Plan, weights: &Weights, meter: &mut Meter<'_>) {
+        let mut position = self.nodes[at].position;
+        position.deal(Card::ALL[MAX_ACTIONS - 1]);
+        let answer = self.solver.solve(&position, position.actions_left(), plan.solver_nodes, meter);
+        let win_moves = if answer == Answer::Win { self.solver.line().count() } else { MAX_ACTIONS + 1 };
+        self.beam.turns(&position, plan.inner, weights, meter, &mut self.candidates);
+        if meter.is_over() {
+            return;
+        }
+        let (mut sum, mut n_cards) = (0.0, 0.0);
+        for (n, n_moves) in plan.cards.into_iter().map(f32::from).zip(1..) {
+            let best = self.beam.best_value(n_moves);
+            sum += n * if n_moves >= win_moves { 1.0 } else { chance(best) };
+            n_cards += n;
+        }
+        let node = &mut self.nodes[at];
+        node.value = -value_of(sum / n_cards);
+        node.state = State::Closed;
     }
 
     /// Takes the values of the children over along the path.
@@ -219,21 +283,7 @@ impl Tree {
                 RootTurn { turn, value, visits }
             })
             .collect();
-        turns.sort_by_key(|turn| {
-            let is_lost = turn.value < -SURE;
-            (is_lost, turn.visits == 0, -turn.value)
-        });
+        turns.sort_by_key(RootTurn::order);
         turns
-    }
-
-    /// The expected turns from a child of the root on.
-    pub(super) fn line(&self, index: usize) -> Vec<Turn> {
-        let Some(mut at) = self.nodes[0].children().nth(index) else { return Vec::new() };
-        let mut line = vec![self.nodes[at].turn];
-        while let Some(next) = self.nodes[at].children().max_by_key(|child| self.nodes[*child].value) {
-            line.push(self.nodes[next].turn);
-            at = next;
-        }
-        line
     }
 }

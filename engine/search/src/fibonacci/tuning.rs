@@ -17,6 +17,8 @@ use crate::{Limit, Random, Settings, limit::Meter, player::Task};
 #[derive(Clone, Debug)]
 pub struct Tuning {
     pub variant: Variant,
+    pub n_rounds: u32,
+    /// Games of a round.
     pub n_games: u32,
     /// Nodes of a search.
     pub nodes: u64,
@@ -41,29 +43,29 @@ struct Sample {
     target: f32,
 }
 
-/// Plays games and fits the weights to them. Returns the source of the weights, and a summary.
+/// Plays games and fits the weights to them, several times over. Returns the source of the last weights.
 #[must_use]
 pub fn tune(tuning: &Tuning, progress: &mut dyn FnMut(&str)) -> String {
     let mut samples = Vec::new();
     let mut player = FibonacciPlayer::new();
-    let mut n_turns = 0;
-    let mut wins = [0; 3];
-    for game in 0..tuning.n_games {
-        let seed = tuning.seed.wrapping_add(u64::from(game) << 32);
-        let (turns, result) = play(&mut player, tuning, seed, &mut samples);
-        n_turns += turns;
-        wins[result] += 1;
-        if (game + 1) % 100 == 0 {
-            progress(&format!(
-                "{} games, {} samples, {:.1} turns, first/second/draw {wins:?}",
-                game + 1,
-                samples.len(),
-                f64::from(n_turns) / f64::from(game + 1)
-            ));
+    let at = tuning.variant as usize;
+    for round in 0..tuning.n_rounds {
+        let (mut n_turns, mut results) = (0, [0; 3]);
+        for game in 0..tuning.n_games {
+            let seed = tuning.seed.wrapping_add(u64::from(round * tuning.n_games + game) << 32);
+            let (turns, result) = play(&mut player, tuning, seed, &mut samples);
+            n_turns += turns;
+            results[result] += 1;
         }
+        player.weights[at] = fit(&player.weights[at], &samples, progress);
+        progress(&format!(
+            "round {round}: {} samples, {:.1} turns, first/second/draw {results:?}, {}",
+            samples.len(),
+            f64::from(n_turns) / f64::from(tuning.n_games),
+            source(&player.weights[at])
+        ));
     }
-    let weights = fit(player.weights(tuning.variant), &samples, progress);
-    source(&weights)
+    source(&player.weights[at])
 }
 
 /// Plays one game. Returns its number of turns and its result: 0 and 1 for the sides, 2 for a draw.

@@ -27,8 +27,21 @@ pub(super) struct Weights {
     pub(super) roles: [[i32; N_WEIGHTS]; 2],
 }
 
-/// The weights of each ruleset.
-pub(super) static WEIGHTS: [Weights; 3] = [GUESS, GUESS, GUESS];
+/// The weights of each ruleset, in the order of the variants.
+pub(super) const WEIGHTS: [Weights; 3] = [ORIGINAL, ORIGINAL, GUESS];
+
+const ORIGINAL: Weights = Weights {
+    roles: [
+        [
+            462, 480, 300, 203, 147, 200, 129, 105, 102, 41, 15, 4, -90, -258, -157, -106, -68, 15, 71, 150,
+            614, 23, 163, 43, 48, -6, 14, -24, -41, 14, 13, 54, 54, 35, 35, -12, 18, -2, 2, 3, 4, -3, 8, 9,
+        ],
+        [
+            148, 95, 168, 151, 143, 107, 82, 65, 54, 47, 23, 16, -60, -130, -147, -73, -59, -54, -20, 150,
+            299, 134, -8, 24, -6, 1, 15, 19, 19, 10, 35, 47, 54, 60, 46, -11, 6, -3, 1, 2, 27, -29, 1, 11,
+        ],
+    ],
+};
 
 const GUESS: Weights = Weights {
     roles: [
