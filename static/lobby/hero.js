@@ -1,7 +1,10 @@
 // The head of the lobby: its heading, the ways to begin, and the visitor's name.
 
-import { byId, t } from '../ui/page.js';
+import { levelField, levelIn } from '../ui/bots.js';
+import { RULESETS, byId, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { rulesetOptions } from './pairing.js';
+import { submitted } from './submit.js';
 
 /** @import { Ruleset } from '../protocol.js' */
 /** @import { State } from './state.js' */
@@ -9,6 +12,8 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 /**
  * @typedef {object} Beginnings
  * @property {() => void} create
+ * @property {(ruleset: Ruleset) => void} choose the ruleset of the ways to begin
+ * @property {(ruleset: Ruleset, level: number) => Promise<void>} playBot begins a game against a bot
  * @property {(ruleset: Ruleset) => void} sitDown begins a game of two people at one screen
  * @property {() => void} tryAgain shows the board to try
  * @property {() => void} rename
@@ -16,15 +21,17 @@ import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
 /** @param {State} state
  * @param {Beginnings} beginnings */
-export function drawHero({ me, lists, pairing, busy, isTrying }, { create, sitDown, tryAgain, rename }) {
+export function drawHero({ me, lists, pairing, busy, isTrying }, beginnings) {
+  const { create, sitDown, tryAgain, rename } = beginnings;
   render(
     html`<h1>${t('lobby.heading')}</h1>
       <p class="lead">${t('lobby.lead')}</p>`,
     byId('hero'),
   );
   render(
-    html`<p class="ways">
-        <button class="primary big" @click=${create}>${t('lobby.create')}</button>
+    html`${botForm(pairing, beginnings)}
+      <p class="ways">
+        <button class="big" @click=${create}>${t('lobby.create')}</button>
         <button class="big" aria-disabled=${busy === 'table'} title=${t('lobby.table_hint')} @click=${() => sitDown(pairing)}>
           ${t('lobby.table_game', { game: t(`ruleset.${pairing}`) })}</button>
         ${isTrying ? nothing : html`<button class="quiet" @click=${tryAgain}>${t('try.show')}</button>`}
@@ -40,4 +47,28 @@ export function drawHero({ me, lists, pairing, busy, isTrying }, { create, sitDo
       </p>`,
     byId('start'),
   );
+}
+
+/** The form that begins a game against a bot.
+ * @param {Ruleset} chosen
+ * @param {Beginnings} beginnings
+ */
+function botForm(chosen, { choose, playBot }) {
+  /** @param {Event} event */
+  function change(event) {
+    const { value } = /** @type {HTMLSelectElement} */ (event.target);
+    choose(RULESETS.find((name) => name === value) ?? chosen);
+  }
+  /** @param {SubmitEvent} event */
+  function submit(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    submitted(form, () => playBot(chosen, levelIn(form)));
+  }
+  return html`<form class="bot" aria-label=${t('bot.play')} @submit=${submit}>
+    <button class="primary big">${t('bot.play')}</button>
+    <select aria-label=${t('bot.ruleset')} .value=${chosen} @change=${change}>${rulesetOptions(chosen)}</select>
+    ${levelField()}
+    <p class="error" role="alert"></p>
+  </form>`;
 }

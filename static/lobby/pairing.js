@@ -43,7 +43,7 @@ export function drawPairing({ sought, isHeard, news, pairing }, { seek, choose }
   render(
     html`<h2 id="pairing-title">${t('pairing.title')}</h2>
       <label class="filter">${t('create.ruleset')}
-        <select @change=${change}>${rulesetOptions(pairing)}</select>
+        <select .value=${pairing} @change=${change}>${rulesetOptions(pairing)}</select>
       </label>
       <div class="pools" role="group" aria-labelledby="pairing-title">
         ${clocks.map((clock) => poolButton({ ruleset: pairing, clock }, sought, isOnline, seek))}

@@ -4,6 +4,7 @@
 import { clockLong, clockShort } from '../play/clock-text.js';
 import { isOneTable } from '../play/model.js';
 import { outcomeWords } from '../play/names.js';
+import { botMark, markedPair } from '../ui/bots.js';
 import { disc, icon, language, picture, rulesetName, seatWords, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isMine, isTurnOf, sideIn } from './lists.js';
@@ -92,6 +93,11 @@ export function pairOf(game) {
   return t('game.pair', { first: seats.first.name, second: seats.second.name });
 }
 
+/** The players of a row, with the signs of bots.
+ * @param {GameSummary} game
+ */
+const pairMark = (game) => (game.seats === null || isOneTable(game) ? pairOf(game) : markedPair(game.seats));
+
 /** The winner and the reason; null for a game without a result.
  * @param {GameSummary} game
  * @param {Player | null} me
@@ -166,7 +172,7 @@ export function myRow({ me, board }, game, gone) {
     ${cover(
       `/game/${game.id}`,
       gone,
-      html`<strong>${against}</strong>
+      html`<strong>${against}${isTable ? nothing : botMark(opponent)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
         ${facts([
           !isTable && clockMark(game.clock),
@@ -189,7 +195,7 @@ export function liveRow({ watchers, board }, game, gone) {
     ${cover(
       `/game/${game.id}`,
       gone,
-      html`<strong>${pairOf(game)}</strong>
+      html`<strong>${pairMark(game)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
         ${facts([
           clockMark(game.clock),
@@ -213,7 +219,7 @@ export function finishedRow({ me, board }, game, gone) {
     ${cover(
       `/replay/${game.id}`,
       gone,
-      html`<strong>${pairOf(game)}</strong>
+      html`<strong>${pairMark(game)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
         ${facts([html`${resultMark(game)} ${words?.title}`, turnsMark(game), clockMark(game.clock), ago(game.updated_ms)])}`,
     )}
@@ -238,7 +244,7 @@ export function savedRow(game) {
     ${cover(
       `/replay/${id}`,
       false,
-      html`<strong>${pairOf(game)}</strong>
+      html`<strong>${pairMark(game)}</strong>
         <span>${rulesetName(game.ruleset)}</span>
         <span class="outcome">${resultMark(game)} ${words?.title}${t('page.colon')}${words?.reason}</span>
         ${facts([

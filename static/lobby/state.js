@@ -3,7 +3,7 @@
 
 import { emptyLists, heard, isMine } from './lists.js';
 
-/** @import { GameSummary, Player, Pool, Ruleset } from '../protocol.js' */
+/** @import { GameSummary, Player, Pool, Ruleset, Seats } from '../protocol.js' */
 /** @import { Lists, LobbyMessage, Tab } from './lists.js' */
 /** @import { News } from '../net/socket.js' */
 
@@ -16,7 +16,7 @@ import { emptyLists, heard, isMine } from './lists.js';
  * @property {string | null} busy the room about which something is being asked, or `table`
  * @property {string | null} trouble
  * @property {News | null} news
- * @property {GameSummary | null} joined a room of mine that somebody has joined while I was here
+ * @property {GameSummary | null} joined a room of mine that a person has joined while I was here
  * @property {Tab} tab
  * @property {Ruleset | null} only the only ruleset that the lists of others show, or null if they show all
  * @property {Ruleset | null} onlyMine the same for my games; not remembered, since a game that waits for me would be hidden
@@ -67,7 +67,8 @@ export function withLists(state, message, games) {
   const left =
     message.type === 'lobby_changed'
       ? message.games.find(
-          ({ id, status }) => status === 'playing' && state.lists.mine.get(id)?.status === 'open',
+          ({ id, status, seats }) =>
+            status === 'playing' && state.lists.mine.get(id)?.status === 'open' && !hasBot(seats),
         )
       : undefined;
   return {
@@ -78,6 +79,11 @@ export function withLists(state, message, games) {
     faces: facesFrom(state.faces, lists, state.me, games),
   };
 }
+
+/** A bot has a seat only because the maker of the room gave it one.
+ * @param {Seats | null} seats
+ */
+const hasBot = (seats) => seats?.first.bot !== undefined || seats?.second.bot !== undefined;
 
 /**
  * A face shows one live game until it ends, and then the one with the latest move.

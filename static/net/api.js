@@ -1,6 +1,6 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, Problem, ProblemCode, Ruleset, Trial } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, BotLevel, Problem, ProblemCode, Ruleset, Trial } from '../protocol.js' */
 
 /** @typedef {ProblemCode | 'offline' | 'unreadable'} Failure a problem's code; or `offline` if no answer came at all, or
  * `unreadable` if the answer was not one of ours */
@@ -112,6 +112,13 @@ export const tryActions = (actions) =>
 /** @param {string} id */
 export const joinRoom = (id) =>
   /** @type {Promise<GameSummary>} */ (request('POST', `/api/v1/rooms/${encodeURIComponent(id)}/join`));
+
+/** Seats a bot in a room of the visitor's, whose game begins at once.
+ * @param {string} id
+ * @param {{ level: BotLevel }} bot
+ */
+export const inviteBot = (id, bot) =>
+  /** @type {Promise<GameSummary>} */ (request('POST', `/api/v1/rooms/${encodeURIComponent(id)}/bot`, bot));
 
 /** @param {string} id */
 export const cancelRoom = (id) =>

@@ -13,7 +13,7 @@ import { drawPairing } from '../lobby/pairing.js';
 import { stateOf } from '../lobby/state.js';
 import { createTabs } from '../lobby/tabs.js';
 import { openYou } from '../lobby/you.js';
-import { cancelRoom, createTable, joinRoom, openSession } from '../net/api.js';
+import { cancelRoom, createRoom, createTable, inviteBot, joinRoom, openSession } from '../net/api.js';
 import { openLine } from '../net/socket.js';
 import { createStore } from '../play/store.js';
 import { onFrame, painted } from '../ui/frame.js';
@@ -105,6 +105,26 @@ function sitDown(ruleset) {
   });
 }
 
+/** Begins a game against a bot, with the first move for the visitor.
+ * @param {Ruleset} ruleset
+ * @param {number} level
+ */
+async function playBot(ruleset, level) {
+  // The press may come before the visitor has a session.
+  await session.catch(openSession);
+  const { id } = await createRoom({ ruleset, seat: 'first', visibility: 'link' });
+  try {
+    await inviteBot(id, { level });
+  } catch (error) {
+    // Nobody has the link of the room. If it cannot be closed, it is in the list of the visitor's rooms.
+    await cancelRoom(id).catch(() => {});
+    throw error;
+  }
+  location.assign(`/game/${id}`);
+  // A second press on the way to the game must not begin another one.
+  await new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
+}
+
 /** @param {Pool} pool
  * @param {boolean} wanted */
 function seek(pool, wanted) {
@@ -185,7 +205,7 @@ function drawHead({ lists, me, isTrying }) {
 showHeader('lobby');
 const tabs = createTabs({ join, cancel, copy, open, filter, showAll });
 const drawFaces = createFaces({ play: openCreate, sitDown });
-const beginnings = { create, sitDown, tryAgain, rename };
+const beginnings = { create, choose: choosePairing, playBot, sitDown, tryAgain, rename };
 store.subscribe(({ lists, me, isTrying }) => [lists, me, isTrying], drawHead);
 store.subscribe(
   ({ me, lists, pairing, busy, isTrying }) => [me, lists.players, pairing, busy, isTrying],

@@ -141,6 +141,7 @@ function start(game) {
       playerBar({
         ...{ ruleset, side, name: calledName(game, side), toMove: moment.side === side },
         isNamed: !isOneTable(game),
+        player: game.seats?.[side],
         notes: takenNotes(moment.taken[side]),
         tray: turn.reserves === null ? nothing : reserveTray({ ruleset, side, men: turn.reserves[side] }),
         clock: clockAt(moment, side),

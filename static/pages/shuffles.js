@@ -3,6 +3,7 @@
 import { getGame, untilAnswered } from '../net/api.js';
 import { cardFace } from '../play/panels.js';
 import { checkShuffles, claimsOf } from '../play/shuffles.js';
+import { markedPair } from '../ui/bots.js';
 import { announce, byId, disc, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -84,9 +85,8 @@ async function check() {
     (error) => showTrouble(wordsOf(error)),
   );
   const { ruleset, seats } = game.summary;
-  const pair = seats && t('game.pair', { first: seats.first.name, second: seats.second.name });
   render(
-    html`${rulesetName(ruleset)}${pair === null ? nothing : `${t('page.colon')}${pair}`} ·
+    html`${rulesetName(ruleset)}${seats === null ? nothing : html`${t('page.colon')}${markedPair(seats)}`} ·
       <a href=${`/replay/${id}`}>${t('game.replay')}</a> ·
       <a href=${`/rules/${ruleset}#1.18`}>${t('game.rule', { rule: '1.18' })}</a>`,
     byId('game'),

@@ -45,6 +45,7 @@ export function bar(state, game, side, pickReserve) {
   return playerBar({
     ...{ ruleset, side, name: seats === null ? roomSeat(game, side) : seats[side].name },
     isNamed: !isTable,
+    player: seats?.[side],
     toMove: isPlaying && present.turn.side === side,
     notes: [...(isMine ? [t('game.you')] : []), ...takenNotes(taken[side])],
     presence: presenceOf(table, side),

@@ -1,11 +1,12 @@
 // The panels around a board that a game and its replay share.
 
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { botMark } from '../ui/bots.js';
 import { disc, listed, sideName, t } from '../ui/page.js';
 import { kindOf } from './model.js';
 
 /** @import { TemplateResult } from '../vendor/lit-html@3.3.3/lit-html.js' */
-/** @import { Allowance, Ruleset, SetUp, Side, Step, Turn } from '../protocol.js' */
+/** @import { Allowance, Player, Ruleset, SetUp, Side, Step, Turn } from '../protocol.js' */
 /** @import { TurnLine } from './model.js' */
 
 /** Number of quiet turns from which they are shown. */
@@ -24,6 +25,7 @@ const COUNCILLORS = 3;
  * @param {string} player.name
  * @param {boolean} [player.isNamed] whether the name differs from that of the side
  * @param {boolean} player.toMove
+ * @param {Player} [player.player] the player, if the seat is taken
  * @param {string[]} player.notes remarks about the player besides the side
  * @param {TemplateResult | typeof nothing} [player.presence] whether the player is here
  * @param {TemplateResult | typeof nothing} [player.tray] the player's reserve
@@ -34,6 +36,7 @@ export const playerBar = ({
   side,
   name,
   isNamed = true,
+  player,
   toMove,
   notes,
   presence = nothing,
@@ -43,7 +46,7 @@ export const playerBar = ({
   html`<div class=${toMove ? 'player to-move' : 'player'}>
     ${disc(ruleset, side)}
     <span class="who">
-      <span class="name">${name}</span>
+      <span class="name">${name}${botMark(player)}</span>
       ${presence}
       <span class="note">${[...(isNamed ? [sideName(ruleset, side)] : []), ...notes].join(' · ')}</span>
     </span>

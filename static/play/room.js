@@ -1,6 +1,7 @@
 // The panel of an open room: for its maker the ways to invite, for everybody else the way to join.
 
-import { cancelRoom, joinRoom } from '../net/api.js';
+import { cancelRoom, inviteBot, joinRoom } from '../net/api.js';
+import { levelField, levelIn } from '../ui/bots.js';
 import { byId, icon, isSame, language, rulesetName, seatWords, t } from '../ui/page.js';
 import { html } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clockLong } from './clock-text.js';
@@ -50,7 +51,23 @@ const waitingPanel = ({ game, busy, attempt, explain }) =>
       <input id="link" readonly aria-label=${t('room.link')} value=${`${location.origin}/game/${game.id}`} />
       <button class="primary" @click=${() => copyLink(explain)}>${icon('copy')} ${t('room.copy')}</button>
     </p>
+    <form class="bot" aria-labelledby="bot-title" @submit=${(/** @type {SubmitEvent} */ event) => seatBot(event, game, attempt)}>
+      <span id="bot-title">${t('bot.instead')}</span>
+      ${levelField()}
+      <button ?disabled=${busy}>${t('bot.start')}</button>
+    </form>
     <p><button class="quiet" ?disabled=${busy} @click=${() => attempt(() => cancelRoom(game.id))}>${t('room.cancel')}</button></p>`;
+
+/** Begins the game of a room with a bot.
+ * @param {SubmitEvent} event
+ * @param {Game} game
+ * @param {Room['attempt']} attempt
+ */
+function seatBot(event, { id }, attempt) {
+  event.preventDefault();
+  const level = levelIn(/** @type {HTMLFormElement} */ (event.target));
+  attempt(() => inviteBot(id, { level }));
+}
 
 /** @param {Room['explain']} explain */
 async function copyLink(explain) {

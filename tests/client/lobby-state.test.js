@@ -51,6 +51,14 @@ test('a player who joins my room is announced for as long as the game goes on', 
   assert.equal(later.joined, null);
 });
 
+test('a bot that its opponent has seated is not announced', () => {
+  const room = live('room', { status: 'open', creator: me, seats: null });
+  const seats = { first: me, second: { id: 'bot', name: 'Bot 3', bot: 3 } };
+  const now = withLists(after(lobby({ mine: [room] })), changed(live('room', { creator: me, seats })), GAMES);
+  assert.equal(now.joined, null);
+  assert.equal(now.lists.mine.get('room').status, 'playing');
+});
+
 test('my games have a filter of their own', () => {
   const state = { ...empty, only: 'fenix', onlyMine: null };
   assert.equal(wantedIn(state, 'live'), 'fenix');
