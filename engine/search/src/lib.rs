@@ -37,7 +37,7 @@ use self::{
     player::{Player, Task},
 };
 pub use self::{
-    alphabeta::weighted_features,
+    alphabeta::Features,
     fibonacci::{Answer, Solver},
     level::Level,
     limit::{Clock, Limit, Time},

@@ -1,5 +1,7 @@
 //! Laws of every opponent in Fenix, Focus and Crossfire, and of the baselines in all games.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,

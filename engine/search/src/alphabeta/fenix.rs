@@ -12,8 +12,10 @@ use super::{
 /// then left to the evaluation.
 const MAX_STEPS: u64 = 50_000;
 
-/// Number of quiet turns from which they are part of the table's key.
-const N_QUIET: u8 = 60;
+/// Number of quiet turns from which they are part of the table's key, and bring scores nearer to that of a draw.
+const N_QUIET: u8 = 40;
+/// Number of quiet turns at which every score would be that of a draw.
+const MAX_QUIET_TURNS: i32 = 120;
 
 /// Difference of the bits of squares of neighbouring ranks.
 const RANK: u32 = 10;
@@ -200,6 +202,15 @@ impl Evaluate for Fenix {
             Some(Due::King) => visit(KING_DUE, 1),
             None => {}
         }
+    }
+
+    /// A side that is ahead is to capture or to make a piece before the game is drawn by quiet turns.
+    #[inline]
+    fn damped(&self, score: i32) -> i32 {
+        if self.quiet_turns() < N_QUIET {
+            return score;
+        }
+        score * (MAX_QUIET_TURNS - i32::from(self.quiet_turns())) / (MAX_QUIET_TURNS - i32::from(N_QUIET))
     }
 
     fn list_actions(&self, scratch: &mut CaptureScratch, buffer: &mut Vec<Action>) -> bool {

@@ -2,26 +2,39 @@ use engine::{AnyMatch, Match};
 
 use super::evaluate::{Calm, Evaluate};
 
-/// Features of the current position with their counts, for the side to move, and their present weights. `None` in a
-/// game without such an evaluation, and where the search does not trust the evaluation.
-pub fn weighted_features(game: &AnyMatch) -> Option<(Vec<(usize, i32)>, &'static [i32])> {
-    match game {
-        AnyMatch::Fibonacci(_) => None,
-        AnyMatch::Fenix(game) => features(game),
-        AnyMatch::Stacks(game) => features(game),
+/// The evaluation of a position in parts: the sum of the counts, each with its weight, is the score of the side to
+/// move.
+#[derive(Clone, Debug)]
+pub struct Features {
+    /// Indices of features with their counts, none of which is 0.
+    pub counts: Vec<(usize, i32)>,
+    /// The present weights of all features, by index.
+    pub weights: &'static [i32],
+}
+
+impl Features {
+    /// The features of the current position. `None` in a game without such an evaluation, and where the search does
+    /// not trust the evaluation.
+    #[must_use]
+    pub fn of_match(game: &AnyMatch) -> Option<Self> {
+        match game {
+            AnyMatch::Fibonacci(_) => None,
+            AnyMatch::Fenix(game) => features(game),
+            AnyMatch::Stacks(game) => features(game),
+        }
     }
 }
 
-fn features<R: Evaluate>(game: &Match<R>) -> Option<(Vec<(usize, i32)>, &'static [i32])> {
+fn features<R: Evaluate>(game: &Match<R>) -> Option<Features> {
     let position = game.position();
     if game.outcome().is_some() || position.calm() == Calm::Forced {
         return None;
     }
-    let mut features = Vec::new();
+    let mut counts = Vec::new();
     position.features(|index, count| {
         if count != 0 {
-            features.push((index, count));
+            counts.push((index, count));
         }
     });
-    Some((features, position.weights()))
+    Some(Features { counts, weights: position.weights() })
 }

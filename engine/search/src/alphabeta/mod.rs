@@ -22,7 +22,7 @@ mod tests;
 use engine::{GameHistory, Line, Outcome, Progress, Reason, Rules, Side};
 
 pub(crate) use self::evaluate::{Evaluate, chance};
-pub use self::fit::weighted_features;
+pub use self::fit::Features;
 use self::{
     errors::Errors,
     evaluate::{Calm, PROVEN, WON},
@@ -630,6 +630,7 @@ struct Node {
 }
 
 /// An action to be searched next.
+#[derive(Clone, Copy)]
 struct NextAction<A> {
     action: A,
     reduction: i32,

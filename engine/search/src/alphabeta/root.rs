@@ -71,6 +71,9 @@ impl<'s, 'm, R: Evaluate> Search<'s, 'm, R> {
             for from in 0..n_lines {
                 self.search_choices(&mut choices, from, depth as i32);
             }
+            if n_lines > 1 {
+                choices[..n_lines].sort_by_key(|choice| -choice.score);
+            }
             if self.is_over() {
                 break;
             }

@@ -70,8 +70,8 @@ impl Board {
             classes[from.slot()] = class * N_KINDS;
             for to in &cells {
                 if let Some(distance) = from.distance(*to) {
-                    for height in usize::from(distance)..=MAX_HEIGHT {
-                        reach[from.slot()][height] |= 1 << to.slot();
+                    for reached in &mut reach[from.slot()][usize::from(distance)..] {
+                        *reached |= 1 << to.slot();
                     }
                 }
             }

@@ -6,7 +6,7 @@
 
 use clap::Parser;
 use engine::{AnyMatch, Ruleset};
-use search::{Level, Limit, Opponent, Random, Searcher, Settings, weighted_features};
+use search::{Features, Level, Limit, Opponent, Random, Searcher, Settings};
 
 /// Memory of the tables of the player in bytes.
 const TABLE_BYTES: usize = 8 << 20;
@@ -81,11 +81,12 @@ fn play(
         let opponent = if is_opening { Opponent::Random } else { Opponent::Level(Level::FULL) };
         let limit = Limit { nodes: Some(options.nodes), ..Limit::default() };
         let settings = Settings { seed: random.bits(), ..Settings::default() };
-        if let (false, Some((features, present))) = (is_opening, weighted_features(&game)) {
+        if let (false, Some(Features { counts, weights: present })) = (is_opening, Features::of_match(&game))
+        {
             if weights.is_empty() {
                 weights.extend(present.iter().map(|weight| f64::from(*weight)));
             }
-            let features = features.into_iter().map(|(index, count)| (index as u16, count as f32)).collect();
+            let features = counts.into_iter().map(|(index, count)| (index as u16, count as f32)).collect();
             samples.push(Sample { features, result: 0.5 });
             sides.push(game.to_move());
         }

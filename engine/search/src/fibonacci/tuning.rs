@@ -36,10 +36,13 @@ const DETOUR_PERCENT: u32 = 15;
 /// Maximum number of turns of a game, which is a draw after them.
 const MAX_TURNS: u16 = 60;
 
+/// Indices of weights, those of both roles in one list, with their counts.
+type Features = Vec<(u16, i16)>;
+
 /// A position with the features of its evaluation and the chance that it should have.
 #[derive(Clone, Debug)]
 struct Sample {
-    features: Vec<(u16, i16)>,
+    features: Features,
     target: f32,
 }
 
@@ -72,7 +75,7 @@ pub fn tune(tuning: &Tuning, progress: &mut dyn FnMut(&str)) -> String {
 fn play(player: &mut FibonacciPlayer, tuning: &Tuning, seed: u64, samples: &mut Vec<Sample>) -> (u32, usize) {
     let mut random = Random::new(seed);
     let mut position = Fibonacci::start(tuning.variant);
-    let mut states: Vec<(Vec<(u16, i16)>, Side, f32)> = Vec::new();
+    let mut states: Vec<(Features, Side)> = Vec::new();
     let (mut n_turns, mut scores) = (0, Vec::new());
     let result = loop {
         if position.awaits_card() {
@@ -100,10 +103,10 @@ fn play(player: &mut FibonacciPlayer, tuning: &Tuning, seed: u64, samples: &mut 
             break outcome.winner.map_or(2, |side| side as usize);
         }
         if n_turns > OPENING_TURNS {
-            states.push((features(&position, side, turn_of(&position) - 1), side, 0.5));
+            states.push((features(&position, side, turn_of(&position) - 1), side));
         }
     };
-    for (index, (features, side, _)) in states.into_iter().enumerate() {
+    for (index, (features, side)) in states.into_iter().enumerate() {
         let of_result = match result {
             2 => 0.5,
             winner => f32::from(u8::from(winner == side as usize)),
@@ -151,7 +154,7 @@ fn random_turn(position: &Fibonacci, random: &mut Random) -> Turn {
 }
 
 /// The features for the side that has moved last, with the weights of both roles in one list.
-fn features(position: &Fibonacci, mover: Side, turn: u16) -> Vec<(u16, i16)> {
+fn features(position: &Fibonacci, mover: Side, turn: u16) -> Features {
     let own = Summary::new(position, mover);
     let other = Summary::new(position, mover.other());
     let mut features = Vec::new();
