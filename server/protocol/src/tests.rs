@@ -14,7 +14,7 @@ use super::{Snapshot, Times, replay, view};
 
 fn player(number: u128, name: &str) -> Player {
     let name = PlayerName::try_from(name.to_owned()).unwrap();
-    Player { id: PlayerId::new(Uuid::from_u128(number)), name, bot: None }
+    Player { id: PlayerId::new(Uuid::from_u128(number)), name }
 }
 
 /// Game in virtual time with its log. Ada has the first side, Blaise the second.

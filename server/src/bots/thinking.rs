@@ -6,12 +6,13 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use engine::AnyMatch;
 use game::ids::BotLevel;
 use search::{Clock, Level, Limit, Report, Searcher, Settings, Time};
+use tokio::time::Instant;
 
 use crate::compute::{Asker, Compute, ComputeError, Priority};
 

@@ -280,6 +280,7 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let begun = table.game.clone();
     let waiting = ada.open_room("fibonacci", "public").await;
     let closing = ada.open_room("fenix", "link").await;
+    let inviting = ada.open_room("focus", "link").await;
     let one = |call: Call| vec![call];
     let text = stranger.get(&format!("/api/v1/games/{begun}/record.txt")).await.text().to_owned();
     let record = stranger.get(&format!("/api/v1/games/{begun}/record.json")).await.ok();
@@ -302,6 +303,7 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
         ),
         ("create_table", one(Call::by(&ada).with(&json!({"ruleset": "crossfire"})))),
         ("join_room", one(Call::by(&blaise).of(&waiting))),
+        ("invite_bot", one(Call::by(&ada).of(&inviting).with(&json!({"level": 1})))),
         ("close_room", one(Call::by(&ada).of(&closing))),
         (
             "list_games",
@@ -385,7 +387,7 @@ async fn every_operation_refuses_bad_input_as_described(database: Database) {
         }
         if operation.parameters("path") > 0 {
             for unknown in [NOBODY, "chess", "%FF"] {
-                let call = Call::by(&call.by).of(unknown);
+                let call = Call { body: call.body.clone(), ..Call::by(&call.by).of(unknown) };
                 let answer = operation.call(&call, |request| request).await;
                 let is_gone = operation.id() == "unblock" && unknown == NOBODY;
                 assert_eq!(answer.status, if is_gone { 204 } else { 404 }, "{}: {answer:?}", operation.id());
