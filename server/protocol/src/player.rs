@@ -14,6 +14,7 @@ pub struct Player {
     /// Level of a bot; absent for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
+    #[cfg_attr(feature = "openapi", schema(value_type = BotLevel))]
     pub bot: Option<BotLevel>,
 }
 
