@@ -1,9 +1,9 @@
 // The head of the lobby: its heading, the ways to begin, and the visitor's name.
 
 import { levelField, levelIn } from '../ui/bots.js';
-import { RULESETS, byId, t } from '../ui/page.js';
+import { byId, t } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
-import { rulesetOptions } from './pairing.js';
+import { rulesetSelect } from './pairing.js';
 import { submitted } from './submit.js';
 
 /** @import { Ruleset } from '../protocol.js' */
@@ -54,11 +54,6 @@ export function drawHero({ me, lists, pairing, busy, isTrying }, beginnings) {
  * @param {Beginnings} beginnings
  */
 function botForm(chosen, { choose, playBot }) {
-  /** @param {Event} event */
-  function change(event) {
-    const { value } = /** @type {HTMLSelectElement} */ (event.target);
-    choose(RULESETS.find((name) => name === value) ?? chosen);
-  }
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault();
@@ -67,7 +62,7 @@ function botForm(chosen, { choose, playBot }) {
   }
   return html`<form class="bot" aria-label=${t('bot.play')} @submit=${submit}>
     <button class="primary big">${t('bot.play')}</button>
-    <select aria-label=${t('bot.ruleset')} .value=${chosen} @change=${change}>${rulesetOptions(chosen)}</select>
+    ${rulesetSelect(chosen, choose, t('bot.ruleset'))}
     ${levelField()}
     <p class="error" role="alert"></p>
   </form>`;

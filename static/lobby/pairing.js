@@ -2,7 +2,7 @@
 
 import { amountText, clockLong, clockShort, lengthOf } from '../play/clock-text.js';
 import { GAMES, RULESETS, byId, language, rulesetName, t } from '../ui/page.js';
-import { html, render } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { clocksOf, isSamePool } from './pools.js';
 
 /** @import { ClockRule, Pool, Ruleset } from '../protocol.js' */
@@ -23,6 +23,20 @@ export const rulesetOptions = (chosen) =>
       </optgroup>`,
   );
 
+/** The choice of the ruleset of the ways to begin.
+ * @param {Ruleset} chosen
+ * @param {(ruleset: Ruleset) => void} choose
+ * @param {string | undefined} [label] its name, unless a label stands around it
+ */
+export function rulesetSelect(chosen, choose, label) {
+  /** @param {Event} event */
+  function change(event) {
+    const { value } = /** @type {HTMLSelectElement} */ (event.target);
+    choose(RULESETS.find((name) => name === value) ?? chosen);
+  }
+  return html`<select aria-label=${label ?? nothing} .value=${chosen} @change=${change}>${rulesetOptions(chosen)}</select>`;
+}
+
 /**
  * Actions of quick pairing.
  * @typedef {object} Search
@@ -35,15 +49,10 @@ export const rulesetOptions = (chosen) =>
 export function drawPairing({ sought, isHeard, news, pairing }, { seek, choose }) {
   const isOnline = isHeard && news === 'online';
   const clocks = clocksOf(pairing);
-  /** @param {Event} event */
-  function change(event) {
-    const { value } = /** @type {HTMLSelectElement} */ (event.target);
-    choose(RULESETS.find((name) => name === value) ?? pairing);
-  }
   render(
     html`<h2 id="pairing-title">${t('pairing.title')}</h2>
       <label class="filter">${t('create.ruleset')}
-        <select .value=${pairing} @change=${change}>${rulesetOptions(pairing)}</select>
+        ${rulesetSelect(pairing, choose)}
       </label>
       <div class="pools" role="group" aria-labelledby="pairing-title">
         ${clocks.map((clock) => poolButton({ ruleset: pairing, clock }, sought, isOnline, seek))}

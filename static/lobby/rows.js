@@ -4,7 +4,7 @@
 import { clockLong, clockShort } from '../play/clock-text.js';
 import { isOneTable } from '../play/model.js';
 import { outcomeWords } from '../play/names.js';
-import { botMark, markedPair } from '../ui/bots.js';
+import { botMark } from '../ui/bots.js';
 import { disc, icon, language, picture, rulesetName, seatWords, sideName, t } from '../ui/page.js';
 import { html, nothing, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { isMine, isTurnOf, sideIn } from './lists.js';
@@ -93,10 +93,10 @@ export function pairOf(game) {
   return t('game.pair', { first: seats.first.name, second: seats.second.name });
 }
 
-/** The players of a row, with the signs of bots.
+/** The players of a row, with the sign of a bot.
  * @param {GameSummary} game
  */
-const pairMark = (game) => (game.seats === null || isOneTable(game) ? pairOf(game) : markedPair(game.seats));
+const pairMark = (game) => html`${pairOf(game)}${botMark(game.seats?.first)}${botMark(game.seats?.second)}`;
 
 /** The winner and the reason; null for a game without a result.
  * @param {GameSummary} game

@@ -3,7 +3,7 @@
 import { getGame, untilAnswered } from '../net/api.js';
 import { cardFace } from '../play/panels.js';
 import { checkShuffles, claimsOf } from '../play/shuffles.js';
-import { markedPair } from '../ui/bots.js';
+import { botMark } from '../ui/bots.js';
 import { announce, byId, disc, icon, rulesetName, showHeader, sideName, t, wordsOf } from '../ui/page.js';
 import { html, nothing, render } from '../vendor/lit-html@3.3.3/lit-html.js';
 
@@ -86,7 +86,7 @@ async function check() {
   );
   const { ruleset, seats } = game.summary;
   render(
-    html`${rulesetName(ruleset)}${seats === null ? nothing : html`${t('page.colon')}${markedPair(seats)}`} ·
+    html`${rulesetName(ruleset)}${seats === null ? nothing : html`${t('page.colon')}${t('game.pair', { first: seats.first.name, second: seats.second.name })}${botMark(seats.first)}${botMark(seats.second)}`} ·
       <a href=${`/replay/${id}`}>${t('game.replay')}</a> ·
       <a href=${`/rules/${ruleset}#1.18`}>${t('game.rule', { rule: '1.18' })}</a>`,
     byId('game'),

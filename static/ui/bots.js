@@ -3,10 +3,9 @@
 import { html, nothing } from '../vendor/lit-html@3.3.3/lit-html.js';
 import { recall, remember, t } from './page.js';
 
-/** @import { Player, Seats } from '../protocol.js' */
+/** @import { Player } from '../protocol.js' */
 
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
-const FIRST_LEVEL = 2;
 /** Levels that have a name besides their number.
  * @type {Record<number, string>}
  */
@@ -20,23 +19,14 @@ export const botMark = (player) =>
     ? nothing
     : html` <span class="bot-mark"><span aria-hidden="true">${t('bot.mark')}</span><span class="sr">${t('bot.long', { n: player.bot })}</span></span>`;
 
-/** The names of two players with their signs.
- * @param {Seats} seats
- */
-export function markedPair({ first, second }) {
-  const [before, between, after] = t('game.pair', { first: '\n', second: '\n' }).split('\n');
-  return html`${before}${first.name}${botMark(first)}${between}${second.name}${botMark(second)}${after}`;
-}
-
 /** The field with the level of a bot, at first with the level of last time. */
 export function levelField() {
-  const kept = Number(recall('level') ?? FIRST_LEVEL);
-  const chosen = LEVELS.includes(kept) ? kept : FIRST_LEVEL;
+  const chosen = recall('level') ?? '2';
   return html`<label class="filter">${t('bot.level')}
     <select name="level">
       ${LEVELS.map(
         (level) =>
-          html`<option value=${level} ?selected=${level === chosen}>${t(NAMED_LEVELS[level] ?? 'bot.plain', { n: level })}</option>`,
+          html`<option value=${level} ?selected=${String(level) === chosen}>${t(NAMED_LEVELS[level] ?? 'bot.plain', { n: level })}</option>`,
       )}
     </select>
   </label>`;

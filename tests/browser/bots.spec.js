@@ -1,6 +1,17 @@
 // Games against bots: from the lobby, from a room, and the mark of a bot beside its name.
 
-import { DESKTOP, GAME, PHONE, YOUR_TURN, expect, isAccessible, movable, play, test } from './towers.js';
+import {
+  DESKTOP,
+  expect,
+  GAME,
+  isAccessible,
+  movable,
+  move,
+  PHONE,
+  send,
+  test,
+  YOUR_TURN,
+} from './towers.js';
 
 const starter = (page) => page.getByRole('form', { name: 'Play the computer' });
 const mark = (scope, level) => scope.locator('.bot-mark').filter({ hasText: `bot, level ${level}` });
@@ -12,9 +23,12 @@ test('a newcomer plays a bot in two clicks, and it answers', async ({ visitor })
   await expect(page).toHaveURL(/\/game\//);
   await expect(mark(page, 2)).toBeVisible();
   await expect(movable(page)).not.toHaveCount(0);
-  await play(page, GAME.turns[0]);
-  // The bot's turn is over.
-  await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeVisible({ timeout: 30_000 });
+  await move(page, GAME.turns[0]);
+  await send(page);
+  // The bot's turn is over, perhaps before the page shows that it is to move.
+  await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeVisible({
+    timeout: 30_000,
+  });
   await expect(page.locator('#heading, header, main').getByText('Turn 3').first()).toBeVisible();
 
   await page.goto('/');
@@ -56,7 +70,10 @@ test('a bot takes the free seat of a room', async ({ visitor }) => {
 test('a bot that cannot be seated is reported, and its room is closed', async ({ visitor }) => {
   const page = await visitor();
   await page.route('**/bot', (route) =>
-    route.fulfill({ status: 429, json: { code: 'too_fast', detail: 'too many requests' } }),
+    route.fulfill({
+      status: 429,
+      json: { code: 'too_fast', detail: 'too many requests' },
+    }),
   );
   await page.goto('/');
   await starter(page).getByRole('button').click();
@@ -65,7 +82,10 @@ test('a bot that cannot be seated is reported, and its room is closed', async ({
   await expect(page.getByText('Your room', { exact: true })).toHaveCount(0);
 });
 
-for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+for (const [size, viewport] of Object.entries({
+  desktop: DESKTOP,
+  phone: PHONE,
+})) {
   test(`the ways to begin fit and are accessible: ${size}`, async ({ visitor }) => {
     const page = await visitor({ viewport, locale: 'fr-FR' });
     await page.goto('/');

@@ -153,8 +153,14 @@ export async function move(page, actions, press = click) {
   }
 }
 
-/** Confirms the turn, or ends it early. A press right after a move counts as a slip: press again. */
+/** Confirms the turn, or ends it early, and waits for the turn of the other side. */
 export async function confirm(page, press = click) {
+  await send(page, press);
+  await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeHidden();
+}
+
+/** Presses the button that sends the turn. A press right after a move counts as a slip: press again. */
+export async function send(page, press = click) {
   const button = page
     .getByRole('button', { name: /^(Confirm turn|End turn|Valider le tour|Finir le tour)/ })
     .and(page.locator('[aria-disabled="false"]'));
@@ -163,7 +169,6 @@ export async function confirm(page, press = click) {
     // Once it is taken the button can no longer be pressed, or is gone with the game.
     expect(await button.count()).toBe(0);
   }).toPass({ intervals: [100] });
-  await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeHidden();
 }
 
 export const YOUR_TURN = /^(Your turn|À vous de jouer)$/;
