@@ -93,7 +93,7 @@ impl Cluster {
         let arguments = ["--messages-per-second", "100000", "--nats-url", &url];
         let nodes = [
             Server::start_with(&database, &arguments).await,
-            Server::start_in_use(&database, &arguments).await,
+            Server::start_with(&database, &arguments).await,
         ];
         let http = [Http::to(nodes[0].address())?, Http::to(nodes[1].address())?];
         let pool = PgPool::connect(database.url()).await?;
