@@ -151,7 +151,7 @@ test('two at one table: a game from the lobby in one click', async ({ visitor })
   await expect(page).not.toHaveTitle(/your turn/);
 });
 
-test('a visitor who comes by a link reads which game it is and how it is played', async ({ visitor }) => {
+test('a visitor with a link sees the name of the game and how to play it', async ({ visitor }) => {
   const [maker, friend] = [await visitor(), await visitor({ viewport: PHONE })];
   await maker.request.post('/api/v1/session');
   const data = { ruleset: 'crossfire', seat: 'first', visibility: 'public' };

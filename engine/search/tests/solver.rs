@@ -141,9 +141,8 @@ fn the_solver_agrees_with_a_search_of_all_turns() {
     }
 }
 
-/// Takes a quarter of an hour.
 #[test]
-#[ignore = "slow"]
+#[ignore = "takes a quarter of an hour: see the README"]
 fn ten_thousand_answers_of_the_solver_are_right() {
     for variant in VARIANTS {
         compare(variant, 1, 1500, 4);

@@ -6,7 +6,7 @@ use ::game::{
     Command, OfferKind, Phase, State,
     ids::{ActionText, BotLevel, CommandId, GameId, PlayerId},
 };
-use engine::{AnyMatch, Side};
+use engine::Side;
 use protocol::Nack;
 use tokio::time::sleep;
 use tracing::{error, warn};
@@ -130,7 +130,7 @@ impl Bots {
             }
             None => {
                 error!(%game, level = level.get(), "bots: no turn found in game {game}: the first legal one is played");
-                first_turn(state.play())
+                self.0.thinking.first_turn(self.asker(state, side), state.play().clone()).await?
             }
         };
         let actions = actions.into_iter().map(ActionText::try_from).collect::<Result<_, _>>();
@@ -191,17 +191,4 @@ impl From<ComputeError> for Undone {
             ComputeError::Busy | ComputeError::Panicked => Self::Refused(Nack::Busy),
         }
     }
-}
-
-/// Returns a legal turn, for a bot that finds none.
-fn first_turn(game: &AnyMatch) -> Vec<String> {
-    let mut actions: Vec<String> = Vec::new();
-    while let Ok(draft) = game.draft(&actions) {
-        let next = if draft.complete { None } else { draft.legal().into_iter().next() };
-        match next {
-            Some(next) => actions.push(next.text),
-            None => break,
-        }
-    }
-    actions
 }

@@ -104,6 +104,14 @@ impl Thinking {
         }
     }
 
+    /// Returns a legal turn, for a bot that finds none.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    pub(super) async fn first_turn(&self, asker: Asker, game: AnyMatch) -> Result<Vec<String>, ComputeError> {
+        self.compute.run(asker, move || first_turn(&game)).await
+    }
+
     /// Ends all searches, and refuses further ones.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -131,6 +139,19 @@ fn search(
         }
         Err(panic) => std::panic::resume_unwind(panic),
     }
+}
+
+/// Returns the turn of the actions that are listed first.
+fn first_turn(game: &AnyMatch) -> Vec<String> {
+    let mut actions: Vec<String> = Vec::new();
+    while let Ok(draft) = game.draft(&actions) {
+        let next = if draft.complete { None } else { draft.legal().into_iter().next() };
+        match next {
+            Some(next) => actions.push(next.text),
+            None => break,
+        }
+    }
+    actions
 }
 
 /// Returns the time of a search: that of the level, but at most a part of what the clock has left after the wait, and
@@ -186,6 +207,21 @@ mod tests {
         let mut game = question.game.clone();
         let report = thinking.search(Asker::SERVER, question).await.unwrap().unwrap();
         assert!(game.play(&report.turn).is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_bot_that_finds_no_turn_has_a_legal_one_in_every_ruleset() {
+        let thinking = Thinking::start().unwrap();
+        for ruleset in Ruleset::ALL {
+            let mut game = AnyMatch::new(ruleset);
+            if game.awaits_card() {
+                continue;
+            }
+            for _ in 0..3 {
+                let turn = thinking.first_turn(Asker::SERVER, game.clone()).await.unwrap();
+                game.play(&turn).unwrap();
+            }
+        }
     }
 
     #[tokio::test]

@@ -51,7 +51,7 @@ pub(super) const ASK_EVERY: Duration = Duration::from_secs(3);
 /// Time for which the release of a seeker is repeated, since the message may be lost.
 const RELEASED_FOR: Duration = Duration::from_secs(5);
 
-/// What a node knows of the others' pools, and what they know of its own.
+/// The part of a node's pools that concerns other nodes: their seekers here, and its own seekers there.
 #[derive(Debug)]
 pub(super) struct Across {
     peers: Peers,
