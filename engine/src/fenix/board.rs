@@ -257,6 +257,7 @@ impl Army {
         n_discs as u8
     }
 
+    #[inline]
     pub(super) fn kind_at(&self, square: Square) -> Option<PieceKind> {
         PieceKind::ALL.into_iter().find(|kind| self.of_kind(*kind).contains(square))
     }

@@ -113,6 +113,7 @@ impl Fenix {
         }
     }
 
+    #[inline]
     pub(super) fn promote(&mut self, from: Square, to: Square) {
         let side = self.to_move();
         let onto = if self.board.army(side).soldiers.contains(to) {

@@ -84,6 +84,7 @@ impl Fenix {
         }
     }
 
+    #[inline]
     pub(super) fn go(&mut self, from: Square, to: Square) {
         let side = self.to_move();
         let kind = self.board.army(side).kind_at(from).expect("a piece moves");

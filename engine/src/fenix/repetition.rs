@@ -9,6 +9,10 @@ pub struct PositionKey {
     pub(super) due: Option<Due>,
 }
 
+/// Minimum number of quiet turns before a third occurrence: captures and makings change the discs or pieces for good,
+/// and each side has to move a piece away and back twice.
+const QUIET_BEFORE_THIRD: u8 = 8;
+
 impl PositionKey {
     /// Whether the side to move was under threat.
     fn is_threatened(&self) -> bool {
@@ -20,6 +24,9 @@ impl Fenix {
     /// The outcome of the game if its turn begins for the third time (RULES 2.11). The history has all earlier turns.
     #[inline]
     pub(super) fn third_time(&self, history: &GameHistory<Self>) -> Option<Outcome> {
+        if self.quiet_turns() < QUIET_BEFORE_THIRD {
+            return None;
+        }
         let mut same = history.same_turns(self);
         let second = same.next()?;
         same.next()?;
