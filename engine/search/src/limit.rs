@@ -43,6 +43,8 @@ pub struct Limit<'a> {
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
     limit: &'a Limit<'a>,
+    /// Maximum number of nodes.
+    max_nodes: u64,
     nodes: u64,
     next_reading: u64,
     is_over: bool,
@@ -50,9 +52,15 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(limit: &'a Limit<'a>) -> Self {
-        let mut meter = Self { limit, nodes: 0, next_reading: 0, is_over: false };
+        let max_nodes = limit.nodes.unwrap_or(u64::MAX);
+        let mut meter = Self { limit, max_nodes, nodes: 0, next_reading: 0, is_over: false };
         meter.read_clock();
         meter
+    }
+
+    /// Ends the search after so many nodes, if no limit ends it before.
+    pub(crate) fn cap_nodes(&mut self, max_nodes: u64) {
+        self.max_nodes = self.max_nodes.min(max_nodes);
     }
 
     /// Number of nodes counted so far.
@@ -81,9 +89,7 @@ impl<'a> Meter<'a> {
     #[inline]
     pub(crate) fn count_many(&mut self, n_nodes: u64) -> bool {
         self.nodes += n_nodes;
-        if self.limit.nodes.is_some_and(|nodes| self.nodes >= nodes)
-            || self.limit.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-        {
+        if self.nodes >= self.max_nodes || self.limit.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             self.is_over = true;
         }
         if self.nodes >= self.next_reading {
@@ -98,7 +104,7 @@ impl<'a> Meter<'a> {
             .limit
             .time
             .map_or(0.0, |time| time.clock.elapsed().as_secs_f32() / time.limit.as_secs_f32().max(1e-6));
-        let of_nodes = self.limit.nodes.map_or(0.0, |nodes| self.nodes as f32 / nodes.max(1) as f32);
+        let of_nodes = self.nodes as f32 / self.max_nodes.max(1) as f32;
         of_time.max(of_nodes).min(1.0)
     }
 
@@ -109,7 +115,7 @@ impl<'a> Meter<'a> {
             let n_nodes = u128::from(self.nodes) * time.limit.as_micros() / elapsed;
             u64::try_from(n_nodes).unwrap_or(u64::MAX)
         });
-        by_time.unwrap_or(u64::MAX).min(self.limit.nodes.unwrap_or(u64::MAX))
+        by_time.unwrap_or(u64::MAX).min(self.max_nodes)
     }
 
     fn read_clock(&mut self) {

@@ -3,9 +3,12 @@ use crate::Level;
 
 /// The limits and errors of a level.
 ///
-/// An error belongs to a position and an action, or to a position: an action is overlooked in every line in which it
-/// turns up, and a position is misjudged by the same amount. So the player is consistent within a turn, as a person
-/// is who has not seen something.
+/// A player below full strength has lapses: turns in which it looks no further than its own action, overlooks some
+/// actions and misjudges positions. Lapses, more than small errors in every turn, give the weaker of two players a
+/// chance in games of many turns.
+///
+/// An error belongs to a position and an action, or to a position. So the player is consistent within a turn, as a
+/// person is who has not seen something.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Errors {
     seed: u64,
@@ -21,28 +24,42 @@ pub(super) struct Errors {
     misjudged: u64,
 }
 
-impl Errors {
-    const fn none(max_nodes: u64) -> Self {
-        Self { seed: 0, max_nodes, max_depth: u32::MAX, overlooked: 0, hidden: 0, wins: 0, misjudged: 0 }
-    }
+/// The skill of a level.
+#[derive(Clone, Copy, Debug)]
+struct Skill {
+    max_nodes: u64,
+    /// Percentage of turns with a lapse.
+    lapses: u64,
+    /// Percentage of own wins in one action that are overlooked.
+    wins: u64,
+}
 
-    /// The errors of a level.
-    pub(super) const fn of_level(level: Level, seed: u64) -> Self {
-        let errors = match level.get() {
-            1 => {
-                Self { max_depth: 1, overlooked: 30, hidden: 60, wins: 50, misjudged: 120, ..Self::none(300) }
-            }
-            2 => {
-                Self { max_depth: 2, overlooked: 20, hidden: 45, wins: 25, misjudged: 80, ..Self::none(600) }
-            }
-            3 => Self { max_depth: 2, overlooked: 10, hidden: 25, misjudged: 50, ..Self::none(1_000) },
-            4 => Self { max_depth: 3, overlooked: 4, hidden: 12, misjudged: 30, ..Self::none(2_500) },
-            5 => Self { max_depth: 4, overlooked: 1, hidden: 5, misjudged: 15, ..Self::none(8_000) },
-            6 => Self { max_depth: 6, ..Self::none(25_000) },
-            7 => Self::none(100_000),
-            _ => Self::none(u64::MAX),
-        };
-        Self { seed, ..errors }
+impl Skill {
+    const fn of_level(level: Level) -> Self {
+        match level.get() {
+            1 => Self { max_nodes: 500, lapses: 60, wins: 50 },
+            2 => Self { max_nodes: 1_000, lapses: 40, wins: 20 },
+            3 => Self { max_nodes: 2_500, lapses: 25, wins: 5 },
+            4 => Self { max_nodes: 6_000, lapses: 14, wins: 0 },
+            5 => Self { max_nodes: 15_000, lapses: 7, wins: 0 },
+            6 => Self { max_nodes: 45_000, lapses: 3, wins: 0 },
+            7 => Self { max_nodes: 150_000, lapses: 1, wins: 0 },
+            _ => Self { max_nodes: u64::MAX, lapses: 0, wins: 0 },
+        }
+    }
+}
+
+impl Errors {
+    /// The errors of a level in a turn that begins at a position with this hash.
+    pub(super) const fn of_level(level: Level, seed: u64, hash: u64) -> Self {
+        let Skill { max_nodes, lapses, wins } = Skill::of_level(level);
+        let steady =
+            Self { seed, max_nodes, max_depth: u32::MAX, overlooked: 0, hidden: 0, wins, misjudged: 0 };
+        if steady.mixed(hash.rotate_left(32)) % 100 < lapses {
+            Self { max_depth: 1, overlooked: 10, hidden: 25, misjudged: 50, ..steady }
+        } else {
+            steady
+        }
     }
 
     /// A number of the seed and a hash, of which each bit is as good as random.
@@ -86,14 +103,27 @@ mod tests {
 
     #[test]
     fn a_higher_level_looks_further_and_errs_less() {
-        let levels = Level::ALL.map(|level| Errors::of_level(level, 1));
-        for pair in levels.windows(2) {
+        let skills = Level::ALL.map(Skill::of_level);
+        for pair in skills.windows(2) {
             let [low, high] = pair else { unreachable!("windows of two") };
-            assert!(low.max_nodes < high.max_nodes && low.max_depth <= high.max_depth);
-            assert!(low.overlooked >= high.overlooked && low.hidden >= high.hidden);
-            assert!(low.wins >= high.wins && low.misjudged >= high.misjudged);
+            assert!(low.max_nodes < high.max_nodes);
+            assert!(low.lapses > high.lapses && low.wins >= high.wins);
         }
-        let full = levels[7];
-        assert_eq!((full.overlooked, full.hidden, full.wins, full.misjudged), (0, 0, 0, 0));
+    }
+
+    #[test]
+    fn full_strength_has_no_lapse() {
+        for hash in 0..1000 {
+            let full = Errors::of_level(Level::FULL, 1, hash);
+            assert_eq!((full.overlooked, full.hidden, full.wins, full.misjudged), (0, 0, 0, 0));
+            assert_eq!((full.max_nodes, full.max_depth), (u64::MAX, u32::MAX));
+        }
+    }
+
+    #[test]
+    fn lapses_are_as_frequent_as_the_level_has_them() {
+        let is_lapse = |hash: &u64| Errors::of_level(Level::ALL[2], 7, *hash).max_depth == 1;
+        let n_lapses = (0..10_000).filter(is_lapse).count();
+        assert!((2_300..2_700).contains(&n_lapses), "{n_lapses}");
     }
 }

@@ -185,12 +185,12 @@ impl<R: Evaluate> Search<'_, '_, R> {
     /// Counts a node. Returns whether the search must end.
     #[inline]
     fn count(&mut self) -> bool {
-        self.meter.count() || self.is_over()
+        self.meter.count()
     }
 
     #[inline]
     fn is_over(&self) -> bool {
-        self.meter.is_over() || self.meter.nodes() >= self.errors.max_nodes
+        self.meter.is_over()
     }
 
     fn score_of(outcome: Outcome, side: Side, ply: usize) -> i32 {

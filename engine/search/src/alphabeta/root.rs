@@ -43,11 +43,13 @@ impl<'s, 'm, R: Evaluate> Search<'s, 'm, R> {
         memory.successes.clear();
         memory.plies.iter_mut().for_each(|ply| ply.killers = [0; 2]);
         let line = game.line();
+        let errors = Errors::of_level(settings.level, settings.seed, line.position().hash());
+        meter.cap_nodes(errors.max_nodes);
         Self {
             n_root_turns: line.history().turn_keys_from(0).count(),
             root_turn: line.position().turn().get(),
             no_history: GameHistory::from_start(line.position()),
-            errors: Errors::of_level(settings.level, settings.seed),
+            errors,
             depends_on: usize::MAX,
             memory,
             meter,

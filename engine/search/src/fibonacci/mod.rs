@@ -20,7 +20,7 @@ use engine::{Rules, fibonacci::Fibonacci};
 use self::{
     beam::{Turn, Width},
     evaluation::chance,
-    skill::Skill,
+    skill::{Skill, WIDTH_IN_LAPSE, misjudgement, overlooks},
     tree::{Plan, RootTurn, SURE, Treatment, Tree, WIN},
     weights::{WEIGHTS, Weights},
 };
@@ -39,6 +39,9 @@ const FIRST_SOLVER_NODES: u64 = 10_000;
 
 /// Widths of the beam of the first answer, which no limit cuts short.
 const FIRST: Width = Width { boards: 2, turns: 2 };
+
+/// Widths of the beam at the root.
+const ROOT: Width = Width { boards: 40, turns: 60 };
 
 /// Widths of the beam at all nodes of the tree but the root.
 const INNER: Width = Width { boards: 8, turns: 10 };
@@ -84,6 +87,7 @@ impl FibonacciPlayer {
     fn turns(&mut self, task: &mut Task<'_, Fibonacci>) -> (Vec<RootTurn>, u32) {
         let position = *task.game.position();
         let skill = Skill::of_level(task.settings.level);
+        task.meter.cap_nodes(skill.max_nodes);
         let mut random = Random::new(task.settings.seed ^ position.hash());
         if let Some(turn) = self.win(&position, &skill, &mut random, task) {
             return (vec![RootTurn { turn, value: WIN, visits: 1 }], 1);
@@ -94,47 +98,55 @@ impl FibonacciPlayer {
         }
         let first = report(&turns, task, 0);
         (task.improved)(&first);
+        if skill.has_lapse(&mut random) {
+            let found = self.turns_in_lapse(&position, &mut random, task);
+            return (if found.is_empty() { turns } else { found }, 0);
+        }
         let mut depth = 0;
         let capacity = task.meter.capacity();
-        let widest = (capacity / (ROOT_SHARE * NODES_PER_BOARD)).clamp(MIN_BOARDS, skill.root.boards as u64);
+        let boards =
+            (capacity / (ROOT_SHARE * NODES_PER_BOARD)).clamp(MIN_BOARDS, ROOT.boards as u64) as usize;
         for factor in WIDENINGS {
-            let root = Width { boards: widest as usize * factor, turns: skill.root.turns * factor };
-            self.start(&position, root, &skill, &mut random, task);
-            self.grow(&skill, capacity, &mut depth, task);
+            self.start(&position, Width { boards: boards * factor, turns: ROOT.turns * factor }, task);
+            self.grow(capacity, &mut depth, task);
             let found = self.tree.root_turns();
             if !found.is_empty() {
                 turns = found;
             }
             let is_lost = turns[0].value < -SURE;
-            if task.meter.is_over() || !is_lost || skill.unanswered > 0 {
+            if task.meter.is_over() || !is_lost {
                 break;
             }
         }
-        for turn in turns.iter_mut().filter(|turn| turn.value.abs() < SURE) {
-            turn.value += skill.error(&mut random);
-        }
-        turns.sort_by_key(RootTurn::order);
         (turns, depth)
     }
 
-    /// Begins the tree with the turns that the level sees.
-    fn start(
+    /// The turns of a lapse, the one that seems best first.
+    fn turns_in_lapse(
         &mut self,
         position: &Fibonacci,
-        width: Width,
-        skill: &Skill,
         random: &mut Random,
         task: &mut Task<'_, Fibonacci>,
-    ) {
+    ) -> Vec<RootTurn> {
+        let weights = &self.weights[position.variant() as usize];
+        self.tree.start(position, WIDTH_IN_LAPSE, weights, &mut task.meter, |candidate| {
+            if overlooks(position, candidate, random) {
+                Treatment::Dropped
+            } else {
+                candidate.value += misjudgement(random);
+                Treatment::Settled
+            }
+        });
+        self.tree.root_turns()
+    }
+
+    /// Begins the tree.
+    fn start(&mut self, position: &Fibonacci, width: Width, task: &mut Task<'_, Fibonacci>) {
         let weights = &self.weights[position.variant() as usize];
         let history = task.game.history();
         self.tree.start(position, width, weights, &mut task.meter, |candidate| {
-            if skill.overlooks(position, candidate, random) {
-                Treatment::Dropped
-            } else if candidate.after.outcome_at_turn_start(history).is_some() {
+            if candidate.after.outcome_at_turn_start(history).is_some() {
                 candidate.value = 0;
-                Treatment::Settled
-            } else if random.percent(skill.unanswered) {
                 Treatment::Settled
             } else {
                 Treatment::Searched
@@ -143,7 +155,7 @@ impl FibonacciPlayer {
     }
 
     /// Grows the tree until a limit is reached or there is nothing more to look at.
-    fn grow(&mut self, skill: &Skill, capacity: u64, depth: &mut u32, task: &mut Task<'_, Fibonacci>) {
+    fn grow(&mut self, capacity: u64, depth: &mut u32, task: &mut Task<'_, Fibonacci>) {
         let position = task.game.position();
         let weights = &self.weights[position.variant() as usize];
         let packs = task.game.public_cards().map(|cards| cards.packs[position.to_move().other()].left);
@@ -152,7 +164,7 @@ impl FibonacciPlayer {
         let boards = (capacity / INNER_NODES_PER_BOARD).clamp(MIN_BOARDS, INNER.boards as u64) as usize;
         let inner = Width { boards, ..INNER };
         let plan = Plan { inner, solver_nodes: SOLVER_NODES, curiosity: CURIOSITY, cards };
-        let max_depth = task.meter.max_depth().min(skill.expansions);
+        let max_depth = task.meter.max_depth();
         while !task.meter.is_over() && *depth < max_depth {
             if !self.tree.grow(&plan, weights, &mut task.meter) {
                 return;

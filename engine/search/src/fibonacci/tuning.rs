@@ -9,6 +9,7 @@ use super::{
     FibonacciPlayer,
     beam::Turn,
     evaluation::{Situation, Summary, chance, turn_of},
+    tree::RootTurn,
     weights::{N_WEIGHTS, Weights},
 };
 use crate::{Limit, Random, Settings, limit::Meter, player::Task};
@@ -32,6 +33,9 @@ const OPENING_TURNS: usize = 3;
 
 /// Chance of a turn that is not the best one, in percent.
 const DETOUR_PERCENT: u32 = 15;
+
+/// Number of turns of each search that become samples, beside the one that is played.
+const SAMPLED_TURNS: usize = 6;
 
 /// Maximum number of turns of a game, which is a draw after them.
 const MAX_TURNS: u16 = 60;
@@ -88,9 +92,11 @@ fn play(player: &mut FibonacciPlayer, tuning: &Tuning, seed: u64, samples: &mut 
         let turn = if n_turns < OPENING_TURNS {
             random_turn(&position, &mut random)
         } else {
-            let (turn, score) = choose(player, &position, tuning, &mut random);
-            scores.push((states.len(), side, score));
-            turn
+            let turns = search(player, &position, tuning, &mut random);
+            scores.push((states.len(), side, chance(turns[0].value)));
+            sample_turns(&position, &turns, &mut random, samples);
+            let is_detour = random.percent(DETOUR_PERCENT);
+            turns[if is_detour { random.below(turns.len().min(12)) } else { 0 }].turn
         };
         n_turns += 1;
         let mut end = None;
@@ -121,22 +127,35 @@ fn play(player: &mut FibonacciPlayer, tuning: &Tuning, seed: u64, samples: &mut 
     (n_turns as u32, result)
 }
 
-fn choose(
+/// The turns of a search, the best one first.
+fn search(
     player: &mut FibonacciPlayer,
     position: &Fibonacci,
     tuning: &Tuning,
     random: &mut Random,
-) -> (Turn, f32) {
+) -> Vec<RootTurn> {
     let limit = Limit { nodes: Some(tuning.nodes), ..Limit::default() };
     let settings = Settings { seed: random.bits(), ..Settings::default() };
     let text = position.to_string();
     let game = Match::from_text(tuning.variant, &text).expect("positions of play can be read");
     let mut task =
         Task { game: &game, settings: &settings, meter: Meter::new(&limit), improved: &mut |_| {} };
-    let turns = player.turns(&mut task).0;
-    let score = chance(turns[0].value);
-    let index = if random.percent(DETOUR_PERCENT) { random.below(turns.len().min(12)) } else { 0 };
-    (turns[index].turn, score)
+    player.turns(&mut task).0
+}
+
+/// Adds some of the turns that the search looked at, with the values that it found. Without them the evaluation would
+/// know good positions only, and overrate others.
+fn sample_turns(position: &Fibonacci, turns: &[RootTurn], random: &mut Random, samples: &mut Vec<Sample>) {
+    let mut visited: Vec<&RootTurn> = turns.iter().filter(|root| root.visits > 0).collect();
+    for _ in 0..SAMPLED_TURNS.min(visited.len()) {
+        let RootTurn { turn, value, .. } = visited.swap_remove(random.below(visited.len()));
+        let mut after = *position;
+        let is_over = turn.actions().iter().any(|action| matches!(after.play(*action), Progress::Over(_)));
+        if !is_over {
+            let features = features(&after, position.to_move(), turn_of(position));
+            samples.push(Sample { features, target: chance(*value) });
+        }
+    }
 }
 
 fn random_turn(position: &Fibonacci, random: &mut Random) -> Turn {
