@@ -124,7 +124,7 @@ async fn a_game_that_only_its_players_may_see_is_reviewed_for_them_alone(databas
 }
 
 async fn an_address_has_one_review_under_way(database: Database) {
-    let server = Server::start(&database).await;
+    let server = Server::start_in_use(&database, &[]).await;
     let game = Game::fibonacci();
     let mut games = Vec::new();
     for _ in 0..2 {
