@@ -140,10 +140,8 @@ impl Reviews {
                 ReviewError::Failed
             });
         }
-        match *self.known().has_failed.get(game, || false) {
-            true => Err(ReviewError::Failed),
-            false => Err(ReviewError::NotAsked),
-        }
+        let has_failed = *self.known().has_failed.get(game, || false);
+        Err(if has_failed { ReviewError::Failed } else { ReviewError::NotAsked })
     }
 
     /// Begins the review of a finished game that `reader` may see, unless it is under way. It counts for `address`.
