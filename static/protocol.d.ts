@@ -65,6 +65,19 @@ to: string | null,
 turn: number, };
 
 /**
+ * A turn that is better than the one played.
+ */
+export type BetterTurn = { 
+/**
+ * The texts of its actions.
+ */
+actions: Array<string>, 
+/**
+ * The chance of the first side to win after it, 0 to 1.
+ */
+score: number, };
+
+/**
  * Response to `GET /api/v1/blocks`: the players that the caller has blocked.
  */
 export type Blocks = { players: Array<Player>, };
@@ -590,7 +603,7 @@ flaw?: Flaw, };
 /**
  * Code of a problem. Each has one HTTP status.
  */
-export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "blocked" | "foreign_origin" | "not_yours" | "private" | "no_such_page" | "no_such_resource" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "overloaded" | "unavailable";
+export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "blocked" | "foreign_origin" | "not_yours" | "private" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "overloaded" | "review_failed" | "unavailable";
 
 /**
  * Count of turns without a capture or the making of a piece (RULES 2.13).
@@ -632,6 +645,41 @@ export type Rename = { name: NewName, };
  * Number of men that each side can drop (RULES 3.5).
  */
 export type Reserves = { first: number, second: number, };
+
+/**
+ * Response to `POST` and `GET /api/v1/games/{id}/review`: the review of a finished game.
+ */
+export type Review = { 
+/**
+ * The turns of the game's record in their order, at most the first 300.
+ */
+turns: Array<ReviewedTurn>, };
+
+/**
+ * Response to `POST` and `GET /api/v1/games/{id}/review` while the review is computed.
+ */
+export type ReviewProgress = { 
+/**
+ * Number of turns that are reviewed.
+ */
+done: number, 
+/**
+ * Number of turns to be reviewed; 0 while the game is being read.
+ */
+of: number, };
+
+/**
+ * A turn of a [`Review`].
+ */
+export type ReviewedTurn = { 
+/**
+ * The chance of the first side to win after the turn, 0 to 1. A draw counts as half a win.
+ */
+score: number, 
+/**
+ * A turn that the search clearly prefers; null if it finds none.
+ */
+better: BetterTurn | null, };
 
 /**
  * Seat that the maker of a room chooses.

@@ -17,7 +17,7 @@ use tracing::{info, warn};
 
 use crate::{
     admission::Admission,
-    bots::Bots,
+    bots::{Bots, Thinking},
     cluster::{bus::Bus, outages::Outages},
     compute::{Compute, Priority},
     config::Config,
@@ -35,6 +35,7 @@ use crate::{
     },
     pools::Pools,
     presence::Presence,
+    review::{self, Reviews},
     state::App,
     tasks::{Failure, Tasks},
     upkeep::{
@@ -158,8 +159,19 @@ pub(crate) async fn assemble(
         tasks: tasks.tracker().clone(),
         stop: stop.clone(),
     });
-    let bots = Bots::new(games.clone(), store.clone(), presence.clone(), tasks.tracker().clone())
-        .context("the bots have no thread")?;
+    let thinking = Thinking::start().context("the bots have no thread")?;
+    let of_bots = tasks.tracker().clone();
+    let bots = Bots::new(games.clone(), store.clone(), presence.clone(), thinking.clone(), of_bots);
+    let reviews = Reviews::new(review::Parts {
+        games: games.clone(),
+        store: store.clone(),
+        writer: writer.clone(),
+        compute: compute.clone(),
+        thinking,
+        addresses: addresses.clone(),
+        tasks: tasks.tracker().clone(),
+        n_nodes: review::NODES,
+    });
     let neighbours_wait = NEIGHBOURS_WAIT / config.address_factor;
     let pools =
         Pools::start(games.clone(), store.clone(), presence.clone(), bus.clone(), neighbours_wait, tasks);
@@ -172,6 +184,7 @@ pub(crate) async fn assemble(
         lobby,
         presence,
         pools,
+        reviews,
         messages_per_second: config.messages_per_second,
         addresses,
         outboxes: Outboxes::new(limits.waiting_bytes),

@@ -27,6 +27,7 @@ mod pools;
 mod presence;
 mod problem;
 mod recent;
+mod review;
 mod socket;
 mod state;
 mod tasks;

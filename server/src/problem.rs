@@ -17,6 +17,7 @@ use crate::{
     compute::ComputeError,
     live::{CreateError, RoomError},
     net::{address::TooMany, outbox::COME_BACK_AFTER},
+    review::ReviewError,
 };
 
 /// Content type of problems.
@@ -33,6 +34,12 @@ const WORK_WAITS_FOR: Duration = Duration::from_secs(1);
 
 /// `Retry-After` for a client whose address reads too many lists at once.
 const LISTS_FULL_FOR: Duration = Duration::from_secs(1);
+
+/// `Retry-After` for a client who asks for one review too many.
+const REVIEWS_FULL_FOR: Duration = Duration::from_secs(10);
+
+/// `Retry-After` for a client who asks for a review that has failed.
+const REVIEW_FAILS_FOR: Duration = Duration::from_secs(60);
 
 /// `Retry-After` for a client whose write finds the queue full.
 const WRITES_FULL_FOR: Duration = Duration::from_secs(1);
@@ -204,6 +211,26 @@ impl From<Nack> for Problem {
             | Nack::Incomplete { .. }
             | Nack::TooMany { .. }
             | Nack::TooCostly { .. } => Code::Refused.into(),
+        }
+    }
+}
+
+impl From<ReviewError> for Problem {
+    fn from(error: ReviewError) -> Self {
+        match error {
+            ReviewError::Unseen(refusal) => refusal.into(),
+            ReviewError::NotOver => Code::NotOver.into(),
+            ReviewError::NotAsked => Code::NoReview.into(),
+            ReviewError::TooMany(TooMany { limit }) => {
+                let detail = format!("{limit} review(s) for this address are being computed: wait for one");
+                Self::new(Code::TooManyReviews, detail).retry_after(REVIEWS_FULL_FOR)
+            }
+            ReviewError::Full => {
+                let detail = "many reviews are being computed: try again in a moment";
+                Self::new(Code::Overloaded, detail).retry_after(REVIEWS_FULL_FOR)
+            }
+            ReviewError::Failed => Self::from(Code::ReviewFailed).retry_after(REVIEW_FAILS_FOR),
+            ReviewError::Store(error) => error.into(),
         }
     }
 }

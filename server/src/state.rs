@@ -21,6 +21,7 @@ use crate::{
     },
     pools::Pools,
     presence::Presence,
+    review::Reviews,
 };
 
 /// State that every request and every connection can reach.
@@ -34,6 +35,7 @@ pub(crate) struct App {
     pub lobby: Lobby,
     pub presence: Presence,
     pub pools: Pools,
+    pub(crate) reviews: Reviews,
     pub messages_per_second: u32,
     pub(crate) addresses: Addresses,
     pub(crate) outboxes: Outboxes,

@@ -9,8 +9,8 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, ProblemCode, Rename,
-    ServerMessage, Session, Trial,
+    Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, ProblemCode, Rename, Review,
+    ReviewProgress, ServerMessage, Session, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -57,6 +57,8 @@ fn declarations() -> String {
     all.visit::<NewTable>();
     all.visit::<Trial>();
     all.visit::<Blocks>();
+    all.visit::<Review>();
+    all.visit::<ReviewProgress>();
     all.visit::<Problem>();
     let head = format!(
         "// Generated from server/protocol/src; do not edit.\n\

@@ -1,7 +1,10 @@
 //! Snapshots of the bodies of HTTP resources: each body is decoded and encoded again, and compared with its snapshot.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use protocol::{Blocks, GameDocument, GamePage, NewRoom, NewTable, Problem, Rename, Replay, Session, Trial};
+use protocol::{
+    Blocks, GameDocument, GamePage, NewRoom, NewTable, Problem, Rename, Replay, Review, ReviewProgress,
+    Session, Trial,
+};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
 
@@ -129,6 +132,8 @@ fn the_bodies_of_responses_match_their_snapshot() {
     flawed["line"] = json!(7);
     flawed["turn"] = json!(3);
     flawed["flaw"] = json!({ "code": "expected", "what": "header", "field": "Date" });
+    let better = json!({ "actions": ["b7-c7", "end"], "score": 0.75 });
+    let review = json!({ "turns": [{ "score": 0.5, "better": null }, { "score": 0.25, "better": better }] });
     let written = [
         written::<Session>(json!({ "player": player(1, "Ada") })),
         written::<Blocks>(json!({ "players": [player(2, "Blaise")] })),
@@ -138,6 +143,8 @@ fn the_bodies_of_responses_match_their_snapshot() {
         written::<Trial>(trial()),
         written::<Problem>(problem),
         written::<Problem>(flawed),
+        written::<ReviewProgress>(json!({ "done": 3, "of": 40 })),
+        written::<Review>(review),
     ];
     insta::assert_snapshot!("responses", written.join("\n"));
 }

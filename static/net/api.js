@@ -1,6 +1,6 @@
 // The HTTP side of the server: JSON in, JSON out, and every failure as one kind of error that has words.
 
-/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, BotLevel, Problem, ProblemCode, Ruleset, Trial } from '../protocol.js' */
+/** @import { Blocks, Session, Rename, NewRoom, GameSummary, GamePage, GameDocument, BotLevel, Problem, ProblemCode, Review, ReviewProgress, Ruleset, Trial } from '../protocol.js' */
 
 /** @typedef {ProblemCode | 'offline' | 'unreadable'} Failure a problem's code; or `offline` if no answer came at all, or
  * `unreadable` if the answer was not one of ours */
@@ -151,6 +151,24 @@ export const unblock = (player) =>
  * @param {string} id */
 export const getGame = (id) =>
   /** @type {Promise<GameDocument>} */ (request('GET', `/api/v1/games/${encodeURIComponent(id)}`));
+
+/** Asks for the review of a finished game, or how far it is.
+ * @param {string} id
+ */
+export const askReview = (id) => review('POST', id);
+
+/** The review of a game that was asked for, or how far it is.
+ * @param {string} id
+ */
+export const getReview = (id) => review('GET', id);
+
+/** @param {'GET' | 'POST'} method
+ * @param {string} id
+ */
+const review = (method, id) =>
+  /** @type {Promise<Review | ReviewProgress>} */ (
+    request(method, `/api/v1/games/${encodeURIComponent(id)}/review`)
+  );
 
 /** Has a record replayed by the rules. Nothing is stored.
  * @param {string} record

@@ -20,6 +20,7 @@ import {
   takenNotes,
   turnList,
 } from '../play/panels.js';
+import { createReview } from '../play/review.js';
 import { copied, momentName } from '../play/share.js';
 import { wheelSteps } from '../play/wheel.js';
 import { walkButton } from '../play/walk.js';
@@ -76,6 +77,12 @@ function start(game) {
   let playing = 0;
   let addressTimer = 0;
   let said = '';
+  const place = document.getElementById('review');
+  const review =
+    id === null || place === null || game.present.status !== 'finished'
+      ? null
+      : createReview({ id, game, place, go: (turn) => go(turn === null ? 0 : momentAt(all, `#${turn}`)) });
+  if (place !== null) place.hidden = review === null;
 
   /** @param {string} text */
   function note(text) {
@@ -169,6 +176,7 @@ function start(game) {
       draftSteps: [],
       animate,
     });
+    review?.show(moment, bottom);
     keepInView(byId('turns'), byId('turns').querySelector('[aria-current]'));
   }
 

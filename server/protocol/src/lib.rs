@@ -38,7 +38,10 @@ pub use self::{
     problem::{Problem, ProblemCode},
     queries::{Limit, ListName, ListQuery, PageQuery, Text, TrialQuery, Winner},
     refusal::{Fault, Nack},
-    resources::{Blocks, GameDocument, InvitedBot, NewRoom, NewTable, Rename, Replay, Session, Trial},
+    resources::{
+        BetterTurn, Blocks, GameDocument, InvitedBot, NewRoom, NewTable, Rename, Replay, Review,
+        ReviewProgress, ReviewedTurn, Session, Trial,
+    },
     server::{ChatLine, ClaimOffer, ServerMessage, SpectatorCount},
     snapshot::{ClaimKind, Clock, OfferKind, Outcome, Reason, Snapshot, StandingOffer, Times},
     terms::{

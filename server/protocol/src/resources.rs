@@ -112,6 +112,48 @@ pub struct Trial {
     pub position: String,
 }
 
+/// Response to `POST` and `GET /api/v1/games/{id}/review` while the review is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewProgress {
+    /// Number of turns that are reviewed.
+    pub done: u32,
+    /// Number of turns to be reviewed; 0 while the game is being read.
+    pub of: u32,
+}
+
+/// Response to `POST` and `GET /api/v1/games/{id}/review`: the review of a finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Review {
+    /// The turns of the game's record in their order, at most the first 300.
+    pub turns: Vec<ReviewedTurn>,
+}
+
+/// A turn of a [`Review`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReviewedTurn {
+    /// The chance of the first side to win after the turn, 0 to 1. A draw counts as half a win.
+    pub score: f32,
+    /// A turn that the search clearly prefers; null if it finds none.
+    pub better: Option<BetterTurn>,
+}
+
+/// A turn that is better than the one played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BetterTurn {
+    /// The texts of its actions.
+    pub actions: Vec<String>,
+    /// The chance of the first side to win after it, 0 to 1.
+    pub score: f32,
+}
+
 /// Response to `POST /api/v1/records/check`: the game of a valid record, as if it had been played on this server. The
 /// `at_ms` of its events count from 0, by the recorded times of the turns.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -22,7 +22,7 @@ use tokio::{sync::watch, time::MissedTickBehavior};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::warn;
 
-use self::thinking::Thinking;
+pub(crate) use self::thinking::Thinking;
 use crate::{
     live::{FeedReader, Games, Missed},
     presence::Presence,
@@ -59,25 +59,23 @@ struct Shared {
 }
 
 impl Bots {
-    /// Returns the bots of a node; their work is done on `tasks`.
-    ///
-    /// # Errors
-    /// The system cannot start a thread.
+    /// Returns the bots of a node, which think on `thinking`; their work is done on `tasks`.
     pub(crate) fn new(
         games: Games,
         store: Arc<dyn Store>,
         presence: Presence,
+        thinking: Thinking,
         tasks: TaskTracker,
-    ) -> std::io::Result<Self> {
-        Ok(Self(Arc::new(Shared {
+    ) -> Self {
+        Self(Arc::new(Shared {
             games,
             store,
             presence,
-            thinking: Thinking::start()?,
+            thinking,
             tasks,
             attended: Mutex::default(),
             lost_turns: Mutex::new(Recent::new(REMEMBERED)),
-        })))
+        }))
     }
 
     /// Plays the bots' turns in all games of which the feed tells, and overdue ones while this node sweeps, until

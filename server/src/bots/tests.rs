@@ -34,7 +34,8 @@ impl Scene {
         tasks.spawn(writing);
         let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
         let games = Games::new(Parts::alone(store.clone(), writer, lobby, tasks.clone(), stop.clone()));
-        let bots = Bots::new(games.clone(), store, presence, tasks.clone()).unwrap();
+        let thinking = Thinking::start().unwrap();
+        let bots = Bots::new(games.clone(), store, presence, thinking, tasks.clone());
         Self { games, bots, tasks, stop, _directory: directory }
     }
 

@@ -1,10 +1,10 @@
-//! The threads that bots think on, and the time that they take.
+//! The threads that bots think on, and the time that they take. Other work runs there while bots leave a thread idle.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
@@ -12,7 +12,10 @@ use std::{
 use engine::AnyMatch;
 use game::ids::BotLevel;
 use search::{Clock, Level, Limit, Report, Searcher, Settings, Time};
-use tokio::time::Instant;
+use tokio::{
+    sync::{Semaphore, watch},
+    time::Instant,
+};
 
 use crate::compute::{Asker, Compute, ComputeError, Priority};
 
@@ -29,13 +32,18 @@ const ROUND: Duration = Duration::from_secs(10);
 const LEAST: Duration = Duration::from_millis(50);
 
 /// A pool of searchers.
-#[derive(Debug)]
-pub(super) struct Thinking {
+#[derive(Clone, Debug)]
+pub(crate) struct Thinking {
     compute: Compute,
+    n_threads: usize,
     searchers: Arc<Mutex<Vec<Searcher>>>,
     stop: Arc<AtomicBool>,
-    /// Number of searches that wait or run.
-    pending: Arc<AtomicUsize>,
+    /// Number of searches of bots that wait or run.
+    pending: Arc<watch::Sender<usize>>,
+    /// Held by the piece of other work that runs. Others wait in the order in which they came.
+    spare: Arc<Semaphore>,
+    /// Whether bots need the thread of the piece of other work.
+    is_needed: Arc<AtomicBool>,
 }
 
 /// A search for a bot.
@@ -58,11 +66,11 @@ impl Clock for Since {
 }
 
 /// Counts a search while it waits or runs.
-struct Pending(Arc<AtomicUsize>);
+struct Pending(Arc<watch::Sender<usize>>);
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.send_modify(|n_pending| *n_pending -= 1);
     }
 }
 
@@ -71,12 +79,16 @@ impl Thinking {
     ///
     /// # Errors
     /// The system cannot start a thread.
-    pub(super) fn start() -> std::io::Result<Self> {
+    pub(crate) fn start() -> std::io::Result<Self> {
+        let compute = Compute::start("bots", Priority::Lowest, WAITING_PER_ADDRESS)?;
         Ok(Self {
-            compute: Compute::start("bots", Priority::Lowest, WAITING_PER_ADDRESS)?,
+            n_threads: compute.n_threads(),
+            compute,
             searchers: Arc::default(),
             stop: Arc::default(),
-            pending: Arc::default(),
+            pending: Arc::new(watch::Sender::new(0)),
+            spare: Arc::new(Semaphore::new(1)),
+            is_needed: Arc::default(),
         })
     }
 
@@ -89,8 +101,15 @@ impl Thinking {
         asker: Asker,
         question: Question,
     ) -> Result<Option<Report>, ComputeError> {
-        let n_pending = self.pending.fetch_add(1, Ordering::Relaxed) + 1;
+        let mut n_pending = 0;
+        self.pending.send_modify(|pending| {
+            *pending += 1;
+            n_pending = *pending;
+        });
         let pending = Pending(Arc::clone(&self.pending));
+        if n_pending >= self.n_threads {
+            self.is_needed.store(true, Ordering::SeqCst);
+        }
         let (searchers, stop, asked) = (Arc::clone(&self.searchers), Arc::clone(&self.stop), Instant::now());
         let work = move || {
             let _pending = pending;
@@ -112,9 +131,44 @@ impl Thinking {
         self.compute.run(asker, move || first_turn(&game)).await
     }
 
+    /// Does a piece of work that bots never wait for. It starts when they leave a thread idle and the pieces that were
+    /// asked for before it are done. The flag that it gets is set as soon as bots need its thread; the piece then ends
+    /// early, and is done again from the beginning.
+    ///
+    /// # Errors
+    /// The work panicked, or the server goes down; never [`ComputeError::Busy`].
+    pub(crate) async fn when_idle<T: Send + 'static>(
+        &self,
+        work: impl Fn(&AtomicBool) -> T + Clone + Send + 'static,
+    ) -> Result<T, ComputeError> {
+        let _turn = self.spare.acquire().await.map_err(|_| ComputeError::GoingDown)?;
+        let mut pending = self.pending.subscribe();
+        loop {
+            let is_idle = |n_pending: &usize| *n_pending < self.n_threads;
+            pending.wait_for(is_idle).await.map_err(|_| ComputeError::GoingDown)?;
+            self.is_needed.store(false, Ordering::SeqCst);
+            // A bot that asked before the flag was lowered is seen here; a later one raises it.
+            if !is_idle(&self.pending.borrow()) {
+                continue;
+            }
+            let (work, is_needed) = (work.clone(), Arc::clone(&self.is_needed));
+            let piece = move || {
+                let done = work(&is_needed);
+                if is_needed.load(Ordering::SeqCst) { None } else { Some(done) }
+            };
+            match self.compute.run(Asker::SERVER, piece).await {
+                Ok(Some(done)) => return Ok(done),
+                // Bots came before it, in its thread or in a full queue.
+                Ok(None) | Err(ComputeError::Busy) => {}
+                Err(error @ (ComputeError::Panicked | ComputeError::GoingDown)) => return Err(error),
+            }
+        }
+    }
+
     /// Ends all searches, and refuses further ones.
-    pub(super) fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+        self.is_needed.store(true, Ordering::SeqCst);
         self.compute.close();
     }
 }
@@ -172,7 +226,10 @@ fn time_of(Question { level, left, .. }: &Question, waited: Duration, n_pending:
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+
     use engine::Ruleset;
+    use futures_util::{FutureExt, future::join_all};
 
     use super::*;
 
@@ -222,6 +279,39 @@ mod tests {
                 game.play(&turn).unwrap();
             }
         }
+    }
+
+    #[tokio::test]
+    async fn other_work_waits_for_bots_and_gives_its_thread_back_to_them() {
+        let thinking = Thinking::start().unwrap();
+        let bots: Vec<_> = (0..thinking.n_threads).map(|_| Pending(Arc::clone(&thinking.pending))).collect();
+        thinking.pending.send_modify(|pending| *pending = bots.len());
+        let mut work = Box::pin(thinking.when_idle(|_| ()));
+        assert_eq!((&mut work).now_or_never(), None, "no thread is idle");
+        drop(bots);
+        system_tests::timeout("the work", work).await.unwrap();
+
+        let n_begun = Arc::new(AtomicUsize::new(0));
+        let begun = Arc::clone(&n_begun);
+        let work = thinking.when_idle(move |is_needed| {
+            // The first attempt ends only when a bot needs the thread.
+            if begun.fetch_add(1, Ordering::SeqCst) == 0 {
+                while !is_needed.load(Ordering::SeqCst) {
+                    std::thread::yield_now();
+                }
+            }
+        });
+        let searches = async {
+            while n_begun.load(Ordering::SeqCst) == 0 {
+                tokio::task::yield_now().await;
+            }
+            let games = (0..thinking.n_threads).map(|_| thinking.search(Asker::SERVER, question(1, None)));
+            join_all(games).await
+        };
+        let (done, found) = system_tests::timeout("both", async { tokio::join!(work, searches) }).await;
+        done.unwrap();
+        assert!(found.iter().all(|report| matches!(report, Ok(Some(_)))), "{found:?}");
+        assert_eq!(n_begun.load(Ordering::SeqCst), 2, "it is done again");
     }
 
     #[tokio::test]

@@ -121,6 +121,7 @@ struct Shared {
     ready: Condvar,
     closed: CancellationToken,
     priority: Priority,
+    n_threads: usize,
     /// Whether work runs on the caller's thread, since there are no pool threads.
     #[cfg(any(test, fuzzing))]
     is_at_once: bool,
@@ -157,6 +158,7 @@ impl Compute {
             ready,
             closed,
             priority,
+            n_threads,
             #[cfg(any(test, fuzzing))]
             is_at_once: n_threads == 0,
         }))));
@@ -204,6 +206,11 @@ impl Compute {
             },
             () = shared.closed.cancelled() => Err(ComputeError::GoingDown),
         }
+    }
+
+    /// Number of threads.
+    pub(crate) fn n_threads(&self) -> usize {
+        self.0.0.n_threads
     }
 
     /// Refuses all queued and new work. The threads end after their current piece.

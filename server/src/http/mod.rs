@@ -14,6 +14,7 @@ mod origin;
 mod pages;
 mod records;
 mod rest;
+mod reviews;
 mod rooms;
 mod session;
 mod timeout;
@@ -84,6 +85,7 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(rooms::create_table))
         .routes(routes!(games::list))
         .routes(routes!(games::read))
+        .routes(routes!(reviews::read, reviews::ask))
         .routes(routes!(records::text))
         .routes(routes!(records::json))
         .routes(routes!(examples::read))

@@ -128,6 +128,17 @@ impl Games {
         }
     }
 
+    /// Returns the row of a game that a reader may see, without loading the game.
+    ///
+    /// # Errors
+    /// The game does not exist, or the reader may not see it.
+    pub(crate) async fn row(&self, game: GameId, reader: Option<PlayerId>) -> Result<GameRow, Nack> {
+        let row = self.0.parts.store.game(game).await.map_err(|_| Nack::Unavailable)?;
+        let row = row.ok_or(Nack::UnknownGame)?;
+        may_read(&row, reader)?;
+        Ok(row)
+    }
+
     /// Returns the document of a game for a reader: the JSON of a [`GameDocument`](protocol::GameDocument).
     ///
     /// # Errors

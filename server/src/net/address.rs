@@ -143,6 +143,8 @@ pub(crate) enum LimitedResource {
     Document,
     /// A game that a socket follows.
     Watch,
+    /// A review of a game that is being computed.
+    Review,
 }
 
 /// The address holds the maximum number of a resource.
@@ -282,6 +284,7 @@ impl Addresses {
             LimitedResource::List => (self.0.limits.reads, "list"),
             LimitedResource::Document => (self.0.limits.documents, "document"),
             LimitedResource::Watch => (self.0.limits.watches, "watch"),
+            LimitedResource::Review => (self.0.limits.reviews, "review"),
         };
         let mut known = self.0.known();
         let open = known.open.entry((address, kind)).or_default();

@@ -126,6 +126,8 @@ pub(crate) struct AddressLimits {
     pub(crate) connections: u32,
     /// Pieces of work queued for the [compute pool](crate::compute).
     pub(crate) pieces_waiting: usize,
+    /// Reviews of games being computed.
+    pub(crate) reviews: u32,
     /// Pages of lists being read or queued: those of one address wait for some tens of milliseconds.
     pub(crate) reads: u32,
 }
@@ -155,6 +157,7 @@ impl AddressLimits {
             watches: 512 * factor,
             connections: 512 * factor,
             pieces_waiting: 16 * factor as usize,
+            reviews: factor,
             reads: 16 * factor,
         }
     }

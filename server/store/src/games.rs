@@ -8,7 +8,7 @@ use crate::{
     log::read_pages,
 };
 
-/// Games: their logs, drafts and chats, and the rows of the lists.
+/// Games: their logs, drafts, chats and reviews, and the rows of the lists.
 #[async_trait]
 pub trait Games: fmt::Debug + Send + Sync + 'static {
     /// Reads the next events of a game after a version, at most `limit`, and its draft, in one snapshot; `None` if
@@ -37,6 +37,9 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
 
     /// Reads the newest lines of one of a game's chats, at most `limit`, in chronological order.
     async fn chat(&self, game: GameId, audience: Audience, limit: u32) -> Result<Vec<ChatRow>, StoreError>;
+
+    /// Reads the body of a game's review; `None` if there is no review or no such game.
+    async fn review(&self, game: GameId) -> Result<Option<String>, StoreError>;
 
     /// Reads the ids of games under way whose deadline is not after `now_ms`, at most `limit`, the most overdue first.
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;

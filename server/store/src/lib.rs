@@ -1,4 +1,4 @@
-//! Persistent storage: the logs of games with their drafts and chats, the rows of the lists, players with their
+//! Persistent storage: the logs of games with their drafts, chats and reviews, the rows of the lists, players with their
 //! sessions and blocks, and outages.
 //!
 //! An event is an opaque text with a game and a version. SQLite and PostgreSQL implement the same trait [`Store`]. All
@@ -25,6 +25,7 @@ mod plan;
 mod plans;
 mod players;
 mod postgres;
+mod review;
 mod row;
 mod session;
 mod sql;
@@ -55,6 +56,7 @@ pub use self::{
     nodes::Nodes,
     outage::Outage,
     players::Players,
+    review::{MAX_REVIEW, ReviewRow},
     session::{Session, SessionChange, TokenHash},
     write::{Refused, Write, Written},
     writer::{Committed, Writer, writer},

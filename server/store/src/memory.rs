@@ -38,6 +38,7 @@ pub enum Failure {
 struct Tables {
     games: BTreeMap<GameId, Game>,
     chat: Vec<ChatRow>,
+    reviews: BTreeMap<GameId, String>,
     players: BTreeMap<PlayerId, Guest>,
     sessions: BTreeMap<TokenHash, Used>,
     /// Blocks as pairs of blocker and blocked player, the newest last.
@@ -179,6 +180,11 @@ impl Tables {
                 self.chat.push((*line).clone());
             }
         }
+        for review in &plan.reviews {
+            if self.games.contains_key(&review.game) {
+                self.reviews.entry(review.game).or_insert_with(|| review.body.clone());
+            }
+        }
         self.save_people(&plan.people);
         plan.sessions.iter().for_each(|change| self.change_session(*change));
     }
@@ -254,7 +260,7 @@ impl Tables {
         if left == 0 {
             return Cleared::PARTLY;
         }
-        deleted.iter().for_each(|id| drop(self.games.remove(id)));
+        deleted.iter().for_each(|id| drop((self.games.remove(id), self.reviews.remove(id))));
         Cleared { deleted: count(deleted.len()), is_more: false }
     }
 
@@ -437,6 +443,10 @@ impl Games for Memory {
         let mut rows: Vec<ChatRow> = rows.cloned().collect();
         rows.sort_by_key(|row| row.line.id);
         Ok(rows[rows.len().saturating_sub(limit as usize)..].to_vec())
+    }
+
+    async fn review(&self, game: GameId) -> Result<Option<String>, StoreError> {
+        Ok(self.locked().reviews.get(&game).cloned())
     }
 
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {

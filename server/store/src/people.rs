@@ -193,6 +193,7 @@ impl Asked {
                 Write::Draft(_)
                 | Write::TakeDraft(_)
                 | Write::Line(_)
+                | Write::Review(_)
                 | Write::NewPlayer { .. }
                 | Write::Clear(_)
                 | Write::Beat { .. }

@@ -9,8 +9,8 @@ use game::{
 use uuid::Uuid;
 
 use super::{
-    Append, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused, SessionChange, StoredEvent,
-    Write, Written,
+    Append, ChatRow, Clearing, Conflict, DraftIs, DraftRow, GameRow, Refused, ReviewRow, SessionChange,
+    StoredEvent, Write, Written,
     people::{NewPlayer, People, PeoplePlan},
     row,
 };
@@ -59,6 +59,8 @@ pub(super) struct Plan<'w> {
     pub(super) drafts: BTreeMap<GameId, Option<&'w DraftRow>>,
     /// Chat lines. The database ignores those that it already has.
     pub(super) lines: Vec<&'w ChatRow>,
+    /// Reviews. The database ignores those of games that have one or do not exist.
+    pub(super) reviews: Vec<&'w ReviewRow>,
     pub(super) people: PeoplePlan<'w>,
     /// Changes of sessions, in the order of the writes. The rows of their players are locked.
     pub(super) sessions: Vec<SessionChange>,
@@ -94,6 +96,7 @@ impl<'w> Plan<'w> {
             events: Vec::new(),
             drafts: BTreeMap::new(),
             lines: Vec::new(),
+            reviews: Vec::new(),
             people: PeoplePlan::default(),
             sessions: Vec::new(),
             clearings: Vec::new(),
@@ -105,6 +108,7 @@ impl<'w> Plan<'w> {
         }
         plan.events.sort_by_key(|(game, event)| (*game, event.version));
         plan.lines.sort_by_key(|row| (row.game, row.line.who.id, row.command.as_str()));
+        plan.reviews.sort_by_key(|review| review.game);
         plan
     }
 
@@ -116,6 +120,7 @@ impl<'w> Plan<'w> {
                 self.drafts.insert(*game, None);
             }
             Write::Line(line) => self.lines.push(line),
+            Write::Review(review) => self.reviews.push(review),
             Write::NewPlayer { player, token, now_ms } => {
                 self.people.new.push(NewPlayer { player, token, now_ms: *now_ms });
             }

@@ -6,7 +6,8 @@ use game::{
 };
 
 use super::{
-    Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, Outage, SessionChange, TokenHash,
+    Append, CannotBlock, ChatRow, Cleared, Clearing, Conflict, DraftRow, Outage, ReviewRow, SessionChange,
+    TokenHash,
 };
 
 /// A write of a [`Store::commit`](super::Store::commit).
@@ -19,6 +20,8 @@ pub enum Write {
     TakeDraft(GameId),
     /// Adds a line to the game's chat, unless its player already has a line with the same command id.
     Line(ChatRow),
+    /// Adds the review of a game, unless the game has one or does not exist.
+    Review(ReviewRow),
     /// Creates a player with a first session.
     NewPlayer {
         player: Player,
@@ -85,6 +88,7 @@ impl Write {
             Self::Draft(draft) => Some(draft.game),
             Self::TakeDraft(game) => Some(*game),
             Self::Line(_)
+            | Self::Review(_)
             | Self::NewPlayer { .. }
             | Self::Rename { .. }
             | Self::Block { .. }
@@ -103,6 +107,7 @@ impl Write {
             Self::Append(_) | Self::Draft(_) | Self::TakeDraft(_) => Urgency::Play,
             Self::Beat { .. } | Self::TakeSweep { .. } => Urgency::Soon,
             Self::Line(_)
+            | Self::Review(_)
             | Self::NewPlayer { .. }
             | Self::Rename { .. }
             | Self::Block { .. }

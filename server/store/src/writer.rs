@@ -12,8 +12,8 @@ use tokio::{
 use tracing::error;
 
 use super::{
-    Append, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow, Outage, Refused, SessionChange, Store,
-    StoreError, StoredEvent, TokenHash, Write, WriteError, Written,
+    Append, ChatRow, Cleared, Clearing, DraftIs, DraftRow, GameRow, MAX_REVIEW, Outage, Refused, ReviewRow,
+    SessionChange, Store, StoreError, StoredEvent, TokenHash, Write, WriteError, Written,
     wait::{Waits, WriterLoad},
     write::Urgency,
 };
@@ -105,6 +105,16 @@ impl Writer {
     /// Returns when the line is stored, or if its player already has a line with the same command id.
     pub async fn say(&self, line: ChatRow) -> Result<(), WriteError> {
         self.write(Write::Line(line)).await.map(drop)
+    }
+
+    /// Returns when the game has this review or an earlier one, or does not exist.
+    ///
+    /// # Panics
+    /// If the body of the review is too long or contains NUL.
+    pub async fn add_review(&self, review: ReviewRow) -> Result<(), WriteError> {
+        assert!(review.body.len() <= MAX_REVIEW, "the caller bounds a review");
+        assert!(!review.body.contains('\0'), "a body contains no NUL");
+        self.write(Write::Review(review)).await.map(drop)
     }
 
     /// Creates a player with a first session.

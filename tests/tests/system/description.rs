@@ -11,6 +11,7 @@ use system_tests::{
     on_both_databases,
     player::{Answer, Player},
     server::Server,
+    socket::resign,
     table::Table,
 };
 
@@ -278,6 +279,13 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let mut table = Table::open(server, &game.ruleset).await;
     table.play_turns(&game, 0..2).await;
     let begun = table.game.clone();
+    let reviewed = ada.post("/api/v1/tables", &json!({"ruleset": game.ruleset})).await.ok();
+    let reviewed = reviewed["id"].as_str().unwrap().to_owned();
+    let mut socket = ada.follow(&reviewed).await;
+    assert_eq!(socket.turn(&reviewed, &game.turns[0]).await["type"], "ack");
+    assert_eq!(socket.ask(&resign(&reviewed)).await["type"], "ack");
+    let review = ada.request(Method::POST, &format!("/api/v1/games/{reviewed}/review"));
+    assert_eq!(ada.send(review).await.status, 202);
     let waiting = ada.open_room("fibonacci", "public").await;
     let closing = ada.open_room("fenix", "link").await;
     let inviting = ada.open_room("focus", "link").await;
@@ -315,6 +323,8 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
         ("read_game", vec![Call::by(&stranger).of(&begun), Call::by(&ada).of(&closing)]),
         ("read_record_text", one(Call::by(&stranger).of(&begun))),
         ("read_record", one(Call::by(&stranger).of(&begun))),
+        ("review_game", one(Call::by(&stranger).of(&reviewed))),
+        ("read_review", one(Call::by(&stranger).of(&reviewed))),
         ("check_record", vec![Call::by(&stranger).with(&record), as_text]),
         ("read_example", examples.map(|ruleset| Call::by(&stranger).of(ruleset)).into()),
         ("try_actions", vec![Call::by(&stranger), Call::by(&stranger).query("actions=c5-g7")]),

@@ -26,6 +26,7 @@ mod overload;
 mod pools;
 mod refusals;
 mod resume;
+mod review;
 mod rooms;
 mod rulesets;
 mod sessions;

@@ -32,6 +32,9 @@ pub(crate) async fn write_all(
 ) -> Result<Vec<Result<Written, Refused>>, sqlx::Error> {
     let mut plan = Plan::of(writes, tx.stored_state(writes).await?);
     tx.save_rows(&plan).await?;
+    for review in &plan.reviews {
+        tx.execute(text::ADD_REVIEW.bind(review.game.uuid()).bind(review.body.as_str())).await?;
+    }
     for change in &plan.sessions {
         save_session(tx, *change).await?;
     }

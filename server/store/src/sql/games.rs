@@ -68,6 +68,14 @@ impl<D: SqlDatabase> Games for D {
         .await
     }
 
+    async fn review(&self, game: GameId) -> Result<Option<String>, StoreError> {
+        within("read a review", async {
+            let row: Option<(String,)> = self.read_first(text::REVIEW.bind(game.uuid())).await?;
+            Ok(row.map(|(body,)| body))
+        })
+        .await
+    }
+
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
         within("look for games that are due", async {
             let statement = text::DUE_GAMES.bind(now_ms).bind(limit);

@@ -95,6 +95,15 @@ pub(super) const CHAT: Sql = Sql::same(
      limit $3",
 );
 
+pub(super) const REVIEW: Sql = Sql::same("select body from review where game = $1");
+
+/// Adds the review `$2` of the game `$1`, unless the game has one or has been deleted.
+pub(super) const ADD_REVIEW: Sql = Sql::same(
+    "insert into review (game, body)
+     select $1, $2 where exists (select 1 from game where id = $1)
+     on conflict (game) do nothing",
+);
+
 /// At most `$2` games whose deadline is not after `$1`.
 pub(super) const DUE_GAMES: Sql = Sql::same(
     "select id from game

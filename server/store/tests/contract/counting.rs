@@ -75,6 +75,10 @@ impl Games for Counting {
         self.store.chat(game, audience, limit).await
     }
 
+    async fn review(&self, game: GameId) -> Result<Option<String>, StoreError> {
+        self.store.review(game).await
+    }
+
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError> {
         self.store.due_games(now_ms, limit).await
     }

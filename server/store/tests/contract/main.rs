@@ -19,6 +19,7 @@ mod migrations;
 mod opening;
 mod outages;
 mod players;
+mod reviews;
 mod rows;
 mod sample;
 mod verbs;

@@ -1,0 +1,224 @@
+//! Reviews of finished games: the chance to win after each turn, and clearly better turns.
+//!
+//! A review is computed once, by the node that was asked first, and stored. The search takes a turn at a time, on the
+//! threads of the bots while these leave one idle, so a review never delays the turn of a bot. A node knows only of the
+//! reviews that it computes itself; if another computes the same one, the first to be stored stays. A review that was
+//! under way when its node stopped is lost, and begins again with the next request.
+
+mod body;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use engine::record::Record;
+use game::{
+    Status,
+    ids::{GameId, PlayerId},
+};
+use protocol::{Nack, Review, ReviewProgress};
+use store::{ReviewRow, Store, StoreError, WriteError, Writer};
+use tokio_util::task::TaskTracker;
+use tracing::error;
+
+pub(crate) use self::walk::NODES;
+use self::walk::{Flaw, Walk};
+use crate::{
+    bots::Thinking,
+    compute::{Asker, Compute, ComputeError},
+    live::Games,
+    net::address::{Address, Addresses, LimitedResource, Open, TooMany},
+    recent::Recent,
+};
+
+/// Maximum number of reviews that a node computes at once. They take turns.
+const UNDER_WAY: usize = 32;
+
+/// Capacity of each of the two generations of games whose review failed.
+const FAILED: usize = 256;
+
+/// The reviews of a node.
+#[derive(Clone, Debug)]
+pub(crate) struct Reviews(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    parts: Parts,
+    known: Mutex<Known>,
+}
+
+/// The parts of a node that its reviews need. They run on `tasks`.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) games: Games,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) writer: Writer,
+    pub(crate) compute: Compute,
+    pub(crate) thinking: Thinking,
+    pub(crate) addresses: Addresses,
+    pub(crate) tasks: TaskTracker,
+    /// Number of nodes of each search.
+    pub(crate) n_nodes: u64,
+}
+
+/// The reviews that a node has been asked for and that are not stored.
+#[derive(Debug)]
+struct Known {
+    under_way: HashMap<GameId, ReviewProgress>,
+    has_failed: Recent<GameId, bool>,
+}
+
+/// A review, or how far it is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Asked {
+    UnderWay(ReviewProgress),
+    Done(Review),
+}
+
+/// The reason why there is no review.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReviewError {
+    #[error("the reader may not see the game")]
+    Unseen(Nack),
+    #[error("the game is not over")]
+    NotOver,
+    #[error("this node was not asked for the review")]
+    NotAsked,
+    #[error("a review for this address is being computed")]
+    TooMany(TooMany),
+    #[error("the node computes the maximum number of reviews")]
+    Full,
+    #[error("the review could not be computed")]
+    Failed,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The reason why a review under way ended without a result.
+#[derive(Debug, thiserror::Error)]
+enum Broken {
+    #[error("the game cannot be read: {0:?}")]
+    Unread(Nack),
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
+    #[error(transparent)]
+    Compute(#[from] ComputeError),
+    #[error("its body is too long")]
+    TooLong,
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+impl Reviews {
+    pub(crate) fn new(parts: Parts) -> Self {
+        let known = Known { under_way: HashMap::new(), has_failed: Recent::new(FAILED) };
+        Self(Arc::new(Shared { parts, known: Mutex::new(known) }))
+    }
+
+    /// Returns the review of a game, or its progress, for a reader of the game.
+    ///
+    /// # Errors
+    /// The reader may not see the game, it is not over, or the review is neither stored nor under way here.
+    pub(crate) async fn read(&self, game: GameId, reader: Option<PlayerId>) -> Result<Asked, ReviewError> {
+        let row = self.0.parts.games.row(game, reader).await.map_err(ReviewError::Unseen)?;
+        if row.status != Status::Finished {
+            return Err(ReviewError::NotOver);
+        }
+        // A review is stored before it stops being under way.
+        let progress = self.known().under_way.get(&game).copied();
+        if let Some(progress) = progress {
+            return Ok(Asked::UnderWay(progress));
+        }
+        if let Some(stored) = self.0.parts.store.review(game).await? {
+            return body::read(&stored).map(Asked::Done).map_err(|error| {
+                error!(%game, %error, "reviews: review of game {game} is unreadable: {error}");
+                ReviewError::Failed
+            });
+        }
+        let has_failed = *self.known().has_failed.get(game, || false);
+        Err(if has_failed { ReviewError::Failed } else { ReviewError::NotAsked })
+    }
+
+    /// Begins the review of a finished game that `reader` may see, unless it is under way. It counts for `address`.
+    ///
+    /// # Errors
+    /// The address or the node has the maximum number of reviews under way.
+    pub(crate) fn begin(
+        &self,
+        game: GameId,
+        reader: Option<PlayerId>,
+        address: Address,
+    ) -> Result<ReviewProgress, ReviewError> {
+        let mut known = self.known();
+        if let Some(progress) = known.under_way.get(&game) {
+            return Ok(*progress);
+        }
+        if known.under_way.len() >= UNDER_WAY {
+            return Err(ReviewError::Full);
+        }
+        let place =
+            self.0.parts.addresses.open(address, LimitedResource::Review).map_err(ReviewError::TooMany)?;
+        let progress = ReviewProgress { done: 0, of: 0 };
+        known.under_way.insert(game, progress);
+        *known.has_failed.get(game, || false) = false;
+        drop(known);
+        let under_way = UnderWay { reviews: self.clone(), game, _place: place };
+        self.0.parts.tasks.spawn(under_way.run(reader, Asker::visitor(address)));
+        Ok(progress)
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A review that is being computed. It is known as such until it is dropped.
+struct UnderWay {
+    reviews: Reviews,
+    game: GameId,
+    _place: Open,
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.reviews.known().under_way.remove(&self.game);
+    }
+}
+
+impl UnderWay {
+    async fn run(self, reader: Option<PlayerId>, asker: Asker) {
+        match self.compute(reader, asker).await {
+            Ok(()) | Err(Broken::Compute(ComputeError::GoingDown) | Broken::Write(WriteError::Ended)) => {}
+            Err(error) => {
+                let game = self.game;
+                error!(%game, %error, "reviews: review of game {game} failed: {error}");
+                *self.reviews.known().has_failed.get(game, || false) = true;
+            }
+        }
+    }
+
+    async fn compute(&self, reader: Option<PlayerId>, asker: Asker) -> Result<(), Broken> {
+        let Parts { games, writer, compute, thinking, n_nodes, .. } = &self.reviews.0.parts;
+        let record = games.record(self.game, reader, asker).await.map_err(Broken::Unread)?;
+        let n_nodes = *n_nodes;
+        let begin = move || {
+            let record = Record::from_json(&record.json.text()).map_err(Flaw::from)?;
+            Walk::begin(&record, n_nodes)
+        };
+        let mut walk = compute.run(asker, begin).await??;
+        while !walk.is_done() {
+            self.reviews.known().under_way.insert(self.game, walk.progress());
+            walk = thinking.when_idle(move |stop| walk.clone().advanced(stop)).await??;
+        }
+        let body = body::write(&walk.review());
+        if body.len() > store::MAX_REVIEW {
+            return Err(Broken::TooLong);
+        }
+        Ok(writer.add_review(ReviewRow { game: self.game, body }).await?)
+    }
+}

@@ -1,0 +1,73 @@
+// The graph of a review: the chances of both sides after each turn, the points that a turn lost, and the turn that is
+// shown. It is a slider: its keys go from turn to turn.
+
+import { html, svg } from '../vendor/lit-html@3.3.3/lit-html.js';
+import { colourOf, disc, sideName } from '../ui/page.js';
+import { chanceOf, swingsOf, turnByKey } from './scores.js';
+
+/** @import { Review, Ruleset, Side } from '../protocol.js' */
+
+const WIDTH = 600;
+const HEIGHT = 120;
+
+/** The place of a turn from left to right.
+ * @param {number} index
+ * @param {number} n
+ */
+const across = (index, n) => ((index + 0.5) / n) * WIDTH;
+
+/**
+ * @param {object} graph
+ * @param {Ruleset} graph.ruleset
+ * @param {Review} graph.review with at least one turn
+ * @param {Side} graph.top the side that is shown above
+ * @param {number} graph.index the turn that is shown; -1 at the start position
+ * @param {string} graph.label
+ * @param {string} graph.value the turn that is shown, in words
+ * @param {(index: number) => void} graph.go
+ */
+export function reviewGraph({ ruleset, review, top, index, label, value, go }) {
+  const { turns } = review;
+  const n = turns.length;
+  const bottom = top === 'first' ? 'second' : 'first';
+  /** @param {number} at */
+  const point = (at) => `${across(at, n).toFixed(1)} ${(chanceOf(turns[at].score, top) * HEIGHT).toFixed(1)}`;
+  const ends = [point(0), point(n - 1)].map((end) => end.split(' ')[1]);
+  const line = `M0 ${ends[0]}L${turns.map((_, at) => point(at)).join('L')}L${WIDTH} ${ends[1]}`;
+  const swings = swingsOf(review).map(({ index: at }) => `M${point(at)}h0`);
+  const here = `M${across(index, n).toFixed(1)} 0v${HEIGHT}`;
+
+  /** @param {PointerEvent} event */
+  function toPointer(event) {
+    if (event.buttons % 2 === 0) return;
+    const box = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+    go(Math.min(n - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * n))));
+  }
+
+  /** @param {KeyboardEvent} event */
+  function byKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const to = turnByKey(event.key, index, n);
+    if (to === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(to);
+  }
+
+  /** @param {Side} side */
+  const name = (side) => html`<span>${disc(ruleset, side)} ${sideName(ruleset, side)}</span>`;
+  return html`<div class="graph">
+    <div class="graph-sides" aria-hidden="true">${name(top)} ${name(bottom)}</div>
+    <div class="graph-field ${colourOf(ruleset, top)}" role="slider" tabindex="0" aria-label=${label}
+      aria-valuemin="0" aria-valuemax=${n} aria-valuenow=${index + 1} aria-valuetext=${value}
+      @keydown=${byKey} @pointerdown=${toPointer} @pointermove=${toPointer}>
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+        ${svg`<path class="area ${colourOf(ruleset, bottom)}" d="${line}V${HEIGHT}H0Z" />
+          <path class="even" d="M0 ${HEIGHT / 2}H${WIDTH}" />
+          <path class="line-rim" d=${line} /><path class="line" d=${line} />
+          <path class="here-rim" d=${index < 0 ? '' : here} /><path class="here" d=${index < 0 ? '' : here} />
+          <path class="swing-rim" d=${swings.join('')} /><path class="swing" d=${swings.join('')} />`}
+      </svg>
+    </div>
+  </div>`;
+}
