@@ -317,3 +317,37 @@ async fn answer<T: serde::Serialize + Send + 'static>(
     response.headers_mut().insert(header::CACHE_CONTROL, NO_STORE);
     Ok(response)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_puzzle_can_be_shown_with_its_solution() {
+        for entry in Entry::all() {
+            let puzzle = entry.shown().expect("its legal actions can be listed");
+            let is_fitting = match puzzle.task {
+                PuzzleTask::WinInTurn { moves } => entry.puzzle.solution[0].len() == usize::from(moves),
+                PuzzleTask::BestCapture { gain } => gain > 0 && puzzle.trial.best_capture.is_some(),
+                PuzzleTask::WinInTwo => entry.puzzle.solution.len() == 3,
+            };
+            assert!(is_fitting, "{:?}", puzzle.task);
+            let turns = entry.solution().expect("its solution is legal");
+            assert_eq!(turns[0].side, puzzle.trial.draft.turn.side);
+        }
+    }
+
+    #[test]
+    fn each_puzzle_has_its_day() {
+        let days = 0..7 * 200;
+        let seen: BTreeSet<&str> =
+            days.map(|day| Entry::of_day(day).expect("a day has a puzzle").puzzle.id.as_str()).collect();
+        assert_eq!(seen.len(), Entry::all().count());
+        for day in [-1, 20_000, i64::MAX / STRIDE] {
+            let [today, tomorrow] = [day, day + 1].map(|day| Entry::of_day(day).expect("a day has a puzzle"));
+            assert_ne!(today.ruleset, tomorrow.ruleset);
+        }
+    }
+}

@@ -76,10 +76,7 @@ impl Games {
         let left = self.solver.line().count();
         let text = position.to_string();
         let (before, _) = text.rsplit_once(' ')?;
-        let allowance = match self.ruleset {
-            Ruleset::FibonacciCards => left,
-            _ => position.turn_allowance().into(),
-        };
+        let allowance = if self.ruleset.has_cards() { left } else { position.turn_allowance().into() };
         AnyMatch::from_text(self.ruleset, &format!("{before} {left}/{allowance}")).ok()
     }
 }

@@ -117,7 +117,7 @@ fn seen(ruleset: Ruleset, cell: &str, is_first: bool) -> Option<String> {
         Ruleset::Fibonacci | Ruleset::FibonacciMixed | Ruleset::FibonacciCards => {
             matches!(cell.as_str(), "S" | "P" | "c")
         }
-        _ => !cell.is_empty(),
+        Ruleset::Fenix | Ruleset::Focus | Ruleset::FocusClassic | Ruleset::Crossfire => !cell.is_empty(),
     };
     counts.then_some(cell)
 }
