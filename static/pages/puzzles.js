@@ -349,6 +349,9 @@ function walkTools({ shown }, solution) {
       <button class="primary" @click=${goOn}>${t('puzzle.next')}</button>`;
 }
 
+/** @param {Ruleset} ruleset */
+const hasPuzzles = (ruleset) => rows === null || rows.some((row) => row.ruleset === ruleset);
+
 function drawChoice() {
   const list = rows === null ? [] : chosen(rows, wanted);
   const solved = solvedHere();
@@ -359,7 +362,7 @@ function drawChoice() {
         <label class="field">${t('puzzle.game')}
           <select @change=${chooseRuleset}>
             <option value="" ?selected=${wanted.ruleset === ''}>${t('puzzle.all')}</option>
-            ${RULESETS.map((name) => html`<option value=${name} ?selected=${wanted.ruleset === name}>${rulesetName(name)}</option>`)}
+            ${RULESETS.filter(hasPuzzles).map((name) => html`<option value=${name} ?selected=${wanted.ruleset === name}>${rulesetName(name)}</option>`)}
           </select>
         </label>
         <label class="field">${t('puzzle.grade')}

@@ -54,12 +54,14 @@ impl Entry {
         Self::all().find(|entry| entry.puzzle.id == id.as_str()).ok_or_else(|| NoSuchResource.into())
     }
 
-    /// The puzzle of a day, counted from 1970. Each day has the ruleset after that of the day before.
+    /// The puzzle of a day, counted from 1970. Each day has the next of the rulesets that have puzzles.
     fn of_day(day: i64) -> Option<Self> {
-        let n_rulesets = Ruleset::ALL.len() as i64;
-        let ruleset = Ruleset::ALL[day.rem_euclid(n_rulesets) as usize];
+        let rulesets: Vec<Ruleset> =
+            Ruleset::ALL.into_iter().filter(|ruleset| !puzzle::Puzzle::all(*ruleset).is_empty()).collect();
+        let n_rulesets = (rulesets.len() as i64).max(1);
+        let ruleset = *rulesets.get(day.rem_euclid(n_rulesets) as usize)?;
         let puzzles = puzzle::Puzzle::all(ruleset);
-        let index = (day.div_euclid(n_rulesets) * STRIDE).rem_euclid((puzzles.len() as i64).max(1));
+        let index = (day.div_euclid(n_rulesets) * STRIDE).rem_euclid(puzzles.len() as i64);
         puzzles.get(index as usize).map(|puzzle| Self { ruleset, puzzle })
     }
 

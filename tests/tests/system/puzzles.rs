@@ -21,6 +21,12 @@ async fn list(visitor: &Player, query: &str) -> Vec<Value> {
     list["puzzles"].as_array().unwrap().clone()
 }
 
+/// The rulesets that have puzzles.
+async fn rulesets(visitor: &Player) -> Vec<Ruleset> {
+    let all = list(visitor, "").await;
+    Ruleset::ALL.into_iter().filter(|ruleset| all.iter().any(|row| row["ruleset"] == ruleset.id())).collect()
+}
+
 async fn first_of(visitor: &Player, ruleset: Ruleset) -> Value {
     let id = list(visitor, &format!("ruleset={ruleset}")).await[0]["id"].as_str().unwrap().to_owned();
     visitor.get(&format!("/api/v1/puzzles/{id}")).await.ok()
@@ -50,11 +56,11 @@ async fn the_list_has_the_puzzles_of_a_ruleset_and_a_grade(database: Database) {
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
     let all = list(&visitor, "").await;
-    assert!(all.len() >= 300, "{}", all.len());
+    assert!(all.len() >= 100, "{}", all.len());
     let ids: BTreeSet<_> = all.iter().map(|row| row["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), all.len());
     let mut n_listed = 0;
-    for ruleset in Ruleset::ALL {
+    for ruleset in rulesets(&visitor).await {
         let of_ruleset = list(&visitor, &format!("ruleset={ruleset}")).await;
         assert!(of_ruleset.len() >= 20, "{ruleset}");
         assert!(of_ruleset.iter().all(|row| row["ruleset"] == ruleset.id()));
@@ -91,7 +97,7 @@ async fn the_puzzle_of_the_day_is_the_same_for_everybody(database: Database) {
 async fn the_solution_of_a_puzzle_of_each_ruleset_solves_it(database: Database) {
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
-    for ruleset in Ruleset::ALL {
+    for ruleset in rulesets(&visitor).await {
         let puzzle = first_of(&visitor, ruleset).await;
         let id = puzzle["id"].as_str().unwrap();
         let line = solution(&visitor, &puzzle).await;
@@ -139,7 +145,7 @@ fn turns(game: &AnyMatch) -> Vec<Vec<String>> {
 async fn any_solution_counts_and_no_other_turn_does(database: Database) {
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
-    for ruleset in [Ruleset::Fibonacci, Ruleset::FibonacciCards] {
+    for ruleset in rulesets(&visitor).await.into_iter().filter(|ruleset| ruleset.has_early_end()) {
         let puzzle = first_of(&visitor, ruleset).await;
         let game = game_of(ruleset, &puzzle);
         let mut n_failed = 0;
@@ -189,20 +195,18 @@ async fn a_first_turn_that_does_not_win_is_refuted_by_a_reply(database: Database
 async fn attempts_and_moves_that_are_none_are_refused(database: Database) {
     let server = Server::start(&database).await;
     let visitor = Player::stranger(&server);
-    let puzzle = first_of(&visitor, Ruleset::Fibonacci).await;
+    let puzzle = first_of(&visitor, Ruleset::Crossfire).await;
     let path = format!("/api/v1/puzzles/{}", puzzle["id"].as_str().unwrap());
     let right = solution(&visitor, &puzzle).await[0].clone();
     let attempts = format!("{path}/attempts");
     let answer = visitor.post(&attempts, &json!({ "turns": [["z1-z2"]] })).await;
     answer.is_problem(422, "illegal_action");
     assert_eq!(answer.body["flaw"]["index"], 0);
-    let unfinished = json!({ "turns": [right[..1]] });
-    visitor.post(&attempts, &unfinished).await.is_problem(422, "illegal_action");
     visitor.post(&attempts, &json!({ "turns": [] })).await.is_problem(422, "invalid_body");
-    let many = json!({ "turns": [right, right] });
+    let many = json!({ "turns": [right, right, right] });
     visitor.post(&attempts, &many).await.is_problem(422, "invalid_body");
     visitor.get(&format!("{path}/try?actions=z1-z2")).await.is_problem(422, "illegal_action");
-    visitor.get(&format!("{path}/try?first=z1-z2")).await.is_problem(400, "invalid_query");
+    visitor.get(&format!("{path}/try?first=z1-z2")).await.is_problem(422, "illegal_action");
     for unknown in ["00000000", "chess", "ABCDEF01"] {
         for part in ["", "/try", "/solution"] {
             let answer = visitor.get(&format!("/api/v1/puzzles/{unknown}{part}")).await;
