@@ -395,6 +395,11 @@ deadline_ms: number | null,
 position: string | null, };
 
 /**
+ * Difficulty of a puzzle among those of its ruleset: 1 to 5.
+ */
+export type Grade = number;
+
+/**
  * Jump of a capture.
  */
 export type Jump = { 
@@ -604,6 +609,72 @@ flaw?: Flaw, };
  * Code of a problem. Each has one HTTP status.
  */
 export type ProblemCode = "invalid_query" | "no_host" | "no_websocket" | "unreadable_body" | "no_session" | "blocked" | "foreign_origin" | "not_yours" | "private" | "no_such_page" | "no_such_resource" | "no_review" | "unknown_game" | "unknown_player" | "method_not_allowed" | "body_too_slow" | "command_reused" | "not_over" | "own_block" | "own_room" | "refused" | "room_cancelled" | "room_taken" | "body_too_large" | "wrong_content_type" | "bad_record" | "costly_start" | "illegal_action" | "invalid_body" | "invalid_start" | "upgrade_required" | "too_fast" | "too_many_blocks" | "too_many_connections" | "too_many_documents" | "too_many_lists" | "too_many_reviews" | "too_many_rooms" | "too_many_sockets" | "too_many_under_way" | "too_much_work" | "headers_too_large" | "busy" | "going_down" | "overloaded" | "review_failed" | "unavailable";
+
+/**
+ * Response to `GET /api/v1/puzzles/{id}` and `GET /api/v1/puzzles/today`: a position with its task.
+ */
+export type Puzzle = { id: PuzzleId, ruleset: Ruleset, grade: Grade, task: PuzzleTask, 
+/**
+ * The position, with its legal actions.
+ */
+trial: Trial, };
+
+/**
+ * Body of `POST /api/v1/puzzles/{id}/attempts`.
+ */
+export type PuzzleAttempt = { 
+/**
+ * The own turns so far, each with the texts of its actions.
+ */
+turns: Array<Array<string>>, };
+
+/**
+ * Id of a puzzle: eight hexadecimal digits.
+ */
+export type PuzzleId = string;
+
+/**
+ * Response to `GET /api/v1/puzzles`: the puzzles that the filters leave, by ruleset and from the easiest on.
+ */
+export type PuzzleList = { puzzles: Array<PuzzleRow>, };
+
+/**
+ * Puzzle of a list.
+ */
+export type PuzzleRow = { id: PuzzleId, ruleset: Ruleset, grade: Grade, };
+
+/**
+ * Response to `GET /api/v1/puzzles/{id}/solution`: a solution with the best replies, the turns of both sides in order.
+ */
+export type PuzzleSolution = { turns: Array<PuzzleTurn>, };
+
+/**
+ * Task of a puzzle, for the side to move.
+ */
+export type PuzzleTask = { "kind": "win_in_turn", moves: number, } | { "kind": "best_capture", gain: number, } | { "kind": "win_in_two" };
+
+/**
+ * Turn of a solution, or a reply.
+ */
+export type PuzzleTurn = { side: Side, steps: Array<Step>, };
+
+/**
+ * Response to `POST /api/v1/puzzles/{id}/attempts`.
+ */
+export type PuzzleVerdict = { verdict: Verdict, 
+/**
+ * Reply of the other side to the first of two turns; if the attempt failed, the one that shows why. Null if there
+ * is none.
+ */
+reply: PuzzleTurn | null, 
+/**
+ * The position after the reply, in which the next turn is to be found; null unless the attempt continues.
+ */
+next: Trial | null, 
+/**
+ * A solution, as in `PuzzleSolution`; null unless the puzzle is solved.
+ */
+solution: Array<PuzzleTurn> | null, };
 
 /**
  * Count of turns without a capture or the making of a piece (RULES 2.13).
@@ -980,6 +1051,11 @@ quiet: Quiet | null,
  * Public knowledge of the cards (RULES 1.16, 1.17); null in a ruleset without cards.
  */
 cards: Cards | null, };
+
+/**
+ * Judgement of an attempt.
+ */
+export type Verdict = "solved" | "failed" | "continues";
 
 /**
  * Version of a game: the number of events in its log. The first event has version 1; 0 means none.

@@ -9,8 +9,9 @@ use std::{
 
 use engine::{Ruleset, Side};
 use protocol::{
-    Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, ProblemCode, Rename, Review,
-    ReviewProgress, ServerMessage, Session, Trial,
+    Blocks, ClientMessage, GameDocument, GamePage, NewRoom, NewTable, Problem, ProblemCode, Puzzle,
+    PuzzleAttempt, PuzzleList, PuzzleSolution, PuzzleVerdict, Rename, Review, ReviewProgress, ServerMessage,
+    Session, Trial,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -56,6 +57,11 @@ fn declarations() -> String {
     all.visit::<GamePage>();
     all.visit::<NewTable>();
     all.visit::<Trial>();
+    all.visit::<PuzzleList>();
+    all.visit::<Puzzle>();
+    all.visit::<PuzzleAttempt>();
+    all.visit::<PuzzleVerdict>();
+    all.visit::<PuzzleSolution>();
     all.visit::<Blocks>();
     all.visit::<Review>();
     all.visit::<ReviewProgress>();

@@ -208,6 +208,7 @@ test('nothing moves while a page comes up', async ({ visitor }) => {
     [`/replay/${finished}`, '[role="gridcell"]'],
     [`/shuffles/${finished}`, '.notice'],
     ['/games', '#games li'],
+    ['/puzzles', '[role="gridcell"]'],
     ['/import', 'textarea'],
     ['/api', '#create_room'],
     ['/no/such/page', '.top nav'],

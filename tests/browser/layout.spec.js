@@ -139,6 +139,7 @@ for (const locale of ['en-GB', 'fr-FR']) {
       replay: [`/replay/${over}#5.3`, '.controls button'],
       games: ['/games', '.row'],
       import: ['/import', 'textarea'],
+      puzzles: ['/puzzles', '[role="gridcell"]'],
       rules: ['/rules/crossfire', '.board-live'],
       missing: ['/no/such/page', '.top nav'],
     };

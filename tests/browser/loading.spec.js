@@ -44,6 +44,13 @@ const PAGES = {
     ({ finished }) => `/shuffles/${finished}`,
     (page) => expect(page.getByText('There are no cards in this game.').first()).toBeVisible(),
   ],
+  puzzles: [
+    () => '/puzzles',
+    async (page) => {
+      await expect(page.getByRole('heading', { name: 'Puzzle of the day' })).toBeVisible();
+      await expect(page.getByRole('gridcell').first()).toBeVisible();
+    },
+  ],
   games: [() => '/games', (page) => expect(page.locator('#games li').first()).toBeVisible()],
   import: [() => '/import', (page) => expect(page.getByRole('button', { name: 'Replay' })).toBeVisible()],
   interface: [() => '/api', (page) => expect(page.locator('#create_room')).toBeVisible()],
@@ -110,13 +117,14 @@ test('heading and lead are there before the script', async ({ browser, server })
   const held = new Promise((resolve) => {
     release = resolve;
   });
-  await page.route(/\/(lobby|replay|game)(-\w+)?\.js$/, async (route) => {
+  await page.route(/\/(lobby|replay|game|puzzles)(-\w+)?\.js$/, async (route) => {
     await held;
     await route.continue();
   });
   for (const [address, heading] of [
     ['/', 'Jouer'],
     ['/import', 'Importer'],
+    ['/puzzles', 'Problèmes'],
     ['/game/01890a5d-ac96-774b-bcce-b302099a8057', 'Partie'],
   ]) {
     await page.goto(address, { waitUntil: 'commit' });

@@ -1,7 +1,18 @@
 // Every ruleset from the lobby to its replay, by clicks.
 
 import { readFileSync } from 'node:fs';
-import { YOUR_TURN, cell, confirm, expect, isAccessible, movable, move, pick, test } from './towers.js';
+import {
+  YOUR_TURN,
+  act,
+  cell,
+  confirm,
+  expect,
+  isAccessible,
+  movable,
+  namesOf,
+  pick,
+  test,
+} from './towers.js';
 
 /** The games that are played from a written list of turns. */
 const GAMES = [
@@ -122,39 +133,12 @@ async function start([first, second], ruleset, position) {
 async function takeTurn(page, actions, isLookedAt = false) {
   await expect(page.getByRole('heading', { name: YOUR_TURN })).toBeVisible();
   if (isLookedAt) await isAccessible(page, `the turn of ${actions}`);
-  for (const action of actions.filter((action) => action !== 'end')) {
-    if (action.startsWith('*')) await drop(page, action.slice(1));
-    else if (action.includes('x')) await capture(page, action.split('x'));
-    else await move(page, [action]);
-  }
+  await act(
+    page,
+    actions.filter((action) => action !== 'end'),
+  );
   await confirm(page);
 }
-
-async function drop(page, to) {
-  // The reserve is a button as soon as one of its men may be dropped.
-  const tray = page.getByRole('button', { name: /^Reserve/ });
-  const picked = tray.and(page.locator('[aria-pressed="true"]'));
-  await tray.click();
-  await expect(picked).toBeVisible();
-  await expect(async () => {
-    if ((await picked.count()) === 1) await cell(page, to).click();
-    expect(await picked.count()).toBe(0);
-  }).toPass();
-}
-
-/** Jumps from landing square to landing square; the board goes on by itself where there is nothing to choose. */
-async function capture(page, [from, ...landings]) {
-  await pick(page, from);
-  const standing = page.locator('[role="gridcell"][aria-selected="true"]');
-  while ((await standing.count()) === 1) {
-    const [at] = await namesOf(standing);
-    await cell(page, landings[landings.indexOf(at) + 1]).click();
-  }
-}
-
-/** The names of cells in alphabetical order. */
-const namesOf = async (cells) =>
-  (await cells.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label').split(',')[0]))).sort();
 
 /** The value of the card of the turn. */
 async function cardOf(page) {

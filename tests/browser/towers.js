@@ -153,6 +153,41 @@ export async function move(page, actions, press = click) {
   }
 }
 
+/** Makes some actions of any game, without confirming the turn. */
+export async function act(page, actions) {
+  for (const action of actions) {
+    if (action.startsWith('*')) await drop(page, action.slice(1));
+    else if (action.includes('x')) await capture(page, action.split('x'));
+    else await move(page, [action]);
+  }
+}
+
+async function drop(page, to) {
+  // The reserve is a button as soon as one of its men may be dropped.
+  const tray = page.getByRole('button', { name: /^Reserve/ });
+  const picked = tray.and(page.locator('[aria-pressed="true"]'));
+  await tray.click();
+  await expect(picked).toBeVisible();
+  await expect(async () => {
+    if ((await picked.count()) === 1) await cell(page, to).click();
+    expect(await picked.count()).toBe(0);
+  }).toPass();
+}
+
+/** Jumps from landing square to landing square; the board goes on by itself where there is nothing to choose. */
+async function capture(page, [from, ...landings]) {
+  await pick(page, from);
+  const standing = page.locator('[role="gridcell"][aria-selected="true"]');
+  while ((await standing.count()) === 1) {
+    const [at] = await namesOf(standing);
+    await cell(page, landings[landings.indexOf(at) + 1]).click();
+  }
+}
+
+/** The names of cells in alphabetical order. */
+export const namesOf = async (cells) =>
+  (await cells.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label').split(',')[0]))).sort();
+
 /** Confirms the turn, or ends it early, and waits for the turn of the other side. */
 export async function confirm(page, press = click) {
   await send(page, press);

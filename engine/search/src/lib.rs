@@ -23,6 +23,8 @@ mod level;
 mod limit;
 mod opponent;
 mod player;
+#[cfg(feature = "puzzles")]
+pub mod puzzle;
 mod random;
 mod report;
 mod table;

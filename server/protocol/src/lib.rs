@@ -14,6 +14,7 @@ mod flaw;
 mod lists;
 mod player;
 mod problem;
+mod puzzles;
 mod queries;
 mod refusal;
 pub mod replay;
@@ -36,6 +37,10 @@ pub use self::{
     lists::{GamePage, GameSummary, Status},
     player::{Player, Seats},
     problem::{Problem, ProblemCode},
+    puzzles::{
+        Grade, NotAPuzzleId, Puzzle, PuzzleAttempt, PuzzleId, PuzzleList, PuzzleRow, PuzzleSolution,
+        PuzzleTask, PuzzleTrialQuery, PuzzleTurn, PuzzleVerdict, PuzzlesQuery, Verdict,
+    },
     queries::{Limit, ListName, ListQuery, PageQuery, Text, TrialQuery, Winner},
     refusal::{Fault, Nack},
     resources::{

@@ -29,12 +29,13 @@ const SUMMARY: &str = "Play the games of Towers: sessions, rooms, games and thei
     for programs.";
 
 /// The resources, in the order of the description.
-const RESOURCES: [(&str, &str); 6] = [
+const RESOURCES: [(&str, &str); 7] = [
     ("session", "The visitor's session and name."),
     ("blocks", "Players that the visitor has blocked."),
     ("rooms", "Rooms, which wait for a second player, and games of two people at one screen."),
     ("games", "Games, their lists and their records."),
     ("learning", "Example games, and a position to play with."),
+    ("puzzles", "Positions with a task that is proven to have a solution, and the judgement of attempts."),
     ("description", "This description."),
 ];
 

@@ -9,7 +9,7 @@ use axum::{
 };
 use engine::Ruleset;
 use game::ids::{GameId, PlayerId};
-use protocol::{ProblemCode, Text};
+use protocol::{ProblemCode, PuzzleId, Text};
 use serde::{Serialize, de::DeserializeOwned};
 use store::CannotBlock;
 
@@ -63,6 +63,12 @@ impl Name for PlayerId {
 }
 
 impl Name for Text<Ruleset> {
+    fn unknown() -> Problem {
+        ProblemCode::NoSuchResource.into()
+    }
+}
+
+impl Name for PuzzleId {
     fn unknown() -> Problem {
         ProblemCode::NoSuchResource.into()
     }

@@ -12,6 +12,7 @@ mod health;
 mod kept;
 mod origin;
 mod pages;
+mod puzzles;
 mod records;
 mod rest;
 mod reviews;
@@ -90,6 +91,12 @@ fn operations() -> OpenApiRouter<App> {
         .routes(routes!(records::json))
         .routes(routes!(examples::read))
         .routes(routes!(trial::look).layer(Extension(Trials::default())))
+        .routes(routes!(puzzles::list))
+        .routes(routes!(puzzles::read))
+        .routes(routes!(puzzles::today))
+        .routes(routes!(puzzles::look))
+        .routes(routes!(puzzles::attempt))
+        .routes(routes!(puzzles::solution))
         .routes(routes!(records::check).layer(DefaultBodyLimit::max(MAX_RECORD)))
         .routes(routes!(describe::read))
 }
@@ -114,6 +121,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/replay/{id}", get(pages::replay))
         .route("/example/{ruleset}", get(pages::example))
         .route("/shuffles/{id}", get(pages::shuffles))
+        .route("/puzzles", get(pages::puzzles))
         .route("/games", get(pages::games))
         .route("/import", get(pages::import))
         .route("/api", get(pages::api))

@@ -52,6 +52,11 @@ pub(super) async fn games(uri: Uri, headers: HeaderMap) -> Response {
     page("games", &uri, &headers)
 }
 
+/// The puzzles.
+pub(super) async fn puzzles(uri: Uri, headers: HeaderMap) -> Response {
+    page("puzzles", &uri, &headers)
+}
+
 /// The page that replays a record.
 pub(super) async fn import(uri: Uri, headers: HeaderMap) -> Response {
     page("import", &uri, &headers)

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use axum::{Extension, extract::State, http::HeaderMap, response::Response};
-use engine::{AnyMatch, Budget, Ruleset, TurnError};
+use engine::{AnyMatch, Budget, Draft, Ruleset, TurnError};
 use protocol::{
     ProblemCode::{self, IllegalAction},
     Trial, TrialQuery, view,
@@ -28,8 +28,9 @@ static GAME: LazyLock<AnyMatch> =
 /// Maximum number of listed legal actions, more than any position has.
 const MAX_LISTED: usize = 1_000;
 
-/// Maximum number of search steps for the list. The actual number is far lower, since these rules have no captures.
-const LIST_STEPS: u64 = 10_000;
+/// Maximum number of search steps for the list. The actual number is far lower: a capture of a puzzle is found within
+/// 20,000, and the other rules have none.
+const LIST_STEPS: u64 = 50_000;
 
 /// Capacity of the cache of answers, 2 kB each: enough for the most frequent ones.
 const REMEMBERED: usize = 512;
@@ -93,23 +94,40 @@ pub(super) async fn look(
 }
 
 fn work_out(actions: &str) -> Result<Kept, Problem> {
-    let actions: Vec<&str> = actions.split(',').filter(|action| !action.is_empty()).collect();
-    let draft = GAME.draft(&actions).map_err(|error| refuse(&actions, error))?;
+    Ok(Kept::json(&trial_after(&GAME, &listed_in(actions))?))
+}
+
+/// The actions of a query.
+pub(super) fn listed_in(actions: &str) -> Vec<&str> {
+    actions.split(',').filter(|action| !action.is_empty()).collect()
+}
+
+/// Returns the position of a match after some actions of the turn, with its legal actions.
+///
+/// # Errors
+/// One of the actions is illegal.
+pub(super) fn trial_after(game: &AnyMatch, actions: &[impl AsRef<str>]) -> Result<Trial, Problem> {
+    let draft = game.draft(actions).map_err(|error| refuse(actions, error))?;
+    trial(&draft)
+}
+
+fn trial(draft: &Draft) -> Result<Trial, Problem> {
     let listed = draft.list(MAX_LISTED, &mut Budget::steps(LIST_STEPS));
     let listed = listed.map_err(|_| ProblemCode::Unavailable)?;
-    Ok(Kept::json(&Trial {
+    Ok(Trial {
         position: draft.present.position.clone(),
         outcome: draft.outcome.map(|outcome| game::Outcome::from(outcome).into()),
         groups: draft.groups().into_iter().map(view::cells).collect(),
         barred: draft.ko_forbidden.iter().map(view::barred).collect(),
         best_capture: draft.best_capture(),
         actions: listed.into_iter().map(view::legal_action).collect(),
-        draft: view::draft(&draft),
-    }))
+        draft: view::draft(draft),
+    })
 }
 
-fn refuse(actions: &[&str], error: TurnError) -> Problem {
-    let action = actions.get(error.index).copied().unwrap_or_default();
+/// Returns the problem of an illegal action.
+pub(super) fn refuse(actions: &[impl AsRef<str>], error: TurnError) -> Problem {
+    let action = actions.get(error.index).map_or("", AsRef::as_ref);
     let detail = format!("`{action}`: {error}");
     Problem::new(ProblemCode::IllegalAction, detail).because(error.into())
 }

@@ -293,6 +293,13 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let text = stranger.get(&format!("/api/v1/games/{begun}/record.txt")).await.text().to_owned();
     let record = stranger.get(&format!("/api/v1/games/{begun}/record.json")).await.ok();
     let as_text = Call { body: Some(Body { kind: "text/plain", text }), ..Call::by(&stranger) };
+    let today = stranger.get("/api/v1/puzzles/today").await.ok();
+    let today = today["id"].as_str().unwrap();
+    let two_turns = stranger.get("/api/v1/puzzles?ruleset=focus&grade=1").await.ok();
+    let two_turns = two_turns["puzzles"][0]["id"].as_str().unwrap().to_owned();
+    let solution = stranger.get(&format!("/api/v1/puzzles/{two_turns}/solution")).await.ok();
+    let [first, second] = [0, 2].map(|turn| json!([solution["turns"][turn]["steps"][0]["action"]]));
+    let attempt = |turns: Value| Call::by(&stranger).of(&two_turns).with(&json!({ "turns": turns }));
     let examples = ["fibonacci", "fibonacci-cards", "fenix", "focus", "crossfire"];
     BTreeMap::from([
         ("open_session", vec![Call::by(&ada), Call::by(&stranger)]),
@@ -328,6 +335,12 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
         ("check_record", vec![Call::by(&stranger).with(&record), as_text]),
         ("read_example", examples.map(|ruleset| Call::by(&stranger).of(ruleset)).into()),
         ("try_actions", vec![Call::by(&stranger), Call::by(&stranger).query("actions=c5-g7")]),
+        ("list_puzzles", vec![Call::by(&stranger), Call::by(&stranger).query("ruleset=fenix&grade=5")]),
+        ("read_puzzle", one(Call::by(&stranger).of(today))),
+        ("read_puzzle_of_the_day", one(Call::by(&stranger))),
+        ("read_puzzle_solution", one(Call::by(&stranger).of(today))),
+        ("try_puzzle", one(Call::by(&stranger).of(today).query("first=&actions="))),
+        ("attempt_puzzle", vec![attempt(json!([first])), attempt(json!([first, second]))]),
         ("describe", one(Call::by(&stranger))),
     ])
 }

@@ -1,0 +1,63 @@
+// The words for a visitor's progress in a puzzle.
+
+import { spokenWords } from '../play/panels.js';
+import { sideName, t } from '../ui/page.js';
+import { solvedHere } from './solved.js';
+
+/** @import { Side } from '../protocol.js' */
+/** @import { Course } from './course.js' */
+
+/** @type {Record<Side, Side>} */
+export const OTHER = { first: 'second', second: 'first' };
+
+/** The names of the side that solves and of the other one.
+ * @param {Course} course
+ */
+function sidesOf({ puzzle }) {
+  const { side } = puzzle.trial.draft.turn;
+  return { side: sideName(puzzle.ruleset, side), other: sideName(puzzle.ruleset, OTHER[side]) };
+}
+
+/** The task of the puzzle.
+ * @param {Course} course
+ */
+export function taskOf(course) {
+  const { task } = course.puzzle;
+  const sides = sidesOf(course);
+  if (task.kind === 'win_in_turn') return t('puzzle.win_in_turn', { ...sides, n: task.moves });
+  if (task.kind === 'best_capture') return t('puzzle.best_capture', { ...sides, n: task.gain });
+  return t('puzzle.win_in_two', sides);
+}
+
+/** The heading of what has just happened; empty if it needs none.
+ * @param {Course} course
+ */
+export function headOf({ state, solution, shown }) {
+  if (solution !== null && shown > 0) return t('puzzle.solution');
+  if (state === 'solved') return t('puzzle.solved');
+  return state === 'failed' ? t('puzzle.failed') : '';
+}
+
+/** What has just happened, in words.
+ * @param {Course} course
+ */
+export function statusOf(course) {
+  const { puzzle, desk, reply, state, solution, shown, turns } = course;
+  const replied = reply?.steps.map(spokenWords).join(', ') ?? '';
+  const args = { ...sidesOf(course), reply: replied };
+  if (solution !== null && shown > 0) {
+    const step = solution[shown].steps.at(-1);
+    const words = step === undefined ? '' : spokenWords(step);
+    return t('puzzle.shown', { i: shown, n: solution.length - 1, move: words });
+  }
+  if (state === 'solved') return t('puzzle.solved_words');
+  if (state === 'judged') return t('puzzle.judged');
+  if (state === 'failed') {
+    if (puzzle.task.kind === 'best_capture') return t('puzzle.failed_capture');
+    return t(reply === null ? 'puzzle.failed_turn' : 'puzzle.failed_reply', args);
+  }
+  if (turns.length > 0 && desk.steps.length === 0) return t('puzzle.second', args);
+  const left = desk.turn.allowance?.left;
+  if (left !== undefined && desk.steps.length > 0) return t('puzzle.left', { n: left });
+  return solvedHere().has(puzzle.id) ? t('puzzle.already') : t('puzzle.go');
+}
