@@ -196,19 +196,25 @@ pub(crate) async fn assemble(
         connections: TaskTracker::new(),
         drain: CancellationToken::new(),
     };
-    let sweep = sweep(&app);
+    start_upkeep(&app, bots, tasks);
+    Ok(app)
+}
+
+/// Starts the tasks that follow the games: bots, the sweep with its housekeeping, and the other nodes.
+fn start_upkeep(app: &App, bots: Bots, tasks: &Tasks) {
+    let stop = tasks.stop();
+    let sweep = sweep(app);
     let feed = app.games.feed();
     tasks.spawn_core("bots", bots.run(feed, sweep.sweeps.subscribe(), stop.clone()));
-    let housekeeping = housekeeping(&app, &sweep).run();
+    let housekeeping = housekeeping(app, &sweep).run();
     tasks.spawn_core("housekeeping", stop.clone().run_until_cancelled_owned(housekeeping).map(drop));
     tasks.spawn_core("sweep", sweep.run(stop.clone()));
-    if let Some(node) = node_among_others(&app) {
+    if let Some(node) = node_among_others(app) {
         let publishing = node.clone().publish_commits(app.games.feed(), stop.clone());
         tasks.spawn_core("nodes: publishing", publishing);
         tasks.spawn_core("nodes", node.clone().listen(stop.clone()));
         tasks.spawn_core("nodes: catching up", node.keep_up(stop.clone()));
     }
-    Ok(app)
 }
 
 fn sweep(app: &App) -> Sweep {

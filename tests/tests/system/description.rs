@@ -271,6 +271,18 @@ fn room() -> Value {
     json!({"ruleset": "fibonacci-cards", "seat": "random", "visibility": "public", "terms": terms})
 }
 
+/// A finished game of a player alone, whose review has been asked for.
+async fn reviewed(player: &Player, game: &Game) -> String {
+    let table = player.post("/api/v1/tables", &json!({"ruleset": game.ruleset})).await.ok();
+    let id = table["id"].as_str().unwrap().to_owned();
+    let mut socket = player.follow(&id).await;
+    assert_eq!(socket.turn(&id, &game.turns[0]).await["type"], "ack");
+    assert_eq!(socket.ask(&resign(&id)).await["type"], "ack");
+    let review = player.request(Method::POST, &format!("/api/v1/games/{id}/review"));
+    assert_eq!(player.send(review).await.status, 202);
+    id
+}
+
 /// Valid calls by the ids of their operations. Each may be made once.
 async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let [ada, blaise] = [Player::enter(server).await, Player::enter(server).await];
@@ -279,13 +291,7 @@ async fn calls(server: &Server) -> BTreeMap<&'static str, Vec<Call>> {
     let mut table = Table::open(server, &game.ruleset).await;
     table.play_turns(&game, 0..2).await;
     let begun = table.game.clone();
-    let reviewed = ada.post("/api/v1/tables", &json!({"ruleset": game.ruleset})).await.ok();
-    let reviewed = reviewed["id"].as_str().unwrap().to_owned();
-    let mut socket = ada.follow(&reviewed).await;
-    assert_eq!(socket.turn(&reviewed, &game.turns[0]).await["type"], "ack");
-    assert_eq!(socket.ask(&resign(&reviewed)).await["type"], "ack");
-    let review = ada.request(Method::POST, &format!("/api/v1/games/{reviewed}/review"));
-    assert_eq!(ada.send(review).await.status, 202);
+    let reviewed = reviewed(&ada, &game).await;
     let waiting = ada.open_room("fibonacci", "public").await;
     let closing = ada.open_room("fenix", "link").await;
     let inviting = ada.open_room("focus", "link").await;

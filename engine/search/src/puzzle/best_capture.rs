@@ -52,7 +52,7 @@ pub(super) fn prove(position: &Fenix, max_nodes: u64) -> Result<Proof, Unfit> {
     }
     values.sort_by_cached_key(|(value, action)| (-value, action.to_string()));
     let [(best, action), (second, _), ..] = values[..] else { return Err(Unfit::TooSimple) };
-    if best < 1 || best >= WON / 2 || best - second < MARGIN || !matches!(action, Action::Capture(_)) {
+    if !(1..WON / 2).contains(&best) || best - second < MARGIN || !matches!(action, Action::Capture(_)) {
         return Err(Unfit::NoSolution);
     }
     if exchange.n_nodes < MIN_NODES {

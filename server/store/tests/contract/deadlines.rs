@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 
-use engine::{BySide, Side};
+use engine::Side;
 use game::{
-    Player, Status,
+    Player, Seats, Status,
     ids::{GameId, NodeId, Version},
 };
 use store::GameRow;
@@ -92,7 +92,7 @@ async fn games_that_wait_for_one_of_some_players_are_found(database: Database) {
     let [bot, other_bot, person, stranger] = ["Bot 1", "Bot 2", "Ada", "Bob"].map(player);
     let game = |first: &Player, second: &Player, to_move, updated_ms| GameRow {
         status: Status::Playing,
-        seats: Some(BySide { first: first.clone(), second: second.clone() }),
+        seats: Some(Seats { first: first.clone(), second: second.clone() }),
         to_move,
         updated_ms,
         ..room("Ada")
