@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::error;
 
-use super::transport::WebSocket;
+use super::frames::WebSocket;
 use crate::{
     compute::Asker,
     live::{Admitted, DraftRequest, Request, SayRequest},

@@ -7,10 +7,13 @@ use std::{
     task::{Context, Poll, ready},
 };
 
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::Instant,
 };
+use tokio_tungstenite::WebSocketStream;
 
 use crate::net::limits::{QUIET_FRAMES, REFUSED, TokenBucket};
 
@@ -20,6 +23,9 @@ const PONG: u8 = 0x0a;
 const MASKED: u8 = 0x80;
 const LENGTH: u8 = 0x7f;
 const MASK: u64 = 4;
+
+/// The socket of a connection that was upgraded, whose frames are counted.
+pub(super) type WebSocket = WebSocketStream<CountedFrames<TokioIo<Upgraded>>>;
 
 /// More pongs or fragments than any honest client sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

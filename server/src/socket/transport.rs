@@ -16,8 +16,6 @@ use axum::{
 };
 use futures_util::{SinkExt, StreamExt, stream::SplitSink};
 use game::Player;
-use hyper::upgrade::Upgraded;
-use hyper_util::rt::TokioIo;
 use tokio::{
     io::{AsyncRead, AsyncReadExt},
     time::{Instant, timeout},
@@ -42,7 +40,11 @@ use crate::{
         peer::Peer,
     },
     problem::Problem,
-    socket::{frames::CountedFrames, handshake::Handshake, inbox::Inbox},
+    socket::{
+        frames::{CountedFrames, WebSocket},
+        handshake::Handshake,
+        inbox::Inbox,
+    },
     state::App,
 };
 
@@ -67,8 +69,6 @@ const LINGER: Duration = Duration::from_millis(500);
 
 /// Maximum number of bytes that are read and discarded meanwhile.
 const LINGERING_BYTES: u64 = 1024 * 1024;
-
-pub(super) type WebSocket = WebSocketStream<CountedFrames<TokioIo<Upgraded>>>;
 
 /// `GET /ws`: opens the socket of a visitor with a session.
 pub(crate) async fn upgrade(
