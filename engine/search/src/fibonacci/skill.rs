@@ -39,13 +39,13 @@ impl Skill {
     /// The skill of a level.
     pub(super) const fn of_level(level: Level) -> Self {
         match level.get() {
-            1 => Self { win_moves: 1, missed_wins: 50, max_nodes: 3_000, lapses: 76 },
-            2 => Self { win_moves: 2, missed_wins: 25, max_nodes: 4_000, lapses: 55 },
-            3 => Self { win_moves: 3, missed_wins: 15, max_nodes: 5_000, lapses: 36 },
-            4 => Self { win_moves: 4, missed_wins: 8, max_nodes: 7_000, lapses: 21 },
-            5 => Self { win_moves: 6, missed_wins: 4, max_nodes: 10_000, lapses: 9 },
-            6 => Self { win_moves: 6, missed_wins: 0, max_nodes: 50_000, lapses: 4 },
-            7 => Self { win_moves: 6, missed_wins: 0, max_nodes: 180_000, lapses: 1 },
+            1 => Self { win_moves: 1, missed_wins: 50, max_nodes: 3_000, lapses: 70 },
+            2 => Self { win_moves: 2, missed_wins: 25, max_nodes: 4_000, lapses: 50 },
+            3 => Self { win_moves: 3, missed_wins: 15, max_nodes: 6_000, lapses: 35 },
+            4 => Self { win_moves: 4, missed_wins: 8, max_nodes: 10_000, lapses: 22 },
+            5 => Self { win_moves: 6, missed_wins: 4, max_nodes: 25_000, lapses: 8 },
+            6 => Self { win_moves: 6, missed_wins: 0, max_nodes: 60_000, lapses: 3 },
+            7 => Self { win_moves: 6, missed_wins: 0, max_nodes: 200_000, lapses: 1 },
             _ => Self { win_moves: 6, missed_wins: 0, max_nodes: u64::MAX, lapses: 0 },
         }
     }
