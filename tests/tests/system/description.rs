@@ -411,7 +411,8 @@ async fn every_operation_refuses_bad_input_as_described(database: Database) {
         }
         if operation.parameters("query") > 0 {
             for query in ["colour=black", "limit=0", "list=all", "actions=a&actions=b"] {
-                operation.refuses("invalid_query", &Call::by(&call.by).query(query), |request| request).await;
+                let call = Call { part: call.part.clone(), ..Call::by(&call.by).query(query) };
+                operation.refuses("invalid_query", &call, |request| request).await;
             }
         }
         if operation.parameters("path") > 0 {
