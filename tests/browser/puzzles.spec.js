@@ -10,7 +10,7 @@ const RULESETS = readdirSync(FILES)
 const json = async (page, path) => (await page.request.get(`/api/v1/puzzles${path}`)).json();
 
 /** The own turns of a solution of the first puzzle of a ruleset.
- * @returns its id, its turns and its number of legal first actions
+ * @returns its id, its task, its turns and the trial of its start
  */
 async function firstOf(page, ruleset) {
   const { id } = (await json(page, `?ruleset=${ruleset}`)).puzzles[0];
@@ -18,7 +18,7 @@ async function firstOf(page, ruleset) {
   const line = (await json(page, `/${id}/solution`)).turns;
   const own = line.filter((_, index) => index % 2 === 0).slice(0, task.kind === 'win_in_two' ? 2 : 1);
   const turns = own.map(({ steps }) => steps.map(({ action }) => action));
-  return { id, task, turns, trial, replies: line.filter((_, index) => index % 2 === 1) };
+  return { id, task, turns, trial };
 }
 
 const status = (page) => page.locator('#status');
@@ -28,13 +28,12 @@ const solved = (page) => page.getByRole('heading', { name: 'Solved!' });
 for (const ruleset of RULESETS) {
   test(`a puzzle of ${ruleset} is solved by clicks`, async ({ visitor }) => {
     const page = await visitor();
-    const { id, turns, replies } = await firstOf(page, ruleset);
+    const { id, turns } = await firstOf(page, ruleset);
     await page.goto(`/puzzles#${id}`);
     await expect(page.locator('.order')).toHaveText(/ to move: /);
     await act(page, turns[0]);
     if (turns.length > 1) {
-      await expect(status(page)).toContainText(/^Right\. .* replies .*Now win\./);
-      await expect(status(page)).toContainText(replies[0].steps[0].action);
+      await expect(status(page)).toContainText(/Right\. .* replies .*Now win\./);
       await act(page, turns[1]);
     }
     await expect(solved(page)).toBeVisible();
