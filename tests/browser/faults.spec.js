@@ -42,8 +42,10 @@ test('drafts that cross end the same in both tabs', async ({ visitor }) => {
       const counts = await Promise.all([black, other].map((page) => page.locator('.count').innerText()));
       expect(counts[0]).toBe(counts[1]);
     }).toPass();
-    // Both were answered, so the server has the final draft, and a reloaded page shows it.
+    // Both were answered, so the server has the final draft. A reloaded page shows it when it has heard the server's
+    // answer; until then it shows the beginning of the turn.
     await black.reload();
+    await isAnswered(black);
     const count = await black.locator('.count').innerText();
     await expect(other.locator('.count')).toHaveText(count);
     await move(black, GAME.turns[2].slice(/^move 1 /i.test(count) ? 0 : 1, 2));

@@ -530,7 +530,7 @@ fn records_of_random_games_survive_round_trips() {
 }
 
 #[test]
-#[ignore = "takes minutes: see docs/records.md"]
+#[ignore = "takes minutes: see the README"]
 fn records_of_ten_thousand_random_games_of_each_ruleset_survive_round_trips() {
     check_round_trips(10_000);
 }

@@ -1,5 +1,5 @@
 use super::Evaluate;
-use crate::Level;
+use crate::{Level, Random};
 
 /// The limits and errors of a level.
 ///
@@ -65,10 +65,7 @@ impl Errors {
     /// A number of the seed and a hash, of which each bit is as good as random.
     #[inline]
     const fn mixed(&self, hash: u64) -> u64 {
-        let mut z = (self.seed ^ hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        Random::new(self.seed ^ hash).bits()
     }
 
     /// Whether the player does not see an action.

@@ -109,12 +109,13 @@ impl Beam {
     }
 
     /// Finds good turns of a position, the best one first. Turns that win or lose at once are left out. Counts each
-    /// board, and ends early when a limit is reached.
+    /// board, and ends early when a limit is reached. `error` is added to the value of the board with this hash.
     pub(super) fn turns(
         &mut self,
         position: &Fibonacci,
         width: Width,
         weights: &Weights,
+        error: impl Fn(u64) -> i32,
         meter: &mut Meter<'_>,
         found: &mut Vec<Candidate>,
     ) {
@@ -138,7 +139,7 @@ impl Beam {
             let level = first..self.nodes.len();
             first = level.end;
             for parent in level {
-                self.expand(parent, side, turn, weights, meter);
+                self.expand(parent, (side, turn), weights, &error, meter);
                 if meter.is_over() {
                     break;
                 }
@@ -172,7 +173,14 @@ impl Beam {
     }
 
     /// Adds the boards after each move.
-    fn expand(&mut self, parent: usize, side: Side, turn: u16, weights: &Weights, meter: &mut Meter<'_>) {
+    fn expand(
+        &mut self,
+        parent: usize,
+        (side, turn): (Side, u16),
+        weights: &Weights,
+        error: impl Fn(u64) -> i32,
+        meter: &mut Meter<'_>,
+    ) {
         let node = self.nodes[parent];
         let occupied = node.position.occupied();
         let supports = node.position.pieces(side, PieceKind::Support);
@@ -201,7 +209,7 @@ impl Beam {
             };
             let other = if is_onto_empty { node.other } else { Summary::new(&after, side.other()) };
             let situation = Situation { position: &after, mover: side, turn, own: &own, other: &other };
-            let value = situation.value(weights);
+            let value = situation.value(weights) + error(hash);
             self.children.push(Child { value, hash, parent, action, own, other });
         });
     }

@@ -121,7 +121,7 @@ impl FibonacciPlayer {
         (turns, depth)
     }
 
-    /// The turns of a lapse, the one that seems best first.
+    /// The turns that are seen in a lapse, the one that seems best first.
     fn turns_in_lapse(
         &mut self,
         position: &Fibonacci,
@@ -129,15 +129,10 @@ impl FibonacciPlayer {
         task: &mut Task<'_, Fibonacci>,
     ) -> Vec<RootTurn> {
         let weights = &self.weights[position.variant() as usize];
-        self.tree.start(position, WIDTH_IN_LAPSE, weights, &mut task.meter, |candidate| {
-            if overlooks(position, candidate, random) {
-                Treatment::Dropped
-            } else {
-                candidate.value += misjudgement(random);
-                Treatment::Settled
-            }
-        });
-        self.tree.root_turns()
+        let seed = random.bits();
+        let error = |board| misjudgement(seed, board);
+        let turns = self.tree.glance(position, WIDTH_IN_LAPSE, weights, error, &mut task.meter);
+        turns.iter().filter(|turn| !overlooks(position, turn, random)).map(RootTurn::unseen).collect()
     }
 
     /// Begins the tree.
@@ -201,9 +196,9 @@ impl FibonacciPlayer {
         let limit = Limit::default();
         let mut unlimited = Meter::new(&limit);
         let weights = &self.weights[position.variant() as usize];
-        self.tree.start(position, FIRST, weights, &mut unlimited, |_| Treatment::Searched);
+        let found = self.tree.glance(position, FIRST, weights, |_| 0, &mut unlimited);
+        let mut turns: Vec<RootTurn> = found.iter().map(RootTurn::unseen).collect();
         meter.count_many(unlimited.nodes());
-        let mut turns = self.tree.root_turns();
         if turns.is_empty() {
             turns.push(RootTurn { turn: first_legal(position), value: 0, visits: 0 });
         }

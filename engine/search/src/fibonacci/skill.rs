@@ -15,14 +15,14 @@ const FAR_MOVE: u8 = 4;
 /// Percentage of turns with a swap or a far move that are not seen in a lapse, for each of the two.
 const UNSEEN: u32 = 50;
 
-/// Maximum error of the value of a turn in a lapse, in hundredths of a logit.
+/// Maximum error of the value of a board in a lapse, in hundredths of a logit.
 const MISJUDGED: i32 = 400;
 
 /// The limits and errors of a level in a turn.
 ///
 /// A player below full strength has lapses: turns in which it looks for no answer to its own turn, overlooks some swaps
-/// and moves across a large group, and misjudges the rest. A win that takes several moves is not always seen. All errors
-/// are drawn from the seed and the position.
+/// and moves across a large group, and misjudges each board on its way. A win that takes several moves is not always
+/// seen. All errors are drawn from the seed and the position.
 #[derive(Clone, Debug)]
 pub(super) struct Skill {
     /// Maximum number of moves of a win that is seen.
@@ -39,13 +39,13 @@ impl Skill {
     /// The skill of a level.
     pub(super) const fn of_level(level: Level) -> Self {
         match level.get() {
-            1 => Self { win_moves: 1, missed_wins: 50, max_nodes: 3_000, lapses: 70 },
-            2 => Self { win_moves: 2, missed_wins: 25, max_nodes: 4_000, lapses: 50 },
-            3 => Self { win_moves: 3, missed_wins: 15, max_nodes: 6_000, lapses: 35 },
-            4 => Self { win_moves: 4, missed_wins: 8, max_nodes: 10_000, lapses: 22 },
-            5 => Self { win_moves: 6, missed_wins: 4, max_nodes: 25_000, lapses: 8 },
-            6 => Self { win_moves: 6, missed_wins: 0, max_nodes: 60_000, lapses: 3 },
-            7 => Self { win_moves: 6, missed_wins: 0, max_nodes: 200_000, lapses: 1 },
+            1 => Self { win_moves: 1, missed_wins: 50, max_nodes: 3_000, lapses: 95 },
+            2 => Self { win_moves: 2, missed_wins: 25, max_nodes: 4_000, lapses: 80 },
+            3 => Self { win_moves: 3, missed_wins: 15, max_nodes: 5_000, lapses: 60 },
+            4 => Self { win_moves: 4, missed_wins: 8, max_nodes: 8_000, lapses: 40 },
+            5 => Self { win_moves: 6, missed_wins: 4, max_nodes: 16_000, lapses: 20 },
+            6 => Self { win_moves: 6, missed_wins: 0, max_nodes: 60_000, lapses: 5 },
+            7 => Self { win_moves: 6, missed_wins: 0, max_nodes: 250_000, lapses: 1 },
             _ => Self { win_moves: 6, missed_wins: 0, max_nodes: u64::MAX, lapses: 0 },
         }
     }
@@ -61,8 +61,8 @@ impl Skill {
     }
 }
 
-/// The widths at the root in a lapse.
-pub(super) const WIDTH_IN_LAPSE: Width = Width { boards: 4, turns: 16 };
+/// The widths of the beam in a lapse.
+pub(super) const WIDTH_IN_LAPSE: Width = Width { boards: 2, turns: 16 };
 
 /// Whether a turn is not seen in a lapse.
 pub(super) fn overlooks(position: &Fibonacci, turn: &Candidate, random: &mut Random) -> bool {
@@ -78,7 +78,7 @@ pub(super) fn overlooks(position: &Fibonacci, turn: &Candidate, random: &mut Ran
     has_swap && random.percent(UNSEEN) || has_far && random.percent(UNSEEN)
 }
 
-/// The error of a turn's value in a lapse.
-pub(super) const fn misjudgement(random: &mut Random) -> i32 {
-    random.below(2 * MISJUDGED as usize + 1) as i32 - MISJUDGED
+/// The error of the value of the board with this hash in a lapse.
+pub(super) const fn misjudgement(seed: u64, board: u64) -> i32 {
+    Random::new(seed ^ board).below(2 * MISJUDGED as usize + 1) as i32 - MISJUDGED
 }

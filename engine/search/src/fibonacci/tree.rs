@@ -94,6 +94,12 @@ pub(super) struct RootTurn {
 }
 
 impl RootTurn {
+    /// A turn that was not looked at.
+    pub(super) const fn unseen(candidate: &Candidate) -> Self {
+        let Candidate { turn, value, .. } = *candidate;
+        Self { turn, value, visits: 0 }
+    }
+
     /// The sort key by which the best turn comes first, and turns that were looked at come before others.
     pub(super) const fn order(&self) -> (bool, bool, i32) {
         (self.value < -SURE, self.visits == 0, -self.value)
@@ -128,6 +134,20 @@ impl Tree {
         })
     }
 
+    /// Finds turns without a look at the answers to them, the best one first. `error` is added to the value of the board
+    /// with this hash.
+    pub(super) fn glance(
+        &mut self,
+        position: &Fibonacci,
+        width: Width,
+        weights: &Weights,
+        error: impl Fn(u64) -> i32,
+        meter: &mut Meter<'_>,
+    ) -> &[Candidate] {
+        self.beam.turns(position, width, weights, error, meter, &mut self.candidates);
+        &self.candidates
+    }
+
     /// Begins a tree at a position without a win in the turn. `treat` decides which turns are considered, and may
     /// change their values; at least one is considered.
     pub(super) fn start(
@@ -140,7 +160,7 @@ impl Tree {
     ) {
         self.nodes.clear();
         self.nodes.push(Node::leaf(*position, Turn::EMPTY, 0));
-        self.beam.turns(position, width, weights, meter, &mut self.candidates);
+        self.beam.turns(position, width, weights, |_| 0, meter, &mut self.candidates);
         let last = self.candidates.last().copied();
         let mut settled = Vec::new();
         self.candidates.retain_mut(|candidate| {
@@ -228,7 +248,7 @@ impl Tree {
         if meter.is_over() {
             return;
         }
-        self.beam.turns(&position, plan.inner, weights, meter, &mut self.candidates);
+        self.beam.turns(&position, plan.inner, weights, |_| 0, meter, &mut self.candidates);
         if meter.is_over() || self.candidates.is_empty() {
             self.nodes[at].state = State::Closed;
             return;
@@ -242,7 +262,7 @@ impl Tree {
         position.deal(Card::ALL[MAX_ACTIONS - 1]);
         let answer = self.solver.solve(&position, position.actions_left(), plan.solver_nodes, meter);
         let win_moves = if answer == Answer::Win { self.solver.line().count() } else { MAX_ACTIONS + 1 };
-        self.beam.turns(&position, plan.inner, weights, meter, &mut self.candidates);
+        self.beam.turns(&position, plan.inner, weights, |_| 0, meter, &mut self.candidates);
         if meter.is_over() {
             return;
         }
