@@ -114,7 +114,7 @@ pub(super) const DUE_GAMES: Sql = Sql::same(
 
 /// At most `$3` games under way in which one of the [ids](Sql::bind_ids) `$1` is to move, last changed before `$2`. Each
 /// side has an index of its own.
-pub(super) const GAMES_TO_MOVE: Sql = Sql {
+pub(crate) const GAMES_TO_MOVE: Sql = Sql {
     sqlite: "select id from game
              where status = 'playing' and to_move = 'first' and updated_ms < $2
                 and first_player in (select unhex(value) from json_each($1))
