@@ -3,8 +3,11 @@ use std::{ops::ControlFlow, slice};
 use engine::{GameHistory, Match, Playable, Progress};
 
 use super::{
-    AlphaBeta, Errors, Evaluate, MAX_DEPTH, Search, Window, chance,
-    evaluate::{PROVEN, WON},
+    AlphaBeta,
+    errors::Errors,
+    evaluate::{Evaluate, PROVEN, WON, chance},
+    scores::Window,
+    tree::Search,
 };
 use crate::{
     Report, Settings,
@@ -15,6 +18,9 @@ use crate::{
 
 /// Half the width of the first window around the score of the iteration before, in hundredths of the scale.
 const FIRST_WIDTH: i32 = 12;
+
+/// Maximum depth of an iteration.
+const MAX_DEPTH: u32 = 64;
 
 /// An action of the root.
 #[derive(Clone, Debug)]

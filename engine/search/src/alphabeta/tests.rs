@@ -7,8 +7,9 @@ use engine::{
 };
 
 use super::{
-    AlphaBeta, Search, WON,
-    evaluate::{Calm, Evaluate},
+    AlphaBeta,
+    evaluate::{Calm, Evaluate, WON},
+    tree::Search,
 };
 use crate::{Limit, Random, Settings, limit::Meter};
 

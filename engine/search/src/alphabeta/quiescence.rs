@@ -1,0 +1,138 @@
+//! The end of each line of the search: captures alone, until nothing more is there to be captured.
+
+use engine::Progress;
+
+use super::{
+    MAX_PLIES, Ply,
+    evaluate::{Calm, Evaluate, WON},
+    moves::{Scored, select},
+    scores::Window,
+    tree::Search,
+};
+
+impl<R: Evaluate> Search<'_, '_, R> {
+    /// Returns the score of a position once nothing more is there to be captured.
+    pub(super) fn quiesce(&mut self, position: &R, window: Window, ply: usize, free: FreeCaptures) -> i32 {
+        self.memory.plies[ply].best_line.clear();
+        if self.count() {
+            return 0;
+        }
+        let calm = position.calm();
+        if calm == Calm::Quiet || ply + 1 >= MAX_PLIES || free.n_plies <= 0 && calm == Calm::Free {
+            return self.evaluate(position);
+        }
+        let stays = if calm == Calm::Free { self.evaluate(position) } else { -WON };
+        if stays >= window.beta {
+            return stays;
+        }
+        let Ply { listed, .. } = &mut self.memory.plies[ply];
+        if !position.list_captures(&mut self.memory.scratch, listed) {
+            return self.evaluate(position);
+        }
+        let needed = if self.memory.is_selective && calm == Calm::Free {
+            (window.alpha - stays - R::MARGIN).max(R::MIN_GAIN)
+        } else {
+            i32::MIN
+        };
+        let actions = self.score_captures(position, calm, needed, (ply, free));
+        self.quiesce_actions(
+            position,
+            actions,
+            Window { alpha: window.alpha.max(stays), ..window },
+            ply,
+            free,
+        )
+        .map_or(stays, |best| best.max(stays))
+    }
+
+    /// Takes the actions of a ply's list that quiescence looks at.
+    fn score_captures(
+        &mut self,
+        position: &R,
+        calm: Calm,
+        needed: i32,
+        (ply, free): (usize, FreeCaptures),
+    ) -> Vec<Scored<R::Action>> {
+        let Ply { listed, actions, .. } = &mut self.memory.plies[ply];
+        let mut actions = std::mem::take(actions);
+        actions.clear();
+        for &action in &*listed {
+            let gain = position.gain(action);
+            let is_searched = calm == Calm::Forced
+                || gain.is_some_and(|gain| gain >= needed)
+                    && free.target.is_none_or(|target| !R::ONLY_RECAPTURES || R::target(action) == target);
+            if is_searched && !self.errors.overlooks(position, action, R::signature(action)) {
+                actions.push(Scored { action, order: gain.unwrap_or(0), is_quiet: false });
+            }
+        }
+        actions
+    }
+
+    /// Returns the best score of some actions, `None` if there are none; and gives their memory back to the ply.
+    fn quiesce_actions(
+        &mut self,
+        position: &R,
+        mut actions: Vec<Scored<R::Action>>,
+        mut window: Window,
+        ply: usize,
+        free: FreeCaptures,
+    ) -> Option<i32> {
+        let mut best = None;
+        for index in 0..actions.len() {
+            let Scored { action, .. } = select(&mut actions, index);
+            let score = self.quiesce_action(position, action, window, ply, free);
+            if self.is_over() {
+                break;
+            }
+            if best.is_none_or(|best| score > best) {
+                best = Some(score);
+                if score > window.alpha {
+                    window.alpha = score;
+                    self.keep_line(action, ply);
+                }
+                if score >= window.beta {
+                    break;
+                }
+            }
+        }
+        self.memory.plies[ply].actions = actions;
+        // With everything overlooked or cut short, the evaluation has to do.
+        best.or_else(|| (position.calm() == Calm::Forced).then(|| self.evaluate(position)))
+    }
+
+    fn quiesce_action(
+        &mut self,
+        position: &R,
+        action: R::Action,
+        window: Window,
+        ply: usize,
+        free: FreeCaptures,
+    ) -> i32 {
+        let side = position.to_move();
+        let mut next = *position;
+        let outcome = match next.play(action) {
+            Progress::Over(outcome) => Some(outcome),
+            Progress::NewTurn => next.outcome_at_turn_start(&self.no_history),
+            Progress::SameTurn => None,
+        };
+        if let Some(outcome) = outcome {
+            self.memory.plies[ply + 1].best_line.clear();
+            return Self::score_of(outcome, side, ply + 1);
+        }
+        let free = FreeCaptures { n_plies: free.n_plies - 1, target: Some(R::target(action)) };
+        if next.to_move() == side {
+            self.quiesce(&next, window, ply + 1, free)
+        } else {
+            -self.quiesce(&next, window.flipped(), ply + 1, free)
+        }
+    }
+}
+
+/// The free captures that quiescence looks at.
+#[derive(Clone, Copy)]
+pub(super) struct FreeCaptures {
+    /// Number of plies left.
+    pub(super) n_plies: i32,
+    /// The target of the last capture; `None` before the first one.
+    pub(super) target: Option<u8>,
+}
