@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Strength of a player: 1, a beginner's friend, to 8, full strength.
+/// Strength of a player, from 1, for beginners, to 8, full strength.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 

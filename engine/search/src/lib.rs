@@ -1,9 +1,9 @@
 //! Players of the games of Towers: the best turn of a position and its score.
 //!
 //! A [`Searcher`] owns all memory that its searches use. A search takes a match with its history, a [`Limit`] and
-//! [`Settings`], and returns a [`Report`], after shorter ones as it improves. It reads no clock, starts no thread and
-//! uses no randomness but that of the seed: with the same nodes and the same seed, a new searcher finds the same turn
-//! in every build.
+//! [`Settings`], passes interim [`Report`]s to `improved`, and returns the last. It reads no clock, starts no thread
+//! and uses no randomness but that of the seed: with the same node limit and the same seed, a new searcher finds the
+//! same turn in every build.
 //!
 //! ```
 //! use engine::{AnyMatch, Ruleset};
@@ -51,7 +51,7 @@ pub use self::{
 #[cfg(feature = "tune")]
 pub use self::fibonacci::tuning;
 
-/// Options of a search, beside its limits.
+/// Options of a search, besides its limits.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub level: Level,
@@ -77,14 +77,14 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// Creates a searcher whose tables take at most so many bytes. They are allocated by the first search of a game.
-    /// The player of Fibonacci takes its own twelve megabytes at most.
+    /// Creates a searcher whose tables take at most `n_bytes` bytes. They are allocated by the first search of a game.
+    /// The player of Fibonacci takes at most twelve megabytes of its own.
     #[must_use]
     pub const fn new(n_bytes: usize) -> Self {
         Self { n_bytes, fibonacci: None, fenix: None, stacks: None }
     }
 
-    /// Searches the best turn. `improved` is called with each better report before the last one.
+    /// Searches for the best turn. `improved` is called with each interim report.
     ///
     /// Returns `None` if the game is over or waits for a card.
     pub fn search(

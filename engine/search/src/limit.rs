@@ -58,7 +58,7 @@ impl<'a> Meter<'a> {
         meter
     }
 
-    /// Ends the search after so many nodes, if no limit ends it before.
+    /// Ends the search after `max_nodes`, if no limit ends it before.
     pub(crate) fn cap_nodes(&mut self, max_nodes: u64) {
         self.max_nodes = self.max_nodes.min(max_nodes);
     }
@@ -85,7 +85,7 @@ impl<'a> Meter<'a> {
         self.count_many(1)
     }
 
-    /// Counts so many nodes. Returns whether the search must end.
+    /// Counts `n_nodes` nodes. Returns whether the search must end.
     #[inline]
     pub(crate) fn count_many(&mut self, n_nodes: u64) -> bool {
         self.nodes += n_nodes;

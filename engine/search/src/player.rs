@@ -4,7 +4,7 @@ use crate::{Report, Settings, limit::Meter};
 
 /// A player of one game or of all.
 pub(crate) trait Player<R: Playable> {
-    /// Searches the best turn of a match that is not over and waits for no card.
+    /// Searches for the best turn of a match that is not over and waits for no card.
     fn search(&mut self, task: &mut Task<'_, R>) -> Report;
 }
 
@@ -13,6 +13,6 @@ pub(crate) struct Task<'a, R: Playable> {
     pub(crate) game: &'a Match<R>,
     pub(crate) settings: &'a Settings,
     pub(crate) meter: Meter<'a>,
-    /// Called with each better report.
+    /// Called with each interim report.
     pub(crate) improved: &'a mut dyn FnMut(&Report),
 }

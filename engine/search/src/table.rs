@@ -1,11 +1,11 @@
-/// A hash table of fixed size, which forgets old values for new ones.
+/// A hash table of fixed size, in which new values evict old ones.
 ///
 /// A value is found by the whole hash. Two positions with the same hash are taken for one.
 #[derive(Debug)]
 pub(crate) struct Table<T> {
     /// A power of two in number.
     slots: Vec<Slot<T>>,
-    /// Values of other generations are as good as removed.
+    /// Values of other generations count as removed.
     generation: u32,
 }
 
@@ -17,14 +17,14 @@ struct Slot<T> {
 }
 
 impl<T: Copy + Default> Table<T> {
-    /// Creates a table of at most so many bytes, but of at least one slot.
+    /// Creates a table of at most `n_bytes` bytes, but of at least one slot.
     pub(crate) fn new(n_bytes: usize) -> Self {
         let n_slots = (n_bytes / size_of::<Slot<T>>()).max(1);
         let n_slots = if n_slots.is_power_of_two() { n_slots } else { n_slots.next_power_of_two() / 2 };
         Self { slots: vec![Slot { hash: 0, generation: 0, value: T::default() }; n_slots], generation: 1 }
     }
 
-    /// Removes all values, in constant time but for once in 2³² times.
+    /// Removes all values, in constant time except once every 2³² calls.
     pub(crate) fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
@@ -44,7 +44,7 @@ impl<T: Copy + Default> Table<T> {
         (slot.hash == hash && slot.generation == self.generation).then_some(slot.value)
     }
 
-    /// Stores a value. The value of another hash makes room unless `keeps` holds for it.
+    /// Stores a value. Evicts the value of another hash unless `keeps` returns true for it.
     #[inline]
     pub(crate) fn put(&mut self, hash: u64, value: T, keeps: impl FnOnce(&T) -> bool) {
         let index = self.index(hash);
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_found_until_they_make_room() {
+    fn values_are_found_until_they_are_evicted() {
         let mut table = Table::new(16 * size_of::<Slot<u32>>());
         assert_eq!(table.slots.len(), 16);
         table.put(1, 10, |_| false);

@@ -13,7 +13,7 @@ const MAX_NODES: u64 = 400_000;
 /// Minimum number of puzzles of a ruleset that has any.
 const MIN_PUZZLES: usize = 20;
 
-/// Part of the puzzles that is proven in every run of the tests: one of so many.
+/// Every run of the tests proves one in this many puzzles.
 const SAMPLE: usize = 10;
 
 fn check_proof(ruleset: Ruleset, puzzle: &Puzzle) {

@@ -28,7 +28,7 @@ fn wins(position: &Fibonacci, n_moves: u8) -> bool {
     found.is_break()
 }
 
-/// A random position with so many moves left, in which the strikes of the side to move are near the other centre.
+/// A random position with `left` moves left, in which the strikes of the side to move are near the other centre.
 fn position(variant: Variant, left: u8, random: &mut Random) -> Fibonacci {
     loop {
         let side = if random.percent(50) { Side::First } else { Side::Second };

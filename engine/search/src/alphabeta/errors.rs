@@ -7,8 +7,8 @@ use crate::{Level, Random};
 /// actions and misjudges positions. Lapses, more than small errors in every turn, give the weaker of two players a
 /// chance in games of many turns.
 ///
-/// An error belongs to a position and an action, or to a position. So the player is consistent within a turn, as a
-/// person is who has not seen something.
+/// Errors are derived from the seed, the position and the action. A player that overlooks an action therefore overlooks
+/// it throughout the turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Errors {
     seed: u64,
@@ -18,7 +18,7 @@ pub(super) struct Errors {
     overlooked: u64,
     /// The same for actions that are far away or long.
     hidden: u64,
-    /// Percentage of own wins in one action that are overlooked.
+    /// Percentage of immediate wins that are overlooked.
     wins: u64,
     /// Maximum error of an evaluation, in percent of the scale of the game.
     misjudged: u64,
@@ -30,7 +30,7 @@ struct Skill {
     max_nodes: u64,
     /// Percentage of turns with a lapse.
     lapses: u64,
-    /// Percentage of own wins in one action that are overlooked.
+    /// Percentage of immediate wins that are overlooked.
     wins: u64,
 }
 
@@ -68,7 +68,7 @@ impl Errors {
         Random::new(self.seed ^ hash).bits()
     }
 
-    /// Whether the player does not see an action.
+    /// Whether the player overlooks an action.
     #[inline]
     pub(super) fn overlooks<R: Evaluate>(&self, position: &R, action: R::Action, signature: u16) -> bool {
         if self.hidden == 0 {
@@ -78,7 +78,7 @@ impl Errors {
         self.mixed(position.hash() ^ u64::from(signature) << 40) % 100 < percent
     }
 
-    /// Whether the player does not see that an action wins.
+    /// Whether the player overlooks that an action wins.
     pub(super) const fn overlooks_win(&self, hash: u64) -> bool {
         self.wins > 0 && self.mixed(!hash) % 100 < self.wins
     }

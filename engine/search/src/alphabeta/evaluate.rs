@@ -17,18 +17,18 @@ const N_LAST_TURNS: u16 = 100;
 pub(crate) trait Evaluate: Playable {
     /// Score of a position whose side to move wins with odds of e to 1.
     const SCALE: f32;
-    /// Score that one ply is expected not to exceed.
+    /// Largest gain expected of one quiet ply.
     const MARGIN: i32;
-    /// Maximum depth at which quiet actions without hope are left out.
+    /// Maximum depth of futility pruning.
     const MAX_FUTILE_DEPTH: i32;
     /// Maximum number of quiet actions at depth 1; it grows with the square of the depth.
     const MAX_QUIET: i32;
-    /// Reductions are this much, and the product of the logarithms of depth and number, over `REDUCTION_STEP`.
+    /// A reduction is (`REDUCTION` + log(depth) × log(number of the action)) / `REDUCTION_STEP` plies.
     const REDUCTION: i32;
     const REDUCTION_STEP: i32;
-    /// Minimum gain of a capture that quiescence looks at.
+    /// Minimum gain of an optional capture that quiescence searches.
     const MIN_GAIN: i32;
-    /// Whether quiescence looks only at recaptures after the first capture, where captures are free.
+    /// Whether quiescence searches only recaptures after the first capture, where captures are optional.
     const ONLY_RECAPTURES: bool;
     /// Whether captures are reduced like quiet actions.
     const REDUCES_CAPTURES: bool;
@@ -63,12 +63,12 @@ pub(crate) trait Evaluate: Playable {
         true
     }
 
-    /// Like `list_actions`, but only captures where a side may stay as it is.
+    /// Like `list_actions`, but only captures where the side may stand pat.
     fn list_captures(&self, scratch: &mut Self::Scratch, buffer: &mut Vec<Self::Action>) -> bool {
         self.list_actions(scratch, buffer)
     }
 
-    /// The sort of position at which the depth of the search is used up.
+    /// Returns how the search continues from this position at depth 0.
     fn calm(&self) -> Calm;
 
     /// A number of 16 bits that tells an action from nearly all others of its position.
@@ -111,15 +111,15 @@ pub(super) const fn salted(hash: u64, number: u16) -> u64 {
     hash ^ mixed ^ mixed >> 29
 }
 
-/// The sort of a position, which says how the search goes on when its depth is used up.
+/// How the search continues at depth 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Calm {
     /// The evaluation holds.
     Quiet,
     /// The side to move must capture, so the evaluation says nothing.
     Forced,
-    /// The side to move may capture, or leave it.
-    Free,
+    /// The side to move may capture, or stand pat.
+    Optional,
 }
 
 /// Returns the chance to win that belongs to a score.

@@ -224,7 +224,7 @@ impl Evaluate for Fenix {
             None if self.is_set_up() => Calm::Quiet,
             None | Some(Due::Councillor) if !self.can_capture(self.to_move()) => Calm::Quiet,
             None => Calm::Forced,
-            Some(Due::Councillor) => Calm::Free,
+            Some(Due::Councillor) => Calm::Optional,
         }
     }
 
@@ -253,7 +253,7 @@ impl Evaluate for Fenix {
     fn gain(&self, action: Action) -> Option<i32> {
         match action {
             Action::Move { .. } => None,
-            // A king must be made; a councillor is made in place of nothing better.
+            // A due king is the only choice, so it counts as quiet. Making a councillor is tried after the captures.
             Action::Promote { .. } => match self.due() {
                 Some(Due::Councillor) => Some(-1),
                 Some(Due::King) | None => None,

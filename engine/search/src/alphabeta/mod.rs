@@ -34,8 +34,8 @@ use crate::table::Table;
 
 /// Maximum number of plies of a line.
 const MAX_PLIES: usize = 128;
-/// Default of `max_free_captures`.
-const MAX_FREE_CAPTURES: i32 = 6;
+/// Default of `max_optional_captures`.
+const MAX_OPTIONAL_CAPTURES: i32 = 6;
 
 /// The player of one game, with its memory: the table, [`Successes`] and a few hundred kilobytes of buffers.
 #[derive(Debug)]
@@ -46,12 +46,12 @@ pub(crate) struct AlphaBeta<R: Evaluate> {
     scratch: R::Scratch,
     /// Whether the search leaves out and reduces what is unlikely to matter.
     is_selective: bool,
-    /// Maximum number of plies of quiescence where captures are free.
-    max_free_captures: i32,
+    /// Maximum number of plies of quiescence where captures are optional.
+    max_optional_captures: i32,
 }
 
 impl<R: Evaluate> AlphaBeta<R> {
-    /// Creates a player whose tables take at most so many bytes, but not less than [`Successes`].
+    /// Creates a player whose tables take at most `n_bytes` bytes, but not less than [`Successes`].
     pub(crate) fn new(n_bytes: usize) -> Self {
         Self {
             table: Table::new(n_bytes.saturating_sub(Successes::N_BYTES)),
@@ -59,7 +59,7 @@ impl<R: Evaluate> AlphaBeta<R> {
             plies: (0..=MAX_PLIES).map(|_| Ply::new()).collect(),
             scratch: R::Scratch::default(),
             is_selective: true,
-            max_free_captures: MAX_FREE_CAPTURES,
+            max_optional_captures: MAX_OPTIONAL_CAPTURES,
         }
     }
 }

@@ -24,7 +24,7 @@ const N_SIGNATURES: usize = 1 << 16;
 /// Bound of the values of [`Successes`].
 const MOST: i32 = 16_384;
 
-/// Success of quiet actions in earlier parts of the search, by side and signature.
+/// History heuristic: success of quiet actions, by side and signature, in earlier parts of the search.
 #[derive(Debug)]
 pub(super) struct Successes(Vec<i16>);
 

@@ -12,46 +12,52 @@ use super::{
 
 impl<R: Evaluate> Search<'_, '_, R> {
     /// Returns the score of a position once nothing more is there to be captured.
-    pub(super) fn quiesce(&mut self, position: &R, window: Window, ply: usize, free: FreeCaptures) -> i32 {
+    pub(super) fn quiesce(
+        &mut self,
+        position: &R,
+        window: Window,
+        ply: usize,
+        optional: OptionalCaptures,
+    ) -> i32 {
         self.memory.plies[ply].best_line.clear();
         if self.count() {
             return 0;
         }
         let calm = position.calm();
-        if calm == Calm::Quiet || ply + 1 >= MAX_PLIES || free.n_plies <= 0 && calm == Calm::Free {
+        if calm == Calm::Quiet || ply + 1 >= MAX_PLIES || optional.n_plies <= 0 && calm == Calm::Optional {
             return self.evaluate(position);
         }
-        let stays = if calm == Calm::Free { self.evaluate(position) } else { -WON };
-        if stays >= window.beta {
-            return stays;
+        let stand_pat = if calm == Calm::Optional { self.evaluate(position) } else { -WON };
+        if stand_pat >= window.beta {
+            return stand_pat;
         }
         let Ply { listed, .. } = &mut self.memory.plies[ply];
         if !position.list_captures(&mut self.memory.scratch, listed) {
             return self.evaluate(position);
         }
-        let needed = if self.memory.is_selective && calm == Calm::Free {
-            (window.alpha - stays - R::MARGIN).max(R::MIN_GAIN)
+        let needed = if self.memory.is_selective && calm == Calm::Optional {
+            (window.alpha - stand_pat - R::MARGIN).max(R::MIN_GAIN)
         } else {
             i32::MIN
         };
-        let actions = self.score_captures(position, calm, needed, (ply, free));
+        let actions = self.score_captures(position, calm, needed, (ply, optional));
         self.quiesce_actions(
             position,
             actions,
-            Window { alpha: window.alpha.max(stays), ..window },
+            Window { alpha: window.alpha.max(stand_pat), ..window },
             ply,
-            free,
+            optional,
         )
-        .map_or(stays, |best| best.max(stays))
+        .map_or(stand_pat, |best| best.max(stand_pat))
     }
 
-    /// Takes the actions of a ply's list that quiescence looks at.
+    /// Takes the actions of a ply's list that quiescence searches.
     fn score_captures(
         &mut self,
         position: &R,
         calm: Calm,
         needed: i32,
-        (ply, free): (usize, FreeCaptures),
+        (ply, optional): (usize, OptionalCaptures),
     ) -> Vec<Scored<R::Action>> {
         let Ply { listed, actions, .. } = &mut self.memory.plies[ply];
         let mut actions = std::mem::take(actions);
@@ -60,7 +66,9 @@ impl<R: Evaluate> Search<'_, '_, R> {
             let gain = position.gain(action);
             let is_searched = calm == Calm::Forced
                 || gain.is_some_and(|gain| gain >= needed)
-                    && free.target.is_none_or(|target| !R::ONLY_RECAPTURES || R::target(action) == target);
+                    && optional
+                        .target
+                        .is_none_or(|target| !R::ONLY_RECAPTURES || R::target(action) == target);
             if is_searched && !self.errors.overlooks(position, action, R::signature(action)) {
                 actions.push(Scored { action, order: gain.unwrap_or(0), is_quiet: false });
             }
@@ -75,12 +83,12 @@ impl<R: Evaluate> Search<'_, '_, R> {
         mut actions: Vec<Scored<R::Action>>,
         mut window: Window,
         ply: usize,
-        free: FreeCaptures,
+        optional: OptionalCaptures,
     ) -> Option<i32> {
         let mut best = None;
         for index in 0..actions.len() {
             let Scored { action, .. } = select(&mut actions, index);
-            let score = self.quiesce_action(position, action, window, ply, free);
+            let score = self.quiesce_action(position, action, window, ply, optional);
             if self.is_over() {
                 break;
             }
@@ -106,7 +114,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         action: R::Action,
         window: Window,
         ply: usize,
-        free: FreeCaptures,
+        optional: OptionalCaptures,
     ) -> i32 {
         let side = position.to_move();
         let mut next = *position;
@@ -119,18 +127,18 @@ impl<R: Evaluate> Search<'_, '_, R> {
             self.memory.plies[ply + 1].best_line.clear();
             return Self::score_of(outcome, side, ply + 1);
         }
-        let free = FreeCaptures { n_plies: free.n_plies - 1, target: Some(R::target(action)) };
+        let optional = OptionalCaptures { n_plies: optional.n_plies - 1, target: Some(R::target(action)) };
         if next.to_move() == side {
-            self.quiesce(&next, window, ply + 1, free)
+            self.quiesce(&next, window, ply + 1, optional)
         } else {
-            -self.quiesce(&next, window.flipped(), ply + 1, free)
+            -self.quiesce(&next, window.flipped(), ply + 1, optional)
         }
     }
 }
 
-/// The free captures that quiescence looks at.
+/// The optional captures that quiescence searches.
 #[derive(Clone, Copy)]
-pub(super) struct FreeCaptures {
+pub(super) struct OptionalCaptures {
     /// Number of plies left.
     pub(super) n_plies: i32,
     /// The target of the last capture; `None` before the first one.

@@ -17,7 +17,7 @@ const MAX_HEIGHT: usize = 6;
 
 /// Classes of cells by capacity: 2, 3, 5 and 6.
 const N_CLASSES: usize = 4;
-/// Stacks by the men below the top as their owner sees them.
+/// Number of kinds of stacks.
 const N_KINDS: usize = Stack::N_VALUES / 2;
 
 const STACKS: usize = 0;
@@ -34,7 +34,7 @@ const GUARDED: usize = ATTACKED + 2 * MAX_HEIGHT;
 const TEMPO: usize = GUARDED + 2 * MAX_HEIGHT;
 pub(super) const N_WEIGHTS: usize = TEMPO + 1;
 
-/// The index among features of stacks of each stack value that its owner sees so; the top man is of the owner.
+/// Kind of each stack value: the men below the top, as own or enemy men of the stack's owner.
 const KINDS: [u8; Stack::N_VALUES] = {
     let mut kinds = [0; Stack::N_VALUES];
     let mut value = 2;
@@ -175,7 +175,7 @@ impl Evaluate for Stacks {
 
     #[inline]
     fn calm(&self) -> Calm {
-        if self.is_switch_turn() { Calm::Quiet } else { Calm::Free }
+        if self.is_switch_turn() { Calm::Quiet } else { Calm::Optional }
     }
 
     #[inline]

@@ -51,19 +51,19 @@ struct Reference<R: Evaluate> {
     line: Line<R>,
     scratch: R::Scratch,
     no_history: GameHistory<R>,
-    n_free: i32,
+    n_optional: i32,
 }
 
 impl<R: Evaluate> Reference<R> {
-    fn new(game: &Match<R>, n_free: i32) -> Self {
+    fn new(game: &Match<R>, n_optional: i32) -> Self {
         let no_history = GameHistory::from_start(game.position());
-        Self { line: game.line(), scratch: R::Scratch::default(), no_history, n_free }
+        Self { line: game.line(), scratch: R::Scratch::default(), no_history, n_optional }
     }
 
     fn search(&mut self, depth: i32, ply: usize) -> i32 {
         if depth == 0 {
             let position = *self.line.position();
-            return self.quiesce(&position, ply, self.n_free);
+            return self.quiesce(&position, ply, self.n_optional);
         }
         let (position, mut actions) = (*self.line.position(), Vec::new());
         assert!(position.list_actions(&mut self.scratch, &mut actions));
@@ -83,23 +83,23 @@ impl<R: Evaluate> Reference<R> {
         best
     }
 
-    fn quiesce(&mut self, position: &R, ply: usize, n_free: i32) -> i32 {
+    fn quiesce(&mut self, position: &R, ply: usize, n_optional: i32) -> i32 {
         let calm = position.calm();
-        if calm == Calm::Quiet || n_free <= 0 && calm == Calm::Free {
+        if calm == Calm::Quiet || n_optional <= 0 && calm == Calm::Optional {
             return position.evaluate();
         }
         let mut actions = Vec::new();
         assert!(position.list_captures(&mut self.scratch, &mut actions));
-        if calm == Calm::Free {
+        if calm == Calm::Optional {
             actions.retain(|action| position.gain(*action).is_some());
         }
-        let mut best = if calm == Calm::Free { position.evaluate() } else { -WON };
+        let mut best = if calm == Calm::Optional { position.evaluate() } else { -WON };
         for action in actions {
             let mut next = *position;
             assert_eq!(next.play(action), Progress::NewTurn);
             let score = match next.outcome_at_turn_start(&self.no_history) {
                 Some(outcome) => Search::<R>::score_of(outcome, position.to_move(), ply + 1),
-                None => -self.quiesce(&next, ply + 1, n_free - 1),
+                None => -self.quiesce(&next, ply + 1, n_optional - 1),
             };
             best = best.max(score);
         }
@@ -112,13 +112,13 @@ fn check_scores<R: Evaluate>(start: &Match<R>, seed: u64, n_positions: usize, ma
     let mut random = Random::new(seed);
     let mut player = AlphaBeta::<R>::new(1 << 20);
     player.is_selective = false;
-    player.max_free_captures = 1;
+    player.max_optional_captures = 1;
     for _ in 0..n_positions {
         let n_turns = 10 + random.below(60);
         let game = walked(start, &mut random, n_turns);
         let limit = Limit::default();
         for depth in 1..=max_depth {
-            let mut reference = Reference::new(&game, player.max_free_captures);
+            let mut reference = Reference::new(&game, player.max_optional_captures);
             let expected = reference.search(depth, 0);
             let mut meter = Meter::new(&limit);
             let mut search = Search::new(&mut player, &game, &Settings::default(), &mut meter);

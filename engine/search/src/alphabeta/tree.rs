@@ -7,7 +7,7 @@ use super::{
     errors::Errors,
     evaluate::{Calm, Evaluate, PROVEN, WON},
     moves::{Scored, select},
-    quiescence::FreeCaptures,
+    quiescence::OptionalCaptures,
     scores::{Bound, Entry, Window},
 };
 use crate::limit::Meter;
@@ -106,8 +106,8 @@ impl<R: Evaluate> Search<'_, '_, R> {
         self.memory.plies[ply].best_line.clear();
         if depth <= 0 || ply + 1 >= MAX_PLIES {
             let position = *self.line.position();
-            let free = FreeCaptures { n_plies: self.memory.max_free_captures, target: None };
-            return self.quiesce(&position, window, ply, free);
+            let optional = OptionalCaptures { n_plies: self.memory.max_optional_captures, target: None };
+            return self.quiesce(&position, window, ply, optional);
         }
         if self.count() {
             return 0;
@@ -119,7 +119,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
     }
 
     fn search_node(&mut self, depth: i32, window: Window, ply: usize) -> i32 {
-        // Nothing found from here can be better than a win, or worse than a loss, after so many plies.
+        // Nothing found from here can be better than a win, or worse than a loss, after `ply` plies.
         let window =
             Window { alpha: window.alpha.max(ply as i32 - WON), beta: window.beta.min(WON - ply as i32 - 1) };
         if window.alpha >= window.beta {
@@ -267,7 +267,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         score
     }
 
-    /// Whether a quiet action, after so many others, cannot be expected to raise alpha.
+    /// Whether a quiet action, after `n_quiet` others, cannot be expected to raise alpha.
     #[inline]
     fn is_futile(&self, node: &Node, alpha: i32, n_quiet: i32) -> bool {
         node.futile_below.is_some_and(|below| {

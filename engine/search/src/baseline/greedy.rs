@@ -10,7 +10,7 @@ use crate::{
 /// Value of a win, beyond any material.
 const WON: i32 = 1 << 20;
 
-/// A player who takes the action with the best material after it, a win before all, and chance among equals.
+/// A player that takes a win, else the action with the best material; ties are broken at random.
 #[derive(Debug)]
 pub(crate) struct GreedyPlayer;
 

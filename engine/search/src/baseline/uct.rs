@@ -51,7 +51,7 @@ impl<A> Node<A> {
 }
 
 impl<R: Material> UctPlayer<R> {
-    /// Creates a player whose tree takes at most so many bytes.
+    /// Creates a player whose tree takes at most `n_bytes` bytes.
     pub(crate) fn new(n_bytes: usize) -> Self {
         Self {
             nodes: Vec::new(),

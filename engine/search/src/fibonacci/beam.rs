@@ -103,7 +103,7 @@ impl Beam {
         }
     }
 
-    /// The best value of a turn of the last position with at most so many moves, at least one.
+    /// The best value of a turn of the last position with at most `n_moves` moves, at least one.
     pub(super) const fn best_value(&self, n_moves: usize) -> i32 {
         self.best_values[n_moves - 1]
     }

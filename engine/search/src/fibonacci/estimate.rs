@@ -42,7 +42,7 @@ impl Attack {
         }
     }
 
-    /// Whether the side may have a win with so many moves. If not, it has none.
+    /// Whether a win in `n_moves` is possible. `false` proves that there is none.
     ///
     /// A move takes at most one strike next to a cell, and a strike comes next to the cell to which it pulls the
     /// centre only if the two were neighbours.
@@ -74,7 +74,8 @@ impl Attack {
         self.with_supports(self.by_strikes())
     }
 
-    /// The part of the estimate without the supports; with mixed groups it is all of it.
+    /// The estimate without pulls by supports. With mixed groups, strikes and supports pull together, so it is the
+    /// whole estimate.
     pub(super) fn by_strikes(&self) -> u8 {
         let best = match self.variant {
             Variant::Original | Variant::Mixed if !is_inner(self.target) => FAR,
@@ -88,7 +89,7 @@ impl Attack {
         }
     }
 
-    /// The whole estimate, from its part without the supports.
+    /// The whole estimate, from that without pulls by supports.
     pub(super) fn with_supports(&self, by_strikes: u8) -> u8 {
         match self.variant {
             Variant::Original | Variant::Cards => self.pulled(self.supports, by_strikes),

@@ -22,7 +22,7 @@ const MEAN_CARD: u8 = 4;
 /// The part of a side's features that depends on its own pieces and on the other side's centre.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Summary {
-    /// The part of `moves_to_win` without the supports.
+    /// `moves_to_win` without pulls by supports.
     by_strikes: u8,
     moves_to_win: u8,
     spread: u8,

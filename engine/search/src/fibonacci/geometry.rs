@@ -79,7 +79,7 @@ impl NeighbourCounts {
         Self { ones, twos, fours }
     }
 
-    /// The cells with at least so many neighbours; at least one.
+    /// The cells with at least `n` neighbours; at least one.
     #[inline]
     pub(super) fn at_least(&self, n: u8) -> CellSet {
         let Self { ones, twos, fours } = *self;

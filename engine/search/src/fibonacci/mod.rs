@@ -31,10 +31,10 @@ use crate::{
     report::texts,
 };
 
-/// Boards that the solver visits at the root.
+/// Maximum number of boards that the solver visits at the root.
 const ROOT_SOLVER_NODES: u64 = 200_000;
 
-/// Boards that the solver visits before any limit counts.
+/// Maximum number of boards that the solver visits before any limit counts.
 const FIRST_SOLVER_NODES: u64 = 10_000;
 
 /// Widths of the beam of the first answer, which no limit cuts short.
@@ -46,23 +46,23 @@ const ROOT: Width = Width { boards: 40, turns: 60 };
 /// Widths of the beam at all nodes of the tree but the root.
 const INNER: Width = Width { boards: 8, turns: 10 };
 
-/// Boards that a beam visits at most for each board of its width, about.
+/// Approximate maximum number of boards visited per board of width.
 const NODES_PER_BOARD: u64 = 650;
 
-/// Part of all nodes that the beam at the root may take: one of so many.
+/// The root beam gets 1/`ROOT_SHARE` of the nodes.
 const ROOT_SHARE: u64 = 4;
 
-/// Nodes of a search for each board of the width of the inner beams.
+/// The inner beams get one board of width for this many nodes of the search.
 const INNER_NODES_PER_BOARD: u64 = 12_000;
 
-/// Least width of a beam.
+/// Minimum width of a beam.
 const MIN_BOARDS: u64 = 2;
 
-/// Boards that the solver visits at a node of the tree.
+/// Maximum number of boards that the solver visits at a node of the tree.
 const SOLVER_NODES: u64 = 3000;
 
-/// See [`Plan::curiosity`].
-const CURIOSITY: i32 = 20;
+/// See [`Plan::exploration`].
+const EXPLORATION: i32 = 20;
 
 /// Factors of the widths at the root, one after the other as long as every turn that was found is lost.
 const WIDENINGS: [usize; 3] = [1, 4, 16];
@@ -132,7 +132,7 @@ impl FibonacciPlayer {
         let seed = random.bits();
         let error = |board| misjudgement(seed, board);
         let turns = self.tree.glance(position, WIDTH_IN_LAPSE, weights, error, &mut task.meter);
-        turns.iter().filter(|turn| !overlooks(position, turn, random)).map(RootTurn::unseen).collect()
+        turns.iter().filter(|turn| !overlooks(position, turn, random)).map(RootTurn::unsearched).collect()
     }
 
     /// Begins the tree.
@@ -158,7 +158,7 @@ impl FibonacciPlayer {
         let cards = packs.filter(|left| left.iter().any(|n| *n > 0)).unwrap_or(full_pack);
         let boards = (capacity / INNER_NODES_PER_BOARD).clamp(MIN_BOARDS, INNER.boards as u64) as usize;
         let inner = Width { boards, ..INNER };
-        let plan = Plan { inner, solver_nodes: SOLVER_NODES, curiosity: CURIOSITY, cards };
+        let plan = Plan { inner, solver_nodes: SOLVER_NODES, exploration: EXPLORATION, cards };
         let max_depth = task.meter.max_depth();
         while !task.meter.is_over() && *depth < max_depth {
             if !self.tree.grow(&plan, weights, &mut task.meter) {
@@ -197,7 +197,7 @@ impl FibonacciPlayer {
         let mut unlimited = Meter::new(&limit);
         let weights = &self.weights[position.variant() as usize];
         let found = self.tree.glance(position, FIRST, weights, |_| 0, &mut unlimited);
-        let mut turns: Vec<RootTurn> = found.iter().map(RootTurn::unseen).collect();
+        let mut turns: Vec<RootTurn> = found.iter().map(RootTurn::unsearched).collect();
         meter.count_many(unlimited.nodes());
         if turns.is_empty() {
             turns.push(RootTurn { turn: first_legal(position), value: 0, visits: 0 });

@@ -12,8 +12,8 @@ use crate::{Level, Random};
 /// Distance from which a move counts as far.
 const FAR_MOVE: u8 = 4;
 
-/// Percentage of turns with a swap or a far move that are not seen in a lapse, for each of the two.
-const UNSEEN: u32 = 50;
+/// Percentage of turns with a swap that are overlooked in a lapse; the same for turns with a far move.
+const OVERLOOKED: u32 = 50;
 
 /// Maximum error of the value of a board in a lapse, in hundredths of a logit.
 const MISJUDGED: i32 = 400;
@@ -21,8 +21,8 @@ const MISJUDGED: i32 = 400;
 /// The limits and errors of a level in a turn.
 ///
 /// A player below full strength has lapses: turns in which it looks for no answer to its own turn, overlooks some swaps
-/// and moves across a large group, and misjudges each board on its way. A win that takes several moves is not always
-/// seen. All errors are drawn from the seed and the position.
+/// and moves across a large group, and misjudges each board on its way. Below level 6, a win in the turn may be missed,
+/// however short it is. All errors are drawn from the seed and the position.
 #[derive(Clone, Debug)]
 pub(super) struct Skill {
     /// Maximum number of moves of a win that is seen.
@@ -64,7 +64,7 @@ impl Skill {
 /// The widths of the beam in a lapse.
 pub(super) const WIDTH_IN_LAPSE: Width = Width { boards: 2, turns: 16 };
 
-/// Whether a turn is not seen in a lapse.
+/// Whether a turn is overlooked in a lapse.
 pub(super) fn overlooks(position: &Fibonacci, turn: &Candidate, random: &mut Random) -> bool {
     let mut position = *position;
     let (mut has_swap, mut has_far) = (false, false);
@@ -75,7 +75,7 @@ pub(super) fn overlooks(position: &Fibonacci, turn: &Candidate, random: &mut Ran
         }
         position.play(*action);
     }
-    has_swap && random.percent(UNSEEN) || has_far && random.percent(UNSEEN)
+    has_swap && random.percent(OVERLOOKED) || has_far && random.percent(OVERLOOKED)
 }
 
 /// The error of the value of the board with this hash in a lapse.

@@ -65,7 +65,7 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// Searches a win of the side to move with at most `n_moves` of the moves left.
+    /// Searches for a win of the side to move with at most `n_moves` of the moves left.
     pub fn win(&mut self, position: &Fibonacci, n_moves: u8, limit: &Limit<'_>) -> Answer {
         let n_moves = n_moves.min(position.actions_left());
         self.solve(position, n_moves, u64::MAX, &mut Meter::new(limit))
@@ -82,7 +82,7 @@ impl Solver {
         self.n_nodes
     }
 
-    /// Searches a win with at most `n_moves` of the moves left, among at most so many boards.
+    /// Searches for a win with at most `n_moves` of the moves left, among at most `max_nodes` boards.
     pub(super) fn solve(
         &mut self,
         position: &Fibonacci,

@@ -11,7 +11,7 @@ use crate::limit::Meter;
 /// The value of a win, in hundredths of a logit; less one for each turn before it.
 pub(super) const WIN: i32 = 20_000;
 
-/// Factor of the boards that the solver visits where the answer to a turn of the root is asked for.
+/// Factor on the solver's limit for replies to root turns.
 const ROOT_CARE: u64 = 8;
 
 /// The least value that is a certain win.
@@ -25,12 +25,12 @@ const MAX_NODES: usize = 1 << 15;
 pub(super) struct Plan {
     /// Widths at all nodes but the root.
     pub(super) inner: Width,
-    /// Boards that the solver visits at a node.
+    /// Maximum number of boards that the solver visits at a node.
     pub(super) solver_nodes: u64,
     /// For each card that the other side may turn over next, from 1 to 6, how many of them there are.
     pub(super) cards: [u8; 6],
     /// Reduction of a node's value for each doubling of the visits below it, in hundredths of a logit.
-    pub(super) curiosity: i32,
+    pub(super) exploration: i32,
 }
 
 /// A tree of turns, grown at the leaf that the best line leads to.
@@ -94,13 +94,13 @@ pub(super) struct RootTurn {
 }
 
 impl RootTurn {
-    /// A turn that was not looked at.
-    pub(super) const fn unseen(candidate: &Candidate) -> Self {
+    /// A root turn whose replies were not searched.
+    pub(super) const fn unsearched(candidate: &Candidate) -> Self {
         let Candidate { turn, value, .. } = *candidate;
         Self { turn, value, visits: 0 }
     }
 
-    /// The sort key by which the best turn comes first, and turns that were looked at come before others.
+    /// The sort key by which the best turn comes first, and unsearched turns come after searched ones.
     pub(super) const fn order(&self) -> (bool, bool, i32) {
         (self.value < -SURE, self.visits == 0, -self.value)
     }
@@ -117,7 +117,7 @@ impl Tree {
         }
     }
 
-    /// Finds the win in the turn with at most so many moves, if the solver does within its boards.
+    /// Returns a win in the turn with at most `n_moves` moves, if the solver finds one within `max_nodes`.
     pub(super) fn win(
         &mut self,
         position: &Fibonacci,
@@ -134,8 +134,8 @@ impl Tree {
         })
     }
 
-    /// Finds turns without a look at the answers to them, the best one first. `error` is added to the value of the board
-    /// with this hash.
+    /// Finds turns without searching the replies, the best one first. `error` is added to the value of the board with
+    /// this hash.
     pub(super) fn glance(
         &mut self,
         position: &Fibonacci,
@@ -201,7 +201,7 @@ impl Tree {
         self.path.push(0);
         let mut at = 0;
         while self.nodes[at].state == State::Expanded {
-            let Some(child) = self.select(at, plan.curiosity) else {
+            let Some(child) = self.select(at, plan.exploration) else {
                 self.nodes[at].state = State::Closed;
                 if at == 0 {
                     return false;
@@ -224,14 +224,14 @@ impl Tree {
         true
     }
 
-    fn select(&self, at: usize, curiosity: i32) -> Option<usize> {
+    fn select(&self, at: usize, exploration: i32) -> Option<usize> {
         let open = self.nodes[at].children().filter(|child| {
             let node = &self.nodes[*child];
             node.state != State::Closed
         });
         let urgency = |child: usize| {
             let node = &self.nodes[child];
-            node.value - curiosity * (32 - (node.visits + 1).leading_zeros()) as i32
+            node.value - exploration * (32 - (node.visits + 1).leading_zeros()) as i32
         };
         open.max_by_key(|child| (urgency(*child), std::cmp::Reverse(*child)))
     }
@@ -294,7 +294,7 @@ impl Tree {
         }
     }
 
-    /// The turns of the root, the best one first. Turns that were looked at come before others.
+    /// The turns of the root, the best one first. Unsearched turns come after searched ones.
     pub(super) fn root_turns(&self) -> Vec<RootTurn> {
         let mut turns: Vec<RootTurn> = self.nodes[0]
             .children()

@@ -34,7 +34,7 @@ const OPENING_TURNS: usize = 3;
 /// Chance of a turn that is not the best one, in percent.
 const DETOUR_PERCENT: u32 = 15;
 
-/// Number of turns of each search that become samples, beside the one that is played.
+/// Number of turns of each search that become samples, besides the one that is played.
 const SAMPLED_TURNS: usize = 6;
 
 /// Maximum number of turns of a game, which is a draw after them.
@@ -143,7 +143,7 @@ fn search(
     player.turns(&mut task).0
 }
 
-/// Adds some of the turns that the search looked at, with the values that it found. Without them the evaluation would
+/// Adds some of the turns whose replies were searched, with the values that it found. Without them the evaluation would
 /// know good positions only, and overrate others.
 fn sample_turns(position: &Fibonacci, turns: &[RootTurn], random: &mut Random, samples: &mut Vec<Sample>) {
     let mut visited: Vec<&RootTurn> = turns.iter().filter(|root| root.visits > 0).collect();

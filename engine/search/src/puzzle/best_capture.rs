@@ -8,7 +8,7 @@ use engine::{
 use super::{Proof, Unfit};
 use crate::report::texts;
 
-/// Number of turns that are looked at: two of each side.
+/// Number of turns that are searched: two of each side.
 const N_TURNS: usize = 4;
 
 /// Minimum number of nodes of the proof. With fewer there is little to think about.
@@ -117,7 +117,7 @@ impl Exchange {
         }
     }
 
-    /// The balance of the side to move after so many turns.
+    /// The balance of the side to move after `n_turns` turns.
     fn value(&mut self, position: &Fenix, n_turns: usize, alpha: i32, beta: i32) -> Result<i32, Unfit> {
         match n_turns {
             0 => return Ok(balance(position, position.to_move())),

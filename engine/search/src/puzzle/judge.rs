@@ -8,7 +8,7 @@ use super::{Puzzle, win_in_two::Exhaustion};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     Solved,
-    /// The turns do not solve it. With a task of two turns, this has the reply to the first one that shows it.
+    /// The turns do not solve it. In a task of two turns, `reply` refutes the first turn.
     Failed {
         reply: Option<Vec<String>>,
     },

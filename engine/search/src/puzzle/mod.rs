@@ -76,10 +76,10 @@ impl fmt::Display for Unfit {
 
 impl Error for Unfit {}
 
-/// Proves that a position is a puzzle, within so many nodes.
+/// Proves that a position is a puzzle, within `max_nodes`.
 ///
 /// # Errors
-/// It is none, or the proof takes more.
+/// The position is not a puzzle, or its proof takes more than `max_nodes`.
 pub fn prove(game: &AnyMatch, max_nodes: u64) -> Result<Proof, Unfit> {
     match game {
         AnyMatch::Fibonacci(game) => win_in_turn::prove(game.position(), max_nodes),
@@ -88,8 +88,8 @@ pub fn prove(game: &AnyMatch, max_nodes: u64) -> Result<Proof, Unfit> {
     }
 }
 
-/// Counts the first turns that solve a puzzle of Fibonacci, by their first moves, and the legal first moves. Other
-/// proofs have these numbers.
+/// Counts the first turns that solve a puzzle of Fibonacci, by their first moves, and the legal first moves. For the
+/// other games, [`Proof`] has both counts.
 #[must_use]
 pub fn first_moves(game: &AnyMatch) -> Option<(usize, usize)> {
     match game {

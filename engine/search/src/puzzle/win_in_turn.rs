@@ -10,13 +10,13 @@ use engine::{
 use super::{Proof, Unfit};
 use crate::{Answer, Limit, Solver, report::texts, table::Table};
 
-/// Numbers of moves of a puzzle.
+/// Minimum number of moves of a puzzle.
 const MIN_MOVES: u8 = 3;
 
 /// Boards that the solver visits for each node that its limit counts.
 const BOARDS_PER_NODE: u64 = 4;
 
-/// Boards that decide whether one first move wins. It only counts for the grade.
+/// Limit on the boards visited for each first move. The result affects only the grade, and whether a task is too easy.
 const FIRST_MOVE_NODES: u64 = 4000;
 
 /// Memory of the table of a gathering in bytes.
@@ -108,7 +108,7 @@ impl Gathering {
         Self { allowed, side, target, n_needed, table: Table::new(TABLE_BYTES), n_nodes: 0, max_nodes }
     }
 
-    /// Whether so many moves can be enough. Each brings at most one strike next to the centre.
+    /// Whether `n_moves` can be enough. Each move brings at most one strike next to the centre.
     fn may_win(&self, position: &Fibonacci, n_moves: u8) -> bool {
         let ring = self.target.neighbours();
         let n_there = (position.pieces(self.side, PieceKind::Strike) & ring).len();

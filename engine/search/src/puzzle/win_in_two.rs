@@ -95,7 +95,7 @@ impl<'l> Exhaustion<'l> {
         n_replies
     }
 
-    /// The actions that win at once, but not more than so many.
+    /// The actions that win at once, at most `limit` of them.
     fn winning_answers(&mut self, limit: usize) -> Vec<Action> {
         let position = *self.line.position();
         let other = self.side.other();
@@ -118,7 +118,7 @@ impl<'l> Exhaustion<'l> {
         winning
     }
 
-    /// Number of winning answers to a reply, at most so many.
+    /// Number of winning answers to a reply, at most `limit`.
     fn n_answers(&mut self, reply: Action, limit: usize) -> usize {
         self.n_nodes += 1;
         self.line.push(reply);

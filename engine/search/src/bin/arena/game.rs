@@ -26,7 +26,7 @@ pub(crate) struct Game {
     pub(crate) turns: String,
 }
 
-/// Plays an opening with both distributions of sides.
+/// Plays an opening twice, with sides swapped.
 pub(crate) fn play_pair(options: &Options, players: &mut [Player; 2], pair: u32) -> [Game; 2] {
     let seed = Random::new(options.seed ^ u64::from(pair) << 32).bits();
     let start = opening(options, seed);

@@ -1,4 +1,4 @@
-//! Matches between two players, with sides and openings changed, and their result as a row of a table.
+//! Matches between two players from random openings, with sides swapped, and their result as a row of a table.
 
 mod entrant;
 mod game;
@@ -18,7 +18,7 @@ use self::{
     results::{Results, Sprt},
 };
 
-/// Plays matches between two players. Each opening is played twice, with sides changed.
+/// Plays matches between two players. Each opening is played twice, with sides swapped.
 #[derive(Parser)]
 #[command(version)]
 struct Options {
@@ -51,7 +51,7 @@ struct Options {
     /// Random turns at the beginning of a game. The default depends on the ruleset.
     #[arg(long)]
     opening: Option<u32>,
-    /// Ends as soon as one of two differences of strength is refuted: `elo0,elo1`.
+    /// Runs a sequential probability ratio test (SPRT) of `elo0,elo1`, and stops when one hypothesis is rejected.
     #[arg(long)]
     sprt: Option<Sprt>,
     /// Prints a row of a Markdown table.

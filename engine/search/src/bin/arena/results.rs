@@ -10,7 +10,8 @@ use crate::{Options, game::Game};
 /// Probability of each of the two errors of the sequential test.
 const ERROR: f64 = 0.05;
 
-/// Two differences of strength in Elo points, of which a sequential test refutes one.
+/// The two hypotheses of a sequential probability ratio test: differences of strength in Elo points, one of which it
+/// rejects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sprt {
     elo0: f64,
@@ -140,8 +141,8 @@ impl Results {
             let likelihood = self.likelihood(sprt);
             let verdict = match (self.is_decided(sprt), likelihood > 0.0) {
                 (false, _) => "undecided".to_owned(),
-                (true, true) => format!("{} Elo refuted", sprt.elo0),
-                (true, false) => format!("{} Elo refuted", sprt.elo1),
+                (true, true) => format!("{} Elo rejected", sprt.elo0),
+                (true, false) => format!("{} Elo rejected", sprt.elo1),
             };
             println!("sequential test of {},{}: {likelihood:.2}, {verdict}", sprt.elo0, sprt.elo1);
         }

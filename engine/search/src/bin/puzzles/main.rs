@@ -103,7 +103,7 @@ fn candidate(game: &AnyMatch, collection: &mut Collection) -> anyhow::Result<Opt
     if let Some((n_solutions, n_legal)) = first_moves(game) {
         (proof.n_solutions, proof.n_legal) = (n_solutions, n_legal);
     }
-    // A task that nearly everything solves is none.
+    // A task that more than a tenth of the turns solve is too easy.
     if proof.n_solutions * 10 > proof.n_legal.max(10) {
         return Ok(None);
     }

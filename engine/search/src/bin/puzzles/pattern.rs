@@ -11,12 +11,11 @@ type Place = [i8; 3];
 pub(crate) struct Pattern {
     pieces: BTreeMap<Place, String>,
     symmetries: &'static [[(usize, i8); 3]],
-    /// Number of different places up to which patterns are alike.
+    /// Maximum number of differing places of two similar patterns.
     most: usize,
 }
 
-/// For each symmetry of the squares, whose place has its coordinates doubled around the middle: the source and the
-/// sign of each coordinate.
+/// Symmetries of the square board: for each coordinate, its source and sign. Coordinates are doubled and centred.
 const SQUARE: [[(usize, i8); 3]; 8] = [
     [(0, 1), (1, 1), (2, 1)],
     [(0, -1), (1, 1), (2, 1)],
