@@ -133,10 +133,10 @@ pub struct Puzzle {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PuzzleTask {
-    /// Win in this turn, which has so many moves left. All of them are needed.
+    /// Win in this turn, which has `moves` moves left. All of them are needed.
     WinInTurn { moves: u8 },
-    /// Find the capture that is best. After two turns of each side it has gained so many discs, less those lost, and
-    /// every other legal result at least two discs less.
+    /// Find the best capture. After two turns of each side it has gained `gain` discs, less those lost, at least two
+    /// more than any other legal result.
     BestCapture { gain: u8 },
     /// Win with the second turn, whatever the other side replies to the first one.
     WinInTwo,

@@ -32,8 +32,8 @@ use crate::{
 
 const MS_A_DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// Distance in the list between the puzzles of two of a ruleset's days. As a prime beyond all numbers of puzzles, it
-/// leaves none out.
+/// Step in the list from one puzzle of the day to the ruleset's next. It is a prime larger than any list, so every
+/// puzzle gets its day.
 const STRIDE: i64 = 7919;
 
 /// A puzzle with its ruleset.
@@ -258,7 +258,7 @@ problems!(AttemptProblems: OF_BODIES, OF_CHANGES, OF_DOCUMENTS, OF_FIELDS, &[Ill
 
 /// The judgement of an attempt.
 ///
-/// Every solution counts, also one that is not the server's. Nothing is stored.
+/// Every solution counts, even one other than the server's. Nothing is stored.
 #[utoipa::path(
     post,
     path = "/puzzles/{id}/attempts",
@@ -305,7 +305,7 @@ pub(super) async fn solution(
     app.compute.run(recipient.asker, work).await??.answer(&app, recipient, &headers).await
 }
 
-/// Works out an answer on the compute pool, which is not cached.
+/// Computes an answer on the compute pool. The response is not cached.
 async fn answer<T: serde::Serialize + Send + 'static>(
     app: &App,
     recipient: Recipient,

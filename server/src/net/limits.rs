@@ -12,10 +12,12 @@
 //! - [`WAITING_IN_ALL`](crate::net::outbox::WAITING_IN_ALL) in the outboxes;
 //! - 16 MiB for the state of addresses;
 //! - 128 MiB of queued work of the [compute pool](crate::compute), 512 records of [`MAX_RECORD`], and 50 MB for each of
-//!   its threads.
+//!   its threads;
+//! - 44 MiB for each thread of the [bots](crate::bots): the tables of a searcher, and 12 MB of the player of Fibonacci;
+//! - 16 MiB for [reviews](crate::review), which have one searcher at a time.
 //!
-//! That makes 3 GiB if attackers exhaust every limit. A connection that requests long games takes the length of one
-//! more for its buffers.
+//! Without games, bots and reviews, that makes 2.9 GiB on two cores if attackers exhaust every limit. A connection that
+//! requests long games takes the length of one more for its buffers.
 
 use std::time::Duration;
 
