@@ -88,7 +88,7 @@ export type Blocks = { players: Array<Player>, };
 export type Bonus = "per_turn" | "per_action" | "delay" | "bronstein";
 
 /**
- * Level of a bot: 1, a beginner's friend, to 8, full strength.
+ * Level of a bot, from 1, for beginners, to 8, full strength.
  */
 export type BotLevel = number;
 

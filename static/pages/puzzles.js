@@ -367,7 +367,7 @@ function drawChoice() {
         </label>
         <label class="field">${t('puzzle.grade')}
           <select @change=${chooseGrade}>
-            <option value="0" ?selected=${wanted.grade === 0}>${t('puzzle.all')}</option>
+            <option value="0" ?selected=${wanted.grade === 0}>${t('puzzle.all_grades')}</option>
             ${GRADES.map((grade) => html`<option value=${grade} ?selected=${wanted.grade === grade}>${t(`puzzle.grade_${grade}`)}</option>`)}
           </select>
         </label>

@@ -99,18 +99,18 @@ test('the solution is shown move by move, and the puzzle can then be tried', asy
   await expect(solved(page)).toBeVisible();
 });
 
-test('a game and a grade are chosen, and the next puzzle is one of them', async ({ visitor }) => {
+test('a game and a difficulty are chosen, and the next puzzle is one of them', async ({ visitor }) => {
   const page = await visitor();
   await page.goto('/puzzles');
   await expect(page.getByRole('grid')).toBeVisible();
   await page.getByRole('combobox', { name: 'Game' }).selectOption('focus');
   await expect(page.getByRole('grid', { name: 'Focus board' })).toBeVisible();
-  await page.getByRole('combobox', { name: 'Grade' }).selectOption('5');
-  await expect(page.locator('#task')).toContainText('Focus · grade 5 of 5');
+  await page.getByRole('combobox', { name: 'Difficulty' }).selectOption('5');
+  await expect(page.locator('#task')).toContainText('Focus · difficulty 5 of 5');
   const before = page.url();
   await button(page, 'Next puzzle').click();
   await expect(page).not.toHaveURL(before);
-  await expect(page.locator('#task')).toContainText('Focus · grade 5 of 5');
+  await expect(page.locator('#task')).toContainText('Focus · difficulty 5 of 5');
   await page.goBack();
   await expect(page).toHaveURL(before);
 });

@@ -9,7 +9,7 @@ async function finished(visitor) {
   return begin(black, white, { turns: LAST });
 }
 
-const panel = (page) => page.getByRole('region', { name: /^(Computer review|Analyse par l’ordinateur)$/ });
+const panel = (page) => page.getByRole('region', { name: /^(Computer analysis|Analyse informatique)$/ });
 const button = (page) => panel(page).getByRole('button', { name: 'Review this game' });
 const graph = (page) => panel(page).getByRole('slider');
 
@@ -18,7 +18,7 @@ test('a finished game is reviewed, and its review is read by keys', async ({ vis
   const page = await visitor();
   await page.goto(`/replay/${id}`);
   await button(page).press('Enter');
-  await expect(panel(page).getByRole('heading', { name: 'Computer review' })).toBeFocused();
+  await expect(panel(page).getByRole('heading', { name: 'Computer analysis' })).toBeFocused();
   await expect(graph(page)).toHaveAttribute('aria-valuetext', 'Start position');
   await page.keyboard.press('Tab');
   await expect(graph(page)).toBeFocused();
@@ -91,12 +91,15 @@ test('a review that a server has lost is asked for again, and a failure is repor
 
   await panel(page)
     .getByRole('listitem')
-    .getByRole('link', { name: /^4 ?White, 50 points lost$/ })
+    .getByRole('link', { name: /^4 ?White, winning chances down 50 points$/ })
     .click();
   await expect(page).toHaveURL(/#4\.\d$/);
   await expect(panel(page).getByText('Better: i11-i7, end')).toBeVisible();
-  await expect(panel(page).getByText('White: 80% instead of 30%.')).toBeVisible();
-  await expect(graph(page)).toHaveAttribute('aria-valuetext', 'Turn 4, White, Black 70%, 50 points lost');
+  await expect(panel(page).getByText('White: 80% instead of 30%,')).toBeVisible();
+  await expect(graph(page)).toHaveAttribute(
+    'aria-valuetext',
+    'Turn 4, White, Black 70%, winning chances down 50 points',
+  );
 });
 
 for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
@@ -107,7 +110,7 @@ for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
     await isAccessible(page, 'before');
     await panel(page).getByRole('button', { name: 'Analyser cette partie' }).click();
     await expect(graph(page)).toBeVisible();
-    await panel(page).getByText('Tous les tours dans un tableau').click();
+    await panel(page).getByText('Tableau de tous les tours').click();
     await isAccessible(page, 'a review');
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wide).toBeLessThanOrEqual(0);

@@ -193,7 +193,7 @@ checked_number! {
     Days(u8), 1..=14, "1 to 14 days"
 }
 checked_number! {
-    /// Level of a bot: 1, a beginner's friend, to 8, full strength.
+    /// Level of a bot, from 1, for beginners, to 8, full strength.
     #[derive(PartialOrd, Ord)]
     BotLevel(u8), 1..=8, "a level of 1 to 8"
 }
