@@ -3,7 +3,7 @@
 //! A [`Searcher`] owns all memory that its searches use. A search takes a match with its history, a [`Limit`] and
 //! [`Settings`], passes interim [`Report`]s to `improved`, and returns the last. It reads no clock, starts no thread
 //! and uses no randomness but that of the seed: with the same node limit and the same seed, a new searcher finds the
-//! same turn in every build.
+//! same turn. With cards that holds on one platform, since the mean over the cards uses its mathematical functions.
 //!
 //! ```
 //! use engine::{AnyMatch, Ruleset};

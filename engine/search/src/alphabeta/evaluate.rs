@@ -1,5 +1,7 @@
 use engine::{Playable, TurnNumber};
 
+use crate::limit::Meter;
+
 /// Score of a win at the root. A win after `n` plies scores `n` less.
 pub(crate) const WON: i32 = 30_000;
 /// Scores beyond it, on either side of 0, are proven wins and losses.
@@ -57,15 +59,25 @@ pub(crate) trait Evaluate: Playable {
     }
 
     /// Replaces the contents of the buffer with one action for each result, without regard to ko. Returns whether
-    /// they are complete. Positions whose actions take too long to list are cut short.
-    fn list_actions(&self, scratch: &mut Self::Scratch, buffer: &mut Vec<Self::Action>) -> bool {
+    /// they are complete. Positions whose actions take too long to list are cut short, and count as many nodes.
+    fn list_actions(
+        &self,
+        scratch: &mut Self::Scratch,
+        buffer: &mut Vec<Self::Action>,
+        _meter: &mut Meter<'_>,
+    ) -> bool {
         self.actions_into(scratch, buffer);
         true
     }
 
     /// Like `list_actions`, but only captures where the side may stand pat.
-    fn list_captures(&self, scratch: &mut Self::Scratch, buffer: &mut Vec<Self::Action>) -> bool {
-        self.list_actions(scratch, buffer)
+    fn list_captures(
+        &self,
+        scratch: &mut Self::Scratch,
+        buffer: &mut Vec<Self::Action>,
+        meter: &mut Meter<'_>,
+    ) -> bool {
+        self.list_actions(scratch, buffer, meter)
     }
 
     /// Returns how the search continues from this position at depth 0.

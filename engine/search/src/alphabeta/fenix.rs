@@ -7,10 +7,15 @@ use super::{
     evaluate::{Calm, Evaluate, key_of_turn, salted},
     fenix_weights::WEIGHTS,
 };
+use crate::limit::Meter;
 
-/// Steps of the search for captures in one position. A search of the longest kind known takes 15 times as many; it is
-/// then left to the evaluation.
+/// Maximum number of steps of the search for captures in one position. The costliest known position takes 15 times as
+/// many. A position beyond the limit is evaluated without a search of its captures.
 const MAX_STEPS: u64 = 50_000;
+
+/// Number of these steps that take about as long as a node. A search with many costly positions thus ends as soon as any
+/// other.
+const STEPS_A_NODE: u64 = 50;
 
 /// Number of quiet turns from which they are part of the table's key, and bring scores nearer to that of a draw.
 const N_QUIET: u8 = 40;
@@ -213,8 +218,16 @@ impl Evaluate for Fenix {
         score * (MAX_QUIET_TURNS - i32::from(self.quiet_turns())) / (MAX_QUIET_TURNS - i32::from(N_QUIET))
     }
 
-    fn list_actions(&self, scratch: &mut CaptureScratch, buffer: &mut Vec<Action>) -> bool {
-        self.results_into(scratch, &mut Budget::steps(MAX_STEPS), buffer).is_ok()
+    fn list_actions(
+        &self,
+        scratch: &mut CaptureScratch,
+        buffer: &mut Vec<Action>,
+        meter: &mut Meter<'_>,
+    ) -> bool {
+        let mut budget = Budget::steps(MAX_STEPS);
+        let is_complete = self.results_into(scratch, &mut budget, buffer).is_ok();
+        meter.count_many(budget.spent() / STEPS_A_NODE);
+        is_complete
     }
 
     #[inline]

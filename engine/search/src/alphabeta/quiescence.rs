@@ -32,7 +32,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
             return stand_pat;
         }
         let Ply { listed, .. } = &mut self.memory.plies[ply];
-        if !position.list_captures(&mut self.memory.scratch, listed) {
+        if !position.list_captures(&mut self.memory.scratch, listed, self.meter) {
             return self.evaluate(position);
         }
         let needed = if self.memory.is_selective && calm == Calm::Optional {

@@ -9,6 +9,7 @@ use super::{
     evaluate::{Calm, Evaluate},
     stacks_weights::{CROSSFIRE, FOCUS},
 };
+use crate::limit::Meter;
 
 /// Number of cells of the larger board.
 const MAX_CELLS: usize = 52;
@@ -157,7 +158,7 @@ impl Evaluate for Stacks {
         visit(TEMPO, 1);
     }
 
-    fn list_captures(&self, (): &mut (), buffer: &mut Vec<Action>) -> bool {
+    fn list_captures(&self, (): &mut (), buffer: &mut Vec<Action>, _meter: &mut Meter<'_>) -> bool {
         buffer.clear();
         let mover = self.to_move();
         let _: ControlFlow<()> = self.try_for_each_action(&mut (), |action| {

@@ -66,7 +66,7 @@ impl<R: Evaluate> Reference<R> {
             return self.quiesce(&position, ply, self.n_optional);
         }
         let (position, mut actions) = (*self.line.position(), Vec::new());
-        assert!(position.list_actions(&mut self.scratch, &mut actions));
+        assert!(position.list_actions(&mut self.scratch, &mut actions, &mut Meter::new(&Limit::default())));
         let mut best = -WON;
         for action in actions {
             if self.line.ko_turn(action).is_some() {
@@ -89,7 +89,7 @@ impl<R: Evaluate> Reference<R> {
             return position.evaluate();
         }
         let mut actions = Vec::new();
-        assert!(position.list_captures(&mut self.scratch, &mut actions));
+        assert!(position.list_captures(&mut self.scratch, &mut actions, &mut Meter::new(&Limit::default())));
         if calm == Calm::Optional {
             actions.retain(|action| position.gain(*action).is_some());
         }

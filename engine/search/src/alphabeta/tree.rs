@@ -314,7 +314,7 @@ impl<R: Evaluate> Search<'_, '_, R> {
         let side = position.to_move().index();
         let AlphaBeta { plies, successes, scratch, .. } = &mut *self.memory;
         let Ply { listed, actions, killers, .. } = &mut plies[ply];
-        if !position.list_actions(scratch, listed) {
+        if !position.list_actions(scratch, listed, self.meter) {
             return false;
         }
         actions.clear();

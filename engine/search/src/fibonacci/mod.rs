@@ -14,6 +14,7 @@ mod tree;
 pub mod tuning;
 mod weights;
 
+use self::solver::BOARDS_PER_NODE;
 pub use self::solver::{Answer, Solver};
 use engine::{Rules, fibonacci::Fibonacci};
 
@@ -21,7 +22,7 @@ use self::{
     beam::{Turn, Width},
     evaluation::chance,
     skill::{Skill, WIDTH_IN_LAPSE, misjudgement, overlooks},
-    tree::{Plan, RootTurn, SURE, Treatment, Tree, WIN},
+    tree::{Plan, RootTurn, SURE, Treatment, Tree},
     weights::{WEIGHTS, Weights},
 };
 use crate::{
@@ -33,6 +34,9 @@ use crate::{
 
 /// Maximum number of boards that the solver visits at the root.
 const ROOT_SOLVER_NODES: u64 = 200_000;
+
+/// The solver at the root gets 1/`SOLVER_SHARE` of the nodes.
+const SOLVER_SHARE: u64 = 4;
 
 /// Maximum number of boards that the solver visits before any limit counts.
 const FIRST_SOLVER_NODES: u64 = 10_000;
@@ -89,12 +93,16 @@ impl FibonacciPlayer {
         let skill = Skill::of_level(task.settings.level);
         task.meter.cap_nodes(skill.max_nodes);
         let mut random = Random::new(task.settings.seed ^ position.hash());
-        if let Some(turn) = self.win(&position, &skill, &mut random, task) {
-            return (vec![RootTurn { turn, value: WIN, visits: 1 }], 1);
+        let win_moves = if skill.misses_win(&mut random) { 0 } else { skill.win_moves };
+        if let Some(win) = self.short_win(&position, win_moves) {
+            return (vec![win], 1);
         }
         let mut turns = self.first_turns(&position, &mut task.meter);
         if task.meter.is_over() {
             return (turns, 0);
+        }
+        if let Some(win) = self.win(&position, win_moves, &mut task.meter) {
+            return (vec![win], 1);
         }
         let first = report(&turns, task, 0);
         (task.improved)(&first);
@@ -172,23 +180,16 @@ impl FibonacciPlayer {
         }
     }
 
-    /// The win in the turn, if it is found. A short search for it is made whatever the limits are.
-    fn win(
-        &mut self,
-        position: &Fibonacci,
-        skill: &Skill,
-        random: &mut Random,
-        task: &mut Task<'_, Fibonacci>,
-    ) -> Option<Turn> {
-        if skill.misses_win(random) {
-            return None;
-        }
+    /// The win in the turn with at most `n_moves` moves, if it is found at once, whatever the limits are.
+    fn short_win(&mut self, position: &Fibonacci, n_moves: u8) -> Option<RootTurn> {
         let limit = Limit::default();
-        let found = self.tree.win(position, skill.win_moves, FIRST_SOLVER_NODES, &mut Meter::new(&limit));
-        if found.is_some() || task.meter.is_over() {
-            return found;
-        }
-        self.tree.win(position, skill.win_moves, ROOT_SOLVER_NODES, &mut task.meter)
+        self.tree.win(position, n_moves, FIRST_SOLVER_NODES, &mut Meter::new(&limit))
+    }
+
+    /// The win in the turn with at most `n_moves` moves, if it is found within a share of the limit.
+    fn win(&mut self, position: &Fibonacci, n_moves: u8, meter: &mut Meter<'_>) -> Option<RootTurn> {
+        let share = (meter.capacity() / SOLVER_SHARE).saturating_mul(BOARDS_PER_NODE);
+        self.tree.win(position, n_moves, share.min(ROOT_SOLVER_NODES), meter)
     }
 
     /// A good turn within a few milliseconds, whatever the limits are.

@@ -42,9 +42,9 @@ impl Skill {
             1 => Self { win_moves: 1, missed_wins: 50, max_nodes: 3_000, lapses: 95 },
             2 => Self { win_moves: 2, missed_wins: 25, max_nodes: 4_000, lapses: 80 },
             3 => Self { win_moves: 3, missed_wins: 15, max_nodes: 5_000, lapses: 60 },
-            4 => Self { win_moves: 4, missed_wins: 8, max_nodes: 8_000, lapses: 40 },
-            5 => Self { win_moves: 6, missed_wins: 4, max_nodes: 16_000, lapses: 20 },
-            6 => Self { win_moves: 6, missed_wins: 0, max_nodes: 60_000, lapses: 5 },
+            4 => Self { win_moves: 4, missed_wins: 8, max_nodes: 8_000, lapses: 38 },
+            5 => Self { win_moves: 6, missed_wins: 4, max_nodes: 16_000, lapses: 22 },
+            6 => Self { win_moves: 6, missed_wins: 0, max_nodes: 50_000, lapses: 8 },
             7 => Self { win_moves: 6, missed_wins: 0, max_nodes: 250_000, lapses: 1 },
             _ => Self { win_moves: 6, missed_wins: 0, max_nodes: u64::MAX, lapses: 0 },
         }

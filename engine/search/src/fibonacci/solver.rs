@@ -12,7 +12,7 @@ use crate::{Limit, limit::Meter, table::Table};
 const TABLE_BYTES: usize = 1 << 21;
 
 /// Boards of the solver that take as long as one of a beam.
-const BOARDS_PER_NODE: u64 = 4;
+pub(super) const BOARDS_PER_NODE: u64 = 4;
 
 /// Maximum number of actions in a turn.
 const MAX_ACTIONS: usize = 6;

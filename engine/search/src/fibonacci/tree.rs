@@ -124,13 +124,13 @@ impl Tree {
         n_moves: u8,
         max_nodes: u64,
         meter: &mut Meter<'_>,
-    ) -> Option<Turn> {
+    ) -> Option<RootTurn> {
         let n_moves = n_moves.min(position.actions_left());
         let answer = self.solver.solve(position, n_moves, max_nodes, meter);
         (answer == Answer::Win).then(|| {
             let mut turn = Turn::EMPTY;
             self.solver.line().for_each(|action| turn.push(action));
-            turn
+            RootTurn { turn, value: WIN, visits: 1 }
         })
     }
 
@@ -197,6 +197,10 @@ impl Tree {
 
     /// Expands one leaf. Returns whether there was one to be expanded.
     pub(super) fn grow(&mut self, plan: &Plan, weights: &Weights, meter: &mut Meter<'_>) -> bool {
+        // The value of the root is known, so its turns stay as they are.
+        if self.nodes[0].state == State::Closed {
+            return false;
+        }
         self.path.clear();
         self.path.push(0);
         let mut at = 0;
