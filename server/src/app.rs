@@ -161,7 +161,8 @@ pub(crate) async fn assemble(
     });
     let thinking = Thinking::start().context("the bots have no thread")?;
     let of_bots = tasks.tracker().clone();
-    let bots = Bots::new(games.clone(), store.clone(), presence.clone(), thinking.clone(), of_bots);
+    let bots =
+        Bots::new(games.clone(), store.clone(), presence.clone(), thinking.clone(), of_bots, stop.clone());
     let reviews = Reviews::new(review::Parts {
         games: games.clone(),
         store: store.clone(),
@@ -205,7 +206,7 @@ fn start_upkeep(app: &App, bots: Bots, tasks: &Tasks) {
     let stop = tasks.stop();
     let sweep = sweep(app);
     let feed = app.games.feed();
-    tasks.spawn_core("bots", bots.run(feed, sweep.sweeps.subscribe(), stop.clone()));
+    tasks.spawn_core("bots", bots.run(feed, sweep.sweeps.subscribe()));
     let housekeeping = housekeeping(app, &sweep).run();
     tasks.spawn_core("housekeeping", stop.clone().run_until_cancelled_owned(housekeeping).map(drop));
     tasks.spawn_core("sweep", sweep.run(stop.clone()));

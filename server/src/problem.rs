@@ -218,7 +218,7 @@ impl From<Nack> for Problem {
 impl From<ReviewError> for Problem {
     fn from(error: ReviewError) -> Self {
         match error {
-            ReviewError::Unseen(refusal) => refusal.into(),
+            ReviewError::Unread(refusal) => refusal.into(),
             ReviewError::NotOver => Code::NotOver.into(),
             ReviewError::NotAsked => Code::NoReview.into(),
             ReviewError::TooMany(TooMany { limit }) => {

@@ -4,7 +4,7 @@ use std::{sync::PoisonError, time::Duration};
 
 use ::game::{
     Command, OfferKind, Phase, State,
-    ids::{ActionText, BotLevel, CommandId, GameId, PlayerId},
+    ids::{ActionText, BotLevel, CommandId, GameId, Version},
 };
 use engine::Side;
 use protocol::Nack;
@@ -17,10 +17,11 @@ use crate::{
     live::Request,
 };
 
-/// Maximum number of commands that are refused in a row. After these the game is left to the search for overdue turns.
-const TRIES: usize = 5;
+/// Maximum number of commands that are refused in a row: for two minutes. After these the game is left to the search for
+/// overdue turns.
+const TRIES: u32 = 8;
 
-/// Time until a refused command is tried again.
+/// Time until a command that was refused once is tried again. It doubles with each further refusal.
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(500);
 
 /// A score below this is as good as lost.
@@ -55,54 +56,71 @@ fn duty(state: &State, side: Side) -> Option<Duty> {
 impl Bots {
     /// Does what the bot of a game has to do, until it has nothing to do.
     pub(super) async fn play(&self, game: GameId) {
-        let Ok(Some(row)) = self.0.store.game(game).await else { return };
-        let bot = row.seats.iter().flat_map(|seats| [seats.first.id, seats.second.id]);
-        let Some(bot) = bot.into_iter().find(|player| BotLevel::of(*player).is_some()) else { return };
         let mut refused = 0;
         while refused < TRIES {
-            let state = match self.0.games.state(game, bot).await {
-                Ok(state) => state,
-                Err(_) => {
-                    refused += 1;
-                    sleep(TRY_AGAIN_AFTER).await;
-                    continue;
-                }
-            };
-            let Some((side, level)) = state.bot() else { return };
-            let Some(duty) = duty(&state, side) else { return };
-            match self.carry_out(game, &state, side, level, duty).await {
-                Ok(()) => refused = 0,
-                Err(Undone::GoingDown) => return,
+            match self.next_duty(game).await {
+                Ok(Done::Something) => refused = 0,
+                Ok(Done::Nothing) | Err(Undone::GoingDown) => return,
                 Err(Undone::Refused(refusal)) => {
                     if !matches!(refusal, Nack::Busy | Nack::Unavailable | Nack::Stale { .. }) {
                         warn!(%game, ?refusal, "bots: command in game {game} refused");
                     }
+                    sleep(TRY_AGAIN_AFTER * 2_u32.pow(refused)).await;
                     refused += 1;
-                    sleep(TRY_AGAIN_AFTER).await;
                 }
             }
         }
     }
 
-    async fn carry_out(
+    /// Does the next duty of the bot of a game.
+    async fn next_duty(&self, game: GameId) -> Result<Done, Undone> {
+        let row = self.0.store.game(game).await.map_err(|error| {
+            warn!(%game, %error, "bots: game {game} cannot be read: {error}");
+            Undone::Refused(Nack::Unavailable)
+        })?;
+        let players = row.and_then(|row| row.seats).map(|seats| [seats.first.id, seats.second.id]);
+        let bot = players.into_iter().flatten().find(|player| BotLevel::of(*player).is_some());
+        let Some(bot) = bot else { return Ok(Done::Nothing) };
+        let state = self.0.games.state(game, bot).await.map_err(Undone::Refused)?;
+        let Some((side, level)) = state.bot() else { return Ok(Done::Nothing) };
+        let Some(duty) = duty(&state, side) else { return Ok(Done::Nothing) };
+        let command = match duty {
+            Duty::Turn => self.turn(game, &state, side, level).await?,
+            Duty::Answer(what) => self.answer(what, &state, side, level).await?,
+        };
+        // An offer that was made while the bot thought is answered first: the turn would end it.
+        let now = self.0.games.state(game, bot).await.map_err(Undone::Refused)?;
+        if now.version() != state.version() {
+            return Ok(Done::Something);
+        }
+        match self.send(game, level, command).await {
+            Err(Undone::Refused(Nack::TooFast { .. } | Nack::TooManyUnderWay { .. } | Nack::Overloaded))
+                if duty == Duty::Answer(OfferKind::Rematch) =>
+            {
+                let rematch = GameId::new(self.0.games.env().id());
+                let decline = Command::Answer { what: OfferKind::Rematch, accept: false, rematch };
+                self.send(game, level, decline).await?;
+            }
+            sent => sent?,
+        }
+        Ok(Done::Something)
+    }
+
+    async fn answer(
         &self,
-        game: GameId,
+        what: OfferKind,
         state: &State,
         side: Side,
         level: BotLevel,
-        duty: Duty,
-    ) -> Result<(), Undone> {
-        let rematch = GameId::new(self.0.games.env().id());
-        let command = match duty {
-            Duty::Turn => self.turn(game, state, side, level).await?,
-            Duty::Answer(what) => {
-                let accept = match what {
-                    OfferKind::Takeback | OfferKind::Rematch => true,
-                    OfferKind::Draw => self.would_draw(state, side, level).await?,
-                };
-                Command::Answer { what, accept, rematch }
-            }
+    ) -> Result<Command, Undone> {
+        let accept = match what {
+            OfferKind::Takeback | OfferKind::Rematch => true,
+            OfferKind::Draw => self.would_draw(state, side, level).await?,
         };
+        Ok(Command::Answer { what, accept, rematch: GameId::new(self.0.games.env().id()) })
+    }
+
+    async fn send(&self, game: GameId, level: BotLevel, command: Command) -> Result<(), Undone> {
         let env = self.0.games.env();
         let id: CommandId =
             env.id().to_string().try_into().map_err(|_| Undone::Refused(Nack::Unavailable))?;
@@ -111,7 +129,7 @@ impl Bots {
         self.0.games.command(game, request).await.map(drop).map_err(Undone::Refused)
     }
 
-    /// Searches the bot's turn, or resigns.
+    /// Searches for the bot's turn, or resigns.
     async fn turn(
         &self,
         game: GameId,
@@ -123,7 +141,7 @@ impl Bots {
             self.0.thinking.search(self.asker(state, side), self.question(state, side, level)).await?;
         let actions = match found {
             Some(report) => {
-                if self.is_lost(game, report.score) {
+                if self.is_lost(game, state.version(), report.score) {
                     return Ok(Command::Resign);
                 }
                 report.turn
@@ -138,12 +156,16 @@ impl Bots {
         Ok(Command::Turn { base: state.version(), actions, lag_ms: 0 })
     }
 
-    /// Records the score of a turn. Returns whether the bot resigns.
-    pub(super) fn is_lost(&self, game: GameId, score: f32) -> bool {
+    /// Records the score of the turn at a version of the game. Returns whether the bot resigns.
+    pub(super) fn is_lost(&self, game: GameId, version: Version, score: f32) -> bool {
         let mut lost_turns = self.0.lost_turns.lock().unwrap_or_else(PoisonError::into_inner);
-        let n_lost = lost_turns.get(game, || 0);
-        *n_lost = if score < LOST { *n_lost + 1 } else { 0 };
-        *n_lost >= LOST_TURNS
+        let lost = lost_turns.get(game, || LostTurns { last: Version::NONE, number: 0 });
+        if score >= LOST {
+            lost.number = 0;
+        } else if lost.last != version {
+            *lost = LostTurns { last: version, number: lost.number + 1 };
+        }
+        lost.number >= LOST_TURNS
     }
 
     async fn would_draw(&self, state: &State, side: Side, level: BotLevel) -> Result<bool, Undone> {
@@ -168,13 +190,26 @@ impl Bots {
 
     /// Returns the person for whom a bot thinks: searches are shared out fairly among addresses.
     fn asker(&self, state: &State, side: Side) -> Asker {
-        let person: Option<PlayerId> = state.seats().map(|seats| seats[side.other()].id);
-        let address = person.and_then(|person| self.0.presence.address(person));
-        match (address, person) {
-            (Some(address), Some(person)) => Asker::player(address, person),
-            _ => Asker::SERVER,
-        }
+        let Some(person) = state.seats().map(|seats| seats[side.other()].id) else { return Asker::SERVER };
+        let mut addresses = self.0.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = addresses.get(person, || None);
+        *last = self.0.presence.address(person).or(*last);
+        last.map_or(Asker::SERVER, |address| Asker::player(address, person))
     }
+}
+
+/// The consecutive turns in which the bot of a game was as good as lost.
+#[derive(Debug)]
+pub(super) struct LostTurns {
+    /// The version of the game in the last of them.
+    last: Version,
+    number: u8,
+}
+
+/// Whether a bot had something to do.
+enum Done {
+    Something,
+    Nothing,
 }
 
 /// The reason why a bot did not do its duty.

@@ -1,8 +1,8 @@
 //! The bots: players that are programs, in the same process.
 //!
-//! A bot goes through the same door as a person: it reads its game, and sends a command. The node that committed the
-//! turn before plays the bot's turn, since the feed tells it. The node that sweeps looks for turns that no node has
-//! played, as after a crash. If two nodes play the same turn, the database takes one.
+//! A bot sends commands to its game as the connection of a person does. The node that committed the turn before plays the
+//! bot's turn, since the feed tells it. The node that sweeps also searches for turns that no node has played, as after a
+//! crash. If two nodes play the same turn, the database takes one.
 
 mod game;
 mod thinking;
@@ -12,33 +12,40 @@ mod tests;
 
 use std::{
     collections::HashMap,
+    panic::AssertUnwindSafe,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-use ::game::ids::{BotLevel, GameId, PlayerId};
-use store::{Committed, GameRow, Store, StoreError};
+use ::game::{
+    Status,
+    ids::{BotLevel, GameId, PlayerId},
+};
+use futures_util::FutureExt;
+use store::{Cursor, GameRow, List, Paging, Store, StoreError};
 use tokio::{sync::watch, time::MissedTickBehavior};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tracing::warn;
+use tracing::{error, warn};
 
+use self::game::LostTurns;
 pub(crate) use self::thinking::Thinking;
 use crate::{
     live::{FeedReader, Games, Missed},
+    net::address::Address,
     presence::Presence,
     recent::Recent,
 };
 
-/// Interval at which the node that sweeps looks for overdue turns of bots.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
+/// Interval at which the node that sweeps searches for overdue turns of bots.
+const SEARCH_EVERY: Duration = Duration::from_secs(5);
 
 /// Time after which a turn of a bot counts as overdue, in milliseconds: longer than it waits and thinks.
 const OVERDUE_AFTER_MS: i64 = 30_000;
 
-/// Maximum number of overdue turns that are played at once; the others follow with the next look.
-const LOOKED_AT: u32 = 200;
+/// Maximum number of games of a bot that are examined in one search. The next search continues after them.
+const GAMES_A_SEARCH: u32 = 100;
 
-/// Capacity of each of the two generations of games in which a bot counts its lost turns.
+/// Capacity of each of the two generations of `lost_turns` and `addresses`.
 const REMEMBERED: usize = 4096;
 
 /// The bots of a node.
@@ -52,20 +59,24 @@ struct Shared {
     presence: Presence,
     thinking: Thinking,
     tasks: TaskTracker,
+    stop: CancellationToken,
     /// The games that are attended now, each with whether it has changed meanwhile.
     attended: Mutex<HashMap<GameId, bool>>,
-    /// Number of consecutive turns in which the bot of a game was as good as lost.
-    lost_turns: Mutex<Recent<GameId, u8>>,
+    lost_turns: Mutex<Recent<GameId, LostTurns>>,
+    /// The last known address of a person who plays a bot. The search for the bot's turn counts for it, also when the
+    /// person has left.
+    addresses: Mutex<Recent<PlayerId, Option<Address>>>,
 }
 
 impl Bots {
-    /// Returns the bots of a node, which think on `thinking`; their work is done on `tasks`.
+    /// Returns the bots of a node, which think on `thinking`; their work is done on `tasks`, until `stop`.
     pub(crate) fn new(
         games: Games,
         store: Arc<dyn Store>,
         presence: Presence,
         thinking: Thinking,
         tasks: TaskTracker,
+        stop: CancellationToken,
     ) -> Self {
         Self(Arc::new(Shared {
             games,
@@ -73,58 +84,73 @@ impl Bots {
             presence,
             thinking,
             tasks,
+            stop,
             attended: Mutex::default(),
             lost_turns: Mutex::new(Recent::new(REMEMBERED)),
+            addresses: Mutex::new(Recent::new(REMEMBERED)),
         }))
     }
 
-    /// Plays the bots' turns in all games of which the feed tells, and overdue ones while this node sweeps, until
-    /// `stop`.
-    pub(crate) async fn run(
-        self,
-        mut feed: FeedReader,
-        mut sweeps: watch::Receiver<bool>,
-        stop: CancellationToken,
-    ) {
-        let mut looks = tokio::time::interval(LOOK_EVERY);
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // The first turns of a node that starts are those that the last one left.
-        let mut is_first = true;
-        loop {
-            tokio::select! {
-                next = feed.next() => match next {
-                    Ok(Some(committed)) => self.follow(&committed),
-                    Ok(None) => return,
-                    Err(Missed(number)) => warn!(number, "bots: {number} commits missed; overdue turns follow"),
-                },
-                _ = looks.tick() => {
-                    if *sweeps.borrow_and_update() {
-                        let after_ms = if std::mem::take(&mut is_first) { 0 } else { OVERDUE_AFTER_MS };
-                        if let Err(error) = self.look(after_ms).await {
-                            warn!(%error, "bots: search for overdue turns failed: {error}");
-                        }
-                    }
-                }
-                () = stop.cancelled() => break,
-            }
-        }
+    /// Plays the bots' turns in all games that the feed reports, and overdue ones while this node sweeps.
+    pub(crate) async fn run(self, feed: FeedReader, sweeps: watch::Receiver<bool>) {
+        let work = async { tokio::join!(self.follow(feed), self.search_overdue(sweeps)) };
+        self.0.stop.run_until_cancelled(work).await;
         self.0.thinking.stop();
     }
 
-    fn follow(&self, committed: &Committed) {
-        if has_bot(committed.row()) {
-            self.attend(committed.game());
+    /// Plays the bots' turns in the games that the feed reports.
+    async fn follow(&self, mut feed: FeedReader) {
+        loop {
+            match feed.next().await {
+                Ok(Some(committed)) if has_bot(committed.row()) => self.attend(committed.game()),
+                Ok(Some(_)) => {}
+                Ok(None) => return,
+                Err(Missed(number)) => warn!(number, "bots: {number} commits missed; overdue turns follow"),
+            }
         }
     }
 
-    /// Attends the games in which a bot has been to move for some milliseconds.
-    async fn look(&self, after_ms: i64) -> Result<(), StoreError> {
-        let bots: Vec<PlayerId> = BotLevel::all().map(|level| level.player().id).collect();
-        let before_ms = self.0.games.env().now_ms() - after_ms;
-        for game in self.0.store.games_to_move(&bots, before_ms, LOOKED_AT).await? {
-            self.attend(game);
+    /// Plays overdue turns again and again, while this node sweeps. Each search examines a page of the games of each bot,
+    /// so that it takes the same time however many there are.
+    async fn search_overdue(&self, sweeps: watch::Receiver<bool>) {
+        let mut searches = tokio::time::interval(SEARCH_EVERY);
+        searches.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut pages = BotLevel::all().map(|level| (level.player().id, None)).collect::<Vec<_>>();
+        // The first turns of a node that starts are those that the last one left.
+        let mut is_first = true;
+        loop {
+            searches.tick().await;
+            if !*sweeps.borrow() {
+                continue;
+            }
+            let after_ms = if std::mem::take(&mut is_first) { 0 } else { OVERDUE_AFTER_MS };
+            let before_ms = self.0.games.env().now_ms() - after_ms;
+            for (bot, page) in &mut pages {
+                match self.attend_overdue(*bot, before_ms, *page).await {
+                    Ok(next) => *page = next,
+                    Err(error) => warn!(%error, "bots: search for overdue turns failed: {error}"),
+                }
+            }
         }
-        Ok(())
+    }
+
+    /// Attends the games of a page in which a bot has been to move since a time. Returns the next page.
+    async fn attend_overdue(
+        &self,
+        bot: PlayerId,
+        before_ms: i64,
+        page: Option<Cursor>,
+    ) -> Result<Option<Cursor>, StoreError> {
+        let paging = Paging { before: page, limit: GAMES_A_SEARCH };
+        let page = self.0.store.list(List::UnfinishedGamesOf(bot), paging).await?;
+        for row in page.games {
+            let is_to_move = row.seats.as_ref().is_some_and(|seats| seats[row.to_move].id == bot);
+            let is_overdue = row.status == Status::Playing && row.updated_ms < before_ms;
+            if is_to_move && is_overdue && !self.0.games.is_corrupt(row.id) {
+                self.attend(row.id);
+            }
+        }
+        Ok(page.next)
     }
 
     /// Does what the bot of a game has to do, in a task of its own. A game has one such task at a time.
@@ -137,7 +163,12 @@ impl Bots {
         let bots = self.clone();
         self.0.tasks.spawn(async move {
             loop {
-                bots.play(game).await;
+                let playing = AssertUnwindSafe(bots.play(game)).catch_unwind();
+                match bots.0.stop.run_until_cancelled(playing).await {
+                    Some(Ok(())) => {}
+                    Some(Err(_)) => error!(%game, "bots: the bot of game {game} panicked"),
+                    None => return,
+                }
                 let mut attended = bots.attended();
                 if !std::mem::take(attended.entry(game).or_default()) {
                     attended.remove(&game);

@@ -1,4 +1,7 @@
-use ::game::{Command, OfferKind, Terms, ids::CommandId};
+use ::game::{
+    Command, OfferKind, Terms,
+    ids::{CommandId, Version},
+};
 use engine::{Ruleset, Seed, Side};
 use protocol::Nack;
 use tempfile::TempDir;
@@ -35,14 +38,14 @@ impl Scene {
         let lobby = Lobby::load(&*store, Bus::alone(), presence.clone()).await.unwrap();
         let games = Games::new(Parts::alone(store.clone(), writer, lobby, tasks.clone(), stop.clone()));
         let thinking = Thinking::start().unwrap();
-        let bots = Bots::new(games.clone(), store, presence, thinking, tasks.clone());
+        let bots = Bots::new(games.clone(), store, presence, thinking, tasks.clone(), stop.clone());
         Self { games, bots, tasks, stop, _directory: directory }
     }
 
     /// Runs the bots on a node that sweeps.
     fn run(&self) {
         let (_, sweeps) = watch::channel(true);
-        self.tasks.spawn(self.bots.clone().run(self.games.feed(), sweeps, self.stop.clone()));
+        self.tasks.spawn(self.bots.clone().run(self.games.feed(), sweeps));
     }
 
     /// Begins a game between a person and the bot of level 1.
@@ -149,10 +152,25 @@ async fn a_bot_lets_its_opponent_take_a_turn_back_and_accepts_a_rematch() {
 }
 
 #[tokio::test]
+async fn an_offer_made_while_a_bot_thinks_is_answered() {
+    let scene = Scene::begin().await;
+    scene.run();
+    let mut feed = scene.games.feed();
+    let game = scene.game(Side::First).await;
+    scene.play(game).await;
+    scene.command(game, scene.offer(OfferKind::Takeback)).await.unwrap();
+    until(&mut feed, game, |row| row.version > Version::new(2) && row.turn == 1).await;
+}
+
+#[tokio::test]
 async fn a_bot_resigns_after_three_lost_turns_in_a_row() {
     let scene = Scene::begin().await;
     let game = GameId::new(Uuid::from_u128(9));
+    let is_lost = |version, score| scene.bots.is_lost(game, Version::new(version), score);
     let scores = [0.01, 0.01, 0.5, 0.01, 0.01, 0.01];
-    let resigns = scores.map(|score| scene.bots.is_lost(game, score));
-    assert_eq!(resigns, [false, false, false, false, false, true]);
+    let resigns = scores.into_iter().zip(2..).map(|(score, version)| is_lost(version, score));
+    assert_eq!(resigns.collect::<Vec<_>>(), [false, false, false, false, false, true]);
+    for _ in 0..3 {
+        assert!(!is_lost(20, 0.5) && !is_lost(21, 0.01), "the same turn counts once");
+    }
 }

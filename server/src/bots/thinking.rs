@@ -1,9 +1,10 @@
-//! The threads that bots think on, and the time that they take. Other work runs there while bots leave a thread idle.
+//! The threads that bots think on, and the time that they take. Reviews of games are computed there too.
 
 use std::{
+    collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -12,12 +13,12 @@ use std::{
 use engine::AnyMatch;
 use game::ids::BotLevel;
 use search::{Clock, Level, Limit, Report, Searcher, Settings, Time};
-use tokio::{
-    sync::{Semaphore, watch},
-    time::Instant,
-};
+use tokio::time::Instant;
 
-use crate::compute::{Asker, Compute, ComputeError, Priority};
+use crate::{
+    compute::{Asker, Compute, ComputeError, Priority, RUNNING_PER_ADDRESS},
+    net::address::Address,
+};
 
 /// Bytes of the tables of a searcher. There is one searcher for each thread.
 const TABLE_BYTES: usize = 32 << 20;
@@ -25,7 +26,8 @@ const TABLE_BYTES: usize = 32 << 20;
 /// Maximum number of queued searches of one address.
 const WAITING_PER_ADDRESS: usize = 64;
 
-/// Time in which all games that wait have their turn, if the number of threads allows it.
+/// Time in which all games that wait have their turn. The addresses share it equally, and each address shares its part
+/// among its games.
 const ROUND: Duration = Duration::from_secs(10);
 
 /// Minimum time of a search, however many wait.
@@ -35,15 +37,9 @@ const LEAST: Duration = Duration::from_millis(50);
 #[derive(Clone, Debug)]
 pub(crate) struct Thinking {
     compute: Compute,
-    n_threads: usize,
     searchers: Arc<Mutex<Vec<Searcher>>>,
     stop: Arc<AtomicBool>,
-    /// Number of searches of bots that wait or run.
-    pending: Arc<watch::Sender<usize>>,
-    /// Held by the piece of other work that runs. Others wait in the order in which they came.
-    spare: Arc<Semaphore>,
-    /// Whether bots need the thread of the piece of other work.
-    is_needed: Arc<AtomicBool>,
+    pending: Pending,
 }
 
 /// A search for a bot.
@@ -65,12 +61,64 @@ impl Clock for Since {
     }
 }
 
-/// Counts a search while it waits or runs.
-struct Pending(Arc<watch::Sender<usize>>);
+/// The searches that wait or run.
+#[derive(Clone, Debug)]
+struct Pending {
+    /// Number of those of each address; `None` is the server itself.
+    of_address: Arc<Mutex<HashMap<Option<Address>, usize>>>,
+    n_threads: usize,
+}
 
-impl Drop for Pending {
+impl Pending {
+    /// Counts a search of an address until the guard is dropped.
+    fn enter(&self, address: Option<Address>) -> PendingSearch {
+        *self.locked().entry(address).or_default() += 1;
+        PendingSearch { pending: self.clone(), address }
+    }
+
+    /// The share of a search of this address in the time of the threads.
+    fn share(&self, address: Option<Address>) -> Share {
+        let of_address = self.locked();
+        let n_own = of_address.get(&address).copied().unwrap_or(1);
+        Share {
+            n_addresses: of_address.len().div_ceil(self.n_threads),
+            n_own: n_own.div_ceil(self.n_threads.min(RUNNING_PER_ADDRESS)),
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, HashMap<Option<Address>, usize>> {
+        self.of_address.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Numbers of addresses, and of searches of one address, that take turns on a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Share {
+    n_addresses: usize,
+    n_own: usize,
+}
+
+/// Counts a search while it waits or runs.
+struct PendingSearch {
+    pending: Pending,
+    address: Option<Address>,
+}
+
+impl PendingSearch {
+    fn share(&self) -> Share {
+        self.pending.share(self.address)
+    }
+}
+
+impl Drop for PendingSearch {
     fn drop(&mut self) {
-        self.0.send_modify(|n_pending| *n_pending -= 1);
+        let mut of_address = self.pending.locked();
+        if let Some(number) = of_address.get_mut(&self.address) {
+            *number -= 1;
+            if *number == 0 {
+                of_address.remove(&self.address);
+            }
+        }
     }
 }
 
@@ -81,15 +129,8 @@ impl Thinking {
     /// The system cannot start a thread.
     pub(crate) fn start() -> std::io::Result<Self> {
         let compute = Compute::start("bots", Priority::Lowest, WAITING_PER_ADDRESS)?;
-        Ok(Self {
-            n_threads: compute.n_threads(),
-            compute,
-            searchers: Arc::default(),
-            stop: Arc::default(),
-            pending: Arc::new(watch::Sender::new(0)),
-            spare: Arc::new(Semaphore::new(1)),
-            is_needed: Arc::default(),
-        })
+        let pending = Pending { of_address: Arc::default(), n_threads: compute.n_threads() };
+        Ok(Self { compute, searchers: Arc::default(), stop: Arc::default(), pending })
     }
 
     /// Returns the best turn that a level finds; `None` if the search finds nothing or panics.
@@ -101,19 +142,10 @@ impl Thinking {
         asker: Asker,
         question: Question,
     ) -> Result<Option<Report>, ComputeError> {
-        let mut n_pending = 0;
-        self.pending.send_modify(|pending| {
-            *pending += 1;
-            n_pending = *pending;
-        });
-        let pending = Pending(Arc::clone(&self.pending));
-        if n_pending >= self.n_threads {
-            self.is_needed.store(true, Ordering::SeqCst);
-        }
+        let pending = self.pending.enter(asker.address());
         let (searchers, stop, asked) = (Arc::clone(&self.searchers), Arc::clone(&self.stop), Instant::now());
         let work = move || {
-            let _pending = pending;
-            let limit = time_of(&question, asked.elapsed(), n_pending);
+            let limit = time_of(&question, asked.elapsed(), pending.share());
             search(&searchers, &question, limit, &stop)
         };
         match self.compute.run(asker, work).await {
@@ -131,44 +163,22 @@ impl Thinking {
         self.compute.run(asker, move || first_turn(&game)).await
     }
 
-    /// Does a piece of work that bots never wait for. It starts when they leave a thread idle and the pieces that were
-    /// asked for before it are done. The flag that it gets is set as soon as bots need its thread; the piece then ends
-    /// early, and is done again from the beginning.
+    /// Does a piece of work beside the searches for bots. All such pieces together have the share of one address. The
+    /// flag that a piece gets is set when the server goes down; the piece then ends early, and its result is dropped.
     ///
     /// # Errors
-    /// The work panicked, or the server goes down; never [`ComputeError::Busy`].
-    pub(crate) async fn when_idle<T: Send + 'static>(
+    /// The work panicked, too much waits, or the server goes down.
+    pub(crate) async fn aside<T: Send + 'static>(
         &self,
-        work: impl Fn(&AtomicBool) -> T + Clone + Send + 'static,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, ComputeError> {
-        let _turn = self.spare.acquire().await.map_err(|_| ComputeError::GoingDown)?;
-        let mut pending = self.pending.subscribe();
-        loop {
-            let is_idle = |n_pending: &usize| *n_pending < self.n_threads;
-            pending.wait_for(is_idle).await.map_err(|_| ComputeError::GoingDown)?;
-            self.is_needed.store(false, Ordering::SeqCst);
-            // A bot that asked before the flag was lowered is seen here; a later one raises it.
-            if !is_idle(&self.pending.borrow()) {
-                continue;
-            }
-            let (work, is_needed) = (work.clone(), Arc::clone(&self.is_needed));
-            let piece = move || {
-                let done = work(&is_needed);
-                if is_needed.load(Ordering::SeqCst) { None } else { Some(done) }
-            };
-            match self.compute.run(Asker::SERVER, piece).await {
-                Ok(Some(done)) => return Ok(done),
-                // Bots came before it, in its thread or in a full queue.
-                Ok(None) | Err(ComputeError::Busy) => {}
-                Err(error @ (ComputeError::Panicked | ComputeError::GoingDown)) => return Err(error),
-            }
-        }
+        let stop = Arc::clone(&self.stop);
+        self.compute.run(Asker::SERVER, move || work(&stop)).await
     }
 
     /// Ends all searches, and refuses further ones.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
-        self.is_needed.store(true, Ordering::SeqCst);
         self.compute.close();
     }
 }
@@ -210,7 +220,7 @@ fn first_turn(game: &AnyMatch) -> Vec<String> {
 
 /// Returns the time of a search: that of the level, but at most a part of what the clock has left after the wait, and
 /// less if many searches wait.
-fn time_of(Question { level, left, .. }: &Question, waited: Duration, n_pending: usize) -> Duration {
+fn time_of(Question { level, left, .. }: &Question, waited: Duration, share: Share) -> Duration {
     let of_level = match level.get() {
         1..=3 => Duration::from_millis(300),
         4 => Duration::from_millis(600),
@@ -219,15 +229,14 @@ fn time_of(Question { level, left, .. }: &Question, waited: Duration, n_pending:
         7 => Duration::from_millis(2_500),
         _ => Duration::from_secs(5),
     };
-    let of_round = ROUND / u32::try_from(n_pending.max(1)).unwrap_or(u32::MAX);
+    let n_in_turn = share.n_addresses.saturating_mul(share.n_own).max(1);
+    let of_round = ROUND / u32::try_from(n_in_turn).unwrap_or(u32::MAX);
     let of_clock = left.map_or(of_level, |left| left.saturating_sub(waited) / 25);
     of_level.min(of_round).min(of_clock).max(LEAST.min(of_level))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
-
     use engine::Ruleset;
     use futures_util::{FutureExt, future::join_all};
 
@@ -242,19 +251,35 @@ mod tests {
     fn a_bot_takes_its_levels_time_and_less_on_a_short_clock_or_if_many_wait() {
         let secs = Duration::from_secs;
         let cases = [
-            (5, None, 0, 1, secs(1)),
-            (8, None, 0, 1, secs(5)),
-            (8, Some(secs(600)), 0, 1, secs(5)),
-            (8, Some(secs(50)), 0, 1, secs(2)),
-            (8, Some(secs(50)), 25, 1, secs(1)),
-            (8, None, 0, 10, secs(1)),
-            (8, Some(secs(0)), 0, 1, LEAST),
-            (8, None, 0, 1_000_000, LEAST),
+            (5, None, 0, (1, 1), secs(1)),
+            (8, None, 0, (1, 1), secs(5)),
+            (8, Some(secs(600)), 0, (1, 1), secs(5)),
+            (8, Some(secs(50)), 0, (1, 1), secs(2)),
+            (8, Some(secs(50)), 25, (1, 1), secs(1)),
+            (8, None, 0, (10, 1), secs(1)),
+            (8, None, 0, (2, 5), secs(1)),
+            (8, Some(secs(0)), 0, (1, 1), LEAST),
+            (8, None, 0, (1_000_000, 1), LEAST),
         ];
-        for (level, left, waited, n_pending, expected) in cases {
-            let question = question(level, left);
-            assert_eq!(time_of(&question, secs(waited), n_pending), expected, "{question:?} {n_pending}");
+        for (level, left, waited, (n_addresses, n_own), expected) in cases {
+            let (question, share) = (question(level, left), Share { n_addresses, n_own });
+            assert_eq!(time_of(&question, secs(waited), share), expected, "{question:?} {share:?}");
         }
+    }
+
+    #[test]
+    fn many_games_of_one_address_take_no_time_from_another() {
+        let pending = Pending { of_address: Arc::default(), n_threads: 1 };
+        let [greedy, modest] = [1, 2].map(|number| Some(Address::of_tests(number)));
+        let _games: Vec<_> = (0..64).map(|_| pending.enter(greedy)).collect();
+        let game = pending.enter(modest);
+        assert_eq!(game.share(), Share { n_addresses: 2, n_own: 1 });
+        assert_eq!(pending.share(greedy), Share { n_addresses: 2, n_own: 64 });
+        drop(game);
+        assert_eq!(pending.share(greedy), Share { n_addresses: 1, n_own: 64 });
+
+        let pending = Pending { n_threads: 8, ..pending };
+        assert_eq!(pending.share(greedy), Share { n_addresses: 1, n_own: 32 }, "two run at once");
     }
 
     #[tokio::test]
@@ -282,36 +307,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn other_work_waits_for_bots_and_gives_its_thread_back_to_them() {
+    async fn work_aside_has_its_turn_however_many_searches_of_an_address_wait() {
         let thinking = Thinking::start().unwrap();
-        let bots: Vec<_> = (0..thinking.n_threads).map(|_| Pending(Arc::clone(&thinking.pending))).collect();
-        thinking.pending.send_modify(|pending| *pending = bots.len());
-        let mut work = Box::pin(thinking.when_idle(|_| ()));
-        assert_eq!((&mut work).now_or_never(), None, "no thread is idle");
-        drop(bots);
-        system_tests::timeout("the work", work).await.unwrap();
-
-        let n_begun = Arc::new(AtomicUsize::new(0));
-        let begun = Arc::clone(&n_begun);
-        let work = thinking.when_idle(move |is_needed| {
-            // The first attempt ends only when a bot needs the thread.
-            if begun.fetch_add(1, Ordering::SeqCst) == 0 {
-                while !is_needed.load(Ordering::SeqCst) {
-                    std::thread::yield_now();
-                }
-            }
-        });
-        let searches = async {
-            while n_begun.load(Ordering::SeqCst) == 0 {
-                tokio::task::yield_now().await;
-            }
-            let games = (0..thinking.n_threads).map(|_| thinking.search(Asker::SERVER, question(1, None)));
-            join_all(games).await
-        };
-        let (done, found) = system_tests::timeout("both", async { tokio::join!(work, searches) }).await;
-        done.unwrap();
-        assert!(found.iter().all(|report| matches!(report, Ok(Some(_)))), "{found:?}");
-        assert_eq!(n_begun.load(Ordering::SeqCst), 2, "it is done again");
+        let asker = Asker::visitor(Address::of_tests(1));
+        let mut searches: Vec<_> =
+            (0..WAITING_PER_ADDRESS).map(|_| Box::pin(thinking.search(asker, question(8, None)))).collect();
+        assert!(searches.iter_mut().all(|search| search.now_or_never().is_none()));
+        system_tests::timeout("the work", thinking.aside(|_| ())).await.unwrap();
+        thinking.stop();
+        assert!(join_all(searches).await.iter().any(Result::is_err), "most were still waiting");
     }
 
     #[tokio::test]

@@ -81,11 +81,11 @@ pub(super) async fn ask(
 ) -> Result<Asked, Problem> {
     let reader = visitor.map(|Visitor(who)| who.id);
     match app.reviews.read(game, reader).await {
-        Err(ReviewError::NotAsked | ReviewError::Failed) => {}
+        Err(ReviewError::NotAsked) => {}
         known => return Ok(known?),
     }
     if app.load.is_too_much() {
         return Err(Problem::overloaded());
     }
-    Ok(Asked::UnderWay(app.reviews.begin(game, reader, client.address)?))
+    Ok(Asked::UnderWay(app.reviews.begin(game, reader, client.address).await?))
 }

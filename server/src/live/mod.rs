@@ -143,6 +143,11 @@ impl Games {
         Ok(due)
     }
 
+    /// Whether the log of a game is known to be corrupt.
+    pub(crate) fn is_corrupt(&self, game: GameId) -> bool {
+        self.0.corrupt().contains(&game)
+    }
+
     /// Makes a game check its deadlines.
     pub(crate) fn wake(&self, game: GameId) {
         // A game whose mailbox is full is awake.

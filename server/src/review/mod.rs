@@ -1,9 +1,9 @@
 //! Reviews of finished games: the chance to win after each turn, and clearly better turns.
 //!
 //! A review is computed once, by the node that was asked first, and stored. The search takes a turn at a time, on the
-//! threads of the bots while these leave one idle, so a review never delays the turn of a bot. A node knows only of the
-//! reviews that it computes itself; if another computes the same one, the first to be stored stays. A review that was
-//! under way when its node stopped is lost, and begins again with the next request.
+//! threads of the bots: all reviews together have the share of one address there. A node knows only of the reviews that
+//! it computes itself; if another computes the same one, the first to be stored stays. A review that was under way when
+//! its node stopped is lost, and begins again with the next request.
 
 mod body;
 mod walk;
@@ -24,7 +24,7 @@ use game::{
 use protocol::{Nack, Review, ReviewProgress};
 use store::{ReviewRow, Store, StoreError, WriteError, Writer};
 use tokio_util::task::TaskTracker;
-use tracing::error;
+use tracing::{error, warn};
 
 pub(crate) use self::walk::NODES;
 use self::walk::{Flaw, Walk};
@@ -83,8 +83,8 @@ pub(crate) enum Asked {
 /// The reason why there is no review.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReviewError {
-    #[error("the reader may not see the game")]
-    Unseen(Nack),
+    #[error("the game cannot be read, or not now")]
+    Unread(Nack),
     #[error("the game is not over")]
     NotOver,
     #[error("this node was not asked for the review")]
@@ -102,8 +102,6 @@ pub(crate) enum ReviewError {
 /// The reason why a review under way ended without a result.
 #[derive(Debug, thiserror::Error)]
 enum Broken {
-    #[error("the game cannot be read: {0:?}")]
-    Unread(Nack),
     #[error(transparent)]
     Flaw(#[from] Flaw),
     #[error(transparent)]
@@ -125,7 +123,7 @@ impl Reviews {
     /// # Errors
     /// The reader may not see the game, it is not over, or the review is neither stored nor under way here.
     pub(crate) async fn read(&self, game: GameId, reader: Option<PlayerId>) -> Result<Asked, ReviewError> {
-        let row = self.0.parts.games.row(game, reader).await.map_err(ReviewError::Unseen)?;
+        let row = self.0.parts.games.row(game, reader).await.map_err(ReviewError::Unread)?;
         if row.status != Status::Finished {
             return Err(ReviewError::NotOver);
         }
@@ -147,34 +145,69 @@ impl Reviews {
     /// Begins the review of a finished game that `reader` may see, unless it is under way. It counts for `address`.
     ///
     /// # Errors
-    /// The address or the node has the maximum number of reviews under way.
-    pub(crate) fn begin(
+    /// The address or the node has the maximum number of reviews under way, the game cannot be read now, or its record
+    /// is not that of a game.
+    pub(crate) async fn begin(
         &self,
         game: GameId,
         reader: Option<PlayerId>,
         address: Address,
     ) -> Result<ReviewProgress, ReviewError> {
+        let under_way = match self.enter(game, address)? {
+            Entered::Before(progress) => return Ok(progress),
+            Entered::Now(under_way) => under_way,
+        };
+        let Parts { games, compute, tasks, n_nodes, .. } = &self.0.parts;
+        let asker = Asker::visitor(address);
+        let record = games.record(game, reader, asker).await.map_err(ReviewError::Unread)?;
+        let n_nodes = *n_nodes;
+        let begin = move || {
+            let record = Record::from_json(&record.json.text()).map_err(Flaw::from)?;
+            Walk::begin(&record, n_nodes)
+        };
+        let walk = match compute.run(asker, begin).await {
+            Ok(Ok(walk)) => walk,
+            Ok(Err(flaw)) => return Err(self.fail(game, &flaw.into())),
+            Err(ComputeError::Panicked) => return Err(self.fail(game, &ComputeError::Panicked.into())),
+            Err(error) => return Err(ReviewError::Unread(error.into())),
+        };
+        let progress = walk.progress();
+        tasks.spawn(under_way.run(walk));
+        Ok(progress)
+    }
+
+    /// Enters a game among those whose review is under way.
+    fn enter(&self, game: GameId, address: Address) -> Result<Entered, ReviewError> {
         let mut known = self.known();
         if let Some(progress) = known.under_way.get(&game) {
-            return Ok(*progress);
+            return Ok(Entered::Before(*progress));
         }
         if known.under_way.len() >= UNDER_WAY {
             return Err(ReviewError::Full);
         }
         let place =
             self.0.parts.addresses.open(address, LimitedResource::Review).map_err(ReviewError::TooMany)?;
-        let progress = ReviewProgress { done: 0, of: 0 };
-        known.under_way.insert(game, progress);
-        *known.has_failed.get(game, || false) = false;
+        known.under_way.insert(game, ReviewProgress { done: 0, of: 0 });
         drop(known);
-        let under_way = UnderWay { reviews: self.clone(), game, _place: place };
-        self.0.parts.tasks.spawn(under_way.run(reader, Asker::visitor(address)));
-        Ok(progress)
+        Ok(Entered::Now(UnderWay { reviews: self.clone(), game, _place: place }))
+    }
+
+    /// Records that a review cannot be computed.
+    fn fail(&self, game: GameId, error: &Broken) -> ReviewError {
+        error!(%game, %error, "reviews: review of game {game} failed: {error}");
+        *self.known().has_failed.get(game, || false) = true;
+        ReviewError::Failed
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
         self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A review that was entered before, or now.
+enum Entered {
+    Before(ReviewProgress),
+    Now(UnderWay),
 }
 
 /// A review that is being computed. It is known as such until it is dropped.
@@ -191,29 +224,22 @@ impl Drop for UnderWay {
 }
 
 impl UnderWay {
-    async fn run(self, reader: Option<PlayerId>, asker: Asker) {
-        match self.compute(reader, asker).await {
+    async fn run(self, walk: Walk) {
+        match self.compute(walk).await {
             Ok(()) | Err(Broken::Compute(ComputeError::GoingDown) | Broken::Write(WriteError::Ended)) => {}
-            Err(error) => {
+            Err(error @ (Broken::Compute(ComputeError::Busy) | Broken::Write(_))) => {
                 let game = self.game;
-                error!(%game, %error, "reviews: review of game {game} failed: {error}");
-                *self.reviews.known().has_failed.get(game, || false) = true;
+                warn!(%game, %error, "reviews: review of game {game} is given up for now: {error}");
             }
+            Err(error) => drop(self.reviews.fail(self.game, &error)),
         }
     }
 
-    async fn compute(&self, reader: Option<PlayerId>, asker: Asker) -> Result<(), Broken> {
-        let Parts { games, writer, compute, thinking, n_nodes, .. } = &self.reviews.0.parts;
-        let record = games.record(self.game, reader, asker).await.map_err(Broken::Unread)?;
-        let n_nodes = *n_nodes;
-        let begin = move || {
-            let record = Record::from_json(&record.json.text()).map_err(Flaw::from)?;
-            Walk::begin(&record, n_nodes)
-        };
-        let mut walk = compute.run(asker, begin).await??;
+    async fn compute(&self, mut walk: Walk) -> Result<(), Broken> {
+        let Parts { writer, thinking, .. } = &self.reviews.0.parts;
         while !walk.is_done() {
             self.reviews.known().under_way.insert(self.game, walk.progress());
-            walk = thinking.when_idle(move |stop| walk.clone().advanced(stop)).await??;
+            walk = thinking.aside(move |stop| walk.advanced(stop)).await??;
         }
         let body = body::write(&walk.review());
         if body.len() > store::MAX_REVIEW {

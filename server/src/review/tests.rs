@@ -231,14 +231,14 @@ async fn a_finished_game_is_reviewed_once_and_one_under_way_is_refused() {
     let under_way = scene.game(Terms::default()).await;
     assert!(matches!(reviews.read(under_way, None).await, Err(ReviewError::NotOver)));
     let missing = GameId::new(Uuid::from_u128(9));
-    assert!(matches!(reviews.read(missing, None).await, Err(ReviewError::Unseen(Nack::UnknownGame))));
+    assert!(matches!(reviews.read(missing, None).await, Err(ReviewError::Unread(Nack::UnknownGame))));
 
     let game = scene.finished(Terms::default()).await;
     assert!(matches!(reviews.read(game, None).await, Err(ReviewError::NotAsked)));
-    let progress = reviews.begin(game, None, address(1)).unwrap();
-    assert_eq!(progress, ReviewProgress { done: 0, of: 0 });
+    let progress = reviews.begin(game, None, address(1)).await.unwrap();
+    assert_eq!(progress, ReviewProgress { done: 0, of: 4 });
     assert!(reviews.read(game, None).await.is_ok());
-    assert!(reviews.begin(game, None, address(2)).is_ok(), "it is the same review");
+    assert!(reviews.begin(game, None, address(2)).await.is_ok(), "it is the same review");
     scene.until_idle().await;
     let Ok(Asked::Done(review)) = reviews.read(game, None).await else { panic!("it is stored") };
     assert_eq!(review.turns.len(), 4);
@@ -253,10 +253,10 @@ async fn a_private_game_is_reviewed_for_its_players_only() {
     let ada = Some(player(1, "Ada").id);
     for stranger in [None, Some(player(3, "Cleo").id)] {
         let refused = scene.reviews.read(game, stranger).await;
-        assert!(matches!(refused, Err(ReviewError::Unseen(Nack::Private))), "{refused:?}");
+        assert!(matches!(refused, Err(ReviewError::Unread(Nack::Private))), "{refused:?}");
     }
     assert!(matches!(scene.reviews.read(game, ada).await, Err(ReviewError::NotAsked)));
-    scene.reviews.begin(game, ada, address(1)).unwrap();
+    scene.reviews.begin(game, ada, address(1)).await.unwrap();
     scene.until_idle().await;
     assert!(matches!(scene.reviews.read(game, ada).await, Ok(Asked::Done(_))));
 }
@@ -265,35 +265,50 @@ async fn a_private_game_is_reviewed_for_its_players_only() {
 async fn an_address_and_a_node_have_a_bounded_number_of_reviews_under_way() {
     let scene = Scene::begin(FEW).await;
     let game = |number: u32| GameId::new(Uuid::from_u128(number.into()));
+    let mut under_way = Vec::new();
     for number in 0..UNDER_WAY as u32 {
-        scene.reviews.begin(game(number), None, address(number)).unwrap();
-        let one_more = scene.reviews.begin(game(1000), None, address(number));
+        let Ok(Entered::Now(entered)) = scene.reviews.enter(game(number), address(number)) else {
+            panic!("{number} are under way");
+        };
+        under_way.push(entered);
+        let again = scene.reviews.enter(game(number), address(number));
+        assert!(matches!(again, Ok(Entered::Before(_))), "it is under way");
         let is_last = number as usize + 1 == UNDER_WAY;
-        match one_more {
+        match scene.reviews.enter(game(1000), address(number)) {
             Err(ReviewError::Full) => assert!(is_last),
             Err(ReviewError::TooMany(TooMany { limit: 1 })) => assert!(!is_last),
-            other => panic!("{other:?}"),
+            _ => panic!("one more than an address may have"),
         }
     }
-    scene.until_idle().await;
-    scene.reviews.begin(game(1000), None, address(0)).unwrap();
+    drop(under_way);
+    assert!(scene.reviews.enter(game(1000), address(0)).is_ok());
 }
 
 #[tokio::test]
-async fn a_review_that_fails_is_reported_and_may_be_asked_for_again() {
+async fn a_review_that_cannot_begin_is_refused_with_the_reason_and_has_not_failed() {
+    let scene = Scene::begin(FEW).await;
+    let unknown = GameId::new(Uuid::from_u128(9));
+    let refused = scene.reviews.begin(unknown, None, address(1)).await;
+    assert!(matches!(refused, Err(ReviewError::Unread(Nack::UnknownGame))), "{refused:?}");
+    assert!(!*scene.reviews.known().has_failed.get(unknown, || false));
+    assert!(scene.reviews.known().under_way.is_empty());
+}
+
+#[tokio::test]
+async fn a_node_that_stops_loses_only_the_work_of_a_review() {
     let scene = Scene::begin(FEW).await;
     let game = scene.finished(Terms::default()).await;
     scene.reviews.0.parts.thinking.stop();
-    scene.reviews.begin(game, None, address(1)).unwrap();
+    scene.reviews.begin(game, None, address(1)).await.unwrap();
     scene.until_idle().await;
     let lost = scene.reviews.read(game, None).await;
-    assert!(matches!(lost, Err(ReviewError::NotAsked)), "a node that stops loses only the work: {lost:?}");
+    assert!(matches!(lost, Err(ReviewError::NotAsked)), "{lost:?}");
+}
 
-    let unknown = GameId::new(Uuid::from_u128(9));
-    scene.reviews.begin(unknown, None, address(1)).unwrap();
-    scene.until_idle().await;
-    assert!(*scene.reviews.known().has_failed.get(unknown, || false));
-    *scene.reviews.known().has_failed.get(game, || false) = true;
+#[tokio::test]
+async fn a_review_that_failed_is_reported_as_failed() {
+    let scene = Scene::begin(FEW).await;
+    let game = scene.finished(Terms::default()).await;
+    scene.reviews.fail(game, &Broken::TooLong);
     assert!(matches!(scene.reviews.read(game, None).await, Err(ReviewError::Failed)));
-    assert!(scene.reviews.begin(game, None, address(1)).is_ok());
 }

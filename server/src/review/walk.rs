@@ -1,4 +1,4 @@
-//! The search of a review, a turn at a time. It is pure: the same record gives the same review on any machine.
+//! The search of a review, a turn at a time. It is pure: the same record gives the same review.
 
 use std::sync::{Arc, atomic::AtomicBool};
 
@@ -10,7 +10,7 @@ use protocol::{BetterTurn, Review, ReviewProgress, ReviewedTurn};
 use search::{Level, Limit, Searcher, Settings};
 
 /// Number of nodes of each search: a fifth of a second on a slow core. A turn takes up to three searches, one of which
-/// its neighbour shares, so a game of forty turns takes a quarter of a minute.
+/// the next turn reuses, so a game of forty turns takes a quarter of a minute.
 pub(crate) const NODES: u64 = 100_000;
 
 /// Maximum number of turns that are reviewed, the first ones of a game.
@@ -101,7 +101,7 @@ impl Walk {
         Review { turns: self.reviewed.clone() }
     }
 
-    /// Reviews the next turn. The result is wrong if `stop` is set meanwhile.
+    /// Reviews the next turn. The result is worthless if `stop` is set meanwhile.
     ///
     /// # Errors
     /// The turn cannot have been played.
@@ -144,7 +144,7 @@ impl Walk {
     }
 }
 
-/// Returns how much more a side likes a score than another one.
+/// Returns by how much a score is better for a side than another.
 fn gain(side: Side, score: f32, than: f32) -> f32 {
     match side {
         Side::First => score - than,

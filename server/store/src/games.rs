@@ -44,15 +44,6 @@ pub trait Games: fmt::Debug + Send + Sync + 'static {
     /// Reads the ids of games under way whose deadline is not after `now_ms`, at most `limit`, the most overdue first.
     async fn due_games(&self, now_ms: i64, limit: u32) -> Result<Vec<GameId>, StoreError>;
 
-    /// Reads the ids of games under way in which one of these players has been to move since before a time, at most
-    /// `limit`.
-    async fn games_to_move(
-        &self,
-        players: &[PlayerId],
-        before_ms: i64,
-        limit: u32,
-    ) -> Result<Vec<GameId>, StoreError>;
-
     /// Reads the versions of games, in no particular order. Unknown games are omitted.
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError>;
 

@@ -458,21 +458,6 @@ impl Games for Memory {
         Ok(due.into_iter().map(|(_, game)| game).take(limit as usize).collect())
     }
 
-    async fn games_to_move(
-        &self,
-        players: &[PlayerId],
-        before_ms: i64,
-        limit: u32,
-    ) -> Result<Vec<GameId>, StoreError> {
-        let tables = self.locked();
-        let playing = tables.games.values().filter(|game| game.row.status == Status::Playing);
-        let waiting = playing.filter(|game| {
-            let to_move = game.row.seats.as_ref().map(|seats| seats[game.row.to_move].id);
-            game.row.updated_ms < before_ms && to_move.is_some_and(|player| players.contains(&player))
-        });
-        Ok(waiting.map(|game| game.row.id).take(limit as usize).collect())
-    }
-
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
         let tables = self.locked();
         let known = games.iter().filter_map(|id| tables.games.get(id));

@@ -20,7 +20,7 @@ use super::{
     page::LOOKED_AT,
     postgres,
     row::MoveRow,
-    sql::{Statement, bound, text::GAMES_TO_MOVE},
+    sql::{Statement, bound},
     sqlite::{self, moves_update, seen_update},
 };
 
@@ -212,41 +212,6 @@ async fn postgresql_reads_few_rows_of_every_list_from_its_index_with_and_without
             };
             check(&mut connection, &list, &list.page(PAGING, last), most).await;
         }
-    }
-}
-
-/// The games in which one of two players is to move.
-fn games_to_move() -> Statement {
-    let bob = Uuid::from_u128(0xb0b);
-    GAMES_TO_MOVE.bind_ids([ada().uuid(), bob]).bind(i64::MAX).bind(100_u32)
-}
-
-#[tokio::test]
-async fn sqlite_finds_the_games_to_move_by_their_players() {
-    let (_, mut connection, _directory) = sqlite().await;
-    let Statement { sql, values } = games_to_move();
-    let explain = AssertSqlSafe(format!("explain query plan {}", sql.sqlite));
-    let plan = bound!(sqlx::query(explain), values).fetch_all(&mut connection).await.unwrap();
-    let plan: Vec<String> = plan.iter().map(|row| row.get(3)).collect();
-    for index in ["game_playing_of_first (first_player=?)", "game_playing_of_second (second_player=?)"] {
-        assert!(plan.iter().any(|step| step.contains(index)), "{index}: {plan:#?}");
-    }
-    assert!(!plan.iter().any(|step| step.starts_with("SCAN game")), "full scan: {plan:#?}");
-}
-
-#[tokio::test]
-async fn postgresql_reads_no_finished_game_for_the_games_to_move() {
-    let (_, mut connection) = postgres().await;
-    for are_there_statistics in [false, true] {
-        if are_there_statistics {
-            sqlx::query("vacuum analyze game").execute(&mut connection).await.unwrap();
-        }
-        let plan = explained(&mut connection, &games_to_move()).await;
-        walk(&plan, &mut |node| {
-            let index = node["Index Name"].as_str().unwrap_or("game_playing_of_none");
-            assert_ne!(node["Node Type"], "Seq Scan", "full scan: {plan:#}");
-            assert!(index.starts_with("game_playing_of_"), "read from {index}: {plan:#}");
-        });
     }
 }
 

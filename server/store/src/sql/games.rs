@@ -84,20 +84,6 @@ impl<D: SqlDatabase> Games for D {
         .await
     }
 
-    async fn games_to_move(
-        &self,
-        players: &[PlayerId],
-        before_ms: i64,
-        limit: u32,
-    ) -> Result<Vec<GameId>, StoreError> {
-        within("look for games that wait for a player", async {
-            let players = players.iter().map(|player| player.uuid());
-            let statement = text::GAMES_TO_MOVE.bind_ids(players).bind(before_ms).bind(limit);
-            Ok(row::games(self.read(statement).await?))
-        })
-        .await
-    }
-
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
         within("read how far games are", async {
             let statement = text::VERSIONS.bind_ids(games.iter().map(|game| game.uuid()));

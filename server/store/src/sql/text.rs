@@ -112,25 +112,6 @@ pub(super) const DUE_GAMES: Sql = Sql::same(
      limit $2",
 );
 
-/// At most `$3` games under way in which one of the [ids](Sql::bind_ids) `$1` is to move, last changed before `$2`. Each
-/// side has an index of its own.
-pub(crate) const GAMES_TO_MOVE: Sql = Sql {
-    sqlite: "select id from game
-             where status = 'playing' and to_move = 'first' and updated_ms < $2
-                and first_player in (select unhex(value) from json_each($1))
-             union all
-             select id from game
-             where status = 'playing' and to_move = 'second' and updated_ms < $2
-                and second_player in (select unhex(value) from json_each($1))
-             limit $3",
-    postgres: "select id from game
-               where status = 'playing' and to_move = 'first' and updated_ms < $2 and first_player = any($1)
-               union all
-               select id from game
-               where status = 'playing' and to_move = 'second' and updated_ms < $2 and second_player = any($1)
-               limit $3",
-};
-
 pub(super) const VERSIONS: Sql = among_ids!("select id, version from game where id");
 
 /// The columns of a [`HeadRow`](crate::row::HeadRow), with at most `$2` lines of each chat counted.

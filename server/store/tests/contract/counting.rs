@@ -83,15 +83,6 @@ impl Games for Counting {
         self.store.due_games(now_ms, limit).await
     }
 
-    async fn games_to_move(
-        &self,
-        players: &[PlayerId],
-        before_ms: i64,
-        limit: u32,
-    ) -> Result<Vec<GameId>, StoreError> {
-        self.store.games_to_move(players, before_ms, limit).await
-    }
-
     async fn versions(&self, games: &[GameId]) -> Result<Vec<(GameId, Version)>, StoreError> {
         self.store.versions(games).await
     }

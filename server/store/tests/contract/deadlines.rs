@@ -1,8 +1,5 @@
-use std::collections::HashSet;
-
-use engine::Side;
 use game::{
-    Player, Seats, Status,
+    Status,
     ids::{GameId, NodeId, Version},
 };
 use store::GameRow;
@@ -10,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     database::{Database, contract},
-    sample::{append, player, room},
+    sample::{append, room},
     verbs::Verbs,
 };
 
@@ -19,7 +16,6 @@ contract! {
     an_append_replaces_the_deadline_of_its_game
     only_one_of_several_nodes_sweeps
     versions_are_those_of_the_last_events
-    games_that_wait_for_one_of_some_players_are_found
 }
 
 async fn games_under_way_are_due_at_their_deadline_the_most_overdue_first(database: Database) {
@@ -86,31 +82,4 @@ async fn versions_are_those_of_the_last_events(database: Database) {
     versions.sort();
     assert_eq!(versions, [(one.id, Version::new(1)), (other.id, Version::new(3))]);
     assert_eq!(database.store.versions(&[]).await.unwrap(), []);
-}
-
-async fn games_that_wait_for_one_of_some_players_are_found(database: Database) {
-    let [bot, other_bot, person, stranger] = ["Bot 1", "Bot 2", "Ada", "Bob"].map(player);
-    let game = |first: &Player, second: &Player, to_move, updated_ms| GameRow {
-        status: Status::Playing,
-        seats: Some(Seats { first: first.clone(), second: second.clone() }),
-        to_move,
-        updated_ms,
-        ..room("Ada")
-    };
-    let waiting = [game(&bot, &person, Side::First, 99), game(&person, &other_bot, Side::Second, 50)];
-    let others = [
-        game(&bot, &person, Side::First, 100),
-        game(&bot, &person, Side::Second, 50),
-        game(&person, &stranger, Side::First, 50),
-        GameRow { status: Status::Finished, ..game(&bot, &person, Side::First, 50) },
-    ];
-    for game in waiting.iter().chain(&others) {
-        database.write(append(game, 1..=1)).await;
-    }
-    let bots = [bot.id, other_bot.id];
-    let found = |limit| database.store.games_to_move(&bots, 100, limit);
-    let found_ids: HashSet<GameId> = found(10).await.unwrap().into_iter().collect();
-    assert_eq!(found_ids, waiting.iter().map(|game| game.id).collect());
-    assert_eq!(found(1).await.unwrap().len(), 1);
-    assert_eq!(database.store.games_to_move(&[], 100, 10).await.unwrap(), []);
 }
