@@ -72,8 +72,11 @@ async function open() {
   trouble = null;
   try {
     const puzzle = await untilAnswered(
-      () => getPuzzle(named() ?? 'today'),
-      (error) => report(error, open),
+      () => {
+        if (number !== questionNo) throw new Error('another puzzle is wanted by now');
+        return getPuzzle(named() ?? 'today');
+      },
+      (error) => number === questionNo && report(error, open),
     );
     if (number !== questionNo) return;
     if (named() === null) today = puzzle.id;
@@ -207,7 +210,11 @@ async function showSolution() {
     course = { ...courseOf(puzzle), state: course.state === 'solved' ? 'solved' : 'open', solution: moments };
     go(1);
   } catch (error) {
-    if (number === questionNo) report(error, showSolution);
+    if (number !== questionNo) return;
+    // The verdict on an attempt was given up for the solution.
+    if (course.state === 'judged') course = { ...course, desk: course.confirmed, state: 'open' };
+    report(error, showSolution);
+    show([]);
   }
 }
 
