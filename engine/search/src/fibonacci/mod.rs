@@ -138,7 +138,7 @@ impl FibonacciPlayer {
     ) -> Vec<RootTurn> {
         let weights = &self.weights[position.variant() as usize];
         let seed = random.bits();
-        let error = |board| misjudgement(seed, board);
+        let error = |board| misjudgement(position.variant(), seed, board);
         let turns = self.tree.glance(position, WIDTH_IN_LAPSE, weights, error, &mut task.meter);
         turns.iter().filter(|turn| !overlooks(position, turn, random)).map(RootTurn::unsearched).collect()
     }

@@ -1,6 +1,6 @@
 use engine::{
     Rules,
-    fibonacci::{Action, Fibonacci},
+    fibonacci::{Action, Fibonacci, Variant},
 };
 
 use super::{
@@ -15,8 +15,15 @@ const FAR_MOVE: u8 = 4;
 /// Percentage of turns with a swap that are overlooked in a lapse; the same for turns with a far move.
 const OVERLOOKED: u32 = 50;
 
-/// Maximum error of the value of a board in a lapse, in hundredths of a logit.
-const MISJUDGED: i32 = 400;
+/// Maximum error of the value of a board in a lapse, in hundredths of a logit. With mixed groups more turns are good. With
+/// cards a game has more turns, in each of which an error may be made.
+const fn max_error(variant: Variant) -> i32 {
+    match variant {
+        Variant::Original => 400,
+        Variant::Cards => 200,
+        Variant::Mixed => 1600,
+    }
+}
 
 /// The limits and errors of a level in a turn.
 ///
@@ -79,6 +86,7 @@ pub(super) fn overlooks(position: &Fibonacci, turn: &Candidate, random: &mut Ran
 }
 
 /// The error of the value of the board with this hash in a lapse.
-pub(super) const fn misjudgement(seed: u64, board: u64) -> i32 {
-    Random::new(seed ^ board).below(2 * MISJUDGED as usize + 1) as i32 - MISJUDGED
+pub(super) const fn misjudgement(variant: Variant, seed: u64, board: u64) -> i32 {
+    let most = max_error(variant);
+    Random::new(seed ^ board).below(2 * most as usize + 1) as i32 - most
 }
