@@ -394,3 +394,21 @@ async fn guests_who_seek_are_paired_though_the_node_that_pairs_is_killed() {
     seek(&mut guests[1]).await;
     are_paired(&mut guests).await;
 }
+
+#[tokio::test]
+async fn a_bots_turn_is_played_by_another_node_if_its_own_is_killed() {
+    let (database, nats) = (Database::postgres(), Nats::start().await);
+    let (one, other) = (node(&database, &nats).await, node(&database, &nats).await);
+    let player = Player::enter(&one).await;
+    let game = player.open_room("fibonacci", "public").await;
+    // It thinks for seconds, so the node is killed meanwhile.
+    player.post(&format!("/api/v1/rooms/{game}/bot"), &json!({"level": 8})).await.ok();
+    let mut seat = Seat { socket: player.follow(&game).await, player };
+    let ack = seat.socket.turn(&game, &Game::fibonacci().turns[0]).await;
+    assert_eq!(ack["type"], "ack", "{ack}");
+    let version = ack["version"].as_u64().unwrap();
+    let _dead = one.kill().await;
+    let mut seat = seat.move_to(&other).await;
+    let record = seat.socket.until_version(&game, version + 1).await;
+    assert_eq!(record.side(), "first", "the bot has moved");
+}
