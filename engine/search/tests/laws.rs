@@ -121,6 +121,61 @@ impl Clock for CountingClock<'_> {
 /// Nodes that a search may still visit after it was stopped: less than 20 ms of work.
 const NODES_AFTER_STOP: u64 = 5000;
 
+/// Visits the positions of a game between players of a middle level.
+fn for_each_position_of_a_game(ruleset: Ruleset, seed: u64, mut visit: impl FnMut(&AnyMatch)) {
+    let mut random = Random::new(seed);
+    let (mut game, mut searcher) = (AnyMatch::new(ruleset), Searcher::new(TABLE_BYTES));
+    play_random(&mut game, &mut random);
+    play_random(&mut game, &mut random);
+    while game.outcome().is_none() {
+        visit(&game);
+        let settings = Settings { level: Level::ALL[3], seed: random.bits(), lines: 1 };
+        let report = searcher.search(&game, &Limit::default(), &settings, &mut |_| {}).unwrap();
+        game.play(&report.turn).unwrap();
+    }
+}
+
+#[test]
+fn a_win_once_proven_stays_proven() {
+    let mut n_proven = 0;
+    for seed in 0..3 {
+        for_each_position_of_a_game(Ruleset::Fibonacci, seed, |game| {
+            let mut proven: Option<Vec<String>> = None;
+            let mut check = |report: &Report| match &proven {
+                Some(turn) => {
+                    assert_eq!((report.score, &report.turn), (1.0, turn), "{}", game.position_text())
+                }
+                None if report.score == 1.0 && report.depth > 1 => proven = Some(report.turn.clone()),
+                None => {}
+            };
+            let limit = Limit { nodes: Some(30_000), ..Limit::default() };
+            let last =
+                Searcher::new(TABLE_BYTES).search(game, &limit, &Settings::default(), &mut check).unwrap();
+            check(&last);
+            n_proven += usize::from(proven.is_some());
+        });
+    }
+    assert!(n_proven > 0);
+}
+
+#[test]
+fn a_line_of_fibonacci_is_legal_and_goes_on_after_its_first_turn() {
+    for ruleset in [Ruleset::Fibonacci, Ruleset::FibonacciMixed] {
+        let mut n_turns = 0;
+        for_each_position_of_a_game(ruleset, 1, |game| {
+            let report = search(game, 10_000, &Settings { lines: 3, ..Settings::default() });
+            for line in report.lines {
+                let mut game = game.clone();
+                for turn in &line.turns {
+                    game.play(turn).unwrap();
+                }
+                n_turns = n_turns.max(line.turns.len());
+            }
+        });
+        assert!(n_turns > 1, "{ruleset}");
+    }
+}
+
 #[test]
 fn a_stop_ends_the_search_at_once() {
     for ruleset in Ruleset::ALL {

@@ -14,14 +14,16 @@ mod tree;
 pub mod tuning;
 mod weights;
 
-use self::solver::BOARDS_PER_NODE;
-pub use self::solver::{Answer, Solver};
+use std::iter;
+
 use engine::{Rules, fibonacci::Fibonacci};
 
+pub use self::solver::{Answer, Solver};
 use self::{
     beam::{Turn, Width},
     evaluation::chance,
     skill::{Skill, WIDTH_IN_LAPSE, misjudgement, overlooks},
+    solver::BOARDS_PER_NODE,
     tree::{Plan, RootTurn, SURE, Treatment, Tree},
     weights::{WEIGHTS, Weights},
 };
@@ -201,7 +203,7 @@ impl FibonacciPlayer {
         let mut turns: Vec<RootTurn> = found.iter().map(RootTurn::unsearched).collect();
         meter.count_many(unlimited.nodes());
         if turns.is_empty() {
-            turns.push(RootTurn { turn: first_legal(position), value: 0, visits: 0 });
+            turns.push(RootTurn { turn: first_legal(position), replies: Vec::new(), value: 0, visits: 0 });
         }
         turns
     }
@@ -218,7 +220,10 @@ fn report(turns: &[RootTurn], task: &Task<'_, Fibonacci>, depth: u32) -> Report 
     let lines: Vec<ScoredLine> = turns
         .iter()
         .take(task.settings.lines.max(1))
-        .map(|root| ScoredLine { turns: vec![texts(root.turn.actions())], score: chance(root.value) })
+        .map(|root| ScoredLine {
+            turns: iter::once(&root.turn).chain(&root.replies).map(|turn| texts(turn.actions())).collect(),
+            score: chance(root.value),
+        })
         .collect();
     let ScoredLine { turns, score } = lines[0].clone();
     Report { turn: turns[0].clone(), score, lines, nodes: task.meter.nodes(), depth }

@@ -86,18 +86,20 @@ pub(super) enum Treatment {
 }
 
 /// A turn of the root.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct RootTurn {
     pub(super) turn: Turn,
+    /// The turns expected after it.
+    pub(super) replies: Vec<Turn>,
     pub(super) value: i32,
     pub(super) visits: u32,
 }
 
 impl RootTurn {
     /// A root turn whose replies were not searched.
-    pub(super) const fn unsearched(candidate: &Candidate) -> Self {
+    pub(super) fn unsearched(candidate: &Candidate) -> Self {
         let Candidate { turn, value, .. } = *candidate;
-        Self { turn, value, visits: 0 }
+        Self { turn, replies: Vec::new(), value, visits: 0 }
     }
 
     /// The sort key by which the best turn comes first, and unsearched turns come after searched ones.
@@ -130,7 +132,7 @@ impl Tree {
         (answer == Answer::Win).then(|| {
             let mut turn = Turn::EMPTY;
             self.solver.line().for_each(|action| turn.push(action));
-            RootTurn { turn, value: WIN, visits: 1 }
+            RootTurn { turn, replies: Vec::new(), value: WIN, visits: 1 }
         })
     }
 
@@ -304,10 +306,21 @@ impl Tree {
             .children()
             .map(|child| {
                 let Node { turn, value, visits, .. } = self.nodes[child];
-                RootTurn { turn, value, visits }
+                RootTurn { turn, replies: self.best_line(child), value, visits }
             })
             .collect();
         turns.sort_by_key(RootTurn::order);
+        turns
+    }
+
+    /// The best turns of both sides after a node, as far as the tree goes.
+    fn best_line(&self, mut at: usize) -> Vec<Turn> {
+        let mut turns = Vec::new();
+        let best = |at: usize| self.nodes[at].children().max_by_key(|child| self.nodes[*child].value);
+        while let Some(child) = best(at) {
+            turns.push(self.nodes[child].turn);
+            at = child;
+        }
         turns
     }
 }
