@@ -118,6 +118,10 @@ impl FibonacciPlayer {
             (capacity / (ROOT_SHARE * NODES_PER_BOARD)).clamp(MIN_BOARDS, ROOT.boards as u64) as usize;
         for factor in WIDENINGS {
             self.start(&position, Width { boards: boards * factor, turns: ROOT.turns * factor }, task);
+            // A beam that was cut short has worse turns than a narrow one that was not.
+            if task.meter.is_over() {
+                break;
+            }
             self.grow(capacity, &mut depth, task);
             let found = self.tree.root_turns();
             if !found.is_empty() {
