@@ -71,6 +71,7 @@ async fn a_flag_falls_though_nobody_watches(database: Database) {
     let server = Server::start(&database).await;
     let mut lobby = Player::enter(&server).await.connect().await;
     lobby.hello(&[], true).await;
+    lobby.take_type("lobby").await;
     let (table, _) = under_way(&server, json!({"clock": real_time(1, 0)})).await;
     let Table { game, first, second } = table;
     drop((first.socket, second.socket));

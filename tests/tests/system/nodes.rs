@@ -156,6 +156,7 @@ async fn all_nodes_show_the_same_lobby() {
     let (maker, reader) = (Player::enter(&one).await, Player::enter(&other).await);
     let mut lobby = reader.connect().await;
     lobby.hello(&[], true).await;
+    lobby.take_type("lobby").await;
     let _page = maker.connect().await;
     let counts = |players: u32| {
         move |message: &Value| message["type"] == "lobby_counts" && message["players"] == players
@@ -222,6 +223,7 @@ async fn a_disconnected_nodes_events_reach_the_others_afterwards() {
     let mut table = Table::open_across([&one, &other], "fibonacci", json!({})).await;
     let mut lobby = Player::enter(&one).await.connect().await;
     lobby.hello(&[], true).await;
+    lobby.take_type("lobby").await;
 
     wire.cut().await;
     is_ready(&other, "ready, disconnected from other nodes\n").await;

@@ -115,6 +115,7 @@ async fn under_overload_no_game_begins_and_spectators_are_disconnected_but_playe
     let mut spectator = Player::enter(&server).await.follow(&id).await;
     let mut in_the_lobby = Player::enter(&server).await.connect().await;
     in_the_lobby.hello(&[], true).await;
+    in_the_lobby.take_type("lobby").await;
 
     let (busy, is_over) = (tables(&server, MANY).await, AtomicBool::new(false));
     execute(&database, SLOW).await;

@@ -26,6 +26,7 @@ async fn a_maker_cancels_a_room(database: Database) {
     let (maker, other) = (Player::enter(&server).await, Player::enter(&server).await);
     let mut lobby = other.connect().await;
     lobby.hello(&[], true).await;
+    lobby.take_type("lobby").await;
     let game = maker.open_room("fibonacci", "public").await;
     let mut waiting = maker.follow(&game).await;
     let is_open = |message: &Value| message["type"] == "lobby_changed" && message["game"]["id"] == game;
