@@ -13,30 +13,13 @@ const MAX_NODES: u64 = 400_000;
 /// Minimum number of puzzles of a ruleset that has any.
 const MIN_PUZZLES: usize = 20;
 
-/// Every run of the tests proves one in this many puzzles.
-const SAMPLE: usize = 10;
-
-fn check_proof(ruleset: Ruleset, puzzle: &Puzzle) {
-    let proof = prove(&puzzle.game(ruleset).unwrap(), MAX_NODES).unwrap();
-    assert_eq!(proof.solution, puzzle.solution, "{ruleset} {}", puzzle.id);
-    assert_eq!((proof.gain, proof.nodes), (puzzle.gain, puzzle.nodes), "{ruleset} {}", puzzle.id);
-}
-
 #[test]
-fn a_sample_of_the_puzzles_is_proven() {
-    for ruleset in Ruleset::ALL {
-        for puzzle in Puzzle::all(ruleset).iter().step_by(SAMPLE) {
-            check_proof(ruleset, puzzle);
-        }
-    }
-}
-
-#[test]
-#[ignore = "takes half a minute: see the README"]
 fn every_puzzle_is_proven() {
     for ruleset in Ruleset::ALL {
         for puzzle in Puzzle::all(ruleset) {
-            check_proof(ruleset, puzzle);
+            let proof = prove(&puzzle.game(ruleset).unwrap(), MAX_NODES).unwrap();
+            assert_eq!(proof.solution, puzzle.solution, "{ruleset} {}", puzzle.id);
+            assert_eq!((proof.gain, proof.nodes), (puzzle.gain, puzzle.nodes), "{ruleset} {}", puzzle.id);
         }
     }
 }

@@ -43,12 +43,15 @@ fn position(variant: Variant, left: u8, random: &mut Random) -> Fibonacci {
         let (own, enemy) = if side == Side::First { ("CSP", "csp") } else { ("csp", "CSP") };
         let letter = |text: &str, at: usize| text.as_bytes()[at] as char;
         letters.push((target, letter(enemy, 0)));
-        let mut place = |piece: char, choice: &[Cell], random: &mut Random| loop {
-            let cell = choice[random.below(choice.len())];
-            if letters.iter().all(|(taken, _)| *taken != cell) {
-                letters.push((cell, piece));
-                return;
-            }
+        // Near a target at the edge there may be no room left.
+        let mut place = |piece: char, choice: &[Cell], random: &mut Random| {
+            let free = |among: &[Cell]| -> Vec<Cell> {
+                let is_free = |cell: &Cell| letters.iter().all(|(taken, _)| taken != cell);
+                among.iter().copied().filter(is_free).collect()
+            };
+            let choice =
+                Some(free(choice)).filter(|choice| !choice.is_empty()).unwrap_or_else(|| free(&cells));
+            letters.push((choice[random.below(choice.len())], piece));
         };
         let ring: Vec<Cell> = target.neighbours().into_iter().collect();
         let n_in_ring = match variant {
@@ -133,20 +136,10 @@ fn check_line(position: &Fibonacci, line: impl Iterator<Item = Action>) {
 const VARIANTS: [Variant; 3] = [Variant::Original, Variant::Mixed, Variant::Cards];
 
 #[test]
-fn the_solver_agrees_with_a_search_of_all_turns() {
+fn ten_thousand_answers_of_the_solver_are_those_of_a_search_of_all_turns() {
     for variant in VARIANTS {
-        assert!(compare(variant, 1, 300, 1) > 0);
-        assert!(compare(variant, 2, 100, 2) > 0);
-        compare(variant, 3, 2, 3);
-    }
-}
-
-#[test]
-#[ignore = "takes a quarter of an hour: see the README"]
-fn ten_thousand_answers_of_the_solver_are_right() {
-    for variant in VARIANTS {
-        compare(variant, 1, 1500, 4);
-        compare(variant, 2, 1500, 5);
+        assert!(compare(variant, 1, 1500, 4) > 0);
+        assert!(compare(variant, 2, 1500, 5) > 0);
         compare(variant, 3, 400, 6);
     }
 }
