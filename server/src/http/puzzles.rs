@@ -218,8 +218,7 @@ pub(super) async fn read(
     Path(id): Path<PuzzleId>,
 ) -> Result<Response, Problem> {
     let entry = Entry::find(&id)?;
-    let answer = app.compute.run(recipient.asker, move || Ok::<_, Problem>(Kept::json(&entry.shown()?)));
-    answer.await??.answer(&app, recipient, &headers).await
+    kept(&app, recipient, &headers, move || entry.shown()).await
 }
 
 problems!(LookProblems: OF_DOCUMENTS, OF_QUERIES, &[IllegalAction, NoSuchResource]);
@@ -250,8 +249,7 @@ pub(super) async fn look(
     Query(PuzzleTrialQuery { first, actions }): Query<PuzzleTrialQuery>,
 ) -> Result<Response, Problem> {
     let entry = Entry::find(&id)?;
-    let work = move || Ok::<_, Problem>(Kept::json(&entry.trial(&first, &actions)?));
-    app.compute.run(recipient.asker, work).await??.answer(&app, recipient, &headers).await
+    kept(&app, recipient, &headers, move || entry.trial(&first, &actions)).await
 }
 
 problems!(AttemptProblems: OF_BODIES, OF_CHANGES, OF_DOCUMENTS, OF_FIELDS, &[IllegalAction, NoSuchResource]);
@@ -301,8 +299,18 @@ pub(super) async fn solution(
     Path(id): Path<PuzzleId>,
 ) -> Result<Response, Problem> {
     let entry = Entry::find(&id)?;
-    let work = move || Ok::<_, Problem>(Kept::json(&PuzzleSolution { turns: entry.solution()? }));
-    app.compute.run(recipient.asker, work).await??.answer(&app, recipient, &headers).await
+    kept(&app, recipient, &headers, move || Ok(PuzzleSolution { turns: entry.solution()? })).await
+}
+
+/// Computes an answer on the compute pool. The response may be cached.
+async fn kept<T: serde::Serialize + Send + 'static>(
+    app: &App,
+    recipient: Recipient,
+    headers: &HeaderMap,
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<Response, Problem> {
+    let written = app.compute.run(recipient.asker, move || Ok::<_, Problem>(Kept::json(&work()?)));
+    written.await??.answer(app, recipient, headers).await
 }
 
 /// Computes an answer on the compute pool. The response is not cached.
