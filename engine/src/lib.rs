@@ -22,7 +22,7 @@
 //! is a folder of its own, one variant of [`AnyMatch`] and its rulesets.
 //!
 //! Features, all on by default: `cards`, the [`Seed`] that shuffles cards (without it, the caller supplies each card);
-//! `record`, game records in text and JSON; `serde`, serialisation of the views for boards.
+//! `record`, game records in text and JSON; `serde`, serialisation of rulesets and sides.
 //!
 //! ```
 //! use engine::{AnyMatch, Ruleset, Side};

@@ -111,12 +111,7 @@ impl From<Game> for Ruleset {
     }
 }
 
-#[cfg(feature = "serde")]
-impl serde::Serialize for Ruleset {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.id())
-    }
-}
+crate::core::serialized_as_text!(Ruleset);
 
 impl fmt::Display for Ruleset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,4 +1,4 @@
-use std::fmt;
+use std::{fmt, time::Duration};
 
 /// Strength of a player, from 1, for beginners, to 8, full strength.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,6 +21,19 @@ impl Level {
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
+    }
+
+    /// The time that a player of this level takes for a turn, where no clock gives it less.
+    #[must_use]
+    pub const fn time(self) -> Duration {
+        Duration::from_millis(match self.0 {
+            1..=3 => 300,
+            4 => 600,
+            5 => 1_000,
+            6 => 1_500,
+            7 => 2_500,
+            _ => 5_000,
+        })
     }
 }
 

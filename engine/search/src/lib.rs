@@ -2,8 +2,8 @@
 //!
 //! A [`Searcher`] owns all memory that its searches use. A search takes a match with its history, a [`Limit`] and
 //! [`Settings`], passes interim [`Report`]s to `improved`, and returns the last. It reads no clock, starts no thread
-//! and uses no randomness but that of the seed: with the same node limit and the same seed, a new searcher finds the
-//! same turn. With cards that holds on one platform, since the mean over the cards uses its mathematical functions.
+//! unless it may use several, and uses no randomness but that of the seed: with the same node limit, the same seed and
+//! one thread, a new searcher finds the same turn. With cards that holds on one platform, since the mean over the cards uses its mathematical functions.
 //!
 //! ```
 //! use engine::{AnyMatch, Ruleset};
@@ -28,6 +28,8 @@ pub mod puzzle;
 mod random;
 mod report;
 mod table;
+
+use std::num::NonZeroUsize;
 
 use engine::{AnyMatch, Match, Playable, fenix::Fenix, stacks::Stacks};
 
@@ -59,11 +61,14 @@ pub struct Settings {
     pub seed: u64,
     /// Number of lines of the report.
     pub lines: usize,
+    /// Number of threads. More than one make the player of Fibonacci faster, and its result depend on their timing; the
+    /// other players use one.
+    pub threads: NonZeroUsize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { level: Level::FULL, seed: 0, lines: 1 }
+        Self { level: Level::FULL, seed: 0, lines: 1, threads: NonZeroUsize::MIN }
     }
 }
 
@@ -78,7 +83,7 @@ pub struct Searcher {
 
 impl Searcher {
     /// Creates a searcher whose tables take at most `n_bytes` bytes. They are allocated by the first search of a game.
-    /// The player of Fibonacci takes at most twelve megabytes of its own.
+    /// The player of Fibonacci takes at most twelve megabytes of its own, and four for each further thread.
     #[must_use]
     pub const fn new(n_bytes: usize) -> Self {
         Self { n_bytes, fibonacci: None, fenix: None, stacks: None }

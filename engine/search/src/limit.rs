@@ -1,5 +1,5 @@
 use std::{
-    fmt,
+    fmt, iter,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
@@ -8,7 +8,7 @@ use std::{
 const NODES_PER_READING: u64 = 64;
 
 /// A clock of the caller. A search reads no clock of its own.
-pub trait Clock {
+pub trait Clock: Sync {
     /// Returns the time since the search was asked for.
     fn elapsed(&self) -> Duration;
 }
@@ -63,6 +63,19 @@ impl<'a> Meter<'a> {
         self.max_nodes = self.max_nodes.min(max_nodes);
     }
 
+    /// Creates meters for `n_threads` other threads, each of which gets an equal part of the nodes that are left.
+    pub(crate) fn split(&mut self, n_threads: usize) -> Vec<Self> {
+        let part = self.max_nodes.saturating_sub(self.nodes) / (n_threads as u64 + 1);
+        self.max_nodes -= part * n_threads as u64;
+        iter::repeat_with(|| {
+            let mut meter = Self::new(self.limit);
+            meter.cap_nodes(part);
+            meter
+        })
+        .take(n_threads)
+        .collect()
+    }
+
     /// Number of nodes counted so far.
     pub(crate) const fn nodes(&self) -> u64 {
         self.nodes
@@ -89,7 +102,7 @@ impl<'a> Meter<'a> {
     #[inline]
     pub(crate) fn count_many(&mut self, n_nodes: u64) -> bool {
         self.nodes += n_nodes;
-        if self.nodes >= self.max_nodes || self.limit.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if self.nodes >= self.max_nodes {
             self.is_over = true;
         }
         if self.nodes >= self.next_reading {
@@ -118,8 +131,12 @@ impl<'a> Meter<'a> {
         by_time.unwrap_or(u64::MAX).min(self.max_nodes)
     }
 
-    fn read_clock(&mut self) {
+    /// Compares the time and the flag with the limits.
+    pub(crate) fn read_clock(&mut self) {
         self.next_reading = self.nodes + NODES_PER_READING;
+        if self.limit.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.is_over = true;
+        }
         if self.limit.time.is_some_and(|time| time.clock.elapsed() >= time.limit) {
             self.is_over = true;
         }

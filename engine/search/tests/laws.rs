@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{
-    cell::Cell,
-    sync::atomic::{AtomicBool, Ordering},
+    num::NonZeroUsize,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Duration,
 };
 
@@ -66,7 +66,7 @@ fn a_turn_is_legal_and_a_score_is_a_chance() {
             for level in Level::ALL {
                 let nodes = [0, 1, 300, 3000][(index + usize::from(level.get())) % 4];
                 let limit = Limit { nodes: Some(nodes), ..Limit::default() };
-                let settings = Settings { level, seed: index as u64, lines: 3 };
+                let settings = Settings { level, seed: index as u64, lines: 3, ..Settings::default() };
                 let mut check = |report: &Report| {
                     assert!((0.0..=1.0).contains(&report.score), "{report:?}");
                     assert!(game.draft(&report.turn).unwrap().complete, "{report:?}");
@@ -86,7 +86,7 @@ fn equal_seeds_and_nodes_find_equal_turns() {
     for ruleset in Ruleset::ALL {
         for game in positions(ruleset, 3, 20, 2) {
             for level in [Level::ALL[0], Level::ALL[3], Level::FULL] {
-                let settings = Settings { level, seed: 5, lines: 2 };
+                let settings = Settings { level, seed: 5, lines: 2, ..Settings::default() };
                 assert_eq!(search(&game, 4000, &settings), search(&game, 4000, &settings));
             }
         }
@@ -103,18 +103,18 @@ fn a_game_that_is_over_or_waits_for_a_card_has_no_turn() {
 
 /// A clock that advances with each reading, and sets a flag at some reading.
 struct CountingClock<'a> {
-    n_readings: Cell<u64>,
+    n_readings: AtomicU64,
     stop_at: u64,
     stop: &'a AtomicBool,
 }
 
 impl Clock for CountingClock<'_> {
     fn elapsed(&self) -> Duration {
-        self.n_readings.set(self.n_readings.get() + 1);
-        if self.n_readings.get() == self.stop_at {
+        let n_readings = self.n_readings.fetch_add(1, Ordering::Relaxed) + 1;
+        if n_readings == self.stop_at {
             self.stop.store(true, Ordering::Relaxed);
         }
-        Duration::from_micros(self.n_readings.get())
+        Duration::from_micros(n_readings)
     }
 }
 
@@ -129,7 +129,7 @@ fn for_each_position_of_a_game(ruleset: Ruleset, seed: u64, mut visit: impl FnMu
     play_random(&mut game, &mut random);
     while game.outcome().is_none() {
         visit(&game);
-        let settings = Settings { level: Level::ALL[3], seed: random.bits(), lines: 1 };
+        let settings = Settings { level: Level::ALL[3], seed: random.bits(), ..Settings::default() };
         let report = searcher.search(&game, &Limit::default(), &settings, &mut |_| {}).unwrap();
         game.play(&report.turn).unwrap();
     }
@@ -177,12 +177,28 @@ fn a_line_of_fibonacci_is_legal_and_goes_on_after_its_first_turn() {
 }
 
 #[test]
+fn two_threads_search_one_tree() {
+    let settings = Settings { threads: NonZeroUsize::new(2).unwrap(), lines: 2, ..Settings::default() };
+    for ruleset in Ruleset::ALL {
+        for game in positions(ruleset, 3, 20, 5) {
+            let report = search(&game, 20_000, &settings);
+            assert!(game.clone().play(&report.turn).is_ok(), "{report:?}");
+            assert!(report.nodes < 20_000 + NODES_AFTER_STOP, "{report:?}");
+            let single = search(&game, 20_000, &Settings::default());
+            if (single.score, single.depth) == (1.0, 1) {
+                assert_eq!(report.score, 1.0, "{}", game.position_text());
+            }
+        }
+    }
+}
+
+#[test]
 fn a_stop_ends_the_search_at_once() {
     for ruleset in Ruleset::ALL {
         for game in positions(ruleset, 2, 12, 3) {
             let nodes_until = |stop_at| {
                 let stop = AtomicBool::new(stop_at == 0);
-                let clock = CountingClock { n_readings: Cell::new(0), stop_at, stop: &stop };
+                let clock = CountingClock { n_readings: AtomicU64::new(0), stop_at, stop: &stop };
                 let time = Time { clock: &clock, limit: Duration::from_secs(3600) };
                 let limit =
                     Limit { time: Some(time), stop: Some(&stop), nodes: Some(100_000), ..Limit::default() };
@@ -200,7 +216,7 @@ fn time_ends_the_search() {
     for ruleset in Ruleset::ALL {
         for game in positions(ruleset, 2, 12, 4) {
             let stop = AtomicBool::new(false);
-            let clock = CountingClock { n_readings: Cell::new(0), stop_at: u64::MAX, stop: &stop };
+            let clock = CountingClock { n_readings: AtomicU64::new(0), stop_at: u64::MAX, stop: &stop };
             let time = Time { clock: &clock, limit: Duration::from_micros(50) };
             let limit = Limit { time: Some(time), ..Limit::default() };
             let mut searcher = Searcher::new(TABLE_BYTES);

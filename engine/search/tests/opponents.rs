@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
     time::Duration,
 };
 
@@ -136,13 +136,12 @@ fn a_win_in_one_turn_is_taken() {
     assert!(n_wins > 20, "{n_wins} positions with a win");
 }
 
-struct Steps(std::cell::Cell<u32>);
+struct Steps(AtomicU32);
 
 impl Clock for Steps {
     /// A millisecond passes with each reading.
     fn elapsed(&self) -> Duration {
-        self.0.set(self.0.get() + 1);
-        Duration::from_millis(self.0.get().into())
+        Duration::from_millis((self.0.fetch_add(1, Ordering::Relaxed) + 1).into())
     }
 }
 

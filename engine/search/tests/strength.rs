@@ -7,7 +7,7 @@ use engine::{AnyMatch, Ruleset, Seed, Side};
 use search::{Level, Limit, Opponent, Random, Searcher, Settings};
 
 /// Maximum number of turns of a game. It is a draw after them.
-const MAX_TURNS: u16 = 150;
+const MAX_TURNS: u16 = 300;
 
 /// Nodes of each search of the player at full strength, and of its opponent.
 struct Nodes {

@@ -50,7 +50,6 @@ pub trait Describe: Rules + Choices {
 
 /// An action as boards show it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ActionView {
     /// See [`PlayedAction::route`](crate::PlayedAction::route).
     pub route: Vec<CellName>,
@@ -66,8 +65,6 @@ pub struct ActionView {
 
 /// The kind of an action, by its effect.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum ActionKind {
     /// A piece goes to an empty cell.
     Move,
@@ -87,7 +84,6 @@ pub enum ActionKind {
 
 /// A legal action with its parts, as boards show it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LegalAction {
     /// Its canonical text.
     pub text: String,
@@ -114,7 +110,6 @@ impl LegalAction {
 
 /// The men that a stack loses from its bottom (RULES 3.6).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Overflow {
     /// The mover's men, which go to his reserve.
     pub reserved: u8,
@@ -124,7 +119,6 @@ pub struct Overflow {
 
 /// A capture, jump by jump.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Capture {
     /// Its jumps, in order; the first one starts where the piece stands, the last one ends where it goes.
     pub jumps: Vec<Jump>,
@@ -134,7 +128,6 @@ pub struct Capture {
 
 /// One jump of a capture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Jump {
     /// The cell of the captured piece, which stays there and blocks the way until the capture is complete.
     pub over: CellName,
@@ -144,7 +137,6 @@ pub struct Jump {
 
 /// An action that only ko forbids (RULES 4.4).
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct KoForbidden {
     /// Its canonical text.
     pub text: String,
@@ -158,7 +150,6 @@ pub struct KoForbidden {
 
 /// The view of a position, besides the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Present {
     /// Its canonical text.
     pub position: String,
@@ -180,7 +171,6 @@ pub struct Present {
 
 /// The public knowledge of the cards (RULES 1.16, 1.17).
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cards {
     /// The card of the turn; `None` until it is turned over.
     pub card: Option<Card>,
@@ -190,7 +180,6 @@ pub struct Cards {
 
 /// The rest of a pack. An empty pack is shuffled again when a card is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Pack {
     /// For each value, from 1 to 6, the number of cards not known to have left the pack.
     pub left: [u8; 6],
@@ -201,7 +190,6 @@ pub struct Pack {
 /// The counts that a board shows beside its pieces. A count is `None` if the game, or the current phase, does not have
 /// it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Counts {
     /// The stackings of each side, during the set-up (RULES 2.3).
     pub set_up: Option<BySide<SetUp>>,
@@ -213,7 +201,6 @@ pub struct Counts {
 
 /// The number of actions of a turn (RULES 1.6, 1.7).
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Allowance {
     /// Allowance before the loss to attackers.
     pub base: u8,
@@ -232,7 +219,6 @@ pub struct Allowance {
 
 /// The pieces that a side has made by its stackings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SetUp {
     /// Whether it has its king.
     pub king: bool,
@@ -243,7 +229,6 @@ pub struct SetUp {
 
 /// A piece that can be made only in this turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Owed {
     /// The side that makes it.
     pub side: Side,
@@ -254,8 +239,6 @@ pub struct Owed {
 
 /// The pieces that can be owed (RULES 2.8, 2.9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum OwedPiece {
     Councillor,
     King,
@@ -263,7 +246,6 @@ pub enum OwedPiece {
 
 /// Turns without a capture or a making of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct QuietTurns {
     pub turns: u8,
     /// The number of turns at which the game is a draw.

@@ -12,7 +12,6 @@ mod line;
 mod outcome;
 mod rule;
 mod rules;
-#[cfg(feature = "serde")]
 mod serial;
 mod side;
 mod text;
@@ -33,6 +32,7 @@ pub use line::Line;
 pub use outcome::{Outcome, Reason};
 pub use rule::Rule;
 pub use rules::{Progress, Rules};
+pub(crate) use serial::serialized_as_text;
 pub use side::{BySide, Side, UnknownSide};
 pub(crate) use text::{Reader, piece_of, write_row};
 pub use text::{TextError, TextErrorKind, Unreadable};

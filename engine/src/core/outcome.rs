@@ -46,7 +46,6 @@ impl fmt::Display for Reason {
 
 /// The outcome of a game: a win of a side, or a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Outcome {
     /// The winner; `None` if the game is a draw.
     pub winner: Option<Side>,

@@ -1,18 +1,22 @@
-//! Serialisation of the views for boards (feature `serde`): names as texts, numbers as numbers.
+//! Serialisation of names as their texts (feature `serde`).
 
-use serde::{Serialize, Serializer};
-
-use super::{Card, CellName, Reason, Rule, Side, TurnNumber};
-
-/// Serialises a value through a conversion to another one.
-macro_rules! serialize_as {
-    ($($name:ident: $value:ident),+) => {
-        $(impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                self.$value().serialize(serializer)
+/// Serialises a type as its text, and reads it with `FromStr`.
+macro_rules! serialized_as_text {
+    ($type:ty) => {
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.id())
             }
-        })+
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+            }
+        }
     };
 }
 
-serialize_as!(Side: id, Reason: id, CellName: as_str, Rule: as_str, TurnNumber: get, Card: get);
+pub(crate) use serialized_as_text;

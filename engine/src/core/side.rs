@@ -50,6 +50,8 @@ impl Side {
     }
 }
 
+super::serialized_as_text!(Side);
+
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())
@@ -78,7 +80,6 @@ pub struct UnknownSide;
 /// assert_eq!(points.second, 3);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct BySide<T> {
     pub first: T,
     pub second: T,

@@ -12,14 +12,3 @@ pub(crate) const fn number(index: u64) -> u64 {
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
 }
-
-/// The numbers of `N` consecutive indices.
-pub(crate) const fn table<const N: usize>(first: u64) -> [u64; N] {
-    let mut table = [0; N];
-    let mut index = 0;
-    while index < N {
-        table[index] = number(first + index as u64);
-        index += 1;
-    }
-    table
-}

@@ -263,26 +263,15 @@ impl Army {
     }
 }
 
-/// Number of bits of a set, a power of two, so that no index needs a bounds check.
+/// Number of bits of a set.
 const N_BITS: usize = 128;
-
-/// The hash of each piece on each square, by side, kind and square.
-static PIECE_HASHES: [[[u64; N_BITS]; 3]; 2] = {
-    let mut table = [[[0; N_BITS]; 3]; 2];
-    let mut index = 0;
-    while index < 6 {
-        table[index / 3][index % 3] = zobrist::table((index * N_BITS) as u64);
-        index += 1;
-    }
-    table
-};
 
 /// The first index of [`zobrist::number`] after those of pieces.
 pub(super) const FIRST_FREE_NUMBER: u64 = 6 * N_BITS as u64;
 
 #[inline]
-fn piece_hash(side: Side, kind: PieceKind, square: Square) -> u64 {
-    PIECE_HASHES[side.index()][kind as usize][usize::from(square.0) % N_BITS]
+const fn piece_hash(side: Side, kind: PieceKind, square: Square) -> u64 {
+    zobrist::number(((3 * side.index() + kind as usize) * N_BITS + square.0 as usize) as u64)
 }
 
 /// The places of the pieces, at most one on each square.

@@ -64,7 +64,10 @@ impl PartialEq for KnownBest {
 impl Eq for KnownBest {}
 
 /// The hashes of all but the pieces, by index.
-static OTHER_HASHES: [u64; 16] = zobrist::table(FIRST_FREE_NUMBER);
+#[inline]
+const fn other_hash(index: usize) -> u64 {
+    zobrist::number(FIRST_FREE_NUMBER + index as u64)
+}
 const SIDE_HASHES: usize = 0;
 const DUE_HASHES: usize = 2;
 /// Base index of the hashes of the turns of the first phase, which ends at a fixed turn. The second phase has none.
@@ -364,10 +367,10 @@ impl Rules for Fenix {
 
     #[inline]
     fn hash(&self) -> u64 {
-        let due = self.due.map_or(0, |due| OTHER_HASHES[DUE_HASHES + due as usize]);
+        let due = self.due.map_or(0, |due| other_hash(DUE_HASHES + due as usize));
         let set_up =
-            if self.is_set_up() { OTHER_HASHES[SET_UP_HASHES + usize::from(self.turn.get())] } else { 0 };
-        self.hash ^ OTHER_HASHES[SIDE_HASHES + self.to_move().index()] ^ due ^ set_up
+            if self.is_set_up() { other_hash(SET_UP_HASHES + usize::from(self.turn.get())) } else { 0 };
+        self.hash ^ other_hash(SIDE_HASHES + self.to_move().index()) ^ due ^ set_up
     }
 
     #[inline]

@@ -247,18 +247,7 @@ impl Army {
     }
 }
 
-/// The hash of each piece on each cell, by side, kind and cell.
-static PIECE_HASHES: [[[u64; N_BITS]; 3]; 2] = {
-    let mut table = [[[0; N_BITS]; 3]; 2];
-    let mut index = 0;
-    while index < 6 {
-        table[index / 3][index % 3] = zobrist::table((index * N_BITS) as u64);
-        index += 1;
-    }
-    table
-};
-
-/// Number of bits of a set, a power of two, so that no index needs a bounds check.
+/// Number of bits of a set.
 const N_BITS: usize = 128;
 
 /// The first index of [`zobrist::number`] after those of pieces.
@@ -267,8 +256,12 @@ pub(super) const FIRST_FREE_NUMBER: u64 = 6 * N_BITS as u64;
 /// The change of the hash when a piece moves from one cell to the other, or back.
 #[inline]
 fn transfer_hash(side: Side, kind: PieceKind, on: Cell, other: Cell) -> u64 {
-    let hashes = &PIECE_HASHES[side.index()][kind as usize];
-    hashes[usize::from(on.0) % N_BITS] ^ hashes[usize::from(other.0) % N_BITS]
+    piece_hash(side, kind, on) ^ piece_hash(side, kind, other)
+}
+
+#[inline]
+const fn piece_hash(side: Side, kind: PieceKind, cell: Cell) -> u64 {
+    zobrist::number(((3 * side.index() + kind as usize) * N_BITS + cell.0 as usize) as u64)
 }
 
 /// The places of the 26 pieces, at most one on each cell.
@@ -304,10 +297,10 @@ impl Board {
     pub(super) fn new(pieces: &BySide<[CellSet; 3]>) -> Option<Self> {
         let army = |side: Side| {
             let [centre, strike, support] = pieces[side];
-            let hashes = PieceKind::ALL.into_iter().zip(pieces[side]).flat_map(|(kind, cells)| {
-                let hashes = &PIECE_HASHES[side.index()][kind as usize];
-                cells.into_iter().map(|cell| hashes[usize::from(cell.0) % N_BITS])
-            });
+            let hashes = PieceKind::ALL
+                .into_iter()
+                .zip(pieces[side])
+                .flat_map(|(kind, cells)| cells.into_iter().map(move |cell| piece_hash(side, kind, cell)));
             let hash = hashes.fold(0, |all, hash| all ^ hash);
             Some(Army { hash, centre: centre.first()?, strike, support })
         };

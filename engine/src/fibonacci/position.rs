@@ -71,7 +71,10 @@ fn allowance(board: &Board, turn: TurnNumber) -> u8 {
 }
 
 /// The hashes of all but the pieces, by index.
-static OTHER_HASHES: [u64; 32] = zobrist::table(FIRST_FREE_NUMBER);
+#[inline]
+const fn other_hash(index: usize) -> u64 {
+    zobrist::number(FIRST_FREE_NUMBER + index as u64)
+}
 const SIDE_HASHES: usize = 0;
 const LEFT_HASHES: usize = 2;
 const BASE_HASHES: usize = 10;
@@ -267,11 +270,11 @@ impl Rules for Fibonacci {
             Variant::Original | Variant::Mixed => base(self.turn),
             Variant::Cards => 0,
         };
-        let beginning = if self.is_beginning() { OTHER_HASHES[BEGINNING_HASH] } else { 0 };
+        let beginning = if self.is_beginning() { other_hash(BEGINNING_HASH) } else { 0 };
         self.board.hash()
-            ^ OTHER_HASHES[SIDE_HASHES + self.to_move().index()]
-            ^ OTHER_HASHES[LEFT_HASHES + usize::from(self.left)]
-            ^ OTHER_HASHES[BASE_HASHES + usize::from(base)]
+            ^ other_hash(SIDE_HASHES + self.to_move().index())
+            ^ other_hash(LEFT_HASHES + usize::from(self.left))
+            ^ other_hash(BASE_HASHES + usize::from(base))
             ^ beginning
     }
 

@@ -59,7 +59,6 @@ impl TurnRecord {
 
 /// An action that was played, and its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlayedAction {
     /// Its canonical text.
     pub action: String,

@@ -8,25 +8,21 @@ use crate::core::{BySide, Side, zobrist};
 /// Number of men of a side at the start, which is also the maximum (RULES 3.2).
 pub(super) const MEN: u8 = 18;
 
-/// The hash of each stack on each slot. That of an empty stack is 0, so that an empty board has the hash 0.
-static STACK_HASHES: [[u64; Stack::N_VALUES]; MAX_CELLS] = {
-    let mut table = [[0; Stack::N_VALUES]; MAX_CELLS];
-    let mut slot = 0;
-    while slot < MAX_CELLS {
-        table[slot] = zobrist::table((slot * Stack::N_VALUES) as u64);
-        table[slot][Stack::EMPTY.index()] = 0;
-        slot += 1;
-    }
-    table
-};
+/// The hash of a stack on a slot. That of an empty stack is 0, so that an empty board has the hash 0.
+#[inline]
+const fn stack_hash(slot: usize, stack: Stack) -> u64 {
+    if stack.is_empty() { 0 } else { zobrist::number((slot * Stack::N_VALUES + stack.index()) as u64) }
+}
 
-/// The hash of each reserve, by side and number of men. That of an empty reserve is 0.
-static RESERVE_HASHES: [[u64; MEN as usize + 1]; 2] = {
-    let mut table = [zobrist::table(FIRST_RESERVE_NUMBER), zobrist::table(FIRST_RESERVE_NUMBER + 32)];
-    table[0][0] = 0;
-    table[1][0] = 0;
-    table
-};
+/// The hash of a reserve. That of an empty reserve is 0.
+#[inline]
+const fn reserve_hash(side: Side, n_men: u8) -> u64 {
+    if n_men == 0 {
+        0
+    } else {
+        zobrist::number(FIRST_RESERVE_NUMBER + 32 * side.index() as u64 + n_men as u64)
+    }
+}
 
 const FIRST_RESERVE_NUMBER: u64 = (MAX_CELLS * Stack::N_VALUES) as u64;
 
@@ -60,8 +56,7 @@ impl Layout {
     #[inline]
     pub(super) const fn put(&mut self, cell: Cell, stack: Stack) {
         let slot = cell.slot();
-        let hashes = &STACK_HASHES[slot];
-        self.hash ^= hashes[self.stacks[slot].index()] ^ hashes[stack.index()];
+        self.hash ^= stack_hash(slot, self.stacks[slot]) ^ stack_hash(slot, stack);
         self.stacks[slot] = stack;
     }
 
@@ -72,9 +67,8 @@ impl Layout {
 
     #[inline]
     pub(super) fn set_reserve(&mut self, side: Side, n_men: u8) {
-        let hashes = &RESERVE_HASHES[side.index()];
         let reserve = &mut self.reserves[side];
-        self.hash ^= hashes[usize::from(*reserve)] ^ hashes[usize::from(n_men)];
+        self.hash ^= reserve_hash(side, *reserve) ^ reserve_hash(side, n_men);
         *reserve = n_men;
     }
 

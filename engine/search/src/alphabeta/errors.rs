@@ -24,35 +24,23 @@ pub(super) struct Errors {
     misjudged: u64,
 }
 
-/// The skill of a level.
+/// The skill of a level in a game.
 #[derive(Clone, Copy, Debug)]
-struct Skill {
-    max_nodes: u64,
+pub(crate) struct Skill {
+    pub(super) max_nodes: u64,
     /// Percentage of turns with a lapse.
-    lapses: u64,
-    /// Percentage of immediate wins that are overlooked.
-    wins: u64,
+    pub(super) lapses: u64,
 }
 
-impl Skill {
-    const fn of_level(level: Level) -> Self {
-        match level.get() {
-            1 => Self { max_nodes: 500, lapses: 60, wins: 50 },
-            2 => Self { max_nodes: 1_000, lapses: 40, wins: 20 },
-            3 => Self { max_nodes: 2_500, lapses: 25, wins: 5 },
-            4 => Self { max_nodes: 6_000, lapses: 14, wins: 0 },
-            5 => Self { max_nodes: 15_000, lapses: 7, wins: 0 },
-            6 => Self { max_nodes: 45_000, lapses: 3, wins: 0 },
-            7 => Self { max_nodes: 150_000, lapses: 1, wins: 0 },
-            _ => Self { max_nodes: u64::MAX, lapses: 0, wins: 0 },
-        }
-    }
-}
+/// Percentage of immediate wins that are overlooked, by level.
+const OVERLOOKED_WINS: [u64; 8] = [50, 20, 5, 0, 0, 0, 0, 0];
 
 impl Errors {
     /// The errors of a level in a turn that begins at a position with this hash.
-    pub(super) const fn of_level(level: Level, seed: u64, hash: u64) -> Self {
-        let Skill { max_nodes, lapses, wins } = Skill::of_level(level);
+    pub(super) const fn of_level<R: Evaluate>(level: Level, seed: u64, hash: u64) -> Self {
+        let index = level.get() as usize - 1;
+        let Skill { max_nodes, lapses } = R::SKILLS[index];
+        let wins = OVERLOOKED_WINS[index];
         let steady =
             Self { seed, max_nodes, max_depth: u32::MAX, overlooked: 0, hidden: 0, wins, misjudged: 0 };
         if steady.mixed(hash.rotate_left(32)) % 100 < lapses {
@@ -96,22 +84,24 @@ impl Errors {
 
 #[cfg(test)]
 mod tests {
+    use engine::{fenix::Fenix, stacks::Stacks};
+
     use super::*;
 
     #[test]
     fn a_higher_level_looks_further_and_errs_less() {
-        let skills = Level::ALL.map(Skill::of_level);
-        for pair in skills.windows(2) {
-            let [low, high] = pair else { unreachable!("windows of two") };
-            assert!(low.max_nodes < high.max_nodes);
-            assert!(low.lapses > high.lapses && low.wins >= high.wins);
+        for skills in [Fenix::SKILLS, Stacks::SKILLS] {
+            for pair in skills.windows(2) {
+                let [low, high] = pair else { unreachable!("windows of two") };
+                assert!(low.max_nodes < high.max_nodes && low.lapses > high.lapses);
+            }
         }
     }
 
     #[test]
     fn full_strength_has_no_lapse() {
         for hash in 0..1000 {
-            let full = Errors::of_level(Level::FULL, 1, hash);
+            let full = Errors::of_level::<Fenix>(Level::FULL, 1, hash);
             assert_eq!((full.overlooked, full.hidden, full.wins, full.misjudged), (0, 0, 0, 0));
             assert_eq!((full.max_nodes, full.max_depth), (u64::MAX, u32::MAX));
         }
@@ -119,8 +109,8 @@ mod tests {
 
     #[test]
     fn lapses_are_as_frequent_as_the_level_has_them() {
-        let is_lapse = |hash: &u64| Errors::of_level(Level::ALL[2], 7, *hash).max_depth == 1;
+        let is_lapse = |hash: &u64| Errors::of_level::<Stacks>(Level::ALL[2], 7, *hash).max_depth == 1;
         let n_lapses = (0..10_000).filter(is_lapse).count();
-        assert!((2_300..2_700).contains(&n_lapses), "{n_lapses}");
+        assert!((2_800..3_200).contains(&n_lapses), "{n_lapses}");
     }
 }

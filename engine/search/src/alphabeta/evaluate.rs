@@ -1,5 +1,6 @@
 use engine::{Playable, TurnNumber};
 
+use super::errors::Skill;
 use crate::limit::Meter;
 
 /// Score of a win at the root. A win after `n` plies scores `n` less.
@@ -34,6 +35,8 @@ pub(crate) trait Evaluate: Playable {
     const ONLY_RECAPTURES: bool;
     /// Whether captures are reduced like quiet actions.
     const REDUCES_CAPTURES: bool;
+    /// The skill of each level, the lowest first.
+    const SKILLS: [Skill; 8];
 
     /// Weights of the features, by index.
     fn weights(&self) -> &'static [i32];

@@ -4,6 +4,7 @@ use engine::{
 };
 
 use super::{
+    errors::Skill,
     evaluate::{Calm, Evaluate, key_of_turn, salted},
     fenix_weights::WEIGHTS,
 };
@@ -18,9 +19,9 @@ const MAX_STEPS: u64 = 50_000;
 const STEPS_A_NODE: u64 = 50;
 
 /// Number of quiet turns from which they are part of the table's key, and bring scores nearer to that of a draw.
-const N_QUIET: u8 = 40;
+const N_QUIET: u8 = 70;
 /// Number of quiet turns at which every score would be that of a draw.
-const MAX_QUIET_TURNS: i32 = 120;
+const MAX_QUIET_TURNS: i32 = 130;
 
 /// Difference of the bits of squares of neighbouring ranks.
 const RANK: u32 = 10;
@@ -49,7 +50,13 @@ const COUNCILLOR_DUE: usize = TEMPO + 1;
 const KING_DUE: usize = COUNCILLOR_DUE + 1;
 /// Neighbours of the king: own pieces, and enemies.
 const KING_GUARDS: usize = KING_DUE + 1;
-pub(super) const N_WEIGHTS: usize = KING_GUARDS + 2;
+/// Pieces of the stronger side within 1 to 7 steps of the other king, once the other side has few discs.
+const HUNTERS: usize = KING_GUARDS + 2;
+const N_HUNTERS: usize = 7;
+pub(super) const N_WEIGHTS: usize = HUNTERS + N_HUNTERS;
+
+/// Maximum number of discs of a side whose king is hunted.
+const FEW_DISCS: i32 = 8;
 
 /// Squares by their distance from the edge.
 const RINGS: [u128; N_RINGS] = {
@@ -78,6 +85,12 @@ const N_STRAIGHT: usize = 4;
 #[inline]
 const fn shifted(squares: u128, step: i32) -> u128 {
     (if step > 0 { squares << step } else { squares >> -step }) & BOARD
+}
+
+/// The squares next to some squares, in all eight directions.
+#[inline]
+fn neighbours(squares: u128) -> u128 {
+    STEPS.into_iter().fold(0, |all, step| all | shifted(squares, step))
 }
 
 /// The pieces of a side.
@@ -167,6 +180,16 @@ impl Evaluate for Fenix {
     const MIN_GAIN: i32 = i32::MIN;
     const ONLY_RECAPTURES: bool = false;
     const REDUCES_CAPTURES: bool = false;
+    const SKILLS: [Skill; 8] = [
+        Skill { max_nodes: 60, lapses: 75 },
+        Skill { max_nodes: 250, lapses: 32 },
+        Skill { max_nodes: 1_000, lapses: 20 },
+        Skill { max_nodes: 4_000, lapses: 13 },
+        Skill { max_nodes: 13_000, lapses: 8 },
+        Skill { max_nodes: 36_000, lapses: 4 },
+        Skill { max_nodes: 100_000, lapses: 1 },
+        Skill { max_nodes: u64::MAX, lapses: 0 },
+    ];
 
     fn weights(&self) -> &'static [i32] {
         &WEIGHTS
@@ -195,9 +218,16 @@ impl Evaluate for Fenix {
             visit(at, sign * count(own.soldiers & jumpable));
             visit(at + 1, sign * count(own.councillors & jumpable));
             visit(at + 2, sign * count(own.king & jumpable));
-            let around = STEPS.into_iter().fold(0, |around, step| around | shifted(own.king, step));
+            let around = neighbours(own.king);
             visit(KING_GUARDS, sign * count(around & own.all()));
             visit(KING_GUARDS + 1, sign * count(around & other.all()));
+            if other.n_discs() <= FEW_DISCS && own.n_discs() > other.n_discs() {
+                let mut near = other.king;
+                for steps in 0..N_HUNTERS {
+                    near |= neighbours(near);
+                    visit(HUNTERS + steps, sign * count(near & own.all()));
+                }
+            }
         }
         let (own, other) = (armies[0].n_discs(), armies[1].n_discs());
         visit(SHARE, 64 * (own - other) / (own + other).max(1));

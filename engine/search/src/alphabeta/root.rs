@@ -49,7 +49,7 @@ impl<'s, 'm, R: Evaluate> Search<'s, 'm, R> {
         memory.successes.clear();
         memory.plies.iter_mut().for_each(|ply| ply.killers = [0; 2]);
         let line = game.line();
-        let errors = Errors::of_level(settings.level, settings.seed, line.position().hash());
+        let errors = Errors::of_level::<R>(settings.level, settings.seed, line.position().hash());
         meter.cap_nodes(errors.max_nodes);
         Self {
             n_root_turns: line.history().turn_keys_from(0).count(),

@@ -6,6 +6,7 @@ use engine::{
 };
 
 use super::{
+    errors::Skill,
     evaluate::{Calm, Evaluate},
     stacks_weights::{CROSSFIRE, FOCUS},
 };
@@ -110,6 +111,16 @@ impl Evaluate for Stacks {
     const MIN_GAIN: i32 = 40;
     const ONLY_RECAPTURES: bool = true;
     const REDUCES_CAPTURES: bool = true;
+    const SKILLS: [Skill; 8] = [
+        Skill { max_nodes: 500, lapses: 60 },
+        Skill { max_nodes: 1_000, lapses: 42 },
+        Skill { max_nodes: 2_000, lapses: 30 },
+        Skill { max_nodes: 4_000, lapses: 20 },
+        Skill { max_nodes: 9_000, lapses: 13 },
+        Skill { max_nodes: 22_000, lapses: 7 },
+        Skill { max_nodes: 60_000, lapses: 2 },
+        Skill { max_nodes: u64::MAX, lapses: 0 },
+    ];
 
     fn weights(&self) -> &'static [i32] {
         match self.game() {

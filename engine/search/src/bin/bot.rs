@@ -7,6 +7,8 @@
 
 use std::{
     io::{self, BufRead, Write},
+    num::NonZeroUsize,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -21,6 +23,9 @@ const TABLE_BYTES: usize = 64 << 20;
 
 /// Maximum length of a request in bytes.
 const MAX_LINE: u64 = 1 << 20;
+
+/// Maximum number of threads of a search.
+const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(2).expect("not zero");
 
 /// Time that is kept back from the time of a turn, so that the answer is out in time on a busy machine.
 const RESERVE: Duration = Duration::from_millis(5);
@@ -81,6 +86,8 @@ struct Bot {
     searcher: Searcher,
     opponent: Opponent,
     settings: Settings,
+    /// Number of threads of a search that only time limits.
+    threads: NonZeroUsize,
 }
 
 impl Bot {
@@ -96,6 +103,8 @@ impl Bot {
             .map(|ms| Time { clock, limit: Duration::from_millis(ms).saturating_sub(RESERVE) });
         anyhow::ensure!(time.is_some() || request.nodes.is_some(), "neither movetime_ms nor nodes");
         let limit = Limit { time, nodes: request.nodes, ..Limit::default() };
+        // With one thread the same nodes give the same turn.
+        self.settings.threads = if request.nodes.is_some() { NonZeroUsize::MIN } else { self.threads };
         if let Some(outcome) = game.outcome() {
             anyhow::bail!("the game is over: {outcome}");
         }
@@ -126,7 +135,8 @@ fn main() -> anyhow::Result<()> {
     let mut bot = Bot {
         searcher: Searcher::new(TABLE_BYTES),
         opponent: options.name.unwrap_or(Opponent::Level(level)),
-        settings: Settings { level, seed: options.seed, lines: 1 },
+        threads: thread::available_parallelism().map_or(NonZeroUsize::MIN, |n| n.min(MAX_THREADS)),
+        settings: Settings { level, seed: options.seed, ..Settings::default() },
     };
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut line = Vec::new();

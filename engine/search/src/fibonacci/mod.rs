@@ -6,6 +6,7 @@
 mod beam;
 mod estimate;
 mod evaluation;
+mod explorer;
 mod geometry;
 mod skill;
 mod solver;
@@ -14,17 +15,22 @@ mod tree;
 pub mod tuning;
 mod weights;
 
-use std::iter;
+use std::{
+    iter,
+    sync::{Mutex, MutexGuard, PoisonError},
+    thread,
+};
 
 use engine::{Rules, fibonacci::Fibonacci};
 
 pub use self::solver::{Answer, Solver};
 use self::{
-    beam::{Turn, Width},
+    beam::{Candidate, Turn, Width},
     evaluation::chance,
+    explorer::{Explorer, Plan},
     skill::{Skill, WIDTH_IN_LAPSE, misjudgement, overlooks},
     solver::BOARDS_PER_NODE,
-    tree::{Plan, RootTurn, SURE, Treatment, Tree},
+    tree::{Claim, RootTurn, SURE, Tree},
     weights::{WEIGHTS, Weights},
 };
 use crate::{
@@ -67,7 +73,7 @@ const MIN_BOARDS: u64 = 2;
 /// Maximum number of boards that the solver visits at a node of the tree.
 const SOLVER_NODES: u64 = 3000;
 
-/// See [`Plan::exploration`].
+/// See [`Tree::claim`].
 const EXPLORATION: i32 = 20;
 
 /// Factors of the widths at the root, one after the other as long as every turn that was found is lost.
@@ -79,20 +85,29 @@ const GROWTH: u32 = 16;
 /// The player of all rulesets of Fibonacci.
 #[derive(Debug)]
 pub(crate) struct FibonacciPlayer {
-    tree: Tree,
+    tree: Mutex<Tree>,
+    /// The explorer of the search's own thread.
+    explorer: Explorer,
+    /// Those of the other threads.
+    helpers: Vec<Explorer>,
     /// The weights of each ruleset.
     weights: [Weights; 3],
 }
 
 impl FibonacciPlayer {
     pub(crate) fn new() -> Self {
-        Self { tree: Tree::new(), weights: WEIGHTS }
+        Self {
+            tree: Mutex::new(Tree::new()),
+            explorer: Explorer::new(),
+            helpers: Vec::new(),
+            weights: WEIGHTS,
+        }
     }
 
     /// The best turns, the best one first, and the number of expansions.
     fn turns(&mut self, task: &mut Task<'_, Fibonacci>) -> (Vec<RootTurn>, u32) {
         let position = *task.game.position();
-        let skill = Skill::of_level(task.settings.level);
+        let skill = Skill::of_level(task.settings.level, position.variant());
         task.meter.cap_nodes(skill.max_nodes);
         let mut random = Random::new(task.settings.seed ^ position.hash());
         let win_moves = if skill.misses_win(&mut random) { 0 } else { skill.win_moves };
@@ -122,8 +137,8 @@ impl FibonacciPlayer {
             if task.meter.is_over() {
                 break;
             }
-            self.grow(capacity, &mut depth, task);
-            let found = self.tree.root_turns();
+            depth += self.grow(capacity, task);
+            let found = locked(&self.tree).root_turns();
             if !found.is_empty() {
                 turns = found;
             }
@@ -145,57 +160,63 @@ impl FibonacciPlayer {
         let weights = &self.weights[position.variant() as usize];
         let seed = random.bits();
         let error = |board| misjudgement(position.variant(), seed, board);
-        let turns = self.tree.glance(position, WIDTH_IN_LAPSE, weights, error, &mut task.meter);
+        let turns = self.explorer.glance(position, WIDTH_IN_LAPSE, weights, error, &mut task.meter);
         turns.iter().filter(|turn| !overlooks(position, turn, random)).map(RootTurn::unsearched).collect()
     }
 
     /// Begins the tree.
     fn start(&mut self, position: &Fibonacci, width: Width, task: &mut Task<'_, Fibonacci>) {
         let weights = &self.weights[position.variant() as usize];
-        let history = task.game.history();
-        self.tree.start(position, width, weights, &mut task.meter, |candidate| {
-            if candidate.after.outcome_at_turn_start(history).is_some() {
-                candidate.value = 0;
-                Treatment::Settled
-            } else {
-                Treatment::Searched
-            }
-        });
+        let ends_game = |turn: &Candidate| turn.after.outcome_at_turn_start(task.game.history()).is_some();
+        let turns = self.explorer.glance(position, width, weights, |_| 0, &mut task.meter);
+        for turn in turns.iter_mut().filter(|turn| ends_game(turn)) {
+            turn.value = 0;
+        }
+        locked(&self.tree).start(position, turns, ends_game);
     }
 
-    /// Grows the tree until a limit is reached or there is nothing more to look at.
-    fn grow(&mut self, capacity: u64, depth: &mut u32, task: &mut Task<'_, Fibonacci>) {
+    /// Grows the tree until a limit is reached or there is nothing more to look at. Returns the number of expansions.
+    fn grow(&mut self, capacity: u64, task: &mut Task<'_, Fibonacci>) -> u32 {
         let position = task.game.position();
-        let weights = &self.weights[position.variant() as usize];
         let packs = task.game.public_cards().map(|cards| cards.packs[position.to_move().other()].left);
         let full_pack = [2; 6];
         let cards = packs.filter(|left| left.iter().any(|n| *n > 0)).unwrap_or(full_pack);
         let boards = (capacity / INNER_NODES_PER_BOARD).clamp(MIN_BOARDS, INNER.boards as u64) as usize;
-        let inner = Width { boards, ..INNER };
-        let plan = Plan { inner, solver_nodes: SOLVER_NODES, exploration: EXPLORATION, cards };
-        let max_depth = task.meter.max_depth();
-        while !task.meter.is_over() && *depth < max_depth {
-            if !self.tree.grow(&plan, weights, &mut task.meter) {
-                return;
+        let plan = Plan {
+            width: Width { boards, ..INNER },
+            weights: &self.weights[position.variant() as usize],
+            solver_nodes: SOLVER_NODES,
+            cards,
+        };
+        self.helpers.resize_with(task.settings.threads.get() - 1, Explorer::new);
+        let mut meters = task.meter.split(self.helpers.len());
+        let (tree, max_depth) = (&self.tree, task.meter.max_depth());
+        thread::scope(|scope| {
+            for (explorer, meter) in self.helpers.iter_mut().zip(&mut meters) {
+                let plan = &plan;
+                scope.spawn(move || while grow_once(tree, explorer, plan, max_depth, meter).is_some() {});
             }
-            *depth += 1;
-            if depth.is_multiple_of(GROWTH) {
-                let better = report(&self.tree.root_turns(), task, *depth);
-                (task.improved)(&better);
+            while let Some(depth) = grow_once(tree, &mut self.explorer, &plan, max_depth, &mut task.meter) {
+                if depth.is_multiple_of(GROWTH) {
+                    let better = report(&locked(tree).root_turns(), task, depth);
+                    (task.improved)(&better);
+                }
             }
-        }
+        });
+        task.meter.count_many(meters.iter().map(Meter::nodes).sum());
+        locked(tree).n_expansions()
     }
 
     /// The win in the turn with at most `n_moves` moves, if it is found at once, whatever the limits are.
     fn short_win(&mut self, position: &Fibonacci, n_moves: u8) -> Option<RootTurn> {
         let limit = Limit::default();
-        self.tree.win(position, n_moves, FIRST_SOLVER_NODES, &mut Meter::new(&limit))
+        self.explorer.win(position, n_moves, FIRST_SOLVER_NODES, &mut Meter::new(&limit))
     }
 
     /// The win in the turn with at most `n_moves` moves, if it is found within a share of the limit.
     fn win(&mut self, position: &Fibonacci, n_moves: u8, meter: &mut Meter<'_>) -> Option<RootTurn> {
         let share = (meter.capacity() / SOLVER_SHARE).saturating_mul(BOARDS_PER_NODE);
-        self.tree.win(position, n_moves, share.min(ROOT_SOLVER_NODES), meter)
+        self.explorer.win(position, n_moves, share.min(ROOT_SOLVER_NODES), meter)
     }
 
     /// A good turn within a few milliseconds, whatever the limits are.
@@ -203,7 +224,7 @@ impl FibonacciPlayer {
         let limit = Limit::default();
         let mut unlimited = Meter::new(&limit);
         let weights = &self.weights[position.variant() as usize];
-        let found = self.tree.glance(position, FIRST, weights, |_| 0, &mut unlimited);
+        let found = self.explorer.glance(position, FIRST, weights, |_| 0, &mut unlimited);
         let mut turns: Vec<RootTurn> = found.iter().map(RootTurn::unsearched).collect();
         meter.count_many(unlimited.nodes());
         if turns.is_empty() {
@@ -218,6 +239,36 @@ impl Player<Fibonacci> for FibonacciPlayer {
         let (turns, depth) = self.turns(task);
         report(&turns, task, depth)
     }
+}
+
+/// The tree. A thread that panics leaves it whole, since only a claim remains.
+fn locked(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
+    tree.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Expands a leaf, if there is one within the limits. Returns the number of expansions so far.
+fn grow_once(
+    tree: &Mutex<Tree>,
+    explorer: &mut Explorer,
+    plan: &Plan<'_>,
+    max_depth: u32,
+    meter: &mut Meter<'_>,
+) -> Option<u32> {
+    while !meter.is_over() {
+        let claim = locked(tree).claim(EXPLORATION, max_depth);
+        match claim {
+            Claim::Leaf(leaf) => {
+                let expansion = explorer.expand(&leaf, plan, meter);
+                return Some(locked(tree).settle(&leaf, &expansion));
+            }
+            Claim::Wait => {
+                meter.read_clock();
+                thread::yield_now();
+            }
+            Claim::Done => break,
+        }
+    }
+    None
 }
 
 fn report(turns: &[RootTurn], task: &Task<'_, Fibonacci>, depth: u32) -> Report {

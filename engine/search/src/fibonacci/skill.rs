@@ -25,6 +25,15 @@ const fn max_error(variant: Variant) -> i32 {
     }
 }
 
+/// Percentage of turns with a lapse, by level.
+const fn lapses(variant: Variant) -> [u32; 8] {
+    match variant {
+        Variant::Original => [95, 80, 60, 38, 22, 9, 3, 0],
+        Variant::Cards => [85, 76, 60, 44, 30, 17, 6, 0],
+        Variant::Mixed => [95, 70, 55, 38, 22, 9, 3, 0],
+    }
+}
+
 /// The limits and errors of a level in a turn.
 ///
 /// A player below full strength has lapses: turns in which it looks for no answer to its own turn, overlooks some swaps
@@ -44,16 +53,17 @@ pub(super) struct Skill {
 
 impl Skill {
     /// The skill of a level.
-    pub(super) const fn of_level(level: Level) -> Self {
+    pub(super) const fn of_level(level: Level, variant: Variant) -> Self {
+        let lapses = lapses(variant)[level.get() as usize - 1];
         match level.get() {
-            1 => Self { win_moves: 1, missed_wins: 50, max_nodes: 3_000, lapses: 95 },
-            2 => Self { win_moves: 2, missed_wins: 25, max_nodes: 4_000, lapses: 80 },
-            3 => Self { win_moves: 3, missed_wins: 15, max_nodes: 5_000, lapses: 60 },
-            4 => Self { win_moves: 4, missed_wins: 8, max_nodes: 8_000, lapses: 38 },
-            5 => Self { win_moves: 6, missed_wins: 4, max_nodes: 16_000, lapses: 22 },
-            6 => Self { win_moves: 6, missed_wins: 0, max_nodes: 50_000, lapses: 8 },
-            7 => Self { win_moves: 6, missed_wins: 0, max_nodes: 250_000, lapses: 1 },
-            _ => Self { win_moves: 6, missed_wins: 0, max_nodes: u64::MAX, lapses: 0 },
+            1 => Self { win_moves: 1, missed_wins: 50, max_nodes: 3_000, lapses },
+            2 => Self { win_moves: 2, missed_wins: 25, max_nodes: 4_000, lapses },
+            3 => Self { win_moves: 3, missed_wins: 15, max_nodes: 5_000, lapses },
+            4 => Self { win_moves: 4, missed_wins: 8, max_nodes: 8_000, lapses },
+            5 => Self { win_moves: 6, missed_wins: 4, max_nodes: 16_000, lapses },
+            6 => Self { win_moves: 6, missed_wins: 0, max_nodes: 50_000, lapses },
+            7 => Self { win_moves: 6, missed_wins: 0, max_nodes: 250_000, lapses },
+            _ => Self { win_moves: 6, missed_wins: 0, max_nodes: u64::MAX, lapses },
         }
     }
 

@@ -1,18 +1,11 @@
-use engine::{Card, Rules, fibonacci::Fibonacci};
+use std::{cmp::Reverse, ops::Range};
 
-use super::{
-    beam::{Beam, Candidate, MAX_ACTIONS, Turn, Width},
-    evaluation::{chance, value_of},
-    solver::{Answer, Solver},
-    weights::Weights,
-};
-use crate::limit::Meter;
+use engine::fibonacci::Fibonacci;
+
+use super::beam::{Candidate, Turn};
 
 /// The value of a win, in hundredths of a logit; less one for each turn before it.
 pub(super) const WIN: i32 = 20_000;
-
-/// Factor on the solver's limit for replies to root turns.
-const ROOT_CARE: u64 = 8;
 
 /// The least value that is a certain win.
 pub(super) const SURE: i32 = WIN - 1000;
@@ -20,30 +13,54 @@ pub(super) const SURE: i32 = WIN - 1000;
 /// Maximum number of nodes of a tree.
 const MAX_NODES: usize = 1 << 15;
 
-/// Parameters of a search.
-#[derive(Clone, Debug)]
-pub(super) struct Plan {
-    /// Widths at all nodes but the root.
-    pub(super) inner: Width,
-    /// Maximum number of boards that the solver visits at a node.
-    pub(super) solver_nodes: u64,
-    /// For each card that the other side may turn over next, from 1 to 6, how many of them there are.
-    pub(super) cards: [u8; 6],
-    /// Reduction of a node's value for each doubling of the visits below it, in hundredths of a logit.
-    pub(super) exploration: i32,
-}
-
 /// A tree of turns, grown at the leaf that the best line leads to.
 ///
-/// A value is that of the side whose turn led to the node. A node that is expanded has the solver's answer: if the side
-/// to move wins in the turn, it is lost for the other.
+/// A value is that of the side whose turn led to the node. Several threads may grow a tree: each claims a leaf, expands
+/// it without the tree, and settles the claim.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    solver: Solver,
-    beam: Beam,
-    candidates: Vec<Candidate>,
+    n_expansions: u32,
+}
+
+/// The answer to a request for a leaf.
+#[derive(Debug)]
+pub(super) enum Claim {
+    Leaf(ClaimedLeaf),
+    /// All leaves that may be expanded next are claimed.
+    Wait,
+    /// There is nothing more to be expanded.
+    Done,
+}
+
+/// A leaf that one thread expands.
+#[derive(Debug)]
+pub(super) struct ClaimedLeaf {
+    /// The nodes from the root to the leaf.
     path: Vec<usize>,
+    pub(super) position: Fibonacci,
+}
+
+impl ClaimedLeaf {
+    /// Whether the leaf is a turn of the root.
+    pub(super) const fn is_root_turn(&self) -> bool {
+        self.path.len() == 2
+    }
+}
+
+/// The result of the expansion of a leaf.
+#[derive(Debug)]
+pub(super) enum Expansion<'a> {
+    /// The side to move wins in the turn.
+    Lost,
+    /// Answers, with their values for the side to move.
+    Answers(&'a [Candidate]),
+    /// The value, of which nothing more is to be found.
+    Value(i32),
+    /// Nothing was found.
+    Nothing,
+    /// A limit was reached.
+    CutShort,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +78,7 @@ struct Node {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     Leaf,
+    Claimed,
     Expanded,
     /// Known to the end, or the tree is full below.
     Closed,
@@ -71,18 +89,9 @@ impl Node {
         Self { position, turn, value, visits: 0, first: 0, n_children: 0, state: State::Leaf }
     }
 
-    fn children(&self) -> std::ops::Range<usize> {
+    fn children(&self) -> Range<usize> {
         self.first as usize..(self.first + self.n_children) as usize
     }
-}
-
-/// The treatment of a turn of the root.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Treatment {
-    Searched,
-    /// Its value is taken as it is.
-    Settled,
-    Dropped,
 }
 
 /// A turn of the root.
@@ -109,187 +118,119 @@ impl RootTurn {
 }
 
 impl Tree {
-    pub(super) fn new() -> Self {
-        Self {
-            nodes: Vec::new(),
-            solver: Solver::default(),
-            beam: Beam::new(),
-            candidates: Vec::new(),
-            path: Vec::new(),
-        }
+    pub(super) const fn new() -> Self {
+        Self { nodes: Vec::new(), n_expansions: 0 }
     }
 
-    /// Returns a win in the turn with at most `n_moves` moves, if the solver finds one within `max_nodes`.
-    pub(super) fn win(
-        &mut self,
-        position: &Fibonacci,
-        n_moves: u8,
-        max_nodes: u64,
-        meter: &mut Meter<'_>,
-    ) -> Option<RootTurn> {
-        let n_moves = n_moves.min(position.actions_left());
-        let answer = self.solver.solve(position, n_moves, max_nodes, meter);
-        (answer == Answer::Win).then(|| {
-            let mut turn = Turn::EMPTY;
-            self.solver.line().for_each(|action| turn.push(action));
-            RootTurn { turn, replies: Vec::new(), value: WIN, visits: 1 }
-        })
-    }
-
-    /// Finds turns without searching the replies, the best one first. `error` is added to the value of the board with
-    /// this hash.
-    pub(super) fn glance(
-        &mut self,
-        position: &Fibonacci,
-        width: Width,
-        weights: &Weights,
-        error: impl Fn(u64) -> i32,
-        meter: &mut Meter<'_>,
-    ) -> &[Candidate] {
-        self.beam.turns(position, width, weights, error, meter, &mut self.candidates);
-        &self.candidates
-    }
-
-    /// Begins a tree at a position without a win in the turn. `treat` decides which turns are considered, and may
-    /// change their values; at least one is considered.
+    /// Begins a tree with the turns of a position, at least one. Those for which `is_settled` have their value for good.
     pub(super) fn start(
         &mut self,
         position: &Fibonacci,
-        width: Width,
-        weights: &Weights,
-        meter: &mut Meter<'_>,
-        mut treat: impl FnMut(&mut Candidate) -> Treatment,
+        turns: &[Candidate],
+        is_settled: impl Fn(&Candidate) -> bool,
     ) {
+        self.n_expansions = 0;
         self.nodes.clear();
         self.nodes.push(Node::leaf(*position, Turn::EMPTY, 0));
-        self.beam.turns(position, width, weights, |_| 0, meter, &mut self.candidates);
-        let last = self.candidates.last().copied();
-        let mut settled = Vec::new();
-        self.candidates.retain_mut(|candidate| {
-            let treatment = treat(candidate);
-            if treatment != Treatment::Dropped {
-                settled.push(treatment == Treatment::Settled);
+        self.adopt(0, turns);
+        for (turn, at) in turns.iter().zip(self.nodes[0].children()) {
+            if is_settled(turn) {
+                let child = &mut self.nodes[at];
+                (child.state, child.visits) = (State::Closed, 1);
             }
-            treatment != Treatment::Dropped
-        });
-        if self.candidates.is_empty() {
-            self.candidates.extend(last);
-        }
-        self.adopt(0);
-        for (index, _) in settled.iter().enumerate().filter(|(_, is_settled)| **is_settled) {
-            let child = &mut self.nodes[1 + index];
-            (child.state, child.visits) = (State::Closed, 1);
         }
     }
 
-    /// Makes the candidates the children of a node.
-    fn adopt(&mut self, at: usize) {
+    /// Makes turns the children of a node.
+    fn adopt(&mut self, at: usize, turns: &[Candidate]) {
         let first = self.nodes.len();
-        for candidate in &self.candidates {
-            self.nodes.push(Node::leaf(candidate.after, candidate.turn, candidate.value));
-        }
+        self.nodes.extend(turns.iter().map(|turn| Node::leaf(turn.after, turn.turn, turn.value)));
         let node = &mut self.nodes[at];
         node.first = first as u32;
-        node.n_children = self.candidates.len() as u32;
+        node.n_children = turns.len() as u32;
         node.state = State::Expanded;
-        if let Some(best) = self.candidates.iter().map(|candidate| candidate.value).max() {
+        if let Some(best) = turns.iter().map(|turn| turn.value).max() {
             node.value = -best;
         }
     }
 
-    /// Expands one leaf. Returns whether there was one to be expanded.
-    pub(super) fn grow(&mut self, plan: &Plan, weights: &Weights, meter: &mut Meter<'_>) -> bool {
-        // The value of the root is known, so its turns stay as they are.
-        if self.nodes[0].state == State::Closed {
-            return false;
-        }
-        self.path.clear();
-        self.path.push(0);
+    /// Claims the leaf that the best line leads to. `exploration` reduces the value of a node for each doubling of the
+    /// visits below it, in hundredths of a logit. There are at most `max_expansions`.
+    pub(super) fn claim(&mut self, exploration: i32, max_expansions: u32) -> Claim {
+        let mut path = vec![0];
         let mut at = 0;
         while self.nodes[at].state == State::Expanded {
-            let Some(child) = self.select(at, plan.exploration) else {
+            if let Some(child) = self.select(at, exploration) {
+                at = child;
+                path.push(at);
+            } else if self.nodes[at].children().any(|child| self.nodes[child].state == State::Claimed) {
+                return Claim::Wait;
+            } else {
+                // Everything below is known.
                 self.nodes[at].state = State::Closed;
-                if at == 0 {
-                    return false;
-                }
-                self.back_up();
-                return true;
-            };
-            at = child;
-            self.path.push(at);
+                self.back_up(&path);
+                (at, path) = (0, vec![0]);
+            }
         }
-        if self.nodes.len() + plan.inner.turns > MAX_NODES {
-            return false;
+        // The value of a closed root is known, so its turns stay as they are.
+        let is_full = self.nodes.len() >= MAX_NODES || self.n_expansions >= max_expansions;
+        if self.nodes[at].state == State::Closed || is_full {
+            return Claim::Done;
         }
-        if self.nodes[at].position.awaits_card() {
-            self.expand_before_card(at, plan, weights, meter);
-        } else {
-            self.expand(at, plan, weights, meter);
+        self.n_expansions += 1;
+        for at in &path {
+            self.nodes[*at].visits += 1;
         }
-        self.back_up();
-        true
+        self.nodes[at].state = State::Claimed;
+        Claim::Leaf(ClaimedLeaf { path, position: self.nodes[at].position })
     }
 
     fn select(&self, at: usize, exploration: i32) -> Option<usize> {
-        let open = self.nodes[at].children().filter(|child| {
-            let node = &self.nodes[*child];
-            node.state != State::Closed
-        });
+        let open = self.nodes[at]
+            .children()
+            .filter(|child| matches!(self.nodes[*child].state, State::Leaf | State::Expanded));
         let urgency = |child: usize| {
             let node = &self.nodes[child];
             node.value - exploration * (32 - (node.visits + 1).leading_zeros()) as i32
         };
-        open.max_by_key(|child| (urgency(*child), std::cmp::Reverse(*child)))
+        open.max_by_key(|child| (urgency(*child), Reverse(*child)))
     }
 
-    fn expand(&mut self, at: usize, plan: &Plan, weights: &Weights, meter: &mut Meter<'_>) {
-        let position = self.nodes[at].position;
-        let care = if self.path.len() == 2 { ROOT_CARE } else { 1 };
-        let answer = self.solver.solve(&position, position.actions_left(), care * plan.solver_nodes, meter);
-        if answer == Answer::Win {
-            self.nodes[at].value = -WIN;
-            self.nodes[at].state = State::Closed;
-            return;
-        }
-        if meter.is_over() {
-            return;
-        }
-        self.beam.turns(&position, plan.inner, weights, |_| 0, meter, &mut self.candidates);
-        if meter.is_over() || self.candidates.is_empty() {
-            self.nodes[at].state = State::Closed;
-            return;
-        }
-        self.adopt(at);
+    /// Settles a claim with the result of the expansion. Returns the number of expansions so far.
+    pub(super) fn settle(&mut self, leaf: &ClaimedLeaf, expansion: &Expansion<'_>) -> u32 {
+        let at = leaf.path[leaf.path.len() - 1];
+        let (state, value) = match *expansion {
+            Expansion::Lost => (State::Closed, -WIN),
+            Expansion::Value(value) => (State::Closed, value),
+            Expansion::Nothing => (State::Closed, self.nodes[at].value),
+            Expansion::Answers(turns) => {
+                self.adopt(at, turns);
+                (State::Expanded, self.nodes[at].value)
+            }
+            Expansion::CutShort => {
+                // A turn of the root counts as searched only after its answers were looked at.
+                for at in &leaf.path {
+                    self.nodes[*at].visits -= 1;
+                }
+                (State::Leaf, self.nodes[at].value)
+            }
+        };
+        (self.nodes[at].state, self.nodes[at].value) = (state, value);
+        self.back_up(&leaf.path);
+        self.n_expansions
     }
 
-    /// Takes the mean of the best answers with each card as the value of a node.
-    fn expand_before_card(&mut self, at: usize, plan: &Plan, weights: &Weights, meter: &mut Meter<'_>) {
-        let mut position = self.nodes[at].position;
-        position.deal(Card::ALL[MAX_ACTIONS - 1]);
-        let answer = self.solver.solve(&position, position.actions_left(), plan.solver_nodes, meter);
-        let win_moves = if answer == Answer::Win { self.solver.line().count() } else { MAX_ACTIONS + 1 };
-        self.beam.turns(&position, plan.inner, weights, |_| 0, meter, &mut self.candidates);
-        if meter.is_over() {
-            return;
-        }
-        let (mut sum, mut n_cards) = (0.0, 0.0);
-        for (n, n_moves) in plan.cards.into_iter().map(f32::from).zip(1..) {
-            let best = self.beam.best_value(n_moves);
-            sum += n * if n_moves >= win_moves { 1.0 } else { chance(best) };
-            n_cards += n;
-        }
-        let node = &mut self.nodes[at];
-        node.value = -value_of(sum / n_cards);
-        node.state = State::Closed;
+    /// Number of expansions since the start.
+    pub(super) const fn n_expansions(&self) -> u32 {
+        self.n_expansions
     }
 
-    /// Takes the values of the children over along the path.
-    fn back_up(&mut self) {
-        for at in self.path.iter().rev() {
+    /// Takes the values of the children over along a path.
+    fn back_up(&mut self, path: &[usize]) {
+        for at in path.iter().rev() {
             let node = self.nodes[*at];
             let best = node.children().map(|child| self.nodes[child].value).max();
             let node = &mut self.nodes[*at];
-            node.visits += 1;
             if let Some(best) = best {
                 // A win or loss is worth less the later it comes.
                 node.value = -(best - best.signum() * i32::from(best.abs() > SURE));

@@ -1,0 +1,122 @@
+use engine::{Card, Rules, fibonacci::Fibonacci};
+
+use super::{
+    beam::{Beam, Candidate, MAX_ACTIONS, Turn, Width},
+    evaluation::{chance, value_of},
+    solver::{Answer, Solver},
+    tree::{ClaimedLeaf, Expansion, RootTurn, WIN},
+    weights::Weights,
+};
+use crate::limit::Meter;
+
+/// Factor on the solver's limit for replies to root turns.
+const ROOT_CARE: u64 = 8;
+
+/// Parameters of the expansion of leaves.
+#[derive(Clone, Debug)]
+pub(super) struct Plan<'a> {
+    pub(super) width: Width,
+    pub(super) weights: &'a Weights,
+    /// Maximum number of boards that the solver visits at a leaf.
+    pub(super) solver_nodes: u64,
+    /// For each card that the other side may turn over next, from 1 to 6, how many of them there are.
+    pub(super) cards: [u8; 6],
+}
+
+/// The solver and the beam of one thread, with their memory.
+#[derive(Debug)]
+pub(super) struct Explorer {
+    solver: Solver,
+    beam: Beam,
+    found: Vec<Candidate>,
+}
+
+impl Explorer {
+    pub(super) fn new() -> Self {
+        Self { solver: Solver::default(), beam: Beam::new(), found: Vec::new() }
+    }
+
+    /// Returns a win in the turn with at most `n_moves` moves, if the solver finds one within `max_nodes`.
+    pub(super) fn win(
+        &mut self,
+        position: &Fibonacci,
+        n_moves: u8,
+        max_nodes: u64,
+        meter: &mut Meter<'_>,
+    ) -> Option<RootTurn> {
+        let n_moves = n_moves.min(position.actions_left());
+        let answer = self.solver.solve(position, n_moves, max_nodes, meter);
+        (answer == Answer::Win).then(|| {
+            let mut turn = Turn::EMPTY;
+            self.solver.line().for_each(|action| turn.push(action));
+            RootTurn { turn, replies: Vec::new(), value: WIN, visits: 1 }
+        })
+    }
+
+    /// Finds turns without searching the replies, the best one first. `error` is added to the value of the board with
+    /// this hash.
+    pub(super) fn glance(
+        &mut self,
+        position: &Fibonacci,
+        width: Width,
+        weights: &Weights,
+        error: impl Fn(u64) -> i32,
+        meter: &mut Meter<'_>,
+    ) -> &mut [Candidate] {
+        self.beam.turns(position, width, weights, error, meter, &mut self.found);
+        &mut self.found
+    }
+
+    /// Expands a leaf: asks the solver whether the side to move wins in the turn, and if it does not, the beam for its
+    /// answers.
+    pub(super) fn expand(
+        &mut self,
+        leaf: &ClaimedLeaf,
+        plan: &Plan<'_>,
+        meter: &mut Meter<'_>,
+    ) -> Expansion<'_> {
+        if leaf.position.awaits_card() {
+            return self.expand_before_card(leaf.position, plan, meter);
+        }
+        let care = if leaf.is_root_turn() { ROOT_CARE } else { 1 };
+        let n_moves = leaf.position.actions_left();
+        match self.solver.solve(&leaf.position, n_moves, care * plan.solver_nodes, meter) {
+            Answer::Win => return Expansion::Lost,
+            Answer::NoWin | Answer::Unknown => {}
+        }
+        if meter.is_over() {
+            return Expansion::CutShort;
+        }
+        self.beam.turns(&leaf.position, plan.width, plan.weights, |_| 0, meter, &mut self.found);
+        if meter.is_over() {
+            Expansion::CutShort
+        } else if self.found.is_empty() {
+            Expansion::Nothing
+        } else {
+            Expansion::Answers(&self.found)
+        }
+    }
+
+    /// Takes the mean of the best answers with each card as the value.
+    fn expand_before_card(
+        &mut self,
+        mut position: Fibonacci,
+        plan: &Plan<'_>,
+        meter: &mut Meter<'_>,
+    ) -> Expansion<'_> {
+        position.deal(Card::ALL[MAX_ACTIONS - 1]);
+        let answer = self.solver.solve(&position, position.actions_left(), plan.solver_nodes, meter);
+        let win_moves = if answer == Answer::Win { self.solver.line().count() } else { MAX_ACTIONS + 1 };
+        self.beam.turns(&position, plan.width, plan.weights, |_| 0, meter, &mut self.found);
+        if meter.is_over() {
+            return Expansion::CutShort;
+        }
+        let (mut sum, mut n_cards) = (0.0, 0.0);
+        for (n, n_moves) in plan.cards.into_iter().map(f32::from).zip(1..) {
+            let best = self.beam.best_value(n_moves);
+            sum += n * if n_moves >= win_moves { 1.0 } else { chance(best) };
+            n_cards += n;
+        }
+        Expansion::Value(-value_of(sum / n_cards))
+    }
+}
